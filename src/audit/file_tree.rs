@@ -4,25 +4,22 @@
 //! are HTML or Markdown are opened, and no answer depends on what was asked before. Links may lead out of
 //! the audited directories.
 
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, FileType};
-use std::io;
+use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::auditor::LARGEST;
 use super::cache::Cache;
+use super::directory::{Directory, FileKind, FoundDirectory};
 use super::early::{EarlyDocuments, ReadDocument};
-use super::hash::HashMap;
 use super::ignored::IgnoredPaths;
 use super::paths::LowerPath;
 use super::site::{ItemRule, NamedKind, Names, SiteFinder, SiteMemory, SitePages};
 use super::target::undefined::is_item;
 use super::{addresses, facts, labels, mdx, paths};
 use crate::audit::{
-    Anchors, AuditOptions, Entry, Facts, Patterns, Repository, Site, SitePage, Slugs, Spellings,
-    TargetLookup,
+    Anchors, AuditOptions, Entry, Facts, Patterns, Repository, Site, SitePage, Slugs, TargetLookup,
 };
 use crate::container::document::Format;
 use crate::search::{Input, Search};
@@ -219,79 +216,6 @@ impl FileTree {
     }
 }
 
-/// A directory that a path leads to.
-#[derive(Clone, Debug)]
-pub(super) struct FoundDirectory {
-    path: PathBuf,
-    is_exact: bool,
-    listed: Option<Arc<Directory>>,
-}
-
-impl FoundDirectory {
-    /// What it has under this name, or under one that differs in case.
-    fn name<'n>(&self, name: &'n OsStr) -> Result<(FileKind, Cow<'n, OsStr>, bool), Entry> {
-        let Some(listed) = &self.listed else {
-            return Err(Entry::Unknown);
-        };
-        let entries = match &listed.entries {
-            Ok(entries) => entries,
-            // a directory that may not be listed may still be entered
-            Err(io::ErrorKind::PermissionDenied) => {
-                return match FileKind::Other.resolve(&self.path.join(name)) {
-                    Entry::Directory => Ok((FileKind::Directory, Cow::Borrowed(name), true)),
-                    Entry::File => Ok((FileKind::File, Cow::Borrowed(name), true)),
-                    _ => Err(Entry::Unknown),
-                };
-            }
-            Err(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Err(Entry::Missing { nearest: None });
-            }
-            Err(_) => return Err(Entry::Unknown),
-        };
-        if let Some(&kind) = entries.get(name) {
-            return Ok((kind, Cow::Borrowed(name), true));
-        }
-        if let Some(other) = listed.in_other_case(name)
-            && let Some(&kind) = entries.get(other)
-        {
-            return Ok((kind, Cow::Owned(other.to_owned()), false));
-        }
-        Err(Entry::Missing { nearest: None })
-    }
-
-    /// Nothing of this name, with the name that is nearest.
-    fn missing(&self, name: &OsStr) -> Entry {
-        Entry::Missing { nearest: self.listed.as_ref().and_then(|listed| listed.nearest(name)) }
-    }
-
-    /// What is there under this name.
-    pub fn look(&self, name: &OsStr) -> Entry {
-        match self.probe(name) {
-            // A link that leads nowhere has the right name.
-            Entry::Missing { .. } if self.name(name).is_err() => self.missing(name),
-            entry => entry,
-        }
-    }
-
-    /// The same, without the nearest name.
-    pub fn probe(&self, name: &OsStr) -> Entry {
-        match self.name(name) {
-            Err(entry) => entry,
-            Ok((FileKind::File, _, true)) if self.is_exact => Entry::File,
-            Ok((FileKind::Directory, _, true)) if self.is_exact => Entry::Directory,
-            Ok((kind, name, is_exact)) => {
-                let actual = self.path.join(name);
-                match kind.resolve(&actual) {
-                    Entry::File | Entry::Directory if !(is_exact && self.is_exact) => {
-                        Entry::OtherCase { actual }
-                    }
-                    entry => entry,
-                }
-            }
-        }
-    }
-}
-
 impl TargetLookup for FileTree {
     fn look(&self, path: &Path) -> Entry {
         self.look_with(path, FoundDirectory::look)
@@ -461,101 +385,4 @@ fn lines(path: &Path) -> Option<u64> {
     let bytes = fs::read(path).ok()?;
     let breaks = memchr::memchr_iter(b'\n', &bytes).count() as u64;
     Some(breaks + u64::from(bytes.last().is_some_and(|&last| last != b'\n')))
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FileKind {
-    File,
-    Directory,
-    /// A symbolic link, what is no regular file, or unknown.
-    Other,
-}
-
-impl FileKind {
-    fn of(kind: FileType) -> Self {
-        if kind.is_dir() {
-            Self::Directory
-        } else if kind.is_file() {
-            Self::File
-        } else {
-            Self::Other
-        }
-    }
-
-    fn resolve(self, path: &Path) -> Entry {
-        match self {
-            Self::File => Entry::File,
-            Self::Directory => Entry::Directory,
-            Self::Other => match fs::metadata(path) {
-                Ok(metadata) if metadata.is_dir() => Entry::Directory,
-                Ok(_) => Entry::File,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    Entry::Missing { nearest: None }
-                }
-                Err(_) => Entry::Unknown,
-            },
-        }
-    }
-}
-
-#[derive(Debug)]
-struct Directory {
-    entries: Result<HashMap<OsString, FileKind>, io::ErrorKind>,
-    /// By the name in lower case, for those who look for one that is not there.
-    lower: OnceLock<HashMap<String, OsString>>,
-    spellings: OnceLock<Spellings>,
-    /// The nearest of names that are not there: what one page asks for, the next one may.
-    nearest: Cache<String, Option<String>>,
-}
-
-impl Directory {
-    fn read(path: &Path) -> Self {
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        let entries = fs::read_dir(path).and_then(|entries| {
-            let named = entries.map(|entry| {
-                let entry = entry?;
-                let kind = entry.file_type().map_or(FileKind::Other, FileKind::of);
-                Ok((entry.file_name(), kind))
-            });
-            named.collect::<io::Result<_>>()
-        });
-        Self {
-            entries: entries.map_err(|error| error.kind()),
-            lower: OnceLock::new(),
-            spellings: OnceLock::new(),
-            nearest: Cache::default(),
-        }
-    }
-
-    /// The names in an order that is the same in every run.
-    fn names(&self) -> Vec<&OsString> {
-        let mut names: Vec<_> = self.entries.iter().flat_map(HashMap::keys).collect();
-        names.sort_unstable();
-        names
-    }
-
-    fn in_other_case(&self, name: &OsStr) -> Option<&OsStr> {
-        let lower = self.lower.get_or_init(|| {
-            let mut lower = HashMap::default();
-            for name in self.names() {
-                if let Some(text) = name.to_str() {
-                    lower.entry(text.to_lowercase()).or_insert_with(|| name.clone());
-                }
-            }
-            lower
-        });
-        lower.get(&name.to_str()?.to_lowercase()).map(OsString::as_os_str)
-    }
-
-    fn nearest(&self, name: &OsStr) -> Option<String> {
-        let name = name.to_str()?;
-        let nearest = self.nearest.get(name, || {
-            let spellings = self.spellings.get_or_init(|| {
-                let names = self.names().into_iter();
-                Spellings::new(names.filter_map(|name| name.to_str()))
-            });
-            (spellings.nearest(name).map(str::to_owned), 1)
-        });
-        Option::clone(&nearest)
-    }
 }

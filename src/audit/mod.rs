@@ -30,6 +30,8 @@ mod checks;
 #[cfg(feature = "search")]
 mod directives;
 #[cfg(feature = "search")]
+mod directory;
+#[cfg(feature = "search")]
 mod document;
 #[cfg(feature = "search")]
 mod early;

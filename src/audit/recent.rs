@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
-use super::file_tree::FoundDirectory;
+use super::directory::FoundDirectory;
 use super::last_answers::LastAnswers;
 use crate::audit::{
     Anchors, Entry, Facts, FileTree, Repository, Site, SitePage, Slugs, TargetLookup,

@@ -1,0 +1,183 @@
+//! What directories hold, letter by letter: [`Directory`], and [`FoundDirectory`] for the path that leads there.
+
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, FileType};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use super::cache::Cache;
+use super::hash::HashMap;
+use crate::audit::{Entry, Spellings};
+
+/// A directory that a path leads to.
+#[derive(Clone, Debug)]
+pub(super) struct FoundDirectory {
+    pub path: PathBuf,
+    pub is_exact: bool,
+    pub listed: Option<Arc<Directory>>,
+}
+
+impl FoundDirectory {
+    /// What it has under this name, or under one that differs in case.
+    pub fn name<'n>(&self, name: &'n OsStr) -> Result<(FileKind, Cow<'n, OsStr>, bool), Entry> {
+        let Some(listed) = &self.listed else {
+            return Err(Entry::Unknown);
+        };
+        let entries = match &listed.entries {
+            Ok(entries) => entries,
+            // a directory that may not be listed may still be entered
+            Err(io::ErrorKind::PermissionDenied) => {
+                return match FileKind::Other.resolve(&self.path.join(name)) {
+                    Entry::Directory => Ok((FileKind::Directory, Cow::Borrowed(name), true)),
+                    Entry::File => Ok((FileKind::File, Cow::Borrowed(name), true)),
+                    _ => Err(Entry::Unknown),
+                };
+            }
+            Err(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Err(Entry::Missing { nearest: None });
+            }
+            Err(_) => return Err(Entry::Unknown),
+        };
+        if let Some(&kind) = entries.get(name) {
+            return Ok((kind, Cow::Borrowed(name), true));
+        }
+        if let Some(other) = listed.in_other_case(name)
+            && let Some(&kind) = entries.get(other)
+        {
+            return Ok((kind, Cow::Owned(other.to_owned()), false));
+        }
+        Err(Entry::Missing { nearest: None })
+    }
+
+    /// Nothing of this name, with the name that is nearest.
+    pub fn missing(&self, name: &OsStr) -> Entry {
+        Entry::Missing { nearest: self.listed.as_ref().and_then(|listed| listed.nearest(name)) }
+    }
+
+    /// What is there under this name.
+    pub fn look(&self, name: &OsStr) -> Entry {
+        match self.probe(name) {
+            // A link that leads nowhere has the right name.
+            Entry::Missing { .. } if self.name(name).is_err() => self.missing(name),
+            entry => entry,
+        }
+    }
+
+    /// The same, without the nearest name.
+    pub fn probe(&self, name: &OsStr) -> Entry {
+        match self.name(name) {
+            Err(entry) => entry,
+            Ok((FileKind::File, _, true)) if self.is_exact => Entry::File,
+            Ok((FileKind::Directory, _, true)) if self.is_exact => Entry::Directory,
+            Ok((kind, name, is_exact)) => {
+                let actual = self.path.join(name);
+                match kind.resolve(&actual) {
+                    Entry::File | Entry::Directory if !(is_exact && self.is_exact) => {
+                        Entry::OtherCase { actual }
+                    }
+                    entry => entry,
+                }
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileKind {
+    File,
+    Directory,
+    /// A symbolic link, what is no regular file, or unknown.
+    Other,
+}
+
+impl FileKind {
+    fn of(kind: FileType) -> Self {
+        if kind.is_dir() {
+            Self::Directory
+        } else if kind.is_file() {
+            Self::File
+        } else {
+            Self::Other
+        }
+    }
+
+    pub fn resolve(self, path: &Path) -> Entry {
+        match self {
+            Self::File => Entry::File,
+            Self::Directory => Entry::Directory,
+            Self::Other => match fs::metadata(path) {
+                Ok(metadata) if metadata.is_dir() => Entry::Directory,
+                Ok(_) => Entry::File,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    Entry::Missing { nearest: None }
+                }
+                Err(_) => Entry::Unknown,
+            },
+        }
+    }
+}
+
+/// The names in a directory, which is listed once.
+#[derive(Debug)]
+pub(super) struct Directory {
+    pub entries: Result<HashMap<OsString, FileKind>, io::ErrorKind>,
+    /// By the name in lower case, for those who look for one that is not there.
+    lower: OnceLock<HashMap<String, OsString>>,
+    spellings: OnceLock<Spellings>,
+    /// The nearest of names that are not there: what one page asks for, the next one may.
+    nearest: Cache<String, Option<String>>,
+}
+
+impl Directory {
+    pub fn read(path: &Path) -> Self {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let entries = fs::read_dir(path).and_then(|entries| {
+            let named = entries.map(|entry| {
+                let entry = entry?;
+                let kind = entry.file_type().map_or(FileKind::Other, FileKind::of);
+                Ok((entry.file_name(), kind))
+            });
+            named.collect::<io::Result<_>>()
+        });
+        Self {
+            entries: entries.map_err(|error| error.kind()),
+            lower: OnceLock::new(),
+            spellings: OnceLock::new(),
+            nearest: Cache::default(),
+        }
+    }
+
+    /// The names in an order that is the same in every run.
+    pub fn names(&self) -> Vec<&OsString> {
+        let mut names: Vec<_> = self.entries.iter().flat_map(HashMap::keys).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn in_other_case(&self, name: &OsStr) -> Option<&OsStr> {
+        let lower = self.lower.get_or_init(|| {
+            let mut lower = HashMap::default();
+            for name in self.names() {
+                if let Some(text) = name.to_str() {
+                    lower.entry(text.to_lowercase()).or_insert_with(|| name.clone());
+                }
+            }
+            lower
+        });
+        lower.get(&name.to_str()?.to_lowercase()).map(OsString::as_os_str)
+    }
+
+    fn nearest(&self, name: &OsStr) -> Option<String> {
+        let name = name.to_str()?;
+        let nearest = self.nearest.get(name, || {
+            let spellings = self.spellings.get_or_init(|| {
+                let names = self.names().into_iter();
+                Spellings::new(names.filter_map(|name| name.to_str()))
+            });
+            (spellings.nearest(name).map(str::to_owned), 1)
+        });
+        Option::clone(&nearest)
+    }
+}
