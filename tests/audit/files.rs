@@ -1,11 +1,12 @@
 //! The file system as the audit looks at it.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use urigrep::audit::{AuditOptions, Entry, FileTree, TargetLookup};
+use urigrep::audit::{AuditOptions, AuditOutcome, Auditor, Entry, FileTree, TargetLookup};
 use urigrep::search::Search;
 
 struct Temporary(PathBuf);
@@ -77,4 +78,49 @@ fn anchors_of_documents_only() {
     assert!(tree.anchors(Path::new("/dev/zero")).is_none());
     let first = anchors("a.html").unwrap();
     assert!(Arc::ptr_eq(&first, &anchors("a.html").unwrap()));
+}
+
+/// What links lead to is read for its anchors before its turn; its findings are the same as when it is audited alone.
+#[test]
+fn documents_that_are_read_early() {
+    let dir = Temporary::new("early");
+    let later = ["b.md", "c.html", "d.md"];
+    fs::write(dir.0.join("a.md"), "# A\n[b](b.md#b) [c](c.html#c) [d](d.md#d)\n").unwrap();
+    fs::write(dir.0.join(later[0]), "# B\n\n[é](gone.md) [c](c.html#none)\n").unwrap();
+    fs::write(
+        dir.0.join(later[1]),
+        "<p id=c><!-- urigrep-disable-next-line -->\n<a href=gone.md>1</a>\n<a href=lost.md>2</a>",
+    )
+    .unwrap();
+    fs::write(dir.0.join(later[2]), "# D\n\n[b](b.md#b)\n").unwrap();
+    let audit = |roots: &[PathBuf]| {
+        let mut shown = Vec::new();
+        // One thread has them in order.
+        let search = Search::builder().threads(1).build().unwrap();
+        let run = Auditor::builder().search(search).build().run(
+            roots.iter().map(PathBuf::as_path),
+            |outcome| outcome,
+            |outcome| {
+                let AuditOutcome::Audited(document) = outcome else { panic!("{outcome:?}") };
+                let of_span =
+                    |span: urigrep::Span| document.text().get(span.range()).map(<[u8]>::to_vec);
+                let spans = document.findings().iter().map(|it| of_span(it.finding.span));
+                shown.push((document.to_string(), document.counts(), spans.collect::<Vec<_>>()));
+                ControlFlow::Continue(())
+            },
+        );
+        run.unwrap();
+        shown
+    };
+    let together = audit(std::slice::from_ref(&dir.0));
+    let alone: Vec<_> = ["a.md", "b.md", "c.html", "d.md"]
+        .iter()
+        .flat_map(|name| audit(&[dir.0.join(name)]))
+        .collect();
+    assert_eq!(together, alone);
+    let of_b = &together[1];
+    assert!(of_b.0.contains("b.md:3:6: error[missing-target]"), "{}", of_b.0);
+    assert_eq!(of_b.2[0].as_deref(), Some("gone.md".as_bytes()), "{of_b:?}");
+    assert_eq!(together[2].2, [Some(b"lost.md".to_vec())]);
+    assert!(together[3].2.is_empty());
 }
