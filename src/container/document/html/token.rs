@@ -149,7 +149,7 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// The attributes of the last token's tag, without a `class="…"` of words.
+    /// The attributes of the last token's tag, mostly without a `class="…"` of words.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes
     }
@@ -373,7 +373,8 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// The end of a class of words, if one is here: half of all attributes are, and nobody needs them.
+    /// The end of a class of words, if one is here, behind a blank: half of all attributes are, and nobody needs them. One
+    /// that is right behind something else may be a part of it.
     #[inline(always)]
     fn class(&self, at: usize) -> Option<usize> {
         let rest = self.rest(at);
