@@ -11,7 +11,7 @@ use super::early::ReadDocument;
 use super::link_context::Scope;
 use super::other_files::is_no_document;
 use super::recent::RecentLookup;
-use super::{checks, facts, mdx, paths, redacting, target};
+use super::{checks, paths, redacting, target};
 use crate::audit::{
     AuditCounts, AuditFinding, AuditOptions, AuditOutcome, AuditedDocument, CHECKS, Check, Facts,
     FileTree, Filter, KnownFindings, LinkContext, LocatedFinding, Patterns, Severity, TargetLookup,
@@ -284,10 +284,8 @@ impl Auditor {
 
     fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
         panic_for_test(text.bytes());
-        let prepared = mdx::prepared(input.path().unwrap_or(Path::new("")), text);
-        let finder = self.settings.search.finder();
-        let facts = facts::read(text.format(), &prepared, || prepared.clone(), finder);
-        ReadDocument { facts, bytes: text.bytes_read() }
+        let path = input.path().unwrap_or(Path::new(""));
+        ReadDocument::new(path, text, self.settings.search.finder())
     }
 
     /// The text of a document, which is not there if it was read early: most need it no more.

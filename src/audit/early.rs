@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::hash::{HashMap, HashSet};
-use super::paths;
+use super::{facts, mdx, paths};
+use crate::Finder;
 use crate::audit::Facts;
+use crate::search::InputText;
 
 /// So many links are kept; what is read early after that is read again.
 const MOST_LINKS: usize = 400_000;
@@ -23,6 +25,14 @@ pub(super) struct ReadDocument {
     pub facts: Facts,
     /// How many bytes the file has.
     pub bytes: u64,
+}
+
+impl ReadDocument {
+    pub fn new(path: &Path, text: &InputText, finder: &Finder) -> Self {
+        let prepared = mdx::prepared(path, text);
+        let facts = facts::read(text.format(), &prepared, || prepared.clone(), finder);
+        Self { facts, bytes: text.bytes_read() }
+    }
 }
 
 #[derive(Debug, Default)]

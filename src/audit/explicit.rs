@@ -205,21 +205,6 @@ fn clipped(text: &str) -> &str {
     first_line(text.clamped(..most))
 }
 
-/// The start of a document, up to the end of its front matter.
-fn front(text: &[u8]) -> Option<&[u8]> {
-    let fence: &[u8] = match text {
-        [b'-', b'-', b'-', ..] => b"\n---",
-        [b'+', b'+', b'+', ..] => b"\n+++",
-        _ => return None,
-    };
-    let is_line = |end: &usize| {
-        let line = text.clamped(*end..).split(|&byte| byte == b'\n').next();
-        line.is_none_or(|rest| rest.trim_ascii().is_empty())
-    };
-    let mut ends = memmem::find_iter(text, fence).map(|at| at + fence.len());
-    Some(text.clamped(..ends.find(is_line).unwrap_or(text.len())))
-}
-
 /// The lines of the front matter of YAML.
 fn front_lines(text: &str) -> impl Iterator<Item = &str> {
     let body = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"));
@@ -228,20 +213,27 @@ fn front_lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// The absolute path that front matter gives to the page.
 pub(super) fn address(text: &[u8]) -> Option<String> {
-    let text = &lossy(front(text)?);
-    if let Some(toml) = text.strip_prefix("+++\n") {
-        let lines = toml.lines().take_while(|line| line.trim_end() != "+++");
-        let path = lines.take_while(|line| !line.starts_with('[')).find_map(|line| {
-            let value = line.strip_prefix("path").or_else(|| line.strip_prefix("url"))?;
-            value.trim_start().strip_prefix('=').map(|it| it.trim().trim_matches(['"', '\'']))
-        })?;
-        return Some(format!("/{}/", path.trim_matches('/')));
+    let bare = |value: &str| value.trim().trim_matches(['"', '\'']).to_owned();
+    // Whether the whole text is UTF-8 takes longer to see.
+    let mut lines = text.split(|&byte| byte == b'\n').map(lossy);
+    match &*lines.next()? {
+        "+++" => {
+            let front = lines.take_while(|line| line.trim_end() != "+++" && !line.starts_with('['));
+            let path = front.map(|line| {
+                let value = line.strip_prefix("path").or_else(|| line.strip_prefix("url"))?;
+                value.trim_start().strip_prefix('=').map(bare)
+            });
+            Some(format!("/{}/", path.flatten().next()?.trim_matches('/')))
+        }
+        "---" | "---\r" => {
+            let front = lines.take_while(|line| line.trim_end() != "---");
+            let address = front.map(|line| {
+                line.strip_prefix("permalink:").or_else(|| line.strip_prefix("url:")).map(bare)
+            });
+            address.flatten().next().filter(|address| address.starts_with('/'))
+        }
+        _ => None,
     }
-    front_lines(text)
-        .find_map(|line| line.strip_prefix("permalink:").or_else(|| line.strip_prefix("url:")))
-        .map(|address| address.trim().trim_matches(['"', '\'']))
-        .filter(|address| address.starts_with('/'))
-        .map(str::to_owned)
 }
 
 /// The keys of front matter that hold lists, as anchors: layouts make sections of them.

@@ -14,10 +14,10 @@ use super::cache::Cache;
 use super::directory::{Directory, FileKind, FoundDirectory};
 use super::early::{EarlyDocuments, ReadDocument};
 use super::ignored::IgnoredPaths;
-use super::paths::LowerPath;
+use super::paths::DescendantPath;
 use super::site::{ItemRule, NamedKind, Names, SiteFinder, SiteMemory, SitePages};
 use super::target::undefined::is_item;
-use super::{addresses, facts, labels, mdx, paths};
+use super::{addresses, labels, mdx, paths};
 use crate::audit::{
     Anchors, AuditOptions, Entry, Facts, Patterns, Repository, Site, SitePage, Slugs, TargetLookup,
 };
@@ -252,7 +252,7 @@ impl TargetLookup for FileTree {
     fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
         let pages = self.pages_of(site)?;
         let at = |below: PathBuf| pages.at(site, self, below.to_str()?);
-        let path = LowerPath::new(path);
+        let path = DescendantPath::new(path);
         site.roots.iter().find_map(|root| at(path.below(root)?))
     }
 
@@ -353,15 +353,13 @@ impl FileTree {
         let text = text.ok().flatten()?;
         let format = text.format()?;
         let slugs = self.site_of(path, Some(format)).slugs;
-        let prepared = mdx::prepared(path, &text);
         if !self.early.takes(path) {
-            return Some(Anchors::read(format, &prepared, slugs));
+            return Some(Anchors::read(format, &mdx::prepared(path, &text), slugs));
         }
         // Its turn comes, if it is one of those that are audited.
-        let finder = self.search.finder();
-        let facts = facts::read(Some(format), &prepared, || prepared.clone(), finder);
-        let anchors = facts.anchors(slugs);
-        self.early.keep(path, ReadDocument { facts, bytes: text.bytes_read() });
+        let document = ReadDocument::new(path, &text, self.search.finder());
+        let anchors = document.facts.anchors(slugs);
+        self.early.keep(path, document);
         Some(anchors)
     }
 

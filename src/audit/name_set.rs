@@ -28,7 +28,7 @@ impl NameSet {
         let Ok(index) = u32::try_from(self.names.len()) else { return };
         let first = *self.by_hash.entry(self.hasher.hash_one(name)).or_insert(index);
         if first != index {
-            if self.is(first, name) || self.others.iter().any(|&other| self.is(other, name)) {
+            if self.is_one_of_hash(first, name) {
                 return;
             }
             self.others.push(index);
@@ -38,13 +38,13 @@ impl NameSet {
 
     pub fn contains(&self, name: &str) -> bool {
         let first = self.by_hash.get(&self.hasher.hash_one(name));
-        first.is_some_and(|&first| {
-            self.is(first, name) || self.others.iter().any(|&other| self.is(other, name))
-        })
+        first.is_some_and(|&first| self.is_one_of_hash(first, name))
     }
 
-    fn is(&self, index: u32, name: &str) -> bool {
-        self.names.get(index as usize).is_some_and(|(known, ())| known == name)
+    /// True for a name that is the first of its hash or one of the others.
+    fn is_one_of_hash(&self, first: u32, name: &str) -> bool {
+        let is = |index: u32| self.names.get(index as usize).is_some_and(|(it, ())| it == name);
+        is(first) || self.others.iter().any(|&other| is(other))
     }
 
     pub fn len(&self) -> usize {

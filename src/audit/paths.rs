@@ -46,17 +46,17 @@ pub fn parent(path: &Path) -> PathBuf {
 
 /// The path below this directory; `None` when it is elsewhere.
 pub fn below(directory: &Path, path: &Path) -> Option<PathBuf> {
-    LowerPath::new(path).below(directory)
+    DescendantPath::new(path).below(directory)
 }
 
-/// A path of which it is asked for several directories whether it is below them.
+/// A path that may be below several directories: what there is to know of it is asked once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LowerPath<'p> {
+pub(super) struct DescendantPath<'p> {
     path: &'p Path,
     plain: Option<&'p str>,
 }
 
-impl<'p> LowerPath<'p> {
+impl<'p> DescendantPath<'p> {
     pub fn new(path: &'p Path) -> Self {
         Self { path, plain: plain(path) }
     }

@@ -192,19 +192,15 @@ fn repository(context: &LinkContext<'_>) -> Option<String> {
     if !FORGES.contains(&host.strip_prefix("www.").unwrap_or(host)) {
         return None;
     }
-    let (owner, rest) = segment(uri.path().strip_prefix('/')?);
+    let path = uri.path().strip_prefix('/')?;
+    let (owner, rest) = path.split_once('/').unwrap_or((path, ""));
     if !is_one_of(owner, &OWNERS) {
         return None;
     }
-    let [owner, name] = [owner, segment(rest).0].map(str::to_ascii_lowercase);
+    let name = rest.split('/').next().unwrap_or_default();
+    let [owner, name] = [owner, name].map(str::to_ascii_lowercase);
     let is_whole = owner.starts_with("your") || is_one_of(&name, &REPOSITORIES);
     is_whole.then(|| format!("`{owner}/{name}` stands for a repository"))
-}
-
-/// The first segment of a path, and what is behind its slash.
-fn segment(path: &str) -> (&str, &str) {
-    let end = path.bytes().position(|byte| byte == b'/').unwrap_or(path.len());
-    (path.clamped(..end), path.clamped(end + 1..))
 }
 
 /// A host that is for examples, in a link that does not look like one.

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::hash::Hash;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -83,13 +82,9 @@ impl PageAddresses {
 
     /// Adds what later files say: the first counts.
     fn add_all(&mut self, later: Self) {
-        fn merge<K: Hash + Eq, V>(map: &mut HashMap<K, V>, later: HashMap<K, V>) {
-            map.reserve(later.len());
-            for (key, value) in later {
-                map.entry(key).or_insert(value);
-            }
+        for (key, page) in later.pages {
+            self.pages.entry(key).or_insert(page);
         }
-        merge(&mut self.pages, later.pages);
         self.labels.extend(later.labels);
         self.headings.extend(later.headings);
         self.names.extend(later.names);

@@ -49,7 +49,7 @@ impl LinkMarks {
 
     /// True for the element of a link or a heading, if they are wanted.
     pub fn are_of(&self, name: HtmlName) -> bool {
-        self.marks == Marks::All && matches!(name.packed(), A | H1..=H6)
+        self.marks == Marks::All && (name.packed() == A || level(name).is_some())
     }
 
     /// True when the text of a link or a heading is collected.
@@ -59,10 +59,10 @@ impl LinkMarks {
 
     /// Handles a start tag; its attributes follow.
     pub fn start(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
-        if tag.element == "a" {
+        if tag.name.packed() == A {
             self.end_link(tag.span.start(), source, sink);
         }
-        if let Some(level) = level(tag.element) {
+        if let Some(level) = level(tag.name) {
             self.end_heading(tag.span.start(), source, sink);
             self.heading.open(level, tag.span.end());
         }
@@ -110,10 +110,10 @@ impl LinkMarks {
     }
 
     pub fn end(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
-        if tag.element == "a" {
+        if tag.name.packed() == A {
             self.end_link(tag.span.start(), source, sink);
         }
-        if level(tag.element).is_some() {
+        if level(tag.name).is_some() {
             self.end_heading(tag.span.start(), source, sink);
         }
     }
@@ -144,9 +144,10 @@ impl LinkMarks {
     }
 }
 
-fn level(element: &str) -> Option<u8> {
-    match element.as_bytes() {
-        [b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),
+/// The level of a heading, `h1` to `h6`.
+fn level(name: HtmlName) -> Option<u8> {
+    match name.packed() {
+        heading @ H1..=H6 => u8::try_from(heading - H1 + 1).ok(),
         _ => None,
     }
 }
