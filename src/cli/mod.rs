@@ -195,7 +195,7 @@ fn list_files(
             false => ControlFlow::Continue(()),
         }
     };
-    let listed = printing.config.search.map_inputs(roots, |visit| visit, take);
+    let listed = printing.config.search.inputs(roots, take);
     listed.map_err(|error| config::walk_error(&error))?;
     match (status(printing), has_file) {
         (Status::NoMatch, true) => Ok(Status::Match),

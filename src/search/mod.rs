@@ -211,6 +211,33 @@ impl Search {
         Ok(Schedule::new(&self.settings, sinks).run(&roots, &self.walk, self.order))
     }
 
+    /// Gives everything that a walk over these roots finds to `take`, by path. All of it is found before the first is given,
+    /// which takes the memory of the paths.
+    ///
+    /// # Errors
+    /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urigrep::search::{Search, Visit};
+    /// let mut files = 0;
+    /// let take = |visit| {
+    ///     files += usize::from(matches!(visit, Visit::Search(_)));
+    ///     ControlFlow::Continue(())
+    /// };
+    /// Search::default().inputs(["Cargo.toml"], take).unwrap();
+    /// assert_eq!(files, 1);
+    /// ```
+    pub fn inputs<R: Into<Root>>(
+        &self,
+        roots: impl IntoIterator<Item = R>,
+        take: impl FnMut(Visit) -> ControlFlow<()>,
+    ) -> Result<(), WalkError> {
+        let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
+        tree::schedule::in_order(&roots, &self.walk, self.settings.threads, take);
+        Ok(())
+    }
+
     /// Applies `work` to everything that a walk over these roots finds, in all threads, and gives the results to `take`, by
     /// path. So inputs can be read in other ways than by searching them. All of them are found before the first is worked on,
     /// which takes the memory of their paths.

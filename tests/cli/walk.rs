@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::process::Stdio;
 
-use crate::support::{Dir, Ran};
+use crate::support::{Dir, Ran, command, finish, spawn};
 
 const URI: &str = "http://a.example/\n";
 
@@ -165,4 +166,53 @@ fn stdout_is_not_searched() {
         .unwrap();
     assert_eq!(status.code(), Some(0));
     assert_eq!(fs::read_to_string(dir.join("out")).unwrap(), "a:1:http://a.example/\n");
+}
+
+/// Git's file of exclusions for all repositories, wherever git looks for it; outside a repository it says nothing.
+#[test]
+fn global_excludes() {
+    let dir = Dir::new();
+    dir.file("home/excludes", "a.md\n")
+        .file("named/config", "[core]\n\tExcludesFile = ~/excludes\n")
+        .file("unnamed/config", "[core]\n\tpager = less\n")
+        .file("default/git/ignore", "a.md\n")
+        .file("configured/git/config", "[core]\nexcludesfile=~/excludes\n")
+        .file(
+            "with-config/.gitconfig",
+            format!("[core]\nEXCLUDESFILE = {}\n", dir.join("home/excludes").display()),
+        )
+        .file("with-default/.config/git/ignore", "a.md\n")
+        .file("repository/.git/HEAD", "")
+        .file("plain/a.md", URI)
+        .file("repository/a.md", URI)
+        .file("repository/b.md", URI);
+    let home = ("HOME", "home");
+    let all = ["a.md", "b.md"];
+    let one = ["b.md"];
+    let cases: [(&[(&str, &str)], &[&str]); 9] = [
+        (&[home], &all),
+        (&[home, ("XDG_CONFIG_HOME", "default")], &one),
+        (&[home, ("XDG_CONFIG_HOME", "configured")], &one),
+        (&[home, ("GIT_CONFIG_GLOBAL", "named/config")], &one),
+        (&[home, ("GIT_CONFIG_SYSTEM", "named/config")], &one),
+        (&[home, ("GIT_CONFIG_SYSTEM", "unnamed/config")], &all),
+        (&[("HOME", "with-config")], &one),
+        (&[("HOME", "with-default")], &one),
+        (&[("HOME", "with-default"), ("XDG_CONFIG_HOME", "home")], &all),
+    ];
+    for (variables, wanted) in cases {
+        for (place, wanted) in [("repository", wanted), ("plain", &["a.md"])] {
+            for args in [["-l", "-j1"], ["-l", "-j2"], ["--files", "-j2"]] {
+                let mut command = command(args);
+                for name in ["XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"] {
+                    command.env_remove(name);
+                }
+                command.env("GIT_CONFIG_SYSTEM", dir.join("none"));
+                command.envs(variables.iter().map(|(name, path)| (name, dir.join(path))));
+                command.current_dir(dir.join(place)).stdin(Stdio::null());
+                let ran = finish(spawn(&mut command));
+                assert_eq!(paths(&ran), wanted, "{variables:?} {args:?}: {}", ran.stderr);
+            }
+        }
+    }
 }

@@ -1,4 +1,7 @@
 //! From paths to inputs: the walk over directories, and who searches what when.
 
+pub(crate) mod affordable_threads;
+pub(crate) mod all_files;
+pub(crate) mod global_excludes;
 pub(crate) mod schedule;
 pub(crate) mod walk;

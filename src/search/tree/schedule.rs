@@ -3,14 +3,14 @@
 use std::iter;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 
 use ignore::WalkState;
 
 use crate::ordered_pool::{PoolSize, Taker, Turn, run_ordered};
 use crate::search::searcher::{InputOutcome, SearchSettings, Searcher, Splitting};
 use crate::search::state::MemoryLane;
+use crate::search::tree::affordable_threads::affordable_threads;
 use crate::search::tree::walk::{CompiledWalk, Found, TreeWalk, visits};
 use crate::search::{
     Flow, Input, InputSink, MemoryBudget, Order, Pace, Problem, Root, Sinks, Stats, Visit,
@@ -81,7 +81,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                     }
                     (_, Order::Path) => self.in_order(stdin.chain(walk.visits())),
                     (_, Order::Any) => match affordable_threads(threads) {
-                        1 => self.sequential(stdin.chain(walk.visits())),
+                        0 | 1 => self.sequential(stdin.chain(walk.visits())),
                         threads => self.parallel(stdin, walk, threads),
                     },
                 }
@@ -249,6 +249,18 @@ fn stdin_visits(roots: &[Root]) -> impl Iterator<Item = Visit> {
     roots.iter().filter(|root| **root == Root::Stdin).map(|_| Visit::Search(Input::stdin()))
 }
 
+/// Gives all that a walk finds to `take`, in order.
+pub(crate) fn in_order(
+    roots: &[Root],
+    rules: &CompiledWalk,
+    threads: usize,
+    take: impl FnMut(Visit) -> ControlFlow<()>,
+) {
+    let (first, found, hides_dot) = all_visits(roots, rules, threads);
+    // The only break is that no more is wanted.
+    let _ = first.chain(found.into_iter().map(|found| found.visit(hides_dot))).try_for_each(take);
+}
+
 /// Applies `work` to all that a walk finds, in parallel, and gives the results to `take` in order.
 pub(crate) fn map_in_order<T: Send>(
     roots: &[Root],
@@ -257,21 +269,16 @@ pub(crate) fn map_in_order<T: Send>(
     work: impl Fn(Visit) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
 ) {
-    // A walk would read the ignore files first.
-    if let [Root::Path(path)] = roots
-        && !path.is_dir()
-    {
-        let _ = take(work(Visit::Search(Input::file(path))));
+    // On two cores one thread finds 10,000 files as fast as two: one that finds no directory to read sleeps for a
+    // millisecond, also when it was the last.
+    let walkers = (threads / 2).max(1);
+    let (mut first, found, hides_dot) = all_visits(roots, rules, walkers);
+    if first.try_for_each(|visit| take(work(visit))).is_break() {
         return;
     }
-    let walk = rules.walk(roots, Order::Path, threads);
-    let hides_dot = walk.hides_dot;
-    for visit in stdin_visits(roots) {
-        if take(work(visit)).is_break() {
-            return;
-        }
+    if found.is_empty() {
+        return;
     }
-    let found = walk.all(affordable_threads(threads));
     let row = in_a_row(found.len(), threads);
     let visit = |row: &[Found]| -> Vec<T> {
         row.iter().map(|found| work(found.visit_by_copy(hides_dot))).collect()
@@ -300,6 +307,23 @@ pub(crate) fn map_in_order<T: Send>(
     );
 }
 
+/// What needs no walk, and what a walk by so many threads finds; last, how that is displayed.
+fn all_visits(
+    roots: &[Root],
+    rules: &CompiledWalk,
+    threads: usize,
+) -> (impl Iterator<Item = Visit>, Vec<Found>, bool) {
+    // A walk would read the ignore files first.
+    let file = match roots {
+        [Root::Path(path)] if !path.is_dir() => Some(Visit::Search(Input::file(path))),
+        _ => None,
+    };
+    let walk = file.is_none().then(|| rules.walk(roots, Order::Path, threads));
+    let hides_dot = walk.as_ref().is_some_and(|walk| walk.hides_dot);
+    let found = walk.map(|walk| walk.all(threads)).unwrap_or_default();
+    (file.into_iter().chain(stdin_visits(roots)), found, hides_dot)
+}
+
 /// How many of so many inputs a thread takes in a row: most are in one directory, of which two threads would ask for the
 /// same at the same time. At the end of a few, no thread shall wait long for another.
 fn in_a_row(inputs: usize, threads: usize) -> usize {
@@ -312,29 +336,4 @@ fn in_a_row(inputs: usize, threads: usize) -> usize {
 fn can_be_searched_ahead(input: &Input) -> bool {
     let metadata = input.path().and_then(|path| std::fs::metadata(path).ok());
     metadata.is_some_and(|metadata| metadata.is_file() && metadata.len() <= AHEAD_FILE_MAX)
-}
-
-/// How many threads the system gives; it may give fewer than are asked for, and the
-/// walk can't go on without those it was promised.
-fn affordable_threads(threads: usize) -> usize {
-    let (hold, wait) = mpsc::channel::<()>();
-    let wait = Arc::new(Mutex::new(wait));
-    let mut probes = Vec::new();
-    for _ in 0..threads {
-        let wait = Arc::clone(&wait);
-        let probe = thread::Builder::new().spawn(move || {
-            // Ends when the sender is gone.
-            drop(wait.lock().map(|wait| wait.recv()));
-        });
-        match probe {
-            Ok(probe) => probes.push(probe),
-            Err(_) => break,
-        }
-    }
-    drop(hold);
-    let given = probes.len();
-    for probe in probes {
-        drop(probe.join());
-    }
-    if given < threads { given / 2 } else { given }.max(1)
 }

@@ -1,6 +1,5 @@
 //! From paths to the files that are searched, by the `ignore` crate.
 
-use std::cmp::Ordering;
 #[cfg(unix)]
 use std::collections::HashSet;
 use std::fmt;
@@ -10,8 +9,9 @@ use std::sync::{Mutex, PoisonError};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
-use ignore::{DirEntry, Error, WalkBuilder, WalkState};
+use ignore::{DirEntry, Error, WalkBuilder};
 
+use crate::search::tree::global_excludes::may_have_global_excludes;
 use crate::search::{Input, Origin, Problem, ProblemKind, describe};
 
 /// Where a search starts.
@@ -132,7 +132,7 @@ pub(crate) struct CompiledWalk {
 pub(crate) struct TreeWalk {
     pub builder: WalkBuilder,
     /// What is found depends on the order.
-    is_ordered: bool,
+    pub is_ordered: bool,
     /// Paths are displayed without `./` at the start, which was not given.
     pub hides_dot: bool,
 }
@@ -161,7 +161,7 @@ impl CompiledWalk {
             .parents(respect)
             .ignore(respect)
             .git_ignore(respect)
-            .git_global(respect)
+            .git_global(respect && may_have_global_excludes())
             .git_exclude(respect)
             .follow_links(options.follow)
             .max_depth(options.max_depth)
@@ -256,57 +256,7 @@ impl TreeWalk {
         let hides_dot = self.hides_dot;
         self.builder.build().flat_map(move |entry| visits(entry, hides_dot))
     }
-
-    /// All at once, by path: found by all threads, which takes a fraction of the time of a walk in order.
-    pub fn all(mut self, threads: usize) -> Vec<Found> {
-        let hides_dot = self.hides_dot;
-        if self.is_ordered {
-            return self.builder.build().flat_map(|entry| found(entry, hides_dot)).collect();
-        }
-        let all = Mutex::default();
-        self.builder.threads(threads).build_parallel().run(|| {
-            let mut gathered = Gathered { found: Vec::new(), all: &all };
-            Box::new(move |entry| {
-                gathered.found.extend(found(entry, hides_dot));
-                WalkState::Continue
-            })
-        });
-        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        all.sort_by(|a, b| by_names(&a.path, &b.path));
-        all
-    }
 }
-
-/// What one thread of a walk finds.
-struct Gathered<'a> {
-    found: Vec<Found>,
-    all: &'a Mutex<Vec<Found>>,
-}
-
-impl Drop for Gathered<'_> {
-    fn drop(&mut self) {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.found);
-    }
-}
-
-/// The order of a walk that sorts the names of each directory: what is in `a` comes before `a.md`.
-fn by_names(a: &Path, b: &Path) -> Ordering {
-    let [a, b] = [a, b].map(|path| path.as_os_str().as_encoded_bytes());
-    // Most paths start alike.
-    let (rows, _) = a.as_chunks::<16>();
-    let same = rows.iter().zip(b.as_chunks::<16>().0).take_while(|(a, b)| a == b).count() * 16;
-    let differ = a.iter().zip(b).skip(same).find(|(a, b)| a != b);
-    match differ {
-        Some((&a, &b)) => match (a == SEPARATOR, b == SEPARATOR) {
-            (false, false) => a.cmp(&b),
-            (is_end, _) if is_end => Ordering::Less,
-            _ => Ordering::Greater,
-        },
-        None => a.len().cmp(&b.len()),
-    }
-}
-
-const SEPARATOR: u8 = std::path::MAIN_SEPARATOR as u8;
 
 /// Lets the walk enter each directory once, by device and inode.
 #[cfg(unix)]
@@ -333,7 +283,7 @@ fn enter_once(_builder: &mut WalkBuilder, _roots: &[&Path]) {}
 /// Something that a walk found, before it is an input: there may be millions.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    path: PathBuf,
+    pub path: PathBuf,
     kind: FoundKind,
 }
 
@@ -375,7 +325,10 @@ pub(crate) fn visits(
     found(entry, hides_dot).map(move |found| found.visit(hides_dot))
 }
 
-fn found(entry: Result<DirEntry, Error>, hides_dot: bool) -> impl Iterator<Item = Found> {
+pub(crate) fn found(
+    entry: Result<DirEntry, Error>,
+    hides_dot: bool,
+) -> impl Iterator<Item = Found> {
     let (path, kind, problem) = match entry {
         Ok(entry) => {
             let problem = entry.error().and_then(|error| soft_problem(error, hides_dot));
@@ -458,52 +411,5 @@ fn soft_problem(error: &Error, hides_dot: bool) -> Option<Problem> {
         Error::Partial(errors) => errors.iter().find_map(|error| soft_problem(error, hides_dot)),
         _ if error.io_error().is_some() => problem(error, hides_dot),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The naive twin is the walk in one thread that sorts each directory.
-    #[test]
-    fn all_is_in_the_order_of_a_walk() {
-        let root = std::env::temp_dir().join(format!("urigrep-walk-{}", std::process::id()));
-        let files = [
-            "a/b",
-            "a/b.md",
-            "a.md/c",
-            "a-b",
-            "ab/\u{E9}",
-            "ab/e",
-            "z/.ignore",
-            "z/ignored",
-            "z/kept",
-            "A",
-            "a b/c/d",
-        ];
-        for file in files.iter().rev() {
-            let path = root.join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "ignored\n").unwrap();
-        }
-        let missing = root.with_extension("missing");
-        for paths in [vec![&root], vec![&root, &missing], vec![&missing]] {
-            let roots: Vec<Root> = paths.into_iter().map(|path| path.clone().into()).collect();
-            let shown = |visit: Visit| match visit {
-                Visit::Search(input) => String::from_utf8_lossy(input.display_path()).into_owned(),
-                other => format!("{other:?}"),
-            };
-            let rules = WalkOptions::default().compile().unwrap();
-            let walk = || rules.walk(&roots, Order::Path, 3);
-            let naive: Vec<String> = walk().visits().map(shown).collect();
-            for threads in [1, 3] {
-                let all = walk().all(threads);
-                let all: Vec<String> =
-                    all.iter().map(|found| shown(found.visit_by_copy(false))).collect();
-                assert_eq!(all, naive);
-            }
-        }
-        fs::remove_dir_all(&root).unwrap();
     }
 }
