@@ -216,12 +216,13 @@ struct Outline {
 }
 
 /// Where a page of HTML leads at once, if this part of it says so.
+#[inline]
 pub(super) fn redirect(part: &Part<'_>) -> Option<String> {
-    match (part.element, part.content, part.role) {
-        (Some("meta"), Content::Reference, Role::Destination) => {
+    match (part.role, part.element, part.content) {
+        (Role::Destination, Some("meta"), Content::Reference) => {
             Some(String::from_utf8_lossy(part.text).trim().to_owned())
         }
-        (Some("script"), _, Role::Code) => location(part.text),
+        (Role::Code, Some("script"), _) => location(part.text),
         _ => None,
     }
 }

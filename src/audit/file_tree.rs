@@ -357,7 +357,9 @@ impl FileTree {
             return Some(Anchors::read(format, &mdx::prepared(path, &text), slugs));
         }
         // Its turn comes, if it is one of those that are audited.
-        let document = ReadDocument::new(path, &text, self.search.finder());
+        let mut document = ReadDocument::new(path, &text, self.search.finder());
+        drop(text);
+        document.facts.shrink();
         let anchors = document.facts.anchors(slugs);
         self.early.keep(path, document);
         Some(anchors)

@@ -10,6 +10,7 @@ use super::last_answers::LastAnswers;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
+use crate::audit::rare_bytes::RareBytes;
 use crate::audit::site::{ItemRule, LookUp};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Entry, Facts, Label, Link, LinkKind, ParsedLink,
@@ -92,7 +93,11 @@ impl<'s> Scope<'s> {
     /// True for a document that is shown within others: a template, or a part that starts with `_`.
     pub fn is_part(&self) -> bool {
         *self.is_part.get_or_init(|| {
-            let links = || self.facts.links().any(|link| is_of_engine(link.written.trim()));
+            let is_filled_in = |link: Link<'_>| {
+                let written = link.written.trim();
+                is_of_engine(written, RareBytes::of(written))
+            };
+            let links = || self.facts.links().any(is_filled_in);
             let names = self.site.rules().part_names;
             let is_named = || has_part_name(self.path, names);
             self.site.is_of_parts
@@ -137,6 +142,7 @@ pub struct LinkContext<'s> {
     pub(super) scope: &'s Scope<'s>,
     /// What is written for it, without white space around it.
     pub(super) written: &'s str,
+    pub(super) rare_bytes: RareBytes,
     /// True for what a template engine or a shell fills in.
     pub(super) is_of_engine: bool,
     destination: OnceCell<Destination<'s>>,
@@ -151,8 +157,9 @@ impl fmt::Debug for LinkContext<'_> {
 impl<'s> LinkContext<'s> {
     pub(super) fn new(link: Link<'s>, scope: &'s Scope<'s>) -> Self {
         let written = link.written.trim();
-        let is_of_engine = is_of_engine(written);
-        Self { link, scope, written, is_of_engine, destination: OnceCell::new() }
+        let rare_bytes = RareBytes::of(written);
+        let is_of_engine = is_of_engine(written, rare_bytes);
+        Self { link, scope, written, rare_bytes, is_of_engine, destination: OnceCell::new() }
     }
 
     /// The link.

@@ -62,6 +62,7 @@ mod options;
 mod other_files;
 #[doc(hidden)]
 pub mod paths;
+mod rare_bytes;
 #[cfg(feature = "search")]
 mod recent;
 #[cfg(feature = "search")]

@@ -1,5 +1,6 @@
 //! Paths as seen from a directory: the same wherever the command runs.
 
+use crate::slice::SliceExt as _;
 use std::path::{Component, Path, PathBuf};
 
 /// The absolute path without `.` and, as far as names go, without `..`.
@@ -83,6 +84,16 @@ pub(super) fn without_dots(path: &Path) -> PathBuf {
     let mut clean = PathBuf::with_capacity(path.as_os_str().len());
     clean.extend(path.components().filter(|part| *part != Component::CurDir));
     clean
+}
+
+/// True for the path of one file. Most that are not differ in their last name, which is looked at first.
+pub(super) fn are_same(a: &Path, b: &Path) -> bool {
+    let [a_name, b_name] = [a, b].map(|path| {
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let start = memchr::memrchr(b'/', bytes).map_or(0, |slash| slash + 1);
+        bytes.clamped(start..)
+    });
+    a_name == b_name && a == b
 }
 
 /// The path without a `.` at its start.

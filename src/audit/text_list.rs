@@ -2,31 +2,41 @@
 
 use crate::slice::SliceExt as _;
 
+/// As long are most anchors and texts of links.
+const USUAL_LENGTH: usize = 24;
+
 /// Texts, each with what is known of it. A page of HTML has hundreds, and what one thread took another gives back.
 #[derive(Clone, Debug)]
 pub(super) struct TextList<T> {
     text: String,
     /// Where each ends in `text`, and what is known of it.
     items: Vec<(usize, T)>,
+    /// How many there will be, by what is known before the first.
+    expected: usize,
 }
 
 impl<T> Default for TextList<T> {
     fn default() -> Self {
-        Self { text: String::new(), items: Vec::new() }
+        Self { text: String::new(), items: Vec::new(), expected: 8 }
     }
 }
 
 impl<T> TextList<T> {
-    /// Room for so many.
-    pub fn reserve(&mut self, items: usize) {
-        self.items.reserve(items);
+    /// Makes room for so many when the first comes: a list that grows from nothing is moved five times on its way.
+    pub fn expect(&mut self, items: usize) {
+        self.expected = items.max(8);
+    }
+
+    /// Gives back what it does not need, if it is kept for long.
+    pub fn shrink(&mut self) {
+        self.text.shrink_to_fit();
+        self.items.shrink_to_fit();
     }
 
     pub fn push(&mut self, text: &str, item: T) {
         if self.items.is_empty() {
-            // A list that grows from nothing is moved five times on its way here.
-            self.items.reserve(8);
-            self.text.reserve(256);
+            self.items.reserve(self.expected);
+            self.text.reserve(self.expected * USUAL_LENGTH);
         }
         self.text.push_str(text);
         self.items.push((self.text.len(), item));

@@ -9,7 +9,7 @@ use super::data::{MatchData, source_accessors};
 use super::finding::{Finding, Rejected};
 use super::matched::{Match, debug_match};
 use crate::delimit::{self, Decision, Delimited, DerivedUri, ExactText};
-use crate::grammar::UriRef;
+use crate::grammar::{UriParts, UriRef};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::options::Options;
 use crate::redact::redact;
@@ -43,6 +43,15 @@ impl<'h> Relative<'h> {
     /// ```
     pub fn reference(&self) -> UriRef<'_> {
         UriRef::with_parts(self.data.uri(self.as_bytes()), self.data.parts)
+    }
+
+    /// The reference, where it is not the text of the source as it is.
+    pub(crate) fn rewritten(&self) -> Option<&str> {
+        self.data.made.as_deref().map(|made| made.uri.as_str())
+    }
+
+    pub(crate) fn parts(&self) -> UriParts {
+        self.data.parts
     }
 
     /// What the author meant: rejoined, one with characters beyond ASCII as it was, a lax one repaired.

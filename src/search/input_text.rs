@@ -11,6 +11,10 @@ use crate::search::document::markup_format;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::BINARY_SNIFF;
 use crate::search::{Binary, Input, InputKind, Origin, Search};
+use crate::slice::SliceExt as _;
+
+/// Of a file so much is read at once.
+const FIRST: usize = 64 << 10;
 
 /// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is verbatim.
 #[derive(Clone, Debug)]
@@ -103,29 +107,30 @@ impl Search {
     ) -> Result<Option<InputText>> {
         let open = input.open()?;
         let mut reader = open.reader;
-        let sniff = BINARY_SNIFF as u64;
         // one more than there is, so that the end is seen without another growth
         let room = |most: u64| match open.kind {
             InputKind::File(size) => usize::try_from(size.min(most) + 1).unwrap_or_default(),
             _ => 0,
         };
-        let mut source = Vec::with_capacity(room(sniff));
-        reader.by_ref().take(sniff).read_to_end(&mut source)?;
-        let encoding = Encoding::detect(&source).map(|(encoding, _)| encoding);
+        let first = FIRST as u64;
+        let mut source = Vec::with_capacity(room(first));
+        reader.by_ref().take(first).read_to_end(&mut source)?;
+        let head = source.clamped(..BINARY_SNIFF);
+        let encoding = Encoding::detect(head).map(|(encoding, _)| encoding);
         if input.origin() == Origin::Tree
             && self.settings.binary == Binary::Skip
             && encoding.is_none()
-            && memchr(0, &source).is_some()
+            && memchr(0, head).is_some()
         {
             return Ok(None);
         }
         let markup = self.settings.query.markup;
         let format = match encoding {
             Some(encoding) => {
-                let head = InputText::decoded(encoding, &source);
+                let head = InputText::decoded(encoding, head);
                 markup_format(markup, input, &head.bytes)
             }
-            None => markup_format(markup, input, &source),
+            None => markup_format(markup, input, head),
         };
         if !is_wanted(format) {
             return Ok(None);

@@ -139,8 +139,12 @@ struct RareFacts {
 }
 
 impl LinkList {
-    pub fn reserve(&mut self, links: usize) {
-        self.links.reserve(links);
+    pub fn expect(&mut self, links: usize) {
+        self.links.expect(links);
+    }
+
+    pub fn shrink(&mut self) {
+        self.links.shrink();
     }
 
     pub fn len(&self) -> usize {
@@ -258,10 +262,10 @@ impl KeptReference {
     }
 
     fn of_relative(relative: &Relative<'_>, written: &str) -> Self {
-        let reference = relative.reference();
-        let rare = other(Cow::Borrowed(reference.as_str()), written)
+        let rare = (relative.rewritten())
+            .and_then(|uri| other(Cow::Borrowed(uri), written))
             .map(|uri| Box::new(RareFacts { uri: Some(uri), nss_fault: None, alternative: None }));
-        Self { parts: reference.parts(), kind: relative.kind(), flags: relative.flags(), rare }
+        Self { parts: relative.parts(), kind: relative.kind(), flags: relative.flags(), rare }
     }
 
     fn parsed<'f>(&'f self, written: &'f str) -> ParsedLink<'f> {

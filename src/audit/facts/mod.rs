@@ -220,6 +220,14 @@ impl Facts {
         self.address.as_deref()
     }
 
+    /// Gives back the memory that it does not need.
+    pub(super) fn shrink(&mut self) {
+        self.links.shrink();
+        self.labels.shrink();
+        self.names.shrink();
+        self.headings.shrink();
+    }
+
     /// Where fragments can lead in the document.
     pub fn anchors(&self, slugs: Slugs) -> Anchors {
         let names = self.names.iter().map(|(name, _)| name);

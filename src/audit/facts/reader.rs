@@ -35,8 +35,11 @@ pub(in crate::audit) fn read(
     match format {
         // a reader of facts never breaks
         Some(format) => {
-            // The links of most documents fit without a move.
-            reader.facts.links.reserve(bytes.len() / 256);
+            // Those of most documents fit without a move.
+            reader.facts.links.expect(bytes.len() / 512);
+            reader.destinations.expected = bytes.len() / 512;
+            reader.facts.labels.expect(bytes.len() / 512);
+            reader.facts.names.expect(bytes.len() / 512);
             let _ = format.read(Source::new(bytes), &mut reader);
             match format {
                 Format::Markdown => {
@@ -65,6 +68,7 @@ fn is_template(bytes: &[u8]) -> bool {
 #[derive(Default)]
 struct Destinations {
     all: Vec<(Span, usize)>,
+    expected: usize,
     /// So many of them are in the index, for those who look for one far back.
     indexed: usize,
     by_span: HashMap<Span, usize>,
@@ -72,6 +76,9 @@ struct Destinations {
 
 impl Destinations {
     fn add(&mut self, span: Span, link: usize) {
+        if self.all.is_empty() {
+            self.all.reserve(self.expected);
+        }
         self.all.push((span, link));
     }
 
@@ -196,6 +203,9 @@ impl Facts {
             let mut is_shown = || is_html && is_notable(&link) && code.holds(link.span.start());
             keeps.push(link.role == Role::Destination || !repeats() && !is_shown());
         }
+        if keeps.iter().all(|&keeps| keeps) {
+            return;
+        }
         // The indexes of the labels move with the links.
         let mut moved = Vec::with_capacity(keeps.len());
         let mut next = 0_u32;
@@ -283,7 +293,12 @@ impl document::PartSink for FactsReader<'_> {
             }
             Mark::Label { text, destination, span } => {
                 let source = self.bytes.get(span.range()).unwrap_or_default();
-                let kind = if has_image(source) { LabelKind::Image } else { LabelKind::Text };
+                // What is nothing but its text has none.
+                let may_have_image = source.len() != text.len();
+                let kind = match may_have_image && has_image(source) {
+                    true => LabelKind::Image,
+                    false => LabelKind::Text,
+                };
                 let link = self.destinations.link_at(destination);
                 let link = link.and_then(|link| u32::try_from(link).ok());
                 facts.labels.push(text, KeptLabel { span, kind, link });

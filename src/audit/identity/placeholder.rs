@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 
 use super::{is_example, is_one_of};
 use crate::audit::link_context::Scope;
+use crate::audit::rare_bytes::RareBytes;
 use crate::audit::{AuditFinding, Check, Label, LinkContext, LinkKind, Severity};
 use crate::percent::octet;
 use crate::slice::{ByteRuns as _, SliceExt as _};
@@ -47,13 +48,8 @@ pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 }
 
 /// True for what a template engine or a shell fills in; without white space around it.
-pub fn is_of_engine(written: &str) -> bool {
-    // Most links have none of the letters that all of them need.
-    let bytes = written.as_bytes();
-    if memchr::memchr3(b'{', b'<', b'$', bytes)
-        .or_else(|| memchr::memchr2(b'%', b'@', bytes))
-        .is_none()
-    {
+pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
+    if !rare_bytes.has(RareBytes::OF_ENGINE) {
         return false;
     }
     ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "@@", "{$"]
@@ -138,6 +134,9 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
     let bare = written.trim_start_matches('#');
     let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(bare));
     let is_name = || {
+        if !context.rare_bytes.has(RareBytes::Y) {
+            return false;
+        }
         let starts = memchr::memchr_iter(b'Y', written.as_bytes());
         let mut names = starts.filter_map(|at| written.get(at..)?.strip_prefix("YOUR"));
         names.any(|rest| rest.starts_with(['_', '-']))

@@ -2,6 +2,7 @@
 //! for an octet which ends a string (§7.3).
 
 use crate::Flag;
+use crate::audit::rare_bytes::RareBytes;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::percent::octet;
 
@@ -15,9 +16,10 @@ pub static CHECK: Check = Check {
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let parsed = context.parsed()?;
+    if !context.rare_bytes.has(RareBytes::PERCENT) {
+        return None;
+    }
     let bytes = context.link.written.as_bytes();
-    // As most links are.
-    memchr::memchr(b'%', bytes)?;
     if context.may_be_code() || context.is_program() || context.is_of_engine {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::audit::link_context::Scope;
 use crate::audit::site::{ForgeRule, ItemRule};
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{LinkTarget, Unchecked, component, generated, unchecked};
-use crate::audit::{Anchors, AuditFinding, Check, Entry, LinkContext, Severity};
+use crate::audit::{Anchors, AuditFinding, Check, Entry, LinkContext, Severity, paths};
 
 pub static CHECK: Check = Check {
     id: "missing-anchor",
@@ -40,7 +40,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
             scope.facts.format()?;
             scope.anchors()
         }
-        (Some(path), _) if **path == *scope.path => scope.anchors(),
+        (Some(path), _) if paths::are_same(path, scope.path) => scope.anchors(),
         (Some(path), Entry::File) => {
             other = anchors(scope, path)?;
             &*other

@@ -1,0 +1,58 @@
+//! Which of the bytes that several checks look for a link has: most have none. [`RareBytes`].
+
+use crate::byte_table::{ByteTable, byte_table};
+
+/// A set of kinds of bytes, made in one pass over a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RareBytes(u8);
+
+static KINDS: ByteTable<u8> = byte_table!(byte => match byte {
+    b'%' => RareBytes::PERCENT.0,
+    b'{' | b'<' | b'$' | b'@' => RareBytes::OPENER.0,
+    b'Y' => RareBytes::Y.0,
+    _ => 0,
+});
+
+impl RareBytes {
+    /// `%`
+    pub const PERCENT: Self = Self(1);
+    /// The start of what a template engine or a shell fills in, but for `%`.
+    const OPENER: Self = Self(2);
+    /// The start of `YOUR`.
+    pub const Y: Self = Self(4);
+    /// All that template engines and shells begin with.
+    pub const OF_ENGINE: Self = Self(Self::PERCENT.0 | Self::OPENER.0);
+
+    pub fn of(text: &str) -> Self {
+        Self(text.bytes().fold(0, |kinds, byte| kinds | KINDS.of(byte)))
+    }
+
+    /// True if there is one of this kind, or of one of these.
+    pub fn has(self, kinds: Self) -> bool {
+        self.0 & kinds.0 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds() {
+        for (text, percent, engine, y) in [
+            ("", false, false, false),
+            ("a#b/c-d", false, false, false),
+            ("a%20", true, true, false),
+            ("{a", false, true, false),
+            ("YÜ$", false, true, true),
+        ] {
+            let found = RareBytes::of(text);
+            let has = |kinds| found.has(kinds);
+            assert_eq!(
+                (has(RareBytes::PERCENT), has(RareBytes::OF_ENGINE), has(RareBytes::Y)),
+                (percent, engine, y),
+                "{text}"
+            );
+        }
+    }
+}
