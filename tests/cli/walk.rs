@@ -168,6 +168,8 @@ fn stdout_is_not_searched() {
     assert_eq!(fs::read_to_string(dir.join("out")).unwrap(), "a:1:http://a.example/\n");
 }
 
+type Variables<'v> = &'v [(&'v str, &'v str)];
+
 /// Git's file of exclusions for all repositories, wherever git looks for it; outside a repository it says nothing.
 #[test]
 fn global_excludes() {
@@ -189,7 +191,7 @@ fn global_excludes() {
     let home = ("HOME", "home");
     let all = ["a.md", "b.md"];
     let one = ["b.md"];
-    let cases: [(&[(&str, &str)], &[&str]); 9] = [
+    let cases: [(Variables<'_>, &[&str]); 9] = [
         (&[home], &all),
         (&[home, ("XDG_CONFIG_HOME", "default")], &one),
         (&[home, ("XDG_CONFIG_HOME", "configured")], &one),

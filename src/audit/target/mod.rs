@@ -148,20 +148,20 @@ fn look_up(scope: &Scope<'_>, all: impl Iterator<Item = PathBuf>) -> (LookUp, Ve
         if places.last().is_some_and(|last| last.as_os_str() == place.as_os_str()) {
             continue;
         }
-        places.push(place);
-        let Some(place) = places.last() else { break };
         // What is above the checkout is the machine's.
-        if is_out_of_checkout(scope, place) {
+        if is_out_of_checkout(scope, &place) {
             first.get_or_insert_with(|| (place.clone(), Entry::Missing { nearest: None }));
+            places.push(place);
             continue;
         }
-        match generated::find(&scope.site, scope.files, place) {
+        match generated::find(&scope.site, scope.files, &place) {
             (made, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
-                let path = made.unwrap_or_else(|| place.clone());
-                return (LookUp::Found(path.into(), entry), places);
+                let path = Arc::from(made.as_ref().unwrap_or(&place).as_path());
+                return (LookUp::Found(path, entry), places);
             }
             (made, missing) => {
                 first.get_or_insert_with(|| (made.unwrap_or_else(|| place.clone()), missing));
+                places.push(place);
             }
         }
     }

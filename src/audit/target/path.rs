@@ -41,35 +41,37 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
             LinkBase::Unresolved => unresolved(scope, path),
         },
     };
-    let mut places: Vec<PathBuf> = found.into_iter().flatten().collect();
+    let mut more: Vec<PathBuf> = Vec::new();
     let rules = scope.site.rules();
     if rules.lookup == FileLookup::ContentToo
         && scope.is_markdown()
         && !path.starts_with('.')
         && (path.ends_with(".md") || path.ends_with(".mdx"))
     {
-        places.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
+        more.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
     }
     if rules.index == IndexRule::LikeDirectory
         && is_index(scope, rules.index)
         && link_base(context) == LinkBase::Either
     {
-        places.extend(joined(scope.directory().parent().unwrap_or(Path::new("")), path));
+        more.extend(joined(scope.directory().parent().unwrap_or(Path::new("")), path));
     }
     // Hooks of Hugo look a page up from the content on, too.
     if scope.site.items == ItemRule::Hooks && link_base(context) == LinkBase::Either {
-        places.extend(scope.site.content.iter().filter_map(|content| joined(content, path)));
-        places.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
+        more.extend(scope.site.content.iter().filter_map(|content| joined(content, path)));
+        more.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
     }
     let address = scope.facts.address().filter(|_| link_base(context) == LinkBase::Either);
     let by_address = address.map(|address| {
         let directory = address.rsplit_once('/').map_or("", |(directory, _)| directory);
         rooted(&format!("{directory}/{path}"), scope)
     });
+    let is_nothing = found.iter().all(Option::is_none) && more.is_empty();
+    let places = found.into_iter().flatten().chain(more);
     let places: Box<dyn Iterator<Item = PathBuf>> = match by_address {
-        Some(Places::Paths(more)) => Box::new(places.into_iter().chain(more)),
-        _ if places.is_empty() => return Places::Elsewhere,
-        _ => Box::new(places.into_iter()),
+        Some(Places::Paths(others)) => Box::new(places.chain(others)),
+        _ if is_nothing => return Places::Elsewhere,
+        _ => Box::new(places),
     };
     // A program of the site fills in what has no translation.
     match scope.site.items == ItemRule::Hooks && !scope.site.inherited.is_empty() {
