@@ -4,15 +4,21 @@
 //! for before one that may be wanted, all of them when they are few, else those behind the start of a line that is
 //! [apart](crate::delimit::joint) from what is before it.
 
+use core::ops::Range;
+
 use super::findings::{Examined, Findings, Progress, Rest, Window};
-use super::prefilter::{LookAhead, NEAR, Prefilter};
+use super::prefilter::{LONGEST_BEFORE, LookAhead, NEAR, Prefilter};
 use super::{Finder, Finding};
 use crate::scan::Candidate;
 
-/// So many candidates are made up for rather than a line looked for that is apart, which costs as much as a dozen of them.
+/// So many candidates that were passed over are made up for rather than a line looked for that is apart.
+const NEXT_TO_NONE: usize = 2;
+/// So many are, if there is no such line.
 const FEW: usize = 12;
-/// Behind so many in a row that may be wanted, no other is passed over for [`LONG`].
+/// Behind so many in a row that may be wanted, no other is passed over for [`SHORT`].
 const MANY: usize = 16;
+/// Where many are wanted in a row, the next ones mostly are, too.
+const SHORT: usize = 1024;
 /// For so long no candidate is passed over where that does not pay.
 const LONG: usize = 8192;
 /// It gets twice as long so often.
@@ -31,14 +37,17 @@ impl Finder {
         rest: Rest,
         prefilter: Option<&'f Prefilter>,
     ) -> NearFindings<'f, 'h> {
+        let findings = self.find_in(window, rest);
+        // what is before is of another window
+        let from = findings.position();
         NearFindings {
-            findings: self.find_in(window, rest),
+            findings,
             prefilter,
             passed: Passed::default(),
             ahead: LookAhead::default(),
             all_until: 0,
             wanted: 0,
-            leap: LeapState { due: NEAR, ..LeapState::default() },
+            leap: LeapState { due: from + NEAR, last: from, ..LeapState::default() },
         }
     }
 }
@@ -65,6 +74,8 @@ struct LeapState {
     /// Where it was done last, and how many candidates there were since.
     last: usize,
     candidates: usize,
+    /// Where no candidate is wanted, as was found then.
+    unwanted: Range<usize>,
     /// How often in a row it did not pay, or all were wanted.
     failures: u32,
 }
@@ -132,7 +143,10 @@ impl<'h> NearFindings<'_, 'h> {
             };
             self.leap.candidates += 1;
             let is_kept = candidate.at < self.all_until;
-            if !is_kept && !prefilter.wants(text, is_last, candidate, &mut self.ahead) {
+            if !is_kept
+                && (self.leap.unwanted.contains(&candidate.at)
+                    || !prefilter.wants(text, is_last, candidate, &mut self.ahead))
+            {
                 self.wanted = 0;
                 self.passed.add(candidate);
                 continue;
@@ -140,7 +154,7 @@ impl<'h> NearFindings<'_, 'h> {
             self.wanted += usize::from(!is_kept);
             if self.wanted == MANY {
                 self.wanted = 0;
-                self.take_all(candidate.at);
+                self.take_all(candidate.at, SHORT);
             }
             if self.passed.number > 0 {
                 match self.make_up(prefilter, candidate.at) {
@@ -166,35 +180,54 @@ impl<'h> NearFindings<'_, 'h> {
     /// where candidates are so rare that the search for them is the faster one.
     #[cold]
     fn leap(&mut self, prefilter: &Prefilter, from: usize) {
-        let candidates = core::mem::take(&mut self.leap.candidates);
-        let last = core::mem::replace(&mut self.leap.last, from);
         self.leap.due = from + NEAR;
-        if from - last > SPARSE * candidates {
-            return self.take_all(from);
+        if from >= self.leap.last + NEAR {
+            let candidates = core::mem::take(&mut self.leap.candidates);
+            let last = core::mem::replace(&mut self.leap.last, from);
+            if from - last > SPARSE * candidates {
+                return self.take_all(from, LONG);
+            }
         }
         let text = self.findings.haystack;
-        let to = prefilter.leap(text, from, &mut self.ahead).min(self.findings.until);
+        let position = self.findings.position();
+        let to = prefilter.leap(text, position, from, &mut self.ahead).min(self.findings.until);
+        if to > from {
+            self.leap.due = to + 1;
+            self.leap.unwanted = from + LONGEST_BEFORE..to;
+        }
         if to > from + NEAR
-            && let position = self.findings.position()
             && let Some(line) = prefilter.line_apart(text, position, to, MOST_LINES)
             && line > from + NEAR
         {
             self.findings.skip_to(line);
             self.passed = Passed::default();
+            self.wanted = 0;
             self.all_until = to;
             self.leap = LeapState { due: to + 1, last: to, ..LeapState::default() };
         }
     }
 
-    /// For some time no candidate behind `from` is passed over, and for longer each time in a row.
-    fn take_all(&mut self, from: usize) {
-        self.all_until = from + (LONG << self.leap.failures.min(MOST_FAILURES));
+    /// For `long` no candidate behind `from` is passed over, and for longer each time in a row.
+    fn take_all(&mut self, from: usize, long: usize) {
+        self.all_until = from + (long << self.leap.failures.min(MOST_FAILURES));
         self.leap.failures += 1;
     }
 
     /// Brings the search up to `near`, behind the candidates that were passed over.
     fn make_up(&mut self, prefilter: &Prefilter, near: usize) -> MadeUp {
         let number = core::mem::take(&mut self.passed.number);
+        let from = self.findings.position();
+        let text = self.findings.haystack;
+        let line = match number {
+            ..=NEXT_TO_NONE => None,
+            _ => prefilter.line_apart(text, from, near, MOST_LINES),
+        };
+        if let Some(line) = line {
+            self.findings.skip_to(line);
+        }
+        if self.passed.last < line.unwrap_or(from) {
+            return MadeUp::Done;
+        }
         if number <= FEW {
             let mut first = self.passed.first.iter().take(number).flatten().copied();
             let made_up = first.all(|candidate| {
@@ -203,14 +236,6 @@ impl<'h> NearFindings<'_, 'h> {
                         || !matches!(self.findings.decide(candidate), Examined::Uncertain))
             });
             return if made_up { MadeUp::Done } else { MadeUp::Held };
-        }
-        let from = self.findings.position();
-        let line = prefilter.line_apart(self.findings.haystack, from, near, MOST_LINES);
-        if let Some(line) = line {
-            self.findings.skip_to(line);
-        }
-        if self.passed.last < line.unwrap_or(from) {
-            return MadeUp::Done;
         }
         self.all_until = self.passed.last + 1;
         self.findings.scan_from(self.findings.position());

@@ -101,7 +101,7 @@ pub(super) const NEAR: usize = 1024;
 /// How far the text is searched for literals at a time, in lines that are shorter.
 const LITERALS_AHEAD: usize = 1024;
 /// Before a colon: white space, an opener, and the longest scheme.
-const LONGEST_BEFORE: usize = 64;
+pub(super) const LONGEST_BEFORE: usize = 64;
 
 impl Prefilter {
     /// `None` when `finder` finds more than what its colons give, or when nothing is to be seen of the clue.
@@ -159,15 +159,22 @@ impl Prefilter {
     }
 
     /// Where to look for the next candidate that may be wanted, not before `from`, as far as that is known without the others.
-    pub(super) fn leap(&self, text: &[u8], from: usize, ahead: &mut LookAhead) -> usize {
+    /// No match starts before `position`.
+    pub(super) fn leap(
+        &self,
+        text: &[u8],
+        position: usize,
+        from: usize,
+        ahead: &mut LookAhead,
+    ) -> usize {
+        let before = from.saturating_sub(LONGEST_BEFORE + 2).max(position);
         match &self.clue {
             KnownClue::Schemes { literals, .. } => {
-                let before = from.saturating_sub(LONGEST_BEFORE + 2);
                 let next = ahead.literal.first_before(text.len(), before, text, literals);
                 next.unwrap_or(text.len()).max(from)
             }
             KnownClue::HostEnds { literals, .. } | KnownClue::Literals(literals) => {
-                ahead.plain_lines(text, from, literals)
+                ahead.plain_lines(text, before, from, literals)
             }
         }
     }
@@ -263,19 +270,24 @@ fn may_be_opened(text: &[u8], candidate: Candidate) -> bool {
 }
 
 impl LookAhead {
-    /// The start of the first line behind `from` that has a literal, or something by which one may be read that is not there.
-    fn plain_lines(&mut self, text: &[u8], from: usize, literals: &Literals) -> usize {
+    /// The start of the first line behind `from` that has a literal, one that starts at `before` or behind it, or something by which one may be read that is not there.
+    fn plain_lines(
+        &mut self,
+        text: &[u8],
+        before: usize,
+        from: usize,
+        literals: &Literals,
+    ) -> usize {
         let find = |found: Option<usize>, from| Some(from + found?);
         let opener = |from| find(memchr::memchr3(b'<', b'"', b'\\', text.clamped(from..)), from);
         let apostrophe = |from| find(memchr::memchr(b'\'', text.clamped(from..)), from);
         let near = self.opener.first(from, opener).min(self.apostrophe.first(from, apostrophe));
         let near = near.min(text.len());
-        let before = from.saturating_sub(LONGEST_BEFORE);
-        let near = match near > from + NEAR {
-            true => self.literal.first_before(near, before, text, literals).unwrap_or(near),
-            false => near,
-        };
-        let near = near.max(from);
+        if near <= from + NEAR {
+            return from;
+        }
+        let literal = self.literal.first_before(near, before, text, literals);
+        let near = literal.unwrap_or(near).max(from);
         let plain = text.clamped(from..near);
         let ascii = match plain.is_ascii() {
             true => plain,
@@ -297,7 +309,9 @@ impl LookAhead {
         if line_end == usize::MAX && !is_last {
             return true;
         }
-        let start = at.saturating_sub(LONGEST_BEFORE);
+        // a scheme is never broken
+        let before = text.part(..at).tail(LONGEST_BEFORE);
+        let start = at - before.trailing(|byte| !byte.is_ascii_whitespace());
         let line_end = line_end.min(text.len());
         self.literal.first_before(line_end, start, text, literals).is_some()
             || self.backslash.first(at.saturating_sub(1), |from| find(b'\\', from)) < line_end

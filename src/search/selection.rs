@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use regex::bytes::{RegexSet, RegexSetBuilder};
+use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
 use crate::container::document::Role;
 use crate::finder::Clue;
@@ -67,8 +67,25 @@ impl<T> Wanted<T> {
 
 #[derive(Clone, Debug)]
 enum Pattern {
-    Any(RegexSet),
-    None(RegexSet),
+    Any(Expressions),
+    None(Expressions),
+}
+
+#[derive(Clone, Debug)]
+enum Expressions {
+    /// The most frequent; a set of one would not be searched as a literal where it is one.
+    One(Regex),
+    Set(RegexSet),
+}
+
+impl Expressions {
+    /// True if one of them matches.
+    fn is_match(&self, text: &[u8]) -> bool {
+        match self {
+            Self::One(regex) => regex.is_match(text),
+            Self::Set(set) => set.is_match(text),
+        }
+    }
 }
 
 /// Whether a regular expression selects what it matches, or what it does not.
@@ -292,21 +309,29 @@ impl SelectionBuilder {
     }
 
     fn pattern(&self) -> Result<Option<Pattern>, SelectionError> {
-        if self.regexps.is_empty() {
-            return Ok(None);
+        /// The builders have the same setters, but no trait.
+        macro_rules! built {
+            ($builder:expr) => {{
+                let mut builder = $builder;
+                builder.case_insensitive(self.ignore_case);
+                if let Some(limit) = self.size_limit {
+                    builder.size_limit(limit);
+                }
+                builder.build()
+            }};
         }
-        let mut builder = RegexSetBuilder::new(&self.regexps);
-        builder.case_insensitive(self.ignore_case);
-        if let Some(limit) = self.size_limit {
-            builder.size_limit(limit);
-        }
-        let set = builder.build().map_err(|error| match error {
+        let expressions = match self.regexps.as_slice() {
+            [] => return Ok(None),
+            [one] => built!(RegexBuilder::new(one)).map(Expressions::One),
+            all => built!(RegexSetBuilder::new(all)).map(Expressions::Set),
+        };
+        let expressions = expressions.map_err(|error| match error {
             regex::Error::CompiledTooBig(limit) => SelectionError::RegexpTooLarge(limit),
             error => SelectionError::Regexp(error.to_string()),
         })?;
         Ok(Some(match self.regexps_select {
-            Regexps::Match => Pattern::Any(set),
-            Regexps::DoNotMatch => Pattern::None(set),
+            Regexps::Match => Pattern::Any(expressions),
+            Regexps::DoNotMatch => Pattern::None(expressions),
         }))
     }
 }
@@ -348,7 +373,7 @@ impl Selection {
             && self.nids.takes(|nids| contains(nids, m.nid()))
             && self.hosts.takes(|hosts| has_host(hosts, m))
             && self.domains.takes(|domains| is_below(domains, m.parsed().host()))
-            && self.has_text(|| m.intended().as_bytes())
+            && self.has_text(|| m.intended_bytes())
     }
 
     /// True when the relative reference is wanted. It has the scheme and the host of `target`, the
