@@ -125,6 +125,10 @@ impl<'h> NearFindings<'_, 'h> {
             let mut from = self.findings.position();
             if self.passed.number > 0 {
                 from = from.max(self.passed.last + 1);
+            } else if from < self.all_until {
+                // the next finding, wherever it is
+                self.leap.candidates += 1;
+                return self.findings.next();
             }
             if from >= self.leap.due.max(self.all_until) {
                 self.leap(prefilter, from);
