@@ -364,8 +364,10 @@ impl<'h> LiteralPair<'h> {
         }
         let last = self.haystack.part(..self.quote).last().copied().unwrap_or_default();
         let first = self.text.first().copied().unwrap_or_default();
-        // the end of the literal, or of what holds the URI in it
-        let text = self.text.part(..self.close.unwrap_or(self.text.len()));
+        // the end of the literal, or of what holds the URI in it; of one without a mark at its end, nothing is looked at
+        // behind its line (`looked`)
+        let line = || memchr::memchr(b'\n', self.text).unwrap_or(self.text.len());
+        let text = self.text.part(..self.close.unwrap_or_else(line));
         let ends = text.part(run.len()..).trim_ascii().is_empty()
             || matches!(self.text.get(run.len()), Some(b')' | b']' | b'}' | b'>' | b'<' | b'\\'));
         let is_name =

@@ -232,12 +232,16 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
     };
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
     let host = authority.leading(is_plain);
-    let is_web = matches!(candidate.trigger, Trigger::Web(_));
+    // `https` may be the end of a longer scheme, by which a host is read otherwise
+    let is_web = || match candidate.trigger {
+        Trigger::Web(start) => !text.part(..start).last().is_some_and(|&byte| is_scheme_byte(byte)),
+        _ => false,
+    };
     let ends = match authority.part(host..) {
         [b'/' | b'?' | b'#' | b'>', ..] => true,
         // in an authority that is no host of a web server
-        [b')' | b',' | b';', ..] => is_web,
-        [b'\'', next, ..] => is_web && !may_join(*next),
+        [b')' | b',' | b';', ..] => is_web(),
+        [b'\'', next, ..] => !may_join(*next) && is_web(),
         [b'"', next, ..] => !may_join(*next),
         [b' ' | b'\n' | b'\r', ..] => !may_be_opened(text, candidate),
         [b':', port @ ..] => {

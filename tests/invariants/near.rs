@@ -224,6 +224,18 @@ proptest! {
     }
 }
 
+/// `https` ends a longer scheme, whose host is read by other rules.
+#[test]
+fn hosts_of_longer_schemes() {
+    let selection = Selection::builder().hosts(["*.example"]).build().expect("a selection");
+    for text in ["<a.examplehttps://www.)a.example\n> ", "<xhttp://www.;a.example\n> "] {
+        let all = [Rejections::Counted, Rejections::Ignored].map(|rejections| {
+            read(&search(&Finder::new(), &selection, 1, rejections), text.as_bytes(), 1 << 20)
+        });
+        assert_eq!(all[0], all[1], "{text}");
+    }
+}
+
 /// Every text of the corpus, one behind the other and often enough that several threads share the file.
 #[test]
 fn as_the_full_search_in_threads() {
