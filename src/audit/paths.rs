@@ -1,7 +1,8 @@
 //! Paths as seen from a directory: the same wherever the command runs.
 
-use crate::slice::SliceExt as _;
 use std::path::{Component, Path, PathBuf};
+
+use crate::slice::SliceExt as _;
 
 /// The absolute path without `.` and, as far as names go, without `..`.
 pub fn absolute(path: &Path) -> PathBuf {

@@ -1,4 +1,4 @@
-//! Which of the bytes that several checks look for a link has: most have none. [`RareBytes`].
+//! Which of the bytes that several checks look for are in a link: mostly none. [`RareBytes`].
 
 use crate::byte_table::{ByteTable, byte_table};
 

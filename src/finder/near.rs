@@ -11,9 +11,9 @@ use super::prefilter::{LONGEST_BEFORE, LookAhead, NEAR, Prefilter};
 use super::{Finder, Finding};
 use crate::scan::Candidate;
 
-/// So many candidates that were passed over are made up for rather than a line looked for that is apart.
+/// So many candidates that were passed over are made up for, one by one: to look for a line that is apart takes longer.
 const NEXT_TO_NONE: usize = 2;
-/// So many are, if there is no such line.
+/// So many are, where there is no such line.
 const FEW: usize = 12;
 /// Behind so many in a row that may be wanted, no other is passed over for [`SHORT`].
 const MANY: usize = 16;

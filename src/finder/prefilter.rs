@@ -274,7 +274,8 @@ fn may_be_opened(text: &[u8], candidate: Candidate) -> bool {
 }
 
 impl LookAhead {
-    /// The start of the first line behind `from` that has a literal, one that starts at `before` or behind it, or something by which one may be read that is not there.
+    /// The start of the first line behind `from` that has a literal, or something by which one may be read that is not
+    /// there. The literal starts at `before` or behind it.
     fn plain_lines(
         &mut self,
         text: &[u8],
