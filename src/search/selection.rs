@@ -471,8 +471,10 @@ fn lowercase(name: &str) -> Cow<'_, str> {
 }
 
 fn has_host(hosts: &GlobSet, m: &Match<'_>) -> bool {
-    matches_name(hosts, m.parsed().host())
-        || m.iri().and_then(iri_host).is_some_and(|host| hosts.is_match(host))
+    let host = m.parsed().host();
+    // `blob:https://…` has none, as an IRI as little as else
+    let iri = m.iri().filter(|_| host.is_some());
+    matches_name(hosts, host) || iri.and_then(iri_host).is_some_and(|host| hosts.is_match(host))
 }
 
 fn matches_name(hosts: &GlobSet, host: Option<&str>) -> bool {

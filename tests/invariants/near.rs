@@ -224,11 +224,15 @@ proptest! {
     }
 }
 
-/// `https` ends a longer scheme, whose host is read by other rules.
+/// `https` ends a longer scheme, whose host is read by other rules, or follows one that has no host.
 #[test]
-fn hosts_of_longer_schemes() {
+fn hosts_of_other_schemes() {
     let selection = Selection::builder().hosts(["*.example"]).build().expect("a selection");
-    for text in ["<a.examplehttps://www.)a.example\n> ", "<xhttp://www.;a.example\n> "] {
+    for text in [
+        "<a.examplehttps://www.)a.example\n> ",
+        "<xhttp://www.;a.example\n> ",
+        "blob:https://a.example/9115d58c/\u{6771}",
+    ] {
         let all = [Rejections::Counted, Rejections::Ignored].map(|rejections| {
             read(&search(&Finder::new(), &selection, 1, rejections), text.as_bytes(), 1 << 20)
         });
