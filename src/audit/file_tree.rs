@@ -358,6 +358,7 @@ impl FileTree {
         }
         // Its turn comes, if it is one of those that are audited.
         let mut document = ReadDocument::new(path, &text, self.search.finder());
+        // what follows is kept for long, and may have its memory
         drop(text);
         document.facts.shrink();
         let anchors = document.facts.anchors(slugs);

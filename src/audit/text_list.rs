@@ -73,6 +73,7 @@ impl<T> TextList<T> {
     /// Drops those for which `keeps`, in order, has `false`.
     pub fn retain(&mut self, keeps: &[bool]) {
         let all = std::mem::take(self);
+        self.expect(all.items.len());
         let (mut start, mut keeps) = (0, keeps.iter());
         for (end, item) in all.items {
             if keeps.next().is_none_or(|&keep| keep) {

@@ -281,7 +281,8 @@ struct LiteralPair<'h> {
     /// The part of the line before the URI, and where in it the first literal opened.
     line: &'h [u8],
     opened: Option<usize>,
-    /// The text behind the mark that opens the second literal.
+    /// The text behind the mark that opens the second literal, up to the end of its line: the rules look no further
+    /// (`looked`).
     text: &'h [u8],
     /// Where in it that literal ends.
     close: Option<usize>,
@@ -305,6 +306,7 @@ impl<'h> LiteralPair<'h> {
         let line = line_before(haystack, start);
         let opened = line.and_then(|line| opened(line, mark));
         let text = haystack.clamped(gap.open + 1..gap.open + 1 + LONGEST_LITERAL);
+        let text = memchr::memchr(b'\n', text).map_or(text, |end| text.part(..end));
         let close = closing(text, mark);
         work_counter::add(close.unwrap_or(text.len()) + line.map_or(LOOKBACK, <[u8]>::len));
         let line = line.unwrap_or_default();
@@ -364,10 +366,8 @@ impl<'h> LiteralPair<'h> {
         }
         let last = self.haystack.part(..self.quote).last().copied().unwrap_or_default();
         let first = self.text.first().copied().unwrap_or_default();
-        // the end of the literal, or of what holds the URI in it; of one without a mark at its end, nothing is looked at
-        // behind its line (`looked`)
-        let line = || memchr::memchr(b'\n', self.text).unwrap_or(self.text.len());
-        let text = self.text.part(..self.close.unwrap_or_else(line));
+        // the end of the literal, or of what holds the URI in it
+        let text = self.text.part(..self.close.unwrap_or(self.text.len()));
         let ends = text.part(run.len()..).trim_ascii().is_empty()
             || matches!(self.text.get(run.len()), Some(b')' | b']' | b'}' | b'>' | b'<' | b'\\'));
         let is_name =
@@ -422,9 +422,7 @@ impl<'h> LiteralPair<'h> {
 
     /// What follows the second literal in its line.
     fn after_close(&self) -> Option<&'h [u8]> {
-        let after = self.text.part(self.close? + 1..);
-        let line = memchr::memchr(b'\n', after).map_or(after, |end| after.part(..end));
-        Some(line.trim_ascii())
+        Some(self.text.part(self.close? + 1..).trim_ascii())
     }
 
     /// The second literal is a key, or another cell of a table: what follows it says so.
@@ -447,9 +445,8 @@ impl<'h> LiteralPair<'h> {
     fn is_filled_catalogue(&self) -> bool {
         let label = self.opened.map(|at| self.line.part(..at));
         let is_label = |label: &[u8]| label.is_empty() || label.starts_with(b"msg");
-        let ends = self
-            .close
-            .is_some_and(|close| matches!(self.text.part(close + 1..), [] | [b'\n' | b'\r', ..]));
+        let ends =
+            self.close.is_some_and(|close| matches!(self.text.part(close + 1..), [] | [b'\r', ..]));
         self.gap.joint == LiteralJoint::Break
             && self.gap.column == LiteralColumn::First
             && label.is_some_and(is_label)
@@ -463,14 +460,12 @@ fn is_rest(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/?&=%_#.-~+:@$*{}".contains(&byte)
 }
 
-/// Where the literal that `text` is behind the opener of closes, on the same line.
-fn closing(text: &[u8], mark: u8) -> Option<usize> {
+/// Where the literal closes of which `line` is the rest of its line, behind the opener.
+fn closing(line: &[u8], mark: u8) -> Option<usize> {
     let mut i = 0;
-    while let Some(&byte) = text.get(i) {
+    while let Some(&byte) = line.get(i) {
         match byte {
-            b'\n' => return None,
-            // an escaped line break is one, too: what follows it is not looked at (`looked`)
-            b'\\' if text.get(i + 1) != Some(&b'\n') => i += 1,
+            b'\\' => i += 1,
             _ if byte == mark => return Some(i),
             _ => {}
         }

@@ -1,6 +1,5 @@
 //! Searches everything: in one thread, in parallel, or in parallel and in order.
 
-use std::iter;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -64,15 +63,9 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         let stdin = stdin_visits(roots);
         let order = rules.order(order);
         let threads = self.settings.threads;
-        match roots {
-            // A walk would read the ignore files first.
-            [Root::Path(path)] if !path.is_dir() => {
-                self.sequential(iter::once(Visit::Search(Input::file(path))));
-            }
-            roots if roots.iter().all(|root| *root == Root::Stdin) => {
-                self.sequential(stdin);
-            }
-            roots => {
+        match visits_without_walk(roots) {
+            Some(visits) => self.sequential(visits.into_iter()),
+            None => {
                 let walk = rules.walk(roots, order, threads);
                 match (threads, order) {
                     (1, _) => self.sequential(stdin.chain(walk.visits())),
@@ -313,15 +306,24 @@ fn all_visits(
     rules: &CompiledWalk,
     threads: usize,
 ) -> (impl Iterator<Item = Visit>, Vec<Found>, bool) {
-    // A walk would read the ignore files first.
-    let file = match roots {
-        [Root::Path(path)] if !path.is_dir() => Some(Visit::Search(Input::file(path))),
+    if let Some(visits) = visits_without_walk(roots) {
+        return (visits.into_iter(), Vec::new(), false);
+    }
+    let walk = rules.walk(roots, Order::Path, threads);
+    let hides_dot = walk.hides_dot;
+    let stdin: Vec<_> = stdin_visits(roots).collect();
+    (stdin.into_iter(), walk.all(threads), hides_dot)
+}
+
+/// One file, or nothing but standard input: a walk would read the ignore files first.
+fn visits_without_walk(roots: &[Root]) -> Option<Vec<Visit>> {
+    match roots {
+        [Root::Path(path)] if !path.is_dir() => Some(vec![Visit::Search(Input::file(path))]),
+        roots if roots.iter().all(|root| *root == Root::Stdin) => {
+            Some(stdin_visits(roots).collect())
+        }
         _ => None,
-    };
-    let walk = file.is_none().then(|| rules.walk(roots, Order::Path, threads));
-    let hides_dot = walk.as_ref().is_some_and(|walk| walk.hides_dot);
-    let found = walk.map(|walk| walk.all(threads)).unwrap_or_default();
-    (file.into_iter().chain(stdin_visits(roots)), found, hides_dot)
+    }
 }
 
 /// How many of so many inputs a thread takes in a row: most are in one directory, of which two threads would ask for the
