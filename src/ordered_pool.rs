@@ -3,7 +3,7 @@
 //! Helpers work on items ahead of the taker, and keep the results until their turn comes. The taker works ahead, too,
 //! when the item that it needs is not ready.
 //!
-//! Rayon has no ordered hand-over with bounded memory; see docs/decisions.md.
+//! Rayon has no ordered hand-over with bounded memory; see docs/decisions/.
 
 use std::collections::VecDeque;
 use std::panic;

@@ -15,7 +15,7 @@ use crate::text::Source;
 
 /// A URI that was found in a text, or by `scan` in a file.
 ///
-/// Its members are those of the command's JSON (docs/json.md). `start` and `end` are indices of the str or the bytes that
+/// Its members are those of the command's JSON (docs/reference/json.md). `start` and `end` are indices of the str or the bytes that
 /// was searched; of a match in a file, bytes of `stream`.
 #[pyclass(frozen, module = "urigrep")]
 pub struct Match {

@@ -153,7 +153,7 @@ impl Uri {
         Ok(all)
     }
 
-    /// What to beware of, by the names of docs/json.md.
+    /// What to beware of, by the names of docs/reference/json.md.
     #[getter]
     fn flags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let of_uri = urigrep::Uri::parse(&self.text).map(|uri| uri.flags());

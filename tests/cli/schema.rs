@@ -1,4 +1,4 @@
-//! `docs/json.schema.json`: every line of JSON that the command prints, in every mode, is what it says.
+//! `docs/reference/json.schema.json`: every line of JSON that the command prints, in every mode, is what it says.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ struct Schema {
 
 impl Schema {
     fn read() -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.schema.json");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/json.schema.json");
         let root = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         Self { root }
     }
@@ -210,7 +210,7 @@ fn verbs() {
 #[test]
 fn the_document_names_every_member() {
     let schema = Schema::read();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/json.md");
     let text = fs::read_to_string(path).unwrap();
     for (name, definition) in schema.root["$defs"].as_object().unwrap() {
         let members = definition.get("properties").and_then(Value::as_object);
