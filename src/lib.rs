@@ -45,6 +45,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "archives")]
+pub mod archive;
 #[cfg(feature = "documents")]
 pub mod audit;
 mod byte_table;

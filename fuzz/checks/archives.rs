@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
-use urigrep::container::archive::{
+use urigrep::archive::{
     ArchiveFormat, ArchiveInput, ArchiveLimits, ArchiveProblem, HEAD, Member, MemberPath, Visitor,
     walk,
 };

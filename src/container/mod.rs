@@ -5,7 +5,8 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 #[cfg(feature = "archives")]
-pub mod archive;
+#[doc(hidden)]
+pub use crate::archive;
 #[cfg(feature = "documents")]
 pub mod document;
 #[cfg(feature = "documents")]

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::ops::ControlFlow;
 
-use crate::container::archive::{
+use crate::archive::{
     ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD, Member, MemberPath, Visitor, walk,
 };
 use crate::search::searcher::{InputOutcome, InputReader, SearchSettings, report};

@@ -9,7 +9,7 @@ use std::io::Seek;
 use std::io::{Read, Result};
 use std::path::{Path, PathBuf};
 
-use crate::container::archive::MemberPath;
+use crate::archive::MemberPath;
 use crate::redact::{redact_text, redacted_text};
 
 /// How a file came to be searched.

@@ -1,7 +1,7 @@
 //! What one input may cost.
 
 use crate::Finder;
-use crate::container::archive;
+use crate::archive;
 use crate::container::document::{Format, mail};
 
 /// What one input may cost; what goes beyond a limit is reported as a problem.

@@ -5,7 +5,7 @@ use super::{both, filed, piped};
 use crate::support::pack::{
     Zipped, ar_bsd, gzip, seven_zip, tar, zip, zip_members, zip_of, zip_with,
 };
-use urigrep::container::archive::{ArchiveFormat, ArchiveLimits};
+use urigrep::archive::{ArchiveFormat, ArchiveLimits};
 
 const HIDDEN: &[u8] = b" http://hidden.example/ ";
 

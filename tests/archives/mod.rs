@@ -14,7 +14,7 @@ use crate::support::pack::{self, Zipped, ar, deb, gzip, tar, zip};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use proptest::prelude::*;
-use urigrep::container::archive::{
+use urigrep::archive::{
     ArchiveFormat, ArchiveInput, ArchiveLimit, ArchiveLimits, ArchiveProblem, Member, MemberPath,
     ReadAt, Visitor, walk,
 };

@@ -5,7 +5,7 @@ mod made;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use urigrep::container::archive::{ArchiveInput, ArchiveLimits, Visitor, walk};
+use urigrep::archive::{ArchiveInput, ArchiveLimits, Visitor, walk};
 
 use super::{Limited, Seen, both, filed, piped, text};
 use crate::support::pack::{gzip, seven_zip, tar};

@@ -1,7 +1,7 @@
 //! 7z: headers that were made or changed by hand, with checksums that fit.
 
 use proptest::prelude::*;
-use urigrep::container::archive::ArchiveLimits;
+use urigrep::archive::ArchiveLimits;
 
 use super::super::{both, filed, packed, piped, text};
 use super::{case, cases, signed};

@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use urigrep::container::archive::ArchiveLimits;
+use urigrep::archive::ArchiveLimits;
 
 use super::{filed, filed_within};
 use crate::support::pack::{Zipped, zip};

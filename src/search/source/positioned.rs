@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::os::windows::fs::FileExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::container::archive::ReadAt;
+use crate::archive::ReadAt;
 use crate::search::ByteCounter;
 
 /// A file, as long as it was when it was opened. Offsets count from where the input starts in it.

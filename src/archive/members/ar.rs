@@ -5,9 +5,9 @@
 use std::io::Read;
 
 use super::until_zero;
-use crate::container::archive::ArchiveFormat;
-use crate::container::archive::stream::{MemberBytes, fill, skip};
-use crate::container::archive::walk::{ArchiveWalk, ByteSource, Walked};
+use crate::archive::ArchiveFormat;
+use crate::archive::stream::{MemberBytes, fill, skip};
+use crate::archive::walk::{ArchiveWalk, ByteSource, Walked};
 use crate::slice::SliceExt as _;
 
 const MAGIC: &[u8] = b"!<arch>\n";
@@ -18,18 +18,18 @@ const NAMES_MAX: u64 = 4 << 20;
 /// Of a longer name that is as much as is read; many members may have the same one.
 const NAME_MAX: usize = 1 << 10;
 
-pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
+pub(in crate::archive) fn is_start(head: &[u8]) -> bool {
     match head.strip_prefix(MAGIC) {
         Some(header) => header.is_empty() || header.get(58..HEADER) == Some(END),
         None => false,
     }
 }
 
-pub(in crate::container::archive) fn may_be_start(head: &[u8]) -> bool {
+pub(in crate::archive) fn may_be_start(head: &[u8]) -> bool {
     head.len() < MAGIC.len() + HEADER && (head.starts_with(MAGIC) || MAGIC.starts_with(head))
 }
 
-pub(in crate::container::archive) fn members(
+pub(in crate::archive) fn members(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
 ) -> Walked {

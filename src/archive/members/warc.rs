@@ -5,9 +5,9 @@
 
 use std::io::{BufRead, Read};
 
-use crate::container::archive::ArchiveFormat;
-use crate::container::archive::stream::{MemberBytes, skip};
-use crate::container::archive::walk::{ArchiveWalk, ByteSource, Walked};
+use crate::archive::ArchiveFormat;
+use crate::archive::stream::{MemberBytes, skip};
+use crate::archive::walk::{ArchiveWalk, ByteSource, Walked};
 
 const MAGIC: &[u8] = b"WARC/";
 /// The version, such as `1.1`, and its line break.
@@ -15,7 +15,7 @@ const VERSION_MAX: usize = 8;
 /// A longer header, of a record or of HTTP, is none.
 const HEADER_MAX: usize = 64 << 10;
 
-pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
+pub(in crate::archive) fn is_start(head: &[u8]) -> bool {
     let Some(rest) = head.strip_prefix(MAGIC) else {
         return false;
     };
@@ -26,11 +26,11 @@ pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
     })
 }
 
-pub(in crate::container::archive) fn may_be_start(head: &[u8]) -> bool {
+pub(in crate::archive) fn may_be_start(head: &[u8]) -> bool {
     head.len() < MAGIC.len() + VERSION_MAX && (head.starts_with(MAGIC) || MAGIC.starts_with(head))
 }
 
-pub(in crate::container::archive) fn members(
+pub(in crate::archive) fn members(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
 ) -> Walked {

@@ -8,8 +8,8 @@ use super::super::claims::Claims;
 use super::cursor::HeaderCursor;
 use super::lists::Streams;
 use super::{OpenedFolder, SEVEN_ZIP, START, id, malformed, open};
-use crate::container::archive::stream::fill;
-use crate::container::archive::walk::{ArchiveWalk, Halt, ReadSeek, Walked};
+use crate::archive::stream::fill;
+use crate::archive::walk::{ArchiveWalk, Halt, ReadSeek, Walked};
 
 /// Larger headers are not read; a hundred thousand members need about as much.
 const MOST: u64 = 16 << 20;

@@ -10,8 +10,8 @@ use lzma_rust2::LzmaReader;
 use super::lz4::Lz4Frame;
 use super::zstd::ZstdDecoder;
 use super::{ROOM, SmallReads, lzma_memory};
-use crate::container::archive::format::BZIP2_END;
-use crate::container::archive::{ArchiveLimits, stream};
+use crate::archive::format::BZIP2_END;
+use crate::archive::{ArchiveLimits, stream};
 
 /// One frame: a decoder that ends where the frame does.
 pub(super) trait Frame: Read + Sized {

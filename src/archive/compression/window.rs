@@ -1,10 +1,10 @@
 //! The window of a decoder, so how much memory it needs, from the first bytes of its input.
 
-use crate::container::archive::ArchiveFormat;
+use crate::archive::ArchiveFormat;
 
 /// The window in bytes of a stream that starts with `head`; 0 if that is too short to say. `None` for
 /// formats whose windows are small.
-pub(in crate::container::archive) fn window(format: ArchiveFormat, head: &[u8]) -> Option<u64> {
+pub(in crate::archive) fn window(format: ArchiveFormat, head: &[u8]) -> Option<u64> {
     let window = match format {
         ArchiveFormat::Xz => xz(head),
         ArchiveFormat::Lzma => head.get(1..5).map(|size| little_endian(size).min(u32::MAX.into())),
@@ -56,7 +56,7 @@ fn xz(head: &[u8]) -> Option<u64> {
 }
 
 /// Two or three times a power of two; 40 means 4 GiB less one.
-pub(in crate::container::archive) fn lzma2(bits: u8) -> u32 {
+pub(in crate::archive) fn lzma2(bits: u8) -> u32 {
     match bits {
         0..40 => (2 | u32::from(bits & 1)) << (bits / 2 + 11),
         _ => u32::MAX,

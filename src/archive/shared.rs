@@ -5,7 +5,7 @@ use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
 /// A file, or part of one, that threads can share since no read moves it.
 ///
 /// ```
-/// use urigrep::container::archive::ReadAt;
+/// use urigrep::archive::ReadAt;
 ///
 /// struct Bytes<'b>(&'b [u8]);
 ///

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read, Result};
 
-use crate::container::archive::stream::fill;
+use crate::archive::stream::fill;
 use crate::slice::SliceExt as _;
 
 /// Before each member.

@@ -10,7 +10,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::LOCAL_LENGTH;
 use super::directory::Entries;
 use super::header::{ZipEntry, skip_local};
-use crate::container::archive::{ArchiveFormat, HEAD, ReadAt};
+use crate::archive::{ArchiveFormat, HEAD, ReadAt};
 use crate::ordered_pool::{PoolSize, Taker};
 use crate::slice::SliceExt as _;
 
@@ -25,7 +25,7 @@ const HELPERS_MAX: usize = 2;
 
 /// The file of an archive, and how many threads may unpack its members.
 #[derive(Clone, Copy)]
-pub(in crate::container::archive) struct Ahead<'f> {
+pub(in crate::archive) struct Ahead<'f> {
     pub file: &'f dyn ReadAt,
     pub threads: usize,
 }

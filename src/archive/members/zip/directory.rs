@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::header::{CENTRAL, END, END_64, LOCATOR, LittleEndian, ZipEntry};
 use super::unclaimed::Lookahead;
 use super::{END_LENGTH, ROOM, ZIP};
-use crate::container::archive::ReadAt;
-use crate::container::archive::shared::SharedReader;
-use crate::container::archive::stream::{CountedInput, fill, skip};
-use crate::container::archive::walk::{ReadSeek, Walked};
+use crate::archive::ReadAt;
+use crate::archive::shared::SharedReader;
+use crate::archive::stream::{CountedInput, fill, skip};
+use crate::archive::walk::{ReadSeek, Walked};
 use crate::slice::SliceExt as _;
 
 type ZipFile<'l, 'f> = CountedInput<'l, &'f mut dyn ReadSeek>;
@@ -21,7 +21,7 @@ const CENTRAL_LENGTH: usize = 46;
 const END_64_LENGTH: u64 = 12;
 
 #[derive(Clone, Debug)]
-pub(in crate::container::archive) struct CentralDirectory {
+pub(in crate::archive) struct CentralDirectory {
     /// The next entry.
     at: u64,
     end: u64,
@@ -33,7 +33,7 @@ pub(in crate::container::archive) struct CentralDirectory {
 
 /// What the end of a file says of a directory.
 #[derive(Clone, Debug)]
-pub(in crate::container::archive) enum DirectorySearch {
+pub(in crate::archive) enum DirectorySearch {
     /// There is none, or an empty one.
     None,
     /// It is nearer to the start than its offset: bytes before it are missing.

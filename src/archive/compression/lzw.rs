@@ -4,7 +4,7 @@
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-use crate::container::archive::stream;
+use crate::archive::stream;
 
 const FIRST_BITS: u32 = 9;
 const MOST_BITS: u32 = 16;

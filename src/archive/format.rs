@@ -7,12 +7,12 @@ use crate::named::named_enum;
 use crate::slice::SliceExt as _;
 
 named_enum! {
-    "urigrep::container::archive::ArchiveFormat", "formats";
+    "urigrep::archive::ArchiveFormat", "formats";
     /// A format of compressed data or of an archive. Its name is that in
     /// [`MemberPath::stream`](super::MemberPath::stream).
     ///
     /// ```
-    /// use urigrep::container::archive::ArchiveFormat;
+    /// use urigrep::archive::ArchiveFormat;
     ///
     /// assert_eq!(ArchiveFormat::detect(b"\x1f\x8b\x08\0\0\0\0\0"), Some(ArchiveFormat::Gzip));
     /// assert_eq!(ArchiveFormat::detect(b"http://a.example/"), None);

@@ -3,7 +3,7 @@
 use std::io::{Error, Read, Result};
 
 /// Reads so little at a time that an error, reported after the bytes before it, loses little.
-pub(in crate::container::archive) struct SmallReads<R> {
+pub(in crate::archive) struct SmallReads<R> {
     inner: R,
     error: Option<Error>,
 }

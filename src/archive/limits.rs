@@ -10,7 +10,7 @@ use super::{ArchiveLimit, ArchiveProblem};
 /// How much one input may unpack to. The defaults are generous to real archives.
 ///
 /// ```
-/// use urigrep::container::archive::ArchiveLimits;
+/// use urigrep::archive::ArchiveLimits;
 ///
 /// let mut limits = ArchiveLimits::default();
 /// limits.depth = 2;

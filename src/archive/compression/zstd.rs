@@ -6,7 +6,7 @@ use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::frames;
-use crate::container::archive::ArchiveLimits;
+use crate::archive::ArchiveLimits;
 
 /// The decoder keeps its window to itself until the frame ends. On damage the frame is ended with an
 /// empty block, so that the bytes before the damage come out before the error.

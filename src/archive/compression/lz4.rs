@@ -5,7 +5,7 @@ use std::io::{BufRead, ErrorKind, Read, Result};
 use lz4_flex::frame::FrameDecoder;
 
 use super::frames;
-use crate::container::archive::ArchiveLimits;
+use crate::archive::ArchiveLimits;
 
 pub(super) struct Lz4Frame<R: BufRead> {
     decoder: Box<FrameDecoder<Witness<R>>>,

@@ -6,9 +6,9 @@
 use std::io::Read;
 
 use super::until_zero;
-use crate::container::archive::stream::{MemberBytes, fill, skip};
-use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, Walked};
-use crate::container::archive::{ArchiveFormat, ArchiveProblem};
+use crate::archive::stream::{MemberBytes, fill, skip};
+use crate::archive::walk::{ArchiveWalk, ByteSource, Halt, Walked};
+use crate::archive::{ArchiveFormat, ArchiveProblem};
 use crate::slice::SliceExt as _;
 
 const BLOCK: usize = 512;
@@ -29,13 +29,13 @@ const PREFIX: std::ops::Range<usize> = 345..500;
 
 type TarBlock = [u8; BLOCK];
 
-pub(in crate::container::archive) fn is_header(head: &[u8]) -> bool {
+pub(in crate::archive) fn is_header(head: &[u8]) -> bool {
     head.first_chunk().is_some_and(is_sound)
 }
 
 /// True if these first bytes of a header may be followed by the rest of it. A name has no line end and
 /// is followed by zeros, and the mode by digits.
-pub(in crate::container::archive) fn may_be_header(head: &[u8]) -> bool {
+pub(in crate::archive) fn may_be_header(head: &[u8]) -> bool {
     let name = head.get(..NAME.end).unwrap_or(head);
     let end = name.iter().position(|&byte| byte == 0);
     let (name, zeros) = name.split_at(end.unwrap_or(name.len()));
@@ -91,7 +91,7 @@ struct Extensions {
     is_pending: bool,
 }
 
-pub(in crate::container::archive) fn members(
+pub(in crate::archive) fn members(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
 ) -> Walked {

@@ -17,19 +17,17 @@ use std::ops::Range;
 
 use flate2::bufread::DeflateDecoder;
 
-pub(in crate::container::archive) use ahead::Ahead;
+pub(in crate::archive) use ahead::Ahead;
 use ahead::EntryBatches;
-pub(in crate::container::archive) use directory::{CentralDirectory, DirectorySearch};
+pub(in crate::archive) use directory::{CentralDirectory, DirectorySearch};
 use header::{Descriptor, LocalHeader, Sizes, ZipEntry};
 use unclaimed::{Lookahead, Unclaimed};
 
 use super::checked::{Checked, Sum, WRONG};
 use super::claims::Claims;
-use crate::container::archive::stream::{
-    CountedInput, Gives, MemberBytes, Stream, fill, skip, skip_zeros,
-};
-use crate::container::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
-use crate::container::archive::{ArchiveFormat, ArchiveProblem, HEAD};
+use crate::archive::stream::{CountedInput, Gives, MemberBytes, Stream, fill, skip, skip_zeros};
+use crate::archive::walk::{ArchiveWalk, ByteSource, Halt, ReadSeek, Walked};
+use crate::archive::{ArchiveFormat, ArchiveProblem, HEAD};
 use crate::ordered_pool::{Turn, run_ordered};
 use crate::slice::SliceExt as _;
 
@@ -41,11 +39,11 @@ const LOCAL_LENGTH: usize = 30;
 const END_LENGTH: usize = 22;
 
 /// True for the start of a member, or of an archive without members.
-pub(in crate::container::archive) fn is_start(head: &[u8]) -> bool {
+pub(in crate::archive) fn is_start(head: &[u8]) -> bool {
     local_header(head).is_some() || is_empty(head)
 }
 
-pub(in crate::container::archive) fn may_be_start(head: &[u8]) -> bool {
+pub(in crate::archive) fn may_be_start(head: &[u8]) -> bool {
     let signature = head.clamped(..4);
     head.len() < LOCAL_LENGTH
         && [header::LOCAL, header::END].iter().any(|one| one.starts_with(signature))
@@ -87,11 +85,11 @@ impl ZipMethod {
 }
 
 /// Of an archive whose directory is displaced.
-pub(in crate::container::archive) fn missing_bytes() -> ArchiveProblem {
+pub(in crate::archive) fn missing_bytes() -> ArchiveProblem {
     ZIP.corrupt("bytes before the directory are missing")
 }
 
-pub(in crate::container::archive) fn by_directory(
+pub(in crate::archive) fn by_directory(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut CountedInput<'_, &mut dyn ReadSeek>,
     directory: CentralDirectory,
@@ -255,7 +253,7 @@ fn unclaimed(
 }
 
 /// Reads the members in the order of their bytes.
-pub(in crate::container::archive) fn in_order(
+pub(in crate::archive) fn in_order(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
 ) -> Walked {

@@ -9,10 +9,10 @@ use lzma_rust2::filter::delta::DeltaReader;
 use lzma_rust2::{FilterType, Lzma2Reader, LzmaReader, lzma_get_memory_usage_by_props};
 
 use super::record::Coder;
-use crate::container::archive::compression::{SmallReads, failing, lzma_memory, lzma2_window};
-use crate::container::archive::stream::{Gives, Stream};
-use crate::container::archive::walk::{ArchiveWalk, Walked};
-use crate::container::archive::{ArchiveFormat, ArchiveLimits};
+use crate::archive::compression::{SmallReads, failing, lzma_memory, lzma2_window};
+use crate::archive::stream::{Gives, Stream};
+use crate::archive::walk::{ArchiveWalk, Walked};
+use crate::archive::{ArchiveFormat, ArchiveLimits};
 
 /// How much is read of a file, or between two coders, at a time.
 const ROOM: u64 = 32 << 10;

@@ -18,9 +18,9 @@ use method::{CoderMethod, Unread, buffered};
 
 use super::checked::{Checked, Sum};
 use super::claims::Claims;
-use crate::container::archive::stream::{Gives, MemberBytes, Stream, skip_zeros};
-use crate::container::archive::walk::{ArchiveWalk, ByteSource, ReadSeek, Walked};
-use crate::container::archive::{ArchiveFormat, ArchiveProblem};
+use crate::archive::stream::{Gives, MemberBytes, Stream, skip_zeros};
+use crate::archive::walk::{ArchiveWalk, ByteSource, ReadSeek, Walked};
+use crate::archive::{ArchiveFormat, ArchiveProblem};
 
 const SEVEN_ZIP: ArchiveFormat = ArchiveFormat::SevenZip;
 const START: u64 = 32;
@@ -52,7 +52,7 @@ mod id {
 type HeaderResult<T> = Result<T, ArchiveProblem>;
 
 /// Reads the members of an archive in a pipe or in another archive, if it is small.
-pub(in crate::container::archive) fn members_of_stream(
+pub(in crate::archive) fn members_of_stream(
     walk: &mut ArchiveWalk<'_, '_>,
     source: ByteSource<'_>,
 ) -> Walked {
@@ -69,7 +69,7 @@ pub(in crate::container::archive) fn members_of_stream(
     })
 }
 
-pub(in crate::container::archive) fn members(
+pub(in crate::archive) fn members(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
 ) -> Walked {

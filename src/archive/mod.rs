@@ -8,7 +8,7 @@
 //! ```
 //! use std::io::Read;
 //! use std::ops::ControlFlow;
-//! use urigrep::container::archive::{ArchiveInput, ArchiveLimits, Member, MemberPath, ArchiveProblem, Visitor, walk};
+//! use urigrep::archive::{ArchiveInput, ArchiveLimits, Member, MemberPath, ArchiveProblem, Visitor, walk};
 //!
 //! #[derive(Default)]
 //! struct Texts(Vec<(String, String)>);
@@ -36,6 +36,8 @@
 //! walk(ArchiveInput::Stream(&mut ar), b"a.ar", &ArchiveLimits::default(), &mut texts);
 //! assert_eq!(texts.0, [("ar!/a.txt".to_owned(), "http://a.example/".to_owned())]);
 //! ```
+
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod compression;
 mod format;
