@@ -33,7 +33,7 @@ use std::time::Duration;
 
 use timing::{NOISE, time};
 use urigrep::audit::{self, Anchors, AuditOptions, Entry, Profile, Slugs, TargetLookup};
-use urigrep::container::document::Format;
+use urigrep::document::Format;
 use urigrep::{Finder, redact, redact_text};
 
 const SIZES: [usize; 3] = [1 << 20, 2 << 20, 4 << 20];

@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use urigrep::container::document::mail::Headers;
+use urigrep::document::mail::Headers;
 use urigrep::search::{Dedupe, Search, Selection};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -51,10 +51,13 @@ pub mod archive;
 pub mod audit;
 mod byte_table;
 mod chunk;
+#[doc(hidden)]
 pub mod container;
 pub mod decode;
 mod defang;
 mod delimit;
+#[cfg(feature = "documents")]
+pub mod document;
 pub mod edit;
 mod error;
 pub mod finder;

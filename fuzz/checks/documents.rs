@@ -1,7 +1,7 @@
 //! Readers of documents: parts stand in the document, in order, and nothing is hidden.
 
 use urigrep::Span;
-use urigrep::container::document::Format;
+use urigrep::document::Format;
 
 use super::parts::{Found, Parts};
 

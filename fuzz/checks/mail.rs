@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use memchr::memmem;
 use urigrep::Span;
-use urigrep::container::document::{PartSink, Source, mail};
-use urigrep::container::mbox::{self, Next, Rest};
 use urigrep::decode::{self, DelSp, MimeCharset, Quads};
+use urigrep::document::mbox::{self, Next, Rest};
+use urigrep::document::{PartSink, Source, mail};
 use urigrep::offset_map::OffsetMap;
 
 use super::maps;

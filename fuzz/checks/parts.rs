@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use urigrep::container::document::{Mark, Marks, Part, PartSink, Source};
+use urigrep::document::{Mark, Marks, Part, PartSink, Source};
 use urigrep::{Finder, Finding, Span};
 
 /// A URI that was found.

@@ -8,9 +8,7 @@ use super::line_anchors::{FoundAnchors, LineAnchors};
 use super::name_set::NameSet;
 use super::slug::SlugRule;
 use crate::audit::{Slugs, Spellings};
-use crate::container::document::{
-    self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source,
-};
+use crate::document::{self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source};
 use crate::options::Identifiers;
 
 /// Where fragments can lead in a document.
@@ -20,7 +18,7 @@ use crate::options::Identifiers;
 ///
 /// ```
 /// use urigrep::audit::{Anchors, Slugs};
-/// use urigrep::container::document::Format;
+/// use urigrep::document::Format;
 /// let anchors = Anchors::read(Format::Html, b"<p id=a>", Slugs::Any);
 /// assert!(anchors.contains("a") && !anchors.contains("A"));
 /// ```
@@ -197,7 +195,7 @@ impl Anchors {
     ///
     /// ```
     /// use urigrep::audit::{Anchors, Slugs};
-    /// use urigrep::container::document::Format;
+    /// use urigrep::document::Format;
     /// let anchors = Anchors::read(Format::Html, b"<p id=instal>", Slugs::Any);
     /// assert_eq!(anchors.nearest("install"), Some("instal"));
     /// ```

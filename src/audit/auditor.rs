@@ -17,7 +17,7 @@ use crate::audit::{
     FileTree, Filter, KnownFindings, LinkContext, LocatedFinding, Patterns, Severity, TargetLookup,
     UNKNOWN_DIRECTIVE, Verdict,
 };
-use crate::container::document::Format;
+use crate::document::Format;
 use crate::search::{
     Input, InputText, LineCounter, Origin, Problem, ProblemKind, RedactedNames, Root, Search,
     Visit, WalkError, catch_panic, describe, panic_for_test,

@@ -21,7 +21,7 @@ use super::{addresses, labels, mdx, paths};
 use crate::audit::{
     Anchors, AuditOptions, Entry, Facts, Patterns, Repository, Site, SitePage, Slugs, TargetLookup,
 };
-use crate::container::document::Format;
+use crate::document::Format;
 use crate::search::{Input, Search};
 
 /// What makes headings in the source of a component, or HTML that may have some.

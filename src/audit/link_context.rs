@@ -16,7 +16,7 @@ use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Entry, Facts, Label, Link, LinkKind, ParsedLink,
     Severity, Site, Slugs, TargetLookup, paths,
 };
-use crate::container::document::{Format, Role};
+use crate::document::{Format, Role};
 use crate::{Span, Uri};
 
 pub(super) struct Scope<'s> {

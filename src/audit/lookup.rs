@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::audit::{Anchors, Facts, Repository, Site, SitePage, Slugs};
-use crate::container::document::Format;
+use crate::document::Format;
 
 /// What is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]

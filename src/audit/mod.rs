@@ -10,7 +10,7 @@
 //! use std::path::Path;
 //! use urigrep::Finder;
 //! use urigrep::audit::{self, AuditOptions, Nowhere};
-//! use urigrep::container::document::Format;
+//! use urigrep::document::Format;
 //!
 //! let text = b"See [the standard](https://www.rfc-editor.org/rfc/rfc3986,).";
 //! let facts = audit::read(Some(Format::Markdown), text, &Finder::new());
@@ -103,7 +103,7 @@ pub use options::{AuditOptions, Slugs};
 pub use site::{Profile, Repository, Site, SitePage};
 pub use spellings::Spellings;
 
-use crate::container::document::Format;
+use crate::document::Format;
 use crate::finder::Finder;
 
 /// Reads a document, once, into what the checks look at. `None` is plain text.

@@ -25,7 +25,7 @@ pub(super) fn is_no_document(extension: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::container::document::Format;
+    use crate::document::Format;
 
     #[test]
     fn they_are_sorted_and_no_documents() {

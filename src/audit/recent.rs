@@ -9,7 +9,7 @@ use super::last_answers::LastAnswers;
 use crate::audit::{
     Anchors, Entry, Facts, FileTree, Repository, Site, SitePage, Slugs, TargetLookup,
 };
-use crate::container::document::Format;
+use crate::document::Format;
 
 /// A [`FileTree`] with a memory of the last directories and anchors.
 pub(super) struct RecentLookup<'f> {

@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, stdout};
 
 use urigrep::Finder;
-use urigrep::container::document::Format;
-use urigrep::container::document::mail::Headers;
+use urigrep::document::Format;
+use urigrep::document::mail::Headers;
 use urigrep::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Identifiers, Lax, Refang,
     Rejoin, Schemes, Unwrap,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urigrep::container::document::mail::Skipped;
+use urigrep::document::mail::Skipped;
 use urigrep::finder::Certainty;
 use urigrep::search::{
     End, Flow, Forget, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Outcome, Pace,

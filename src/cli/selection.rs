@@ -1,6 +1,6 @@
 //! Which matches are wanted, and why a selection can match none.
 
-use urigrep::container::document::Role;
+use urigrep::document::Role;
 use urigrep::registry::schemes;
 use urigrep::search::{HitKind, Limits, Regexps, Selection, SelectionError};
 use urigrep::{Grammar, Kind};

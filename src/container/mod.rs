@@ -1,13 +1,11 @@
-//! Formats that contain text: documents, mail, mailboxes and archives.
-//!
-//! Nothing here knows what a URI is, and [`Finder`](crate::Finder) knows nothing of files.
-
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+//! The old paths of [`document`](crate::document) and of archives, so that programs written for 0.2 still compile.
 
 #[cfg(feature = "archives")]
 #[doc(hidden)]
 pub use crate::archive;
 #[cfg(feature = "documents")]
-pub mod document;
+#[doc(hidden)]
+pub use crate::document;
 #[cfg(feature = "documents")]
-pub mod mbox;
+#[doc(hidden)]
+pub use crate::document::mbox;

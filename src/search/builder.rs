@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use crate::Finder;
-use crate::container::document::mail::Headers;
+use crate::document::mail::Headers;
 use crate::search::searcher::SearchSettings;
 use crate::search::tree::walk::CompiledWalk;
 use crate::search::{

@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
-use crate::container::document::mail::{self, HEADER, Headers, Scratch, Store};
-use crate::container::document::{self, Format, Mark, Part, Source};
-use crate::container::mbox;
+use crate::document::mail::{self, HEADER, Headers, Scratch, Store};
+use crate::document::mbox;
+use crate::document::{self, Format, Mark, Part, Source};
 use crate::finder::Relative;
 use crate::options::Identifiers;
 use crate::reference::{Base, BaseSource};

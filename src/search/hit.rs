@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use crate::container::document::Role;
-use crate::container::document::mail::Header;
+use crate::document::Role;
+use crate::document::mail::Header;
 use crate::finder::Step;
 use crate::redact::redacted_text;
 use crate::reference::Normalizer;

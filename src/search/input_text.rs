@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use memchr::memchr;
 
-use crate::container::document::Format;
 use crate::decode::{Encoding, Transcoder};
+use crate::document::Format;
 use crate::search::document::markup_format;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::BINARY_SNIFF;

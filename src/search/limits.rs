@@ -2,7 +2,7 @@
 
 use crate::Finder;
 use crate::archive;
-use crate::container::document::{Format, mail};
+use crate::document::{Format, mail};
 
 /// What one input may cost; what goes beyond a limit is reported as a problem.
 #[derive(Clone, Copy, Debug)]

@@ -11,9 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
 use crate::Span;
-use crate::container::document::mail::{
-    Entity, EntityLocation, EntityReading, FieldCursor, Header,
-};
+use crate::document::mail::{Entity, EntityLocation, EntityReading, FieldCursor, Header};
 use crate::offset_map::Layers;
 use crate::options::HostMapping;
 use crate::redact::redact_text;

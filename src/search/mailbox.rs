@@ -1,8 +1,8 @@
 //! Mailboxes: messages one after the other, each searched as a document.
 
-use crate::container::document::Format;
-use crate::container::document::mail::Scratch;
-use crate::container::mbox;
+use crate::document::Format;
+use crate::document::mail::Scratch;
+use crate::document::mbox;
 use crate::finder::{Progress, Rest, Resume};
 use crate::search::document::{self, Admission};
 use crate::search::mail_context::MailContext;

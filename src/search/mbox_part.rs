@@ -5,7 +5,7 @@ use std::io::{Read, Result, Seek, SeekFrom, Take};
 use std::ops::Range;
 use std::path::Path;
 
-use crate::container::mbox::{self, Rest};
+use crate::document::mbox::{self, Rest};
 
 /// So much is read at a time.
 const WINDOW: usize = 1 << 20;

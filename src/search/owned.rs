@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::container::document::Role;
+use crate::document::Role;
 use crate::search::{Envelope, Hit, HitKind, Input, MailHit, Position};
 use crate::{Finding, Flags, OwnedMatch, Span, UriRef, Wrapper};
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::container::document::mail::Headers;
-use crate::container::document::{Format, Role};
+use crate::document::mail::Headers;
+use crate::document::{Format, Role};
 use crate::finder::{NearFindings, Prefilter, Relative, Rest, Window};
 use crate::search::{Limits, Selection, TextEncoding};
 use crate::{Finder, Finding, Kind};

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::container::document::Role;
+use crate::document::Role;
 use crate::finder::Step;
 use crate::grammar::HostType;
 use crate::namespace::{NamespaceClass, NssFault};

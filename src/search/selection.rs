@@ -9,7 +9,7 @@ use std::fmt;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
-use crate::container::document::Role;
+use crate::document::Role;
 use crate::finder::Clue;
 use crate::finder::Relative;
 use crate::search::HitKind;

@@ -1,6 +1,6 @@
 //! Where a search gives what it finds.
 
-use crate::container::document::mail::{Header, Skipped};
+use crate::document::mail::{Header, Skipped};
 use crate::finder::Certainty;
 use crate::search::mail_context::MailContext;
 use crate::search::{Hit, Input, InputKind, Level, Outcome, Problem};

@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use crate::container::document::mail::Skipped;
+use crate::document::mail::Skipped;
 
 /// Counts of one input, or of a whole search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 
-use crate::container::document::Format;
 use crate::decode::Encoding;
+use crate::document::Format;
 use crate::finder::Rest;
 use crate::search::document::{self, Admission, InputShape};
 use crate::search::query::Query;

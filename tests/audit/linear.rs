@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use urigrep::Finder;
 use urigrep::audit::{self, AuditOptions};
-use urigrep::container::document::Format;
+use urigrep::document::Format;
 
 use super::tree::Memory;
 use crate::timing::time;

@@ -1,7 +1,7 @@
 //! Names that were meant, and the anchors of headings.
 
 use urigrep::audit::{Anchors, Slugs, Spellings};
-use urigrep::container::document::Format;
+use urigrep::document::Format;
 
 #[test]
 fn slips_of_the_pen() {

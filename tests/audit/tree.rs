@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use urigrep::audit::{Anchors, Entry, Slugs, Spellings, TargetLookup};
-use urigrep::container::document::Format;
+use urigrep::document::Format;
 
 /// Files by their path; their directories are there too.
 #[derive(Default)]

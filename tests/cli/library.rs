@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use serde_json::Value;
-use urigrep::container::document::mail::Headers;
+use urigrep::document::mail::Headers;
 use urigrep::options::HostMapping;
 use urigrep::search::{
     ByteCounter, Compressed, Dedupe, Flow, Hit, Input, Level, Limits, Order, OwnedHit, Positions,

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use urigrep::container::document::{Content, Role};
+use urigrep::document::{Content, Role};
 
 use super::support::{Keep, read};
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urigrep::Span;
-use urigrep::container::document::{Content, Format, Mark, Marks, Part, PartSink, Role, Source};
+use urigrep::document::{Content, Format, Mark, Marks, Part, PartSink, Role, Source};
 
 /// A part, and where it stands.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use urigrep::container::document::{Content, Format};
+use urigrep::document::{Content, Format};
 
 use super::support::{Keep, Kept, read, read_as};
 

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use urigrep::Finder;
-use urigrep::container::document::Format;
+use urigrep::document::Format;
 use urigrep::options::{Abbreviated, Email, Embedded, Identifiers, Refang, Rejoin};
 use urigrep::search::{
     Flow, Hit, HitRecord, Input, Level, Mail, Markup, Positions, Report, Search, Sink,

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use urigrep::container::document::{Format, Mark, Marks, Part, PartSink, Source, mail};
+use urigrep::document::{Format, Mark, Marks, Part, PartSink, Source, mail};
 use urigrep::finder::{Rest, Resume, Window};
 use urigrep::readable::Shown;
 use urigrep::{Finder, Finding};

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use urigrep::Finder;
-use urigrep::container::document::{Format, Mark, Marks, Part, PartSink, Source, mail};
-use urigrep::container::mbox::{self, Next, Rest};
+use urigrep::document::mbox::{self, Next, Rest};
+use urigrep::document::{Format, Mark, Marks, Part, PartSink, Source, mail};
 
 /// How a document is read.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::seen::Seen;
 use crate::timing::time;
-use urigrep::container::document::mail::Headers;
+use urigrep::document::mail::Headers;
 
 const URI: &str = "http://hidden.example/x";
 /// In base64.

@@ -1,8 +1,8 @@
 //! Messages in an mbox, of each dialect, and however it is cut into windows.
 
 use proptest::prelude::*;
-use urigrep::container::document::mail;
-use urigrep::container::mbox::{self, Cursor, Next, Quotes, Rest};
+use urigrep::document::mail;
+use urigrep::document::mbox::{self, Cursor, Next, Quotes, Rest};
 
 use super::seen::Seen;
 

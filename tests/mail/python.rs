@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
-use urigrep::container::document::Role;
-use urigrep::container::document::mail::Headers;
-use urigrep::container::mbox::{self, Next, Rest};
+use urigrep::document::Role;
+use urigrep::document::mail::Headers;
+use urigrep::document::mbox::{self, Next, Rest};
 
 use super::seen::Seen;
 

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use urigrep::Span;
-use urigrep::container::document::mail::{self, EntityReading, Headers, Multipart};
-use urigrep::container::document::{Mark, Part, PartSink, Role, Source};
+use urigrep::document::mail::{self, EntityReading, Headers, Multipart};
+use urigrep::document::{Mark, Part, PartSink, Role, Source};
 
 /// A part, with what its entity says.
 #[derive(Clone, Debug)]

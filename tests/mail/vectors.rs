@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
-use urigrep::container::document::mail::{EntityReading, Headers, Multipart};
+use urigrep::document::mail::{EntityReading, Headers, Multipart};
 
 use super::seen::Seen;
 

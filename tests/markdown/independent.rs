@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use urigrep::container::document::Format;
+use urigrep::document::Format;
 
 use super::parts::{Given, read};
 

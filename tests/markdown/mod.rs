@@ -16,7 +16,7 @@ use std::path::Path;
 
 use parts::{Given, read};
 use serde::Deserialize;
-use urigrep::container::document::Format;
+use urigrep::document::Format;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urigrep::Span;
-use urigrep::container::document::{Format, Mark, Marks, Part, PartSink, Source};
+use urigrep::document::{Format, Mark, Marks, Part, PartSink, Source};
 
 /// A part that owns its text.
 #[derive(Clone, Debug, PartialEq, Eq)]

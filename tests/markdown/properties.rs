@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use pulldown_cmark::Parser;
-use urigrep::container::document::{Format, Mark, Marks, Part, PartSink, Source};
+use urigrep::document::{Format, Mark, Marks, Part, PartSink, Source};
 
 use super::parts::{Given, read};
 use super::sound;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::audit::text_list::TextList;
-use crate::container::document::{Part, Role};
+use crate::document::{Part, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};
 use crate::namespace::NssFault;
@@ -18,9 +18,9 @@ pub struct Link<'f> {
     pub span: Span,
     /// A destination, text or an attribute; code and comments have no links.
     pub role: Role,
-    /// The element, as [`Part::element`](crate::container::document::Part::element) has it.
+    /// The element, as [`Part::element`](crate::document::Part::element) has it.
     pub element: Option<&'f str>,
-    /// The attribute, as [`Part::attribute`](crate::container::document::Part::attribute) has it.
+    /// The attribute, as [`Part::attribute`](crate::document::Part::attribute) has it.
     pub attribute: Option<&'f str>,
     /// What is written there, entities and escapes undone.
     pub written: &'f str,

@@ -18,7 +18,7 @@ use self::link::LinkList;
 use crate::Span;
 use crate::audit::text_list::TextList;
 use crate::audit::{Anchors, Slugs};
-use crate::container::document::Format;
+use crate::document::Format;
 
 /// The text of a document, which facts and anchors share with who read it.
 pub(super) type SharedText = Arc<Vec<u8>>;
@@ -141,7 +141,7 @@ impl Facts {
     /// The link at an index, as a [`Label`] has it.
     ///
     /// ```
-    /// use urigrep::{Finder, audit, container::document::Format};
+    /// use urigrep::{Finder, audit, document::Format};
     /// let facts = audit::read(Some(Format::Html), b"<a href=b>c</a>", &Finder::new());
     /// let label = facts.labels().next().unwrap();
     /// assert_eq!(facts.link(label.link.unwrap()).unwrap().written, "b");
@@ -163,7 +163,7 @@ impl Facts {
     /// The names that the document gives to places in it, and where they are.
     ///
     /// ```
-    /// use urigrep::{Finder, audit, container::document::Format};
+    /// use urigrep::{Finder, audit, document::Format};
     /// let facts = audit::read(Some(Format::Html), b"<p id=a><p id=bc>", &Finder::new());
     /// let names: Vec<&str> = facts.names().map(|(name, _)| name).collect();
     /// assert_eq!(names, ["a", "bc"]);
@@ -190,7 +190,7 @@ impl Facts {
     /// The comments.
     ///
     /// ```
-    /// use urigrep::{Finder, audit, container::document::Format};
+    /// use urigrep::{Finder, audit, document::Format};
     /// let facts = audit::read(Some(Format::Html), b"<!-- urigrep: off -->", &Finder::new());
     /// assert_eq!(facts.comments()[0].text.trim(), "urigrep: off");
     /// ```

@@ -12,9 +12,7 @@ use super::{
 use crate::audit::hash::{HashMap, HashSet};
 use crate::audit::target::duplicate::folded;
 use crate::audit::{anchors, explicit};
-use crate::container::document::{
-    self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source,
-};
+use crate::document::{self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source};
 use crate::options::Identifiers;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};

@@ -14,7 +14,7 @@ use super::places::{
 use super::rules::ContentRule;
 use super::{ForgeRule, ItemRule, Profile, ProfileRules, Repository, Site, base_path, config};
 use crate::audit::{AuditOptions, Slugs, paths};
-use crate::container::document::Format;
+use crate::document::Format;
 
 /// What has a name in a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::audit::link_context::{Scope, is_code_path};
 use crate::audit::site::{DirectoryRule, ForgeRule, ItemRule, NameRule};
 use crate::audit::target::{Destination, Unchecked};
 use crate::audit::{Entry, LinkContext, LinkKind, Profile, Site, TargetLookup};
-use crate::container::document::Format;
+use crate::document::Format;
 
 /// What is at `path`, or what the site makes for it: then with the path of that. Nobody has looked for a nearest name.
 pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Option<PathBuf>, Entry) {

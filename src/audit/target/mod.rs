@@ -18,7 +18,7 @@ use crate::UriRef;
 use crate::audit::link_context::Scope;
 use crate::audit::site::{ForgePlace, LinkBase, LookUp};
 use crate::audit::{Entry, LinkContext, Profile, Repository, SitePage, paths};
-use crate::container::document::Format;
+use crate::document::Format;
 use path::Places;
 
 /// Where a destination leads.

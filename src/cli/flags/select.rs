@@ -2,7 +2,7 @@
 
 use clap::Args;
 use urigrep::Grammar;
-use urigrep::container::document::Role;
+use urigrep::document::Role;
 use urigrep::search::HitKind;
 
 use super::values::{self, AssumeMode, DOCUMENTS, ListEntry, RejoinMode, entry};

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
 use regex::bytes::Regex;
-use urigrep::container::document::Role;
+use urigrep::document::Role;
 use urigrep::options::{HostMapping, UnknownName};
 use urigrep::registry::namespaces;
 use urigrep::search::{HitKind, RedactedNames, TextEncoding, UnknownEncoding, UnknownKind};

@@ -11,9 +11,9 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use crate::container::document::Format;
-use crate::container::document::mail::Scratch;
-use crate::container::mbox::{self, Message, Next};
+use crate::document::Format;
+use crate::document::mail::Scratch;
+use crate::document::mbox::{self, Message, Next};
 use crate::finder::Rest;
 use crate::ordered_pool::{Turn, run_ordered};
 use crate::search::mailbox::MailboxSearch;

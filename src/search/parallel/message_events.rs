@@ -6,12 +6,12 @@
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
-use crate::container::document::mail::{
+use crate::document::mail::{
     Entity, EntityLocation, EntityReading, HEADER, Header, Headers, MimeLimit, MimeLimits,
     Multipart, Scratch, Skipped,
 };
-use crate::container::document::{Content, Mark, Part, PartSink, Role};
-use crate::container::mbox;
+use crate::document::mbox;
+use crate::document::{Content, Mark, Part, PartSink, Role};
 use crate::finder::DetachedFinding;
 use crate::offset_map::{Layers, OwnedLayers};
 use crate::options::Identifiers;

@@ -7,7 +7,7 @@ mod problems;
 use std::borrow::Cow;
 
 use serde::Serialize;
-use urigrep::container::document::Role;
+use urigrep::document::Role;
 use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
 use urigrep::search::{

@@ -3,7 +3,7 @@
 use pulldown_cmark::{BrokenLink, LinkType, RefDefs};
 
 use super::prepare::Prepared;
-use crate::container::document::{Mark, PartSink, Source};
+use crate::document::{Mark, PartSink, Source};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 

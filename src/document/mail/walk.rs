@@ -15,7 +15,7 @@ use super::{
     Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
     MimeLimits, Multipart, Scratch, body, give,
 };
-use crate::container::document::{Mark, PartSink, Role, Source};
+use crate::document::{Mark, PartSink, Role, Source};
 use crate::scan::HeaderOutline;
 use crate::slice::SliceExt as _;
 use crate::span::Span;

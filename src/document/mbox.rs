@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
-use super::document::mail::{self, Header, InlineFiles, KnownMessage, Scratch};
-use super::document::{Format, PartSink, Source};
+use super::mail::{self, Header, InlineFiles, KnownMessage, Scratch};
+use super::{Format, PartSink, Source};
 use crate::decode::starts_inline_file;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::scan::{HeaderOutline, Kernel, MailLoops};
@@ -73,7 +73,7 @@ pub use crate::finder::Rest;
 /// True when `head` starts an mbox.
 ///
 /// ```
-/// use urigrep::container::mbox;
+/// use urigrep::document::mbox;
 /// assert!(mbox::is_mbox(b"From jim at a.example  Wed Mar  2 23:56:19 2005\nFrom: Jim\n"));
 /// assert!(!mbox::is_mbox(b"From here it is not far.\n"));
 /// ```
@@ -92,7 +92,7 @@ pub(crate) fn may_be_mbox(head: &[u8]) -> bool {
 /// The message that starts at `from`.
 ///
 /// ```
-/// use urigrep::container::mbox::{self, Next, Rest};
+/// use urigrep::document::mbox::{self, Next, Rest};
 /// let mbox = b"From a@a.example Wed Mar  2 23:56:19 2005\nSubject: 1\n\nFrom here on\n\n\
 ///              From b@a.example Wed Mar  2 23:57:00 2005\nSubject: 2\n\n";
 /// let (mut from, mut subjects) = (0, Vec::new());
@@ -127,7 +127,7 @@ impl Cursor {
     /// Starts with the message at `from`.
     ///
     /// ```
-    /// use urigrep::container::mbox::{Cursor, Next, Rest};
+    /// use urigrep::document::mbox::{Cursor, Next, Rest};
     /// let window = b"the end\n\nFrom b@a.example Wed Mar  2 23:57:00 2005\nSubject: 2\n";
     /// assert!(matches!(Cursor::at(9).next(window, Rest::End), Next::Message(_)));
     /// ```
@@ -248,7 +248,7 @@ fn word(window: &[u8], from: usize) -> usize {
 /// Where the next message starts, after a line break that is not before `from`.
 ///
 /// ```
-/// use urigrep::container::mbox::{self, Rest};
+/// use urigrep::document::mbox::{self, Rest};
 /// let window = b"... and so on\n\nFrom b@a.example Wed Mar  2 23:57:00 2005\nSubject: 2\n";
 /// assert_eq!(mbox::start(window, 0, Rest::More), Some(15));
 /// ```
@@ -382,7 +382,7 @@ fn is_year(word: &[u8]) -> bool {
 /// if there is none: then nothing was appended.
 ///
 /// ```
-/// use urigrep::container::mbox::unquote;
+/// use urigrep::document::mbox::unquote;
 /// use urigrep::offset_map::OffsetMap;
 /// use urigrep::Span;
 /// let (mut text, mut map) = (Vec::new(), OffsetMap::new());

@@ -5,7 +5,7 @@ use std::fmt;
 /// A time of day in a zone.
 ///
 /// ```
-/// use urigrep::container::document::mail::Date;
+/// use urigrep::document::mail::Date;
 /// let date = |text: &str| Date::parse(text).map(|date| date.to_string());
 /// assert_eq!(date("Thu, 3 Mar 2005 09:56:19 +1100").unwrap(), "2005-03-03T09:56:19+11:00");
 /// assert_eq!(date("3 Mar 05 9:56 EST (later)").unwrap(), "2005-03-03T09:56:00-05:00");

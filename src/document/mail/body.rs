@@ -10,11 +10,11 @@ use memchr::{memchr, memmem};
 use super::head::{Head, Transfer};
 use super::walk::MessageWalk;
 use super::{EntityReading, InlineFiles, Skipped, give, is_message_type};
-use crate::container::document::{Format, Mark, Part, Role, Source};
 use crate::decode::{
     self, Damage, DelSp, Encoding, Inline, InlineEncoding, MimeCharset, Quads, Validity, base64,
     flowed, inline_files, quoted_printable,
 };
+use crate::document::{Format, Mark, Part, Role, Source};
 use crate::offset_map::{Layers, OffsetMap};
 use crate::slice::SliceExt as _;
 use crate::span::Span;

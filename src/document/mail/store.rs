@@ -13,12 +13,12 @@ const KNOWN: &str = "\
 /// True when `head` starts a message: its first field is one of a message, and so is another.
 ///
 /// ```
-/// use urigrep::container::document::mail::is_message;
+/// use urigrep::document::mail::is_message;
 /// assert!(is_message(b"From: a@a.example\nSubject: links\n\nHello"));
 /// assert!(!is_message(b"Subject: it is text\n\nFrom: here on"));
 /// ```
 ///
-/// A line of an mbox before it makes it one of those; see [`is_mbox`](crate::container::mbox::is_mbox).
+/// A line of an mbox before it makes it one of those; see [`is_mbox`](crate::document::mbox::is_mbox).
 pub fn is_message(head: &[u8]) -> bool {
     if head.starts_with(b"From ") {
         return false;
@@ -65,7 +65,7 @@ impl Store {
     ///
     /// ```
     /// use std::path::Path;
-    /// use urigrep::container::document::mail::Store;
+    /// use urigrep::document::mail::Store;
     /// let store = |path| Store::of_path(Path::new(path));
     /// assert_eq!(store("mail/cur/1109804179.M1P2.host:2,S"), Some(Store::Maildir));
     /// assert_eq!(store("inbox/17"), Some(Store::Mh));

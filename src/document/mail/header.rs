@@ -13,7 +13,7 @@ use crate::work_counter;
 /// A header as written, without the empty line that ends it.
 ///
 /// ```
-/// use urigrep::container::document::mail::Header;
+/// use urigrep::document::mail::Header;
 /// let header = Header::new(b"Subject: a\r\n b\r\nX-Url:http://a.example/\r\n");
 /// let names: Vec<_> = header.fields().map(|field| field.name).collect();
 /// assert_eq!(names, ["Subject", "X-Url"]);
@@ -47,7 +47,7 @@ impl<'h> Header<'h> {
     /// The header at the start of `text`, up to an empty line or a line that is not part of a header.
     ///
     /// ```
-    /// use urigrep::container::document::mail::Header;
+    /// use urigrep::document::mail::Header;
     /// let header = Header::at_start_of(b"Subject: a\n\nText");
     /// assert_eq!(header.as_bytes(), b"Subject: a\n");
     /// ```
@@ -77,7 +77,7 @@ impl<'h> Header<'h> {
     /// The name of the field that contains the byte `at`.
     ///
     /// ```
-    /// use urigrep::container::document::mail::Header;
+    /// use urigrep::document::mail::Header;
     /// let header = Header::new(b"Subject: a\nX-Url:\n http://a.example/\n");
     /// assert_eq!(header.field_at(20), Some("X-Url"));
     /// ```

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::super::{decode, link};
 use super::{BlockKind, MarkdownReader, has_letters};
-use crate::container::document::{CodeParts, Mark, Marks, Role};
+use crate::document::{CodeParts, Mark, Marks, Role};
 use crate::slice::SliceExt as _;
 
 impl MarkdownReader<'_, '_> {

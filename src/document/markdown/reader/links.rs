@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, LinkType};
 
 use super::super::{decode, link};
 use super::MarkdownReader;
-use crate::container::document::{Content, Mark, Marks, Role};
+use crate::document::{Content, Mark, Marks, Role};
 use crate::offset_map::RunOrigin;
 use crate::slice::SliceExt as _;
 use crate::span::Span;

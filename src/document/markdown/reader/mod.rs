@@ -11,9 +11,7 @@ use pulldown_cmark::{Event, LinkType, RefDefs, Tag, TagEnd};
 use super::decode::{self, Break, TextPlace};
 use super::marks::{Noted, UndefinedReference};
 use super::prepare::Prepared;
-use crate::container::document::{
-    CodeParts, Content, Mark, Marks, Part, PartSink, Role, Source, html,
-};
+use crate::document::{CodeParts, Content, Mark, Marks, Part, PartSink, Role, Source, html};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt as _;
 use crate::span::Span;

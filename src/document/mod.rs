@@ -5,6 +5,8 @@
 //! broken, so that nothing is hidden from the search; a part maps back to the stream; time is linear, and
 //! no input makes a reader recurse.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 mod calendar;
 mod csv;
 mod find;
@@ -12,6 +14,7 @@ mod format;
 pub mod html;
 pub mod mail;
 pub mod markdown;
+pub mod mbox;
 
 use std::ops::ControlFlow;
 
@@ -24,11 +27,11 @@ use crate::options::Identifiers;
 use crate::span::Span;
 
 named_enum! {
-    "urigrep::container::document::Role", "roles";
+    "urigrep::document::Role", "roles";
     /// The role of a part in its document.
     ///
     /// ```
-    /// assert_eq!(urigrep::container::document::Role::Destination.name(), "destination");
+    /// assert_eq!(urigrep::document::Role::Destination.name(), "destination");
     /// ```
     pub enum Role {
         /// The target of a link: a URL attribute of HTML, a destination of Markdown.
@@ -218,7 +221,7 @@ pub trait PartSink {
 ///
 /// ```
 /// use urigrep::Span;
-/// use urigrep::container::document::Source;
+/// use urigrep::document::Source;
 /// use urigrep::offset_map::OffsetMap;
 ///
 /// let source = Source::new(b"see &lt;x&gt;");

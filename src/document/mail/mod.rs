@@ -46,7 +46,7 @@ pub const HEADER: &str = "header";
 /// [`Mark::Limit`](super::Mark::Limit).
 ///
 /// ```
-/// use urigrep::container::document::mail::MimeLimits;
+/// use urigrep::document::mail::MimeLimits;
 /// assert_eq!((MimeLimits::default().depth, MimeLimits::default().parts), (64, 10_000));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub enum Headers {
     #[default]
     Text,
     /// Also the identifiers in `Message-ID`, `In-Reply-To` and `References` as `mid:`, and in `Content-ID` as
-    /// `cid:`, as [`Content::Reference`](crate::container::document::Content::Reference).
+    /// `cid:`, as [`Content::Reference`](crate::document::Content::Reference).
     Identifiers,
 }
 
@@ -185,7 +185,7 @@ pub enum Skipped {
 /// ```
 /// use std::ops::ControlFlow;
 /// use urigrep::Span;
-/// use urigrep::container::document::{Mark, Part, PartSink, Source, mail};
+/// use urigrep::document::{Mark, Part, PartSink, Source, mail};
 ///
 /// #[derive(Default)]
 /// struct Print(Vec<String>);
@@ -221,21 +221,21 @@ pub fn read_with(
 
 /// What the search for the end of a message in an mbox has found out.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::container) struct KnownMessage {
+pub(in crate::document) struct KnownMessage {
     pub outline: HeaderOutline,
     /// Whether its undecoded text may contain inline files.
     pub files: InlineFiles,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::container) enum InlineFiles {
+pub(in crate::document) enum InlineFiles {
     #[default]
     None,
     Possible,
 }
 
 /// As [`read_with`] for a message of an mbox.
-pub(in crate::container) fn read_known(
+pub(in crate::document) fn read_known(
     source: Source<'_>,
     known: Option<KnownMessage>,
     scratch: &mut Scratch,

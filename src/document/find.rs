@@ -88,7 +88,7 @@ impl<F: FnMut(PartFinding<'_>) -> ControlFlow<()>> FindingSink for F {
 /// Searches the parts of a reader: the [`PartSink`] between a reader and a [`FindingSink`].
 ///
 /// For readers other than [`Format::find`], such as
-/// [`mbox::Message::read_with`](crate::container::mbox::Message::read_with).
+/// [`mbox::Message::read_with`](crate::document::mbox::Message::read_with).
 #[derive(Debug)]
 pub struct FindingReader<'r, S> {
     /// All bytes of the stream that contains the parts.
@@ -144,7 +144,7 @@ impl Format {
     /// ```
     /// use std::ops::ControlFlow;
     /// use urigrep::Finder;
-    /// use urigrep::container::document::{Format, PartFinding, Role};
+    /// use urigrep::document::{Format, PartFinding, Role};
     ///
     /// let html = b"<a href='http://a.example/?b&amp;c'>see</a> urn:isbn:0451450523";
     /// let mut found = Vec::new();
@@ -173,7 +173,7 @@ impl<'p> Part<'p> {
     ///
     /// ```
     /// use std::ops::ControlFlow;
-    /// use urigrep::container::document::{Content, Part, Role};
+    /// use urigrep::document::{Content, Part, Role};
     /// use urigrep::offset_map::Layers;
     /// use urigrep::Finder;
     ///
@@ -237,7 +237,7 @@ impl<'p> Part<'p> {
     /// ```
     /// use std::ops::ControlFlow;
     /// use urigrep::Finder;
-    /// use urigrep::container::document::{Format, PartFinding};
+    /// use urigrep::document::{Format, PartFinding};
     ///
     /// let markdown = b"see https://a.example/b and urn:isbn:0451450523";
     /// let mut roles = Vec::new();

@@ -30,7 +30,7 @@ impl Format {
     /// The same for this format. Hostile Markdown takes some 70 times its size in memory.
     ///
     /// ```
-    /// use urigrep::container::document::Format;
+    /// use urigrep::document::Format;
     /// assert_eq!((Format::Html.largest(), Format::Markdown.largest()), (4 << 20, 512 << 10));
     /// ```
     pub const fn largest(self) -> usize {
@@ -43,7 +43,7 @@ impl Format {
     /// The format of files with this extension; ASCII case is ignored.
     ///
     /// ```
-    /// use urigrep::container::document::Format;
+    /// use urigrep::document::Format;
     /// assert_eq!(Format::of_extension("HTM"), Some(Format::Html));
     /// assert_eq!(Format::of_extension("rs"), None);
     /// ```
@@ -73,7 +73,7 @@ impl Format {
     /// The format of a document that starts with `head`, if that shows.
     ///
     /// ```
-    /// use urigrep::container::document::Format;
+    /// use urigrep::document::Format;
     /// assert_eq!(Format::of_content(b"\n<!DOCTYPE html><title>"), Some(Format::Html));
     /// assert_eq!(Format::of_content(b"# Title\n"), None);
     /// ```

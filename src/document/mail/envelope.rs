@@ -8,7 +8,7 @@ use crate::offset_map::OffsetMap;
 use crate::slice::SliceExt as _;
 
 /// ```
-/// use urigrep::container::document::mail::Header;
+/// use urigrep::document::mail::Header;
 /// let header = Header::new(
 ///     b"From: =?utf-8?q?J=C3=B6rg?= <joerg@a.example>\nSubject: Re:\n links\n\
 ///       Message-ID: <2@a.example>\nReferences: <1@a.example>\nDate: 3 Mar 2005 09:56:19 +1100\n",

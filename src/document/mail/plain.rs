@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use super::body::PGP;
 use super::header::Header;
 use super::{Entity, EntityReading, Headers, InlineFiles, KnownMessage, give, head};
-use crate::container::document::{Mark, PartSink, Role, Source};
 use crate::decode::Encoding;
+use crate::document::{Mark, PartSink, Role, Source};
 use crate::scan::Values;
 use crate::span::Span;
 use crate::work_counter;
@@ -61,7 +61,7 @@ mod tests {
     use super::super::walk::MessageWalk;
     use super::super::{MimeLimits, Scratch};
     use super::*;
-    use crate::container::document::Part;
+    use crate::document::Part;
     use crate::scan::HeaderOutline;
 
     /// What a sink is given, as text.
