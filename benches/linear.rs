@@ -32,7 +32,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use timing::{NOISE, time};
-use urigrep::audit::{self, Anchors, AuditOptions, Entry, Profile, Slugs, TargetLookup};
+use urigrep::audit::{self, Anchors, AuditOptions, PathStatus, Profile, Slugs, TargetLookup};
 use urigrep::document::Format;
 use urigrep::{Finder, redact, redact_text};
 
@@ -270,11 +270,11 @@ fn main() -> ExitCode {
 struct TwoFiles;
 
 impl TargetLookup for TwoFiles {
-    fn look(&self, path: &Path) -> Entry {
+    fn look(&self, path: &Path) -> PathStatus {
         match path.to_str() {
-            Some("d/b.md" | "d/b.html") => Entry::File,
-            Some("" | "d") => Entry::Directory,
-            _ => Entry::Missing { nearest: None },
+            Some("d/b.md" | "d/b.html") => PathStatus::File,
+            Some("" | "d") => PathStatus::Directory,
+            _ => PathStatus::Missing { nearest: None },
         }
     }
 

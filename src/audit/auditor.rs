@@ -8,14 +8,14 @@ use std::path::Path;
 
 use super::directives::Directives;
 use super::early::ReadDocument;
-use super::link_context::Scope;
+use super::link_context::AuditedPage;
 use super::other_files::is_no_document;
 use super::recent::RecentLookup;
 use super::{checks, paths, redacting, target};
 use crate::audit::{
     AuditCounts, AuditFinding, AuditOptions, AuditOutcome, AuditedDocument, CHECKS, Check, Facts,
-    FileTree, Filter, KnownFindings, LinkContext, LocatedFinding, Patterns, Severity, TargetLookup,
-    UNKNOWN_DIRECTIVE, Verdict,
+    FileTree, Filter, FilterVerdict, KnownFindings, LinkContext, LocatedFinding, Patterns,
+    Severity, TargetLookup, UNKNOWN_DIRECTIVE,
 };
 use crate::document::Format;
 use crate::search::{
@@ -370,19 +370,19 @@ impl Auditor {
         let mut sink = |finding: AuditFinding| {
             counts.unrooted += u64::from(target::unchecked::is_of_root(&finding));
             let verdict = self.settings.filter.verdict(&finding, path);
-            if verdict != Verdict::Off && known.take(&finding) {
+            if verdict != FilterVerdict::Off && known.take(&finding) {
                 counts.suppressed.baseline += 1;
                 return;
             }
             match verdict {
-                Verdict::Off => {}
-                Verdict::Excluded => counts.suppressed.excluded += 1,
-                Verdict::Mild => counts.suppressed.severity += 1,
-                Verdict::Reported(_) if directives.disable(&finding) => {
+                FilterVerdict::Off => {}
+                FilterVerdict::Excluded => counts.suppressed.excluded += 1,
+                FilterVerdict::Mild => counts.suppressed.severity += 1,
+                FilterVerdict::Reported(_) if directives.disable(&finding) => {
                     counts.suppressed.comment += 1;
                 }
-                Verdict::Reported(_) if wanted.len() >= LISTED_MAX => counts.unlisted += 1,
-                Verdict::Reported(severity) => wanted.push((finding, severity)),
+                FilterVerdict::Reported(_) if wanted.len() >= LISTED_MAX => counts.unlisted += 1,
+                FilterVerdict::Reported(severity) => wanted.push((finding, severity)),
             }
         };
         let files = RecentLookup::new(&self.files);
@@ -409,11 +409,11 @@ impl Auditor {
         if self.settings.own.is_empty() {
             return;
         }
-        let scope = Scope::new(path, facts, &self.settings.options, files);
+        let page = AuditedPage::new(path, facts, &self.settings.options, files);
         for own in &self.settings.own {
             let links = facts.links();
             links
-                .map(|link| LinkContext::new(link, &scope))
+                .map(|link| LinkContext::new(link, &page))
                 .filter(|link| !link.is_code_path())
                 .filter_map(|link| Some(link.finding(own.check, (own.probe)(&link)?)))
                 .for_each(&mut *sink);

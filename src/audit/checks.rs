@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use super::link_context::Scope;
+use super::link_context::AuditedPage;
 use super::{identity, syntax, target};
 use crate::audit::{AuditFinding, AuditOptions, Check, Facts, LinkContext, LinkKind, TargetLookup};
 
@@ -77,9 +77,9 @@ pub fn check(
     files: &dyn TargetLookup,
     sink: &mut dyn FnMut(AuditFinding),
 ) {
-    let scope = &Scope::new(path, facts, options, files);
+    let page = &AuditedPage::new(path, facts, options, files);
     for link in facts.links() {
-        let context = LinkContext::new(link, scope);
+        let context = LinkContext::new(link, page);
         if context.is_code_path() {
             continue;
         }
@@ -93,8 +93,8 @@ pub fn check(
             URI_ROWS.iter().filter_map(|row| first(row)).for_each(&mut *sink);
         }
     }
-    identity::text::check(scope, sink);
-    identity::placeholder::check_empty(scope, sink);
-    target::duplicate::check(scope, sink);
-    target::undefined::check(scope, sink);
+    identity::text::check(page, sink);
+    identity::placeholder::check_empty(page, sink);
+    target::duplicate::check(page, sink);
+    target::undefined::check(page, sink);
 }

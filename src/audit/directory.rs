@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::cache::Cache;
 use super::hash::HashMap;
-use crate::audit::{Entry, Spellings};
+use crate::audit::{PathStatus, Spellings};
 
 /// A directory that a path leads to.
 #[derive(Clone, Debug)]
@@ -21,24 +21,27 @@ pub(super) struct FoundDirectory {
 
 impl FoundDirectory {
     /// What it has under this name, or under one that differs in case.
-    pub fn name<'n>(&self, name: &'n OsStr) -> Result<(FileKind, Cow<'n, OsStr>, bool), Entry> {
+    pub fn name<'n>(
+        &self,
+        name: &'n OsStr,
+    ) -> Result<(FileKind, Cow<'n, OsStr>, bool), PathStatus> {
         let Some(listed) = &self.listed else {
-            return Err(Entry::Unknown);
+            return Err(PathStatus::Unknown);
         };
         let entries = match &listed.entries {
             Ok(entries) => entries,
             // a directory that may not be listed may still be entered
             Err(io::ErrorKind::PermissionDenied) => {
                 return match FileKind::Other.resolve(&self.path.join(name)) {
-                    Entry::Directory => Ok((FileKind::Directory, Cow::Borrowed(name), true)),
-                    Entry::File => Ok((FileKind::File, Cow::Borrowed(name), true)),
-                    _ => Err(Entry::Unknown),
+                    PathStatus::Directory => Ok((FileKind::Directory, Cow::Borrowed(name), true)),
+                    PathStatus::File => Ok((FileKind::File, Cow::Borrowed(name), true)),
+                    _ => Err(PathStatus::Unknown),
                 };
             }
             Err(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Err(Entry::Missing { nearest: None });
+                return Err(PathStatus::Missing { nearest: None });
             }
-            Err(_) => return Err(Entry::Unknown),
+            Err(_) => return Err(PathStatus::Unknown),
         };
         if let Some(&kind) = entries.get(name) {
             return Ok((kind, Cow::Borrowed(name), true));
@@ -48,34 +51,36 @@ impl FoundDirectory {
         {
             return Ok((kind, Cow::Owned(other.to_owned()), false));
         }
-        Err(Entry::Missing { nearest: None })
+        Err(PathStatus::Missing { nearest: None })
     }
 
     /// Nothing of this name, with the name that is nearest.
-    pub fn missing(&self, name: &OsStr) -> Entry {
-        Entry::Missing { nearest: self.listed.as_ref().and_then(|listed| listed.nearest(name)) }
+    pub fn missing(&self, name: &OsStr) -> PathStatus {
+        PathStatus::Missing {
+            nearest: self.listed.as_ref().and_then(|listed| listed.nearest(name)),
+        }
     }
 
     /// What is there under this name.
-    pub fn look(&self, name: &OsStr) -> Entry {
+    pub fn look(&self, name: &OsStr) -> PathStatus {
         match self.probe(name) {
             // A link that leads nowhere has the right name.
-            Entry::Missing { .. } if self.name(name).is_err() => self.missing(name),
+            PathStatus::Missing { .. } if self.name(name).is_err() => self.missing(name),
             entry => entry,
         }
     }
 
     /// The same, without the nearest name.
-    pub fn probe(&self, name: &OsStr) -> Entry {
+    pub fn probe(&self, name: &OsStr) -> PathStatus {
         match self.name(name) {
             Err(entry) => entry,
-            Ok((FileKind::File, _, true)) if self.is_exact => Entry::File,
-            Ok((FileKind::Directory, _, true)) if self.is_exact => Entry::Directory,
+            Ok((FileKind::File, _, true)) if self.is_exact => PathStatus::File,
+            Ok((FileKind::Directory, _, true)) if self.is_exact => PathStatus::Directory,
             Ok((kind, name, is_exact)) => {
                 let actual = self.path.join(name);
                 match kind.resolve(&actual) {
-                    Entry::File | Entry::Directory if !(is_exact && self.is_exact) => {
-                        Entry::OtherCase { actual }
+                    PathStatus::File | PathStatus::Directory if !(is_exact && self.is_exact) => {
+                        PathStatus::OtherCase { actual }
                     }
                     entry => entry,
                 }
@@ -103,17 +108,17 @@ impl FileKind {
         }
     }
 
-    pub fn resolve(self, path: &Path) -> Entry {
+    pub fn resolve(self, path: &Path) -> PathStatus {
         match self {
-            Self::File => Entry::File,
-            Self::Directory => Entry::Directory,
+            Self::File => PathStatus::File,
+            Self::Directory => PathStatus::Directory,
             Self::Other => match fs::metadata(path) {
-                Ok(metadata) if metadata.is_dir() => Entry::Directory,
-                Ok(_) => Entry::File,
+                Ok(metadata) if metadata.is_dir() => PathStatus::Directory,
+                Ok(_) => PathStatus::File,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    Entry::Missing { nearest: None }
+                    PathStatus::Missing { nearest: None }
                 }
-                Err(_) => Entry::Unknown,
+                Err(_) => PathStatus::Unknown,
             },
         }
     }

@@ -15,11 +15,14 @@ use super::directory::{Directory, FileKind, FoundDirectory};
 use super::early::{EarlyDocuments, ReadDocument};
 use super::ignored::IgnoredPaths;
 use super::paths::DescendantPath;
-use super::site::{ItemRule, NamedKind, Names, SiteFinder, SiteMemory, SitePages};
+use super::sites::{
+    DirectoryLister, NamedKind, SiteFinder, SiteMemory, SitePages, UnresolvedLinks,
+};
 use super::target::undefined::is_item;
 use super::{addresses, labels, mdx, paths};
 use crate::audit::{
-    Anchors, AuditOptions, Entry, Facts, Patterns, Repository, Site, SitePage, Slugs, TargetLookup,
+    Anchors, AuditOptions, Facts, PathStatus, Patterns, Repository, Site, SitePage, Slugs,
+    TargetLookup,
 };
 use crate::document::Format;
 use crate::search::{Input, Search};
@@ -47,17 +50,17 @@ const MOST_SITES: usize = 64;
 ///
 /// ```
 /// use std::path::Path;
-/// use urigrep::audit::{AuditOptions, Entry, FileTree, TargetLookup};
+/// use urigrep::audit::{AuditOptions, PathStatus, FileTree, TargetLookup};
 /// use urigrep::search::Search;
 /// let files = FileTree::new(Search::default(), AuditOptions::new());
-/// assert_eq!(files.look(Path::new("src/lib.rs")), Entry::File);
-/// assert!(matches!(files.look(Path::new("src/LIB.rs")), Entry::OtherCase { .. }));
+/// assert_eq!(files.look(Path::new("src/lib.rs")), PathStatus::File);
+/// assert!(matches!(files.look(Path::new("src/LIB.rs")), PathStatus::OtherCase { .. }));
 /// ```
 #[derive(Debug)]
 pub struct FileTree {
     directories: Cache<OsString, Directory>,
     /// By the bytes of a path, since most links ask for these.
-    found: Cache<OsString, Result<FoundDirectory, Entry>>,
+    found: Cache<OsString, Result<FoundDirectory, PathStatus>>,
     anchors: Cache<OsString, Option<Arc<Anchors>>>,
     /// Documents that were read for their anchors before it was their turn.
     early: EarlyDocuments,
@@ -166,14 +169,18 @@ impl FileTree {
     }
 
     /// The directory of this path, whose names are exactly those of the path, or differ in case.
-    pub(super) fn directory(&self, path: &Path) -> Arc<Result<FoundDirectory, Entry>> {
+    pub(super) fn directory(&self, path: &Path) -> Arc<Result<FoundDirectory, PathStatus>> {
         self.found.get(path.as_os_str(), || (self.find_directory(path), 1))
     }
 
     /// What `look` says of the last name of a path in its directory.
-    fn look_with(&self, path: &Path, look: impl Fn(&FoundDirectory, &OsStr) -> Entry) -> Entry {
+    fn look_with(
+        &self,
+        path: &Path,
+        look: impl Fn(&FoundDirectory, &OsStr) -> PathStatus,
+    ) -> PathStatus {
         if !Self::can_have(path) {
-            return Entry::Missing { nearest: None };
+            return PathStatus::Missing { nearest: None };
         }
         let mut parts = path.components();
         let Some(Component::Normal(name)) = parts.next_back() else {
@@ -189,7 +196,7 @@ impl FileTree {
         }
     }
 
-    fn find_directory(&self, path: &Path) -> Result<FoundDirectory, Entry> {
+    fn find_directory(&self, path: &Path) -> Result<FoundDirectory, PathStatus> {
         let mut found = FoundDirectory { path: PathBuf::new(), is_exact: true, listed: None };
         for component in path.components() {
             let Component::Normal(name) = component else {
@@ -198,16 +205,16 @@ impl FileTree {
             };
             found.listed = Some(self.list(&found.path));
             let named = found.name(name).map_err(|entry| match entry {
-                Entry::Missing { .. } => found.missing(name),
+                PathStatus::Missing { .. } => found.missing(name),
                 entry => entry,
             });
             let (kind, name, is_exact) = named?;
             found.path.push(&name);
             found.is_exact &= is_exact;
             match kind.resolve(&found.path) {
-                Entry::Directory => {}
+                PathStatus::Directory => {}
                 // a file has nothing below it
-                Entry::File => return Err(Entry::Missing { nearest: None }),
+                PathStatus::File => return Err(PathStatus::Missing { nearest: None }),
                 other => return Err(other),
             }
         }
@@ -217,11 +224,11 @@ impl FileTree {
 }
 
 impl TargetLookup for FileTree {
-    fn look(&self, path: &Path) -> Entry {
+    fn look(&self, path: &Path) -> PathStatus {
         self.look_with(path, FoundDirectory::look)
     }
 
-    fn probe(&self, path: &Path) -> Entry {
+    fn probe(&self, path: &Path) -> PathStatus {
         self.look_with(path, FoundDirectory::probe)
     }
 
@@ -258,17 +265,17 @@ impl TargetLookup for FileTree {
 
     fn has_label(&self, site: &Site, label: &str) -> bool {
         let site = site.documentation.as_deref().unwrap_or(site);
-        site.items == ItemRule::Sphinx
+        site.unresolved == UnresolvedLinks::Sphinx
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
 
     fn has_heading(&self, site: &Site, anchor: &str) -> bool {
-        site.items == ItemRule::Sphinx
+        site.unresolved == UnresolvedLinks::Sphinx
             && self.pages_of(site).is_some_and(|pages| pages.has_heading(anchor))
     }
 
     fn has_headings(&self, component: &Path) -> bool {
-        if self.probe(component) != Entry::File {
+        if self.probe(component) != PathStatus::File {
             return false;
         }
         let source = self.shown.text(component);
@@ -308,7 +315,7 @@ impl TargetLookup for FileTree {
     }
 }
 
-impl Names for FileTree {
+impl DirectoryLister for FileTree {
     fn names(&self, directory: &Path) -> Arc<Vec<String>> {
         self.names.get(directory.as_os_str(), || {
             let listed = self.list(directory);

@@ -13,7 +13,7 @@ use crate::audit::{AuditFinding, Check, Severity};
 
 /// What becomes of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum FilterVerdict {
     /// It is reported, as this bad.
     Reported(Severity),
     /// It is not bad enough.
@@ -181,9 +181,9 @@ impl Filter {
     }
 
     /// What becomes of a finding of the audited document at `path`.
-    pub fn verdict(&self, finding: &AuditFinding, path: &Path) -> Verdict {
+    pub fn verdict(&self, finding: &AuditFinding, path: &Path) -> FilterVerdict {
         if !self.takes_check(finding.check) {
-            return Verdict::Off;
+            return FilterVerdict::Off;
         }
         let uri = finding.uri.as_deref();
         let include = &self.include;
@@ -192,13 +192,13 @@ impl Filter {
             || self.exclude.has_host(uri)
             || self.exclude.has_uri(uri)
         {
-            return Verdict::Excluded;
+            return FilterVerdict::Excluded;
         }
         match self.severity(finding.check, path) {
-            None => Verdict::Off,
+            None => FilterVerdict::Off,
             Some(severity) => match severity.min(milder(finding)) {
-                severity if severity < self.least => Verdict::Mild,
-                severity => Verdict::Reported(severity),
+                severity if severity < self.least => FilterVerdict::Mild,
+                severity => FilterVerdict::Reported(severity),
             },
         }
     }

@@ -27,18 +27,18 @@ struct RulesAbove {
     directory: PathBuf,
     rules: Arc<Gitignore>,
     /// What they say of the directory below, and so of what is in it unless they say more.
-    ruling: Ruling,
+    ruling: IgnoreDecision,
 }
 
 /// What rules say of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ruling {
+enum IgnoreDecision {
     Nothing,
     Ignored,
     Kept,
 }
 
-impl Ruling {
+impl IgnoreDecision {
     fn of<T>(matched: &Match<T>) -> Self {
         match matched {
             Match::None => Self::Nothing,
@@ -73,16 +73,16 @@ impl IgnoredPaths {
             let rulings = match rules.matched(below, true) {
                 Match::None => [*ruling; 2],
                 directory => {
-                    let file = match Ruling::of(&rules.matched(below, false)) {
-                        Ruling::Nothing => *ruling,
+                    let file = match IgnoreDecision::of(&rules.matched(below, false)) {
+                        IgnoreDecision::Nothing => *ruling,
                         own => own,
                     };
-                    [Ruling::of(&directory), file]
+                    [IgnoreDecision::of(&directory), file]
                 }
             };
-            if rulings.contains(&Ruling::Ignored) {
+            if rulings.contains(&IgnoreDecision::Ignored) {
                 is_ignored = true;
-            } else if rulings.contains(&Ruling::Kept) {
+            } else if rulings.contains(&IgnoreDecision::Kept) {
                 is_ignored = false;
             }
         }
@@ -101,7 +101,7 @@ impl IgnoredPaths {
                 return None;
             }
             let below = directory.strip_prefix(at).unwrap_or(directory);
-            let ruling = Ruling::of(&rules.matched_path_or_any_parents(below, true));
+            let ruling = IgnoreDecision::of(&rules.matched_path_or_any_parents(below, true));
             Some(RulesAbove { directory: at.to_path_buf(), rules, ruling })
         });
         with_rules.collect()

@@ -11,15 +11,15 @@ use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::rare_bytes::RareBytes;
-use crate::audit::site::{ItemRule, LookUp};
+use crate::audit::sites::{PathLookup, UnresolvedLinks};
 use crate::audit::{
-    Anchors, AuditFinding, AuditOptions, Check, Entry, Facts, Label, Link, LinkKind, ParsedLink,
-    Severity, Site, Slugs, TargetLookup, paths,
+    Anchors, AuditFinding, AuditOptions, Check, Facts, Label, Link, LinkKind, ParsedLink,
+    PathStatus, Severity, Site, Slugs, TargetLookup, paths,
 };
 use crate::document::{Format, Role};
 use crate::{Span, Uri};
 
-pub(super) struct Scope<'s> {
+pub(super) struct AuditedPage<'s> {
     pub path: &'s Path,
     pub facts: &'s Facts,
     pub site: Arc<Site>,
@@ -30,10 +30,10 @@ pub(super) struct Scope<'s> {
     pub is_elsewhere: OnceCell<bool>,
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
-    found: LastAnswers<Arc<Option<LookUp>>>,
+    found: LastAnswers<Arc<Option<PathLookup>>>,
 }
 
-impl<'s> Scope<'s> {
+impl<'s> AuditedPage<'s> {
     pub fn new(
         path: &'s Path,
         facts: &'s Facts,
@@ -60,8 +60,8 @@ impl<'s> Scope<'s> {
     pub fn found(
         &self,
         written: &str,
-        find: impl FnOnce() -> Option<LookUp>,
-    ) -> Arc<Option<LookUp>> {
+        find: impl FnOnce() -> Option<PathLookup>,
+    ) -> Arc<Option<PathLookup>> {
         self.found.with(OsStr::new(written), || Arc::new(find()), Arc::clone)
     }
 
@@ -139,7 +139,7 @@ fn has_part_name(path: &Path, names: &[&str]) -> bool {
 /// One link under audit, as a check sees it.
 pub struct LinkContext<'s> {
     pub(super) link: Link<'s>,
-    pub(super) scope: &'s Scope<'s>,
+    pub(super) page: &'s AuditedPage<'s>,
     /// What is written for it, without white space around it.
     pub(super) written: &'s str,
     pub(super) rare_bytes: RareBytes,
@@ -155,11 +155,11 @@ impl fmt::Debug for LinkContext<'_> {
 }
 
 impl<'s> LinkContext<'s> {
-    pub(super) fn new(link: Link<'s>, scope: &'s Scope<'s>) -> Self {
+    pub(super) fn new(link: Link<'s>, page: &'s AuditedPage<'s>) -> Self {
         let written = link.written.trim();
         let rare_bytes = RareBytes::of(written);
         let is_of_engine = is_of_engine(written, rare_bytes);
-        Self { link, scope, written, rare_bytes, is_of_engine, destination: OnceCell::new() }
+        Self { link, page, written, rare_bytes, is_of_engine, destination: OnceCell::new() }
     }
 
     /// The link.
@@ -169,12 +169,12 @@ impl<'s> LinkContext<'s> {
 
     /// The document.
     pub fn facts(&self) -> &'s Facts {
-        self.scope.facts
+        self.page.facts
     }
 
     /// The path of the document.
     pub fn path(&self) -> &'s Path {
-        self.scope.path
+        self.page.path
     }
 
     /// The URI, if it is one.
@@ -189,7 +189,7 @@ impl<'s> LinkContext<'s> {
 
     /// The text that leads here, the first if there are several.
     pub fn label(&self) -> Option<Label<'s>> {
-        self.scope.facts.label(self.link.label?)
+        self.page.facts.label(self.link.label?)
     }
 
     /// The reference, absolute or relative, if it is valid.
@@ -209,7 +209,7 @@ impl<'s> LinkContext<'s> {
 
     /// True for a URI in the text of HTML, whose reader does not tell `<pre>` apart.
     pub(super) fn may_be_code(&self) -> bool {
-        !self.is_destination() && self.scope.facts.format() == Some(Format::Html)
+        !self.is_destination() && self.page.facts.format() == Some(Format::Html)
     }
 
     /// True for what is shown or run as a part of the document: an image, a script, a style sheet.
@@ -242,7 +242,7 @@ impl<'s> LinkContext<'s> {
     /// True when it leads to a place in the tree where nothing is.
     pub(super) fn leads_nowhere(&self) -> bool {
         let target = self.target();
-        target.is_some_and(|target| matches!(target.entry, Entry::Missing { .. }))
+        target.is_some_and(|target| matches!(target.entry, PathStatus::Missing { .. }))
     }
 
     /// True for a URI that is a program or a document itself, in which `%` and quotes have meanings of their own.
@@ -256,8 +256,8 @@ impl<'s> LinkContext<'s> {
 
     /// True for the name of an item of code, `crate::a`, `fn@b` or `c()`, in Markdown that rustdoc reads.
     pub(super) fn is_code_path(&self) -> bool {
-        matches!(self.scope.site.items, ItemRule::Rust | ItemRule::Hooks)
-            && is_code_path(self.written, self.scope.is_markdown())
+        matches!(self.page.site.unresolved, UnresolvedLinks::Rust | UnresolvedLinks::Hooks)
+            && is_code_path(self.written, self.page.is_markdown())
     }
 
     /// A finding about the link; a mild one where no reader gets to it.

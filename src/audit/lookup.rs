@@ -8,7 +8,7 @@ use crate::document::Format;
 
 /// What is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum PathStatus {
     /// A file, or anything else that is not a directory.
     File,
     /// A directory.
@@ -36,10 +36,10 @@ pub enum Entry {
 pub trait TargetLookup {
     /// What is at `path`, letter by letter: names that differ in case are not the same, also
     /// where the file system thinks so.
-    fn look(&self, path: &Path) -> Entry;
+    fn look(&self, path: &Path) -> PathStatus;
 
     /// The same, without the name that is nearest to a missing one.
-    fn probe(&self, path: &Path) -> Entry {
+    fn probe(&self, path: &Path) -> PathStatus {
         self.look(path)
     }
 
@@ -108,8 +108,8 @@ pub trait TargetLookup {
 pub struct Nowhere;
 
 impl TargetLookup for Nowhere {
-    fn look(&self, _: &Path) -> Entry {
-        Entry::Unknown
+    fn look(&self, _: &Path) -> PathStatus {
+        PathStatus::Unknown
     }
 
     fn anchors(&self, _: &Path) -> Option<Arc<Anchors>> {

@@ -69,7 +69,7 @@ mod recent;
 mod redacting;
 #[cfg(feature = "search")]
 mod sample;
-mod site;
+mod sites;
 mod slug;
 mod spellings;
 mod syntax;
@@ -93,14 +93,14 @@ pub use facts::{
 #[cfg(feature = "search")]
 pub use file_tree::FileTree;
 #[cfg(feature = "search")]
-pub use filter::{Filter, PatternError, Patterns, Severities, Verdict};
+pub use filter::{Filter, FilterVerdict, PatternError, Patterns, Severities};
 pub use finding::{AuditFinding, Check, Severity};
 #[cfg(feature = "search")]
 pub use known::{FindingKey, KnownFindings};
 pub use link_context::LinkContext;
-pub use lookup::{Entry, Nowhere, TargetLookup};
+pub use lookup::{Nowhere, PathStatus, TargetLookup};
 pub use options::{AuditOptions, Slugs};
-pub use site::{Profile, Repository, Site, SitePage};
+pub use sites::{Profile, Repository, Site, SitePage};
 pub use spellings::Spellings;
 
 use crate::document::Format;

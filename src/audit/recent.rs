@@ -7,14 +7,14 @@ use std::sync::Arc;
 use super::directory::FoundDirectory;
 use super::last_answers::LastAnswers;
 use crate::audit::{
-    Anchors, Entry, Facts, FileTree, Repository, Site, SitePage, Slugs, TargetLookup,
+    Anchors, Facts, FileTree, PathStatus, Repository, Site, SitePage, Slugs, TargetLookup,
 };
 use crate::document::Format;
 
 /// A [`FileTree`] with a memory of the last directories and anchors.
 pub(super) struct RecentLookup<'f> {
     files: &'f FileTree,
-    directories: LastAnswers<Arc<Result<FoundDirectory, Entry>>>,
+    directories: LastAnswers<Arc<Result<FoundDirectory, PathStatus>>>,
     anchors: LastAnswers<Option<Arc<Anchors>>>,
 }
 
@@ -29,8 +29,8 @@ impl RecentLookup<'_> {
     fn look_with(
         &self,
         path: &Path,
-        look: impl Fn(&FoundDirectory, &OsStr) -> Entry,
-    ) -> Option<Entry> {
+        look: impl Fn(&FoundDirectory, &OsStr) -> PathStatus,
+    ) -> Option<PathStatus> {
         let mut parts = path.components();
         match parts.next_back() {
             Some(Component::Normal(name)) if FileTree::can_have(path) => {
@@ -47,11 +47,11 @@ impl RecentLookup<'_> {
 }
 
 impl TargetLookup for RecentLookup<'_> {
-    fn look(&self, path: &Path) -> Entry {
+    fn look(&self, path: &Path) -> PathStatus {
         self.look_with(path, FoundDirectory::look).unwrap_or_else(|| self.files.look(path))
     }
 
-    fn probe(&self, path: &Path) -> Entry {
+    fn probe(&self, path: &Path) -> PathStatus {
         self.look_with(path, FoundDirectory::probe).unwrap_or_else(|| self.files.probe(path))
     }
 

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::site::{entries, text};
+use super::sites::{entries, text};
 
 /// So many documents say it.
 const MOST_DOCUMENTS: usize = 300;

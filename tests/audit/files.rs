@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use urigrep::audit::{AuditOptions, AuditOutcome, Auditor, Entry, FileTree, TargetLookup};
+use urigrep::audit::{AuditOptions, AuditOutcome, Auditor, FileTree, PathStatus, TargetLookup};
 use urigrep::search::Search;
 
 struct Temporary(PathBuf);
@@ -40,14 +40,15 @@ fn letter_by_letter() {
     symlink("nowhere", dir.0.join("broken")).unwrap();
     let tree = tree();
     let look = |path: &str| tree.look(&dir.0.join(path));
-    let missing = |nearest: Option<&str>| Entry::Missing { nearest: nearest.map(str::to_owned) };
-    let other = |path: &str| Entry::OtherCase { actual: dir.0.join(path) };
+    let missing =
+        |nearest: Option<&str>| PathStatus::Missing { nearest: nearest.map(str::to_owned) };
+    let other = |path: &str| PathStatus::OtherCase { actual: dir.0.join(path) };
     for _ in 0..2 {
-        assert_eq!(look("Docs/a.md"), Entry::File);
-        assert_eq!(look("Docs"), Entry::Directory);
-        assert_eq!(look("Docs/"), Entry::Directory);
-        assert_eq!(look("link/a.md"), Entry::File);
-        assert_eq!(look("link"), Entry::Directory);
+        assert_eq!(look("Docs/a.md"), PathStatus::File);
+        assert_eq!(look("Docs"), PathStatus::Directory);
+        assert_eq!(look("Docs/"), PathStatus::Directory);
+        assert_eq!(look("link/a.md"), PathStatus::File);
+        assert_eq!(look("link"), PathStatus::Directory);
         assert_eq!(look("broken"), missing(None));
         assert_eq!(look("docs/a.md"), other("Docs/a.md"));
         assert_eq!(look("Docs/A.md"), other("Docs/a.md"));
@@ -57,11 +58,11 @@ fn letter_by_letter() {
         assert_eq!(look("Dosc/a.md"), missing(Some("Docs")));
         assert_eq!(look(&"a/".repeat(5000)), missing(None));
     }
-    assert_eq!(tree.look(Path::new("")), Entry::Directory);
-    assert_eq!(tree.look(Path::new("..")), Entry::Directory);
-    assert_eq!(tree.look(Path::new("/")), Entry::Directory);
-    assert_eq!(tree.look(Path::new("Cargo.toml")), Entry::File);
-    assert_eq!(tree.look(Path::new("./src/../Cargo.toml")), Entry::File);
+    assert_eq!(tree.look(Path::new("")), PathStatus::Directory);
+    assert_eq!(tree.look(Path::new("..")), PathStatus::Directory);
+    assert_eq!(tree.look(Path::new("/")), PathStatus::Directory);
+    assert_eq!(tree.look(Path::new("Cargo.toml")), PathStatus::File);
+    assert_eq!(tree.look(Path::new("./src/../Cargo.toml")), PathStatus::File);
 }
 
 #[test]

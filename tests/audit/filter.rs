@@ -4,7 +4,7 @@ use std::path::Path;
 
 use urigrep::Span;
 use urigrep::audit::{
-    AuditFinding, CHECKS, Filter, FindingKey, Patterns, Severities, Severity, Verdict,
+    AuditFinding, CHECKS, Filter, FilterVerdict, FindingKey, Patterns, Severities, Severity,
 };
 
 fn finding(uri: &str) -> AuditFinding {
@@ -51,47 +51,47 @@ fn hosts() {
     ] {
         let mut filter = Filter::default();
         filter.exclude.add_host(wanted.unwrap_or("*")).unwrap();
-        let excluded = filter.verdict(&finding(uri), Path::new("a.md")) == Verdict::Excluded;
+        let excluded = filter.verdict(&finding(uri), Path::new("a.md")) == FilterVerdict::Excluded;
         assert_eq!(excluded, wanted.is_some(), "{uri}");
     }
 }
 
 #[test]
 fn findings() {
-    let reported = Verdict::Reported(Severity::Warning);
+    let reported = FilterVerdict::Reported(Severity::Warning);
     let mut filter = Filter::default();
     assert_eq!(filter.verdict(&finding("http://a.test/"), Path::new("a.md")), reported);
     filter.exclude.add_host("*.TEST").unwrap();
     filter.exclude.add_host("::1").unwrap();
     filter.exclude.add_uri("/x$").unwrap();
     for (uri, verdict) in [
-        ("http://a.test/", Verdict::Excluded),
-        ("http://[::1]/", Verdict::Excluded),
-        ("http://b/x", Verdict::Excluded),
+        ("http://a.test/", FilterVerdict::Excluded),
+        ("http://[::1]/", FilterVerdict::Excluded),
+        ("http://b/x", FilterVerdict::Excluded),
         ("http://b/xy", reported),
-        ("../x", Verdict::Excluded),
+        ("../x", FilterVerdict::Excluded),
     ] {
         assert_eq!(filter.verdict(&finding(uri), Path::new("a.md")), verdict, "{uri}");
     }
     filter.include.add_uri("^http:").unwrap();
-    assert_eq!(filter.verdict(&finding("../y"), Path::new("a.md")), Verdict::Excluded);
+    assert_eq!(filter.verdict(&finding("../y"), Path::new("a.md")), FilterVerdict::Excluded);
     assert_eq!(filter.verdict(&finding("http://b/"), Path::new("a.md")), reported);
     filter.least = Severity::Error;
-    assert_eq!(filter.verdict(&finding("http://b/"), Path::new("a.md")), Verdict::Mild);
+    assert_eq!(filter.verdict(&finding("http://b/"), Path::new("a.md")), FilterVerdict::Mild);
     let id = finding("").check.id;
     filter.severities.insert(id, Some(Severity::Error));
     let verdict = filter.verdict(&finding("http://b/"), Path::new("a.md"));
-    assert_eq!(verdict, Verdict::Reported(Severity::Error));
+    assert_eq!(verdict, FilterVerdict::Reported(Severity::Error));
     let mut paths = Patterns::default();
     paths.add_path(Path::new("."), "old/").unwrap();
     filter.by_path.push((paths, Severities::from([(id, None)])));
     let old = filter.verdict(&finding("http://b/"), Path::new("old/a.md"));
     let new = filter.verdict(&finding("http://b/"), Path::new("new/a.md"));
-    assert_eq!((old, new), (Verdict::Off, Verdict::Reported(Severity::Error)));
+    assert_eq!((old, new), (FilterVerdict::Off, FilterVerdict::Reported(Severity::Error)));
     let mild = AuditFinding { severity: Severity::Note, ..finding("http://b/") };
-    assert_eq!(filter.verdict(&mild, Path::new("a.md")), Verdict::Mild);
+    assert_eq!(filter.verdict(&mild, Path::new("a.md")), FilterVerdict::Mild);
     filter.exclude.checks.push(id);
-    assert_eq!(filter.verdict(&finding("http://b/"), Path::new("a.md")), Verdict::Off);
+    assert_eq!(filter.verdict(&finding("http://b/"), Path::new("a.md")), FilterVerdict::Off);
 }
 
 /// A baseline that was written once holds for ever.

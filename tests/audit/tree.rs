@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use urigrep::audit::{Anchors, Entry, Slugs, Spellings, TargetLookup};
+use urigrep::audit::{Anchors, PathStatus, Slugs, Spellings, TargetLookup};
 use urigrep::document::Format;
 
 /// Files by their path; their directories are there too.
@@ -30,7 +30,7 @@ impl Memory {
 }
 
 impl TargetLookup for Memory {
-    fn look(&self, path: &Path) -> Entry {
+    fn look(&self, path: &Path) -> PathStatus {
         let (mut at, mut exact) = (PathBuf::new(), true);
         for component in path.components() {
             let Component::Normal(name) = component else {
@@ -47,13 +47,13 @@ impl TargetLookup for Memory {
                 at.push(other);
             } else {
                 let nearest = Spellings::new(&names).nearest(name).map(str::to_owned);
-                return Entry::Missing { nearest };
+                return PathStatus::Missing { nearest };
             }
         }
         match self.files.contains_key(&at) {
-            _ if !exact => Entry::OtherCase { actual: at },
-            true => Entry::File,
-            false => Entry::Directory,
+            _ if !exact => PathStatus::OtherCase { actual: at },
+            true => PathStatus::File,
+            false => PathStatus::Directory,
         }
     }
 

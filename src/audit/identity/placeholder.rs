@@ -6,7 +6,7 @@
 use std::ffi::OsStr;
 
 use super::{is_example, is_one_of};
-use crate::audit::link_context::Scope;
+use crate::audit::link_context::AuditedPage;
 use crate::audit::rare_bytes::RareBytes;
 use crate::audit::{AuditFinding, Check, Label, LinkContext, LinkKind, Severity};
 use crate::percent::octet;
@@ -34,14 +34,14 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
 }
 
 /// `[text]()`, of which Markdown makes a link to the document itself.
-pub fn check_empty(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
+pub fn check_empty(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     // in the summary of an mdBook, `[Title]()` is a draft
-    let is_summary = scope.path.file_name() == Some(OsStr::new("SUMMARY.md"));
-    if is_summary || !scope.is_markdown() {
+    let is_summary = page.path.file_name() == Some(OsStr::new("SUMMARY.md"));
+    if is_summary || !page.is_markdown() {
         return;
     }
-    let is_empty = |label: &Label<'_>| label.link.is_none() && !scope.facts.is_anchor(label);
-    for label in scope.facts.labels().filter(is_empty) {
+    let is_empty = |label: &Label<'_>| label.link.is_none() && !page.facts.is_anchor(label);
+    for label in page.facts.labels().filter(is_empty) {
         let message = "the destination of this link is empty".to_owned();
         sink(AuditFinding::new(&CHECK, label.span, message).hint("fill in where it leads"));
     }
@@ -145,7 +145,7 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
         return None;
     }
     let leads_somewhere = match (&context.link.kind, written.starts_with('#')) {
-        (LinkKind::Relative(_), true) => context.scope.anchors().contains(bare),
+        (LinkKind::Relative(_), true) => context.page.anchors().contains(bare),
         (LinkKind::Relative(_), false) => {
             let target = context.target();
             target.is_some() && !context.leads_nowhere()

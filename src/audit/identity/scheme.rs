@@ -26,8 +26,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let parts = || scheme.rsplit('+').next().unwrap_or_default();
     if registry::scheme(scheme.as_bytes()).is_some()
         || registry::scheme(parts().as_bytes()).is_some()
-        || context.scope.site.knows(&scheme)
-        || context.scope.files.has_label(&context.scope.site, context.written)
+        || context.page.site.knows(&scheme)
+        || context.page.files.has_label(&context.page.site, context.written)
     {
         return None;
     }

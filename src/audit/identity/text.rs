@@ -2,7 +2,7 @@
 //!
 //! A text may say less than the link: `http` for `https`, no `www.`, the start of the path, no query.
 
-use crate::audit::link_context::Scope;
+use crate::audit::link_context::AuditedPage;
 use crate::audit::{AuditFinding, Check, Label, LabelKind, LinkKind, Severity};
 use crate::{Uri, normalize, percent};
 
@@ -14,9 +14,9 @@ pub static CHECK: Check = Check {
                 (RFC 3986 section 7.6).",
 };
 
-pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
-    for label in scope.facts.labels() {
-        let link = label.link.and_then(|link| scope.facts.link(link));
+pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
+    for label in page.facts.labels() {
+        let link = label.link.and_then(|link| page.facts.link(link));
         let Some(link) = link else { continue };
         let LinkKind::Absolute(parsed) = link.kind else {
             continue;

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::audit::finding::cut;
-use crate::audit::link_context::Scope;
-use crate::audit::site::{ForgeRule, ItemRule};
+use crate::audit::link_context::AuditedPage;
+use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{LinkTarget, Unchecked, component, generated, unchecked};
-use crate::audit::{Anchors, AuditFinding, Check, Entry, LinkContext, Severity, paths};
+use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, paths};
 
 pub static CHECK: Check = Check {
     id: "missing-anchor",
@@ -21,7 +21,7 @@ pub static CHECK: Check = Check {
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let target = context.target()?;
-    let scope = context.scope;
+    let page = context.page;
     let fragment = target.fragment?;
     // what follows is a text to look for (URL Fragment Text Directives, section 3)
     let fragment = match fragment.contains(':') {
@@ -37,16 +37,16 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let other;
     let anchors = match (&target.path, &target.entry) {
         (None, _) => {
-            scope.facts.format()?;
-            scope.anchors()
+            page.facts.format()?;
+            page.anchors()
         }
-        (Some(path), _) if paths::are_same(path, scope.path) => scope.anchors(),
-        (Some(path), Entry::File) => {
-            other = anchors(scope, path)?;
+        (Some(path), _) if paths::are_same(path, page.path) => page.anchors(),
+        (Some(path), PathStatus::File) => {
+            other = anchors(page, path)?;
             &*other
         }
-        (Some(path), Entry::Directory) => {
-            other = anchors(scope, &generated::index(&scope.site, scope.files, path)?)?;
+        (Some(path), PathStatus::Directory) => {
+            other = anchors(page, &generated::index(&page.site, page.files, path)?)?;
             &*other
         }
         _ => return None,
@@ -59,12 +59,12 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if anchors.contains(&decoded) {
         return None;
     }
-    if is_of_forge(fragment, target, scope)
+    if is_of_forge(fragment, target, page)
         || is_lines_of_rustdoc(fragment, anchors)
-        || is_of_page_beside(&decoded, target, scope)
-        || scope.files.has_label(&scope.site, &decoded)
-        || target.path.is_none() && scope.files.has_heading(&scope.site, &decoded)
-        || target.path.is_none() && is_of_site_elsewhere(&decoded, scope)
+        || is_of_page_beside(&decoded, target, page)
+        || page.files.has_label(&page.site, &decoded)
+        || target.path.is_none() && page.files.has_heading(&page.site, &decoded)
+        || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
     {
         return None;
     }
@@ -89,31 +89,31 @@ fn unjudged(
     anchors: &Anchors,
     fragment: &str,
 ) -> Option<Unchecked> {
-    let scope = context.scope;
-    let is_own = target.path.as_deref().is_none_or(|path| path == scope.path);
-    match scope.site.items {
-        _ if is_own && (scope.is_part() || is_of_picture(context)) => Some(Unchecked::Part),
-        ItemRule::Build if is_own => Some(Unchecked::Part),
+    let page = context.page;
+    let is_own = target.path.as_deref().is_none_or(|path| path == page.path);
+    match page.site.unresolved {
+        _ if is_own && (page.is_part() || is_of_picture(context)) => Some(Unchecked::Part),
+        UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
         _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
-        _ if !scope.site.content.is_empty() && anchors.is_section(fragment) => {
-            Some(Unchecked::Open)
-        }
+        _ if !page.site.content.is_empty() && anchors.is_section(fragment) => Some(Unchecked::Open),
         // `#a_b` beside a heading of the document whose anchor is `a-b` is a slip.
         _ if !anchors.contains(&fragment.replace('_', "-"))
             && component::make_headings(
-                scope,
-                target.path.as_deref().unwrap_or(scope.path),
+                page,
+                target.path.as_deref().unwrap_or(page.path),
                 anchors.components(),
             ) =>
         {
             Some(Unchecked::Open)
         }
         // No rule for headings leaves these.
-        ItemRule::Sphinx | ItemRule::Hooks if fragment.contains(['.', ':', '+', '/', ' ']) => {
+        UnresolvedLinks::Sphinx | UnresolvedLinks::Hooks
+            if fragment.contains(['.', ':', '+', '/', ' ']) =>
+        {
             Some(Unchecked::Item)
         }
         // Nor `kind-Name`, unless one is meant that differs in case.
-        ItemRule::Hooks
+        UnresolvedLinks::Hooks
             if fragment.starts_with(|c: char| c.is_ascii_lowercase())
                 && fragment.contains(|c: char| c.is_ascii_uppercase())
                 && !anchors.contains(&fragment.to_ascii_lowercase()) =>
@@ -125,22 +125,22 @@ fn unjudged(
 }
 
 /// True for an anchor of the page that was made of the document, if that lies beside it.
-fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, scope: &Scope<'_>) -> bool {
-    let path = target.path.as_deref().unwrap_or(scope.path);
-    let page = path.with_extension("html");
-    page != path
-        && scope.files.probe(&page) == Entry::File
-        && scope.files.anchors(&page).is_some_and(|anchors| anchors.contains(fragment))
+fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage<'_>) -> bool {
+    let path = target.path.as_deref().unwrap_or(page.path);
+    let html = path.with_extension("html");
+    html != path
+        && page.files.probe(&html) == PathStatus::File
+        && page.files.anchors(&html).is_some_and(|anchors| anchors.contains(fragment))
 }
 
 /// True for what some generator makes of a heading, where documents are for a site whose generator is not known.
-fn is_of_site_elsewhere(fragment: &str, scope: &Scope<'_>) -> bool {
-    generated::is_elsewhere(scope) && scope.anchors_of_any().contains(fragment)
+fn is_of_site_elsewhere(fragment: &str, page: &AuditedPage<'_>) -> bool {
+    generated::is_elsewhere(page) && page.anchors_of_any().contains(fragment)
 }
 
 /// True for a link in a picture, which may be one of the page that shows it.
 fn is_of_picture(context: &LinkContext<'_>) -> bool {
-    let is_svg = context.scope.path.extension().is_some_and(|extension| extension == "svg");
+    let is_svg = context.page.path.extension().is_some_and(|extension| extension == "svg");
     is_svg && context.link.element == Some("a")
 }
 
@@ -148,10 +148,10 @@ fn is_of_picture(context: &LinkContext<'_>) -> bool {
 const MOST_HOPS: usize = 8;
 
 /// The anchors of the page that the reader ends up at: pages that lead on at once are followed.
-fn anchors(scope: &Scope<'_>, path: &Path) -> Option<Arc<Anchors>> {
+fn anchors(page: &AuditedPage<'_>, path: &Path) -> Option<Arc<Anchors>> {
     let mut path = Cow::Borrowed(path);
     for _ in 0..MOST_HOPS {
-        let anchors = scope.files.anchors(&path)?;
+        let anchors = page.files.anchors(&path)?;
         let Some(to) = anchors.redirect() else {
             return Some(anchors);
         };
@@ -160,8 +160,8 @@ fn anchors(scope: &Scope<'_>, path: &Path) -> Option<Arc<Anchors>> {
             return None;
         }
         path = Cow::Owned(joined(path.parent().unwrap_or(Path::new("")), to)?);
-        if scope.files.look(&path) == Entry::Directory {
-            path = Cow::Owned(generated::index(&scope.site, scope.files, &path)?);
+        if page.files.look(&path) == PathStatus::Directory {
+            path = Cow::Owned(generated::index(&page.site, page.files, &path)?);
         }
     }
     None
@@ -182,11 +182,11 @@ fn missing_line(
     target: &LinkTarget<'_>,
     fragment: &str,
 ) -> Option<AuditFinding> {
-    let (Some(path), Entry::File) = (&target.path, &target.entry) else {
+    let (Some(path), PathStatus::File) = (&target.path, &target.entry) else {
         return None;
     };
     let lines = lines(fragment)?;
-    let has = context.scope.files.lines(path)?;
+    let has = context.page.files.lines(path)?;
     if lines <= has {
         return None;
     }
@@ -210,18 +210,18 @@ fn lines(fragment: &str) -> Option<u64> {
 
 /// What a forge makes of a fragment: the lines of a file, `L10-L20`, the README on the page of a
 /// repository, an image for one of two themes.
-fn is_of_forge(fragment: &str, target: &LinkTarget<'_>, scope: &Scope<'_>) -> bool {
+fn is_of_forge(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage<'_>) -> bool {
     if lines(fragment).is_some() {
         return true;
     }
-    if scope.site.rules().forge != ForgeRule::OnForge {
+    if page.site.rules().forge != ForgeRule::OnForge {
         // The image of a theme is one for Material for MkDocs, too.
         return matches!(
             fragment,
             "only-light" | "only-dark" | "gh-light-mode-only" | "gh-dark-mode-only"
         );
     }
-    let stem = target.path.as_deref().unwrap_or(scope.path).file_stem();
+    let stem = target.path.as_deref().unwrap_or(page.path).file_stem();
     let is_readme = stem.is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
     fragment == "readme" && is_readme
         || matches!(fragment, "gh-light-mode-only" | "gh-dark-mode-only")

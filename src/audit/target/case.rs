@@ -1,6 +1,6 @@
 //! `target-case`: a reference to a file whose name differs in case only.
 
-use crate::audit::{AuditFinding, Check, Entry, LinkContext, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 
 pub static CHECK: Check = Check {
     id: "target-case",
@@ -12,7 +12,7 @@ pub static CHECK: Check = Check {
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let target = context.target()?;
-    let Entry::OtherCase { actual } = &target.entry else {
+    let PathStatus::OtherCase { actual } = &target.entry else {
         return None;
     };
     let path = target.path.as_ref()?;

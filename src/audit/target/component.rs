@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::path::joined;
-use crate::audit::link_context::Scope;
+use crate::audit::link_context::AuditedPage;
 
 /// What the path of a component may leave out.
 const ENDINGS: [&str; 6] = ["", ".tsx", ".jsx", ".js", "/index.tsx", "/index.js"];
@@ -12,29 +12,33 @@ const ENDINGS: [&str; 6] = ["", ".tsx", ".jsx", ".js", "/index.tsx", "/index.js"
 const MOST_ABOVE: usize = 4;
 
 /// True when one of these components, as the page imports them, has headings in its source.
-pub(super) fn make_headings(scope: &Scope<'_>, page: &Path, components: &[String]) -> bool {
+pub(super) fn make_headings(
+    page: &AuditedPage<'_>,
+    document: &Path,
+    components: &[String],
+) -> bool {
     components.iter().any(|component| {
-        let places = places(scope, page, component);
+        let places = places(page, document, component);
         places.iter().any(|place| {
             ENDINGS.iter().any(|ending| {
                 let mut path = place.as_os_str().to_owned();
                 path.push(ending);
-                scope.files.has_headings(Path::new(&path))
+                page.files.has_headings(Path::new(&path))
             })
         })
     })
 }
 
 /// Where a component may be: beside the page, below `/`, or below what an alias stands for, mostly the directory of its name.
-fn places(scope: &Scope<'_>, page: &Path, component: &str) -> Vec<PathBuf> {
+fn places(page: &AuditedPage<'_>, document: &Path, component: &str) -> Vec<PathBuf> {
     if component.starts_with('.') {
-        return joined(page.parent().unwrap_or(Path::new("")), component).into_iter().collect();
+        return joined(document.parent().unwrap_or(Path::new("")), component).into_iter().collect();
     }
     if component.starts_with('/') {
-        return scope.site.roots.iter().filter_map(|root| joined(root, component)).collect();
+        return page.site.roots.iter().filter_map(|root| joined(root, component)).collect();
     }
     let named = component.trim_start_matches(['@', '~']);
     let inside = component.split_once('/').map_or(named, |(_, inside)| inside);
-    let above = scope.site.content.iter().flat_map(|it| it.ancestors().take(MOST_ABOVE));
+    let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MOST_ABOVE));
     above.flat_map(|above| [joined(above, named), joined(above, inside)]).flatten().collect()
 }

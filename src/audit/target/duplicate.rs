@@ -3,7 +3,7 @@
 
 use crate::audit::finding::cut;
 use crate::audit::hash::HashMap;
-use crate::audit::link_context::Scope;
+use crate::audit::link_context::AuditedPage;
 use crate::audit::{AuditFinding, Check, Severity};
 
 pub static CHECK: Check = Check {
@@ -13,9 +13,9 @@ pub static CHECK: Check = Check {
     rationale: "The first definition wins, and this one is never used (CommonMark section 4.7).",
 };
 
-pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
+pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let mut first: HashMap<String, &str> = HashMap::default();
-    for definition in scope.facts.definitions() {
+    for definition in page.facts.definitions() {
         let value = destination(&definition.value);
         let before = *first.entry(folded(&definition.label)).or_insert(value);
         if before != value {

@@ -3,7 +3,7 @@
 //! A forge resolves a relative reference against `/owner/name/blob/branch/directory/`.
 
 use crate::audit::finding::is_among;
-use crate::audit::site::{ForgePlace, ForgeRule};
+use crate::audit::sites::{ForgePlace, ForgeRule};
 use crate::audit::{LinkContext, paths};
 
 /// The pages of a repository, next to its files.
@@ -14,14 +14,14 @@ const PAGES: &str = "\
 
 /// What a path means that leads out of the directory of its branch; `None` when it does not, or means nothing.
 pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace> {
-    let site = &context.scope.site;
-    if site.rules().forge != ForgeRule::OnForge || !context.scope.is_markdown() {
+    let site = &context.page.site;
+    if site.rules().forge != ForgeRule::OnForge || !context.page.is_markdown() {
         return None;
     }
     let Some(repository) = &site.repository else {
         return goes_to_page(path).then_some(ForgePlace::Other);
     };
-    let document = paths::below(&repository.directory, context.scope.path)?;
+    let document = paths::below(&repository.directory, context.page.path)?;
     let depth = document.components().count().saturating_sub(1);
     // What is above `owner/name` is another repository's.
     let mut stack = vec!["owner", "name", "blob", "branch"];

@@ -4,18 +4,22 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::audit::finding::is_among;
-use crate::audit::link_context::{Scope, is_code_path};
-use crate::audit::site::{DirectoryRule, ForgeRule, ItemRule, NameRule};
+use crate::audit::link_context::{AuditedPage, is_code_path};
+use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, Unchecked};
-use crate::audit::{Entry, LinkContext, LinkKind, Profile, Site, TargetLookup};
+use crate::audit::{LinkContext, LinkKind, PathStatus, Site, TargetLookup};
 use crate::document::Format;
 
 /// What is at `path`, or what the site makes for it: then with the path of that. Nobody has looked for a nearest name.
-pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Option<PathBuf>, Entry) {
+pub(super) fn find(
+    site: &Site,
+    files: &dyn TargetLookup,
+    path: &Path,
+) -> (Option<PathBuf>, PathStatus) {
     let rules = site.rules();
     let has = |path: PathBuf| match files.probe(&path) {
-        Entry::File => Some(path),
-        Entry::OtherCase { actual } if rules.names == NameRule::Slugged => Some(actual),
+        PathStatus::File => Some(path),
+        PathStatus::OtherCase { actual } if rules.names == NameRule::Slugged => Some(actual),
         _ => None,
     };
     let with = |ending: &str| {
@@ -31,7 +35,7 @@ pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Optio
     let endings_beside = || {
         let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
         match directory.map(|directory| files.probe(directory)) {
-            Some(Entry::Missing { .. }) => &[],
+            Some(PathStatus::Missing { .. }) => &[],
             _ => rules.endings,
         }
     };
@@ -57,19 +61,19 @@ pub(super) fn find(site: &Site, files: &dyn TargetLookup, path: &Path) -> (Optio
             .or_else(swapped)
     };
     match files.probe(path) {
-        Entry::Directory if rules.directories == DirectoryRule::NeedsIndex => {
+        PathStatus::Directory if rules.directories == DirectoryRule::NeedsIndex => {
             match index().or_else(made) {
-                Some(page) => (Some(page), Entry::File),
-                None => (None, Entry::Missing { nearest: None }),
+                Some(page) => (Some(page), PathStatus::File),
+                None => (None, PathStatus::Missing { nearest: None }),
             }
         }
-        Entry::OtherCase { actual } if rules.names == NameRule::Slugged => {
+        PathStatus::OtherCase { actual } if rules.names == NameRule::Slugged => {
             let entry = files.look(&actual);
             (Some(actual), entry)
         }
-        Entry::Missing { nearest } => match made() {
-            Some(page) => (Some(page), Entry::File),
-            None => (None, Entry::Missing { nearest }),
+        PathStatus::Missing { nearest } => match made() {
+            Some(page) => (Some(page), PathStatus::File),
+            None => (None, PathStatus::Missing { nearest }),
         },
         entry => (None, entry),
     }
@@ -80,7 +84,7 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
     let endings = site.rules().endings.iter().chain(&["/index.html"]);
     endings.filter_map(|ending| ending.strip_prefix('/')).find_map(|name| {
         let path = directory.join(name);
-        (files.look(&path) == Entry::File).then_some(path)
+        (files.look(&path) == PathStatus::File).then_some(path)
     })
 }
 
@@ -94,33 +98,33 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     if is_address(context, path) {
         return Some(Destination::Unchecked(Unchecked::Route));
     }
-    match context.scope.site.items {
-        ItemRule::Bundler => item,
+    match context.page.site.unresolved {
+        UnresolvedLinks::Bundler => item,
         // A bundler looks up `@import "package/part"`.
-        _ if context.scope.facts.format() == Some(Format::Css) && !path.contains('.') => item,
-        _ if !context.scope.is_markdown() => None,
-        ItemRule::Nothing => {
-            let has_label = || context.scope.files.has_label(&context.scope.site, path);
-            (is_log(context.scope.path) && has_label()).then_some(Destination::Elsewhere)
+        _ if context.page.facts.format() == Some(Format::Css) && !path.contains('.') => item,
+        _ if !context.page.is_markdown() => None,
+        UnresolvedLinks::Missing => {
+            let has_label = || context.page.files.has_label(&context.page.site, path);
+            (is_log(context.page.path) && has_label()).then_some(Destination::Elsewhere)
         }
-        ItemRule::Build => Some(Destination::Unchecked(Unchecked::Prepared)),
-        ItemRule::Routes => None,
-        ItemRule::Hooks if is_name(path) => item,
-        ItemRule::Hooks => None,
-        ItemRule::Rust => {
+        UnresolvedLinks::Build => Some(Destination::Unchecked(Unchecked::Prepared)),
+        UnresolvedLinks::Routes => None,
+        UnresolvedLinks::Hooks if is_name(path) => item,
+        UnresolvedLinks::Hooks => None,
+        UnresolvedLinks::Rust => {
             let is_item =
                 is_page_of_rustdoc(path) || is_type(written) || is_code_path(written, true);
             is_item.then_some(Destination::Unchecked(Unchecked::Item))
         }
-        ItemRule::Sphinx if context.scope.files.has_label(&context.scope.site, path) => {
+        UnresolvedLinks::Sphinx if context.page.files.has_label(&context.page.site, path) => {
             Some(Destination::Elsewhere)
         }
         // MyST writes what it cites as a link.
-        ItemRule::Sphinx if is_doi(path) => Some(Destination::Elsewhere),
-        ItemRule::Sphinx if path.starts_with('/') && is_of_myst(context) => {
+        UnresolvedLinks::Sphinx if is_doi(path) => Some(Destination::Elsewhere),
+        UnresolvedLinks::Sphinx if path.starts_with('/') && is_of_myst(context) => {
             Some(Destination::Unchecked(Unchecked::NoRoot))
         }
-        ItemRule::Sphinx => {
+        UnresolvedLinks::Sphinx => {
             let is_object =
                 path.contains('.') && !path.contains('/') && !is_among(DOCUMENTS, extension(path));
             is_object.then_some(Destination::Unchecked(Unchecked::Item))
@@ -130,58 +134,58 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
 
 /// True for `@name/a`, which a bundler looks up.
 fn is_alias(context: &LinkContext<'_>, path: &str) -> bool {
-    let rules = context.scope.site.rules();
-    let is_content = rules.from_content.is_some_and(|start| path.starts_with(start));
-    context.scope.is_markdown() && path.starts_with(rules.aliases) && !is_content
+    let rules = context.page.site.rules();
+    let is_content = rules.content_prefix.is_some_and(|start| path.starts_with(start));
+    context.page.is_markdown() && path.starts_with(rules.aliases) && !is_content
 }
 
 /// True for what may be the address of a page, where addresses are not those of files.
 fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
-    let scope = context.scope;
-    let site = &scope.site;
+    let page = context.page;
+    let site = &page.site;
     let trimmed = path.trim_end_matches('/');
     let (above, name) = trimmed.rsplit_once('/').unwrap_or(("", trimmed));
-    if name.contains('.') && !name.ends_with(".html") || !scope.is_markdown() {
+    if name.contains('.') && !name.ends_with(".html") || !page.is_markdown() {
         return false;
     }
-    if site.items == ItemRule::Routes {
+    if site.unresolved == UnresolvedLinks::Routes {
         return true;
     }
-    if is_elsewhere(scope) && names_page(scope, path) {
+    if is_elsewhere(page) && names_page(page, path) {
         return true;
     }
     let leads_elsewhere = || {
-        let around = super::path::joined(scope.directory(), above);
-        around.is_some_and(|around| matches!(scope.files.probe(&around), Entry::Missing { .. }))
+        let around = super::path::joined(page.directory(), above);
+        around.is_some_and(|around| matches!(page.files.probe(&around), PathStatus::Missing { .. }))
     };
-    site.profile == Profile::Any
+    site.is_guessed()
         && !site.content.is_empty()
-        && (path.starts_with("../") || scope.files.has_name(site, name) || leads_elsewhere())
+        && (path.starts_with("../") || page.files.has_name(site, name) || leads_elsewhere())
 }
 
 /// True for a document on a forge that links as on a site, to `b` or `b.html` for `b.md`, as most around it do.
-pub(super) fn is_elsewhere(scope: &Scope<'_>) -> bool {
-    *scope.is_elsewhere.get_or_init(|| {
-        scope.site.rules().forge == ForgeRule::OnForge
-            && scope.site.content.is_empty()
-            && scope.is_markdown()
-            && scope.facts.links().any(|link| {
-                matches!(link.kind, LinkKind::Relative(_)) && names_page(scope, link.written)
+pub(super) fn is_elsewhere(page: &AuditedPage<'_>) -> bool {
+    *page.is_elsewhere.get_or_init(|| {
+        page.site.rules().forge == ForgeRule::OnForge
+            && page.site.content.is_empty()
+            && page.is_markdown()
+            && page.facts.links().any(|link| {
+                matches!(link.kind, LinkKind::Relative(_)) && names_page(page, link.written)
             })
-            && scope.files.has_addresses(&scope.site, scope.path)
+            && page.files.has_addresses(&page.site, page.path)
     })
 }
 
 /// True for `../b` and `b.html` where `b.md` is.
-fn names_page(scope: &Scope<'_>, written: &str) -> bool {
+fn names_page(page: &AuditedPage<'_>, written: &str) -> bool {
     let path = written.split('#').next().unwrap_or_default().trim_end_matches('/');
     let stem = path.strip_suffix(".html").unwrap_or(path);
     let name = stem.rsplit('/').next().unwrap_or_default();
     let is_page = !path.starts_with('/') && !name.is_empty() && !name.contains([':', '.']);
     is_page
         && [".md", ".mdx"].iter().any(|ending| {
-            let place = super::path::joined(scope.directory(), &format!("{stem}{ending}"));
-            place.is_some_and(|place| scope.files.probe(&place) == Entry::File)
+            let place = super::path::joined(page.directory(), &format!("{stem}{ending}"));
+            place.is_some_and(|place| page.files.probe(&place) == PathStatus::File)
         })
 }
 
@@ -195,10 +199,10 @@ fn is_doi(path: &str) -> bool {
 
 /// True for a project of MyST, which may be one of several in its site.
 fn is_of_myst(context: &LinkContext<'_>) -> bool {
-    let content = context.scope.site.content.iter();
+    let content = context.page.site.content.iter();
     content
         .map(|content| content.join("myst.yml"))
-        .any(|settings| context.scope.files.probe(&settings) == Entry::File)
+        .any(|settings| context.page.files.probe(&settings) == PathStatus::File)
 }
 
 /// True for what documentation includes from the directory above it.

@@ -1,6 +1,6 @@
 //! `missing-target`: a reference to a file that is not there.
 
-use crate::audit::{AuditFinding, Check, Entry, LinkContext, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -13,7 +13,7 @@ pub static CHECK: Check = Check {
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let target = context.target()?;
-    let Entry::Missing { nearest } = &target.entry else {
+    let PathStatus::Missing { nearest } = &target.entry else {
         return None;
     };
     let path = target.path.as_ref()?;

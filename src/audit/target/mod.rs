@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::UriRef;
-use crate::audit::link_context::Scope;
-use crate::audit::site::{ForgePlace, LinkBase, LookUp};
-use crate::audit::{Entry, LinkContext, Profile, Repository, SitePage, paths};
+use crate::audit::link_context::AuditedPage;
+use crate::audit::sites::{DocumentsBeside, ForgePlace, LinkBase, MissingSources, PathLookup};
+use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
 use crate::document::Format;
 use path::Places;
 
@@ -59,7 +59,7 @@ pub enum Unchecked {
 pub struct LinkTarget<'s> {
     /// The path; `None` for the document itself.
     pub path: Option<Arc<Path>>,
-    pub entry: Entry,
+    pub entry: PathStatus,
     /// The fragment as it is written, if there is one.
     pub fragment: Option<&'s str>,
 }
@@ -86,36 +86,40 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     let known = found(context, reference.path());
     let known = known.as_deref().and_then(Option::as_ref);
     match known {
-        Some(LookUp::Found(path, entry)) => {
+        Some(PathLookup::Found(path, entry)) => {
             let (path, entry) = (Some(path.clone()), entry.clone());
             return Destination::Target(LinkTarget { path, entry, fragment });
         }
-        Some(LookUp::Elsewhere) => return Destination::Elsewhere,
-        Some(LookUp::Missing(..)) | None => {}
+        Some(PathLookup::Elsewhere) => return Destination::Elsewhere,
+        Some(PathLookup::Missing(..)) | None => {}
     }
     let places = match path::of(context, reference.path()) {
         // The element that `url(#a)` names is in the page, not in its style sheet (CSS Values 4 §4.5.1).
-        Places::Document if context.scope.facts.format() == Some(Format::Css) => {
+        Places::Document if context.page.facts.format() == Some(Format::Css) => {
             return Destination::Elsewhere;
         }
         Places::Document => {
-            return Destination::Target(LinkTarget { path: None, entry: Entry::File, fragment });
+            return Destination::Target(LinkTarget {
+                path: None,
+                entry: PathStatus::File,
+                fragment,
+            });
         }
         Places::Unchecked(why) => return Destination::Unchecked(why),
         Places::Elsewhere => return Destination::Elsewhere,
         Places::Paths(places) => places,
     };
-    let scope = context.scope;
+    let page = context.page;
     let (known, places) = match known.cloned() {
         Some(known) => (known, places.collect()),
-        None => look_up(scope, places),
+        None => look_up(page, places),
     };
     let (path, entry) = match known {
-        LookUp::Found(path, entry) => {
+        PathLookup::Found(path, entry) => {
             return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
         }
-        LookUp::Missing(path, entry) => (path, entry),
-        LookUp::Elsewhere => return Destination::Elsewhere,
+        PathLookup::Missing(path, entry) => (path, entry),
+        PathLookup::Elsewhere => return Destination::Elsewhere,
     };
     if let Some(other) = generated::instead(context, reference.path()) {
         return other;
@@ -131,8 +135,8 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let Some(why) = unjudged(context, &places, reference.path()) {
         return Destination::Unchecked(why);
     }
-    let entry = match (entry, scope.files.look(&path)) {
-        (Entry::Missing { .. }, missing @ Entry::Missing { .. }) => missing,
+    let entry = match (entry, page.files.look(&path)) {
+        (PathStatus::Missing { .. }, missing @ PathStatus::Missing { .. }) => missing,
         // a directory without an index
         (entry, _) => entry,
     };
@@ -141,7 +145,10 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
 
 /// Looks for files, then for pages, then for what a site shows instead. It goes by the site, not by the document. The places
 /// where it looked are all of them unless it found something.
-fn look_up(scope: &Scope<'_>, all: impl Iterator<Item = PathBuf>) -> (LookUp, Vec<PathBuf>) {
+fn look_up(
+    page: &AuditedPage<'_>,
+    all: impl Iterator<Item = PathBuf>,
+) -> (PathLookup, Vec<PathBuf>) {
     let mut places: Vec<PathBuf> = Vec::new();
     let mut first = None;
     for place in all {
@@ -149,15 +156,15 @@ fn look_up(scope: &Scope<'_>, all: impl Iterator<Item = PathBuf>) -> (LookUp, Ve
             continue;
         }
         // What is above the checkout is the machine's.
-        if is_out_of_checkout(scope, &place) {
-            first.get_or_insert_with(|| (place.clone(), Entry::Missing { nearest: None }));
+        if is_out_of_checkout(page, &place) {
+            first.get_or_insert_with(|| (place.clone(), PathStatus::Missing { nearest: None }));
             places.push(place);
             continue;
         }
-        match generated::find(&scope.site, scope.files, &place) {
-            (made, entry @ (Entry::File | Entry::Directory | Entry::Unknown)) => {
+        match generated::find(&page.site, page.files, &place) {
+            (made, entry @ (PathStatus::File | PathStatus::Directory | PathStatus::Unknown)) => {
                 let path = Arc::from(made.as_ref().unwrap_or(&place).as_path());
-                return (LookUp::Found(path, entry), places);
+                return (PathLookup::Found(path, entry), places);
             }
             (made, missing) => {
                 first.get_or_insert_with(|| (made.unwrap_or_else(|| place.clone()), missing));
@@ -165,49 +172,49 @@ fn look_up(scope: &Scope<'_>, all: impl Iterator<Item = PathBuf>) -> (LookUp, Ve
             }
         }
     }
-    let found = page_at(scope, &places);
-    let found = found.unwrap_or_else(|| match (instead(scope, &places), first) {
-        (Some(path), _) => LookUp::Found(path.into(), Entry::File),
-        (None, Some((path, entry))) => LookUp::Missing(path, entry),
-        (None, None) => LookUp::Elsewhere,
+    let found = page_at(page, &places);
+    let found = found.unwrap_or_else(|| match (instead(page, &places), first) {
+        (Some(path), _) => PathLookup::Found(path.into(), PathStatus::File),
+        (None, Some((path, entry))) => PathLookup::Missing(path, entry),
+        (None, None) => PathLookup::Elsewhere,
     });
     (found, places)
 }
 
 /// What a site has at the first of these places where it has a page.
-fn page_at(scope: &Scope<'_>, places: &[PathBuf]) -> Option<LookUp> {
-    let page = places.iter().find_map(|place| scope.files.page(&scope.site, place))?;
+fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
+    let page = places.iter().find_map(|place| page.files.page(&page.site, place))?;
     Some(match page {
-        SitePage::File(path) => LookUp::Found(path.into(), Entry::File),
-        SitePage::Elsewhere => LookUp::Elsewhere,
+        SitePage::File(path) => PathLookup::Found(path.into(), PathStatus::File),
+        SitePage::Elsewhere => PathLookup::Elsewhere,
     })
 }
 
 /// What a site shows instead.
-fn instead(scope: &Scope<'_>, places: &[PathBuf]) -> Option<PathBuf> {
-    let mut in_first = places.iter().filter_map(|place| in_first_language(scope, place));
-    in_first.next().or_else(|| places.iter().find_map(|place| beside_page(scope, place)))
+fn instead(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathBuf> {
+    let mut in_first = places.iter().filter_map(|place| in_first_language(page, place));
+    in_first.next().or_else(|| places.iter().find_map(|place| beside_page(page, place)))
 }
 
 /// What a path leads to, where that depends on the site or on the page alone, so that it is found once for many links; those
 /// of a page of HTML lead to few files.
-fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<LookUp>>> {
-    let scope = context.scope;
+fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>>> {
+    let page = context.page;
     let find = || match path::of(context, path) {
-        Places::Paths(places) => Some(look_up(scope, places).0),
+        Places::Paths(places) => Some(look_up(page, places).0),
         _ => None,
     };
-    let is_rooted = path.starts_with('/') && scope.facts.base().is_none();
-    match scope.facts.format() {
-        _ if is_rooted => Some(scope.site.found.get(path, find)),
-        Some(Format::Html) => Some(scope.found(path, find)),
+    let is_rooted = path.starts_with('/') && page.facts.base().is_none();
+    match page.facts.format() {
+        _ if is_rooted => Some(page.site.found.get(path, find)),
+        Some(Format::Html) => Some(page.found(path, find)),
         _ => None,
     }
 }
 
 /// True for a path out of the checkout, if the document is in one.
-fn is_out_of_checkout(scope: &Scope<'_>, place: &Path) -> bool {
-    let Some(repository) = &scope.site.repository else { return false };
+fn is_out_of_checkout(page: &AuditedPage<'_>, place: &Path) -> bool {
+    let Some(repository) = &page.site.repository else { return false };
     let directory = &repository.directory;
     match directory.is_absolute() && place.is_absolute() {
         true => paths::below(directory, place).is_none(),
@@ -217,12 +224,12 @@ fn is_out_of_checkout(scope: &Scope<'_>, place: &Path) -> bool {
 }
 
 /// What is shown of the first language where a translation has nothing.
-fn in_first_language(scope: &Scope<'_>, place: &Path) -> Option<PathBuf> {
-    let place = scope.site.untranslated(place)?;
-    match generated::find(&scope.site, scope.files, &place) {
-        (made, Entry::File) => Some(made.unwrap_or(place)),
-        (_, Entry::Directory) => generated::index(&scope.site, scope.files, &place),
-        _ => match scope.files.page(&scope.site, &place)? {
+fn in_first_language(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
+    let place = page.site.untranslated(place)?;
+    match generated::find(&page.site, page.files, &place) {
+        (made, PathStatus::File) => Some(made.unwrap_or(place)),
+        (_, PathStatus::Directory) => generated::index(&page.site, page.files, &place),
+        _ => match page.files.page(&page.site, &place)? {
             SitePage::File(path) => Some(path),
             SitePage::Elsewhere => None,
         },
@@ -230,15 +237,15 @@ fn in_first_language(scope: &Scope<'_>, place: &Path) -> Option<PathBuf> {
 }
 
 /// The file beside a page whose address is not that of its directory.
-fn beside_page(scope: &Scope<'_>, place: &Path) -> Option<PathBuf> {
+fn beside_page(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     let name = place.file_name().filter(|_| place.extension().is_some())?;
-    if scope.site.rules().addresses.is_empty() {
+    if page.site.rules().address_keys.is_empty() {
         return None;
     }
-    match scope.files.page(&scope.site, place.parent()?)? {
-        SitePage::File(page) if page.file_stem().is_some_and(|stem| stem == "index") => {
-            let beside = page.with_file_name(name);
-            (scope.files.probe(&beside) == Entry::File).then_some(beside)
+    match page.files.page(&page.site, place.parent()?)? {
+        SitePage::File(index) if index.file_stem().is_some_and(|stem| stem == "index") => {
+            let beside = index.with_file_name(name);
+            (page.files.probe(&beside) == PathStatus::File).then_some(beside)
         }
         _ => None,
     }
@@ -246,19 +253,19 @@ fn beside_page(scope: &Scope<'_>, place: &Path) -> Option<PathBuf> {
 
 /// Why nobody can say that there is nothing at these places.
 fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
-    let scope = context.scope;
-    let site = &scope.site;
-    if scope.is_part() {
+    let page = context.page;
+    let site = &page.site;
+    if page.is_part() {
         return Some(Unchecked::Part);
     }
     if let Some(repository) = &site.repository
         && places
             .iter()
-            .any(|place| site.found.is_built(place, || is_built(scope, repository, place)))
+            .any(|place| site.found.is_built(place, || is_built(page, repository, place)))
     {
         return Some(Unchecked::Built);
     }
-    let is_absent = |path: &Path| matches!(scope.files.probe(path), Entry::Missing { .. });
+    let is_absent = |path: &Path| matches!(page.files.probe(path), PathStatus::Missing { .. });
     if places.iter().any(|place| site.is_mounted(place, &is_absent)) {
         return Some(Unchecked::Prepared);
     }
@@ -266,27 +273,27 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
         return Some(Unchecked::Route);
     }
     // Its roots are guesses.
-    if site.profile == Profile::Any && !site.content.is_empty() && written.starts_with('/') {
+    if site.is_guessed() && !site.content.is_empty() && written.starts_with('/') {
         return Some(Unchecked::NoRoot);
     }
     // A site that is made elsewhere has a root, and pictures in its own places.
     let is_beside = |place: &PathBuf| !place.parent().is_some_and(is_absent);
     let extension = Path::new(written).extension();
     let is_other = extension.is_some_and(|it| it != "md" && it != "mdx" && it != "html");
-    if written.starts_with('/') && generated::is_elsewhere(scope) {
+    if written.starts_with('/') && generated::is_elsewhere(page) {
         return Some(Unchecked::NoRoot);
     }
-    if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(scope) {
+    if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(page) {
         return Some(Unchecked::Prepared);
     }
     // What is above the tree is the machine's.
     let leads_up = |place: &PathBuf| place.starts_with("..");
-    if site.repository.is_none() && !scope.path.starts_with("..") && places.iter().any(leads_up) {
+    if site.repository.is_none() && !page.path.starts_with("..") && places.iter().any(leads_up) {
         return Some(Unchecked::Above);
     }
     // A style sheet may be put elsewhere in the site.
     if let Some(repository) = &site.repository
-        && !scope.is_markdown()
+        && !page.is_markdown()
     {
         let is_outside = |place: &PathBuf| paths::below(&repository.directory, place).is_none();
         if places.iter().all(is_outside) {
@@ -298,11 +305,11 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     }
     // Sites are put next to each other, sources are not.
     let is_page = match Path::new(written).extension() {
-        // mdBook makes pages of what ends in `.md`, there or not
         Some(extension) if extension == "md" => {
             let other = |place: &PathBuf| place.parent().is_some_and(is_absent);
             generated::is_page_of_rustdoc(written)
-                || site.profile == Profile::Mdbook && places.iter().all(other)
+                || site.rules().missing_sources == MissingSources::MayBeOfAnotherBook
+                    && places.iter().all(other)
         }
         Some(extension) => extension == "html" || extension == "htm",
         None => true,
@@ -315,8 +322,8 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
 }
 
 /// True for a path that the repository leaves out, or whose page is made of one.
-fn is_built(scope: &Scope<'_>, repository: &Repository, place: &Path) -> bool {
-    let is_ignored = |path: &Path| scope.files.is_ignored(repository, path);
+fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bool {
+    let is_ignored = |path: &Path| page.files.is_ignored(repository, path);
     let with = |ending: &&&str| {
         let mut path = place.as_os_str().to_owned();
         path.push(ending);
@@ -324,7 +331,7 @@ fn is_built(scope: &Scope<'_>, repository: &Repository, place: &Path) -> bool {
     };
     is_ignored(place)
         || place.extension().is_none()
-            && scope
+            && page
                 .site
                 .rules()
                 .endings
@@ -339,16 +346,19 @@ fn beside_book<'s>(
     written: &str,
     fragment: Option<&'s str>,
 ) -> Option<Destination<'s>> {
-    let book = context.scope.site.documentation.as_deref()?;
-    let content = book.content.first().filter(|_| book.profile == Profile::Mdbook)?;
-    if !written.ends_with(".html") || written.starts_with('/') {
+    let book = context.page.site.documentation.as_deref()?;
+    let content = book.content.first()?;
+    if book.rules().documents_beside == DocumentsBeside::Apart
+        || !written.ends_with(".html")
+        || written.starts_with('/')
+    {
         return None;
     }
     // Where in the book the document is put, only the tool knows.
     let inside = written.trim_start_matches("./").trim_start_matches("../");
     let place = path::joined(content, inside)?;
-    match generated::find(book, context.scope.files, &place) {
-        (Some(path), entry @ Entry::File) => {
+    match generated::find(book, context.page.files, &place) {
+        (Some(path), entry @ PathStatus::File) => {
             let path = Some(path.into());
             Some(Destination::Target(LinkTarget { path, entry, fragment }))
         }
@@ -359,12 +369,12 @@ fn beside_book<'s>(
 
 /// True for `index.png` or `index.xml` in the directory that a generator makes of the document.
 fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
-    let scope = context.scope;
-    let Some(own) = scope.path.file_stem().map(|stem| scope.directory().join(stem)) else {
+    let page = context.page;
+    let Some(own) = page.path.file_stem().map(|stem| page.directory().join(stem)) else {
         return false;
     };
-    scope.is_markdown()
-        && scope.site.rules().links == LinkBase::Either
+    page.is_markdown()
+        && page.site.rules().links == LinkBase::Either
         && places.iter().any(|place| {
             place.parent() == Some(&own) && place.file_stem().is_some_and(|stem| stem == "index")
         })
@@ -373,7 +383,7 @@ fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
 /// The repository's own pages: `https://github.com/owner/name/blob/main/a.md`.
 fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let place = context
-        .scope
+        .page
         .site
         .repository
         .as_ref()
@@ -390,11 +400,11 @@ fn in_repository<'s>(
     inside: &str,
     fragment: Option<&'s str>,
 ) -> Destination<'s> {
-    let repository = context.scope.site.repository.as_ref();
+    let repository = context.page.site.repository.as_ref();
     let directory = repository.map_or(Path::new(""), |repository| &repository.directory);
     match path::joined(directory, inside) {
         Some(path) => {
-            let entry = context.scope.files.look(&path);
+            let entry = context.page.files.look(&path);
             Destination::Target(LinkTarget { path: Some(path.into()), entry, fragment })
         }
         None => Destination::Elsewhere,

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use super::Unchecked;
-use crate::audit::link_context::Scope;
-use crate::audit::site::{FileLookup, IndexRule, ItemRule, LinkBase};
-use crate::audit::{Entry, LinkContext, paths};
+use crate::audit::link_context::AuditedPage;
+use crate::audit::sites::{FileLookup, IndexRule, LinkBase, UnresolvedLinks};
+use crate::audit::{LinkContext, PathStatus, paths};
 use crate::{UriRef, percent};
 
 /// What a reference names.
@@ -21,50 +21,52 @@ pub(super) enum Places<'p> {
 }
 
 pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
-    let scope = context.scope;
-    let from_content = scope.site.rules().from_content.and_then(|start| path.strip_prefix(start));
-    if let Some(rest) = from_content.filter(|_| scope.is_markdown()) {
-        return rooted(rest, scope);
+    let page = context.page;
+    let from_content = page.site.rules().content_prefix.and_then(|start| path.strip_prefix(start));
+    if let Some(rest) = from_content.filter(|_| page.is_markdown()) {
+        return rooted(rest, page);
     }
-    let found = match (path, scope.facts.base()) {
+    let found = match (path, page.facts.base()) {
         ("", None) => return Places::Document,
-        (path, Some(base)) => return based(path, &base.text, scope),
-        (path, None) if path.starts_with('/') => return rooted(path, scope),
+        (path, Some(base)) => return based(path, &base.text, page),
+        (path, None) if path.starts_with('/') => return rooted(path, page),
         (path, None) => match link_base(context) {
-            LinkBase::File => [joined(scope.directory(), path), None],
-            LinkBase::Page => [joined(&page(scope), path), None],
+            LinkBase::File => [joined(page.directory(), path), None],
+            LinkBase::Page => [joined(&page_directory(page), path), None],
             // `../a/` is an address
             LinkBase::Either if path.ends_with('/') => {
-                [joined(&page(scope), path), joined(scope.directory(), path)]
+                [joined(&page_directory(page), path), joined(page.directory(), path)]
             }
-            LinkBase::Either => [joined(scope.directory(), path), joined(&page(scope), path)],
-            LinkBase::Unresolved => unresolved(scope, path),
+            LinkBase::Either => {
+                [joined(page.directory(), path), joined(&page_directory(page), path)]
+            }
+            LinkBase::Unresolved => unresolved(page, path),
         },
     };
     let mut more: Vec<PathBuf> = Vec::new();
-    let rules = scope.site.rules();
+    let rules = page.site.rules();
     if rules.lookup == FileLookup::ContentToo
-        && scope.is_markdown()
+        && page.is_markdown()
         && !path.starts_with('.')
         && (path.ends_with(".md") || path.ends_with(".mdx"))
     {
-        more.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
+        more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
     }
     if rules.index == IndexRule::LikeDirectory
-        && is_index(scope, rules.index)
+        && is_index(page, rules.index)
         && link_base(context) == LinkBase::Either
     {
-        more.extend(joined(scope.directory().parent().unwrap_or(Path::new("")), path));
+        more.extend(joined(page.directory().parent().unwrap_or(Path::new("")), path));
     }
     // Hooks of Hugo look a page up from the content on, too.
-    if scope.site.items == ItemRule::Hooks && link_base(context) == LinkBase::Either {
-        more.extend(scope.site.content.iter().filter_map(|content| joined(content, path)));
-        more.extend(scope.site.roots.iter().filter_map(|root| joined(root, path)));
+    if page.site.unresolved == UnresolvedLinks::Hooks && link_base(context) == LinkBase::Either {
+        more.extend(page.site.content.iter().filter_map(|content| joined(content, path)));
+        more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
     }
-    let address = scope.facts.address().filter(|_| link_base(context) == LinkBase::Either);
+    let address = page.facts.address().filter(|_| link_base(context) == LinkBase::Either);
     let by_address = address.map(|address| {
         let directory = address.rsplit_once('/').map_or("", |(directory, _)| directory);
-        rooted(&format!("{directory}/{path}"), scope)
+        rooted(&format!("{directory}/{path}"), page)
     });
     let is_nothing = found.iter().all(Option::is_none) && more.is_empty();
     let places = found.into_iter().flatten().chain(more);
@@ -74,14 +76,14 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
         _ => Box::new(places),
     };
     // A program of the site fills in what has no translation.
-    match scope.site.items == ItemRule::Hooks && !scope.site.inherited.is_empty() {
+    match page.site.unresolved == UnresolvedLinks::Hooks && !page.site.inherited.is_empty() {
         true => {
             let mut places: Vec<PathBuf> = places.collect();
-            let own = scope.site.content.iter();
+            let own = page.site.content.iter();
             let below: Vec<PathBuf> = own
                 .flat_map(|own| places.iter().filter_map(move |place| paths::below(own, place)))
                 .collect();
-            let inherited = scope.site.inherited.iter();
+            let inherited = page.site.inherited.iter();
             places
                 .extend(inherited.flat_map(|root| below.iter().map(move |below| root.join(below))));
             Places::Paths(Box::new(places.into_iter()))
@@ -91,11 +93,11 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
 }
 
 /// A path as MkDocs takes it: `a.md` is a file, `a/` is no name of one.
-fn unresolved(scope: &Scope<'_>, path: &str) -> [Option<PathBuf>; 2] {
-    let file = joined(scope.directory(), path);
-    let from_page = joined(&page(scope), path);
+fn unresolved(page: &AuditedPage<'_>, path: &str) -> [Option<PathBuf>; 2] {
+    let file = joined(page.directory(), path);
+    let from_page = joined(&page_directory(page), path);
     let name = path.rsplit('/').next().unwrap_or_default();
-    let is_file = || file.as_ref().is_some_and(|file| scope.files.probe(file) == Entry::File);
+    let is_file = || file.as_ref().is_some_and(|file| page.files.probe(file) == PathStatus::File);
     let is_named = name.contains('.') && !matches!(name, "." | "..");
     match (is_named, name.ends_with(".html")) {
         (true, true) => [file, from_page],
@@ -106,38 +108,38 @@ fn unresolved(scope: &Scope<'_>, path: &str) -> [Option<PathBuf>; 2] {
 }
 
 fn link_base(context: &LinkContext<'_>) -> LinkBase {
-    let rules = context.scope.site.rules();
-    if !context.scope.is_markdown() {
+    let rules = context.page.site.rules();
+    if !context.page.is_markdown() {
         return LinkBase::File;
     }
     match context.link.attribute {
-        _ if context.scope.site.is_flat => LinkBase::File,
+        _ if context.page.site.is_flat => LinkBase::File,
         Some(_) => rules.html_links,
         None => rules.links,
     }
 }
 
 /// The directory that the address of the page is.
-fn page(scope: &Scope<'_>) -> PathBuf {
-    match is_index(scope, IndexRule::Named) {
-        true => scope.directory().to_path_buf(),
-        false => scope.directory().join(scope.path.file_stem().unwrap_or_default()),
+fn page_directory(page: &AuditedPage<'_>) -> PathBuf {
+    match is_index(page, IndexRule::Named) {
+        true => page.directory().to_path_buf(),
+        false => page.directory().join(page.path.file_stem().unwrap_or_default()),
     }
 }
 
 /// True for the page of its directory.
-fn is_index(scope: &Scope<'_>, rule: IndexRule) -> bool {
-    let stem = scope.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+fn is_index(page: &AuditedPage<'_>, rule: IndexRule) -> bool {
+    let stem = page.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     ["index", "_index", "readme"].iter().any(|index| stem.eq_ignore_ascii_case(index))
         || rule == IndexRule::LikeDirectory
-            && scope.directory().file_name().is_some_and(|name| name == stem)
+            && page.directory().file_name().is_some_and(|name| name == stem)
 }
 
 /// The longest base that can be that of files; it is looked at for each link.
 const LONGEST_BASE: usize = 4096;
 
 /// Relative to a `<base href>`, itself next to the document.
-fn based<'p>(path: &str, base: &str, scope: &'p Scope<'_>) -> Places<'p> {
+fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     let Some(base) = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= LONGEST_BASE) else {
         return Places::Elsewhere;
     };
@@ -156,8 +158,8 @@ fn based<'p>(path: &str, base: &str, scope: &'p Scope<'_>) -> Places<'p> {
         },
     };
     match whole.starts_with('/') {
-        true => rooted(&whole, scope),
-        false => match joined(scope.directory(), &whole) {
+        true => rooted(&whole, page),
+        false => match joined(page.directory(), &whole) {
             Some(place) => Places::Paths(Box::new(std::iter::once(place))),
             None => Places::Elsewhere,
         },
@@ -165,8 +167,8 @@ fn based<'p>(path: &str, base: &str, scope: &'p Scope<'_>) -> Places<'p> {
 }
 
 /// An absolute path: under the roots, where there are some.
-fn rooted<'p>(path: &str, scope: &'p Scope<'_>) -> Places<'p> {
-    let site = &*scope.site;
+fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
+    let site = &*page.site;
     if site.roots.is_empty() {
         return Places::Unchecked(Unchecked::NoRoot);
     }

@@ -4,8 +4,8 @@
 use std::cell::OnceCell;
 
 use crate::audit::finding::cut;
-use crate::audit::link_context::{Scope, is_code_path};
-use crate::audit::site::ItemRule;
+use crate::audit::link_context::{AuditedPage, is_code_path};
+use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{AuditFinding, Check, Severity, Spellings};
 
 pub static CHECK: Check = Check {
@@ -15,23 +15,23 @@ pub static CHECK: Check = Check {
     rationale: "It is no link then, and is shown with its brackets (CommonMark section 6.3).",
 };
 
-pub fn check(scope: &Scope<'_>, sink: &mut dyn FnMut(AuditFinding)) {
+pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let spellings = OnceCell::new();
     // Where most labels of the document or of the tree mean nothing, another tool gives them their meaning.
     let is_custom = {
-        let undefined = scope.facts.undefined().len();
-        let are_most = undefined > FEW && undefined > scope.facts.labels().len();
+        let undefined = page.facts.undefined().len();
+        let are_most = undefined > FEW && undefined > page.facts.labels().len();
         are_most
-            || matches!(scope.site.items, ItemRule::Hooks | ItemRule::Sphinx)
-            || undefined > 0 && scope.files.has_custom_labels(&scope.site)
+            || matches!(page.site.unresolved, UnresolvedLinks::Hooks | UnresolvedLinks::Sphinx)
+            || undefined > 0 && page.files.has_custom_labels(&page.site)
     };
-    let is_of_rust = scope.site.items == ItemRule::Rust;
-    for undefined in scope.facts.undefined() {
+    let is_of_rust = page.site.unresolved == UnresolvedLinks::Rust;
+    for undefined in page.facts.undefined() {
         if is_of_rust && is_item(&undefined.label) {
             continue;
         }
         let labels = || {
-            let definitions = scope.facts.definitions().iter();
+            let definitions = page.facts.definitions().iter();
             Spellings::new(definitions.map(|definition| &definition.label))
         };
         let nearest = spellings.get_or_init(labels).nearest(&undefined.label);

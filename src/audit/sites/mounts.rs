@@ -4,7 +4,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::rules::{FallbackRule, MountKeys};
+#[cfg(feature = "search")]
+use super::discovery::LanguageDirectory;
+use super::rules::{MountKeys, UntranslatedRule};
 use crate::audit::paths;
 
 /// A directory or file that is shown as if it were in another place.
@@ -75,7 +77,7 @@ impl Mount {
     /// The same with its source in a directory.
     #[cfg(feature = "search")]
     pub fn below(self, directory: &Path) -> Self {
-        let source = super::places::joined(directory, &self.source.to_string_lossy());
+        let source = super::discovery::joined(directory, &self.source.to_string_lossy());
         Self { source, ..self }
     }
 }
@@ -89,20 +91,21 @@ pub(super) struct Fallback {
 }
 
 impl Fallback {
+    #[cfg(feature = "search")]
     pub fn of(
-        rule: FallbackRule,
-        languages: &[(String, PathBuf)],
+        rule: UntranslatedRule,
+        languages: &[LanguageDirectory],
         mounts: &[Mount],
     ) -> Option<Self> {
-        let (_, first) = languages.first()?;
+        let first = &languages.first()?.directory;
         // Mounted twice, a directory is shown in two languages.
         let is_shared = |at: usize, mount: &Mount| {
             mounts.iter().take(at).any(|other| other.source == mount.source)
         };
         let has_pages = match rule {
-            FallbackRule::Nothing => return None,
-            FallbackRule::Files => mounts.iter().enumerate().any(|(at, it)| is_shared(at, it)),
-            FallbackRule::All => true,
+            UntranslatedRule::Nothing => return None,
+            UntranslatedRule::Files => mounts.iter().enumerate().any(|(at, it)| is_shared(at, it)),
+            UntranslatedRule::All => true,
         };
         Some(Self { directory: first.clone(), has_pages })
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::NameRule;
+use crate::audit::sites::NameRule;
 use crate::percent;
 use crate::slice::{SliceExt, lossy};
 

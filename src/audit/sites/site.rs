@@ -1,50 +1,14 @@
-//! The site that a document belongs to, which decides where its links lead: [`Site`].
-
-#[cfg(feature = "search")]
-mod config;
-#[cfg(feature = "search")]
-mod detect;
-#[cfg(feature = "search")]
-mod memory;
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
-mod mounts;
-mod page;
-#[cfg(feature = "search")]
-mod page_addresses;
-#[cfg(feature = "search")]
-mod page_key;
-#[cfg(feature = "search")]
-mod pages;
-#[cfg(feature = "search")]
-mod places;
-mod profile;
-mod repository;
-mod rules;
+//! A site: where its content is, and what its addresses start with. [`Site`].
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[cfg(feature = "search")]
-pub(super) use detect::{NamedKind, Names, SiteFinder};
-#[cfg(feature = "search")]
-pub(super) use memory::SiteMemory;
-use mounts::{Fallback, Mount};
-pub use page::SitePage;
-#[cfg(feature = "search")]
-pub(super) use pages::SitePages;
-#[cfg(feature = "search")]
-pub(super) use places::{entries, text};
-pub use profile::Profile;
-pub(super) use profile::ProfileRules;
-pub(super) use repository::ForgePlace;
-pub use repository::Repository;
-pub(super) use rules::{
-    DirectoryRule, FileLookup, ForgeRule, IndexRule, ItemRule, LinkBase, NameRule,
-};
-
+use super::mounts::{Fallback, Mount};
+use super::rules::{ForgeRule, GeneratorRule, SiteRules, UnresolvedLinks};
+use super::{Profile, Repository};
 use crate::audit::cache::Cache;
-use crate::audit::{AuditOptions, Entry, Slugs, paths};
+use crate::audit::{AuditOptions, PathStatus, Slugs, paths};
 
 /// The site that documents belong to.
 ///
@@ -65,7 +29,7 @@ pub struct Site {
     /// Those of them that hold the documents.
     pub content: Vec<PathBuf>,
     /// Where the content is that it shows when its own is missing.
-    pub(super) inherited: Vec<PathBuf>,
+    pub(in crate::audit) inherited: Vec<PathBuf>,
     /// What its addresses start with, from `/` to `/`.
     pub base: String,
     /// Schemes that only it knows.
@@ -73,46 +37,50 @@ pub struct Site {
     /// Languages whose names may come first in addresses.
     pub languages: Vec<String>,
     /// What it shows where a translation has nothing.
-    fallback: Option<Fallback>,
+    pub(super) fallback: Option<Fallback>,
     /// What it shows in other places than where it is.
-    mounts: Vec<Mount>,
+    pub(super) mounts: Vec<Mount>,
     /// What addresses start with that it makes of titles and dates.
-    titled: Vec<String>,
-    pub(super) items: ItemRule,
+    pub(super) titled: Vec<String>,
+    pub(in crate::audit) unresolved: UnresolvedLinks,
     /// True for documents of which it makes parts of pages.
-    pub(super) is_of_parts: bool,
+    pub(in crate::audit) is_of_parts: bool,
     /// True where the address of a page is that of a file, although others of its kind are directories.
-    pub(super) is_flat: bool,
+    pub(in crate::audit) is_flat: bool,
     /// The documentation that includes documents of this site, such as its change log.
-    pub(super) documentation: Option<Arc<Site>>,
+    pub(in crate::audit) documentation: Option<Arc<Site>>,
     /// The checkout that it is in.
     pub repository: Option<Arc<Repository>>,
     /// Where paths under its roots lead, as far as that was asked for.
-    pub(super) found: FoundPlaces,
+    pub(in crate::audit) found: FoundPlaces,
 }
 
 /// What is at the first of some places where anything is.
 #[derive(Clone, Debug)]
-pub(super) enum LookUp {
-    Found(Arc<Path>, Entry),
+pub(in crate::audit) enum PathLookup {
+    Found(Arc<Path>, PathStatus),
     /// Nothing, and what is said of the first.
-    Missing(PathBuf, Entry),
+    Missing(PathBuf, PathStatus),
     /// A page that is not in the tree.
     Elsewhere,
 }
 
 /// What was found of places of a site. A copy of a site may get other roots, so it starts without.
 #[derive(Debug, Default)]
-pub(super) struct FoundPlaces {
+pub(in crate::audit) struct FoundPlaces {
     /// What paths under its roots lead to.
-    rooted: Cache<String, Option<LookUp>>,
+    rooted: Cache<String, Option<PathLookup>>,
     /// Which places a build makes.
     built: Cache<OsString, bool>,
 }
 
 impl FoundPlaces {
     /// What is at a path, which `find` finds if nobody asked before; `None` for what names no place.
-    pub fn get(&self, path: &str, find: impl FnOnce() -> Option<LookUp>) -> Arc<Option<LookUp>> {
+    pub fn get(
+        &self,
+        path: &str,
+        find: impl FnOnce() -> Option<PathLookup>,
+    ) -> Arc<Option<PathLookup>> {
         self.rooted.get(path, || (find(), 1 + path.len() / 64))
     }
 
@@ -148,7 +116,7 @@ impl Site {
     }
 
     /// A site of which nothing else is known.
-    fn of(profile: Profile) -> Self {
+    pub(super) fn of(profile: Profile) -> Self {
         Self {
             profile,
             slugs: profile.rules().slugs,
@@ -161,7 +129,7 @@ impl Site {
             fallback: None,
             mounts: Vec::new(),
             titled: Vec::new(),
-            items: profile.rules().items,
+            unresolved: profile.rules().unresolved,
             is_of_parts: false,
             is_flat: false,
             documentation: None,
@@ -171,24 +139,24 @@ impl Site {
     }
 
     /// True for a scheme that only this site knows.
-    pub(super) fn knows(&self, scheme: &str) -> bool {
+    pub(in crate::audit) fn knows(&self, scheme: &str) -> bool {
         self.rules().schemes.contains(&scheme) || self.schemes.iter().any(|known| known == scheme)
     }
 
     /// True for what a generator makes of sources, false for files that are shown as they are.
-    pub(super) fn is_generated(&self) -> bool {
+    pub(in crate::audit) fn is_generated(&self) -> bool {
         self.rules().forge == ForgeRule::Elsewhere
             && !self.rules().content.is_empty()
             && !self.content.is_empty()
     }
 
     /// Where that is which it shows at a path from `/` on.
-    pub(super) fn mounted(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
+    pub(in crate::audit) fn mounted(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
         self.mounts.iter().filter_map(move |mount| mount.shown(path))
     }
 
     /// What it shows of a file in the directory of a language that is not there.
-    pub(super) fn untranslated(&self, path: &Path) -> Option<PathBuf> {
+    pub(in crate::audit) fn untranslated(&self, path: &Path) -> Option<PathBuf> {
         self.fallback.as_ref()?.of_path(path, &self.languages)
     }
 
@@ -198,27 +166,36 @@ impl Site {
     }
 
     /// True for what may be an address that is made of a title.
-    pub(super) fn may_be_title(&self, path: &Path) -> bool {
+    pub(in crate::audit) fn may_be_title(&self, path: &Path) -> bool {
         !self.titled.is_empty()
             && path.extension().is_none()
             && self.below(path).any(|it| self.titled.iter().any(|start| it.starts_with(start)))
     }
 
     /// True for what it would show of a directory that is not there.
-    pub(super) fn is_mounted(&self, path: &Path, is_absent: &dyn Fn(&Path) -> bool) -> bool {
+    pub(in crate::audit) fn is_mounted(
+        &self,
+        path: &Path,
+        is_absent: &dyn Fn(&Path) -> bool,
+    ) -> bool {
         // There may be many of each: a directory is looked for when it matters.
         self.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty()).any(|mount| {
             self.below(path).any(|below| mount.may_hold(&below)) && is_absent(&mount.source)
         })
     }
 
-    pub(super) fn rules(&self) -> &'static ProfileRules {
+    /// True where roots and addresses are guesses, because the generator is not known.
+    pub(in crate::audit) fn is_guessed(&self) -> bool {
+        self.rules().generator == GeneratorRule::Unknown
+    }
+
+    pub(in crate::audit) fn rules(&self) -> &'static SiteRules {
         self.profile.rules()
     }
 }
 
 /// `/docs/` of `https://a.example/docs`, `docs/` or `/docs/`.
-fn base_path(address: &str) -> String {
+pub(super) fn base_path(address: &str) -> String {
     let path = match address.split_once("://") {
         Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
         None => address,

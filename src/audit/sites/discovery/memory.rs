@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Profile, Repository, Site, places};
+use super::places;
 use crate::audit::cache::Cache;
+use crate::audit::sites::{Profile, Repository, Site};
 
 /// So many bytes of settings count as one thing that is kept.
 const SETTINGS: usize = 64;
@@ -13,8 +14,16 @@ const SETTINGS: usize = 64;
 /// A generator, and the path of what shows it.
 pub type Marker = (Profile, PathBuf);
 
-/// Who makes a site of a directory, by which marker, and the directory of the version if it has several.
-pub type SiteKey = (Profile, PathBuf, PathBuf, Option<PathBuf>);
+/// What a site is built from: the same for all directories in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SiteKey {
+    pub profile: Profile,
+    /// The directory that the marker was found from.
+    pub above: PathBuf,
+    pub marker: PathBuf,
+    /// The directory of the version, if the site has several.
+    pub version: Option<PathBuf>,
+}
 
 /// What is known of directories: each document asks for those above it.
 #[derive(Debug, Default)]

@@ -6,11 +6,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::config::{front_matter, has_fence, values};
-use super::page_key::{dated, is_page, is_part, key, own_name, slugged};
-use super::places::text;
-use super::{IndexRule, ItemRule, NamedKind, Names, Profile, Site, SitePage};
+use super::SitePage;
+use super::key::{dated, is_page, is_part, key, own_name, slugged};
 use crate::audit::hash::{HashMap, HashSet};
+use crate::audit::sites::Site;
+use crate::audit::sites::discovery::{
+    DirectoryLister, NamedKind, front_matter, has_fence, text, values,
+};
+use crate::audit::sites::rules::{IndexRule, UnresolvedLinks};
 use crate::audit::slug::SlugRule;
 use crate::audit::{explicit, paths};
 
@@ -52,7 +55,7 @@ impl PageAddresses {
     pub fn read(
         site: &Site,
         settings: &AddressSettings,
-        files: &dyn Names,
+        files: &dyn DirectoryLister,
         threads: usize,
     ) -> Self {
         let files = files_of(site, files);
@@ -99,11 +102,11 @@ impl PageAddresses {
         let names = site.rules().names;
         let below = below.to_string_lossy();
         let own = key(&below, names);
-        if site.profile == Profile::Any {
+        if site.is_guessed() {
             let name = own.rsplit('/').next().unwrap_or_default();
             self.names.extend([name.to_owned(), slugged(name).into_owned()]);
         }
-        if site.items == ItemRule::Sphinx {
+        if site.unresolved == UnresolvedLinks::Sphinx {
             let text = text(path);
             self.labels.extend(explicit::labels(&text));
             if let Some(front) = front_matter(text.as_bytes()) {
@@ -142,7 +145,7 @@ impl PageAddresses {
                 self.add(&key(&format!("{start}/{dated}"), names), path);
             }
         }
-        if site.rules().addresses.is_empty() {
+        if site.rules().address_keys.is_empty() {
             return;
         }
         let Some(front) = front(path) else { return };
@@ -150,7 +153,7 @@ impl PageAddresses {
         let is_index =
             ["index.", "_index.", "README."].iter().any(|it| own_name(&below).starts_with(it));
         let section = if is_index { own.clone() } else { around.clone() };
-        for address in site.rules().addresses {
+        for address in site.rules().address_keys {
             for value in values(&front, address) {
                 let is_rooted = value.starts_with('/');
                 self.add(&key(&value, names), path);
@@ -175,7 +178,7 @@ struct SiteFile {
 }
 
 /// All files of a site, in an order that is the same in every run.
-fn files_of(site: &Site, files: &dyn Names) -> Vec<SiteFile> {
+fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
     let mut pending: Vec<(PathBuf, PathBuf)> =
         site.content.iter().map(|root| (root.clone(), PathBuf::new())).collect();
     let mounts = site.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty());

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Repository, config};
+use super::settings::values;
 use crate::audit::paths;
+use crate::audit::sites::Repository;
 use crate::slice::lossy;
 
 /// So many directories above a document are looked at.
@@ -42,20 +43,6 @@ pub fn has_hook(hook: &str, above: &Path, settings: &str) -> bool {
         Some(word) => settings.contains(word),
         None => joined(above, hook).is_file(),
     }
-}
-
-/// Where the settings of Sphinx are in a repository.
-pub const CONFS: [&str; 4] =
-    ["docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"];
-
-/// The names of schemes that a `conf.py` gives a meaning.
-pub fn schemes(settings: &str) -> Vec<String> {
-    let Some((_, after)) = settings.split_once("myst_url_schemes") else {
-        return Vec::new();
-    };
-    let block = after.split("\n\n").next().unwrap_or_default();
-    let words = block.split(['"', '\'']).skip(1).step_by(2);
-    words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).collect()
 }
 
 /// The settings of a marker: its text, or that of the files of settings in it.
@@ -147,7 +134,7 @@ pub fn repository(directory: &Path) -> Option<Repository> {
         Some("main"),
         Some("master"),
     ];
-    let remotes = config::values(&config, "url");
+    let remotes = values(&config, "url");
     Some(Repository::new(
         directory,
         remotes.iter().map(String::as_str),

@@ -10,12 +10,12 @@ use memchr::memmem;
 use crate::slice::lossy;
 
 /// The first value of one of these keys that is a plain string.
-pub(super) fn value(text: &str, keys: &[&str]) -> Option<String> {
+pub fn value(text: &str, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| values(text, key).into_iter().next())
 }
 
 /// All plain strings that follow the key: one, or the items of a list.
-pub(super) fn values(text: &str, key: &str) -> Vec<String> {
+pub fn values(text: &str, key: &str) -> Vec<String> {
     let mut found = Vec::new();
     // Each directory asks for many keys of the same settings, which have few of them.
     if memmem::find(text.as_bytes(), key.as_bytes()).is_none() {
@@ -54,7 +54,7 @@ pub(super) fn values(text: &str, key: &str) -> Vec<String> {
 }
 
 /// What addresses start with that a table of patterns makes of titles: `blog` of `blog: /:section/:year/:title/`.
-pub(super) fn titled(text: &str, table: &str) -> Vec<String> {
+pub fn titled(text: &str, table: &str) -> Vec<String> {
     let is_head = |line: &str| line.trim_start_matches('[').starts_with(table);
     let mut found = Vec::new();
     let lines = text.lines().skip_while(|line| !is_head(line));

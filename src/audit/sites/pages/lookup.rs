@@ -7,12 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::config::values;
-use super::page_addresses::{AddressSettings, PageAddresses};
-use super::page_key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
-use super::places::text;
-use super::{IndexRule, ItemRule, NameRule, Names, Profile, Site, SitePage};
+use super::addresses::{AddressSettings, PageAddresses};
+use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
+use super::{SitePage, redirects};
 use crate::audit::hash::HashMap;
+use crate::audit::sites::Site;
+use crate::audit::sites::discovery::{DirectoryLister, text, values};
+use crate::audit::sites::rules::{IndexRule, NameRule, UnresolvedLinks};
 
 /// The settings of MyST's own engine; MyST-Parser looks in the document alone for a heading.
 const MYST: &str = "myst.yml";
@@ -32,7 +33,7 @@ pub struct SitePages {
 
 impl SitePages {
     /// Reads the files of a site in so many threads, if that has to be.
-    pub fn read(site: &Site, files: &dyn Names, threads: usize) -> Self {
+    pub fn read(site: &Site, files: &dyn DirectoryLister, threads: usize) -> Self {
         let mut this = Self::default();
         let settings = settings(site);
         // To walk a whole checkout takes longer than to look for a few pages.
@@ -40,13 +41,15 @@ impl SitePages {
             true => this.by_name = Some(Box::new(site.clone())),
             false => this.known = PageAddresses::read(site, &settings, files, threads),
         }
-        this.redirects(site);
+        for redirect in redirects::read(site) {
+            this.add_redirect(site, &redirect);
+        }
         for posts in site.rules().posts {
             this.add_elsewhere((*posts).to_owned());
         }
-        for made in site.rules().made {
-            this.add_elsewhere((*made).to_owned());
-            this.prefixes.push(format!("{made}/"));
+        for generated in site.rules().generated {
+            this.add_elsewhere((*generated).to_owned());
+            this.prefixes.push(format!("{generated}/"));
         }
         this
     }
@@ -55,16 +58,31 @@ impl SitePages {
         self.known.pages.entry(key).or_insert(SitePage::Elsewhere);
     }
 
+    /// Adds an address that a redirect leads elsewhere.
+    fn add_redirect(&mut self, site: &Site, address: &str) {
+        let address = address.strip_prefix(site.base.trim_end_matches('/')).unwrap_or(address);
+        match address.split_once(['*', ':']) {
+            Some((start, _)) => {
+                let start = start.trim_matches('/').to_lowercase();
+                if !start.is_empty() {
+                    self.prefixes.push(format!("{start}/"));
+                    self.add_elsewhere(start);
+                }
+            }
+            None => self.add_elsewhere(key(address, site.rules().names)),
+        }
+    }
+
     /// How many addresses and labels are known.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
     /// What is at a path below one of the roots, or at an address.
-    pub fn at(&self, site: &Site, files: &dyn Names, address: &str) -> Option<SitePage> {
+    pub fn at(&self, site: &Site, files: &dyn DirectoryLister, address: &str) -> Option<SitePage> {
         let key = key(address, site.rules().names);
         let name = key.rsplit('/').next().unwrap_or_default();
-        if name.contains('.') && site.rules().made.contains(&name) {
+        if name.contains('.') && site.rules().generated.contains(&name) {
             return Some(SitePage::Elsewhere);
         }
         let is_known = |prefix: &&String| key.starts_with(prefix.as_str());
@@ -74,7 +92,7 @@ impl SitePages {
     }
 
     /// The page whose path has this key, where the address of each page is its path: what a walk comes to first.
-    fn by_name(&self, files: &dyn Names, key: &str) -> Option<SitePage> {
+    fn by_name(&self, files: &dyn DirectoryLister, key: &str) -> Option<SitePage> {
         let site = self.by_name.as_ref()?;
         if is_dated(key) {
             let walked = self.walked.get_or_init(|| {
@@ -100,41 +118,6 @@ impl SitePages {
     pub fn has_name(&self, name: &str) -> bool {
         self.known.names.contains(name)
     }
-
-    /// What `_redirects`, `netlify.toml` and the settings of generators lead elsewhere.
-    fn redirects(&mut self, site: &Site) {
-        let mut from: Vec<String> = Vec::new();
-        let mut directories: Vec<PathBuf> = Vec::new();
-        for root in &site.roots {
-            directories.extend([root.clone(), root.join("..")]);
-        }
-        for directory in directories {
-            for line in text(&directory.join("_redirects")).lines() {
-                let mut words = line.split_whitespace();
-                from.extend(words.next().filter(|word| word.starts_with('/')).map(str::to_owned));
-            }
-            from.extend(values(&text(&directory.join("netlify.toml")), "from"));
-            from.extend(values(&text(&directory.join("vercel.json")), "source"));
-            from.extend(table(&text(&directory.join("book.toml")), "output.html.redirect"));
-            from.extend(table(&text(&directory.join("mkdocs.yml")), "redirect_maps"));
-        }
-        for address in from {
-            let address = address
-                .strip_prefix(site.base.trim_end_matches('/'))
-                .unwrap_or(&address)
-                .to_owned();
-            match address.split_once(['*', ':']) {
-                Some((start, _)) => {
-                    let start = start.trim_matches('/').to_lowercase();
-                    if !start.is_empty() {
-                        self.prefixes.push(format!("{start}/"));
-                        self.add_elsewhere(start);
-                    }
-                }
-                None => self.add_elsewhere(key(&address, site.rules().names)),
-            }
-        }
-    }
 }
 
 fn settings(site: &Site) -> AddressSettings {
@@ -153,10 +136,10 @@ fn settings(site: &Site) -> AddressSettings {
 fn are_by_name(site: &Site, settings: &AddressSettings) -> bool {
     let rules = site.rules();
     rules.names == NameRule::Exact
-        && rules.addresses.is_empty()
+        && rules.address_keys.is_empty()
         && rules.index == IndexRule::Named
-        && site.items != ItemRule::Sphinx
-        && site.profile != Profile::Any
+        && site.unresolved != UnresolvedLinks::Sphinx
+        && !site.is_guessed()
         && site.mounts.is_empty()
         && settings.posts.is_empty()
         && !settings.has_bare_collections
@@ -164,7 +147,7 @@ fn are_by_name(site: &Site, settings: &AddressSettings) -> bool {
 
 /// The first page below a directory whose path has this key: it is in the directory of its last name, or the index of one
 /// of that name.
-fn named(root: &Path, key: &str, files: &dyn Names) -> Option<PathBuf> {
+fn named(root: &Path, key: &str, files: &dyn DirectoryLister) -> Option<PathBuf> {
     let is_file = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|it| it.is_file());
     let mut directory = root.to_path_buf();
     let mut names = key.split('/').filter(|name| !name.is_empty()).peekable();
@@ -191,23 +174,6 @@ fn named(root: &Path, key: &str, files: &dyn Names) -> Option<PathBuf> {
     listed.iter().filter(is_own).map(|name| directory.join(name)).find(is_file)
 }
 
-/// The keys of a table whose keys are quoted paths: `"/a.html" = "b.html"`, `'a.md': 'b.md'`.
-fn table(text: &str, name: &str) -> Vec<String> {
-    let Some((_, after)) = text.split_once(name) else {
-        return Vec::new();
-    };
-    let quoted = |line: &str| {
-        let line = line.trim();
-        let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
-        match quote {
-            Some(quote) => line.get(1..)?.split(quote).next().map(str::to_owned),
-            None => line.split_once(".md:").map(|(name, _)| format!("{name}.md")),
-        }
-    };
-    let lines = after.lines().skip(1).filter(|line| !line.trim().is_empty());
-    lines.map_while(quoted).collect()
-}
-
 /// What comes before the date in `permalink: /news/:year/:month/:day/:title/`.
 fn posts(settings: &str) -> Option<String> {
     let permalinks =
@@ -220,24 +186,13 @@ fn posts(settings: &str) -> Option<String> {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::NamedKind;
     use super::*;
-
-    #[test]
-    fn tables() {
-        assert_eq!(
-            table(
-                "x\n[output.html.redirect]\n\"/a.html\" = \"b\"\n'c' = \"d\"\n[x]\n",
-                "output.html.redirect"
-            ),
-            ["/a.html", "c"]
-        );
-    }
+    use crate::audit::sites::{NamedKind, Profile};
 
     /// The file system, without a memory.
     struct Plain;
 
-    impl Names for Plain {
+    impl DirectoryLister for Plain {
         fn names(&self, directory: &Path) -> Arc<Vec<String>> {
             let listed = fs::read_dir(directory).into_iter().flatten().flatten();
             let mut names: Vec<String> =

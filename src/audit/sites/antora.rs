@@ -1,0 +1,13 @@
+//! [Antora](https://docs.antora.org/): AsciiDoc in `modules/`.
+
+use super::rules::{FILES, SiteRules};
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &["antora.yml"],
+    content: &["modules"],
+    statics: &["modules/ROOT/pages", "modules/ROOT/assets"],
+    outputs: &["build/site"],
+    endings: &[".adoc", "/index.adoc"],
+    swaps: &[(".html", ".adoc")],
+    ..FILES
+};

@@ -1,0 +1,38 @@
+//! [Astro](https://docs.astro.build/) and [Starlight](https://starlight.astro.build/).
+
+use super::rules::{
+    ALIASES, DirectoryRule, FEEDS, FILES, LinkBase, NameRule, SiteRules, UntranslatedRule,
+};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &["astro.config.*"],
+    base_keys: &["base"],
+    content: &["src/content/docs", "src/content", "src/pages"],
+    statics: &["public"],
+    parts: &["src/components", "src/includes", "src/layouts", "src/partials", "src/snippets"],
+    outputs: &["dist"],
+    slugs: Slugs::GithubSlugger,
+    endings: &[
+        ".md",
+        ".mdx",
+        ".astro",
+        "/index.md",
+        "/index.mdx",
+        "/index.astro",
+        ".html",
+        "/index.html",
+    ],
+    swaps: &[],
+    links: LinkBase::Either,
+    html_links: LinkBase::Either,
+    directories: DirectoryRule::NeedsIndex,
+    names: NameRule::Slugged,
+    languages: &["src/content/docs"],
+    untranslated: UntranslatedRule::All,
+    aliases: ALIASES,
+    routes: Some(("src/pages", "starlight")),
+    address_keys: &["slug"],
+    generated: FEEDS,
+    ..FILES
+};

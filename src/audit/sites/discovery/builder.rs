@@ -1,0 +1,184 @@
+//! A site from its marker and settings: [`build`].
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::finder::{DirectoryLister, FIRST};
+use super::memory::SiteKey;
+use super::places::{has_hook, is_language, joined, settings, text};
+use super::settings::{titled, value, values};
+use crate::audit::Slugs;
+use crate::audit::sites::mounts::{self, Fallback, Mount};
+use crate::audit::sites::rules::{ContentRule, SettingsRule, SiteRules, UnresolvedLinks};
+use crate::audit::sites::site::base_path;
+use crate::audit::sites::{Site, sphinx};
+
+/// Builds the site of a marker: it is the same for all directories in it.
+pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
+    let builder = SiteBuilder::new(files, key);
+    let languages = builder.languages();
+    let mounts = builder.mounts();
+    let mut content = builder.content();
+    // What is next to the site has its own name in addresses.
+    let around = builder.around(&content);
+    if content.is_empty() || builder.rules.content_rule == ContentRule::BesideDefault {
+        content.extend(builder.default_content());
+    }
+    if builder.rules.content_rule == ContentRule::InsteadOfDefault {
+        for mount in mounts.iter().filter(|mount| mount.is_of_content) {
+            let is_new = !content.iter().any(|content| mount.source.starts_with(content));
+            if is_new && mount.source.is_dir() {
+                content.push(mount.source.clone());
+            }
+        }
+    }
+    let inherited = builder.inherited();
+    let mut roots: Vec<PathBuf> = (key.version.iter().chain(&content).cloned())
+        .chain(languages.iter().map(|language| language.directory.clone()))
+        .chain(builder.statics(&content))
+        .chain(around)
+        .collect();
+    let mut seen = HashSet::new();
+    roots.retain(|root| seen.insert(root.clone()));
+    roots.extend(inherited.iter().cloned());
+    let (rules, settings) = (builder.rules, builder.settings.as_str());
+    let base = value(settings, rules.base_keys);
+    Site {
+        slugs: if settings.contains("slugify:") { Slugs::Any } else { rules.slugs },
+        base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
+        schemes: sphinx::schemes(settings),
+        fallback: Fallback::of(rules.untranslated, &languages, &mounts),
+        mounts: mounts::unique(mounts, &roots),
+        titled: rules.title_table.map_or_else(Vec::new, |table| titled(settings, table)),
+        languages: languages.into_iter().map(|language| language.name).collect(),
+        unresolved: builder.unresolved(),
+        is_flat: values(settings, "use_directory_urls").iter().any(|it| it == "false"),
+        roots,
+        content,
+        inherited,
+        ..Site::of(key.profile)
+    }
+}
+
+/// The directory of the content in one language: `content/en`.
+#[derive(Debug)]
+pub(in crate::audit::sites) struct LanguageDirectory {
+    pub name: String,
+    pub directory: PathBuf,
+}
+
+struct SiteBuilder<'b> {
+    files: &'b dyn DirectoryLister,
+    rules: &'static SiteRules,
+    above: &'b Path,
+    marker: &'b Path,
+    /// The text of the settings, and after it that of the ones they inherit from.
+    settings: String,
+    /// The settings that these inherit from.
+    parent: Option<PathBuf>,
+}
+
+impl<'b> SiteBuilder<'b> {
+    fn new(files: &'b dyn DirectoryLister, key: &'b SiteKey) -> Self {
+        let SiteKey { profile, above, marker, .. } = key;
+        let rules = profile.rules();
+        let mut settings = match rules.settings {
+            SettingsRule::Nothing => String::new(),
+            SettingsRule::Marker => settings(marker),
+        };
+        let parent = if marker.starts_with(above) {
+            let named = rules.inherit_key.and_then(|key| value(&settings, &[key]));
+            named.map(|parent| joined(above, &parent))
+        } else {
+            // A translation without settings of its own has those of another language.
+            Some(marker.clone())
+        };
+        if let Some(parent) = parent.as_ref().filter(|parent| *parent != marker) {
+            settings.push('\n');
+            settings.push_str(&text(parent));
+        }
+        Self { files, rules, above, marker, settings, parent }
+    }
+
+    /// Directories of content that the settings name.
+    fn content(&self) -> Vec<PathBuf> {
+        let named = self.rules.content_keys.iter().flat_map(|key| values(&self.settings, key));
+        named
+            .map(|content| joined(self.above, &content))
+            .filter(|content| content.is_dir())
+            .collect()
+    }
+
+    fn default_content(&self) -> impl Iterator<Item = PathBuf> {
+        let default = self.rules.content.iter().map(|content| joined(self.above, content));
+        default.filter(|content| content.is_dir() || content == self.above)
+    }
+
+    /// Directories that hold content which is not below that of the settings.
+    fn around(&self, content: &[PathBuf]) -> Vec<PathBuf> {
+        if self.rules.content_rule != ContentRule::BesideDefault {
+            return Vec::new();
+        }
+        let beside = content.iter().filter(|content| !content.starts_with(self.above));
+        beside.filter_map(|content| content.parent().map(Path::to_path_buf)).collect()
+    }
+
+    fn statics(&self, content: &[PathBuf]) -> Vec<PathBuf> {
+        let places = content.iter().map(PathBuf::as_path).chain([self.above]);
+        let statics = self.rules.statics;
+        places
+            .flat_map(|place| statics.iter().map(move |root| joined(place, root)))
+            .filter(|root| root.is_dir() || root == self.above)
+            .collect()
+    }
+
+    /// Content of the site whose settings these inherit.
+    fn inherited(&self) -> Vec<PathBuf> {
+        let Some(parent) = self.parent.as_deref().and_then(Path::parent) else {
+            return Vec::new();
+        };
+        let content = self.rules.content.iter().map(|content| joined(parent, content));
+        content.filter(|content| content.is_dir()).collect()
+    }
+
+    fn mounts(&self) -> Vec<Mount> {
+        let Some(keys) = self.rules.mounts else { return Vec::new() };
+        let mounts = mounts::read(&self.settings, keys).into_iter();
+        mounts.map(|mount| mount.below(self.above)).collect()
+    }
+
+    fn languages(&self) -> Vec<LanguageDirectory> {
+        let mut found = Vec::new();
+        for place in self.rules.languages {
+            let place = joined(self.above, place);
+            let names = self.files.names(&place);
+            let names = names.iter().filter(|name| is_language(name));
+            let languages = names
+                .map(|name| LanguageDirectory { name: name.clone(), directory: place.join(name) });
+            found.extend(languages.filter(|language| language.directory.is_dir()));
+        }
+        // Others fall back to the first.
+        found.sort_by_key(|language| language.name != FIRST);
+        found
+    }
+
+    fn unresolved(&self) -> UnresolvedLinks {
+        let rules = self.rules;
+        if self.marker.extension().is_some_and(|extension| extension == "in") {
+            UnresolvedLinks::Build
+        } else if rules.hooks.iter().any(|hook| has_hook(hook, self.above, &self.settings)) {
+            UnresolvedLinks::Hooks
+        } else if self.has_routes() {
+            UnresolvedLinks::Routes
+        } else {
+            rules.unresolved
+        }
+    }
+
+    /// True where programs of the site answer addresses: `[...slug].astro`.
+    fn has_routes(&self) -> bool {
+        let Some((pages, theme)) = self.rules.routes else { return false };
+        let names = self.files.names(&joined(self.above, pages));
+        !self.settings.contains(theme) && names.iter().any(|name| name.starts_with('['))
+    }
+}

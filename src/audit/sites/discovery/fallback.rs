@@ -1,0 +1,112 @@
+//! The site of documents that no generator claims.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::finder::{SiteFinder, has};
+use super::places::joined;
+use super::settings;
+use crate::audit::sites::{Profile, Repository, Site, UnresolvedLinks, mdbook, sphinx};
+use crate::document::Format;
+
+/// The site of documents that no generator claims.
+pub fn site(
+    finder: &SiteFinder<'_>,
+    above: &[PathBuf],
+    format: Option<Format>,
+    repository: Option<&Repository>,
+) -> Site {
+    let is_gitlab = repository.is_some_and(|repository| {
+        !repository.remotes.is_empty()
+            && repository.remotes.iter().all(|remote| remote.starts_with("gitlab."))
+    });
+    let profile = finder.options.profile.unwrap_or(match format {
+        Some(format) if format.is_of_pages() => Profile::Html,
+        _ if is_gitlab => Profile::Gitlab,
+        _ => Profile::Github,
+    });
+    let mut site = Site::of(profile);
+    if let Some(repository) = repository {
+        add_documentation(finder, repository, &mut site);
+    }
+    if format.is_some_and(Format::is_of_pages) && finder.options.profile.is_none() {
+        // The pages of a site are below its first page; which one that is, its links show.
+        let inside = above.iter().take_while(|above| {
+            Some(above.as_path())
+                != repository.map(|it| it.directory.parent().unwrap_or(Path::new("/")))
+        });
+        let mut tops = Vec::new();
+        for above in inside {
+            if has(&finder.files.names(above), "index.html") {
+                tops.push(above.clone());
+            }
+        }
+        tops.reverse();
+        let public = |top: &PathBuf| [top.clone(), top.join("public"), top.join("static")];
+        site.roots = tops.iter().flat_map(public).collect();
+        if is_bundled(finder, above, repository) {
+            site.unresolved = UnresolvedLinks::Bundler;
+        }
+    }
+    site
+}
+
+/// The documentation of a checkout, which may include documents from around it, such as a change log.
+fn add_documentation(finder: &SiteFinder<'_>, repository: &Repository, site: &mut Site) {
+    for conf in sphinx::CONFS.map(|conf| joined(&repository.directory, conf)) {
+        let settings = finder.memory.text(&conf);
+        if settings.is_empty() {
+            continue;
+        }
+        site.documentation = conf.parent().map(|docs| {
+            let content = vec![docs.to_path_buf()];
+            Arc::new(Site { content, ..Site::of(Profile::Sphinx) })
+        });
+        site.schemes.extend(sphinx::schemes(&settings));
+        site.schemes.extend(sphinx::RULES.schemes.iter().map(|&it| it.to_owned()));
+    }
+}
+
+/// The book of a checkout, among whose pages a tool may put a document that is beside it.
+pub fn book(finder: &SiteFinder<'_>, above: &[PathBuf], own: Option<&Path>) -> Option<Site> {
+    let inside = above.iter().position(|above| Some(above.as_path()) == own)?;
+    let mut above = above.iter().take(inside + 1);
+    let book = above.find_map(|above| {
+        let names = finder.files.names(above);
+        mdbook::BOOKS.iter().find_map(|place| finder.marker(above, place, &names))
+    })?;
+    let content = settings::value(&finder.memory.text(&book), &["src"]);
+    let content = content.unwrap_or_else(|| "src".to_owned());
+    let content = vec![joined(book.parent()?, &content)];
+    Some(Site { content, ..Site::of(Profile::Mdbook) })
+}
+
+/// True when the settings of a bundler lie above, in the same package.
+fn is_bundled(finder: &SiteFinder<'_>, above: &[PathBuf], repository: Option<&Repository>) -> bool {
+    let own = repository.map(|repository| repository.directory.as_path());
+    for above in above {
+        let names = finder.files.names(above);
+        if names.iter().any(|name| BUNDLERS.iter().any(|it| name.starts_with(it))) {
+            return true;
+        }
+        if has(&names, "package.json") || own == Some(above.as_path()) {
+            break;
+        }
+    }
+    false
+}
+
+/// What the settings of bundlers start with.
+const BUNDLERS: [&str; 11] = [
+    "astro.config.",
+    "docusaurus.config.",
+    "next.config.",
+    "nuxt.config.",
+    "parcel.config.",
+    "rollup.config.",
+    "rsbuild.config.",
+    "rspack.config.",
+    "svelte.config.",
+    "vite.config.",
+    "webpack.config.",
+];

@@ -1,0 +1,278 @@
+//! Which site a document belongs to, by what lies in the directories above it: [`SiteFinder`].
+//!
+//! The nearest directory counts that shows a generator whose content the document is in. Nothing above the checkout is
+//! looked at.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::memory::{Marker, SiteKey, SiteMemory};
+use super::places::{above, is_language, joined, text, version};
+use super::{builder, fallback};
+use crate::audit::sites::rules::{DocumentRule, ForgeRule, MarkerStrength, SiteRules};
+use crate::audit::sites::site::base_path;
+use crate::audit::sites::{Profile, Site};
+use crate::audit::{AuditOptions, paths};
+use crate::document::Format;
+
+/// What has a name in a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedKind {
+    File,
+    Directory,
+}
+
+/// Lists directories.
+pub trait DirectoryLister {
+    /// The names in a directory, sorted; none if it can't be listed.
+    fn names(&self, directory: &Path) -> Arc<Vec<String>>;
+
+    /// The regular files and directories in a directory, sorted by name, without symbolic links.
+    fn entries(&self, directory: &Path) -> Vec<(String, NamedKind)>;
+
+    /// True for a directory in a directory, and no symbolic link to one.
+    fn has_directory(&self, directory: &Path, name: &str) -> bool;
+}
+
+/// Directories of sites whose content is next to them.
+const BESIDE: [&str; 2] = ["website", "site"];
+
+/// The language that others are translated from.
+pub(super) const FIRST: &str = "en";
+
+/// Finds the site of a document.
+pub struct SiteFinder<'f> {
+    pub(super) files: &'f dyn DirectoryLister,
+    pub(super) options: &'f AuditOptions,
+    /// Shared by the finders of all options.
+    pub(super) memory: &'f SiteMemory,
+}
+
+impl<'f> SiteFinder<'f> {
+    pub fn new(
+        files: &'f dyn DirectoryLister,
+        options: &'f AuditOptions,
+        memory: &'f SiteMemory,
+    ) -> Self {
+        Self { files, options, memory }
+    }
+
+    /// The site of the documents of this format in a directory.
+    pub fn find(&self, directory: &Path, format: Option<Format>) -> Site {
+        let above = above(directory);
+        let repository = above.iter().find_map(|directory| self.memory.repository(directory));
+        let end = repository.as_ref().map(|repository| repository.directory.clone());
+        let inside = above.iter().position(|above| Some(above) == end.as_ref());
+        let inside = inside.map_or(above.len(), |at| at + 1);
+        let mut site = above
+            .iter()
+            .take(inside)
+            .enumerate()
+            .find_map(|(at, above)| Some((at, self.at(above, directory, format)?)))
+            .map(|(at, site)| self.around(&above, inside, at, directory, format).unwrap_or(site))
+            .unwrap_or_else(|| fallback::site(self, &above, format, repository.as_deref()));
+        if site.rules().forge == ForgeRule::OnForge
+            && let Some(repository) = &repository
+        {
+            let is_guessed = site.is_guessed();
+            site.roots.retain(|_| is_guessed);
+            // Of what is beside the content of a site, it may make parts of its pages.
+            let around = above.iter().take(inside.saturating_sub(1)).skip(1);
+            if is_guessed || !around.into_iter().any(|above| self.is_of_site(above)) {
+                site.roots.push(repository.directory.clone());
+            }
+        }
+        if site.rules().forge == ForgeRule::OnForge && !format.is_some_and(Format::is_of_pages) {
+            let book = fallback::book(self, &above, end.as_deref()).map(Arc::new);
+            site.documentation = book.or(site.documentation);
+        }
+        site.repository = repository;
+        if let Some(slugs) = self.options.slugs {
+            site.slugs = slugs;
+        }
+        if !self.options.roots.is_empty() {
+            site.roots.clone_from(&self.options.roots);
+            let is_guessed = site.is_guessed();
+            site.content.retain(|_| !is_guessed);
+        }
+        if let Some(base) = &self.options.base {
+            site.base = base_path(base);
+        }
+        site
+    }
+
+    /// The site in whose content the package is that was found: code of a book is built, too.
+    fn around(
+        &self,
+        above: &[PathBuf],
+        inside: usize,
+        at: usize,
+        directory: &Path,
+        format: Option<Format>,
+    ) -> Option<Site> {
+        let package = above.get(at)?;
+        if !has(&self.files.names(package), "Cargo.toml") {
+            return None;
+        }
+        let own = paths::absolute(package);
+        let outside = above.iter().take(inside).skip(at + 1);
+        outside
+            .filter_map(|above| {
+                Some((above, self.shown(above, directory, format, MarkerStrength::Sure)?))
+            })
+            .find(|(above, site)| {
+                let holds = |content: &PathBuf| {
+                    content != *above && own.starts_with(paths::absolute(content))
+                };
+                site.content.iter().any(holds)
+            })
+            .map(|(_, site)| site)
+    }
+
+    /// The site that `directory` is in, if `above` shows one, or the directory of a site next to its content.
+    fn at(&self, above: &Path, directory: &Path, format: Option<Format>) -> Option<Site> {
+        let names = self.files.names(above);
+        let beside = BESIDE.iter().filter(|name| has(&names, name));
+        let beside: Vec<PathBuf> = beside.map(|name| above.join(name)).collect();
+        let shown = |strength: MarkerStrength| {
+            let mut all = std::iter::once(above).chain(beside.iter().map(PathBuf::as_path));
+            all.find_map(|it| self.shown(it, directory, format, strength))
+        };
+        shown(MarkerStrength::Sure)
+            .or_else(|| self.translation(above, directory))
+            .or_else(|| shown(MarkerStrength::Weak))
+    }
+
+    /// The site of a translation that has no settings of its own: `de/docs` beside `en/mkdocs.yml`.
+    fn translation(&self, above: &Path, directory: &Path) -> Option<Site> {
+        let markers = self.memory.translated(above, || self.translated(above));
+        let mut markers = markers
+            .iter()
+            .filter(|(profile, _)| self.options.profile.is_none_or(|only| only == *profile));
+        markers.find_map(|(profile, marker)| self.with(*profile, above, marker, directory))
+    }
+
+    /// What shows generators in directories of other languages beside one of a language.
+    fn translated(&self, above: &Path) -> Vec<Marker> {
+        let absolute = paths::absolute(above);
+        let own = absolute.file_name().and_then(|own| own.to_str());
+        let Some(own) = own.filter(|name| is_language(name)) else {
+            return Vec::new();
+        };
+        let around = joined(above, "..");
+        let names = self.files.names(&around);
+        let others = names.iter().filter(|name| *name != own && is_language(name));
+        let mut others: Vec<PathBuf> = others.map(|name| around.join(name)).collect();
+        others.sort_by_key(|other| !other.ends_with(FIRST));
+        let profiles = Profile::ALL.iter().filter(|profile| profile.rules().inherit_key.is_some());
+        let marker = |profile: &Profile| {
+            let markers = profile.rules().markers.iter();
+            let mut markers =
+                markers.flat_map(|marker| others.iter().map(move |it| it.join(marker)));
+            Some((*profile, markers.find(|marker| marker.is_file())?))
+        };
+        profiles.filter_map(marker).collect()
+    }
+
+    /// The site that a marker of this strength in `above` makes of `directory`.
+    fn shown(
+        &self,
+        above: &Path,
+        directory: &Path,
+        format: Option<Format>,
+        strength: MarkerStrength,
+    ) -> Option<Site> {
+        let markers = self.memory.markers(above, || self.markers(above));
+        let mut markers = markers.iter().filter(|(profile, _)| {
+            let rules = profile.rules();
+            rules.marker_strength == strength
+                && match self.options.profile {
+                    Some(only) => *profile == only,
+                    None => takes(rules, format),
+                }
+        });
+        markers.find_map(|(profile, marker)| self.with(*profile, above, marker, directory))
+    }
+
+    /// What shows generators in a directory.
+    fn markers(&self, directory: &Path) -> Vec<Marker> {
+        let names = self.files.names(directory);
+        let marker = |profile: &Profile| {
+            let mut markers = profile.rules().markers.iter();
+            let marker = markers.find_map(|marker| self.marker(directory, marker, &names))?;
+            Some((*profile, marker))
+        };
+        Profile::ALL.iter().filter_map(marker).collect()
+    }
+
+    /// The path of what `marker` matches in a directory with these names.
+    pub(super) fn marker(&self, above: &Path, marker: &str, names: &[String]) -> Option<PathBuf> {
+        if let Some((file, word)) = marker.split_once('#') {
+            return self.marker(above, file, names).filter(|path| text(path).contains(word));
+        }
+        let (first, rest) = match marker.split_once('/') {
+            Some((first, rest)) => (first, Some(rest)),
+            None => (marker, None),
+        };
+        let name = match first.strip_suffix('*') {
+            Some(start) => names.iter().find(|name| name.starts_with(start))?.as_str(),
+            None => Some(first).filter(|first| has(names, first))?,
+        };
+        let path = above.join(name);
+        match rest {
+            Some(rest) => self.marker(&path, rest, &self.files.names(&path)),
+            None => Some(path),
+        }
+    }
+
+    /// The site of this generator with this marker, if `directory` is in it.
+    fn with(
+        &self,
+        profile: Profile,
+        above: &Path,
+        marker: &Path,
+        directory: &Path,
+    ) -> Option<Site> {
+        let rules = profile.rules();
+        let is_in = |root: &PathBuf| paths::below(root, directory).is_some();
+        let output = rules.outputs.iter().map(|output| joined(above, output)).find(is_in);
+        if let Some(output) = output {
+            return Some(Site {
+                roots: vec![output.clone()],
+                content: vec![output],
+                ..Site::of(Profile::Html)
+            });
+        }
+        let version = version(rules.version_directories, directory);
+        let key =
+            SiteKey { profile, above: above.to_path_buf(), marker: marker.to_path_buf(), version };
+        let site = self.memory.site(&key, || builder::build(self.files, &key));
+        let is_of_parts = rules.parts.iter().any(|parts| is_in(&joined(above, parts)));
+        let is_part = is_of_parts || site.content.iter().any(is_in);
+        is_part.then(|| Site { is_of_parts, ..Site::clone(&site) })
+    }
+
+    /// True for the directory of a site that a generator makes.
+    fn is_of_site(&self, directory: &Path) -> bool {
+        let markers = self.memory.markers(directory, || self.markers(directory));
+        markers.iter().any(|(profile, _)| {
+            let rules = profile.rules();
+            rules.forge == ForgeRule::Elsewhere && !rules.base_keys.is_empty()
+        })
+    }
+}
+
+/// True for a document that the site of a generator takes.
+fn takes(rules: &SiteRules, format: Option<Format>) -> bool {
+    let is_page = format.is_some_and(Format::is_of_pages);
+    match rules.documents {
+        DocumentRule::All => true,
+        DocumentRule::Pages => is_page,
+        DocumentRule::Sources => !is_page,
+    }
+}
+
+/// True for one of these sorted names.
+pub(super) fn has(names: &[String], name: &str) -> bool {
+    names.binary_search_by(|other| other.as_str().cmp(name)).is_ok()
+}

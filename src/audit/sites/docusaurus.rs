@@ -1,0 +1,58 @@
+//! [Docusaurus](https://docusaurus.io/docs).
+
+use super::rules::{
+    ALIASES, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule, LinkBase, MountKeys,
+    NameRule, SiteRules,
+};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &["docusaurus.config.*"],
+    content_keys: &["path"],
+    content_rule: ContentRule::BesideDefault,
+    version_directories: &["versioned_docs", "docusaurus-plugin-content-docs"],
+    base_keys: &["baseUrl"],
+    content: &["docs", "blog", "src/pages", "versioned_docs", "i18n", "community", "src"],
+    content_prefix: Some("@site/"),
+    statics: &["static", "."],
+    outputs: &["build"],
+    slugs: Slugs::GithubSlugger,
+    endings: &[
+        ".md",
+        ".mdx",
+        "/index.md",
+        "/index.mdx",
+        "/README.md",
+        "/README.mdx",
+        ".js",
+        ".jsx",
+        ".tsx",
+        "/index.js",
+        "/index.tsx",
+        ".html",
+        "/index.html",
+    ],
+    links: LinkBase::Either,
+    html_links: LinkBase::Either,
+    lookup: FileLookup::ContentToo,
+    index: IndexRule::LikeDirectory,
+    directories: DirectoryRule::NeedsIndex,
+    names: NameRule::Slugged,
+    languages: &["i18n"],
+    mounts: Some(MountKeys { source: "path", target: "routeBasePath", roots: &[""] }),
+    aliases: ALIASES,
+    address_keys: &["slug", "id"],
+    generated: &[
+        "docs/tags",
+        "blog/tags",
+        "blog/archive",
+        "blog/page",
+        "tags",
+        "search",
+        "category",
+        "docs/category",
+    ],
+    posts: &["blog"],
+    schemes: &["pathname"],
+    ..FILES
+};

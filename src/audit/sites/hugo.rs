@@ -1,0 +1,45 @@
+//! [Hugo](https://gohugo.io/documentation/).
+
+use super::rules::{FILES, LinkBase, MountKeys, NameRule, SiteRules, UntranslatedRule};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &[
+        "hugo.toml",
+        "hugo.yaml",
+        "hugo.yml",
+        "hugo.json",
+        "config/_default",
+        "config.toml",
+        "config.yaml",
+    ],
+    content_keys: &["contentDir", "contentdir"],
+    base_keys: &["baseURL", "baseurl", "baseUrl"],
+    content: &["content"],
+    statics: &["static", "assets"],
+    parts: &["layouts", "archetypes", "assets"],
+    outputs: &["public"],
+    slugs: Slugs::GithubSlugger,
+    endings: &[
+        ".md",
+        "/index.md",
+        "/_index.md",
+        ".html",
+        "/index.html",
+        "/_index.html",
+        ".adoc",
+        "/README.md",
+    ],
+    swaps: &[(".html", ".md"), ("/index.html", "/_index.md")],
+    links: LinkBase::Either,
+    html_links: LinkBase::Either,
+    names: NameRule::Slugged,
+    languages: &["content"],
+    untranslated: UntranslatedRule::Files,
+    title_table: Some("permalinks"),
+    mounts: Some(MountKeys { source: "source", target: "target", roots: &["content", "static"] }),
+    hooks: &["layouts/_markup/render-link.html", "layouts/_default/_markup/render-link.html"],
+    address_keys: &["url", "slug", "aliases", "from"],
+    generated: &["tags", "categories", "index.xml", "sitemap.xml"],
+    ..FILES
+};

@@ -1,0 +1,23 @@
+//! [Jekyll](https://jekyllrb.com/docs/), which GitHub Pages runs.
+
+use super::rules::{FILES, LinkBase, NameRule, SiteRules};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &["_config.yml", "_config.yaml"],
+    content_keys: &["source"],
+    base_keys: &["baseurl"],
+    content: &["."],
+    parts: &["node_modules", "vendor"],
+    part_names: &["_data", "_includes", "_layouts", "_plugins", "_sass"],
+    outputs: &["_site"],
+    slugs: Slugs::Jekyll,
+    endings: &[".md", ".markdown", ".html", "/index.md", "/index.html", "/README.md"],
+    swaps: &[(".html", ".md"), (".html", ".markdown"), ("/index.html", "/README.md")],
+    links: LinkBase::Either,
+    html_links: LinkBase::Either,
+    names: NameRule::Slugged,
+    address_keys: &["permalink", "redirect_from"],
+    generated: &["feed.xml", "sitemap.xml"],
+    ..FILES
+};

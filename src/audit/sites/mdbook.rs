@@ -1,0 +1,24 @@
+//! [mdBook](https://rust-lang.github.io/mdBook/).
+
+use super::rules::{DocumentsBeside, FILES, MissingSources, SiteRules};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &["book.toml", "book.toml.in"],
+    content_keys: &["src"],
+    base_keys: &["site-url"],
+    content: &["src"],
+    outputs: &["book"],
+    slugs: Slugs::Mdbook,
+    hooks: &["#[preprocessor."],
+    endings: &["/index.md", "/README.md", "/index.html"],
+    swaps: &[(".html", ".md"), ("/index.html", "/README.md")],
+    missing_sources: MissingSources::MayBeOfAnotherBook,
+    documents_beside: DocumentsBeside::AmongPages,
+    ..FILES
+};
+
+/// Where the settings of a book may be, relative to a directory of the checkout.
+#[cfg(feature = "search")]
+pub(super) const BOOKS: [&str; 4] =
+    ["book.toml", "book/book.toml", "doc/book/book.toml", "docs/book/book.toml"];

@@ -1,0 +1,23 @@
+//! [MkDocs](https://www.mkdocs.org/) and Material for MkDocs.
+
+use super::rules::{DirectoryRule, FEEDS, FILES, LinkBase, SiteRules};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &["mkdocs.yml", "mkdocs.yaml", "mkdocs.yml.in"],
+    content_keys: &["docs_dir"],
+    base_keys: &["site_url"],
+    content: &["docs"],
+    inherit_key: Some("INHERIT"),
+    parts: &["docs/includes", "docs/snippets", "includes", "snippets"],
+    outputs: &["site"],
+    slugs: Slugs::Mkdocs,
+    hooks: &["#hooks:", "#autorefs", "#mkdocstrings"],
+    endings: &[".md", "/index.md", "/README.md", ".html", "/index.html"],
+    swaps: &[("/index.html", "/index.md"), ("/index.html", ".md")],
+    links: LinkBase::Unresolved,
+    generated: FEEDS,
+    html_links: LinkBase::Page,
+    directories: DirectoryRule::NeedsIndex,
+    ..FILES
+};

@@ -1,0 +1,34 @@
+//! [Sphinx](https://www.sphinx-doc.org/) with [MyST](https://mystmd.org/), and Jupyter Book.
+
+use super::rules::{FILES, SiteRules, UnresolvedLinks};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &["conf.py", "myst.yml", "_toc.yml", "conf.py.in"],
+    content: &["."],
+    statics: &["_static", "_extra"],
+    outputs: &["_build/html", "build/html"],
+    slugs: Slugs::Sphinx,
+    endings: &[".md", ".rst", ".ipynb", ".txt"],
+    swaps: &[(".html", ".md"), (".html", ".rst")],
+    generated: &["genindex", "modindex", "py-modindex", "search", "_modules"],
+    schemes: &["inv", "myst", "path", "project", "ror", "rrid", "wiki", "xref"],
+    unresolved: UnresolvedLinks::Sphinx,
+    ..FILES
+};
+
+/// Where the settings of Sphinx are in a repository.
+#[cfg(feature = "search")]
+pub(super) const CONFS: [&str; 4] =
+    ["docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"];
+
+/// The names of schemes that a `conf.py` gives a meaning.
+#[cfg(feature = "search")]
+pub(super) fn schemes(settings: &str) -> Vec<String> {
+    let Some((_, after)) = settings.split_once("myst_url_schemes") else {
+        return Vec::new();
+    };
+    let block = after.split("\n\n").next().unwrap_or_default();
+    let words = block.split(['"', '\'']).skip(1).step_by(2);
+    words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).collect()
+}

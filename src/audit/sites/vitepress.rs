@@ -1,0 +1,21 @@
+//! [VitePress](https://vitepress.dev/) and VuePress.
+
+use super::rules::{ALIASES, ContentRule, DirectoryRule, FEEDS, FILES, SiteRules};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &[".vitepress", ".vuepress"],
+    content_keys: &["srcDir"],
+    content_rule: ContentRule::BesideDefault,
+    base_keys: &["base"],
+    content: &["."],
+    statics: &["public", ".vuepress/public"],
+    outputs: &[".vitepress/dist"],
+    slugs: Slugs::Vitepress,
+    endings: &[".md", "/index.md", "/README.md", ".html", "/index.html"],
+    swaps: &[(".html", ".md"), ("/index.html", "/index.md")],
+    directories: DirectoryRule::NeedsIndex,
+    aliases: ALIASES,
+    generated: FEEDS,
+    ..FILES
+};

@@ -1,0 +1,21 @@
+//! [Zola](https://www.getzola.org/documentation/).
+
+use super::rules::{FILES, LinkBase, NameRule, SiteRules};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &["config.toml#base_url"],
+    base_keys: &["base_url"],
+    content: &["content"],
+    content_prefix: Some("@/"),
+    statics: &["static"],
+    outputs: &["public"],
+    slugs: Slugs::Any,
+    endings: &[".md", "/index.md", "/_index.md"],
+    links: LinkBase::Either,
+    html_links: LinkBase::Either,
+    names: NameRule::Slugged,
+    address_keys: &["path", "slug", "aliases"],
+    generated: &["tags", "categories", "atom.xml", "rss.xml", "sitemap.xml"],
+    ..FILES
+};
