@@ -86,6 +86,8 @@ mod setters;
 #[cfg(any(feature = "archives", feature = "search"))]
 mod shorten;
 mod slice;
+#[cfg(feature = "archives")]
+mod sniff;
 mod span;
 mod trace;
 #[doc(hidden)]

@@ -4,8 +4,8 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use urigrep::archive::{
-    ArchiveFormat, ArchiveInput, ArchiveLimits, ArchiveProblem, HEAD, Member, MemberPath, Visitor,
-    walk,
+    ArchiveFormat, ArchiveInput, ArchiveLimits, ArchiveProblem, HEAD_BYTES, Member, MemberPath,
+    Visitor, walk,
 };
 
 use super::pack::{self, Zipped};
@@ -81,7 +81,7 @@ pub fn check(name: u8, bytes: &[u8]) {
         // a hundred that are told, and how many more there are
         assert!(seen.problems.len() <= 102);
     }
-    if ArchiveFormat::guess(&bytes[..bytes.len().min(HEAD)], b"a").is_none() {
+    if ArchiveFormat::guess(&bytes[..bytes.len().min(HEAD_BYTES)], b"a").is_none() {
         let seen = piped(bytes, "a");
         assert_eq!(seen.streams, [(Vec::new(), bytes.to_vec())]);
         assert!(seen.problems.is_empty());
@@ -149,7 +149,7 @@ pub fn check_packed(
     // what is an archive itself would be unpacked
     let is_text = |text: &&&[u8]| {
         MEMBERS.iter().all(|name| {
-            ArchiveFormat::guess(&text[..text.len().min(HEAD)], name.as_bytes()).is_none()
+            ArchiveFormat::guess(&text[..text.len().min(HEAD_BYTES)], name.as_bytes()).is_none()
         })
     };
     let members: Vec<_> =
@@ -168,7 +168,7 @@ pub fn check_packed(
         assert!(seen.problems.is_empty(), "{:?}", seen.problems);
     }
     let cut = &archive[..cut % archive.len()];
-    if cut.len() > HEAD {
+    if cut.len() > HEAD_BYTES {
         let seen = piped(cut, "a");
         let whole: Vec<u8> = expected.iter().flat_map(|(_, text)| text.clone()).collect();
         let read: Vec<u8> = seen.streams.iter().flat_map(|(_, text)| text.clone()).collect();

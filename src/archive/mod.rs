@@ -45,13 +45,21 @@ mod limits;
 mod members;
 mod path;
 mod problem;
+mod reader;
+mod readers;
 mod shared;
+mod stop;
 mod stream;
 mod walk;
+mod walker;
 
-pub use format::{ArchiveFormat, HEAD};
+#[cfg(test)]
+mod conformance;
+
+pub use format::{ArchiveFormat, HEAD_BYTES};
 pub use limits::ArchiveLimits;
 pub use path::MemberPath;
 pub use problem::{ArchiveLimit, ArchiveProblem};
 pub use shared::ReadAt;
+use stop::{Stop, WalkResult};
 pub use walk::{ArchiveInput, Member, ReadSeek, Visitor, walk};

@@ -4,8 +4,7 @@ use std::fmt;
 use std::io::{Error, ErrorKind};
 
 use super::ArchiveFormat;
-use super::stream::Gives;
-use super::walk::Halt;
+use super::stream::StreamRole;
 
 /// An error in a compressed stream or an archive.
 #[derive(Debug)]
@@ -44,10 +43,6 @@ pub enum ArchiveLimit {
 }
 
 impl ArchiveFormat {
-    pub(super) fn truncated(self) -> Halt {
-        Halt::Problem(ArchiveProblem::Truncated(self))
-    }
-
     pub(super) fn corrupt(self, what: &str) -> ArchiveProblem {
         ArchiveProblem::Corrupt(self, what.to_owned())
     }
@@ -68,15 +63,15 @@ impl ArchiveProblem {
         }
     }
 
-    pub(super) fn of(error: Error, gives: Gives) -> Self {
-        let format = match gives {
-            Gives::Unpacked(format) => format,
-            Gives::Member(format)
+    pub(super) fn from_read_error(error: Error, role: StreamRole) -> Self {
+        let format = match role {
+            StreamRole::Unpacked(format) => format,
+            StreamRole::Member(format)
                 if matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::InvalidData) =>
             {
                 format
             }
-            Gives::Member(_) | Gives::Same => return Self::Unreadable(error),
+            StreamRole::Member(_) | StreamRole::PassThrough => return Self::Unreadable(error),
         };
         match error.kind() {
             ErrorKind::UnexpectedEof => Self::Truncated(format),

@@ -35,6 +35,14 @@ pub trait ReadAt: Sync {
     fn read_at(&self, out: &mut [u8], at: u64) -> Result<usize>;
 }
 
+/// A file, and how many threads may read it.
+#[derive(Clone, Copy)]
+pub(super) struct SharedFile<'f> {
+    pub file: &'f dyn ReadAt,
+    /// With that of the caller.
+    pub threads: usize,
+}
+
 /// Reads such a file from an offset on.
 pub(super) struct SharedReader<'f> {
     file: &'f dyn ReadAt,

@@ -3,20 +3,23 @@
 use std::io::{BufRead, BufReader, Chain, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
 use super::limits::Ledger;
-use super::walk::{Halt, Walked};
-use super::{ArchiveFormat, ArchiveProblem, HEAD};
+use super::reader::{Detected, Readers};
+use super::{ArchiveFormat, ArchiveProblem, HEAD_BYTES, Stop, WalkResult};
 use crate::slice::SliceExt as _;
+use crate::sniff::Rest;
 
 /// How much is read between two streams at a time.
-const ROOM: usize = 32 << 10;
+const BUFFER_BYTES: usize = 32 << 10;
 
+/// What the bytes of a stream are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gives {
+pub(super) enum StreamRole {
     /// The output of a decoder, which counts.
     Unpacked(ArchiveFormat),
     /// The raw bytes of a member of such an archive, and their checksum.
     Member(ArchiveFormat),
-    Same,
+    /// The bytes of the reader below, which were counted there.
+    PassThrough,
 }
 
 /// Reads another reader until that fails; then it fails for good.
@@ -25,15 +28,15 @@ pub(super) enum Gives {
 /// The first stream to fail tells the [`Ledger`] why; the streams above it only pass the error on.
 pub(super) struct Stream<'l> {
     inner: Box<dyn Read + 'l>,
-    gives: Gives,
+    role: StreamRole,
     ledger: &'l Ledger,
     reached: Option<ArchiveProblem>,
     broken: bool,
 }
 
 impl<'l> Stream<'l> {
-    pub fn new(inner: impl Read + 'l, gives: Gives, ledger: &'l Ledger) -> Self {
-        Self { inner: Box::new(inner), gives, ledger, reached: None, broken: false }
+    pub fn new(inner: impl Read + 'l, role: StreamRole, ledger: &'l Ledger) -> Self {
+        Self { inner: Box::new(inner), role, ledger, reached: None, broken: false }
     }
 
     pub fn is_broken(&self) -> bool {
@@ -57,7 +60,7 @@ impl Read for Stream<'_> {
         }
         match self.inner.read(out) {
             Ok(count) => {
-                if let Gives::Unpacked(_) = self.gives
+                if let StreamRole::Unpacked(_) = self.role
                     && let Err(problem) = self.ledger.unpack(count as u64)
                 {
                     self.reached = Some(problem);
@@ -65,7 +68,7 @@ impl Read for Stream<'_> {
                 Ok(count)
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
-            Err(error) => Err(self.broken(Some(ArchiveProblem::of(error, self.gives)))),
+            Err(error) => Err(self.broken(Some(ArchiveProblem::from_read_error(error, self.role)))),
         }
     }
 }
@@ -123,16 +126,18 @@ fn copy(error: &Error) -> Error {
 /// A reader whose first bytes were read before.
 pub(super) type Peeked<R> = Chain<Cursor<Vec<u8>>, BufReader<R>>;
 
-/// Reads the first bytes, as many as say what format it is, and gives them again. A pipe is not waited for once the
-/// format is known. An error is left to later reads.
-pub(super) fn peek<R: Read>(reader: R, name: &[u8]) -> Peeked<R> {
-    let (mut reader, mut head) = (BufReader::with_capacity(ROOM, reader), Vec::new());
-    let is_named = ArchiveFormat::of_name(name).is_some();
-    while head.len() < HEAD && (is_named || ArchiveFormat::is_open(&head)) {
+/// Reads the first bytes, as many as decide on a format, and gives them again.
+///
+/// A pipe is not waited for once the format is known. An error is left to later reads.
+pub(super) fn peek<R: Read>(reader: R, name: &[u8], readers: Readers) -> Peeked<R> {
+    let (mut reader, mut head) = (BufReader::with_capacity(BUFFER_BYTES, reader), Vec::new());
+    let is_named = readers.by_name(name).is_some();
+    let is_open = |head: &[u8]| matches!(readers.sniff(head, Rest::More), Detected::NeedMore);
+    while head.len() < HEAD_BYTES && (is_named || is_open(&head)) {
         match reader.fill_buf() {
             Ok([]) => break,
             Ok(more) => {
-                let count = more.len().min(HEAD - head.len());
+                let count = more.len().min(HEAD_BYTES - head.len());
                 head.extend(more.iter().take(count));
                 reader.consume(count);
             }
@@ -150,8 +155,8 @@ pub(super) struct Recorded<R> {
     is_whole: bool,
 }
 
-/// What a reader of a format refuses is refused after fewer bytes, if it is none of that format.
-const RECORD: usize = 64 << 10;
+/// A reader refuses what is not in its format after fewer bytes.
+const MAX_RECORDED_BYTES: usize = 64 << 10;
 
 impl<R: Read> Recorded<Peeked<R>> {
     /// What was peeked at.
@@ -188,7 +193,7 @@ impl<R: BufRead> BufRead for Recorded<R> {
 
     fn consume(&mut self, count: usize) {
         if self.is_whole && count > 0 {
-            self.is_whole = self.record.len() + count <= RECORD;
+            self.is_whole = self.record.len() + count <= MAX_RECORDED_BYTES;
             match self.inner.fill_buf() {
                 Ok(buffered) if self.is_whole => {
                     self.record.extend_from_slice(buffered.clamped(..count));
@@ -217,9 +222,9 @@ impl<'s> MemberBytes<'s> {
     }
 
     /// Skips the rest.
-    pub fn rest(self, archive: ArchiveFormat) -> Walked {
+    pub fn rest(self, archive: ArchiveFormat) -> WalkResult {
         if self.short {
-            return Err(Halt::Broken);
+            return Err(Stop::ReadFailed);
         }
         if skip(self.source, self.left)? { Ok(()) } else { Err(archive.truncated()) }
     }

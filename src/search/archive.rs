@@ -5,7 +5,7 @@ use std::io::{self, Cursor, ErrorKind, Read};
 use std::ops::ControlFlow;
 
 use crate::archive::{
-    ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD, Member, MemberPath, Visitor, walk,
+    ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD_BYTES, Member, MemberPath, Visitor, walk,
 };
 use crate::search::searcher::{InputOutcome, InputReader, SearchSettings, report};
 use crate::search::source::counted::CountedReader;
@@ -33,15 +33,15 @@ pub(crate) fn detect<'r>(
     kind: InputKind,
     name: &[u8],
 ) -> (InputReader<'r>, Option<ArchiveFormat>) {
-    let mut head = Vec::with_capacity(HEAD);
+    let mut head = Vec::with_capacity(HEAD_BYTES);
     let is_open = |head: &[u8]| {
         kind != InputKind::Stream
             || ArchiveFormat::may_be_named(name)
-            || ArchiveFormat::is_open(head)
+            || ArchiveFormat::needs_more(head)
     };
-    while head.len() < HEAD && is_open(&head) {
-        let mut more = [0; HEAD];
-        let room = HEAD - head.len();
+    while head.len() < HEAD_BYTES && is_open(&head) {
+        let mut more = [0; HEAD_BYTES];
+        let room = HEAD_BYTES - head.len();
         match reader.read(&mut more[..room]) {
             Ok(0) => break,
             Ok(count) => head.extend_from_slice(&more[..count]),

@@ -501,15 +501,15 @@ fn text_is_no_archive() {
         assert_eq!(ArchiveFormat::guess(text.as_bytes(), b"a.br"), None, "{text}");
     }
     // The first line settles it for whoever types.
-    assert!(!ArchiveFormat::is_open(b"http://a.example/\n"));
+    assert!(!ArchiveFormat::needs_more(b"http://a.example/\n"));
     for (_, _, bytes) in packed() {
         let open =
-            (0..bytes.len().min(512)).take_while(|&end| ArchiveFormat::is_open(&bytes[..end]));
+            (0..bytes.len().min(512)).take_while(|&end| ArchiveFormat::needs_more(&bytes[..end]));
         let end = open.count();
         assert_eq!(ArchiveFormat::detect(&bytes[..end]), ArchiveFormat::detect(&bytes), "{end}");
     }
     for (_, bytes) in archives() {
-        let open = (0..512).take_while(|&end| ArchiveFormat::is_open(&bytes[..end])).count();
+        let open = (0..512).take_while(|&end| ArchiveFormat::needs_more(&bytes[..end])).count();
         assert_eq!(ArchiveFormat::detect(&bytes[..open]), ArchiveFormat::detect(&bytes), "{open}");
     }
 }

@@ -1,86 +1,56 @@
-//! Compressed streams: one format a file, and here those whose crates do everything.
-//!
-//! Every decoder reads all concatenated frames, streams or members, verifies the checksums there are,
-//! and fails when the input ends too early.
+//! Compressed streams: one format per file.
 
+mod brotli;
+mod bzip2;
+mod compress;
 mod frames;
+mod gzip;
 mod lz4;
-mod lzw;
+mod lzip;
+mod lzma;
+mod skippable;
 mod small_reads;
-mod window;
+mod xz;
+mod zlib;
 mod zstd;
 
-use std::io::{BufRead, Cursor, Error, ErrorKind, Read, Result};
+use std::io::{Error, Read, Result};
 
+pub(super) use brotli::Brotli;
+pub(super) use bzip2::Bzip2;
+pub(super) use compress::Compress;
+pub(super) use gzip::Gzip;
+pub(super) use lz4::Lz4;
+pub(super) use lzip::Lzip;
+pub(super) use lzma::Lzma;
 pub(super) use small_reads::SmallReads;
-pub(super) use window::{lzma2 as lzma2_window, window};
+pub(super) use xz::Xz;
+pub(super) use zlib::Zlib;
+pub(super) use zstd::Zstd;
 
-use flate2::bufread::{GzDecoder, ZlibDecoder};
-use frames::{BlockFrame, Brotli, Bzip2Frame, Frames, LzmaFrame};
-use lzma_rust2::{LzipReader, XzReader};
-
-use super::{ArchiveFormat, ArchiveLimits};
+use super::ArchiveLimits;
 
 /// How much of a stream without an end mark is decoded at a time.
-const ROOM: usize = 32 << 10;
-
-/// Decodes `source`; `None` if the format is that of an archive.
-pub(super) fn open<'s>(
-    format: ArchiveFormat,
-    source: Box<dyn BufRead + 's>,
-    limits: &ArchiveLimits,
-) -> Option<Box<dyn Read + 's>> {
-    decoder(format, source, limits).unwrap_or_else(|error| Some(failing(error)))
-}
-
-fn decoder<'s>(
-    format: ArchiveFormat,
-    source: Box<dyn BufRead + 's>,
-    limits: &ArchiveLimits,
-) -> Result<Option<Box<dyn Read + 's>>> {
-    let memory = lzma_memory(limits);
-    Ok(Some(match format {
-        ArchiveFormat::Gzip => Box::new(Frames::<GzDecoder<_>>::new(source, limits)),
-        // Both may start with skippable frames, which do not say what follows.
-        ArchiveFormat::Zstd | ArchiveFormat::Lz4 => {
-            Box::new(Frames::<BlockFrame<_>>::new(source, limits))
-        }
-        ArchiveFormat::Zlib => Box::new(Frames::<ZlibDecoder<_>>::new(source, limits)),
-        ArchiveFormat::Bzip2 => Box::new(Frames::<Bzip2Frame<_>>::new(source, limits)),
-        ArchiveFormat::Brotli => Box::new(Brotli::new(source)),
-        ArchiveFormat::Compress => Box::new(lzw::LzwDecoder::new(source)),
-        ArchiveFormat::Xz => {
-            Box::new(SmallReads::new(XzReader::new_mem_limit(source, true, memory)))
-        }
-        ArchiveFormat::Lzma => Box::new(Frames::<LzmaFrame<'_>>::new(source, limits)),
-        ArchiveFormat::Lzip => Box::new(SmallReads::new(lzip(source, limits.window)?)),
-        ArchiveFormat::Zip
-        | ArchiveFormat::Tar
-        | ArchiveFormat::Ar
-        | ArchiveFormat::SevenZip
-        | ArchiveFormat::Warc => {
-            return Ok(None);
-        }
-    }))
-}
+const BUFFER_BYTES: usize = 32 << 10;
 
 /// The memory for a decoder of LZMA, in KiB: its dictionary, and what it needs besides.
 pub(super) fn lzma_memory(limits: &ArchiveLimits) -> u32 {
     (limits.window >> 10).saturating_add(1 << 10)
 }
 
-/// lzip allows dictionaries of up to 512 MiB, and its reader takes no limit.
-fn lzip(mut source: impl BufRead, most: u32) -> Result<LzipReader<impl Read>> {
-    let mut header = [0; 6];
-    source.read_exact(&mut header)?;
-    let [.., size] = header;
-    if window::lzip(size) > most.into() {
-        return Err(ErrorKind::OutOfMemory.into());
+/// The window of LZMA2: two or three times a power of two; 40 means 4 GiB less one.
+pub(super) fn lzma2_window(bits: u8) -> u32 {
+    match bits {
+        0..40 => (2 | u32::from(bits & 1)) << (bits / 2 + 11),
+        _ => u32::MAX,
     }
-    Ok(LzipReader::new(Cursor::new(header).chain(source)))
 }
 
-/// A reader that gives nothing but this error.
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// A reader that only fails.
 pub(super) fn failing<'s>(error: Error) -> Box<dyn Read + 's> {
     struct Failing(Option<Error>);
     impl Read for Failing {

@@ -8,7 +8,7 @@ pub(in crate::archive) struct SmallReads<R> {
     error: Option<Error>,
 }
 
-const PIECE: usize = 1 << 10;
+const PIECE_BYTES: usize = 1 << 10;
 
 impl<R: Read> SmallReads<R> {
     pub const fn new(inner: R) -> Self {
@@ -26,7 +26,7 @@ impl<R: Read> Read for SmallReads<R> {
             return Err(error);
         }
         let mut count = 0;
-        for piece in out.chunks_mut(PIECE) {
+        for piece in out.chunks_mut(PIECE_BYTES) {
             match self.inner.read(piece) {
                 Ok(read) if read == piece.len() => count += read,
                 // The end, or the error has to wait.

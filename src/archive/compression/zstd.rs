@@ -5,8 +5,79 @@ use std::io::{BufRead, Error, ErrorKind, Read, Result};
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::frames;
-use crate::archive::ArchiveLimits;
+use super::frames::{self, BlockFrame, Frames};
+use super::little_endian;
+use super::skippable::{self, FirstFrame, first_frame, is_skippable};
+use crate::archive::reader::{
+    ArchiveReader, Compression, Contents, PackedBytes, UnpackedBytes, is_text_after, sniff_magic,
+};
+use crate::archive::{ArchiveFormat, ArchiveLimits};
+use crate::sniff::{Rest, Sniff};
+
+const MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
+
+pub(in crate::archive) struct Zstd;
+
+impl ArchiveReader for Zstd {
+    fn format(&self) -> ArchiveFormat {
+        ArchiveFormat::Zstd
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["zst", "tzst"]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        match first_frame(head) {
+            FirstFrame::AtStart if is_skippable(head) => Sniff::need_more(rest),
+            FirstFrame::AtStart => sniff_magic(head, rest, MAGIC, |_| true),
+            FirstFrame::After(frame) => Sniff::yes_if(frame.starts_with(MAGIC)),
+            // The decoder reads both formats, so either will do.
+            FirstFrame::OutOfSight => match rest {
+                Rest::More => Sniff::NeedMore,
+                Rest::End => Sniff::Yes,
+            },
+        }
+    }
+
+    fn is_text(&self, head: &[u8]) -> bool {
+        let magic = if is_skippable(head) { skippable::HEADER_BYTES } else { MAGIC.len() };
+        is_text_after(head, magic)
+    }
+
+    fn contents(&self) -> Contents<'_> {
+        Contents::Stream(self)
+    }
+}
+
+impl Compression for Zstd {
+    fn window(&self, head: &[u8]) -> Option<u64> {
+        Some(window_bytes(head).unwrap_or(0))
+    }
+
+    fn open<'s>(
+        &self,
+        source: PackedBytes<'s>,
+        limits: &ArchiveLimits,
+    ) -> Result<UnpackedBytes<'s>> {
+        Ok(Box::new(Frames::<BlockFrame<_>>::new(source, limits)))
+    }
+}
+
+/// The window descriptor, or the size of a frame that is one segment (sections 3.1.1.1.2 and 3.1.1.1.4).
+fn window_bytes(head: &[u8]) -> Option<u64> {
+    let rest = head.strip_prefix(MAGIC)?;
+    let (&descriptor, rest) = rest.split_first()?;
+    if descriptor & 0x20 == 0 {
+        let byte = *rest.first()?;
+        let power = 1 << (10 + (byte >> 3));
+        return Some(power + power / 8 * u64::from(byte & 7));
+    }
+    let skipped = [0, 1, 2, 4].get(usize::from(descriptor & 3))?;
+    let length = 1 << (descriptor >> 6);
+    let size = little_endian(rest.get(*skipped..skipped + length)?);
+    Some(if length == 2 { size + 256 } else { size })
+}
 
 /// The decoder keeps its window to itself until the frame ends. On damage the frame is ended with an
 /// empty block, so that the bytes before the damage come out before the error.

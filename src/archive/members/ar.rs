@@ -5,41 +5,63 @@
 use std::io::Read;
 
 use super::until_zero;
-use crate::archive::ArchiveFormat;
+use crate::archive::reader::{ArchiveReader, Contents, MemberReader};
 use crate::archive::stream::{MemberBytes, fill, skip};
-use crate::archive::walk::{ArchiveWalk, ByteSource, Walked};
+use crate::archive::walker::{ArchiveWalk, ByteSource};
+use crate::archive::{ArchiveFormat, WalkResult};
 use crate::slice::SliceExt as _;
+use crate::sniff::{Rest, Sniff};
 
 const MAGIC: &[u8] = b"!<arch>\n";
-const HEADER: usize = 60;
+const HEADER_BYTES: usize = 60;
 const END: &[u8] = b"`\n";
 /// Longer tables of names are not read.
-const NAMES_MAX: u64 = 4 << 20;
-/// Of a longer name that is as much as is read; many members may have the same one.
-const NAME_MAX: usize = 1 << 10;
+const MAX_NAME_TABLE_BYTES: u64 = 4 << 20;
+/// Longer names are cut: many members may share one, and each would repeat it.
+const MAX_NAME_BYTES: usize = 1 << 10;
 
-pub(in crate::archive) fn is_start(head: &[u8]) -> bool {
-    match head.strip_prefix(MAGIC) {
-        Some(header) => header.is_empty() || header.get(58..HEADER) == Some(END),
-        None => false,
+pub(in crate::archive) struct Ar;
+
+impl ArchiveReader for Ar {
+    fn format(&self) -> ArchiveFormat {
+        ArchiveFormat::Ar
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        // `.a` and `.deb` are not asked for: an object file, or anything, may be called so.
+        &[]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        match head.strip_prefix(MAGIC) {
+            // An archive without members ends here.
+            Some([]) if rest == Rest::End => Sniff::Yes,
+            Some(header) if header.len() < HEADER_BYTES => Sniff::need_more(rest),
+            Some(header) => Sniff::yes_if(header.get(58..HEADER_BYTES) == Some(END)),
+            None if MAGIC.starts_with(head) => Sniff::need_more(rest),
+            None => Sniff::No,
+        }
+    }
+
+    fn contents(&self) -> Contents<'_> {
+        Contents::Members(self)
     }
 }
 
-pub(in crate::archive) fn may_be_start(head: &[u8]) -> bool {
-    head.len() < MAGIC.len() + HEADER && (head.starts_with(MAGIC) || MAGIC.starts_with(head))
+impl MemberReader for Ar {
+    fn read_in_order(&self, walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
+        read_members(walk, source)
+    }
 }
 
-pub(in crate::archive) fn members(
-    walk: &mut ArchiveWalk<'_, '_>,
-    source: ByteSource<'_>,
-) -> Walked {
+fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
     skip(source, MAGIC.len() as u64)?;
     let mut names = Vec::new();
     loop {
-        let mut header = [0; HEADER];
+        let mut header = [0; HEADER_BYTES];
         match fill(source, &mut header)? {
             0 => return Ok(()),
-            HEADER => {}
+            HEADER_BYTES => {}
             _ => return Err(ArchiveFormat::Ar.truncated()),
         }
         let size = std::str::from_utf8(&header[48..58])
@@ -50,14 +72,14 @@ pub(in crate::archive) fn members(
         };
         let mut part = MemberBytes::new(source, size);
         match header[..16].trim_ascii_end() {
-            b"//" if size <= NAMES_MAX => {
+            b"//" if size <= MAX_NAME_TABLE_BYTES => {
                 names.clear();
                 part.read_to_end(&mut names).map_err(|_| ArchiveFormat::Ar.truncated())?;
             }
             name => {
                 let name = match name.strip_prefix(b"#1/").and_then(decimal) {
-                    Some(length) if length <= NAMES_MAX => before(&mut part, length)?,
-                    _ => full(name, &names).to_vec(),
+                    Some(length) if length <= MAX_NAME_TABLE_BYTES => read_name(&mut part, length)?,
+                    _ => full_name(name, &names).to_vec(),
                 };
                 let left = part.left();
                 walk.stored(ArchiveFormat::Ar, &name, left, &mut part)?;
@@ -70,7 +92,7 @@ pub(in crate::archive) fn members(
 }
 
 /// A name before the bytes of its member (BSD).
-fn before(part: &mut MemberBytes<'_>, length: u64) -> Walked<Vec<u8>> {
+fn read_name(part: &mut MemberBytes<'_>, length: u64) -> WalkResult<Vec<u8>> {
     let mut name = Vec::new();
     let read = part.take(length).read_to_end(&mut name);
     read.map_err(|_| ArchiveFormat::Ar.truncated())?;
@@ -78,12 +100,12 @@ fn before(part: &mut MemberBytes<'_>, length: u64) -> Walked<Vec<u8>> {
 }
 
 /// The name in a header, up to a slash, or the one in the table at its offset.
-fn full<'n>(name: &'n [u8], names: &'n [u8]) -> &'n [u8] {
+fn full_name<'n>(name: &'n [u8], names: &'n [u8]) -> &'n [u8] {
     let offset = name.strip_prefix(b"/").and_then(decimal);
     let start = offset.and_then(|offset| names.get(usize::try_from(offset).ok()?..));
     match start {
         Some(rest) => {
-            let rest = rest.clamped(..NAME_MAX);
+            let rest = rest.clamped(..MAX_NAME_BYTES);
             let end = rest.iter().position(|&byte| byte == b'\n');
             let name = rest.get(..end.unwrap_or(rest.len())).unwrap_or(rest);
             name.strip_suffix(b"/").unwrap_or(name)

@@ -1,12 +1,18 @@
-//! Archives: one format a file. Each goes through its members in order and gives their bytes on.
+//! Archives: one format per file. Each passes its members on in order.
 
-pub(super) mod ar;
-mod checked;
+mod ar;
+mod checksummed;
 mod claims;
-pub(super) mod seven_zip;
-pub(super) mod tar;
-pub(super) mod warc;
-pub(super) mod zip;
+mod seven_zip;
+mod tar;
+mod warc;
+mod zip;
+
+pub(super) use ar::Ar;
+pub(super) use seven_zip::SevenZip;
+pub(super) use tar::Tar;
+pub(super) use warc::Warc;
+pub(super) use zip::Zip;
 
 /// The text of a field that is filled up with zeros.
 fn until_zero(field: &[u8]) -> &[u8] {

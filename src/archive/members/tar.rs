@@ -6,14 +6,16 @@
 use std::io::Read;
 
 use super::until_zero;
+use crate::archive::reader::{ArchiveReader, Contents, MemberReader};
 use crate::archive::stream::{MemberBytes, fill, skip};
-use crate::archive::walk::{ArchiveWalk, ByteSource, Halt, Walked};
-use crate::archive::{ArchiveFormat, ArchiveProblem};
+use crate::archive::walker::{ArchiveWalk, ByteSource};
+use crate::archive::{ArchiveFormat, ArchiveProblem, Stop, WalkResult};
 use crate::slice::SliceExt as _;
+use crate::sniff::{Rest, Sniff};
 
-const BLOCK: usize = 512;
+const BLOCK_BYTES: usize = 512;
 /// Longer names or pax headers are not read.
-const EXTENSION_MAX: u64 = 1 << 20;
+const MAX_EXTENSION_BYTES: u64 = 1 << 20;
 
 // Fields of the header.
 const NAME: std::ops::Range<usize> = 0..100;
@@ -27,21 +29,46 @@ const SPARSE_MORE: usize = 482;
 const SPARSE_MORE_IN_MAP: usize = 504;
 const PREFIX: std::ops::Range<usize> = 345..500;
 
-type TarBlock = [u8; BLOCK];
+type TarBlock = [u8; BLOCK_BYTES];
 
-pub(in crate::archive) fn is_header(head: &[u8]) -> bool {
-    head.first_chunk().is_some_and(is_sound)
+pub(in crate::archive) struct Tar;
+
+impl ArchiveReader for Tar {
+    fn format(&self) -> ArchiveFormat {
+        ArchiveFormat::Tar
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["tar"]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        match head.first_chunk() {
+            Some(block) => Sniff::yes_if(is_sound(block)),
+            None if may_be_header(head) => Sniff::need_more(rest),
+            None => Sniff::No,
+        }
+    }
+
+    fn contents(&self) -> Contents<'_> {
+        Contents::Members(self)
+    }
+}
+
+impl MemberReader for Tar {
+    fn read_in_order(&self, walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
+        read_members(walk, source)
+    }
 }
 
 /// True if these first bytes of a header may be followed by the rest of it. A name has no line end and
 /// is followed by zeros, and the mode by digits.
-pub(in crate::archive) fn may_be_header(head: &[u8]) -> bool {
+fn may_be_header(head: &[u8]) -> bool {
     let name = head.get(..NAME.end).unwrap_or(head);
     let end = name.iter().position(|&byte| byte == 0);
     let (name, zeros) = name.split_at(end.unwrap_or(name.len()));
     let mode = head.clamped(NAME.end..head.len().min(108));
-    head.len() < BLOCK
-        && end != Some(0)
+    end != Some(0)
         && !name.iter().any(|&byte| byte < 0x20)
         && zeros.iter().all(|&byte| byte == 0)
         && mode.iter().all(|&byte| matches!(byte, b'0'..=b'7' | b' ' | 0))
@@ -91,17 +118,14 @@ struct Extensions {
     is_pending: bool,
 }
 
-pub(in crate::archive) fn members(
-    walk: &mut ArchiveWalk<'_, '_>,
-    source: ByteSource<'_>,
-) -> Walked {
+fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
     let mut extensions = Extensions::default();
     let mut ended = false;
     loop {
-        let mut block = [0; BLOCK];
+        let mut block = [0; BLOCK_BYTES];
         match fill(source, &mut block)? {
             0 if ended => return Ok(()),
-            BLOCK => {}
+            BLOCK_BYTES => {}
             1.. if !extensions.is_pending && block.iter().all(|&byte| byte == 0) => return Ok(()),
             // Without the final blocks of zeros, an archive is cut or was never finished.
             _ => return Err(ArchiveFormat::Tar.truncated()),
@@ -112,7 +136,7 @@ pub(in crate::archive) fn members(
         }
         let size = number(&block[SIZE]);
         let Some(size) = size.filter(|_| is_sound(&block)) else {
-            return Err(Halt::Problem(if ended {
+            return Err(Stop::Problem(if ended {
                 ArchiveProblem::Trailing(ArchiveFormat::Tar)
             } else {
                 ArchiveFormat::Tar.corrupt("a header has a wrong checksum")
@@ -133,7 +157,7 @@ pub(in crate::archive) fn members(
                 }
                 let name = extensions.name.take().unwrap_or_else(|| name(&block));
                 let mut part = MemberBytes::new(source, size);
-                // In v7 a directory is a file whose name ends in a slash; one with bytes is none.
+                // In v7 a directory is a file whose name ends in a slash; one with bytes is a file.
                 if size > 0 || !name.ends_with(b"/") {
                     walk.stored(ArchiveFormat::Tar, &name, size, &mut part)?;
                 }
@@ -145,9 +169,9 @@ pub(in crate::archive) fn members(
     }
 }
 
-fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'_>) -> Walked {
+fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'_>) -> WalkResult {
     extensions.is_pending = true;
-    let wanted = matches!(kind, b'L' | b'x') && size <= EXTENSION_MAX;
+    let wanted = matches!(kind, b'L' | b'x') && size <= MAX_EXTENSION_BYTES;
     let mut bytes = Vec::new();
     let mut part = MemberBytes::new(source, size);
     if wanted && part.read_to_end(&mut bytes).is_err() {
@@ -198,11 +222,11 @@ fn name(block: &TarBlock) -> Vec<u8> {
     name.to_vec()
 }
 
-fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> Walked {
+fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> WalkResult {
     let mut more = header[SPARSE_MORE] != 0;
     while more {
-        let mut block = [0; BLOCK];
-        if fill(source, &mut block)? < BLOCK {
+        let mut block = [0; BLOCK_BYTES];
+        if fill(source, &mut block)? < BLOCK_BYTES {
             return Err(ArchiveFormat::Tar.truncated());
         }
         more = block[SPARSE_MORE_IN_MAP] != 0;
@@ -211,8 +235,8 @@ fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> Walked {
 }
 
 /// Skips the padding after `size` bytes.
-fn pad(size: u64, source: ByteSource<'_>) -> Walked {
-    match skip(source, size.wrapping_neg() % BLOCK as u64)? {
+fn pad(size: u64, source: ByteSource<'_>) -> WalkResult {
+    match skip(source, size.wrapping_neg() % BLOCK_BYTES as u64)? {
         true => Ok(()),
         false => Err(ArchiveFormat::Tar.truncated()),
     }

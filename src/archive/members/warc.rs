@@ -1,39 +1,64 @@
-//! WARC: what a crawl retrieved, a record a request (ISO 28500; WARC 1.1, <https://iipc.github.io/warc-specifications/>).
+//! WARC: what a crawl retrieved, one record per request (ISO 28500; WARC 1.1, <https://iipc.github.io/warc-specifications/>).
 //!
-//! Records follow each other, each with a header of its own. The compressed form is a gzip member a record, which
-//! the decoder joins. An HTTP response is two members: its header, and what it brought.
+//! Records follow each other, each with a header of its own. The compressed form is one gzip member per record, which
+//! the decoder joins. An HTTP response is two members: its header, and its body.
 
 use std::io::{BufRead, Read};
 
-use crate::archive::ArchiveFormat;
+use crate::archive::reader::{ArchiveReader, Contents, MemberReader};
 use crate::archive::stream::{MemberBytes, skip};
-use crate::archive::walk::{ArchiveWalk, ByteSource, Walked};
+use crate::archive::walker::{ArchiveWalk, ByteSource};
+use crate::archive::{ArchiveFormat, WalkResult};
+use crate::sniff::{Rest, Sniff};
 
 const MAGIC: &[u8] = b"WARC/";
 /// The version, such as `1.1`, and its line break.
-const VERSION_MAX: usize = 8;
-/// A longer header, of a record or of HTTP, is none.
-const HEADER_MAX: usize = 64 << 10;
+const MAX_VERSION_BYTES: usize = 8;
+/// Anything longer is not a header, of a record or of HTTP.
+const MAX_HEADER_BYTES: usize = 64 << 10;
 
-pub(in crate::archive) fn is_start(head: &[u8]) -> bool {
-    let Some(rest) = head.strip_prefix(MAGIC) else {
-        return false;
-    };
-    let line = rest.iter().take(VERSION_MAX).position(|&byte| byte == b'\n');
+pub(in crate::archive) struct Warc;
+
+impl ArchiveReader for Warc {
+    fn format(&self) -> ArchiveFormat {
+        ArchiveFormat::Warc
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        match head.strip_prefix(MAGIC) {
+            None if MAGIC.starts_with(head) => Sniff::need_more(rest),
+            None => Sniff::No,
+            Some(version) if version.len() < MAX_VERSION_BYTES && !version.contains(&b'\n') => {
+                Sniff::need_more(rest)
+            }
+            Some(version) => Sniff::yes_if(is_version_line(version)),
+        }
+    }
+
+    fn contents(&self) -> Contents<'_> {
+        Contents::Members(self)
+    }
+}
+
+impl MemberReader for Warc {
+    fn read_in_order(&self, walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
+        read_members(walk, source)
+    }
+}
+
+fn is_version_line(rest: &[u8]) -> bool {
+    let line = rest.iter().take(MAX_VERSION_BYTES).position(|&byte| byte == b'\n');
     let version = line.and_then(|end| rest.get(..end)).map(<[u8]>::trim_ascii_end);
     version.is_some_and(|version| {
         version.len() >= 3 && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
     })
 }
 
-pub(in crate::archive) fn may_be_start(head: &[u8]) -> bool {
-    head.len() < MAGIC.len() + VERSION_MAX && (head.starts_with(MAGIC) || MAGIC.starts_with(head))
-}
-
-pub(in crate::archive) fn members(
-    walk: &mut ArchiveWalk<'_, '_>,
-    source: ByteSource<'_>,
-) -> Walked {
+fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
     while let Some(record) = Record::read(source)? {
         let mut left = record.length;
         let http = match record.is_http() {
@@ -44,11 +69,11 @@ pub(in crate::archive) fn members(
             let (mut bytes, size) = (&header.bytes[..], header.bytes.len() as u64);
             left -= size;
             let name = [b"header-of-", &record.name[..]].concat();
-            walk.of_record(&name, b"", &mut MemberBytes::new(&mut bytes, size))?;
+            walk.record(&name, b"", &mut MemberBytes::new(&mut bytes, size))?;
         }
         let kind = http.as_ref().unwrap_or(&record.lines).field(b"Content-Type");
         let mut part = MemberBytes::new(source, left);
-        walk.of_record(&record.name, file_name(kind.unwrap_or_default()), &mut part)?;
+        walk.record(&record.name, file_name(kind.unwrap_or_default()), &mut part)?;
         part.rest(ArchiveFormat::Warc)?;
         // Two line breaks end a record.
         while let [b'\r' | b'\n', ..] = source.fill_buf()? {
@@ -82,7 +107,7 @@ struct Record {
 
 impl Record {
     /// The header of the next record; `None` at the end.
-    fn read(source: ByteSource<'_>) -> Walked<Option<Self>> {
+    fn read(source: ByteSource<'_>) -> WalkResult<Option<Self>> {
         if source.fill_buf()?.is_empty() {
             return Ok(None);
         }
@@ -126,9 +151,9 @@ struct RecordFields {
 
 impl RecordFields {
     /// Reads them, of at most so many bytes.
-    fn read(source: ByteSource<'_>, left: u64) -> Walked<Self> {
+    fn read(source: ByteSource<'_>, left: u64) -> WalkResult<Self> {
         let mut bytes = Vec::new();
-        let mut limited = source.take(left.min(HEADER_MAX as u64));
+        let mut limited = source.take(left.min(MAX_HEADER_BYTES as u64));
         loop {
             let start = bytes.len();
             let count = limited.read_until(b'\n', &mut bytes)?;

@@ -7,16 +7,18 @@ use flate2::Crc;
 use super::super::claims::Claims;
 use super::cursor::HeaderCursor;
 use super::lists::Streams;
-use super::{OpenedFolder, SEVEN_ZIP, START, id, malformed, open};
+use super::{OpenedFolder, SEVEN_ZIP, START_BYTES, id, malformed, open};
 use crate::archive::stream::fill;
-use crate::archive::walk::{ArchiveWalk, Halt, ReadSeek, Walked};
+use crate::archive::walk::ReadSeek;
+use crate::archive::walker::ArchiveWalk;
+use crate::archive::{Stop, WalkResult};
 
 /// Larger headers are not read; a hundred thousand members need about as much.
-const MOST: u64 = 16 << 20;
+const MAX_HEADER_BYTES: u64 = 16 << 20;
 /// A larger header counts like the memory of decoders.
-const SMALL: u64 = 4 << 20;
+const LIGHT_HEADER_BYTES: u64 = 4 << 20;
 /// How often a header may be packed; once is usual.
-const PACKINGS: usize = 4;
+const MAX_PACKINGS: usize = 4;
 
 struct PackedSpan {
     at: u64,
@@ -30,9 +32,9 @@ pub(super) fn read(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
     claims: &mut Claims,
-) -> Walked<Option<Vec<u8>>> {
-    let span = start(file)?;
-    claims.add(0..START);
+) -> WalkResult<Option<Vec<u8>>> {
+    let span = read_start(file)?;
+    claims.add(0..START_BYTES);
     if span.size == 0 {
         return Ok(None);
     }
@@ -43,9 +45,9 @@ pub(super) fn read(
     }
     claims.add(span.at..span.at + span.size);
     file.seek(SeekFrom::Start(span.at))?;
-    room(walk, span.size)?;
-    let mut bytes = whole(file, &span)?;
-    for _ in 0..PACKINGS {
+    claim_memory(walk, span.size)?;
+    let mut bytes = read_span(file, &span)?;
+    for _ in 0..MAX_PACKINGS {
         let mut header = HeaderCursor(&bytes);
         match header.byte()? {
             id::HEADER => {
@@ -61,14 +63,14 @@ pub(super) fn read(
         };
         claims.add(folder.span());
         let span = PackedSpan { at: 0, size: folder.size(), crc: folder.digest };
-        room(walk, span.size)?;
+        claim_memory(walk, span.size)?;
         let unpacked = walk.holding(|walk| match open(walk, file, &folder)? {
-            OpenedFolder::Stream(mut source) => whole(&mut source, &span).map(Some),
+            OpenedFolder::Stream(mut source) => read_span(&mut source, &span).map(Some),
             OpenedFolder::Encrypted => Ok(None),
             OpenedFolder::Unread(how) => {
                 Err(SEVEN_ZIP.unsupported(&format!("its header is {how}")).into())
             }
-            OpenedFolder::Lost => Err(Halt::Broken),
+            OpenedFolder::Lost => Err(Stop::ReadFailed),
         })?;
         match unpacked {
             Some(unpacked) => bytes = unpacked,
@@ -83,9 +85,9 @@ pub(super) fn read(
     Err(SEVEN_ZIP.corrupt("its header is packed too often").into())
 }
 
-fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
+fn read_start(file: &mut dyn ReadSeek) -> WalkResult<PackedSpan> {
     file.seek(SeekFrom::Start(0))?;
-    let mut start = [0; START as usize];
+    let mut start = [0; START_BYTES as usize];
     if fill(file, &mut start)? < start.len() {
         return Err(SEVEN_ZIP.truncated());
     }
@@ -94,12 +96,12 @@ fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
     if major != 0 {
         return Err(SEVEN_ZIP.unsupported(&format!("it is of version {major}")).into());
     }
-    if crc != sum(place).to_le_bytes() {
+    if crc != crc32(place).to_le_bytes() {
         return Err(SEVEN_ZIP.corrupt("the checksum of its start is wrong").into());
     }
     let mut numbers = place.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
     let (offset, size) = (numbers.next(), numbers.next());
-    let at = offset.and_then(|offset| offset.checked_add(START));
+    let at = offset.and_then(|offset| offset.checked_add(START_BYTES));
     let (Some(at), Some(size)) = (at, size) else {
         return Err(SEVEN_ZIP.truncated());
     };
@@ -107,31 +109,31 @@ fn start(file: &mut dyn ReadSeek) -> Walked<PackedSpan> {
     Ok(PackedSpan { at, size, crc })
 }
 
-fn room(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> Walked {
-    if size > MOST {
+fn claim_memory(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> WalkResult {
+    if size > MAX_HEADER_BYTES {
         return Err(SEVEN_ZIP.unsupported("its header has more than 16 MiB").into());
     }
-    if size > SMALL && u64::from(walk.hold(size)?.window) < size {
+    if size > LIGHT_HEADER_BYTES && u64::from(walk.hold(size)?.window) < size {
         return Err(SEVEN_ZIP.unsupported("it needs too much memory to unpack").into());
     }
     Ok(())
 }
 
 /// All bytes of a span that starts at the position of `source`.
-fn whole(source: &mut (impl Read + ?Sized), span: &PackedSpan) -> Walked<Vec<u8>> {
+fn read_span(source: &mut (impl Read + ?Sized), span: &PackedSpan) -> WalkResult<Vec<u8>> {
     // Grows with what is there, not with what is promised.
     let mut bytes = Vec::new();
     source.take(span.size).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < span.size {
         return Err(SEVEN_ZIP.truncated());
     }
-    if span.crc.is_some_and(|crc| crc != sum(&bytes)) {
+    if span.crc.is_some_and(|crc| crc != crc32(&bytes)) {
         return Err(SEVEN_ZIP.corrupt("the checksum of its header is wrong").into());
     }
     Ok(bytes)
 }
 
-fn sum(bytes: &[u8]) -> u32 {
+fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = Crc::new();
     crc.update(bytes);
     crc.sum()

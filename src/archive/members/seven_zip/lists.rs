@@ -78,7 +78,7 @@ impl<'h> Streams<'h> {
 
     fn pack_info(&mut self, cursor: &mut HeaderCursor<'h>) -> HeaderResult<()> {
         // Offsets count from the end of the start header.
-        self.at = add(super::START, cursor.number()?)?;
+        self.at = add(super::START_BYTES, cursor.number()?)?;
         self.packed = cursor.number()?;
         if cursor.has(id::SIZE) {
             self.packed_sizes = cursor.numbers(self.packed)?;

@@ -9,21 +9,24 @@ use lzma_rust2::filter::delta::DeltaReader;
 use lzma_rust2::{FilterType, Lzma2Reader, LzmaReader, lzma_get_memory_usage_by_props};
 
 use super::record::Coder;
-use crate::archive::compression::{SmallReads, failing, lzma_memory, lzma2_window};
-use crate::archive::stream::{Gives, Stream};
-use crate::archive::walk::{ArchiveWalk, Walked};
-use crate::archive::{ArchiveFormat, ArchiveLimits};
+use crate::archive::compression::{
+    Brotli, Bzip2, Lz4, SmallReads, Zstd, failing, lzma_memory, lzma2_window,
+};
+use crate::archive::reader::Compression;
+use crate::archive::stream::{Stream, StreamRole};
+use crate::archive::walker::ArchiveWalk;
+use crate::archive::{ArchiveFormat, ArchiveLimits, WalkResult};
 
 /// How much is read of a file, or between two coders, at a time.
-const ROOM: u64 = 32 << 10;
-const WINDOW_MIN: u64 = 4 << 10;
+const BUFFER_BYTES: u64 = 32 << 10;
+const MIN_WINDOW_BYTES: u64 = 4 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CoderMethod {
     Copy,
     Encrypted,
     /// In a format with a header of its own.
-    Framed(ArchiveFormat),
+    Framed(FramedFormat),
     /// `props` packs the parameters lc, lp and pb.
     Lzma {
         props: u8,
@@ -45,6 +48,26 @@ pub(super) enum CoderMethod {
     },
 }
 
+/// A format with a header of its own, in which a coder may pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FramedFormat {
+    Bzip2,
+    Zstd,
+    Brotli,
+    Lz4,
+}
+
+impl FramedFormat {
+    fn compression(self) -> &'static dyn Compression {
+        match self {
+            Self::Bzip2 => &Bzip2,
+            Self::Zstd => &Zstd,
+            Self::Brotli => &Brotli,
+            Self::Lz4 => &Lz4,
+        }
+    }
+}
+
 /// Why a coder is not read, for people: `packed by BCJ2`.
 pub(super) type Unread = Cow<'static, str>;
 
@@ -54,10 +77,10 @@ impl CoderMethod {
         let method = match coder.method {
             0 => Some(Self::Copy),
             0x06_f1_07_01 => Some(Self::Encrypted),
-            0x04_02_02 => Some(Self::Framed(ArchiveFormat::Bzip2)),
-            0x04_f7_11_01 => Some(Self::Framed(ArchiveFormat::Zstd)),
-            0x04_f7_11_02 => Some(Self::Framed(ArchiveFormat::Brotli)),
-            0x04_f7_11_04 => Some(Self::Framed(ArchiveFormat::Lz4)),
+            0x04_02_02 => Some(Self::Framed(FramedFormat::Bzip2)),
+            0x04_f7_11_01 => Some(Self::Framed(FramedFormat::Zstd)),
+            0x04_f7_11_02 => Some(Self::Framed(FramedFormat::Brotli)),
+            0x04_f7_11_04 => Some(Self::Framed(FramedFormat::Lz4)),
             0x04_01_08 => Some(Self::Deflate),
             0x21 => lzma2(properties),
             0x03_01_01 => lzma(properties),
@@ -88,7 +111,7 @@ impl CoderMethod {
     fn window(self, size: u64) -> u64 {
         match self {
             Self::Lzma { window, .. } | Self::Lzma2 { window } => {
-                u64::from(window).min(size).max(WINDOW_MIN)
+                u64::from(window).min(size).max(MIN_WINDOW_BYTES)
             }
             _ => 0,
         }
@@ -100,20 +123,18 @@ impl CoderMethod {
         walk: &mut ArchiveWalk<'l, '_>,
         source: Box<dyn BufRead + 's>,
         size: u64,
-    ) -> Walked<Box<dyn BufRead + 's>> {
+    ) -> WalkResult<Box<dyn BufRead + 's>> {
         let decoder = match self {
             Self::Copy | Self::Encrypted => return Ok(Box::new(source.take(size))),
-            Self::Framed(format) => {
-                walk.decoder(format, source)?.unwrap_or_else(|| Box::new(std::io::empty()))
-            }
+            Self::Framed(format) => walk.decoder(format.compression(), source)?,
             raw => {
                 let limits = walk.hold(raw.window(size))?;
                 raw.open(source, size, &limits).unwrap_or_else(failing)
             }
         };
-        let unpacked = Gives::Unpacked(ArchiveFormat::SevenZip);
-        let gives = if self.packs() { unpacked } else { Gives::Same };
-        Ok(buffered(Stream::new(decoder.take(size), gives, walk.ledger), size))
+        let unpacked = StreamRole::Unpacked(ArchiveFormat::SevenZip);
+        let role = if self.packs() { unpacked } else { StreamRole::PassThrough };
+        Ok(buffered(Stream::new(decoder.take(size), role, walk.ledger), size))
     }
 
     fn open<'s>(
@@ -184,6 +205,6 @@ fn filter<R>(of: FilterType, source: R, start: usize) -> Result<BcjReader<R>> {
 }
 
 pub(super) fn buffered<'s>(source: impl Read + 's, size: u64) -> Box<dyn BufRead + 's> {
-    let room = size.clamp(1, ROOM) as usize;
+    let room = size.clamp(1, BUFFER_BYTES) as usize;
     Box::new(BufReader::with_capacity(room, source))
 }

@@ -16,16 +16,22 @@ use std::io::{BufRead, Cursor, Read, SeekFrom};
 use lists::{Files, Folder, SevenZipFile, Size, Streams};
 use method::{CoderMethod, Unread, buffered};
 
-use super::checked::{Checked, Sum};
+use super::checksummed::{Checksum, ChecksummedReader};
 use super::claims::Claims;
-use crate::archive::stream::{Gives, MemberBytes, Stream, skip_zeros};
-use crate::archive::walk::{ArchiveWalk, ByteSource, ReadSeek, Walked};
-use crate::archive::{ArchiveFormat, ArchiveProblem};
+use crate::archive::reader::{
+    ArchiveReader, Contents, FileOutcome, MemberReader, is_text_after, sniff_magic,
+};
+use crate::archive::stream::{CountedInput, MemberBytes, Stream, StreamRole, skip_zeros};
+use crate::archive::walk::ReadSeek;
+use crate::archive::walker::{ArchiveWalk, ByteSource};
+use crate::archive::{ArchiveFormat, ArchiveProblem, WalkResult};
+use crate::sniff::{Rest, Sniff};
 
 const SEVEN_ZIP: ArchiveFormat = ArchiveFormat::SevenZip;
-const START: u64 = 32;
+const MAGIC: &[u8] = b"7z\xbc\xaf\x27\x1c";
+const START_BYTES: u64 = 32;
 /// An archive that cannot be read at any offset is held in memory up to this size.
-const HELD: u64 = 4 << 20;
+const MAX_HELD_BYTES: u64 = 4 << 20;
 
 mod id {
     pub const END: u8 = 0x00;
@@ -51,28 +57,60 @@ mod id {
 
 type HeaderResult<T> = Result<T, ArchiveProblem>;
 
+pub(in crate::archive) struct SevenZip;
+
+impl ArchiveReader for SevenZip {
+    fn format(&self) -> ArchiveFormat {
+        ArchiveFormat::SevenZip
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["7z"]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        sniff_magic(head, rest, MAGIC, |_| true)
+    }
+
+    fn is_text(&self, head: &[u8]) -> bool {
+        is_text_after(head, MAGIC.len())
+    }
+
+    fn contents(&self) -> Contents<'_> {
+        Contents::Members(self)
+    }
+}
+
+impl MemberReader for SevenZip {
+    fn read_in_order(&self, walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
+        read_members(walk, source)
+    }
+
+    fn read_file(
+        &self,
+        walk: &mut ArchiveWalk<'_, '_>,
+        file: &mut CountedInput<'_, &mut dyn ReadSeek>,
+    ) -> WalkResult<FileOutcome> {
+        read_listed(walk, file).map(|()| FileOutcome::Done)
+    }
+}
+
 /// Reads the members of an archive in a pipe or in another archive, if it is small.
-pub(in crate::archive) fn members_of_stream(
-    walk: &mut ArchiveWalk<'_, '_>,
-    source: ByteSource<'_>,
-) -> Walked {
+fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
     let mut bytes = Vec::new();
-    source.take(HELD + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > HELD {
+    source.take(MAX_HELD_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_HELD_BYTES {
         return Err(SEVEN_ZIP
             .unsupported("its header is at the end, which only a file has at hand")
             .into());
     }
     walk.holding(|walk| {
         walk.hold(bytes.len() as u64)?;
-        members(walk, &mut Cursor::new(bytes))
+        read_listed(walk, &mut Cursor::new(bytes))
     })
 }
 
-pub(in crate::archive) fn members(
-    walk: &mut ArchiveWalk<'_, '_>,
-    file: &mut dyn ReadSeek,
-) -> Walked {
+fn read_listed(walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> WalkResult {
     let (mut claims, problems) = (Claims::default(), walk.problems);
     walk.holding(|walk| {
         let Some(header) = header::read(walk, file, &mut claims)? else {
@@ -80,8 +118,8 @@ pub(in crate::archive) fn members(
         };
         let (streams, files) = lists::lists(&header)?;
         let mut members = Members { streams, files, encrypted: 0, claims: &mut claims };
-        let walked = members.give(walk, file);
-        walk.tell_encrypted(members.encrypted);
+        let walked = members.read(walk, file);
+        walk.report_encrypted(members.encrypted);
         walked
     })?;
     // After damage, nobody knows what belongs to what; that was reported.
@@ -113,7 +151,7 @@ fn open<'l: 's, 's>(
     walk: &mut ArchiveWalk<'l, '_>,
     file: &'s mut dyn ReadSeek,
     folder: &Folder<'_>,
-) -> Walked<OpenedFolder<'s>> {
+) -> WalkResult<OpenedFolder<'s>> {
     let methods: Vec<_> = folder.record.coders.iter().map(CoderMethod::of).collect();
     if methods.contains(&Ok(CoderMethod::Encrypted)) {
         return Ok(OpenedFolder::Encrypted);
@@ -151,7 +189,7 @@ struct Members<'h, 'c> {
 }
 
 impl Members<'_, '_> {
-    fn give(&mut self, walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> Walked {
+    fn read(&mut self, walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> WalkResult {
         while let Some(folder) = self.streams.folder()? {
             self.claims.add(folder.span());
             walk.holding(|walk| self.folder(walk, file, folder))?;
@@ -168,11 +206,11 @@ impl Members<'_, '_> {
         walk: &mut ArchiveWalk<'_, '_>,
         file: &mut dyn ReadSeek,
         mut folder: Folder<'_>,
-    ) -> Walked {
+    ) -> WalkResult {
         let mut opened = match open(walk, file, &folder) {
             Ok(opened) => opened,
             Err(halt) => {
-                walk.settle(Some(halt))?;
+                walk.resolve_pending(Some(halt))?;
                 OpenedFolder::Lost
             }
         };
@@ -183,7 +221,7 @@ impl Members<'_, '_> {
             match &mut opened {
                 OpenedFolder::Stream(source) => {
                     if let Err(halt) = member(walk, &name, size, source) {
-                        walk.settle(Some(halt))?;
+                        walk.resolve_pending(Some(halt))?;
                         opened = OpenedFolder::Lost;
                     }
                 }
@@ -207,12 +245,13 @@ impl Members<'_, '_> {
     }
 
     /// The name of the next member with a stream; reports the empty members before it.
-    fn name(&mut self, walk: &mut ArchiveWalk<'_, '_>) -> Walked<Option<Vec<u8>>> {
+    fn name(&mut self, walk: &mut ArchiveWalk<'_, '_>) -> WalkResult<Option<Vec<u8>>> {
         while let Some((kind, name)) = self.files.next()? {
             match kind {
                 SevenZipFile::Streamed => return Ok(Some(name)),
                 SevenZipFile::Empty => {
-                    let mut body = Stream::new(std::io::empty(), Gives::Same, walk.ledger);
+                    let mut body =
+                        Stream::new(std::io::empty(), StreamRole::PassThrough, walk.ledger);
                     walk.member(&name, Some(0), &mut body)?;
                 }
                 SevenZipFile::Other => {}
@@ -227,12 +266,12 @@ fn member(
     name: &[u8],
     size: Size,
     source: &mut dyn BufRead,
-) -> Walked {
+) -> WalkResult {
     let mut part = MemberBytes::new(source, size.bytes);
-    let sum = Cell::new(Sum::default());
-    let wanted = size.digest.map(|crc| Sum { crc, size: size.bytes });
-    let checked = Checked::new(&mut part, &sum, wanted);
-    let mut body = Stream::new(checked, Gives::Member(SEVEN_ZIP), walk.ledger);
+    let sum = Cell::new(Checksum::default());
+    let wanted = size.digest.map(|crc| Checksum { crc, size: size.bytes });
+    let checked = ChecksummedReader::new(&mut part, &sum, wanted);
+    let mut body = Stream::new(checked, StreamRole::Member(SEVEN_ZIP), walk.ledger);
     walk.member(name, Some(size.bytes), &mut body)?;
     drop(body);
     part.rest(SEVEN_ZIP)

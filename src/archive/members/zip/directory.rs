@@ -4,24 +4,24 @@ use std::io::{BufReader, Read, Result, Seek, SeekFrom, Take};
 use std::ops::Range;
 
 use super::header::{CENTRAL, END, END_64, LOCATOR, LittleEndian, ZipEntry};
-use super::unclaimed::Lookahead;
-use super::{END_LENGTH, ROOM, ZIP};
-use crate::archive::ReadAt;
+use super::unclaimed::PeekedBytes;
+use super::{BUFFER_BYTES, END_BYTES, ZIP};
 use crate::archive::shared::SharedReader;
 use crate::archive::stream::{CountedInput, fill, skip};
-use crate::archive::walk::{ReadSeek, Walked};
+use crate::archive::walk::ReadSeek;
+use crate::archive::{ReadAt, WalkResult};
 use crate::slice::SliceExt as _;
 
 type ZipFile<'l, 'f> = CountedInput<'l, &'f mut dyn ReadSeek>;
 
 /// Of the locator of the ZIP64 end record.
-pub(super) const LOCATOR_LENGTH: u64 = 20;
+pub(super) const LOCATOR_BYTES: u64 = 20;
 /// Of an entry of the directory, and of a ZIP64 end record, before what is as long as they say.
-const CENTRAL_LENGTH: usize = 46;
-const END_64_LENGTH: u64 = 12;
+const CENTRAL_BYTES: usize = 46;
+const END_64_BYTES: u64 = 12;
 
 #[derive(Clone, Debug)]
-pub(in crate::archive) struct CentralDirectory {
+pub(super) struct CentralDirectory {
     /// The next entry.
     at: u64,
     end: u64,
@@ -33,7 +33,7 @@ pub(in crate::archive) struct CentralDirectory {
 
 /// What the end of a file says of a directory.
 #[derive(Clone, Debug)]
-pub(in crate::archive) enum DirectorySearch {
+pub(super) enum DirectorySearch {
     /// There is none, or an empty one.
     None,
     /// It is nearer to the start than its offset: bytes before it are missing.
@@ -45,7 +45,7 @@ impl CentralDirectory {
     /// Finds the directory of a file.
     pub fn find(file: &mut ZipFile<'_, '_>) -> Result<DirectorySearch> {
         let length = file.seek(SeekFrom::End(0))?;
-        let longest = END_LENGTH as u64 + LOCATOR_LENGTH + u64::from(u16::MAX);
+        let longest = END_BYTES as u64 + LOCATOR_BYTES + u64::from(u16::MAX);
         let start = length.saturating_sub(longest);
         file.seek(SeekFrom::Start(start))?;
         let mut tail = Vec::new();
@@ -54,17 +54,17 @@ impl CentralDirectory {
         // A comment after it reaches to the end of the file.
         let whole = |at: &usize| {
             let comment = LittleEndian(tail.clamped(at + 20..)).number(2);
-            tail.len() as u64 >= (at + END_LENGTH) as u64 + comment
+            tail.len() as u64 >= (at + END_BYTES) as u64 + comment
         };
-        let mut ends = ends.filter(|at| at + END_LENGTH <= tail.len());
+        let mut ends = ends.filter(|at| at + END_BYTES <= tail.len());
         let Some(at) = ends.find(whole) else {
             return Ok(DirectorySearch::None);
         };
         let mut fields = LittleEndian(tail.clamped(at + 12..));
         let (mut size, mut offset) = (fields.number(4), fields.number(4));
         let mut end = start + at as u64;
-        let mut claims = [0..0, 0..0, 0..0, end..end + END_LENGTH as u64];
-        if let Some(locator) = at.checked_sub(LOCATOR_LENGTH as usize)
+        let mut claims = [0..0, 0..0, 0..0, end..end + END_BYTES as u64];
+        if let Some(locator) = at.checked_sub(LOCATOR_BYTES as usize)
             && let Some(locator) = tail.get(locator..)
             && let Some(locator) = locator.strip_prefix(LOCATOR)
         {
@@ -75,8 +75,8 @@ impl CentralDirectory {
                 let mut fields = LittleEndian(&record[40..]);
                 (size, offset) = (fields.number(8), fields.number(8));
                 let length = LittleEndian(&record[4..]).number(8);
-                claims[1] = wide..wide.saturating_add(length).saturating_add(END_64_LENGTH);
-                claims[2] = end - LOCATOR_LENGTH..end;
+                claims[1] = wide..wide.saturating_add(length).saturating_add(END_64_BYTES);
+                claims[2] = end - LOCATOR_BYTES..end;
                 end = wide;
             }
         }
@@ -96,12 +96,13 @@ impl CentralDirectory {
     }
 
     /// True if the members are in the order of their entries.
-    pub(super) fn is_sorted(&self, file: &mut ZipFile<'_, '_>) -> Walked<bool> {
+    pub(super) fn is_sorted(&self, file: &mut ZipFile<'_, '_>) -> WalkResult<bool> {
         file.seek(SeekFrom::Start(self.at))?;
-        let mut source = BufReader::with_capacity(ROOM as usize, file.take(self.end - self.at));
+        let mut source =
+            BufReader::with_capacity(BUFFER_BYTES as usize, file.take(self.end - self.at));
         let mut last = 0;
         while let Some((_, offset, length, read)) = entry(&mut source)? {
-            // What comes after a malformed entry is told later.
+            // A malformed entry is reported later.
             if offset < last || !skip(&mut source, length - read)? {
                 return Ok(false);
             }
@@ -113,11 +114,17 @@ impl CentralDirectory {
     /// The entries that are left, and the offsets of their members, as far as nothing is wrong with them.
     pub(super) fn entries<'f>(&self, file: &'f dyn ReadAt) -> Entries<'f> {
         let source = SharedReader::new(file, self.at).take(self.end - self.at);
-        Entries { source: BufReader::with_capacity(ROOM as usize, source), shift: self.shift }
+        Entries {
+            source: BufReader::with_capacity(BUFFER_BYTES as usize, source),
+            shift: self.shift,
+        }
     }
 
     /// The next entry and the offset of its member.
-    pub(super) fn next(&mut self, file: &mut ZipFile<'_, '_>) -> Walked<Option<(ZipEntry, u64)>> {
+    pub(super) fn next(
+        &mut self,
+        file: &mut ZipFile<'_, '_>,
+    ) -> WalkResult<Option<(ZipEntry, u64)>> {
         if self.at >= self.end {
             return Ok(None);
         }
@@ -158,14 +165,14 @@ fn entry(source: &mut impl Read) -> Result<Option<(ZipEntry, u64, u64, u64)>> {
 }
 
 /// Reads an entry of a directory that is not needed.
-pub(super) fn skip_central(source: &mut Lookahead<'_>) -> Result<bool> {
-    let mut lengths = LittleEndian(source.peek(CENTRAL_LENGTH)?.clamped(28..));
+pub(super) fn skip_central(source: &mut PeekedBytes<'_>) -> Result<bool> {
+    let mut lengths = LittleEndian(source.peek(CENTRAL_BYTES)?.clamped(28..));
     let texts = lengths.number(2) + lengths.number(2) + lengths.number(2);
-    skip(source, CENTRAL_LENGTH as u64 + texts)
+    skip(source, CENTRAL_BYTES as u64 + texts)
 }
 
 /// The same for a ZIP64 end record.
-pub(super) fn skip_end_64(source: &mut Lookahead<'_>) -> Result<bool> {
-    let length = LittleEndian(source.peek(END_64_LENGTH as usize)?.clamped(4..)).number(8);
-    skip(source, length.saturating_add(END_64_LENGTH))
+pub(super) fn skip_end_64(source: &mut PeekedBytes<'_>) -> Result<bool> {
+    let length = LittleEndian(source.peek(END_64_BYTES as usize)?.clamped(4..)).number(8);
+    skip(source, length.saturating_add(END_64_BYTES))
 }

@@ -8,14 +8,14 @@ use super::header::{CENTRAL, END, LOCAL};
 use crate::slice::SliceExt as _;
 
 /// A source of which some bytes can be looked at before they are read.
-pub(super) struct Lookahead<'s> {
+pub(super) struct PeekedBytes<'s> {
     source: &'s mut dyn BufRead,
     /// Bytes that were looked at, from an offset on not read yet.
     held: Vec<u8>,
     at: usize,
 }
 
-impl<'s> Lookahead<'s> {
+impl<'s> PeekedBytes<'s> {
     pub fn new(source: &'s mut dyn BufRead) -> Self {
         Self { source, held: Vec::new(), at: 0 }
     }
@@ -41,7 +41,7 @@ impl<'s> Lookahead<'s> {
     }
 }
 
-impl Read for Lookahead<'_> {
+impl Read for PeekedBytes<'_> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         match self.held.clamped(self.at..) {
             [] => self.source.read(out),
@@ -54,7 +54,7 @@ impl Read for Lookahead<'_> {
     }
 }
 
-impl BufRead for Lookahead<'_> {
+impl BufRead for PeekedBytes<'_> {
     fn fill_buf(&mut self) -> Result<&[u8]> {
         match self.held.clamped(self.at..) {
             [] => self.source.fill_buf(),
@@ -72,13 +72,13 @@ impl BufRead for Lookahead<'_> {
 
 /// Gives what comes before the next signature.
 pub(super) struct Unclaimed<'l, 's> {
-    source: &'l mut Lookahead<'s>,
+    source: &'l mut PeekedBytes<'s>,
     /// Nothing was given: what is first is no signature, whatever it looks like.
     is_first: bool,
 }
 
 impl<'l, 's> Unclaimed<'l, 's> {
-    pub fn new(source: &'l mut Lookahead<'s>) -> Self {
+    pub fn new(source: &'l mut PeekedBytes<'s>) -> Self {
         Self { source, is_first: true }
     }
 }

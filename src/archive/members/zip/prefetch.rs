@@ -7,27 +7,29 @@ use std::ops::Range;
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::LOCAL_LENGTH;
+use super::LOCAL_BYTES;
 use super::directory::Entries;
 use super::header::{ZipEntry, skip_local};
-use crate::archive::{ArchiveFormat, HEAD, ReadAt};
+use crate::archive::HEAD_BYTES;
+use crate::archive::reader::Readers;
+use crate::archive::shared::SharedFile;
 use crate::ordered_pool::{PoolSize, Taker};
 use crate::slice::SliceExt as _;
 
 /// Bytes of the members that are unpacked at once: handing over each of many small ones would cost more than unpacking it.
-const BATCH: u64 = 256 << 10;
+const BATCH_BYTES: u64 = 256 << 10;
 /// The longest member that is kept, packed and unpacked, in bytes.
-const LONGEST: u64 = 2 << 20;
+const MAX_MEMBER_BYTES: u64 = 2 << 20;
 /// Batches for each helper that are unpacked or wait for their turn.
-const AHEAD: usize = 3;
+const BATCHES_PER_HELPER: usize = 3;
 /// More would only wait: one thread searches what they unpack, which takes it longer.
-const HELPERS_MAX: usize = 2;
+const MAX_HELPERS: usize = 2;
 
-/// The file of an archive, and how many threads may unpack its members.
+/// Unpacks members of an archive that threads can share.
 #[derive(Clone, Copy)]
-pub(in crate::archive) struct Ahead<'f> {
-    pub file: &'f dyn ReadAt,
-    pub threads: usize,
+pub(super) struct ZipPrefetcher<'f> {
+    pub shared: SharedFile<'f>,
+    pub readers: Readers,
 }
 
 /// Entries of a directory, as many at a time as are unpacked at once.
@@ -38,11 +40,11 @@ impl Iterator for EntryBatches<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (mut batch, mut length) = (Vec::new(), 0);
-        while length < BATCH
+        while length < BATCH_BYTES
             && let Some((entry, offset)) = self.0.next()
         {
             // a header is to be read, too
-            length += entry.sizes.unpacked.min(LONGEST) + LOCAL_LENGTH as u64;
+            length += entry.sizes.unpacked.min(MAX_MEMBER_BYTES) + LOCAL_BYTES as u64;
             batch.push((entry, offset));
         }
         (!batch.is_empty()).then_some(batch)
@@ -73,10 +75,10 @@ impl UnpackedMembers {
     }
 }
 
-impl Ahead<'_> {
+impl ZipPrefetcher<'_> {
     pub(super) fn size(&self) -> PoolSize {
-        let helpers = self.threads.saturating_sub(1).min(HELPERS_MAX);
-        PoolSize { helpers, ahead: AHEAD, at_once: 1, taker: Taker::Takes }
+        let helpers = self.shared.threads.saturating_sub(1).min(MAX_HELPERS);
+        PoolSize { helpers, ahead: BATCHES_PER_HELPER, at_once: 1, taker: Taker::Takes }
     }
 
     /// Unpacks the members of these entries that are deflated and hold no others, and of which all is right.
@@ -101,12 +103,12 @@ impl Ahead<'_> {
 
     fn inflate(&self, memory: &mut UnpackedMembers, entry: &ZipEntry, offset: u64) -> Option<()> {
         let sizes = entry.sizes;
-        let is_short = sizes.packed.max(sizes.unpacked) <= LONGEST;
+        let is_short = sizes.packed.max(sizes.unpacked) <= MAX_MEMBER_BYTES;
         if !is_short || entry.method != 8 || entry.is_encrypted() || entry.is_directory() {
             return None;
         }
-        let mut local = [0; LOCAL_LENGTH];
-        let read = self.file.read_at(&mut local, offset).ok()?;
+        let mut local = [0; LOCAL_BYTES];
+        let read = self.shared.file.read_at(&mut local, offset).ok()?;
         let start = offset.checked_add(skip_local(&mut local.part(..read)).ok()??)?;
         let UnpackedMembers { packed, bytes, inflate, .. } = memory;
         let from = bytes.len();
@@ -114,7 +116,7 @@ impl Ahead<'_> {
         make_room(packed, sizes.packed)?;
         make_room(bytes, sizes.unpacked)?;
         let bytes = bytes.get_mut(from..)?;
-        let read = self.file.read_at(packed, start).ok()?;
+        let read = self.shared.file.read_at(packed, start).ok()?;
         let inflate = inflate.get_or_insert_with(|| Decompress::new(false));
         inflate.reset(false);
         let status = inflate.decompress(packed.part(..read), bytes, FlushDecompress::Finish);
@@ -123,7 +125,8 @@ impl Ahead<'_> {
         let mut crc = Crc::new();
         crc.update(bytes);
         // how much of a member that is packed itself may be unpacked depends on how far it was read
-        let is_packed_inside = ArchiveFormat::guess(bytes.clamped(..HEAD), &entry.name).is_some();
+        let is_packed_inside =
+            self.readers.guess(bytes.clamped(..HEAD_BYTES), &entry.name).is_some();
         (is_end && is_whole && crc.sum() == entry.crc && !is_packed_inside).then_some(())
     }
 }

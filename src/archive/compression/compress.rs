@@ -4,14 +4,53 @@
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-use crate::archive::stream;
+use crate::archive::reader::{
+    ArchiveReader, Compression, Contents, PackedBytes, UnpackedBytes, is_text_after, sniff_magic,
+};
+use crate::archive::{ArchiveFormat, ArchiveLimits, stream};
+use crate::sniff::{Rest, Sniff};
+
+pub(in crate::archive) struct Compress;
+
+impl ArchiveReader for Compress {
+    fn format(&self) -> ArchiveFormat {
+        ArchiveFormat::Compress
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        // `.Z` is not only its own: in lower case it is that of `pack`.
+        &[]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        sniff_magic(head, rest, b"\x1f\x9d", |header| {
+            header.first().is_some_and(|flags| {
+                flags & 0x60 == 0 && (FIRST_BITS..=MOST_BITS).contains(&u32::from(flags & 0x1f))
+            })
+        })
+    }
+
+    fn is_text(&self, head: &[u8]) -> bool {
+        is_text_after(head, 3)
+    }
+
+    fn contents(&self) -> Contents<'_> {
+        Contents::Stream(self)
+    }
+}
+
+impl Compression for Compress {
+    fn open<'s>(&self, source: PackedBytes<'s>, _: &ArchiveLimits) -> Result<UnpackedBytes<'s>> {
+        Ok(Box::new(LzwDecoder::new(source)))
+    }
+}
 
 const FIRST_BITS: u32 = 9;
 const MOST_BITS: u32 = 16;
 /// With the block flag set, this code empties the table.
 const CLEAR: usize = 256;
 
-pub(super) struct LzwDecoder<R> {
+struct LzwDecoder<R> {
     source: R,
     /// `None` until the header was read.
     table: Option<LzwTable>,
@@ -84,7 +123,7 @@ impl LzwTable {
                 text.push(self.first_byte);
                 at = previous;
             }
-            None if code > 0xff => return Err(corrupt("the first code is no byte")),
+            None if code > 0xff => return Err(corrupt("the first code is not a byte")),
             _ if code >= self.next || (self.clears && code == CLEAR) => {
                 return Err(corrupt("a code is used before it is defined"));
             }

@@ -1,0 +1,386 @@
+//! The walk from an input to its streams of plain bytes.
+//!
+//! Nested formats are a recursion, which [`ArchiveLimits::depth`] bounds. The walk knows formats only by their
+//! [`ArchiveReader`].
+
+use std::io::{BufRead, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+use super::limits::Ledger;
+use super::reader::{
+    ArchiveReader, Compression, Contents, FileOutcome, PackedBytes, Readers, UnpackedBytes,
+};
+use super::shared::SharedFile;
+use super::stream::{CountedInput, MemberBytes, Recorded, Stream, StreamRole, fill, peek};
+use super::walk::{Member, ReadSeek, Visitor};
+use super::{
+    ArchiveFormat, ArchiveLimit, ArchiveLimits, ArchiveProblem, HEAD_BYTES, MemberPath, Stop,
+    WalkResult, compression,
+};
+use crate::slice::SliceExt as _;
+
+/// How many problems are reported one by one; the others are counted.
+const MAX_REPORTED: u64 = 100;
+
+pub(super) struct ArchiveWalk<'l, 'v> {
+    pub ledger: &'l Ledger,
+    pub readers: Readers,
+    visitor: &'v mut dyn Visitor,
+    path: MemberPath,
+    depth: usize,
+    /// The total window of the active decoders, in bytes.
+    windows: u64,
+    /// How many problems there were.
+    pub problems: u64,
+    /// How many streams and members the visitor was given.
+    delivered: u64,
+    /// The input, if threads may share it; whoever unpacks members before their turn takes it.
+    pub shared: Option<SharedFile<'l>>,
+}
+
+/// What an input is that the reader of its format refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IfRejected {
+    /// Text that starts like something else.
+    Text,
+    Damaged,
+}
+
+impl IfRejected {
+    fn from_head(reader: &dyn ArchiveReader, head: &[u8]) -> Self {
+        if reader.is_text(head) { Self::Text } else { Self::Damaged }
+    }
+}
+
+/// What came of reading something as what it seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FormatOutcome<T> {
+    Read(T),
+    /// It is not in this format, or is damaged where it starts.
+    Rejected,
+}
+
+impl<'l, 'v> ArchiveWalk<'l, 'v> {
+    pub fn new(readers: Readers, ledger: &'l Ledger, visitor: &'v mut dyn Visitor) -> Self {
+        Self {
+            ledger,
+            readers,
+            visitor,
+            path: MemberPath::default(),
+            depth: 0,
+            windows: 0,
+            problems: 0,
+            delivered: 0,
+            shared: None,
+        }
+    }
+
+    /// Reports what was not reported yet.
+    pub fn finish(mut self, walked: WalkResult) {
+        // The walk is over, so a stop does not matter any more. A stream that failed and was not read is reported
+        // all the same.
+        drop(self.resolve_pending(Some(walked.err().unwrap_or(Stop::ReadFailed))));
+        if self.problems > MAX_REPORTED {
+            let more = ArchiveProblem::More(self.problems - MAX_REPORTED);
+            self.visitor.problem(&MemberPath::default(), more);
+        }
+    }
+
+    /// Reads a file, by the list of its members if it has one.
+    pub fn file(
+        &mut self,
+        mut file: CountedInput<'l, &mut dyn ReadSeek>,
+        name: &[u8],
+    ) -> WalkResult {
+        let mut head = [0; HEAD_BYTES];
+        let count = fill(&mut file, &mut head)?;
+        let head = head.part(..count);
+        let mut outcome = FormatOutcome::Read(FileOutcome::ReadInOrder);
+        if let Some(reader) = self.readers.detect(head)
+            && let Contents::Members(members) = reader.contents()
+        {
+            let if_rejected = IfRejected::from_head(reader, head);
+            outcome = self
+                .read_as(reader.format(), if_rejected, |walk| members.read_file(walk, &mut file))?;
+        }
+        file.seek(SeekFrom::Start(0))?;
+        match outcome {
+            FormatOutcome::Read(FileOutcome::Done) => Ok(()),
+            FormatOutcome::Rejected => self.plain(file, name, None),
+            FormatOutcome::Read(FileOutcome::ReadInOrder) => {
+                self.stream(Stream::new(file, StreamRole::PassThrough, self.ledger), name, None)
+            }
+        }
+    }
+
+    /// Reads a stream in any format; it must be a [`Stream`], so that it stays failed.
+    pub fn stream(&mut self, stream: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
+        let mut peeked = Recorded::new(peek(stream, name, self.readers));
+        let Some(reader) = self.readers.guess(peeked.head(), name) else {
+            if let Some(promised) = self.readers.promised(peeked.head(), name) {
+                self.report(promised.format().corrupt("only its name says that it is such"));
+            }
+            return self.plain(peeked, name, size);
+        };
+        if self.depth == self.ledger.limits.depth {
+            self.report(ArchiveProblem::Limit(ArchiveLimit::Depth(self.depth)));
+            return self.plain(peeked, name, size);
+        }
+        let if_rejected = IfRejected::from_head(reader, peeked.head());
+        let outcome =
+            self.read_as(reader.format(), if_rejected, |walk| match reader.contents() {
+                Contents::Members(members) => members.read_in_order(walk, &mut peeked),
+                Contents::Stream(compression) => {
+                    walk.decode(compression, Box::new(&mut peeked), |walk, decoder| {
+                        walk.decoded(reader.format(), decoder, inner_name(name), if_rejected)
+                    })
+                }
+            })?;
+        match (outcome, peeked.again()) {
+            (FormatOutcome::Rejected, Some(again)) => self.plain(again, name, size),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads what comes out of a decoder, in any format.
+    fn decoded(
+        &mut self,
+        format: ArchiveFormat,
+        decoder: UnpackedBytes<'_>,
+        name: &[u8],
+        if_rejected: IfRejected,
+    ) -> WalkResult {
+        let mut unpacked = Stream::new(decoder, StreamRole::Unpacked(format), self.ledger);
+        let (mut first, mut count) = ([0], 0);
+        // A decoder that fails at its first byte has rejected its input, which is text then.
+        if if_rejected == IfRejected::Text {
+            count = fill(&mut unpacked, &mut first)?;
+        }
+        let unpacked = first.part(..count).chain(unpacked);
+        self.stream(Stream::new(unpacked, StreamRole::PassThrough, self.ledger), name, None)
+    }
+
+    /// Reads what seems to be in a format. If its reader refuses it, which is reported, and has delivered nothing,
+    /// it may be text.
+    fn read_as<T>(
+        &mut self,
+        format: ArchiveFormat,
+        if_rejected: IfRejected,
+        read: impl FnOnce(&mut Self) -> WalkResult<T>,
+    ) -> WalkResult<FormatOutcome<T>> {
+        let before = self.delivered;
+        let walked = self.deeper(format, read);
+        let is_refused = match &walked {
+            Err(Stop::Problem(problem)) => problem.is_refusal(),
+            Err(Stop::ReadFailed) => self.ledger.is_refusal(),
+            Ok(_) | Err(Stop::Requested) => false,
+        };
+        if !is_refused || self.delivered != before || if_rejected == IfRejected::Damaged {
+            return walked.map(FormatOutcome::Read);
+        }
+        self.resolve_pending(walked.err())?;
+        Ok(FormatOutcome::Rejected)
+    }
+
+    /// Runs `read` on what `source` unpacks to.
+    pub fn decode<'s, T>(
+        &mut self,
+        compression: &dyn Compression,
+        source: PackedBytes<'s>,
+        read: impl FnOnce(&mut Self, UnpackedBytes<'s>) -> WalkResult<T>,
+    ) -> WalkResult<T> {
+        self.holding(|walk| {
+            let decoder = walk.decoder(compression, source)?;
+            read(walk, decoder)
+        })
+    }
+
+    /// Opens a decoder, whose memory counts as [`Self::hold`] says; frames after the first may need as much, or little.
+    pub fn decoder<'s>(
+        &mut self,
+        compression: &dyn Compression,
+        mut source: PackedBytes<'s>,
+    ) -> WalkResult<UnpackedBytes<'s>> {
+        // An error comes again when it is read.
+        let head = source.fill_buf().unwrap_or_default();
+        let light = u64::from(ArchiveLimits::LIGHT);
+        let window = compression.window(head).map_or(0, |window| window.max(light));
+        let limits = self.hold(window)?;
+        Ok(compression.open(source, &limits).unwrap_or_else(compression::failing))
+    }
+
+    /// Runs `act`; the memory of decoders made in it counts until it returns.
+    pub fn holding<T>(&mut self, act: impl FnOnce(&mut Self) -> WalkResult<T>) -> WalkResult<T> {
+        let before = self.windows;
+        let done = act(self);
+        self.windows = before;
+        done
+    }
+
+    /// The limits of a decoder with this window. The memory of nested decoders is bounded as a whole, so
+    /// the window that is left may be smaller.
+    pub fn hold(&mut self, window: u64) -> WalkResult<ArchiveLimits> {
+        let light = u64::from(ArchiveLimits::LIGHT);
+        let before = self.windows;
+        let left = u64::from(self.ledger.limits.window).saturating_sub(before);
+        let is_heavy = window <= left && before <= light && before + window > light;
+        if is_heavy && self.visitor.heavy().is_break() {
+            return Err(Stop::Requested);
+        }
+        self.windows += window.min(left);
+        Ok(ArchiveLimits {
+            window: u32::try_from(window.min(left)).unwrap_or(u32::MAX),
+            ..self.ledger.limits
+        })
+    }
+
+    fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
+        self.delivered += 1;
+        let mut stream = Stream::new(reader, StreamRole::PassThrough, self.ledger);
+        let flow =
+            self.visitor.member(Member { path: &self.path, name, size, reader: &mut stream });
+        match flow {
+            ControlFlow::Break(()) => Err(Stop::Requested),
+            ControlFlow::Continue(()) if stream.is_broken() => Err(Stop::ReadFailed),
+            ControlFlow::Continue(()) => Ok(()),
+        }
+    }
+
+    /// Reads a member of an archive. Damage in it is reported, and the archive goes on if it can.
+    pub fn member(&mut self, name: &[u8], size: Option<u64>, body: &mut Stream<'_>) -> WalkResult {
+        self.at_member(name, |walk| {
+            let walked = walk.stream(body, name, size);
+            walk.resolve_pending(walked.err())
+        })
+    }
+
+    /// Reads bytes of an archive that are those of no member.
+    pub fn unclaimed(&mut self, archive: ArchiveFormat, bytes: impl Read) -> WalkResult {
+        self.ledger.member().map_err(Stop::Problem)?;
+        let mut body = Stream::new(bytes, StreamRole::Member(archive), self.ledger);
+        let walked = self.stream(&mut body, b"", None);
+        self.resolve_pending(walked.err())
+    }
+
+    fn at_member(&mut self, name: &[u8], act: impl FnOnce(&mut Self) -> WalkResult) -> WalkResult {
+        self.delivered += 1;
+        self.ledger.member().map_err(Stop::Problem)?;
+        let mark = self.path.mark();
+        self.path.push_member(name);
+        let acted = act(self);
+        self.path.return_to(mark);
+        acted
+    }
+
+    /// Reads a member whose bytes are not compressed.
+    pub fn stored(
+        &mut self,
+        archive: ArchiveFormat,
+        name: &[u8],
+        size: u64,
+        part: &mut MemberBytes<'_>,
+    ) -> WalkResult {
+        let mut body = Stream::new(part, StreamRole::Member(archive), self.ledger);
+        self.member(name, Some(size), &mut body)
+    }
+
+    /// Reads a record of a WARC file, whose name says nothing of its format: `file_name` does.
+    pub fn record(
+        &mut self,
+        name: &[u8],
+        file_name: &[u8],
+        part: &mut MemberBytes<'_>,
+    ) -> WalkResult {
+        let size = part.left();
+        let mut body = Stream::new(part, StreamRole::Member(ArchiveFormat::Warc), self.ledger);
+        self.at_member(name, |walk| {
+            let walked = walk.stream(&mut body, file_name, Some(size));
+            walk.resolve_pending(walked.err())
+        })
+    }
+
+    pub fn encrypted(&mut self, name: &[u8]) -> WalkResult {
+        self.at_member(name, |walk| {
+            walk.visitor.skipped(&walk.path);
+            Ok(())
+        })
+    }
+
+    pub fn member_problem(&mut self, name: &[u8], problem: ArchiveProblem) -> WalkResult {
+        self.at_member(name, |walk| {
+            walk.report(problem);
+            Ok(())
+        })
+    }
+
+    pub fn report_encrypted(&mut self, count: u64) {
+        if count > 0 {
+            self.report(ArchiveProblem::Encrypted(count));
+        }
+    }
+
+    /// Reports an archive whose list of members is encrypted.
+    pub fn encrypted_archive(&mut self, archive: ArchiveFormat) {
+        self.visitor.skipped(&self.path);
+        self.report(archive.unsupported("the list of its members is encrypted"));
+    }
+
+    fn deeper<T>(
+        &mut self,
+        format: ArchiveFormat,
+        act: impl FnOnce(&mut Self) -> WalkResult<T>,
+    ) -> WalkResult<T> {
+        let mark = self.path.mark();
+        self.path.push_format(format);
+        self.depth += 1;
+        let walked = act(self);
+        self.depth -= 1;
+        self.path.return_to(mark);
+        walked
+    }
+
+    /// Reports the pending problem, unless that was done; an error if the walk has to stop.
+    pub fn resolve_pending(&mut self, halt: Option<Stop>) -> WalkResult {
+        match halt {
+            // A read that failed while looking ahead fails again where its bytes are needed.
+            None => Ok(()),
+            Some(Stop::Requested) => {
+                self.ledger.take();
+                Err(Stop::Requested)
+            }
+            Some(Stop::ReadFailed) => {
+                let pending = self.ledger.take();
+                pending.map_or(Ok(()), |problem| self.report_and_stop_at_limit(problem))
+            }
+            Some(Stop::Problem(problem)) => {
+                self.ledger.take();
+                self.report_and_stop_at_limit(problem)
+            }
+        }
+    }
+
+    /// Reports a problem; an error if it is a limit of the whole walk.
+    fn report_and_stop_at_limit(&mut self, problem: ArchiveProblem) -> WalkResult {
+        let last = matches!(problem, ArchiveProblem::Limit(_));
+        self.report(problem);
+        if last { Err(Stop::Requested) } else { Ok(()) }
+    }
+
+    /// Reports a problem of the current place.
+    pub fn report(&mut self, problem: ArchiveProblem) {
+        self.problems += 1;
+        if self.problems <= MAX_REPORTED {
+            self.visitor.problem(&self.path, problem);
+        }
+    }
+}
+
+/// The name of the content of a compressed file: without the extension.
+fn inner_name(name: &[u8]) -> &[u8] {
+    match name.iter().rposition(|&byte| byte == b'.') {
+        Some(at) => name.get(..at).unwrap_or(name),
+        None => name,
+    }
+}
+
+pub(super) type ByteSource<'b> = &'b mut dyn BufRead;
