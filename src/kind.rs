@@ -97,6 +97,8 @@ named_enum! {
         Redacted = "redacted": "secrets in it were replaced",
         /// Its host holds a symbol that IDNA 2008 forbids and that browsers open all the same (D4.9).
         IdnaSymbol = "idna-symbol": "the host holds a symbol that IDNA 2008 forbids",
+        /// Letters follow right behind the mark that ends it: it may go on there (D2.2).
+        MaybeCut = "maybe-cut": "it may go on behind the mark that ends it",
     }
 }
 

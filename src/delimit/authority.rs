@@ -191,6 +191,10 @@ impl RunWalker<'_, '_> {
         if self.closes_emphasis(rest) {
             return WalkStep::Stop(StopReason::Soft);
         }
+        let before = self.view.text.part(self.plan.body..self.i).last().copied();
+        if host_placeholder::half_defanged(before, rest) {
+            return self.rejected(Reason::Defanged, self.i);
+        }
         match host_placeholder::no_host_reason(rest) {
             Some(reason) => self.rejected(reason, self.i),
             None => WalkStep::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {

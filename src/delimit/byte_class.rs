@@ -18,7 +18,7 @@ pub(crate) enum ByteClass {
 
 pub(crate) static CLASS: ByteTable<ByteClass> = byte_table!(byte => match byte {
     b'"' | b'<' | b'>' | b'`' | b'|' => ByteClass::Hard,
-    b'%' | b',' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' => ByteClass::Special,
+    b'%' | b',' | b':' | b'?' | b'#' | b'&' | b'\'' | b'^' | b'\\' | b'$' => ByteClass::Special,
     b'(' | b')' | b'[' | b']' | b'{' | b'}' => ByteClass::Special,
     b'!'..=b'~' => ByteClass::Plain,
     0x80.. => ByteClass::NonAscii,

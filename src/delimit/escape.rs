@@ -2,7 +2,6 @@
 
 use super::text_view::first_char;
 use crate::grammar::table::is_uri_byte;
-use crate::registry::{LinkTerm, link_term};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
@@ -19,6 +18,8 @@ pub(crate) enum EscapeDialect {
     Markdown,
     /// A Java properties file, which escapes the colon of the scheme: `http\://`.
     Properties,
+    /// A string of a program or of JSON that opened earlier in the line.
+    String,
 }
 
 /// Where in a URI an escape is.
@@ -153,7 +154,7 @@ pub(crate) fn read(
             b'%' if starts_triplet(tail) => two('%'),
             _ => EscapeMeaning::Nothing { width: 2 },
         },
-        (_, [c, tail @ ..]) => quoted(*c, tail, zone),
+        (_, [c, tail @ ..]) => quoted(*c, tail, dialect, zone),
         (_, []) => EscapeMeaning::Hard,
     }
 }
@@ -191,7 +192,7 @@ fn tex(rest: &[u8]) -> Option<EscapeMeaning> {
 ///
 /// Markdown, reST, shells and patterns put one before punctuation. Before a letter it is a command or an escape of
 /// a program's string, behind which something else starts, or a class of a pattern.
-fn quoted(c: u8, tail: &[u8], zone: EscapeZone) -> EscapeMeaning {
+fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> EscapeMeaning {
     let char = EscapeMeaning::Char { char: char::from(c), width: 2 };
     let goes_on = first_char(tail).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8));
     match (zone, c) {
@@ -201,7 +202,7 @@ fn quoted(c: u8, tail: &[u8], zone: EscapeZone) -> EscapeMeaning {
         (EscapeZone::Host, b'.') if tail.first().is_some_and(u8::is_ascii_alphanumeric) => char,
         (EscapeZone::Host, b'.' | b'-') => EscapeMeaning::Unreadable,
         (EscapeZone::Host, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
-        (EscapeZone::Host, _) => EscapeMeaning::Hard,
+        (EscapeZone::Host, _) => before_word(c, tail, dialect),
         (EscapeZone::Opaque, b'_' | b'.' | b'-' | b'~') if goes_on => char,
         (EscapeZone::Opaque, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
         (EscapeZone::Opaque, _) => EscapeMeaning::Hard,
@@ -217,7 +218,75 @@ fn quoted(c: u8, tail: &[u8], zone: EscapeZone) -> EscapeMeaning {
             EscapeMeaning::Unreadable
         }
         (EscapeZone::Rest, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
-        _ => EscapeMeaning::Hard,
+        (EscapeZone::Rest, _) => before_word(c, tail, dialect),
+    }
+}
+
+/// The longest command of TeX or RTF that is looked up.
+const LONGEST_COMMAND_BYTES: usize = 24;
+
+/// Commands of TeX and RTF that authors write right behind a URI.
+#[rustfmt::skip]
+const COMMANDS: [&[u8]; 60] = [
+    b"and", b"author", b"begin", b"bf", b"bibitem", b"bigskip", b"break", b"bye", b"cell", b"centering", b"cf",
+    b"cite", b"color", b"cr", b"em", b"emph", b"end", b"endgroup", b"endinput", b"fi", b"fill", b"footnote", b"footnotemark",
+    b"fs", b"hfil", b"hfill", b"hline", b"hskip", b"hspace", b"href", b"index", b"item", b"it", b"label", b"ldblquote",
+    b"line", b"linebreak", b"lquote", b"medskip", b"newblock", b"newline", b"newpage", b"noindent", b"normalsize", b"page",
+    b"par", b"pard", b"plain", b"qquad", b"quad", b"rdblquote", b"rquote", b"rm", b"row", b"sf", b"smallskip", b"tab",
+    b"tt", b"ul", b"vspace",
+];
+
+/// What a backslash means where no URI goes on behind it in a known way: `c` and `tail` follow it.
+///
+/// A string of a program ends a URI with `\n` or `\t`, a man page with a font, TeX with a command. Before any other
+/// word the backslash is that of a path which somebody wrote with the separators of Windows. What ends before it would
+/// be half of that, so it is rejected (D2.4).
+fn before_word(c: u8, tail: &[u8], dialect: EscapeDialect) -> EscapeMeaning {
+    let in_string = matches!(dialect, EscapeDialect::String | EscapeDialect::Json);
+    let next = tail.first().copied().unwrap_or_default();
+    let word = tail.clamped(..LONGEST_COMMAND_BYTES).leading(|b| b.is_ascii_alphabetic());
+    let ends = match c {
+        _ if dialect == EscapeDialect::Tex || !c.is_ascii_alphabetic() && c != b'\\' => true,
+        b'\\' => match tail {
+            [b'n' | b'r' | b't', after @ ..] => !is_path(after),
+            // a line of a table or an address in TeX
+            [letter, after @ ..] if letter.is_ascii_alphabetic() => !in_string && !is_path(after),
+            _ => true,
+        },
+        b'n' | b'r' | b't' => in_string || !is_path(tail),
+        b'f' if matches!(next, b'A'..=b'Z' | b'0'..=b'9' | b'(' | b'[') => true,
+        b'a' | b'b' | b'e' | b'f' | b'v' if in_string => true,
+        b'x' => matches!(tail, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()),
+        // a bell, a word boundary, the end of a quoted part, the end of a line that goes on
+        b'a' | b'b' | b'e' | b'f' | b'v' | b'c' | b'z' | b'A' | b'B' | b'E' | b'Q' | b'Z'
+            if word == 0 =>
+        {
+            !is_path(tail)
+        }
+        // motions of troff
+        b'h' | b'v' if next == b'\'' => true,
+        _ if word == 0 => false,
+        _ => in_commands(c, tail.part(..word)) || tail.get(word) == Some(&b'{'),
+    };
+    if ends { EscapeMeaning::Hard } else { EscapeMeaning::Unreadable }
+}
+
+fn in_commands(c: u8, rest: &[u8]) -> bool {
+    COMMANDS.iter().any(|command| {
+        command.split_first().is_some_and(|(first, others)| *first == c && others == rest)
+    })
+}
+
+/// Whether `text`, behind a backslash and a letter, goes on like the rest of a path: `ew.html`, `ew\file`, `ew/x`.
+fn is_path(text: &[u8]) -> bool {
+    let name =
+        text.clamped(..PATTERN).leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    match text.part(name..) {
+        [b'.' | b'/', next, ..] => next.is_ascii_alphanumeric(),
+        [b'\\', b'\\', next, ..] | [b'\\', next, ..] => {
+            next.is_ascii_alphabetic() && !matches!(next, b'n' | b'r' | b't' | b'f' | b'e')
+        }
+        _ => false,
     }
 }
 
@@ -357,7 +426,8 @@ fn unicode(rest: &[u8]) -> EscapeMeaning {
     };
     match char::from_u32(code) {
         Some(char @ ('&' | '=' | '?' | '/' | '#')) => EscapeMeaning::Char { char, width },
-        Some(char) if !char.is_ascii() && link_term(char) == LinkTerm::Include => {
+        // what is no part of a URI ends it, as if it stood there itself (D2.2)
+        Some(char) if !char.is_ascii() && !char.is_whitespace() && !char.is_control() => {
             EscapeMeaning::Char { char, width }
         }
         _ => EscapeMeaning::Hard,

@@ -11,9 +11,12 @@ use super::escape::{self, EscapeDialect, SlashSpelling};
 use super::explain;
 use super::finish::{Finished, finish, finish_with_prefix, judge};
 use super::host_placeholder;
+use super::prose;
 use super::refang;
 use super::run::SchemeSyntax;
-use super::run::{self, BracketRule, DelimitScratch, StopReason, UriFault, UriRun, WalkPlan};
+use super::run::{
+    self, BracketRule, DelimitScratch, MarkRule, StopReason, UriFault, UriRun, WalkPlan,
+};
 use super::scheme_rules::{self, CandidateStart, NoMatch, SchemeRules, has_host, rejected};
 use super::start::{self, AfterColon, SchemeStart, starts_uri};
 use super::texinfo;
@@ -21,6 +24,7 @@ use super::text_view::{MARGIN, TextView, first_char};
 use super::trim::{self, TrimmedRun};
 use super::unclosed::WalkedText;
 use super::unschemed::{self, Unschemed};
+use super::value::{self, StringRole};
 use super::wrapper::{self, WrapperContext, WrapperEdge};
 use crate::error::{ErrorKind, Reason};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
@@ -366,6 +370,12 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if run.has_symbol {
             flags.set(Flag::IdnaSymbol);
         }
+        if end == run.end
+            && end > run.authority_end
+            && prose::goes_on(context.before, view.from(end))
+        {
+            flags.set(Flag::MaybeCut);
+        }
         Ok(UriEnd {
             end,
             run_end: run.end,
@@ -392,14 +402,16 @@ impl<'h, 'e> Examiner<'h, 'e> {
             body: rules.at,
             closers: if context.is_quote() { context.closers } else { &[] },
             brackets: context.brackets(),
+            marks: context.marks_rule(),
             is_written: candidate.host.is_none() && view.walked != WalkedText::Unschemed,
             context,
         };
         let mut run = run::walk(view, &plan, self.options, self.scratch);
         let mut looked = run.looked;
-        let is_free = plan.brackets != BracketRule::Pair && !closes(view, run.end, context);
-        if is_free && depends_on_brackets(view, &run, rules.at) {
+        let is_free = plan.brackets != BracketRule::Pair || plan.marks != MarkRule::End;
+        if is_free && !closes(view, run.end, context) && depends_on_marks(view, &run, rules.at) {
             plan.brackets = BracketRule::Pair;
+            plan.marks = MarkRule::End;
             run = run::walk(view, &plan, self.options, self.scratch);
             looked = looked.max(run.looked);
         }
@@ -435,14 +447,23 @@ impl<'h, 'e> Examiner<'h, 'e> {
     ) -> Result<TrimmedRun, NoMatch> {
         let context = &candidate.context;
         match (context.edge, closed) {
-            (WrapperEdge::Exact, true) => {
-                Ok(TrimmedRun { end: run.end, flags: Flags::default(), marks_closed: false })
-            }
+            (WrapperEdge::Exact, true) => Ok(TrimmedRun::whole(run)),
             (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
                 Err(rejected(ErrorKind::Character.into(), run.end))
             }
             _ if host_placeholder::placeholder_follows(view.from(run.end)) => {
                 Err(rejected(Reason::Template, run.end))
+            }
+            (WrapperEdge::Open, true) if context.wrapper == Wrapper::Quote => {
+                match value::role(context.before, view.text.part(..run.end), view.from(run.end)) {
+                    role if is_cut_authority(view, run, role) => {
+                        Err(rejected(Reason::Template, run.end))
+                    }
+                    StringRole::Prose => {
+                        Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace))
+                    }
+                    StringRole::Value | StringRole::Operand => Ok(TrimmedRun::whole(run)),
+                }
             }
             _ => Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace)),
         }
@@ -479,6 +500,19 @@ impl<'h, 'e> Examiner<'h, 'e> {
     }
 }
 
+/// D4.8: a string ends in an authority that a program completes: `"http://a.example:" + port`.
+fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool {
+    // the colon of a port without digits is outside of a host, and ends no whole URI in a program
+    let last = view.text.part(..run.end).last();
+    run.end == run.authority_end
+        && run.host.0 < run.end
+        && match role {
+            StringRole::Prose => false,
+            StringRole::Value => last == Some(&b':'),
+            StringRole::Operand => matches!(last, Some(b':' | b'-' | b'.' | b'_')),
+        }
+}
+
 /// D3.6: what became of the quotation mark before the scheme.
 fn quote_state(context: &WrapperContext<'_>, closed: bool) -> QuoteState {
     match (context.is_quote(), closed) {
@@ -488,10 +522,10 @@ fn quote_state(context: &WrapperContext<'_>, closed: bool) -> QuoteState {
     }
 }
 
-/// D4.2: a walk in which brackets pair may end elsewhere than `run`, in which they were free.
-fn depends_on_brackets(view: &TextView<'_>, run: &UriRun, body: usize) -> bool {
+/// D2.2, D4.2: a walk in which brackets pair and marks end the URI may end elsewhere than `run`, in which they were free.
+fn depends_on_marks(view: &TextView<'_>, run: &UriRun, body: usize) -> bool {
     let pairs = |byte: &u8| {
-        matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|') || !byte.is_ascii()
+        matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'"') || !byte.is_ascii()
     };
     run.stop != StopReason::Hard
         || run.fault.is_some()

@@ -114,7 +114,7 @@ fn delimit(
     }
     let before = haystack.part(..start).last().copied();
     // D4.11: a field of comma-separated text; D4.7: a parameter in the query of a relative reference
-    let cell = walked.has_comma && matches!(before, None | Some(b'\n' | b','));
+    let cell = walked.has_comma && matches!(before, None | Some(b'\n' | b',' | b'='));
     if cell || walked.has_ampersand && before == Some(b'=') {
         return None;
     }
@@ -127,6 +127,10 @@ fn delimit(
         WrapperEdge::Exact => walked.end,
         WrapperEdge::Open => trim(haystack, body, walked.end)?,
     };
+    // D3.8: the string of a program keeps its whole URI, and completes one that ends in an authority (D4.8)
+    if wrapper == Wrapper::Quote && end < walked.end {
+        return None;
+    }
     // D5: only what ends a line may go on in the next
     let may_go_on = match end == walked.end {
         true => continuation(haystack, start, end) != LineContinuation::None,
@@ -375,11 +379,21 @@ fn close(
 ) -> Option<(Wrapper, WrapperEdge)> {
     let after = haystack.get(end).copied();
     let closed = match after {
-        Some(b'"') => opener == FastOpener::Quote,
+        Some(b'"') if opener == FastOpener::Quote => true,
+        // D2.4: one that closes nothing
+        Some(b'"') if may_be_inside(haystack, end) => return None,
+        Some(b'"') => false,
         Some(b'`') => opener == FastOpener::Backtick,
+        // D4.6: half of a bracket, `example.]com`
+        Some(b')' | b']')
+            if haystack.part(..end).last() == Some(&b'.') && may_be_inside(haystack, end) =>
+        {
+            return None;
+        }
         Some(b')') => opener == FastOpener::Paren,
         Some(b']') => opener == FastOpener::Bracket,
-        Some(b'\'') if opener == FastOpener::Apostrophe => true,
+        // D3.6: `it's`
+        Some(b'\'') if opener == FastOpener::Apostrophe && !may_be_inside(haystack, end) => true,
         Some(b'>') if opener == FastOpener::Angle => true,
         // D4.3: an arrow
         Some(b'>') if haystack.part(..end).last() == Some(&b'-') => return None,
@@ -387,6 +401,8 @@ fn close(
         // D4.8: only a closing tag is no placeholder; and a SICI has `<…>` in it (D1.6)
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
         Some(b',' | b';') => false,
+        // D4.6: a dot between spaces, `example [.] com`
+        Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(')) => return None,
         // D3.2: a break inside
         Some(byte) if byte.is_ascii_whitespace() => {
             if matches!(opener, FastOpener::Quote | FastOpener::Angle) {
@@ -413,6 +429,12 @@ fn close(
         FastOpener::Angle => Wrapper::Angle,
     };
     Some((wrapper, edge))
+}
+
+/// What is behind the mark at `at` may continue a URI.
+fn may_be_inside(haystack: &[u8], at: usize) -> bool {
+    let next = haystack.get(at + 1);
+    next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&' | b'\''))
 }
 
 /// A DOI is before `end`, not far away.

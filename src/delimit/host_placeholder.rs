@@ -9,13 +9,14 @@ use crate::slice::{ByteRuns, SliceExt};
 /// What makes an authority none, in it or right after it, in any case. Of two with the same start the
 /// longer one is first.
 #[rustfmt::skip]
-const SIGNS: [(&str, Reason); 20] = [
+const SIGNS: [(&str, Reason); 23] = [
     ("${", Reason::Template), ("$(", Reason::Template), ("$", Reason::Template),
     ("%s", Reason::Template), ("%d", Reason::Template), ("%(", Reason::Template),
     ("%%", Reason::Template), ("%", Reason::InvalidHost), ("{", Reason::Template),
     ("*", Reason::Template), ("[user", Reason::Template), ("[.]", Reason::Defanged),
     ("[dot]", Reason::Defanged), ("[:]", Reason::Defanged), ("[:", Reason::Template),
-    ("(.)", Reason::Defanged), ("(dot)", Reason::Defanged), ("\\.", Reason::Escaped),
+    ("(.)", Reason::Defanged), ("(dot)", Reason::Defanged), ("[.", Reason::Defanged),
+    ("(.", Reason::Defanged), ("[/]", Reason::Defanged), ("\\.", Reason::Escaped),
     ("\\-", Reason::Escaped), ("@", Reason::InvalidHost),
 ];
 
@@ -48,11 +49,24 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     let applies = match *sign {
         "$" => after.first().is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_'),
         "%s" | "%d" => true,
+        // half of a bracket: `example[.com`
+        "[." | "(." => after.first().is_some_and(u8::is_ascii_alphanumeric),
         // a percent sign with two digits behind it is a character of the host
         "%" => !after.is_empty(),
         _ => true,
     };
     applies.then_some(*reason)
+}
+
+/// Whether the dot of a host was made unclickable right before `rest`, which starts with the other half of a bracket
+/// (`example.]com`), or behind a space (`example [.] com`).
+pub(crate) fn half_defanged(before: Option<u8>, rest: &[u8]) -> bool {
+    const SPACED: [&[u8]; 4] = [b" [.] ", b" [dot] ", b" (dot) ", b" (.) "];
+    match rest {
+        [b']' | b')' | b'}', next, ..] => before == Some(b'.') && next.is_ascii_alphanumeric(),
+        [b' ', b'[' | b'(', ..] => SPACED.iter().any(|dot| starts_with(rest, dot)),
+        _ => false,
+    }
 }
 
 /// Whether `rest`, which starts with a percent sign, is what a program fills in: `%s`, `%1$s`, `%name%`.
@@ -61,6 +75,8 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
     let digits = after.clamped(..3).leading(|b| b.is_ascii_digit());
     match after.part(digits..) {
         [b's', ..] if digits == 0 => true,
+        // a verb of C, Java, Go or Objective-C: no name goes on behind it
+        [verb, next @ ..] if digits == 0 && is_verb(*verb, next.first().copied()) => true,
         // padded: no text holds the control characters that these triplets would be
         [b'd', ..] if digits == 2 => after.first() == Some(&b'0'),
         [b'$', b's' | b'd' | b'@', ..] => digits > 0,
@@ -70,6 +86,38 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
             let closes = after.get(length) == Some(&b'%') && !is_triplet(after.part(length..));
             closes && length > usize::from(is_triplet(rest)) + 1 && !first.is_ascii_digit()
         }
+    }
+}
+
+/// Whether `verb`, with `next` behind it, stands for a number or an object that a program formats: `%d`, `%i`, `%v`, `%n`, `%@`.
+fn is_verb(verb: u8, next: Option<u8>) -> bool {
+    let ends = next.is_none_or(|b| !b.is_ascii_alphanumeric());
+    match verb {
+        b'@' => next.is_none_or(|b| b"/\"?&.-_ )".contains(&b)),
+        b'd' | b'i' | b'n' | b'u' | b'v' => ends || next == Some(b'%'),
+        _ => false,
+    }
+}
+
+/// Whether `rest`, which starts with `$`, is a variable of a shell, a program or a pattern: `$1`, `$ID`, `$name` where its
+/// segment ends.
+pub(crate) fn variable(rest: &[u8]) -> bool {
+    let name = rest.part(1..);
+    let length = name.clamped(..48).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let (name, after) = name.split_at(length);
+    let ends = matches!(
+        after.first(),
+        None | Some(b'/' | b'"' | b'\'' | b'?' | b'&' | b'.' | b' ' | b'\n' | b'`' | b'-')
+    );
+    match name {
+        [b'1'..=b'9'] => ends,
+        [first, ..] => {
+            (first.is_ascii_uppercase() || *first == b'_')
+                && name.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
+                && length > 1
+                && ends
+        }
+        [] => false,
     }
 }
 

@@ -22,6 +22,8 @@ const MOST_LITERALS: usize = 16;
 
 /// What puts two literals together, at the end of a line or at the start of the next.
 const OPERATORS: [&[u8]; 9] = [b"+", b".", b"&", b"++", b"<>", b"||", b"~", b"..", b"^"];
+/// Those of them that say so in one line, too.
+const APPENDING: [&[u8]; 7] = [b"+", b".", b"&", b"++", b"..", b"<>", b"||"];
 /// What lets a line go on in the next, behind an operator or without one.
 const LINE_ENDS: [u8; 2] = [b'\\', b'_'];
 
@@ -156,11 +158,29 @@ enum LiteralColumn {
 }
 
 impl LiteralGap {
+    /// Where in `rest`, which follows a literal, an operator puts another one behind it in the same line.
+    fn open_in_line(rest: &[u8], mark: u8) -> Option<usize> {
+        let sign = rest.clamped(..3).leading(|b| b"+.&|<>".contains(&b));
+        if !APPENDING.contains(&rest.part(..sign)) {
+            return None;
+        }
+        let spaces = rest.part(sign..).leading(|b| matches!(b, b' ' | b'\t'));
+        Some(sign + spaces + opening(rest.part(sign + spaces..), mark)?)
+    }
+
     fn read(haystack: &[u8], start: usize, quote: usize) -> Option<Self> {
         let &mark = haystack.get(quote)?;
         let rest = haystack.clamped(quote + 1..quote + 1 + MOST_SPACE);
         // what is no operator is seen at once
         let spaces = rest.leading(|b| matches!(b, b' ' | b'\t'));
+        if let Some(open) = Self::open_in_line(rest.part(spaces..), mark) {
+            let open = quote + 1 + spaces + open;
+            return Some(Self {
+                open,
+                joint: LiteralJoint::Operator,
+                column: LiteralColumn::Indented,
+            });
+        }
         let (end, mut joint) = match rest.get(spaces)? {
             b'\n' => (spaces, LiteralJoint::Break),
             b'>' | b'/' | b')' | b',' => return None,
@@ -240,6 +260,16 @@ fn is_literal_prefix(letters: &[u8]) -> bool {
 
 /// Where in `line`, the part of a line before a URI, the literal opened that the URI is in; `mark` is around it.
 fn opened(line: &[u8], mark: u8) -> Option<usize> {
+    open_literal(line).filter(|&(_, open)| open == mark).map(|(at, _)| at)
+}
+
+/// The quotation mark that opened in `line` and is not closed at its end.
+pub(super) fn open_mark(line: &[u8]) -> Option<u8> {
+    open_literal(line).map(|(_, mark)| mark)
+}
+
+/// The literal that is open at the end of `line`: where it opened, and its quotation mark.
+fn open_literal(line: &[u8]) -> Option<(usize, u8)> {
     let mut inside: Option<(usize, u8)> = None;
     let mut i = 0;
     while let Some(&byte) = line.get(i) {
@@ -259,7 +289,7 @@ fn opened(line: &[u8], mark: u8) -> Option<usize> {
         }
         i += 1;
     }
-    inside.filter(|&(_, open)| open == mark).map(|(at, _)| at)
+    inside
 }
 
 /// Whether literals were joined already, so that they are no list.

@@ -21,6 +21,7 @@
 //! | `prose`, `table` | where the text around it goes on, or its cell ends | D2.3, D4.11, D4.12 |
 //! | `authority`, `host_placeholder` | host and port, and the signs that there are none | D4.6, D4.8, D4.9 |
 //! | `trim` | what at its end only followed it | D2.3, D4.3–D4.5 |
+//! | `value` | strings of programs that are a URI as a whole | D3.8 |
 //! | `rejoin` | line breaks in plain text | D5 |
 //! | `domain` | hosts without `//` before them | D7 |
 //! | `abbreviated`, `email` | URIs and addresses without a scheme | D7 |
@@ -75,6 +76,7 @@ mod trim;
 mod unclosed;
 mod unschemed;
 mod uts58;
+mod value;
 mod wrapper;
 
 use alloc::vec::Vec;

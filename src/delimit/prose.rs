@@ -2,11 +2,43 @@
 
 use super::byte_class::is_triplet;
 use super::run::{BracketRule, RunWalker};
-use super::text_view::last_char;
+use super::start::starts_uri;
+use super::text_view::{first_char, last_char};
 use super::wrapper::WrapperEdge;
 use crate::kind::Wrapper;
 use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
+
+/// Marks that end a URI in prose, and that a title or a name may hold all the same; with what opens each that closes.
+const MARKS: [(char, &str); 11] = [
+    ('’', "‘‚"),
+    ('”', "“„"),
+    ('“', "„”"),
+    ('»', "«"),
+    ('«', "»"),
+    ('›', "‹"),
+    ('‹', "›"),
+    ('—', ""),
+    ('―', ""),
+    ('•', ""),
+    ('→', ""),
+];
+
+/// Whether `after`, which follows a URI, starts with such a mark and a letter, so that the URI may go on there: no mark
+/// opened in `before` that it closes, and no other URI follows.
+pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
+    let Some((mark, length)) = first_char(after).filter(|(_, length)| *length > 1) else {
+        return false;
+    };
+    let Some((_, openers)) = MARKS.iter().find(|(c, _)| *c == mark) else { return false };
+    let rest = after.part(length..);
+    let is_letter = first_char(rest).is_some_and(|(c, _)| c.is_alphabetic());
+    let is_closed = openers.chars().any(|opener| {
+        let mut bytes = [0; 4];
+        memchr::memmem::rfind(before, opener.encode_utf8(&mut bytes).as_bytes()).is_some()
+    });
+    is_letter && !is_closed && !starts_uri(rest)
+}
 
 /// The longest top-level domain with its dot.
 const LONGEST_TOP: usize = 64;
@@ -34,7 +66,8 @@ impl RunWalker<'_, '_> {
             b',' | b';' | b'!' => {
                 self.run.query.is_none() && self.run.fragment.is_none() && c.is_alphabetic()
             }
-            b'/' => is_bare && is_cjk_letter(c) && self.is_root() && follows_prose(context.before),
+            b'/' if is_cjk_letter(c) => is_bare && self.is_root() && follows_prose(context.before),
+            _ if is_picture(c) => is_bare && self.ends_in_pictures(),
             _ => {
                 let is_encoded = is_triplet(self.view.text.part(..self.i).tail(3));
                 let (host, end) = self.run.host;
@@ -44,6 +77,27 @@ impl RunWalker<'_, '_> {
         }
     }
 
+    /// D4.12: nothing but pictures follows, up to where the sentence goes on.
+    fn ends_in_pictures(&self) -> bool {
+        let near = self.view.from(self.i).clamped(..LONGEST_PICTURES);
+        let text = match core::str::from_utf8(near) {
+            Ok(text) => text,
+            Err(error) => {
+                core::str::from_utf8(near.part(..error.valid_up_to())).unwrap_or_default()
+            }
+        };
+        let is_joined =
+            |c: char| is_picture(c) || matches!(c, '\u{FE0F}' | '\u{200D}' | '\u{20E3}');
+        let after = text.trim_start_matches(is_joined).chars().next();
+        after.is_none_or(|c| {
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    ')' | ']' | '"' | '\'' | '<' | '.' | ',' | '!' | '?' | ';' | ':' | '…'
+                )
+        })
+    }
+
     /// Right behind the `/` after the authority.
     fn is_root(&self) -> bool {
         self.i == self.run.authority_end + 1
@@ -51,7 +105,8 @@ impl RunWalker<'_, '_> {
 
     /// D4.12: a host ends before CJK text that follows an ASCII top-level domain: `http://www.a.example参照`.
     pub(super) fn ends_host(&self, c: char, host: &[u8]) -> bool {
-        if self.plan.context.edge == WrapperEdge::Exact || !is_cjk_letter(c) {
+        let ends = is_cjk_letter(c) || is_picture(c);
+        if self.plan.context.edge == WrapperEdge::Exact || !ends {
             return false;
         }
         let Some(dot) = memchr::memrchr(b'.', host.tail(LONGEST_TOP)) else { return false };
@@ -75,11 +130,11 @@ fn is_reserved(label: &str) -> bool {
     names.iter().any(|name| label.eq_ignore_ascii_case(name))
 }
 
-/// Whether `before`, white space with one line break aside, ends in a letter of a script that sets no spaces.
+/// Whether `before`, a line break aside, ends in a letter of a script that sets no spaces: prose that touches the URI.
 fn follows_prose(before: &[u8]) -> bool {
-    let text = before.trim_ascii_end();
-    let breaks = before.part(text.len()..).iter().filter(|&&b| b == b'\n').count();
-    breaks <= 1 && last_char(text).is_some_and(is_cjk_letter)
+    let text = before.strip_suffix(b"\n").unwrap_or(before);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    last_char(text).is_some_and(is_cjk_letter)
 }
 
 /// Full stops, commas and brackets of Chinese, Japanese and Korean text.
@@ -89,12 +144,21 @@ fn is_cjk_punctuation(c: char) -> bool {
         | '［' | '］' | '｛' | '｝'..='､')
 }
 
-/// Han, Kana, Hangul and Bopomofo: scripts that a sentence is written in without spaces around a URI.
+/// Han, Kana, Hangul and Bopomofo, Thai, Lao, Burmese and Khmer: scripts that a sentence is written in without spaces
+/// around a URI.
 fn is_cjk_letter(c: char) -> bool {
     matches!(c,
-        '\u{1100}'..='\u{11FF}' | '々'..='〇' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー'..='ヿ' | '\u{3105}'..='\u{318E}'
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1100}'..='\u{11FF}' | '々'..='〇' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー'..='ヿ' | '\u{3105}'..='\u{318E}'
         | '\u{31A0}'..='\u{31BF}' | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
         | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | 'ｦ'..='ﾟ' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// The most bytes of pictures that end a URI.
+const LONGEST_PICTURES: usize = 96;
+
+/// Emoji, which people set behind a URI as they set them behind a sentence.
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{2600}'..='\u{27BF}' | '\u{2B05}'..='\u{2B55}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// D4.12, D2.2: it is around a URI, not in it, unless the author delimited exactly.

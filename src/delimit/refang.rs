@@ -15,9 +15,11 @@ use crate::work_counter;
 
 /// Schemes as they are spelled, and what they mean. Both have the same length.
 #[rustfmt::skip]
-const SCHEMES: [(&[u8], &[u8]); 7] = [
+const SCHEMES: [(&[u8], &[u8]); 16] = [
     (b"hxxp", b"http"), (b"hxxps", b"https"), (b"htxp", b"http"), (b"htxps", b"https"),
-    (b"fxp", b"ftp"), (b"fxps", b"ftps"), (b"fxtp", b"sftp"),
+    (b"hxtp", b"http"), (b"hxtps", b"https"), (b"hzzp", b"http"), (b"hzzps", b"https"),
+    (b"h00p", b"http"), (b"h00ps", b"https"), (b"h--p", b"http"), (b"h--ps", b"https"),
+    (b"hxxx", b"http"), (b"fxp", b"ftp"), (b"fxps", b"ftps"), (b"fxtp", b"sftp"),
 ];
 
 /// Schemes of addresses, which have no `//`.
@@ -81,6 +83,11 @@ pub(crate) fn refang(
     let extent = rest_of(haystack, i, most, derived);
     let refanged = derived.has(RunOrigin::Refanged, derived.text().len());
     refanged.then_some(extent)
+}
+
+/// D4.6: a scheme that is spelled so that nothing opens its URI.
+pub(super) fn is_defanged(scheme: &[u8]) -> bool {
+    SCHEMES.iter().any(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
 }
 
 fn is_address(scheme: &[u8]) -> bool {

@@ -15,7 +15,7 @@ use super::table;
 use super::text_view::{TextView, first_char, last_char};
 use super::unclosed::{Closers, UnclosedBrackets, WalkRules};
 use super::wrapper::WrapperContext;
-use crate::error::Reason;
+use crate::error::{ErrorKind, Reason};
 use crate::grammar::is_scheme_byte;
 use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
@@ -27,6 +27,11 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
 use crate::work_counter;
+
+/// How far behind a quotation mark in a URI the next one is looked for.
+const LONGEST_QUOTED: usize = 256;
+/// How far behind such a mark the bracket is that closes around it.
+const LONGEST_REMARK: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeSyntax {
@@ -46,6 +51,7 @@ pub(crate) struct WalkPlan<'p> {
     /// What ends the URI wherever it is (D3.6).
     pub closers: &'static [char],
     pub brackets: BracketRule,
+    pub marks: MarkRule,
     /// Whether the scheme is in the text; else it is assumed (D7).
     pub is_written: bool,
     /// What is before the scheme: marks may end an authority (D3.7), and it says whose escapes these are (D2.4).
@@ -60,6 +66,15 @@ pub(crate) enum BracketRule {
     Free {
         closer: char,
     },
+}
+
+/// Whether quotation marks, dashes and punctuation that are not ASCII say where a URI ends (D2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MarkRule {
+    /// As in prose.
+    End,
+    /// Another mark delimits the URI, and they are part of it (D3.8).
+    Stay,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,6 +190,7 @@ pub(crate) fn walk(
         i: plan.body,
         run: &mut run,
         foreign: None,
+        apostrophes: 0,
         is_field: None,
         known: None,
         cursor: RunCursor::default(),
@@ -199,6 +215,8 @@ pub(super) struct RunWalker<'w, 'v> {
     pub run: &'w mut UriRun,
     /// Where the first non-ASCII character behind the authority is.
     pub(super) foreign: Option<usize>,
+    /// How many apostrophes of its own it holds, where one delimits it.
+    apostrophes: usize,
     /// Whether it is a field of comma-separated text, once somebody asked.
     is_field: Option<bool>,
     /// Which of its openers nothing closes, once there is one.
@@ -242,6 +260,8 @@ impl RunWalker<'_, '_> {
             dialect: self.plan.context.dialect(),
             sici: self.names_doi(),
             label: self.has_label(),
+            marks: self.plan.marks,
+            in_string: self.plan.context.in_string(),
             text: self.view.walked,
             closers: Closers(self.plan.closers),
         }
@@ -277,6 +297,7 @@ impl RunWalker<'_, '_> {
                 ByteClass::Plain => WalkStep::Continue,
                 ByteClass::Hard if byte == b'<' && self.sici(rest) => WalkStep::Continue,
                 ByteClass::Hard if byte == b'|' && self.bar(rest) => WalkStep::Continue,
+                ByteClass::Hard if byte == b'"' => self.double_quote(rest),
                 ByteClass::Hard => WalkStep::Stop(StopReason::Hard),
                 ByteClass::Special if byte == b'\\' => self.escape(),
                 ByteClass::Special => self.special(byte, rest),
@@ -328,6 +349,59 @@ impl RunWalker<'_, '_> {
         is_inside
     }
 
+    /// D2.4: a `"` ends the URI that is in a string. Where none opened before in its line, two of them around a part of
+    /// the URI stay, and the URI goes on behind one that closes nothing.
+    fn double_quote(&mut self, rest: &[u8]) -> WalkStep {
+        let tail = rest.part(1..);
+        let goes_on = |next: Option<&u8>| {
+            next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&'))
+        };
+        if self.plan.marks == MarkRule::Stay && !self.plan.closers.contains(&'"') {
+            if !tail.first().is_some_and(|&b| is_uri_byte(b)) {
+                return WalkStep::Stop(StopReason::Hard);
+            }
+            self.i += 1;
+            return WalkStep::Continue;
+        }
+        if self.plan.syntax == SchemeSyntax::Opaque
+            || !goes_on(tail.first())
+            || self.plan.context.in_string()
+            || self.plan.context.is_quote()
+        {
+            return WalkStep::Stop(StopReason::Hard);
+        }
+        let inside = tail.clamped(..LONGEST_QUOTED).leading(|b| is_uri_byte(b) || b >= 0x80);
+        let before = self.view.byte(self.i.wrapping_sub(1)).unwrap_or_default();
+        let is_open = !self.scratch.stack.is_empty();
+        // the next field, or the next string of a list
+        if matches!(before, b',' | b';') && !is_open {
+            return WalkStep::Stop(StopReason::Hard);
+        }
+        let opens = is_open || b"=+:&?/|~-_".contains(&before);
+        self.run.reach = self.run.reach.max(self.i + 1 + inside);
+        if opens && tail.get(inside) == Some(&b'"') {
+            self.i += inside + 2;
+            return WalkStep::Continue;
+        }
+        self.rejected(ErrorKind::Character.into(), self.i)
+    }
+
+    /// D2.2: an apostrophe between two letters, and what is between brackets, are no end.
+    fn is_inside(&self, c: char, rest: &[u8], length: usize) -> bool {
+        let after = rest.part(length..);
+        if matches!(c, '\u{2019}' | '\u{2BC}') {
+            let before = last_char(self.view.text.part(..self.i));
+            let next = first_char(after).map(|(c, _)| c);
+            if before.is_some_and(char::is_alphabetic) && next.is_some_and(char::is_alphabetic) {
+                return true;
+            }
+        }
+        let near = after.clamped(..LONGEST_REMARK);
+        let inside = near.leading(|b| (is_uri_byte(b) || b >= 0x80) && !matches!(b, b'(' | b')'));
+        self.scratch.stack.last().is_some_and(|&(opener, _)| opener == '(')
+            && near.get(inside) == Some(&b')')
+    }
+
     /// A label may follow the URI, as in `<uri|label>`.
     fn has_label(&self) -> bool {
         matches!(self.plan.context.wrapper, Wrapper::Angle | Wrapper::Bracket | Wrapper::Brace)
@@ -343,6 +417,50 @@ impl RunWalker<'_, '_> {
         self.is_field == Some(true)
     }
 
+    /// D3.6: the `'` at the start of `rest` closes what opened before the URI, right before it or earlier in its line.
+    fn apostrophe_ends(&mut self, rest: &[u8]) -> bool {
+        let next = rest.get(1).copied().unwrap_or_default();
+        if !self.plan.closers.contains(&'\'') {
+            return !next.is_ascii_alphanumeric()
+                && !next.is_ascii_whitespace()
+                && next != 0
+                && self.plan.context.in_apostrophes();
+        }
+        // `it's-fine` and `eq%20'Milk'`: another one closes behind that
+        if next.is_ascii_alphanumeric() {
+            let near = rest.clamped(1..LONGEST_QUOTED);
+            let inside = near.leading(|b| (is_uri_byte(b) || b >= 0x80) && b != b'\'');
+            self.run.reach = self.run.reach.max(self.i + 1 + inside);
+            self.apostrophes += 1;
+            return near.get(inside) != Some(&b'\'');
+        }
+        let closes_value = next == b'\'' && self.apostrophes % 2 == 1;
+        self.apostrophes += usize::from(closes_value);
+        !closes_value
+    }
+
+    /// D4.7: the comma at the start of `rest` ends a setting, `url=http://a.example/,status=200`.
+    fn ends_setting(&self, rest: &[u8]) -> bool {
+        let name = rest.part(1..);
+        let length = name
+            .clamped(..48)
+            .leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+        self.run.query.is_none()
+            && name.first().is_some_and(u8::is_ascii_alphabetic)
+            && name.get(length) == Some(&b'=')
+            && matches!(self.plan.context.before, [.., before, b'='] if before.is_ascii_alphanumeric())
+    }
+
+    /// D4.8: a variable that starts a segment or a value.
+    fn is_variable(&self, rest: &[u8]) -> bool {
+        self.plan.syntax != SchemeSyntax::Opaque
+            && matches!(
+                self.view.byte(self.i.wrapping_sub(1)),
+                Some(b'/' | b'=' | b'-' | b'_' | b'.')
+            )
+            && host_placeholder::variable(rest)
+    }
+
     /// D4.8: `#1` in what a TeX macro stands for.
     fn is_argument(&self, rest: &[u8]) -> bool {
         matches!(rest, [_, b'1'..=b'9', b'}' | b'.' | b'/', ..])
@@ -353,7 +471,7 @@ impl RunWalker<'_, '_> {
     fn special(&mut self, byte: u8, rest: &[u8]) -> WalkStep {
         match byte {
             b':' if self.splits() => return WalkStep::Stop(StopReason::Soft),
-            b'\'' if self.plan.closers.contains(&'\'') => return WalkStep::Stop(StopReason::Soft),
+            b'\'' if self.apostrophe_ends(rest) => return WalkStep::Stop(StopReason::Soft),
             b'?' if self.run.fragment.is_none() => {
                 self.run.query.get_or_insert(self.i);
             }
@@ -364,7 +482,10 @@ impl RunWalker<'_, '_> {
             b'%' if host_placeholder::percent_placeholder(rest) => {
                 return self.rejected(Reason::Template, self.i);
             }
-            b',' if self.ends_field() => return WalkStep::Stop(StopReason::Soft),
+            b'$' if self.is_variable(rest) => return self.rejected(Reason::Template, self.i),
+            b',' if self.ends_field() || self.ends_setting(rest) => {
+                return WalkStep::Stop(StopReason::Soft);
+            }
             b'&' if self.plan.context.in_outer_query() => return WalkStep::Stop(StopReason::Soft),
             b'&' => match char_reference::read(rest) {
                 Some(CharReference::Hard(_)) => return WalkStep::Stop(StopReason::Hard),
@@ -399,6 +520,13 @@ impl RunWalker<'_, '_> {
                 return self.rejected(Reason::NonAscii, self.i);
             }
             return WalkStep::Stop(StopReason::Hard);
+        }
+        if self.plan.marks == MarkRule::Stay && !c.is_whitespace()
+            || self.is_inside(c, rest, length)
+        {
+            self.foreign.get_or_insert(self.i);
+            self.i += length;
+            return WalkStep::Continue;
         }
         if matches!(c, '\u{2014}' | '\u{2015}') || is_drawn(c) {
             return WalkStep::Stop(StopReason::Hard);

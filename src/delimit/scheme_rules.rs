@@ -4,6 +4,7 @@
 use super::byte_class::{is_hard, is_triplet};
 use super::escape::{self, SlashSpelling};
 use super::prose::is_sentence;
+use super::refang;
 use super::run::{SchemeSyntax, UriFault, UriRun};
 use super::start;
 use super::text_view::{TextView, first_char};
@@ -14,8 +15,6 @@ use crate::options::Options;
 use crate::scheme::{self, HEAD, NestedScheme, QuoteState, SchemeRecognizer, SchemeTarget};
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Spellings that make a URI unclickable (D4.6).
-const DEFANGED: [&[u8]; 4] = [b"hxxp", b"hxxps", b"fxp", b"fxps"];
 /// `view-source:jar:` and the like.
 const DEEPEST_NESTING: usize = 4;
 
@@ -124,8 +123,11 @@ pub(super) fn read<'o>(
         return Err(NoMatch::Escaped);
     }
     if slashes == SlashSpelling::Plain && !name.eq_ignore_ascii_case(b"urn") {
-        if DEFANGED.iter().any(|bad| name.eq_ignore_ascii_case(bad)) {
+        if refang::is_defanged(name) {
             return Err(rejected(Reason::Defanged, start));
+        }
+        if !candidate.is_known && is_cut_web(name) {
+            return Err(rejected(Reason::Cut, start));
         }
         if !candidate.is_known && !plausible(rest.part(2..)) {
             return Err(NoMatch::Silent);
@@ -200,6 +202,12 @@ impl SchemeRules<'_> {
 pub(super) fn is_web(scheme: &[u8]) -> bool {
     let last = scheme.rsplit(|&b| b == b'+').next().unwrap_or(scheme);
     start::is_web_scheme(last)
+}
+
+/// D1.4: what is left of `http` or `https` where its first letters are somewhere else: in a dump, in another string.
+fn is_cut_web(name: &[u8]) -> bool {
+    let ends = |web: &[u8]| name.len() > 1 && web.ends_with_ignore_case(name);
+    ends(b"http") || ends(b"https")
 }
 
 /// D1.4: what makes an unknown word before `//` a scheme.

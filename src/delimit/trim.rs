@@ -25,6 +25,13 @@ pub(crate) struct TrimmedRun {
     pub marks_closed: bool,
 }
 
+impl TrimmedRun {
+    /// The run as it is: its author said where it ends (D3.8).
+    pub fn whole(run: &UriRun) -> Self {
+        Self { end: run.end, flags: Flags::default(), marks_closed: false }
+    }
+}
+
 pub(crate) fn trim(
     view: &TextView<'_>,
     run: &UriRun,
@@ -183,6 +190,7 @@ impl RunTrimmer<'_, '_> {
         let text = self.text();
         let length = match text.last() {
             Some(b';') if char_reference::closes(text) => 0,
+            Some(b'\'') if self.run.authority_end > self.body && closes_value(text) => 0,
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
             // what opens behind a URI; in one without an authority, the bracket of a program (D1.6)
             Some(b'(') if self.run.authority_end > self.body => 1,
@@ -251,6 +259,16 @@ impl RunTrimmer<'_, '_> {
             self.trace.note("D4.5", "cut by its author", Span::new(end, end));
         }
     }
+}
+
+/// Whether the `'` that ends `text` closes a value in it, as in `$filter=name%20eq%20'Milk'`.
+fn closes_value(text: &[u8]) -> bool {
+    let Some((_, inside)) = text.split_last() else { return false };
+    let near = inside.tail(LONGEST_LABEL);
+    let Some(open) = memchr::memrchr(b'\'', near) else { return false };
+    let (before, value) = near.split_at(open);
+    let opens = before.last().is_some_and(|b| b"=(,[:+".contains(b)) || before.ends_with(b"%20");
+    opens && value.len() > 1
 }
 
 /// `[1-10]`, for which curl puts in each number.

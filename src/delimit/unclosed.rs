@@ -9,6 +9,7 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use super::escape::EscapeDialect;
+use super::run::MarkRule;
 
 /// What says where a walk stops, besides the characters, the options, and what was before the opener.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,9 @@ pub(super) struct WalkRules {
     pub sici: bool,
     /// Whether a bar ends it, for what opened before the URI has a label.
     pub label: bool,
+    pub marks: MarkRule,
+    /// Whether a `"` ends it, for it is in a string.
+    pub in_string: bool,
     pub text: WalkedText,
     pub closers: Closers,
 }
@@ -169,6 +173,8 @@ mod tests {
         dialect: EscapeDialect::Plain,
         sici: false,
         label: false,
+        marks: MarkRule::End,
+        in_string: false,
         text: WalkedText::Source,
         closers: Closers::NONE,
     };

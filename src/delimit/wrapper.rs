@@ -3,7 +3,8 @@
 use core::cell::OnceCell;
 
 use super::escape::EscapeDialect;
-use super::run::BracketRule;
+use super::literal;
+use super::run::{BracketRule, MarkRule};
 use super::table;
 use super::text_view::last_char;
 use crate::grammar::table::is_uri_byte;
@@ -43,6 +44,17 @@ pub(crate) struct WrapperContext<'h> {
     dialect: OnceCell<EscapeDialect>,
     in_table: OnceCell<bool>,
     in_outer_query: OnceCell<bool>,
+    literal: OnceCell<OpenLiteral>,
+}
+
+/// What the quotation marks before a URI in its line say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OpenLiteral {
+    None,
+    /// The quotation mark that opened.
+    By(u8),
+    /// The line starts too far away.
+    Unknown,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +79,7 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
         dialect: OnceCell::new(),
         in_table: OnceCell::new(),
         in_outer_query: OnceCell::new(),
+        literal: OnceCell::new(),
     };
     if outer.last() == Some(&b'<') {
         let at = floor + outer.len() - 1;
@@ -109,6 +122,35 @@ impl WrapperContext<'_> {
     /// D4.7: it is the value of a parameter in a relative reference, `/p?u=http://x/&b=1`.
     pub fn in_outer_query(&self) -> bool {
         *self.in_outer_query.get_or_init(|| opens_parameter(self.before))
+    }
+
+    /// D2.4: a `"` may be open before it in its line.
+    pub fn in_string(&self) -> bool {
+        matches!(self.literal(), OpenLiteral::By(b'"') | OpenLiteral::Unknown)
+    }
+
+    /// D3.6: it stands in `'…'` that opened earlier in its line.
+    pub fn in_apostrophes(&self) -> bool {
+        self.literal() == OpenLiteral::By(b'\'')
+    }
+
+    fn literal(&self) -> OpenLiteral {
+        *self.literal.get_or_init(|| {
+            let line = match memchr::memrchr(b'\n', self.before) {
+                Some(at) => self.before.part(at + 1..),
+                None if self.before.len() == LOOKBACK => return OpenLiteral::Unknown,
+                None => self.before,
+            };
+            literal::open_mark(line).map_or(OpenLiteral::None, OpenLiteral::By)
+        })
+    }
+
+    /// D2.2, D3.8: whether marks that are not ASCII are part of the URI.
+    pub fn marks_rule(&self) -> MarkRule {
+        match (self.edge, self.closers) {
+            (WrapperEdge::Exact, _) | (_, ['"' | '\'']) => MarkRule::Stay,
+            _ => MarkRule::End,
+        }
     }
 
     /// D3.6: its closer ends the URI wherever it is.
@@ -300,12 +342,18 @@ fn dialect(before: &[u8]) -> EscapeDialect {
             _ if depth > 0 => depth -= 1,
             _ => {
                 let (opener, inside) = before.split_at(at + 1);
-                let tex = tex_group(opener) || inside.starts_with(b"\\tt ");
-                return if tex { EscapeDialect::Tex } else { EscapeDialect::Plain };
+                // a command first: a font in TeX, a group of RTF
+                let starts_command =
+                    matches!(inside, [b'\\', next, ..] if next.is_ascii_alphabetic());
+                if tex_group(opener) || starts_command {
+                    return EscapeDialect::Tex;
+                }
+                break;
             }
         }
     }
-    EscapeDialect::Plain
+    let line = memchr::memrchr(b'\n', before).map_or(before, |at| before.part(at + 1..));
+    if literal::open_mark(line).is_some() { EscapeDialect::String } else { EscapeDialect::Plain }
 }
 
 /// Whether `text` ends in the label of a Markdown definition, `[label]: `, that starts its line.

@@ -322,7 +322,14 @@ impl LookAhead {
             || self.backslash.first(at.saturating_sub(1), |from| find(b'\\', from)) < line_end
             || !text.part(at..line_end).is_ascii()
             || may_go_on(text, candidate, line_end)
+            || joins_literals(text.part(at..line_end))
     }
+}
+
+/// A program may put two literals of `line` together (D3.9).
+fn joins_literals(line: &[u8]) -> bool {
+    let joins = |at: usize| line.get(at + 1).is_some_and(|&next| may_join(next));
+    memchr::memchr2_iter(b'"', b'\'', line).any(joins)
 }
 
 /// The candidate may go on in the line behind `line_end` (D3.2, D3.6, D3.9).
