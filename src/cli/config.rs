@@ -11,8 +11,8 @@ use urigrep::options::{
 };
 use urigrep::reference::{Fragment, Normalizer};
 use urigrep::search::{
-    Binary, ByteCounter, Compressed, Dedupe, Mail, Markup, Order, Preprocessor, References,
-    Rejections, Report, Root, Search, SearchError, WalkError, WalkOptions,
+    Binary, ByteCounter, Compressed, ContextLines, Dedupe, Mail, Markup, Order, Preprocessor,
+    References, Rejections, Report, Root, Search, SearchError, WalkError, WalkOptions,
 };
 
 use super::diagnostics::{Messages, complain};
@@ -29,9 +29,9 @@ use super::hyperlink::{self, HyperlinkFormat};
 use super::layout::{Number, layout};
 use super::limits::limits;
 use super::output::{
-    Colors, Context, ContextLines, ContextOptions, Count, Csv, Distinct, Json, JsonEnding, Layout,
-    Levels, LinkStyle, Mode, PathPlace, PathStyle, Paths, Register, Sarif, TableFormat, Tally,
-    TallyFormat, TallyOf, Templated, Text, TextOptions, UriForm, UriSpelling,
+    Colors, Context, ContextOptions, Count, Csv, Distinct, Json, JsonEnding, Layout, Levels,
+    LinkStyle, Mode, PathPlace, PathStyle, Paths, Register, Sarif, TableFormat, Tally, TallyFormat,
+    TallyOf, Templated, Text, TextOptions, UriForm, UriSpelling,
 };
 use super::progress::{self, Total};
 use super::roots::{listed, roots, total};
@@ -382,22 +382,23 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, on_terminal: bool)
         let (with_match, terminator) = (modes.files_with_matches, terminator(output, b'\n'));
         return Mode::Paths(Paths { with_match, style, terminator });
     }
-    let text = Text::new(TextOptions {
-        layouts: layouts.clone(),
+    if let Some(lines) = context_lines(modes) {
+        return Mode::Context(Context::new(ContextOptions {
+            lines,
+            layouts,
+            style,
+            null: output.null,
+        }));
+    }
+    Mode::Text(Text::new(TextOptions {
+        layouts,
         null: output.null,
         replacement: modes.replace.clone(),
         spelling: spelling(&flags.rewrite),
-        style: style.clone(),
+        style,
         explaining,
         by_message: output.group_by.is_some(),
-    });
-    match context_lines(modes) {
-        Some(lines) => {
-            let options = ContextOptions { lines, layouts, style, null: output.null };
-            Mode::Context(Box::new(Context::new(options, text)))
-        }
-        None => Mode::Text(text),
-    }
+    }))
 }
 
 /// Which lines are printed, when lines are.

@@ -31,14 +31,13 @@ use std::time::Instant;
 
 use clap::Parser;
 use urigrep::search::{
-    Input, InputSink, Pace, Problem, ProblemKind, Root, Sinks, Stats, Visit, WalkError,
-    catch_panic, describe, silence_panics,
+    Problem, ProblemKind, Root, Sinks, Visit, catch_panic, describe, silence_panics,
 };
 
 use config::Config;
 use diagnostics::complain;
 use flags::{Cli, SearchFlags};
-use output::{KeepingReader, Mode, PathStyle, Summary};
+use output::{Mode, PathStyle, Summary};
 use printing::Printing;
 use progress::Drawing;
 pub use status::Status;
@@ -127,7 +126,7 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
     if let Some((style, end)) = &config.lists_files {
         return list_files(roots, &printing, (style, *end));
     }
-    let searched = search(roots, &printing);
+    let searched = config.search.run_parallel(roots, &printing);
     drop(drawing);
     if config.mode.is_incomplete() {
         let message = "there is not enough memory for all different URIs; the search was ended";
@@ -147,28 +146,6 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
         printing.stdout.write(&records);
     }
     Ok(status(&printing))
-}
-
-/// Searches what there is. Of standard input, lines are kept where they are printed.
-fn search(mut roots: Vec<Root>, printing: &Printing<'_>) -> Result<Stats, WalkError> {
-    let config = printing.config;
-    let mut stats = Stats::default();
-    if let Mode::Context(context) = &config.mode
-        && let Some(at) = roots.iter().position(|root| *root == Root::Stdin)
-    {
-        roots.remove(at);
-        let kept = context.stdin().clone();
-        let mut thread = printing.thread();
-        let mut sink = printing.sink(&mut thread, Pace::Prompt);
-        let reader = KeepingReader { inner: io::stdin().lock(), kept };
-        stats = config.search.reader(reader, &Input::stdin(), &mut sink);
-        sink.close();
-        if roots.is_empty() {
-            return Ok(stats);
-        }
-    }
-    stats += config.search.run_parallel(roots, printing)?;
-    Ok(stats)
 }
 
 /// `--files`: the paths of what would be searched.

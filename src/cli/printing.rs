@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use urigrep::document::mail::Skipped;
-use urigrep::finder::Certainty;
 use urigrep::search::{
-    End, Flow, Forget, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Outcome, Pace,
-    PartNumbers, Positions, Problem, ProblemKind, Recorder, Sink, Sinks, SkippedPart,
+    ContextLine, End, Flow, Flush, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Needs,
+    ParallelSink, Problem, ProblemKind, Recorder, SearchResult, Sink, Sinks, SkippedPart,
     panic_for_test,
 };
 
@@ -16,7 +15,7 @@ use super::config::{Buffering, Config};
 use super::diagnostics::Diagnostics;
 use super::output::{ExitMatch, Mode, Printer};
 use super::progress::SearchProgress;
-use super::stdout::{FileOutput, HeldOutput, Stdout};
+use super::stdout::{DeferredOutput, FileOutput, Stdout};
 
 /// Bytes of output that are written at once: of the only thread that writes, and of one of many.
 const BLOCK_SIZE: usize = 64 << 10;
@@ -75,38 +74,39 @@ impl Sinks for Printing<'_> {
         = FilePrinter<'a>
     where
         Self: 'a;
-    type Page = (HeldOutput, FileResult);
+    type Deferred = DeferredFile;
 
     fn thread(&self) -> PrintingThread {
         PrintingThread { printer: self.config.mode.printer(), records: Vec::new() }
     }
 
-    fn sink<'a>(&'a self, thread: &'a mut PrintingThread, pace: Pace<'a>) -> FilePrinter<'a> {
+    fn sink<'a>(&'a self, thread: &'a mut PrintingThread, flush: Flush<'a>) -> FilePrinter<'a> {
         let records = std::mem::take(&mut thread.records);
-        let output = match pace {
-            Pace::Held(budget) => FileOutput::held(budget),
+        let output = match flush {
+            Flush::Deferred(budget) => FileOutput::deferred(budget),
             _ if self.config.buffering == Buffering::Line => {
                 FileOutput::to(&self.stdout, 0, records)
             }
-            Pace::Shared => FileOutput::to(&self.stdout, SHARED_BLOCK_SIZE, records),
-            Pace::Prompt => FileOutput::to(&self.stdout, BLOCK_SIZE, records),
+            Flush::Blocks => FileOutput::to(&self.stdout, SHARED_BLOCK_SIZE, records),
+            Flush::Eager => FileOutput::to(&self.stdout, BLOCK_SIZE, records),
         };
         FilePrinter {
             printing: self,
             between: thread.printer.separator(),
             thread,
             output,
-            is_prompt: matches!(pace, Pace::Prompt) && self.config.buffering != Buffering::Block,
-            input: None,
+            is_prompt: matches!(flush, Flush::Eager) && self.config.buffering != Buffering::Block,
             stream_hits: 0,
             file_hits: 0,
+            lines: 0,
+            file_has_lines: false,
             result: FileResult::default(),
         }
     }
 
-    fn write_page(&self, (output, result): Self::Page, budget: &MemoryBudget) {
-        output.write(&self.stdout, budget);
-        self.finish_file(result);
+    fn write_deferred(&self, file: DeferredFile, budget: &MemoryBudget) {
+        file.output.write(&self.stdout, budget);
+        self.finish_file(file.result);
     }
 
     fn problem(&self, problem: &Problem) {
@@ -121,6 +121,12 @@ impl Sinks for Printing<'_> {
     fn is_closed(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed) || self.stdout.is_closed()
     }
+}
+
+/// A file whose turn to be written has not come.
+pub struct DeferredFile {
+    output: DeferredOutput,
+    result: FileResult,
 }
 
 pub struct FileResult {
@@ -142,16 +148,22 @@ pub struct FilePrinter<'a> {
     /// What is printed between two hits of a stream.
     between: &'static [u8],
     is_prompt: bool,
-    /// The input that is searched.
-    input: Option<Input>,
     /// Hits of this stream: the file, or a member of it.
     stream_hits: u64,
     file_hits: u64,
+    /// Lines of this stream that were printed.
+    lines: u64,
+    file_has_lines: bool,
     result: FileResult,
 }
 
 impl FilePrinter<'_> {
     fn print(&mut self, hit: &Hit<'_>) -> Flow {
+        if matches!(self.printing.config.mode, Mode::Context(_)) {
+            // Its line follows.
+            self.file_hits += 1;
+            return self.result.flow;
+        }
         let separator = match (self.stream_hits, self.file_hits) {
             (1.., _) => self.between,
             (0, 1..) => self.printing.config.separator,
@@ -181,11 +193,22 @@ impl Sink for FilePrinter<'_> {
         self.print(hit)
     }
 
-    fn begin(&mut self, input: &Input) {
-        if matches!(self.printing.config.mode, Mode::Context(_)) {
-            self.input = Some(input.clone());
+    fn context(&mut self, line: &ContextLine<'_>) -> Flow {
+        if self.lines == 0 && self.file_has_lines {
+            self.output.records.extend_from_slice(self.printing.config.separator);
         }
+        self.lines += 1;
+        self.file_has_lines = true;
+        self.thread.printer.line(line, &mut self.output.records);
+        if !self.output.commit() {
+            self.result.flow = Flow::StopAll;
+        }
+        self.result.flow
+    }
+
+    fn begin(&mut self, _input: &Input) {
         self.stream_hits = 0;
+        self.lines = 0;
         self.thread.printer.begin();
     }
 
@@ -199,6 +222,38 @@ impl Sink for FilePrinter<'_> {
         self.result.problems.push(problem.clone());
     }
 
+    fn idle(&mut self, kind: InputKind) -> Flow {
+        if self.is_prompt && kind == InputKind::Stream {
+            self.output.flush();
+        }
+        if self.output.is_closed() || self.printing.is_closed() {
+            self.result.flow = Flow::StopAll;
+        }
+        self.result.flow
+    }
+
+    fn finish(&mut self, input: &Input, result: &SearchResult) {
+        let is_printed = match result.end {
+            End::Binary => false,
+            End::Failed(_) => result.hits_sent > 0,
+            _ => true,
+        };
+        if is_printed {
+            let records = &mut self.output.records;
+            let exit = self.thread.printer.finish(input, result.hits_sent, records);
+            if exit == ExitMatch::Match {
+                self.result.exit = exit;
+            }
+        }
+        self.output.commit();
+    }
+
+    fn needs(&self, level: Level) -> Needs {
+        self.thread.printer.needs(level)
+    }
+}
+
+impl ParallelSink for FilePrinter<'_> {
     /// With `--stats`, the parts that it counts are listed.
     fn skipped_part(&mut self, input: &Input, part: &SkippedPart<'_>) {
         if !self.printing.config.stats {
@@ -218,51 +273,6 @@ impl Sink for FilePrinter<'_> {
         self.printing.diagnostics.note(input.display_path(), &message);
     }
 
-    fn settled(&mut self, at: u64) {
-        if let Some(input) = &self.input {
-            self.thread.printer.settled(input, at, &mut self.output.records);
-            self.output.commit();
-        }
-    }
-
-    fn idle(&mut self, kind: InputKind) -> Flow {
-        if self.is_prompt && kind == InputKind::Stream {
-            self.output.flush();
-        }
-        if self.output.is_closed() || self.printing.is_closed() {
-            self.result.flow = Flow::StopAll;
-        }
-        self.result.flow
-    }
-
-    fn finish(&mut self, input: &Input, outcome: &Outcome) {
-        let is_printed = match outcome.end {
-            End::Binary => false,
-            End::Failed(_) => outcome.given > 0,
-            _ => true,
-        };
-        if is_printed {
-            let records = &mut self.output.records;
-            let exit = self.thread.printer.finish(input, outcome.given, records);
-            if exit == ExitMatch::Match {
-                self.result.exit = exit;
-            }
-        }
-        self.output.commit();
-    }
-
-    fn positions(&self, level: Level) -> Positions {
-        self.thread.printer.positions(level)
-    }
-
-    fn part_numbers(&self) -> PartNumbers {
-        self.thread.printer.part_numbers()
-    }
-
-    fn certainty(&self) -> Certainty {
-        self.thread.printer.certainty()
-    }
-
     fn recorder(&self) -> Option<Box<dyn Recorder>> {
         // What comes before the first one of a stream, or of a file, is printed here.
         let printer = self.thread.printer.fork().filter(|_| self.stream_hits > 0)?;
@@ -279,15 +289,16 @@ impl Sink for FilePrinter<'_> {
         self.result.flow
     }
 
-    fn forget(&mut self) -> Forget {
+    fn discard_pending(&mut self) -> bool {
         let counts_distinct = self.printing.config.mode.unique().is_some();
         if !self.output.is_unwritten() || (self.file_hits > 0 && counts_distinct) {
-            return Forget::Impossible;
+            return false;
         }
         self.output.clear();
         (self.stream_hits, self.file_hits) = (0, 0);
+        (self.lines, self.file_has_lines) = (0, false);
         self.result = FileResult::default();
-        Forget::Done
+        true
     }
 }
 
@@ -306,7 +317,7 @@ impl Recorder for PrintingAhead {
 }
 
 impl InputSink for FilePrinter<'_> {
-    type Page = (HeldOutput, FileResult);
+    type Deferred = DeferredFile;
 
     fn close(self) {
         self.thread.records = self.output.finish();
@@ -317,8 +328,8 @@ impl InputSink for FilePrinter<'_> {
         self.thread.records = self.output.discard();
     }
 
-    fn into_page(self) -> Option<Self::Page> {
+    fn into_deferred(self) -> Option<DeferredFile> {
         let result = self.result;
-        self.output.into_held().map(|output| (output, result))
+        self.output.into_deferred().map(|output| DeferredFile { output, result })
     }
 }

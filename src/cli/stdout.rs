@@ -98,7 +98,7 @@ enum WriteTarget<'g> {
     /// To standard output, once there are `threshold` bytes, and from then on with a lock on it.
     Stdout { stdout: &'g Stdout, lock: Option<MutexGuard<'g, StdoutWriter>>, threshold: usize },
     /// Nowhere yet, within a budget.
-    Held { budget: &'g MemoryBudget, taken: usize, is_full: bool },
+    Deferred { budget: &'g MemoryBudget, taken: usize, is_full: bool },
 }
 
 pub struct FileOutput<'g> {
@@ -109,14 +109,14 @@ pub struct FileOutput<'g> {
     destination: WriteTarget<'g>,
 }
 
-pub struct HeldOutput {
+pub struct DeferredOutput {
     records: Vec<u8>,
     taken: usize,
 }
 
 /// Bytes that are taken from the budget at a time, and the most for one file.
 const BUDGET_STEP: usize = 64 << 10;
-const HELD_MAX: usize = 1 << 20;
+const DEFERRED_MAX: usize = 1 << 20;
 
 impl<'g> FileOutput<'g> {
     /// Output that is written after `threshold` bytes; `records` is reused.
@@ -129,11 +129,11 @@ impl<'g> FileOutput<'g> {
         }
     }
 
-    pub fn held(budget: &'g MemoryBudget) -> Self {
+    pub fn deferred(budget: &'g MemoryBudget) -> Self {
         Self {
             records: Vec::new(),
             committed: 0,
-            destination: WriteTarget::Held { budget, taken: 0, is_full: false },
+            destination: WriteTarget::Deferred { budget, taken: 0, is_full: false },
         }
     }
 
@@ -149,9 +149,9 @@ impl<'g> FileOutput<'g> {
                 self.flush();
                 !stdout.is_closed()
             }
-            WriteTarget::Held { budget, taken, is_full } => {
+            WriteTarget::Deferred { budget, taken, is_full } => {
                 while *taken < self.records.len() && !*is_full {
-                    if *taken < HELD_MAX && budget.take(BUDGET_STEP) {
+                    if *taken < DEFERRED_MAX && budget.take(BUDGET_STEP) {
                         *taken += BUDGET_STEP;
                     } else {
                         *is_full = true;
@@ -204,13 +204,13 @@ impl<'g> FileOutput<'g> {
     pub fn is_unwritten(&self) -> bool {
         match &self.destination {
             WriteTarget::Stdout { lock, .. } => lock.is_none(),
-            WriteTarget::Held { .. } => true,
+            WriteTarget::Deferred { .. } => true,
         }
     }
 
     /// Drops everything, and gives the buffer back.
     pub fn discard(mut self) -> Vec<u8> {
-        if let WriteTarget::Held { budget, taken, .. } = self.destination {
+        if let WriteTarget::Deferred { budget, taken, .. } = self.destination {
             budget.give_back(taken);
         }
         self.records.clear();
@@ -220,7 +220,7 @@ impl<'g> FileOutput<'g> {
     pub fn is_closed(&self) -> bool {
         match &self.destination {
             WriteTarget::Stdout { stdout, .. } => stdout.is_closed(),
-            WriteTarget::Held { is_full, .. } => *is_full,
+            WriteTarget::Deferred { is_full, .. } => *is_full,
         }
     }
 
@@ -231,12 +231,12 @@ impl<'g> FileOutput<'g> {
     }
 
     /// What waits for its turn; `None` when it was too much.
-    pub fn into_held(self) -> Option<HeldOutput> {
+    pub fn into_deferred(self) -> Option<DeferredOutput> {
         match self.destination {
-            WriteTarget::Held { taken, is_full: false, .. } => {
-                Some(HeldOutput { records: self.records, taken })
+            WriteTarget::Deferred { taken, is_full: false, .. } => {
+                Some(DeferredOutput { records: self.records, taken })
             }
-            WriteTarget::Held { budget, taken, .. } => {
+            WriteTarget::Deferred { budget, taken, .. } => {
                 budget.give_back(taken);
                 None
             }
@@ -245,7 +245,7 @@ impl<'g> FileOutput<'g> {
     }
 }
 
-impl HeldOutput {
+impl DeferredOutput {
     pub fn write(self, stdout: &Stdout, budget: &MemoryBudget) {
         let mut output = FileOutput::to(stdout, usize::MAX, Vec::new());
         output.records = self.records;
@@ -323,8 +323,8 @@ mod tests {
     fn files_stay_together() {
         let page = Page::default();
         let stdout = Stdout::new(Box::new(page.clone()), b"--\n");
-        let budget = MemoryBudget::new(HELD_MAX * 4);
-        let mut small = FileOutput::held(&budget);
+        let budget = MemoryBudget::new(DEFERRED_MAX * 4);
+        let mut small = FileOutput::deferred(&budget);
         small.records.extend_from_slice(b"small\n");
         assert!(small.commit());
         let mut large = FileOutput::to(&stdout, 4, Vec::new());
@@ -333,19 +333,19 @@ mod tests {
             assert!(large.commit());
         }
         large.finish();
-        small.into_held().unwrap().write(&stdout, &budget);
+        small.into_deferred().unwrap().write(&stdout, &budget);
         FileOutput::to(&stdout, 4, Vec::new()).finish();
         assert_eq!(*page.0.lock().unwrap(), b"one\ntwo\n--\nsmall\n");
-        assert_eq!(budget.left(), HELD_MAX * 4);
+        assert_eq!(budget.left(), DEFERRED_MAX * 4);
     }
 
     #[test]
     fn too_much_is_given_back() {
-        let budget = MemoryBudget::new(HELD_MAX * 4);
-        let mut output = FileOutput::held(&budget);
-        output.records.resize(HELD_MAX + 1, b'x');
+        let budget = MemoryBudget::new(DEFERRED_MAX * 4);
+        let mut output = FileOutput::deferred(&budget);
+        output.records.resize(DEFERRED_MAX + 1, b'x');
         assert!(!output.commit());
-        assert!(output.into_held().is_none());
-        assert_eq!(budget.left(), HELD_MAX * 4);
+        assert!(output.into_deferred().is_none());
+        assert_eq!(budget.left(), DEFERRED_MAX * 4);
     }
 }

@@ -7,13 +7,14 @@ use std::ops::ControlFlow;
 use crate::archive::{
     ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD_BYTES, Member, MemberPath, Visitor, walk,
 };
-use crate::search::searcher::{InputOutcome, InputReader, SearchSettings, report};
+use crate::search::searcher::{InputReader, SearchSettings, finish_stream};
 use crate::search::source::counted::CountedReader;
 use crate::search::source::positioned::PositionedFile;
 use crate::search::state::{MemoryLane, must_postpone};
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
-    Binary, End, Flow, Input, InputKind, Level, Problem, ProblemKind, Sink, Stats, memory,
+    Binary, End, Flow, Input, InputKind, Level, ParallelSink, Problem, ProblemKind, SearchResult,
+    Stats, memory,
 };
 
 /// What happens to compressed files and archives in directories; those that are named are always unpacked.
@@ -59,7 +60,7 @@ pub(crate) struct ArchiveSearch<'a, 'q> {
     pub settings: &'a SearchSettings,
     pub archive: &'a Input,
     pub searcher: &'a mut StreamSearcher<'q>,
-    pub sink: &'a mut dyn Sink,
+    pub sink: &'a mut dyn ParallelSink,
     /// What happens to a binary stream that is no member of an archive.
     pub binary: Binary,
     pub lane: MemoryLane,
@@ -68,11 +69,11 @@ pub(crate) struct ArchiveSearch<'a, 'q> {
     /// For one large archive: so many threads in all, each of which can read the file.
     pub helpers: Option<(usize, &'a PositionedFile)>,
     pub streams: u64,
-    pub total: InputOutcome,
+    pub total: SearchResult,
 }
 
 impl ArchiveSearch<'_, '_> {
-    pub fn search(mut self, mut reader: InputReader<'_>) -> InputOutcome {
+    pub fn search(mut self, mut reader: InputReader<'_>) -> SearchResult {
         let name = self.archive.name();
         let limits = self.settings.query.limits.archive;
         // A pipe is read once; a file may be read at any offset.
@@ -132,18 +133,18 @@ impl Visitor for ArchiveSearch<'_, '_> {
             max_count: self.settings.max_count,
         };
         self.sink.begin(&input);
-        let searched = self.searcher.search(&mut member.reader, &input, options, self.sink);
-        if searched.is_postponed {
+        let result = self.searcher.search(&mut member.reader, &input, options, self.sink);
+        if result.is_postponed {
             return self.postpone();
         }
         // Damage may be what makes a stream binary, and is seen at its end: by a checksum.
-        if matches!(searched.outcome.end, End::Binary) {
+        if matches!(result.end, End::Binary) {
             drop(io::copy(&mut member.reader, &mut io::sink()));
         }
         // The walk reports what is wrong with a stream.
-        let flow = searched.flow;
-        self.total.stats += report(searched, &input, self.sink).stats;
-        match flow == Flow::StopAll || self.sink.idle(options.kind) == Flow::StopAll {
+        finish_stream(&result, &input, self.sink);
+        self.total.stats += result.stats;
+        match result.flow == Flow::StopAll || self.sink.idle(options.kind) == Flow::StopAll {
             true => {
                 self.total.flow = Flow::StopAll;
                 ControlFlow::Break(())

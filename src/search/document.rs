@@ -19,7 +19,9 @@ use crate::search::recent::REMEMBERED;
 use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::state::SearchState;
-use crate::search::{Flow, Input, Mail, MailHit, Markup, References, Sink, SkippedPart, memory};
+use crate::search::{
+    Flow, Input, Mail, MailHit, Markup, ParallelSink, References, SkippedPart, memory,
+};
 use crate::shorten::shortened_text;
 use crate::slice::SliceExt;
 use crate::{Finding, Span, resolve};
@@ -123,7 +125,7 @@ pub(crate) fn admit(
     format: Format,
     length: usize,
     state: &mut SearchState<'_>,
-    sink: &mut dyn Sink,
+    sink: &mut dyn ParallelSink,
 ) -> Admission {
     let (times, light) = cost(format);
     if length > light {
@@ -148,9 +150,10 @@ pub(crate) fn search(
     format: Format,
     (window, offsets): (&[u8], &dyn SourceOffsets),
     state: &mut SearchState<'_>,
-    sink: &mut dyn Sink,
+    sink: &mut dyn ParallelSink,
 ) -> Flow {
-    let mut mail = MailContext::new(state.query.dedupe, sink.part_numbers());
+    let mut mail =
+        MailContext::new(state.query.dedupe, sink.needs(state.input.level()).part_numbers);
     let mut reading = DocumentSearch::new((window, offsets), state, &mut mail, sink);
     reading.read(|reading| format.read(Source::new(window), reading))
 }
@@ -160,7 +163,7 @@ pub(crate) fn search_message(
     (window, offsets): (&[u8], &dyn SourceOffsets),
     state: &mut SearchState<'_>,
     (mail, scratch): (&mut MailContext, &mut Scratch),
-    sink: &mut dyn Sink,
+    sink: &mut dyn ParallelSink,
 ) -> Flow {
     mail.begin_message();
     let mut reading = DocumentSearch::new((window, offsets), state, mail, sink);
@@ -173,7 +176,7 @@ pub(crate) fn replay_message(
     (window, offsets): (&[u8], &dyn SourceOffsets),
     state: &mut SearchState<'_>,
     mail: &mut MailContext,
-    sink: &mut dyn Sink,
+    sink: &mut dyn ParallelSink,
 ) -> Flow {
     mail.begin_message();
     let mut reading = DocumentSearch::new((window, offsets), state, mail, sink);
@@ -209,7 +212,7 @@ struct DocumentSearch<'r, 'q> {
     window: &'r [u8],
     offsets: &'r dyn SourceOffsets,
     state: &'r mut SearchState<'q>,
-    sink: &'r mut dyn Sink,
+    sink: &'r mut dyn ParallelSink,
     mail: &'r mut MailContext,
     /// True when the parts that come are those of a message.
     in_message: bool,
@@ -222,7 +225,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         (window, offsets): (&'r [u8], &'r dyn SourceOffsets),
         state: &'r mut SearchState<'q>,
         mail: &'r mut MailContext,
-        sink: &'r mut dyn Sink,
+        sink: &'r mut dyn ParallelSink,
     ) -> Self {
         Self {
             base: document_base(state.query, state.input, None),
@@ -299,6 +302,9 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         };
         let offsets =
             PartOffsets { document: self.window, base, layers: part.source, below: self.offsets };
+        if self.state.reports_lines() {
+            self.state.add_line_match(part.source.source(finding.span()));
+        }
         let context = (&document, target.as_deref());
         self.flow = self.state.give_from_document(finding, position, &offsets, context, self.sink);
         match self.flow {

@@ -10,17 +10,17 @@ use std::time::Duration;
 use std::vec;
 
 use crate::search::{
-    Flow, Forget, Hit, Input, InputKind, InputSink, MemoryBudget, OwnedHit, Pace, PartNumbers,
-    Problem, Root, Search, Sink, Sinks, Stats,
+    Flow, Flush, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Needs, OwnedHit,
+    ParallelSink, PartNumbers, Problem, Root, Search, Sink, Sinks, Stats,
 };
 
-/// Hits that are sent at a time.
+/// Hits per batch.
 const BATCH: usize = 64;
-/// Batches that wait to be read.
+/// Batches in the channel.
 const BATCHES: usize = 16;
-/// Hits of an input that wait for its turn.
-const PAGE_MAX: usize = 4096;
-/// Problems that are kept; the others are counted.
+/// Hits that an input may hold until its turn.
+const DEFERRED_MAX: usize = 4096;
+/// Problems that are kept; later ones are dropped.
 const PROBLEMS_MAX: usize = 1000;
 
 /// The hits of a search, from [`Search::paths`]. When it is dropped, the search ends.
@@ -32,12 +32,12 @@ pub struct Hits {
     stats: Stats,
 }
 
-/// What [`Hits::next_within`] gives.
+/// The result of [`Hits::next_within`].
 #[derive(Clone, Debug)]
 pub enum NextHit {
     /// The next hit.
     Hit(Box<OwnedHit>),
-    /// None yet: the search goes on.
+    /// There is none yet; the search goes on.
     Pending,
     /// There are no more.
     End,
@@ -140,7 +140,7 @@ impl Hits {
 
     fn end(&mut self) {
         self.shared.close();
-        // A thread that waits to send goes on with an error.
+        // A thread that is blocked in `send` gets an error and ends.
         self.receiver = None;
         if let Some(Ok(stats)) = self.thread.take().map(JoinHandle::join) {
             self.stats = stats;
@@ -185,7 +185,7 @@ struct ChannelSinks {
 }
 
 impl ChannelSinks {
-    fn channel_sink(&self, is_held: bool) -> ChannelSink<'_> {
+    fn channel_sink(&self, is_deferred: bool) -> ChannelSink<'_> {
         ChannelSink {
             sinks: self,
             input: None,
@@ -193,7 +193,7 @@ impl ChannelSinks {
             problems: Vec::new(),
             has_sent: false,
             is_full: false,
-            is_held,
+            is_deferred,
         }
     }
 
@@ -214,19 +214,19 @@ impl ChannelSinks {
 impl Sinks for ChannelSinks {
     type Thread = ();
     type Sink<'a> = ChannelSink<'a>;
-    type Page = (Vec<OwnedHit>, Vec<Problem>);
+    type Deferred = DeferredHits;
 
     fn thread(&self) {}
 
-    fn sink<'a>(&'a self, _: &'a mut (), pace: Pace<'a>) -> ChannelSink<'a> {
-        self.channel_sink(matches!(pace, Pace::Held(_)))
+    fn sink<'a>(&'a self, _: &'a mut (), flush: Flush<'a>) -> ChannelSink<'a> {
+        self.channel_sink(matches!(flush, Flush::Deferred(_)))
     }
 
-    fn write_page(&self, (hits, problems): Self::Page, _: &MemoryBudget) {
-        for problem in &problems {
+    fn write_deferred(&self, output: DeferredHits, _: &MemoryBudget) {
+        for problem in &output.problems {
             self.shared.push(problem);
         }
-        self.send(hits);
+        self.send(output.hits);
     }
 
     fn problem(&self, problem: &Problem) {
@@ -245,7 +245,7 @@ struct ChannelSink<'a> {
     problems: Vec<Problem>,
     has_sent: bool,
     is_full: bool,
-    is_held: bool,
+    is_deferred: bool,
 }
 
 impl ChannelSink<'_> {
@@ -261,11 +261,11 @@ impl Sink for ChannelSink<'_> {
         let input = input.get_or_insert_with(|| Arc::new(hit.input().clone()));
         self.hits.extend(OwnedHit::new(hit, Arc::clone(input)));
         match self.hits.len() {
-            PAGE_MAX.. if self.is_held => {
+            DEFERRED_MAX.. if self.is_deferred => {
                 self.is_full = true;
                 Flow::StopInput
             }
-            BATCH.. if !self.is_held => self.send(),
+            BATCH.. if !self.is_deferred => self.send(),
             _ => Flow::Continue,
         }
     }
@@ -280,30 +280,36 @@ impl Sink for ChannelSink<'_> {
 
     fn idle(&mut self, kind: InputKind) -> Flow {
         match kind {
-            InputKind::Stream if !self.is_held => self.send(),
+            InputKind::Stream if !self.is_deferred => self.send(),
             _ if self.sinks.is_closed() => Flow::StopAll,
             _ => Flow::Continue,
         }
     }
 
-    fn part_numbers(&self) -> PartNumbers {
-        PartNumbers::Listed
-    }
-
-    fn forget(&mut self) -> Forget {
-        match self.has_sent {
-            true => Forget::Impossible,
-            false => {
-                self.hits.clear();
-                self.problems.clear();
-                Forget::Done
-            }
-        }
+    fn needs(&self, _: Level) -> Needs {
+        Needs::new().part_numbers(PartNumbers::Listed)
     }
 }
 
+impl ParallelSink for ChannelSink<'_> {
+    fn discard_pending(&mut self) -> bool {
+        if self.has_sent {
+            return false;
+        }
+        self.hits.clear();
+        self.problems.clear();
+        true
+    }
+}
+
+/// The hits and problems of an input whose turn has not come.
+struct DeferredHits {
+    hits: Vec<OwnedHit>,
+    problems: Vec<Problem>,
+}
+
 impl InputSink for ChannelSink<'_> {
-    type Page = (Vec<OwnedHit>, Vec<Problem>);
+    type Deferred = DeferredHits;
 
     fn close(mut self) {
         self.send();
@@ -314,7 +320,7 @@ impl InputSink for ChannelSink<'_> {
 
     fn discard(self) {}
 
-    fn into_page(self) -> Option<Self::Page> {
-        (!self.is_full).then_some((self.hits, self.problems))
+    fn into_deferred(self) -> Option<DeferredHits> {
+        (!self.is_full).then_some(DeferredHits { hits: self.hits, problems: self.problems })
     }
 }

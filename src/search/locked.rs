@@ -1,26 +1,22 @@
-//! One sink for all threads, locked from the first hit of an input until it is finished.
+//! Shares one sink between all threads. It is locked from the first hit of an input until that input is finished.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::finder::Certainty;
 use crate::search::{
-    Flow, Forget, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Outcome, Pace,
-    PartNumbers, Positions, Problem, Sink, Sinks, SkippedPart,
+    ContextLine, Flow, Flush, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Needs,
+    ParallelSink, Problem, SearchResult, Sink, Sinks,
 };
 
 pub(crate) struct LockedSinks<'s, S> {
     sink: Mutex<&'s mut S>,
-    positions: [Positions; 2],
-    part_numbers: PartNumbers,
-    certainty: Certainty,
+    /// For files, and for members of archives.
+    needs: [Needs; 2],
 }
 
 impl<'s, S: Sink> LockedSinks<'s, S> {
     pub fn new(sink: &'s mut S) -> Self {
         Self {
-            positions: [Level::File, Level::Member].map(|level| sink.positions(level)),
-            part_numbers: sink.part_numbers(),
-            certainty: sink.certainty(),
+            needs: [Level::File, Level::Member].map(|level| sink.needs(level)),
             sink: Mutex::new(sink),
         }
     }
@@ -36,20 +32,20 @@ impl<'s, S: Sink + Send> Sinks for LockedSinks<'s, S> {
         = LockedSink<'a, 's, S>
     where
         Self: 'a;
-    /// Nothing is held: a borrowed hit can't wait for its turn.
-    type Page = ();
+    /// A borrowed hit can't wait for its turn, so nothing is deferred.
+    type Deferred = ();
 
     fn thread(&self) {}
 
-    fn can_hold(&self) -> bool {
+    fn can_defer(&self) -> bool {
         false
     }
 
-    fn sink<'a>(&'a self, _: &'a mut (), _: Pace<'a>) -> LockedSink<'a, 's, S> {
+    fn sink<'a>(&'a self, _: &'a mut (), _: Flush<'a>) -> LockedSink<'a, 's, S> {
         LockedSink { sinks: self, guard: None, begun: None }
     }
 
-    fn write_page(&self, (): (), _: &MemoryBudget) {}
+    fn write_deferred(&self, (): (), _: &MemoryBudget) {}
 
     fn problem(&self, problem: &Problem) {
         self.lock().problem(problem);
@@ -91,14 +87,8 @@ impl<S: Sink> Sink for LockedSink<'_, '_, S> {
         self.locked().problem(problem);
     }
 
-    fn skipped_part(&mut self, input: &Input, part: &SkippedPart<'_>) {
-        self.locked().skipped_part(input, part);
-    }
-
-    fn settled(&mut self, at: u64) {
-        if let Some(sink) = self.guard.as_deref_mut() {
-            sink.settled(at);
-        }
+    fn context(&mut self, line: &ContextLine<'_>) -> Flow {
+        self.locked().context(line)
     }
 
     fn idle(&mut self, kind: InputKind) -> Flow {
@@ -106,38 +96,32 @@ impl<S: Sink> Sink for LockedSink<'_, '_, S> {
         sink.map_or(Flow::Continue, |sink| sink.idle(kind))
     }
 
-    fn finish(&mut self, input: &Input, outcome: &Outcome) {
-        self.locked().finish(input, outcome);
+    fn finish(&mut self, input: &Input, result: &SearchResult) {
+        self.locked().finish(input, result);
     }
 
-    fn positions(&self, level: Level) -> Positions {
-        self.sinks.positions[usize::from(level == Level::Member)]
-    }
-
-    fn part_numbers(&self) -> PartNumbers {
-        self.sinks.part_numbers
-    }
-
-    fn certainty(&self) -> Certainty {
-        self.sinks.certainty
-    }
-
-    fn forget(&mut self) -> Forget {
-        match &mut self.guard {
-            None => Forget::Done,
-            Some(sink) => sink.forget(),
+    fn needs(&self, level: Level) -> Needs {
+        match level {
+            Level::File => self.sinks.needs[0],
+            Level::Member => self.sinks.needs[1],
         }
     }
 }
 
+impl<S: Sink> ParallelSink for LockedSink<'_, '_, S> {
+    fn discard_pending(&mut self) -> bool {
+        self.guard.is_none()
+    }
+}
+
 impl<S: Sink> InputSink for LockedSink<'_, '_, S> {
-    type Page = ();
+    type Deferred = ();
 
     fn close(self) {}
 
     fn discard(self) {}
 
-    fn into_page(self) -> Option<()> {
+    fn into_deferred(self) -> Option<()> {
         None
     }
 }

@@ -10,7 +10,7 @@ use crate::search::source::buffer::{Buffer, Filled};
 use crate::search::source::text_source::{SourceOffsets, TextSource};
 use crate::search::state::SearchState;
 use crate::search::stream::{STEP, TOO_LITTLE_MEMORY, ended, first_read, next_read};
-use crate::search::{End, Flow, InputKind, Sink};
+use crate::search::{End, Flow, InputKind, ParallelSink};
 
 /// No line before a message is longer.
 const ENVELOPE_MAX: usize = 8 << 10;
@@ -20,7 +20,7 @@ pub(crate) struct MailboxSearch<'m, 's> {
     pub state: &'m mut SearchState<'s>,
     /// The message that is read, and what was reported of those before it.
     pub mail: MailContext,
-    pub sink: &'m mut dyn Sink,
+    pub sink: &'m mut dyn ParallelSink,
     scratch: Scratch,
 }
 
@@ -43,16 +43,19 @@ pub(crate) fn search(
     text: (&mut Buffer, &mut impl TextSource),
     kind: InputKind,
     state: &mut SearchState<'_>,
-    sink: &mut dyn Sink,
+    sink: &mut dyn ParallelSink,
 ) -> End {
     let searched = MailboxSearch::new(state, sink).search_until(text, kind, u64::MAX);
     searched.unwrap_or(End::Complete)
 }
 
 impl<'m, 's> MailboxSearch<'m, 's> {
-    pub fn new(state: &'m mut SearchState<'s>, sink: &'m mut dyn Sink) -> Self {
+    pub fn new(state: &'m mut SearchState<'s>, sink: &'m mut dyn ParallelSink) -> Self {
         Self {
-            mail: MailContext::new(state.query.dedupe, sink.part_numbers()),
+            mail: MailContext::new(
+                state.query.dedupe,
+                sink.needs(state.input.level()).part_numbers,
+            ),
             scratch: Scratch::default(),
             state,
             sink,
@@ -86,6 +89,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                 if flow != Flow::Continue {
                     return Some(End::Stopped);
                 }
+                self.state.report_searched_lines(window.bytes, text, self.sink);
                 let consumed = self.state.advance(window.bytes, text);
                 buffer.consume(consumed);
                 text.forget(self.state.base);

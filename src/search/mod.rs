@@ -20,6 +20,7 @@
 
 mod archive;
 mod builder;
+mod context;
 mod defanged;
 mod document;
 mod hit;
@@ -33,7 +34,6 @@ mod mail_context;
 mod mailbox;
 mod mbox_part;
 mod memory;
-mod outcome;
 mod owned;
 mod panics;
 mod parallel;
@@ -43,6 +43,7 @@ mod recent;
 #[cfg(feature = "serde")]
 mod record;
 mod redacted;
+mod result;
 mod searcher;
 mod selection;
 mod sink;
@@ -60,6 +61,7 @@ use crate::Finder;
 
 pub use archive::Compressed;
 pub use builder::{SearchBuilder, SearchError};
+pub use context::{ContextLine, ContextLines};
 pub use defanged::DefangedHit;
 pub use hit::{Hit, MailHit};
 pub use hits::{Hits, NextHit};
@@ -73,7 +75,6 @@ pub use mbox_part::MboxPart;
 pub use memory::MemoryBudget;
 #[doc(hidden)]
 pub use memory::{is_available as is_memory_available, proc_self};
-pub use outcome::{End, Outcome};
 pub use owned::{OwnedHit, OwnedMail};
 #[doc(hidden)]
 pub use panics::{catch_panic, panic_for_test, silence_panics};
@@ -82,9 +83,10 @@ pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, U
 #[cfg(feature = "serde")]
 pub use record::{Bytes, HitRecord, UrnRecord};
 pub use redacted::RedactedHit;
+pub use result::{End, SearchResult};
 pub use selection::{Regexps, Selection, SelectionBuilder, SelectionError};
-pub use sink::{Flow, Forget, PartNumbers, Positions, Recorder, Sink, SkippedPart};
-pub use sinks::{InputSink, Pace, Sinks};
+pub use sink::{Flow, Needs, ParallelSink, PartNumbers, Positions, Recorder, Sink, SkippedPart};
+pub use sinks::{Flush, InputSink, Sinks};
 pub use source::charset::{TextEncoding, UnknownEncoding};
 pub use source::counted::ByteCounter;
 pub(crate) use source::line_counter::LineCounter;
@@ -96,6 +98,7 @@ pub use tree::walk::{Order, Root, Visit, WalkError, WalkOptions, file_types};
 
 use locked::LockedSinks;
 use searcher::{SearchSettings, Searcher, Splitting};
+use sink::PlainSink;
 use state::MemoryLane;
 use tree::schedule::Schedule;
 use tree::walk::CompiledWalk;
@@ -287,6 +290,6 @@ impl Search {
     /// ```
     pub fn reader(&self, reader: impl Read, input: &Input, sink: &mut dyn Sink) -> Stats {
         let mut searcher = Searcher::new(&self.settings, Splitting::Never, MemoryLane::Heavy);
-        searcher.search_reader(reader, input, sink).stats
+        searcher.search_reader(reader, input, &mut PlainSink(sink)).stats
     }
 }

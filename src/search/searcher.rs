@@ -1,4 +1,4 @@
-//! One input through all its layers: opened, unpacked, searched, and its outcome reported to the sink.
+//! Searches one input through all its layers: opens it, unpacks it, searches it, and tells the sink the result.
 
 use std::io::{Error, Read};
 
@@ -7,11 +7,11 @@ use crate::search::input::OpenInput;
 use crate::search::query::Query;
 use crate::search::source::counted::CountedReader;
 use crate::search::source::positioned::PositionedFile;
-use crate::search::state::{MemoryLane, Searched};
+use crate::search::state::MemoryLane;
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
-    Binary, ByteCounter, Compressed, End, Flow, Input, InputKind, Origin, Outcome, Preprocessor,
-    Problem, ProblemKind, Sink, Stats, catch_panic, memory,
+    Binary, ByteCounter, Compressed, ContextLines, End, Input, InputKind, Origin, ParallelSink,
+    Preprocessor, Problem, ProblemKind, SearchResult, Stats, catch_panic, memory,
 };
 
 pub(crate) type InputReader<'r> = Box<dyn Read + 'r>;
@@ -42,34 +42,20 @@ pub(crate) struct Searcher<'q> {
     lane: MemoryLane,
 }
 
-#[derive(Debug)]
-pub(crate) struct InputOutcome {
-    pub stats: Stats,
-    pub flow: Flow,
-    /// It is to be searched again from its start in the heavy lane.
-    pub is_postponed: bool,
-}
-
-impl Default for InputOutcome {
-    fn default() -> Self {
-        Self { stats: Stats::default(), flow: Flow::Continue, is_postponed: false }
-    }
-}
-
 impl<'q> Searcher<'q> {
     pub fn new(settings: &'q SearchSettings, splitting: Splitting, lane: MemoryLane) -> Self {
         Self { settings, streams: StreamSearcher::new(&settings.query), splitting, lane }
     }
 
     /// Searches `input`. Whatever happens there, the others can be searched.
-    pub fn search(&mut self, input: &Input, sink: &mut dyn Sink) -> InputOutcome {
+    pub fn search(&mut self, input: &Input, sink: &mut dyn ParallelSink) -> SearchResult {
         self.catch_panics(input, sink, |searcher, sink| {
             let opened = match memory::is_available(memory::PER_FILE) {
                 true => searcher.open(input),
                 false => Err(Error::other(memory::TOO_LITTLE)),
             };
             match opened {
-                Err(error) => report_unread(End::Failed(error), input, sink),
+                Err(error) => finish_unread(End::Failed(error), input, sink),
                 Ok(opened) => searcher.search_opened(opened, input, sink),
             }
         })
@@ -90,8 +76,8 @@ impl<'q> Searcher<'q> {
         &mut self,
         reader: impl Read + 'r,
         input: &Input,
-        sink: &mut dyn Sink,
-    ) -> InputOutcome {
+        sink: &mut dyn ParallelSink,
+    ) -> SearchResult {
         let reader = Box::new(reader);
         self.catch_panics(input, sink, |searcher, sink| {
             searcher.search_layers(reader, InputKind::Stream, None, input, sink)
@@ -101,14 +87,14 @@ impl<'q> Searcher<'q> {
     fn catch_panics(
         &mut self,
         input: &Input,
-        sink: &mut dyn Sink,
-        search: impl FnOnce(&mut Self, &mut dyn Sink) -> InputOutcome,
-    ) -> InputOutcome {
+        sink: &mut dyn ParallelSink,
+        search: impl FnOnce(&mut Self, &mut dyn ParallelSink) -> SearchResult,
+    ) -> SearchResult {
         catch_panic(|| search(self, sink)).unwrap_or_else(|message| {
             // The buffers may be in any state.
             *self = Self::new(self.settings, self.splitting, self.lane);
             sink.problem(&Problem::new(ProblemKind::Panic, input.display_path(), message));
-            InputOutcome::default()
+            SearchResult::default()
         })
     }
 
@@ -116,8 +102,8 @@ impl<'q> Searcher<'q> {
         &mut self,
         opened: OpenInput,
         input: &Input,
-        sink: &mut dyn Sink,
-    ) -> InputOutcome {
+        sink: &mut dyn ParallelSink,
+    ) -> SearchResult {
         let OpenInput { reader, kind, large } = opened;
         let counter = &self.settings.byte_counter;
         let file = match (large, kind) {
@@ -140,17 +126,20 @@ impl<'q> Searcher<'q> {
         kind: InputKind,
         file: Option<&PositionedFile>,
         input: &Input,
-        sink: &mut dyn Sink,
-    ) -> InputOutcome {
+        sink: &mut dyn ParallelSink,
+    ) -> SearchResult {
         let settings = self.settings;
         if settings.max_count == Some(0) {
-            return report_unread(End::Complete, input, sink);
+            return finish_unread(End::Complete, input, sink);
         }
         let binary = match input.origin() {
             Origin::Named => Binary::Search,
             Origin::Tree => settings.binary,
         };
         let helpers = file.filter(|_| settings.threads > 1).map(|file| (settings.threads, file));
+        // Lines are cut in one thread, from the windows of a search in order.
+        let reports_lines = sink.needs(input.level()).context != ContextLines::Ignored;
+        let helpers = helpers.filter(|_| !reports_lines);
         if input.origin() == Origin::Named || settings.compressed == Compressed::Unpacked {
             let format;
             (reader, format) = detect(reader, kind, input.name());
@@ -165,7 +154,7 @@ impl<'q> Searcher<'q> {
                     kind,
                     helpers,
                     streams: 0,
-                    total: InputOutcome::default(),
+                    total: SearchResult::default(),
                 };
                 return search.search(reader);
             }
@@ -173,46 +162,36 @@ impl<'q> Searcher<'q> {
         let options =
             StreamOptions { kind, binary, helpers, lane: self.lane, max_count: settings.max_count };
         sink.begin(input);
-        let searched = self.streams.search(&mut reader, input, options, sink);
-        match searched.is_postponed {
-            true => InputOutcome { is_postponed: true, ..InputOutcome::default() },
-            false => report_input(searched, input, sink),
+        let result = self.streams.search(&mut reader, input, options, sink);
+        match result.is_postponed {
+            true => SearchResult { is_postponed: true, ..SearchResult::default() },
+            false => finish_input(result, input, sink),
         }
     }
 }
 
-/// Reports to the sink what the search of an input has come to, and the limits that were reached.
-pub(crate) fn report(searched: Searched, input: &Input, sink: &mut dyn Sink) -> Outcome {
-    sink.finish(input, &searched.outcome);
-    for limit in searched.limits_reached {
+/// Tells the sink the result of an input, and the limits that were reached.
+pub(crate) fn finish_stream(result: &SearchResult, input: &Input, sink: &mut dyn ParallelSink) {
+    sink.finish(input, result);
+    for limit in &result.limits_reached {
         let path = input.display_path();
-        sink.problem(&Problem::new(ProblemKind::Limit, path, limit));
+        sink.problem(&Problem::new(ProblemKind::Limit, path, limit.as_str()));
     }
-    searched.outcome
 }
 
-/// The outcome of an input of its own, whose failure is reported here.
-fn report_input(searched: Searched, input: &Input, sink: &mut dyn Sink) -> InputOutcome {
-    let flow = searched.flow;
-    let outcome = report(searched, input, sink);
-    if let End::Failed(error) = &outcome.end {
+/// Finishes an input that is no member of an archive, whose failure is reported here.
+fn finish_input(result: SearchResult, input: &Input, sink: &mut dyn ParallelSink) -> SearchResult {
+    finish_stream(&result, input, sink);
+    if let End::Failed(error) = &result.end {
         sink.problem(&Problem::read(input.display_path(), error));
     }
-    InputOutcome { stats: outcome.stats, flow, is_postponed: false }
+    result
 }
 
-/// The outcome of an input that was not read.
-fn report_unread(end: End, input: &Input, sink: &mut dyn Sink) -> InputOutcome {
+/// The result of an input that was not read.
+fn finish_unread(end: End, input: &Input, sink: &mut dyn ParallelSink) -> SearchResult {
     sink.begin(input);
-    let searched = Searched {
-        outcome: Outcome {
-            stats: Stats { files: u64::from(matches!(end, End::Complete)), ..Stats::default() },
-            given: 0,
-            end,
-        },
-        limits_reached: Vec::new(),
-        flow: Flow::Continue,
-        is_postponed: false,
-    };
-    report_input(searched, input, sink)
+    let files = u64::from(matches!(end, End::Complete));
+    let stats = Stats { files, ..Stats::default() };
+    finish_input(SearchResult { stats, end, ..SearchResult::default() }, input, sink)
 }

@@ -1,18 +1,20 @@
-//! Where a search gives what it finds.
+//! What a search gives its results to.
 
 use crate::document::mail::{Header, Skipped};
 use crate::finder::Certainty;
 use crate::search::mail_context::MailContext;
-use crate::search::{Hit, Input, InputKind, Level, Outcome, Problem};
+use crate::search::{
+    ContextLine, ContextLines, Hit, Input, InputKind, Level, Problem, SearchResult,
+};
 
-/// What a sink wants next.
+/// Whether a sink wants more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Flow {
-    /// More.
+    /// Go on.
     Continue,
-    /// No more of this input.
+    /// Stop searching this input.
     StopInput,
-    /// No more of anything.
+    /// Stop the whole search.
     StopAll,
 }
 
@@ -20,11 +22,11 @@ pub enum Flow {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Positions {
     /// None: lines are not counted.
-    #[default]
     Ignored,
-    /// Lines and columns in bytes.
+    /// Lines, and columns in bytes.
+    #[default]
     Bytes,
-    /// Columns in characters too.
+    /// Lines, and columns in bytes and in characters.
     Characters,
 }
 
@@ -38,11 +40,58 @@ pub enum PartNumbers {
     Listed,
 }
 
+/// What a [`Sink`] needs to know of its hits. The less it needs, the faster the search.
+///
+/// ```
+/// use urigrep::search::{Needs, Positions};
+/// let needs = Needs::new().positions(Positions::Ignored);
+/// assert_ne!(needs, Needs::new());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    pub(crate) positions: Positions,
+    pub(crate) part_numbers: PartNumbers,
+    pub(crate) certainty: Certainty,
+    pub(crate) context: ContextLines,
+}
+
+impl Needs {
+    /// Lines and columns in bytes, all flags, and no lines of context.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Chooses how positions are counted.
+    #[must_use]
+    pub fn positions(self, positions: Positions) -> Self {
+        Self { positions, ..self }
+    }
+
+    /// Chooses whether the parts of messages are numbered.
+    #[must_use]
+    pub fn part_numbers(self, part_numbers: PartNumbers) -> Self {
+        Self { part_numbers, ..self }
+    }
+
+    /// Chooses how much of a match must be certain before the sink gets it. A sink that does without the flag for
+    /// wrapped lines gets the last match of a line before the next line has arrived.
+    #[must_use]
+    pub fn certainty(self, certainty: Certainty) -> Self {
+        Self { certainty, ..self }
+    }
+
+    /// Chooses the lines that [`Sink::context`] gets.
+    #[must_use]
+    pub fn context(self, context: ContextLines) -> Self {
+        Self { context, ..self }
+    }
+}
+
 /// A part of mail that was not searched.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct SkippedPart<'a> {
-    /// Where it starts in the input, in bytes.
+    /// The offset in the input at which it starts, in bytes.
     pub offset: u64,
     /// Why it was skipped.
     pub reason: Skipped,
@@ -71,7 +120,7 @@ impl<'a> SkippedPart<'a> {
     }
 }
 
-/// Takes what is found, one input after the other: `begin`, then hits in order, then `finish`.
+/// Takes the results of a search, one input after the other: `begin`, then hits in order, then `finish`.
 ///
 /// ```
 /// use urigrep::search::{Flow, Hit, Input, Search, Sink};
@@ -95,77 +144,103 @@ pub trait Sink {
     /// Takes a match that was selected.
     fn hit(&mut self, hit: &Hit<'_>) -> Flow;
 
-    /// Takes a rejected candidate, when they are [reported](crate::search::Report).
+    /// Takes a rejected candidate, if they are [reported](crate::search::Report).
     fn rejected(&mut self, _hit: &Hit<'_>) -> Flow {
         Flow::Continue
     }
 
-    /// Called before each input. Members of an archive are inputs of their own; the archive itself is none.
+    /// Takes a line that holds matches or is near one, if [`Needs::context`] asks for lines. Lines come in order, and
+    /// each after the hits that start in it.
+    fn context(&mut self, _line: &ContextLine<'_>) -> Flow {
+        Flow::Continue
+    }
+
+    /// Called before each input. Every member of an archive is an input, the archive itself is not.
     fn begin(&mut self, _input: &Input) {}
 
-    /// Takes what went wrong with an input; the search goes on.
+    /// Takes a problem with an input; the search goes on.
     fn problem(&mut self, _problem: &Problem) {}
 
-    /// Takes a part of mail that is not searched.
-    fn skipped_part(&mut self, _input: &Input, _part: &SkippedPart<'_>) {}
-
-    /// Called before [`Sink::idle`] for a stream of text: no later hit starts before the byte `at` of the input.
-    fn settled(&mut self, _at: u64) {}
-
-    /// Called between two reads of an input, when all that is certain was given; the next read of a
-    /// [stream](InputKind::Stream) may take a while.
+    /// Called between two reads of an input, after every hit that is certain; the next read of a
+    /// [stream](InputKind::Stream) may block.
     fn idle(&mut self, _kind: InputKind) -> Flow {
         Flow::Continue
     }
 
-    /// Called after each input, with what searching it has come to.
-    fn finish(&mut self, _input: &Input, _outcome: &Outcome) {}
+    /// Called after each input.
+    fn finish(&mut self, _input: &Input, _result: &SearchResult) {}
 
-    /// Which positions are needed for inputs of this level.
-    fn positions(&self, _level: Level) -> Positions {
-        Positions::Bytes
+    /// What the sink needs to know of hits in inputs of this level. Asked before each input.
+    fn needs(&self, _level: Level) -> Needs {
+        Needs::default()
     }
+}
 
-    /// Whether the numbers of the parts of messages are needed.
-    fn part_numbers(&self) -> PartNumbers {
-        PartNumbers::Ignored
-    }
-
-    /// What has to be certain of a match before it is given: of a pipe whose writer pauses, the last one of a line comes
-    /// earlier without its flag for lines that may be wrapped.
-    fn certainty(&self) -> Certainty {
-        Certainty::Whole
-    }
-
-    /// What makes the records of all further hits of this input, for a thread that searches ahead; `None` when a
-    /// record depends on more than its hit, or the sink makes none. Asked only where each hit is wanted.
+/// A sink that helps to use several threads: it can have its records made ahead of their turn, and forget an input that is
+/// searched again. All of it is optional.
+pub trait ParallelSink: Sink {
+    /// Returns a recorder for a thread that searches ahead in the same input; `None` if a record depends on more than its
+    /// hit. Asked only if every hit is wanted.
     fn recorder(&self) -> Option<Box<dyn Recorder>> {
         None
     }
 
-    /// Takes the records of so many hits, as [`Sink::recorder`] made them, when their turn has come.
+    /// Takes the records of the next `hits` hits, which a recorder made.
     fn records(&mut self, _records: &[u8], _hits: u64) -> Flow {
         Flow::Continue
     }
 
-    /// Asked before a file is searched once more from its start: forgets all that it was given of the file, or
-    /// says that it can't.
-    fn forget(&mut self) -> Forget {
-        Forget::Impossible
+    /// Drops everything about the current file, which is searched again from its start. Returns false if some of it was
+    /// written already.
+    fn discard_pending(&mut self) -> bool {
+        false
     }
+
+    /// Takes a part of mail that is not searched.
+    fn skipped_part(&mut self, _input: &Input, _part: &SkippedPart<'_>) {}
 }
 
-/// Makes records of hits for a [`Sink`], in another thread and ahead of their turn. Some are made in vain.
+/// Makes records of hits for a [`ParallelSink`] in another thread, ahead of their turn. Some are dropped.
 pub trait Recorder: Send {
-    /// Appends what the sink would make of a match or a rejected candidate.
+    /// Appends the record of a match or a rejected candidate.
     fn record(&mut self, hit: &Hit<'_>, records: &mut Vec<u8>);
 }
 
-/// Whether a sink forgot what it was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Forget {
-    /// It is as it was before the file.
-    Done,
-    /// Some of it can't be taken back.
-    Impossible,
+/// Any sink, without help for several threads.
+pub(crate) struct PlainSink<'s>(pub &'s mut dyn Sink);
+
+impl Sink for PlainSink<'_> {
+    fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+        self.0.hit(hit)
+    }
+
+    fn rejected(&mut self, hit: &Hit<'_>) -> Flow {
+        self.0.rejected(hit)
+    }
+
+    fn context(&mut self, line: &ContextLine<'_>) -> Flow {
+        self.0.context(line)
+    }
+
+    fn begin(&mut self, input: &Input) {
+        self.0.begin(input);
+    }
+
+    fn problem(&mut self, problem: &Problem) {
+        self.0.problem(problem);
+    }
+
+    fn idle(&mut self, kind: InputKind) -> Flow {
+        self.0.idle(kind)
+    }
+
+    fn finish(&mut self, input: &Input, result: &SearchResult) {
+        self.0.finish(input, result);
+    }
+
+    fn needs(&self, level: Level) -> Needs {
+        self.0.needs(level)
+    }
 }
+
+impl ParallelSink for PlainSink<'_> {}

@@ -1,14 +1,15 @@
 //! The state of searching one input, from window to window.
 
 use crate::finder::{Certainty, Progress, Rest, Resume, Window};
+use crate::search::context::{ContextTracker, LineSink, LineWindow};
 use crate::search::hit::DocumentContext;
 use crate::search::query::{CountsAs, Query};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::{
-    End, Flow, Forget, Hit, Input, InputKind, LineCounter, Outcome, Position, Positions, Recorder,
-    Sink, SkippedParts, Stats,
+    End, Flow, Hit, Input, InputKind, LineCounter, ParallelSink, Position, Positions, Recorder,
+    SearchResult, SkippedParts, Stats,
 };
-use crate::{Finder, Finding};
+use crate::{Finder, Finding, Span};
 
 /// Whether a thread may do what needs much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +38,15 @@ pub(crate) struct SearchState<'s> {
     pub progress: Progress,
     pub matches: u64,
     pub rejected: u64,
-    /// How many findings the sink was given.
-    given: u64,
+    /// How many hits and rejected candidates the sink got.
+    hits_sent: u64,
     pub skipped_parts: SkippedParts,
-    /// What has to be certain of a match before the sink is given it.
+    /// How much of a match must be certain before the sink gets it.
     certainty: Certainty,
     /// Counts lines, when the sink wants positions.
     pub lines: Option<LineCounter>,
+    /// The lines for the sink, if it wants lines.
+    context: Option<Box<ContextTracker>>,
     /// The limits that were reached, each once.
     pub limits_reached: Vec<String>,
     /// What the sink wanted last.
@@ -51,18 +54,9 @@ pub(crate) struct SearchState<'s> {
     is_postponed: bool,
 }
 
-/// What searching one input has come to, for the engine.
-pub(crate) struct Searched {
-    pub outcome: Outcome,
-    pub limits_reached: Vec<String>,
-    pub flow: Flow,
-    /// The input needs much memory, and is to be searched again from its start in the heavy lane.
-    pub is_postponed: bool,
-}
-
 /// A finding and the text it is in.
 #[derive(Clone, Copy)]
-pub(crate) struct Found<'f> {
+pub(crate) struct WindowFinding<'f> {
     /// Its offsets count from the byte `from` of the window.
     pub finding: &'f Finding<'f>,
     pub window: &'f [u8],
@@ -71,7 +65,13 @@ pub(crate) struct Found<'f> {
 }
 
 impl<'s> SearchState<'s> {
-    pub fn new(query: &'s Query, input: &'s Input, options: StateOptions, sink: &dyn Sink) -> Self {
+    pub fn new(
+        query: &'s Query,
+        input: &'s Input,
+        options: StateOptions,
+        sink: &dyn ParallelSink,
+    ) -> Self {
+        let needs = sink.needs(input.level());
         Self {
             query,
             input,
@@ -80,14 +80,15 @@ impl<'s> SearchState<'s> {
             progress: Progress { consumed: 0, resume: Resume::default() },
             matches: 0,
             rejected: 0,
-            given: 0,
+            hits_sent: 0,
             skipped_parts: SkippedParts::default(),
-            certainty: sink.certainty(),
-            lines: match sink.positions(input.level()) {
+            certainty: needs.certainty,
+            lines: match needs.positions {
                 Positions::Ignored => None,
                 Positions::Bytes => Some(LineCounter::default()),
                 Positions::Characters => Some(LineCounter::with_characters()),
             },
+            context: ContextTracker::new(needs.context).map(Box::new),
             limits_reached: Vec::new(),
             flow: Flow::Continue,
             is_postponed: false,
@@ -107,7 +108,7 @@ impl<'s> SearchState<'s> {
     }
 
     /// Postpones the input to the heavy lane, where that is possible.
-    pub fn enter_heavy_lane(&mut self, sink: &mut dyn Sink) -> Flow {
+    pub fn enter_heavy_lane(&mut self, sink: &mut dyn ParallelSink) -> Flow {
         if must_postpone(self.options.lane, self.input, sink) {
             self.is_postponed = true;
             return self.remember(Flow::StopInput);
@@ -120,7 +121,7 @@ impl<'s> SearchState<'s> {
         window: &[u8],
         rest: Rest,
         offsets: &dyn SourceOffsets,
-        sink: &mut dyn Sink,
+        sink: &mut dyn ParallelSink,
     ) -> Flow {
         self.search_until((window, usize::MAX), rest, offsets, sink)
     }
@@ -131,13 +132,13 @@ impl<'s> SearchState<'s> {
         (window, until): (&[u8], usize),
         rest: Rest,
         offsets: &dyn SourceOffsets,
-        sink: &mut dyn Sink,
+        sink: &mut dyn ParallelSink,
     ) -> Flow {
         let resumed = Window::resumed(window, self.progress.resume).until(until);
         let resumed = resumed.certainty(self.certainty);
         let mut findings = self.query.findings(resumed, rest);
         for finding in findings.by_ref() {
-            let found = Found { finding: &finding, window, from: 0, offsets };
+            let found = WindowFinding { finding: &finding, window, from: 0, offsets };
             let flow = self.judge_and_give(found, sink);
             if flow != Flow::Continue {
                 return flow;
@@ -149,7 +150,11 @@ impl<'s> SearchState<'s> {
 
     /// Counts a finding, and gives it to the sink if it is wanted.
     #[inline(always)]
-    pub fn judge_and_give(&mut self, found: Found<'_>, sink: &mut dyn Sink) -> Flow {
+    pub fn judge_and_give(
+        &mut self,
+        found: WindowFinding<'_>,
+        sink: &mut dyn ParallelSink,
+    ) -> Flow {
         let judgement = self.query.judge(found.finding);
         self.count(judgement.counts);
         match judgement.is_wanted {
@@ -168,10 +173,14 @@ impl<'s> SearchState<'s> {
     }
 
     #[inline(always)]
-    pub fn give(&mut self, found: Found<'_>, sink: &mut dyn Sink) -> Flow {
-        let Found { finding, window, from, offsets } = found;
+    pub fn give(&mut self, found: WindowFinding<'_>, sink: &mut dyn ParallelSink) -> Flow {
+        let WindowFinding { finding, window, from, offsets } = found;
         let base = self.base;
         let at = from + finding.span().start();
+        if let Some(context) = &mut self.context {
+            let end = from + finding.span().end();
+            context.add_match(base + at as u64..base + end as u64);
+        }
         let position = self.lines.as_mut().map(|lines| lines.position(window, base, at, offsets));
         let base = base + from as u64;
         self.give_hit(Hit::new(self.input, finding, base, position, offsets), sink)
@@ -183,43 +192,42 @@ impl<'s> SearchState<'s> {
         position: Option<Position>,
         offsets: &dyn SourceOffsets,
         (document, target): (&DocumentContext<'_>, Option<&str>),
-        sink: &mut dyn Sink,
+        sink: &mut dyn ParallelSink,
     ) -> Flow {
         let hit = Hit::new(self.input, finding, 0, position, offsets);
         self.give_hit(Hit { document: Some(document), target, ..hit }, sink)
     }
 
     #[inline(always)]
-    fn give_hit(&mut self, hit: Hit<'_>, sink: &mut dyn Sink) -> Flow {
-        self.given += 1;
+    fn give_hit(&mut self, hit: Hit<'_>, sink: &mut dyn ParallelSink) -> Flow {
+        self.hits_sent += 1;
         let flow = match hit.finding {
             Finding::Rejected(_) => sink.rejected(&hit),
             _ => sink.hit(&hit),
         };
         match flow {
-            Flow::Continue if self.options.max_count == Some(self.given) => {
+            Flow::Continue if self.options.max_count == Some(self.hits_sent) => {
                 self.remember(Flow::StopInput)
             }
             flow => self.remember(flow),
         }
     }
 
-    /// So many recorders of the sink, for threads that search ahead; none when it has none, or wants no more than some
-    /// hits.
-    pub fn recorders(&self, count: usize, sink: &dyn Sink) -> Vec<Box<dyn Recorder>> {
+    /// Up to `count` recorders for helper threads; empty if the sink has none, or if there is a limit of hits.
+    pub fn recorders(&self, count: usize, sink: &dyn ParallelSink) -> Vec<Box<dyn Recorder>> {
         let wants_all = self.options.max_count.is_none();
         (0..count).map_while(|_| sink.recorder().filter(|_| wants_all)).collect()
     }
 
-    /// Gives the sink what its recorders made of so many findings.
-    pub fn give_records(&mut self, records: &[u8], hits: u64, sink: &mut dyn Sink) -> Flow {
-        self.given += hits;
+    /// Gives the sink the records of `hits` findings.
+    pub fn give_records(&mut self, records: &[u8], hits: u64, sink: &mut dyn ParallelSink) -> Flow {
+        self.hits_sent += hits;
         let flow = sink.records(records, hits);
         self.remember(flow)
     }
 
-    /// The offset in the text before which no later hit starts, behind the search of a window of this length.
-    pub fn settled(&self, length: usize) -> u64 {
+    /// The offset in the text before which no later hit starts, after a window of this length was searched.
+    fn no_hit_before(&self, length: usize) -> u64 {
         /// How near the end of a window the search stops, where nothing is open in it.
         const NEAR: usize = 16;
         let at = self.progress.consumed + self.progress.resume.offset();
@@ -227,8 +235,96 @@ impl<'s> SearchState<'s> {
         self.base + (if at + NEAR >= length { length } else { open }) as u64
     }
 
+    /// True if the sink wants lines of context.
+    pub fn reports_lines(&self) -> bool {
+        self.context.is_some()
+    }
+
+    /// Notes the span of a hit in the text, for the line that it is in.
+    pub fn add_line_match(&mut self, span: Span) {
+        if let Some(context) = &mut self.context {
+            let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
+            context.add_match(start..end);
+        }
+    }
+
+    /// Reports the lines of a window in which no later hit starts.
+    pub fn report_settled_lines(
+        &mut self,
+        window: &[u8],
+        offsets: &dyn SourceOffsets,
+        sink: &mut dyn ParallelSink,
+    ) {
+        // No hit starts in bytes that are dropped, nor far behind them where nothing is open.
+        let consumed = self.base + self.progress.consumed as u64;
+        let until = consumed.max(self.no_hit_before(window.len()));
+        self.report_lines(window, until, offsets, sink);
+    }
+
+    /// Reports the lines in the searched bytes of a window, of which whole messages are searched.
+    pub fn report_searched_lines(
+        &mut self,
+        window: &[u8],
+        offsets: &dyn SourceOffsets,
+        sink: &mut dyn ParallelSink,
+    ) {
+        let until = self.base + self.progress.consumed as u64;
+        self.report_lines(window, until, offsets, sink);
+    }
+
+    /// Reports the lines of a window that end before the offset `until` of the text.
+    fn report_lines(
+        &mut self,
+        window: &[u8],
+        until: u64,
+        offsets: &dyn SourceOffsets,
+        sink: &mut dyn ParallelSink,
+    ) {
+        let Some(context) = &mut self.context else { return };
+        let window = LineWindow { bytes: window, base: self.base };
+        if !offsets.is_verbatim(0, 1) {
+            context.skip_byte_order_mark(window);
+        }
+        let flow = context.report_lines(window, until, LineSink { input: self.input, sink });
+        if flow == Flow::StopAll {
+            self.flow = flow;
+        }
+    }
+
+    /// Reports the lines at the end of the text, whose last bytes are in `window`.
+    pub fn report_last_lines(
+        &mut self,
+        window: &[u8],
+        offsets: &dyn SourceOffsets,
+        sink: &mut dyn ParallelSink,
+    ) {
+        self.report_lines(window, self.base + window.len() as u64, offsets, sink);
+        if let Some(context) = &mut self.context {
+            let window = LineWindow { bytes: window, base: self.base };
+            context.report_rest(window, LineSink { input: self.input, sink });
+        }
+    }
+
+    /// Reports the lines of a window behind the last hit that the sink wants, and drops the window. Returns true while there
+    /// are more such lines.
+    pub fn report_lines_after_stop(
+        &mut self,
+        window: &[u8],
+        offsets: &dyn SourceOffsets,
+        sink: &mut dyn ParallelSink,
+    ) -> bool {
+        if self.flow == Flow::StopAll {
+            return false;
+        }
+        self.report_lines(window, self.base + window.len() as u64, offsets, sink);
+        self.progress.consumed = window.len();
+        self.advance(window, offsets);
+        let is_unfinished = self.context.as_ref().is_some_and(|context| context.is_unfinished());
+        is_unfinished && self.flow != Flow::StopAll
+    }
+
     /// Asks the sink whether to wait for more input.
-    pub fn idle(&mut self, sink: &mut dyn Sink) -> Flow {
+    pub fn idle(&mut self, sink: &mut dyn ParallelSink) -> Flow {
         let flow = sink.idle(self.options.kind);
         self.remember(flow)
     }
@@ -239,9 +335,12 @@ impl<'s> SearchState<'s> {
         flow
     }
 
-    /// Leaves what was searched behind: so many bytes of the window.
+    /// Moves past the searched bytes of the window, and returns how many they are.
     pub fn advance(&mut self, window: &[u8], offsets: &dyn SourceOffsets) -> usize {
         let consumed = std::mem::take(&mut self.progress.consumed);
+        if let Some(context) = &mut self.context {
+            context.keep_partial_line(LineWindow { bytes: window, base: self.base }, consumed);
+        }
         if let Some(lines) = &mut self.lines {
             lines.count_to(window, self.base, consumed, offsets);
         }
@@ -249,8 +348,8 @@ impl<'s> SearchState<'s> {
         consumed
     }
 
-    /// What the search has come to, after so many bytes were read.
-    pub fn finish(self, bytes: u64, end: End) -> Searched {
+    /// The result of the search, after so many bytes were read.
+    pub fn finish(self, bytes: u64, end: End) -> SearchResult {
         let stats = match end {
             // Its first bytes were looked at, not searched.
             End::Binary => Stats::of_skipped_file(),
@@ -259,7 +358,7 @@ impl<'s> SearchState<'s> {
                     End::Failed(_) => u64::from(bytes > 0),
                     _ => 1,
                 },
-                matched: u64::from(self.given > 0),
+                matched: u64::from(self.hits_sent > 0),
                 bytes,
                 matches: self.matches,
                 rejected: self.rejected,
@@ -267,8 +366,10 @@ impl<'s> SearchState<'s> {
                 ..Stats::default()
             },
         };
-        Searched {
-            outcome: Outcome { stats, given: self.given, end },
+        SearchResult {
+            stats,
+            hits_sent: self.hits_sent,
+            end,
             limits_reached: self.limits_reached,
             flow: self.flow,
             is_postponed: self.is_postponed,
@@ -276,10 +377,10 @@ impl<'s> SearchState<'s> {
     }
 }
 
-/// True when an input that needs much memory is to be searched again in the heavy lane. What can't be read again,
-/// and what the sink can't forget, is searched here and now.
-pub(crate) fn must_postpone(lane: MemoryLane, input: &Input, sink: &mut dyn Sink) -> bool {
-    lane == MemoryLane::Light && input.is_regular_file() && sink.forget() == Forget::Done
+/// True if an input that needs much memory must be searched again in the heavy lane. An input that can't be read again, or
+/// whose output is written already, is searched here and now.
+pub(crate) fn must_postpone(lane: MemoryLane, input: &Input, sink: &mut dyn ParallelSink) -> bool {
+    lane == MemoryLane::Light && input.is_regular_file() && sink.discard_pending()
 }
 
 /// Whether to go on after the sink was given something; if not, how the search ended.

@@ -16,9 +16,10 @@ use crate::search::source::buffer::{Buffer, Filled};
 use crate::search::source::charset::{self, CharsetText};
 use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::{RawText, TextSource, UnicodeText};
-use crate::search::state::{MemoryLane, SearchState, Searched, StateOptions, go_on};
+use crate::search::state::{MemoryLane, SearchState, StateOptions, go_on};
 use crate::search::{
-    End, Flow, Input, InputKind, Mail, Markup, Sink, TextEncoding, mailbox, parallel,
+    End, Flow, Input, InputKind, Mail, Markup, ParallelSink, SearchResult, TextEncoding, mailbox,
+    parallel,
 };
 use crate::slice::SliceExt;
 
@@ -78,8 +79,8 @@ impl<'q> StreamSearcher<'q> {
         reader: &mut impl Read,
         input: &Input,
         options: StreamOptions<'_>,
-        sink: &mut dyn Sink,
-    ) -> Searched {
+        sink: &mut dyn ParallelSink,
+    ) -> SearchResult {
         let by =
             StateOptions { kind: options.kind, lane: options.lane, max_count: options.max_count };
         let state = SearchState::new(self.query, input, by, sink);
@@ -160,15 +161,38 @@ impl<'q> StreamSearcher<'q> {
         mut state: SearchState<'_>,
         text: &mut impl TextSource,
         options: StreamOptions<'_>,
-        sink: &mut dyn Sink,
-    ) -> Searched {
+        sink: &mut dyn ParallelSink,
+    ) -> SearchResult {
         let end = match self.search_shaped(&mut state, text, options, sink) {
             Some(end) => end,
             None if !self.query.takes_text() => End::Complete,
             None => self.search_windows(&mut state, text, options, sink),
         };
         let read = text.source(state.base + self.buffer.window().len() as u64);
+        if state.reports_lines() {
+            match end {
+                End::Stopped => self.report_lines_after_stop(&mut state, text, sink),
+                _ => state.report_last_lines(self.buffer.window(), text, sink),
+            }
+        }
         state.finish(read, end)
+    }
+
+    /// Reads on behind the last hit that the sink wants, for the lines after it.
+    fn report_lines_after_stop(
+        &mut self,
+        state: &mut SearchState<'_>,
+        text: &mut impl TextSource,
+        sink: &mut dyn ParallelSink,
+    ) {
+        while state.report_lines_after_stop(self.buffer.window(), text, sink) {
+            self.buffer.consume(self.buffer.window().len());
+            text.forget(state.base);
+            let filled = self.buffer.fill(text, 1, READ_SIZE);
+            if !matches!(filled, Ok(Filled::More)) {
+                return state.report_last_lines(self.buffer.window(), text, sink);
+            }
+        }
     }
 
     /// Reads the input as a document or mailbox; `None` when it is text, or too large to be read as a document.
@@ -177,7 +201,7 @@ impl<'q> StreamSearcher<'q> {
         state: &mut SearchState<'_>,
         text: &mut impl TextSource,
         options: StreamOptions<'_>,
-        sink: &mut dyn Sink,
+        sink: &mut dyn ParallelSink,
     ) -> Option<End> {
         let query = self.query;
         if query.markup == Markup::Never && query.mail == Mail::Never {
@@ -261,7 +285,7 @@ impl<'q> StreamSearcher<'q> {
         state: &mut SearchState<'_>,
         text: &mut impl TextSource,
         options: StreamOptions<'_>,
-        sink: &mut dyn Sink,
+        sink: &mut dyn ParallelSink,
     ) -> End {
         let buffer = &mut self.buffer;
         let (mut enough, mut room) = first_read(options.kind, STEP);
@@ -275,9 +299,7 @@ impl<'q> StreamSearcher<'q> {
             if state.search_window(buffer.window(), rest, text, sink) != Flow::Continue {
                 return End::Stopped;
             }
-            if options.kind == InputKind::Stream {
-                sink.settled(text.source(state.settled(buffer.window().len())));
-            }
+            state.report_settled_lines(buffer.window(), text, sink);
             if let Some(end) = ended(filled, state, sink) {
                 return end;
             }
@@ -296,7 +318,7 @@ impl<'q> StreamSearcher<'q> {
 pub(crate) fn ended(
     filled: io::Result<Filled>,
     state: &mut SearchState<'_>,
-    sink: &mut dyn Sink,
+    sink: &mut dyn ParallelSink,
 ) -> Option<End> {
     match filled {
         Ok(Filled::Eof) => Some(End::Complete),

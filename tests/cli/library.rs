@@ -6,8 +6,8 @@ use serde_json::Value;
 use urigrep::document::mail::Headers;
 use urigrep::options::HostMapping;
 use urigrep::search::{
-    ByteCounter, Compressed, Dedupe, Flow, Hit, Input, Level, Limits, Order, OwnedHit, Positions,
-    Search, SearchBuilder, Sink, TextEncoding,
+    ByteCounter, Compressed, Dedupe, Flow, Hit, Input, Level, Limits, Needs, Order, OwnedHit,
+    Positions, Search, SearchBuilder, Sink, TextEncoding,
 };
 use urigrep::{Finder, LineIndex};
 
@@ -176,8 +176,8 @@ impl Sink for Characters {
         Flow::Continue
     }
 
-    fn positions(&self, _: Level) -> Positions {
-        Positions::Characters
+    fn needs(&self, _: Level) -> Needs {
+        Needs::new().positions(Positions::Characters)
     }
 }
 

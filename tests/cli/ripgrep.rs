@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::support::pack::{Zipped, gzip, zip};
 use crate::support::{Dir, pipe};
 
 const LOG: &str =
@@ -91,6 +92,26 @@ fn large_files_and_long_pipes_keep_their_lines() {
     assert_eq!(named.out().lines().count(), 60 * 6 - 1 - 2);
     assert!(pipe(["-n", "-C2"], &text).stdout == named.stdout);
     assert!(pipe(["--passthru"], &text).out() == text);
+    // One long line, and then another one: work and memory are bounded, and no byte is lost.
+    let long = format!("{} http://a.example/ {}\nnext\n", "x".repeat(9 << 20), "y".repeat(1 << 20));
+    let ran = pipe(["-A1"], &long);
+    let lines: Vec<&str> = ran.out().lines().collect();
+    assert!(lines.iter().any(|line| line.contains("http://a.example/")));
+    assert!(lines.iter().all(|line| line.len() <= 1 << 20));
+    assert!(pipe(["--passthru"], &long).out().replace('\n', "") == long.replace('\n', ""));
+}
+
+#[test]
+fn compressed_files_and_archives_have_lines() {
+    let dir = Dir::new();
+    dir.file("log.gz", gzip(LOG.as_bytes()));
+    let members =
+        [("a/log", LOG.as_bytes(), Zipped::Deflated), ("b", b"x\nftp://b/\n", Zipped::Stored)];
+    dir.file("logs.zip", zip(members));
+    dir.run(["-n", "-A1", "-m1", "log.gz"]).is(0, "2:two http://a.example/1 x\n3-three\n");
+    dir.run(["-B1", "-e", "^ftp", "logs.zip"]).is(0, "logs.zip!/b-1-x\nlogs.zip!/b:2:ftp://b/\n");
+    pipe(["-C0", "-e", "a.example"], fs::read(dir.join("log.gz")).expect("a file"))
+        .is(0, "two http://a.example/1 x\n");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use urigrep::Finder;
 use urigrep::document::Format;
 use urigrep::options::{Abbreviated, Email, Embedded, Identifiers, Refang, Rejoin};
 use urigrep::search::{
-    Flow, Hit, HitRecord, Input, Level, Mail, Markup, Positions, Report, Search, Sink,
+    Flow, Hit, HitRecord, Input, Level, Mail, Markup, Needs, Positions, Report, Search, Sink,
 };
 
 use super::ways::{EXPLAINED, MAIL, SEARCHED, Way};
@@ -40,8 +40,8 @@ impl Sink for Records<'_> {
         self.take(hit)
     }
 
-    fn positions(&self, _: Level) -> Positions {
-        Positions::Characters
+    fn needs(&self, _: Level) -> Needs {
+        Needs::new().positions(Positions::Characters)
     }
 }
 

@@ -193,9 +193,9 @@ pub struct ModeFlags {
         short = 'A',
         long,
         value_name = "NUM",
-        help = "Print the line of each match, and NUM lines behind it.",
-        long_help = "Print the line of each match, and NUM lines behind it. Of what is inside compressed files and \
-                     archives, matches are printed without their lines."
+        help = "Print the line of each match, and NUM lines after it.",
+        long_help = "Print the line of each match, and NUM lines after it, also in compressed files and archives. A line \
+                     of more than 1 MiB is printed in pieces."
     )]
     pub after_context: Option<usize>,
 

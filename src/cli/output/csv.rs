@@ -11,9 +11,8 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
-use urigrep::search::{Flow, Hit, Level, Positions};
+use urigrep::search::{Flow, Hit, Level, Needs};
 
 use super::Printer;
 use super::fields::{COLUMNS, FieldValue, HitFields};
@@ -114,17 +113,13 @@ impl TableFormat {
 }
 
 impl Printer for Csv {
-    fn positions(&self, _: Level) -> Positions {
-        Positions::Bytes
+    fn needs(&self, _: Level) -> Needs {
+        Needs::new()
     }
 
     fn open(&mut self, out: &mut Vec<u8>) {
         let cells = COLUMNS.iter().map(|column| column.name().as_bytes());
         self.table.row(self.escaping, cells, out);
-    }
-
-    fn certainty(&self) -> Certainty {
-        Certainty::Whole
     }
 
     fn fork(&self) -> Option<Box<dyn Printer>> {

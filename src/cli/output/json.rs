@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 use urigrep::Finder;
-use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
-use urigrep::search::{Flow, Hit, HitRecord, Level, PartNumbers, Positions, Problem};
+use urigrep::search::{Flow, Hit, HitRecord, Level, Needs, PartNumbers, Problem};
 
 use super::sketch::DistinctCount;
 use super::{Printer, Summary};
@@ -69,16 +68,8 @@ impl SearchCounts {
 }
 
 impl Printer for Json {
-    fn positions(&self, _: Level) -> Positions {
-        Positions::Bytes
-    }
-
-    fn part_numbers(&self) -> PartNumbers {
-        PartNumbers::Listed
-    }
-
-    fn certainty(&self) -> Certainty {
-        Certainty::Whole
+    fn needs(&self, _: Level) -> Needs {
+        Needs::new().part_numbers(PartNumbers::Listed)
     }
 
     fn fork(&self) -> Option<Box<dyn Printer>> {

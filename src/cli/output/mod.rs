@@ -25,7 +25,7 @@ mod unique;
 
 use std::time::Duration;
 
-pub use context::{Context, ContextLines, ContextOptions, KeepingReader};
+pub use context::{Context, ContextOptions};
 pub use count::Count;
 pub use csv::{Csv, TableFormat};
 pub use distinct::Distinct;
@@ -46,7 +46,7 @@ use stage::Staged;
 use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
-    Flow, Hit, Input, Level, PartNumbers, Positions, Problem, RedactedNames, Stats,
+    ContextLine, Flow, Hit, Input, Level, Needs, Positions, Problem, RedactedNames, Stats,
 };
 
 fn number(number: u64, out: &mut Vec<u8>) {
@@ -89,18 +89,15 @@ pub struct Summary {
     pub elapsed: Duration,
 }
 
+/// The needs of a printer that prints neither positions nor flags.
+fn few_needs() -> Needs {
+    Needs::new().positions(Positions::Ignored).certainty(Certainty::Span)
+}
+
 pub trait Printer: Send {
-    fn positions(&self, _level: Level) -> Positions {
-        Positions::Ignored
-    }
-
-    fn part_numbers(&self) -> PartNumbers {
-        PartNumbers::Ignored
-    }
-
-    /// All but JSON, tables and templates do without the flag that a line may be wrapped.
-    fn certainty(&self) -> Certainty {
-        Certainty::Span
+    /// By default no positions, and no flag that needs the next line.
+    fn needs(&self, _level: Level) -> Needs {
+        few_needs()
     }
 
     fn separator(&self) -> &'static [u8] {
@@ -120,8 +117,8 @@ pub trait Printer: Send {
         None
     }
 
-    /// No later finding starts before the byte `at` of a stream.
-    fn settled(&mut self, _input: &Input, _at: u64, _out: &mut Vec<u8>) {}
+    /// Appends a line, if lines are needed.
+    fn line(&mut self, _line: &ContextLine<'_>, _out: &mut Vec<u8>) {}
 
     /// Called after the last of so many findings of a file.
     fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
@@ -138,7 +135,7 @@ pub trait Printer: Send {
 #[derive(Clone, Debug)]
 pub enum Mode {
     Text(Text),
-    Context(Box<Context>),
+    Context(Context),
     Json(Json),
     Csv(Csv),
     Template(Templated),
@@ -161,7 +158,7 @@ impl Mode {
     pub fn printer(&self) -> Box<dyn Printer> {
         match self {
             Self::Text(text) => Box::new(text.clone()),
-            Self::Context(context) => context.clone(),
+            Self::Context(context) => Box::new(context.clone()),
             Self::Json(json) => Box::new(json.clone()),
             Self::Csv(csv) => Box::new(csv.clone()),
             Self::Template(templated) => Box::new(templated.clone()),

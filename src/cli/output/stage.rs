@@ -1,7 +1,6 @@
 //! A step between the hits and another printer, which makes the records.
 
-use urigrep::finder::Certainty;
-use urigrep::search::{Flow, Hit, Input, Level, PartNumbers, Positions, Problem};
+use urigrep::search::{Flow, Hit, Input, Level, Needs, Problem};
 
 use super::{ExitMatch, Printer, Summary};
 
@@ -41,16 +40,8 @@ pub struct Staged<S> {
 }
 
 impl<S: Stage> Printer for Staged<S> {
-    fn positions(&self, level: Level) -> Positions {
-        self.inner.positions(level)
-    }
-
-    fn part_numbers(&self) -> PartNumbers {
-        self.inner.part_numbers()
-    }
-
-    fn certainty(&self) -> Certainty {
-        self.inner.certainty()
+    fn needs(&self, level: Level) -> Needs {
+        self.inner.needs(level)
     }
 
     fn separator(&self) -> &'static [u8] {

@@ -7,7 +7,7 @@ use std::fmt;
 
 use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
-use urigrep::search::{Flow, Hit, Level, Positions};
+use urigrep::search::{Flow, Hit, Level, Needs, Positions};
 
 use super::fields::{FieldValue, HitField, HitFields};
 use super::{Printer, number};
@@ -144,15 +144,11 @@ impl Template {
         self.parts.contains(&TemplatePart::HitField(field))
     }
 
-    pub fn positions(&self) -> Positions {
-        match self.has(HitField::Line) || self.has(HitField::Column) {
-            true => Positions::Bytes,
-            false => Positions::Ignored,
-        }
-    }
-
-    pub fn certainty(&self) -> Certainty {
-        if self.has(HitField::Flags) { Certainty::Whole } else { Certainty::Span }
+    pub fn needs(&self) -> Needs {
+        let has_position = self.has(HitField::Line) || self.has(HitField::Column);
+        let positions = if has_position { Positions::Bytes } else { Positions::Ignored };
+        let certainty = if self.has(HitField::Flags) { Certainty::Whole } else { Certainty::Span };
+        Needs::new().positions(positions).certainty(certainty)
     }
 
     pub fn write(
@@ -191,12 +187,8 @@ impl Templated {
 }
 
 impl Printer for Templated {
-    fn positions(&self, _: Level) -> Positions {
-        self.template.positions()
-    }
-
-    fn certainty(&self) -> Certainty {
-        self.template.certainty()
+    fn needs(&self, _: Level) -> Needs {
+        self.template.needs()
     }
 
     fn fork(&self) -> Option<Box<dyn Printer>> {

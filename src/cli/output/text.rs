@@ -6,12 +6,12 @@ use std::io::Write;
 use urigrep::finder::{Certainty, Relative};
 use urigrep::readable::Shown;
 use urigrep::reference::{Fragment, Normalizer};
-use urigrep::search::{DefangedHit, Flow, Hit, Input, Level, Positions};
+use urigrep::search::{DefangedHit, Flow, Hit, Input, Level, Needs, Positions};
 use urigrep::{Finder, Finding, Flag, Match, Reason, Rejected, Uri, defang, normalize};
 
 use super::fields::bytes;
 use super::path::{Colors, LINE, MATCH, MESSAGE};
-use super::{Levels, PathStyle, Printer, Summary, Template, explain, number};
+use super::{Levels, PathStyle, Printer, Summary, Template, explain, few_needs, number};
 use crate::cli::escape::{Escaping, visible};
 use crate::cli::flags::values::hosts;
 
@@ -348,22 +348,12 @@ impl Text {
 }
 
 impl Printer for Text {
-    fn certainty(&self) -> Certainty {
-        match (&self.options.explaining, &self.options.replacement) {
-            (Some(_), _) => Certainty::Whole,
-            (None, Some(template)) => template.certainty(),
-            (None, None) => Certainty::Span,
-        }
-    }
-
-    fn positions(&self, level: Level) -> Positions {
-        if self.options.layouts.of(level).counts_lines()
-            || self.options.style.links.format.has_line()
-        {
-            Positions::Bytes
-        } else {
-            self.options.replacement.as_ref().map_or(Positions::Ignored, Template::positions)
-        }
+    fn needs(&self, level: Level) -> Needs {
+        let TextOptions { layouts, style, replacement, explaining, .. } = &self.options;
+        let needs = replacement.as_ref().map_or_else(few_needs, Template::needs);
+        let counts_lines = layouts.of(level).counts_lines() || style.links.format.has_line();
+        let needs = if counts_lines { needs.positions(Positions::Bytes) } else { needs };
+        if explaining.is_some() { needs.certainty(Certainty::Whole) } else { needs }
     }
 
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {

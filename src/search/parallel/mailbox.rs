@@ -24,7 +24,7 @@ use crate::search::source::buffer::Buffer;
 use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::RawText;
 use crate::search::state::{SearchState, go_on};
-use crate::search::{End, InputKind, Sink, document};
+use crate::search::{End, InputKind, ParallelSink, document};
 use crate::slice::SliceExt;
 
 /// Bytes of a chunk.
@@ -69,7 +69,7 @@ pub(crate) fn search(
     state: &mut SearchState<'_>,
     threads: usize,
     source: &PositionedFile,
-    sink: &mut dyn Sink,
+    sink: &mut dyn ParallelSink,
 ) -> End {
     let reader = MailChunkReader { query: state.query, source };
     let bases = (0..source.len()).step_by(CHUNK_SIZE);

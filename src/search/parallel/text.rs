@@ -7,7 +7,7 @@
 //! state is all that the search knows.
 //!
 //! The thread that follows the chain gives the findings to the sink, those that it finds itself as it finds them. Where
-//! the sink has [recorders](Sink::recorder), the threads that search make the records, too, and the sink only takes them.
+//! the sink has [recorders](ParallelSink::recorder), the threads that search make the records, too, and the sink only takes them.
 
 use std::io;
 use std::ops::Range;
@@ -20,8 +20,8 @@ use crate::search::parallel::pool_for_chunks;
 use crate::search::query::{CountsAs, Query};
 use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::RawText;
-use crate::search::state::{Found, SearchState, go_on};
-use crate::search::{End, Hit, Input, Recorder, Sink, panics};
+use crate::search::state::{SearchState, WindowFinding, go_on};
+use crate::search::{End, Hit, Input, ParallelSink, Recorder, panics};
 use crate::slice::SliceExt;
 use crate::{Finder, Finding};
 
@@ -98,7 +98,7 @@ pub(crate) fn search(
     state: &mut SearchState<'_>,
     threads: usize,
     source: &PositionedFile,
-    sink: &mut dyn Sink,
+    sink: &mut dyn ParallelSink,
 ) -> End {
     let bytes = source.len().saturating_sub(state.base);
     let size = pool_for_chunks(threads, bytes, CHUNK_SIZE);
@@ -203,13 +203,13 @@ struct Chain<'c, 's> {
 
 impl Chain<'_, '_> {
     /// Searches a chunk that no other thread has searched.
-    fn search(&mut self, base: u64, sink: &mut dyn Sink) -> Result<(), End> {
+    fn search(&mut self, base: u64, sink: &mut dyn ParallelSink) -> Result<(), End> {
         self.bridge(base + UNTIL as u64, UNTIL + BEHIND, sink)?;
         go_on(self.state.idle(sink))
     }
 
     /// Follows the chain up to a chunk and through it, and gives back its buffers.
-    fn take(&mut self, mut chunk: Chunk, sink: &mut dyn Sink) -> Result<ChunkBuffers, End> {
+    fn take(&mut self, mut chunk: Chunk, sink: &mut dyn ParallelSink) -> Result<ChunkBuffers, End> {
         self.bridge(chunk.base + Finder::LOOKBEHIND as u64, BRIDGE_SIZE, sink)?;
         // A finding before the chunk may reach over all of it.
         let next = chunk.base + CHUNK_SIZE as u64;
@@ -225,7 +225,7 @@ impl Chain<'_, '_> {
     }
 
     /// Follows the chain through a chunk that it enters.
-    fn follow(&mut self, chunk: &mut Chunk, sink: &mut dyn Sink) -> Result<(), End> {
+    fn follow(&mut self, chunk: &mut Chunk, sink: &mut dyn ParallelSink) -> Result<(), End> {
         let state = &mut *self.state;
         let text = self.reader.text(chunk.buffers.text.part(..chunk.length));
         let entered_at = usize::try_from(state.base - chunk.base).unwrap_or(usize::MAX);
@@ -273,7 +273,12 @@ impl Chain<'_, '_> {
 
     /// Searches up to `end`, `size` bytes at a time: what was left to this thread, and what follows something that
     /// is too long, or too much, for a chunk.
-    fn bridge(&mut self, end: u64, mut size: usize, sink: &mut dyn Sink) -> Result<(), End> {
+    fn bridge(
+        &mut self,
+        end: u64,
+        mut size: usize,
+        sink: &mut dyn ParallelSink,
+    ) -> Result<(), End> {
         let state = &mut *self.state;
         let first = size;
         while state.base + (Finder::LOOKBEHIND as u64) < end {
@@ -334,7 +339,7 @@ impl Records {
         &mut self,
         records: &[u8],
         state: &mut SearchState<'_>,
-        sink: &mut dyn Sink,
+        sink: &mut dyn ParallelSink,
     ) -> Result<(), End> {
         let bytes = self.bytes.clone();
         self.bytes.start = bytes.end;
@@ -347,8 +352,8 @@ impl Records {
 
 impl<'w> ChunkText<'w> {
     /// A finding whose offsets count from the byte `from`.
-    fn found<'f>(&'f self, finding: &'f Finding<'f>, from: usize) -> Found<'f> {
-        Found { finding, window: self.bytes, from, offsets: &RawText(()) }
+    fn found<'f>(&'f self, finding: &'f Finding<'f>, from: usize) -> WindowFinding<'f> {
+        WindowFinding { finding, window: self.bytes, from, offsets: &RawText(()) }
     }
 
     fn findings<'q>(self, query: &'q Query, start: usize, from: Resume) -> NearFindings<'q, 'w> {

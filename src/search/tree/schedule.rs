@@ -7,12 +7,13 @@ use std::sync::{Mutex, PoisonError};
 use ignore::WalkState;
 
 use crate::ordered_pool::{PoolSize, Taker, Turn, run_ordered};
-use crate::search::searcher::{InputOutcome, SearchSettings, Searcher, Splitting};
+use crate::search::searcher::{SearchSettings, Searcher, Splitting};
 use crate::search::state::MemoryLane;
 use crate::search::tree::affordable_threads::affordable_threads;
 use crate::search::tree::walk::{CompiledWalk, Found, TreeWalk, visits};
 use crate::search::{
-    Flow, Input, InputSink, MemoryBudget, Order, Pace, Problem, Root, Sinks, Stats, Visit,
+    Flow, Flush, Input, InputSink, MemoryBudget, Order, Problem, Root, SearchResult, Sinks, Stats,
+    Visit,
 };
 
 /// Bytes of results that may wait for their turn, over all inputs.
@@ -41,7 +42,7 @@ struct Worker<'s, S: Sinks> {
 
 /// A visit that is worked on ahead of its turn.
 enum Ahead<P> {
-    Searched(InputOutcome, P),
+    Searched(SearchResult, P),
     /// It is to be searched when its turn comes: it is large, or has much output.
     Later(Input),
     Skip,
@@ -69,7 +70,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                 let walk = rules.walk(roots, order, threads);
                 match (threads, order) {
                     (1, _) => self.sequential(stdin.chain(walk.visits())),
-                    (_, Order::Path) if !self.sinks.can_hold() => {
+                    (_, Order::Path) if !self.sinks.can_defer() => {
                         self.sequential(stdin.chain(walk.visits()));
                     }
                     (_, Order::Path) => self.in_order(stdin.chain(walk.visits())),
@@ -93,7 +94,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
     fn sequential(&self, visits: impl Iterator<Item = Visit>) {
         let mut worker = self.worker(Splitting::Large, MemoryLane::Heavy);
         for visit in visits {
-            self.visit(&mut worker, visit, Pace::Prompt);
+            self.visit(&mut worker, visit, Flush::Eager);
             if self.is_stopped() {
                 return;
             }
@@ -114,7 +115,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                     if self.is_stopped() {
                         return WalkState::Quit;
                     }
-                    self.visit(&mut worker, visit, Pace::Shared);
+                    self.visit(&mut worker, visit, Flush::Blocks);
                 }
                 match self.is_stopped() {
                     true => WalkState::Quit,
@@ -124,26 +125,26 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         });
     }
 
-    fn visit(&self, worker: &mut Worker<'s, S>, visit: Visit, pace: Pace<'_>) {
+    fn visit(&self, worker: &mut Worker<'s, S>, visit: Visit, flush: Flush<'_>) {
         match visit {
             Visit::Skip => self.skip(),
             Visit::Problem(problem) => self.sinks.problem(&problem),
-            Visit::Search(input) => self.search(worker, &input, pace),
+            Visit::Search(input) => self.search(worker, &input, flush),
         }
     }
 
     /// Searches an input, in the heavy lane where it needs that.
-    fn search(&self, worker: &mut Worker<'s, S>, input: &Input, pace: Pace<'_>) {
-        let mut sink = self.sinks.sink(&mut worker.thread, pace);
-        let outcome = worker.searcher.search(input, &mut sink);
-        if !outcome.is_postponed {
+    fn search(&self, worker: &mut Worker<'s, S>, input: &Input, flush: Flush<'_>) {
+        let mut sink = self.sinks.sink(&mut worker.thread, flush);
+        let result = worker.searcher.search(input, &mut sink);
+        if !result.is_postponed {
             sink.close();
-            return self.add(&outcome);
+            return self.add(&result);
         }
         sink.discard();
         self.budget.run_heavy(|| {
             let mut worker = self.worker(Splitting::Never, MemoryLane::Heavy);
-            self.search(&mut worker, input, pace);
+            self.search(&mut worker, input, flush);
         });
     }
 
@@ -171,7 +172,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
             },
             |turn| {
                 match turn {
-                    Turn::Open(visit) => self.visit(&mut taker, visit, Pace::Prompt),
+                    Turn::Open(visit) => self.visit(&mut taker, visit, Flush::Eager),
                     Turn::Done(ahead) => self.take(&mut taker, ahead),
                 }
                 match self.is_stopped() {
@@ -184,7 +185,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         let _ = searched;
     }
 
-    fn search_ahead(&self, worker: &mut Worker<'s, S>, visit: Visit) -> Ahead<S::Page> {
+    fn search_ahead(&self, worker: &mut Worker<'s, S>, visit: Visit) -> Ahead<S::Deferred> {
         let input = match visit {
             Visit::Search(input) => input,
             Visit::Skip => return Ahead::Skip,
@@ -193,34 +194,34 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         if self.is_stopped() || !can_be_searched_ahead(&input) {
             return Ahead::Later(input);
         }
-        let pace = Pace::Held(&self.budget);
-        let mut sink = self.sinks.sink(&mut worker.thread, pace);
-        let outcome = worker.searcher.search(&input, &mut sink);
-        if outcome.is_postponed {
+        let flush = Flush::Deferred(&self.budget);
+        let mut sink = self.sinks.sink(&mut worker.thread, flush);
+        let result = worker.searcher.search(&input, &mut sink);
+        if result.is_postponed {
             sink.discard();
             return Ahead::Later(input);
         }
-        match sink.into_page() {
-            Some(page) => Ahead::Searched(outcome, page),
+        match sink.into_deferred() {
+            Some(output) => Ahead::Searched(result, output),
             None => Ahead::Later(input),
         }
     }
 
-    fn take(&self, worker: &mut Worker<'s, S>, ahead: Ahead<S::Page>) {
+    fn take(&self, worker: &mut Worker<'s, S>, ahead: Ahead<S::Deferred>) {
         match ahead {
             Ahead::Skip => self.skip(),
             Ahead::Problem(problem) => self.sinks.problem(&problem),
-            Ahead::Searched(outcome, page) => {
-                self.sinks.write_page(page, &self.budget);
-                self.add(&outcome);
+            Ahead::Searched(result, output) => {
+                self.sinks.write_deferred(output, &self.budget);
+                self.add(&result);
             }
-            Ahead::Later(input) => self.search(worker, &input, Pace::Prompt),
+            Ahead::Later(input) => self.search(worker, &input, Flush::Eager),
         }
     }
 
-    fn add(&self, outcome: &InputOutcome) {
-        self.count(outcome.stats);
-        if outcome.flow == Flow::StopAll {
+    fn add(&self, result: &SearchResult) {
+        self.count(result.stats);
+        if result.flow == Flow::StopAll {
             self.is_stopped.store(true, Ordering::Relaxed);
         }
     }

@@ -8,10 +8,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use urigrep::document::Role;
-use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
-    self, Flow, Hit, HitKind, Position, Positions, Problem, Report, count_characters,
+    Flow, Hit, HitKind, Level, Needs, Position, Positions, Problem, Report, count_characters,
 };
 use urigrep::{Finding, Flag, Kind, Wrapper};
 
@@ -81,8 +80,8 @@ fn kinds() -> Vec<SarifRule<'static>> {
 }
 
 impl Printer for Sarif {
-    fn positions(&self, _: search::Level) -> Positions {
-        Positions::Characters
+    fn needs(&self, _: Level) -> Needs {
+        Needs::new().positions(Positions::Characters)
     }
 
     fn separator(&self) -> &'static [u8] {
@@ -95,10 +94,6 @@ impl Printer for Sarif {
             // A reason says for itself what it is, in the message of its results.
             _ => log::open(&[], out),
         }
-    }
-
-    fn certainty(&self) -> Certainty {
-        Certainty::Whole
     }
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
