@@ -45,18 +45,19 @@
 
 extern crate alloc;
 
-#[cfg(feature = "archives")]
+#[cfg(feature = "search")]
 pub mod archive;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub mod audit;
 mod byte_table;
 mod chunk;
+#[cfg(feature = "search")]
 #[doc(hidden)]
 pub mod container;
 pub mod decode;
 mod defang;
 mod delimit;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub mod document;
 pub mod edit;
 mod error;
@@ -68,7 +69,7 @@ mod named;
 pub mod namespace;
 pub mod offset_map;
 pub mod options;
-#[cfg(feature = "archives")]
+#[cfg(feature = "search")]
 mod ordered_pool;
 pub mod percent;
 pub mod readable;
@@ -83,10 +84,10 @@ pub mod search;
 mod security;
 #[cfg(feature = "search")]
 mod setters;
-#[cfg(any(feature = "archives", feature = "search"))]
+#[cfg(feature = "search")]
 mod shorten;
 mod slice;
-#[cfg(feature = "archives")]
+#[cfg(feature = "search")]
 mod sniff;
 mod span;
 mod trace;

@@ -7,7 +7,7 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod compose;
 mod layers;
 mod runs;
@@ -115,7 +115,7 @@ impl OffsetMap {
         self.runs.clear();
     }
 
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub(crate) fn capacity(&self) -> usize {
         self.runs.capacity()
     }
@@ -275,7 +275,7 @@ impl DerivedText {
         &self.text
     }
 
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub const fn map(&self) -> &OffsetMap {
         &self.map
     }

@@ -65,13 +65,13 @@ fn bounds(range: impl RangeBounds<usize>, length: usize) -> (usize, usize) {
 }
 
 /// [`str::from_utf8`](core::str::from_utf8) for whole documents, at several times its speed where they are not ASCII.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) fn utf8(bytes: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(bytes).ok()
 }
 
 /// [`String::from_utf8_lossy`] for what is UTF-8 nearly always, which it looks at byte by byte.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     match utf8(bytes) {
         Some(text) => text.into(),

@@ -8,7 +8,7 @@ mod cases;
 mod corpus;
 mod fuzz;
 mod grammar;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod hunt;
 mod invariants;
 mod maps;

@@ -3,20 +3,20 @@
 //! The same functions are called by `cargo test` (tests/fuzz) with every text of corpus/ and with
 //! what a fuzzer once found, so that they hold without one too.
 
-#[cfg(feature = "archives")]
+#[cfg(feature = "search")]
 pub mod archives;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub mod documents;
 pub mod grammar;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub mod mail;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod maps;
-#[cfg(feature = "archives")]
+#[cfg(feature = "search")]
 #[allow(dead_code, reason = "shared with the tests")]
 #[path = "../../tests/support/pack.rs"]
 mod pack;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod parts;
 pub mod redact;
 pub mod reference;

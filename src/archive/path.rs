@@ -1,7 +1,6 @@
 //! Where in an input a stream is.
 
 use super::ArchiveFormat;
-#[cfg(feature = "search")]
 use crate::redact::redacted_text;
 use crate::shorten::shortened;
 
@@ -28,7 +27,6 @@ impl MemberPath {
     }
 
     /// The same without secrets in the names of members; `None` when there are none.
-    #[cfg(feature = "search")]
     pub(crate) fn redacted(&self) -> Option<Self> {
         let members = redacted_text(&self.members)?;
         let stream = redacted_text(&self.stream).unwrap_or_else(|| self.stream.clone());

@@ -44,7 +44,6 @@ impl ArchiveFormat {
     }
 
     /// True if the name may decide, so that the first [`HEAD_BYTES`] bytes have to be seen.
-    #[cfg(feature = "search")]
     pub(crate) fn may_be_named(name: &[u8]) -> bool {
         READERS.with_extension_of(name).is_some()
     }

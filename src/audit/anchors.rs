@@ -186,7 +186,6 @@ impl Anchors {
     }
 
     /// How much of memory they take, in names.
-    #[cfg(feature = "search")]
     pub(super) fn size(&self) -> usize {
         1 + self.names.len() + self.lines.as_ref().map_or(0, |lines| lines.size())
     }

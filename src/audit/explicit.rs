@@ -392,7 +392,6 @@ fn is_partial(line: &str) -> bool {
 }
 
 /// The labels of reStructuredText, too: `.. _label:`.
-#[cfg(feature = "search")]
 pub(super) fn labels(text: &str) -> Vec<String> {
     const START: &str = ".. _";
     let starts = memmem::find_iter(text.as_bytes(), START);
@@ -451,7 +450,6 @@ mod tests {
         ] {
             assert_eq!(found(text), ["x"], "{text}");
         }
-        #[cfg(feature = "search")]
         assert_eq!(labels(".. _A b:\n\n  .. _`c`:  \r\nx .. _d:\n.. _e"), ["a b", "c"]);
         for text in [
             "(x)=y",

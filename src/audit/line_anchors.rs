@@ -54,7 +54,6 @@ impl LineAnchors {
     }
 
     /// How many names would take as much memory as the text.
-    #[cfg(feature = "search")]
     pub fn size(&self) -> usize {
         (self.text.len() + self.headings.len()) / 32
     }

@@ -20,54 +20,38 @@
 //! assert_eq!(ids, ["trailing-junk"]);
 //! ```
 
-#[cfg(feature = "search")]
 mod addresses;
 mod anchors;
-#[cfg(feature = "search")]
 mod auditor;
 mod cache;
 mod checks;
-#[cfg(feature = "search")]
 mod directives;
-#[cfg(feature = "search")]
 mod directory;
-#[cfg(feature = "search")]
 mod document;
-#[cfg(feature = "search")]
 mod early;
 mod explicit;
 mod facts;
-#[cfg(feature = "search")]
 mod file_tree;
-#[cfg(feature = "search")]
 mod filter;
 mod finding;
 mod hash;
 mod identity;
-#[cfg(feature = "search")]
 mod ignored;
-#[cfg(feature = "search")]
 mod known;
-#[cfg(feature = "search")]
 mod labels;
 mod last_answers;
 mod line_anchors;
 mod link_context;
 mod lookup;
-#[cfg(feature = "search")]
 mod mdx;
 mod name_set;
 mod options;
-#[cfg(feature = "search")]
 mod other_files;
 #[doc(hidden)]
 pub mod paths;
 mod rare_bytes;
-#[cfg(feature = "search")]
 mod recent;
-#[cfg(feature = "search")]
 mod redacting;
-#[cfg(feature = "search")]
 mod sample;
 mod sites;
 mod slug;
@@ -77,12 +61,9 @@ mod target;
 mod text_list;
 
 pub use anchors::Anchors;
-#[cfg(feature = "search")]
 pub use auditor::{Auditor, AuditorBuilder, OtherFiles, Secrets};
 pub use checks::{CHECKS, check};
-#[cfg(feature = "search")]
 pub use directives::UNKNOWN_DIRECTIVE;
-#[cfg(feature = "search")]
 pub use document::{
     AuditCounts, AuditOutcome, AuditedDocument, LocatedFinding, SeverityCounts, SuppressedCounts,
 };
@@ -90,12 +71,9 @@ pub use facts::{
     Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
     UndefinedLabel,
 };
-#[cfg(feature = "search")]
 pub use file_tree::FileTree;
-#[cfg(feature = "search")]
 pub use filter::{Filter, FilterVerdict, PatternError, Patterns, Severities};
 pub use finding::{AuditFinding, Check, Severity};
-#[cfg(feature = "search")]
 pub use known::{FindingKey, KnownFindings};
 pub use link_context::LinkContext;
 pub use lookup::{Nowhere, PathStatus, TargetLookup};

@@ -80,7 +80,6 @@ impl<'p> DescendantPath<'p> {
 }
 
 /// The path without `.`: links name files so, walks may not.
-#[cfg(feature = "search")]
 pub(super) fn without_dots(path: &Path) -> PathBuf {
     let mut clean = PathBuf::with_capacity(path.as_os_str().len());
     clean.extend(path.components().filter(|part| *part != Component::CurDir));

@@ -5,30 +5,30 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod base64;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod charset;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod content_lines;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod encoded_word;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod flowed;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod inline;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod parameter;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod quoted_printable;
 mod unicode;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod utf7;
 
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) use inline::starts_inline_file;
 pub use unicode::{Encoding, Transcoder};
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub use {
     base64::{Damage, Quads, base64},
     charset::{MimeCharset, Validity},
@@ -40,5 +40,5 @@ pub use {
     quoted_printable::quoted_printable,
 };
 
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) use parameter::Parameters;

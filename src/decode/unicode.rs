@@ -7,7 +7,7 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use crate::slice::SliceExt as _;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 use crate::{
     offset_map::{OffsetMap, Unit},
     span::Span,
@@ -183,7 +183,7 @@ impl Transcoder {
     }
 
     /// Appends the map of the whole text, if nothing was forgotten and the source is one slice.
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub(super) fn append_to(&self, map: &mut OffsetMap) {
         for (index, run) in self.runs.iter().enumerate() {
             let next = self.runs.get(index + 1);

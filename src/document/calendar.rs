@@ -18,7 +18,6 @@ pub(super) fn starts(head: &[u8]) -> bool {
 }
 
 /// Whether `head` may be part of such a start.
-#[cfg(feature = "search")]
 pub(super) fn may_start(head: &[u8]) -> bool {
     STARTS
         .iter()

@@ -253,7 +253,6 @@ impl<'p> Part<'p> {
     }
 
     /// The element that a finding in this part belongs to.
-    #[cfg(feature = "search")]
     #[inline]
     pub(crate) fn element_of(&self, finding: &Finding<'_>) -> Option<&'p str> {
         if self.is_autolink(finding) { Some("autolink") } else { self.element }

@@ -95,7 +95,6 @@ impl Format {
     }
 
     /// True when more bytes after `head` could show what [`Format::of_content`] sees.
-    #[cfg(feature = "search")]
     pub(crate) fn may_be_content(head: &[u8]) -> bool {
         let mark = b"\xef\xbb\xbf";
         if mark.starts_with(head) {
@@ -112,7 +111,6 @@ impl Format {
     }
 
     /// True for the formats of finished pages.
-    #[cfg(feature = "search")]
     pub(crate) fn is_of_pages(self) -> bool {
         matches!(self, Self::Html | Self::Css)
     }

@@ -83,7 +83,6 @@ pub fn is_mbox(head: &[u8]) -> bool {
 }
 
 /// True when these first bytes are part of a line that may make it an mbox.
-#[cfg(feature = "search")]
 pub(crate) fn may_be_mbox(head: &[u8]) -> bool {
     let start = b"From ";
     memchr(b'\n', head).is_none() && (head.starts_with(start) || start.starts_with(head))

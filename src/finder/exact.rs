@@ -9,7 +9,7 @@ use super::data::{MatchData, source_accessors};
 use super::finding::{Finding, Rejected};
 use super::matched::{Match, debug_match};
 use crate::delimit::{self, Decision, Delimited, DerivedUri, ExactText};
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 use crate::grammar::UriParts;
 use crate::grammar::UriRef;
 use crate::kind::{Flag, Flags, Kind, Wrapper};
@@ -48,12 +48,12 @@ impl<'h> Relative<'h> {
     }
 
     /// The reference, where it is not the text of the source as it is.
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub(crate) fn rewritten(&self) -> Option<&str> {
         self.data.made.as_deref().map(|made| made.uri.as_str())
     }
 
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub(crate) fn parts(&self) -> UriParts {
         self.data.parts
     }

@@ -176,14 +176,14 @@ impl SearchPlan {
     }
 
     /// Up to where a text has nothing to find, if that can be known by its colons.
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     #[inline]
     pub fn first(&self, haystack: &[u8]) -> Option<usize> {
         self.triggers.are_plain_colons().then(|| (self.loops.first)(haystack))
     }
 
     /// Whether there is nothing to find in a text without a colon.
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub fn needs_colon(&self) -> bool {
         self.triggers.are_colons()
     }

@@ -136,20 +136,20 @@ impl Finder {
         self.find_in(haystack, Rest::End)
     }
 
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub(crate) fn identifiers(&self) -> Identifiers {
         self.options.identifiers
     }
 
     /// False when there is nothing to find in `haystack`: for those who have many short ones, since a search is large.
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     #[inline]
     pub(crate) fn may_find(&self, haystack: &[u8]) -> bool {
         !self.plan.needs_colon() || memchr::memchr(b':', haystack).is_some()
     }
 
     /// From where on a text has to be searched; `None` where there is nothing to find. To know that takes less than to begin.
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     #[inline]
     pub(crate) fn first_lead(&self, haystack: &[u8]) -> Option<Resume> {
         match self.plan.first(haystack) {

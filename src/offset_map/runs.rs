@@ -60,7 +60,7 @@ impl PackedRuns {
         Self { packed: Vec::with_capacity(runs), ..Self::new() }
     }
 
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub fn capacity(&self) -> usize {
         self.packed.capacity()
     }

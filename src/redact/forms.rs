@@ -30,7 +30,7 @@ pub(crate) enum TokenBody {
 #[derive(Debug)]
 pub(crate) struct TokenForm {
     /// What it is, as a message names it.
-    #[cfg_attr(not(feature = "documents"), allow(dead_code))]
+    #[cfg_attr(not(feature = "search"), allow(dead_code))]
     pub name: &'static str,
     pub prefixes: &'static [&'static str],
     pub body: TokenBody,
@@ -127,7 +127,7 @@ pub(crate) const FORMS: &[TokenForm] = &[
 /// A URI that lets in everybody who knows it: a host (with all below it), and where its secret paths start.
 #[derive(Debug)]
 pub(crate) struct SecretAddress {
-    #[cfg_attr(not(feature = "documents"), allow(dead_code))]
+    #[cfg_attr(not(feature = "search"), allow(dead_code))]
     pub name: &'static str,
     pub host: &'static str,
     pub path: &'static str,

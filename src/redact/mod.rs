@@ -150,7 +150,7 @@ pub(crate) fn redacted(text: &[u8], form: TextForm) -> Option<Vec<u8>> {
 
 /// What a URI tells everybody, and what that is: the path of a webhook, a value that is random and whose name says what
 /// it is.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) fn exposed(text: &[u8]) -> Option<(Span, String)> {
     let Hierarchy { host, path } = places::hierarchy(text);
     let name = text.clamped(host..path).split(|&byte| byte == b':').next().unwrap_or_default();

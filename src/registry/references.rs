@@ -1,6 +1,6 @@
 //! Named character references, by their names, which are case-sensitive.
 
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 use super::list::table;
 use super::list::{self, list};
 use super::unicode::code_point;
@@ -15,18 +15,18 @@ pub(crate) fn entity(name: &[u8]) -> Option<char> {
 }
 
 /// The longest name in HTML, in bytes.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) const LONGEST: usize = 31;
 
 /// The longest name that needs no semicolon, in bytes.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) const LONGEST_LEGACY: usize = 6;
 
 /// What a reference means: one or two characters.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) type Characters = (char, Option<char>);
 
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) fn as_str((first, second): Characters, utf8: &mut [u8; 8]) -> &str {
     let mut length = first.encode_utf8(utf8).len();
     if let Some(second) = second {
@@ -36,7 +36,7 @@ pub(crate) fn as_str((first, second): Characters, utf8: &mut [u8; 8]) -> &str {
 }
 
 /// What `&name;` means in HTML (HTML Standard §13.5).
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) fn named(name: &[u8]) -> Option<Characters> {
     let c = match name {
         // Nearly all references.
@@ -55,7 +55,7 @@ pub(crate) fn named(name: &[u8]) -> Option<Characters> {
 }
 
 /// True when `&name` needs no semicolon.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) fn is_legacy(name: &[u8]) -> bool {
     const LEGACY: &[&str] = &table!(list!("legacy_references.txt"), "", record => record);
     LEGACY.binary_search_by(|entry| entry.as_bytes().cmp(name)).is_ok()

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 
 use super::batch::CandidateBatch;
 use super::leads::Leads;
-#[cfg(all(feature = "documents", test))]
+#[cfg(all(feature = "search", test))]
 use super::lines::{BLOCK, LineKinds};
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 use super::outline::HeaderOutline;
 use super::portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -54,7 +54,7 @@ pub(crate) struct KernelLoops {
     pub(super) fill: fn(&[u8], &mut CandidateBatch),
     /// Up to where there is no such colon; the length of a text that has none. A text may be one of thousands of a
     /// document: for most it costs less than a batch.
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub first: fn(&[u8]) -> usize,
     /// The same as the first with all that may be a trigger where more than colons are looked for.
     pub(super) fill_any: fn(&[u8], Leads, &mut CandidateBatch),
@@ -68,7 +68,7 @@ pub(crate) struct KernelLoops {
     /// Where the name of the header field is that `<…>` around an `@` is in, if a few steps tell.
     pub field: Option<FieldLoop>,
     /// Those for mail. Without vectors they would cost more than what they spare.
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     pub mail: Option<MailLoops>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) struct KernelLoops {
 pub(crate) type FieldLoop = fn(&[u8], usize) -> Option<Range<usize>>;
 
 /// The loops of a kernel with vectors that go over mail.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MailLoops {
     /// The outline of the header at an offset.

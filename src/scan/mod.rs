@@ -17,14 +17,14 @@ mod colon;
 mod dotted_name;
 mod kernel;
 mod leads;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod lines;
 #[cfg(feature = "search")]
 mod literals;
 pub(crate) mod message_field;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod opening;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod outline;
 mod plain_bytes;
 mod portable;
@@ -42,13 +42,13 @@ pub(crate) use colon::{is_prefix, starts_web};
 pub(crate) use dotted_name::{SIGNS as NAME_SIGNS, is_spelled_out, is_www};
 pub use kernel::Kernel;
 pub(crate) use kernel::KernelLoops;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) use kernel::MailLoops;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) use lines::is_in_name;
 #[cfg(feature = "search")]
 pub(crate) use literals::Literals;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(crate) use outline::{HeaderOutline, SHORT_FIELD, Values, is_content};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 

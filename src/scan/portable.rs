@@ -14,7 +14,7 @@ const STRETCH: usize = 4096;
 
 pub(super) const LOOPS: KernelLoops = KernelLoops {
     fill,
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     first: |haystack| first(haystack, 0),
     fill_any: leads::fill,
     host_and_path: |text, at| {
@@ -24,7 +24,7 @@ pub(super) const LOOPS: KernelLoops = KernelLoops {
     path,
     last_label,
     field: None,
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     mail: None,
 };
 
@@ -45,7 +45,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
 }
 
 /// The first colon from `from` on that is worth a look; the length of the text if there is none.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 pub(super) fn first(haystack: &[u8], from: usize) -> usize {
     let mut colons = memchr::memchr_iter(b':', haystack.clamped(from..));
     let found = colons.find(|found| is_worth(haystack, from + found));

@@ -84,7 +84,7 @@ proptest! {
     }
 
     /// Nothing is lost before the first that is worth a look.
-    #[cfg(feature = "documents")]
+    #[cfg(feature = "search")]
     #[test]
     fn firsts_lose_nothing(text in text(), after in "[a-z: ]{0,200}") {
         for text in [text.as_str(), after.as_str()].map(str::as_bytes) {
@@ -115,7 +115,7 @@ fn kernels_find_a_candidate_at_every_alignment() {
                 assert_eq!(found(kernel, &text, 0), [at], "{kernel:?} {before} {after}");
                 assert_eq!(found(kernel, &text[1.min(before)..], 0).len(), 1);
                 assert_eq!(found(kernel, &text, at), [at]);
-                #[cfg(feature = "documents")]
+                #[cfg(feature = "search")]
                 assert!(
                     (kernel.loops().first)(&text) >= before && (kernel.loops().first)(&text) <= at
                 );
@@ -192,7 +192,7 @@ fn lets_through_what_has_a_recognizer() {
 }
 
 /// What the readers of mail need.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod mail {
     use super::lines::{BLOCK, LineKinds};
     use super::*;

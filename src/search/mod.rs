@@ -135,7 +135,6 @@ impl Search {
     }
 
     /// How many threads search.
-    #[cfg(feature = "documents")]
     pub(crate) fn threads(&self) -> usize {
         self.settings.threads
     }

@@ -2,7 +2,7 @@
 
 #[path = "../../fuzz/checks/mod.rs"]
 mod checks;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[path = "../../fuzz/message.rs"]
 mod message;
 
@@ -99,7 +99,7 @@ fn reference() {
     }
 }
 
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[test]
 fn mail() {
     for (at, text) in texts().into_iter().chain(crashes("mail")).enumerate() {
@@ -108,7 +108,7 @@ fn mail() {
 }
 
 /// Messages as the target makes them, of the same random bytes in every run.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[test]
 fn mail_that_keeps_the_rules() {
     let mut seed = 5322_u64;
@@ -131,7 +131,7 @@ fn mail_that_keeps_the_rules() {
     assert!(uris > 4000, "{uris} URIs are hardly any");
 }
 
-#[cfg(feature = "archives")]
+#[cfg(feature = "search")]
 #[test]
 fn archives() {
     let texts = texts();
@@ -144,7 +144,7 @@ fn archives() {
     }
 }
 
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[test]
 fn documents() {
     for (at, text) in texts().into_iter().chain(crashes("documents")).enumerate() {

@@ -70,7 +70,7 @@ fn work_is_linear() {
 
 /// Every text in every frame, and what is made to be slow in documents. The work is that of the reader
 /// and of the search in what it gives.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[test]
 fn work_of_readers_is_linear() {
     use super::readers::{documents, frames};

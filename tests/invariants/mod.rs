@@ -10,7 +10,7 @@ pub mod finders;
 mod linear;
 #[cfg(feature = "search")]
 mod near;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[allow(dead_code, reason = "shared with benches/linear.rs")]
 pub mod readers;
 mod twins;

@@ -199,7 +199,6 @@ impl Facts {
     }
 
     /// How many bytes of its text it holds.
-    #[cfg(feature = "search")]
     pub(super) fn kept_text(&self) -> usize {
         self.markdown.len()
     }

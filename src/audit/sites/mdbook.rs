@@ -19,6 +19,5 @@ pub(super) static RULES: SiteRules = SiteRules {
 };
 
 /// Where the settings of a book may be, relative to a directory of the checkout.
-#[cfg(feature = "search")]
 pub(super) const BOOKS: [&str; 4] =
     ["book.toml", "book/book.toml", "doc/book/book.toml", "docs/book/book.toml"];

@@ -14,7 +14,6 @@
 mod antora;
 mod any;
 mod astro;
-#[cfg(feature = "search")]
 mod discovery;
 mod docusaurus;
 mod github;
@@ -24,7 +23,6 @@ mod hugo;
 mod jekyll;
 mod mdbook;
 mod mkdocs;
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
 mod mounts;
 mod pages;
 mod profile;
@@ -36,10 +34,8 @@ mod sphinx;
 mod vitepress;
 mod zola;
 
-#[cfg(feature = "search")]
 pub(super) use discovery::{DirectoryLister, NamedKind, SiteFinder, SiteMemory, entries, text};
 pub use pages::SitePage;
-#[cfg(feature = "search")]
 pub(super) use pages::SitePages;
 pub use profile::Profile;
 pub(super) use repository::ForgePlace;

@@ -1,10 +1,8 @@
 //! What a site shows in other places than where it is: mounted directories, and the first language for others.
 
-#[cfg(feature = "search")]
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-#[cfg(feature = "search")]
 use super::discovery::LanguageDirectory;
 use super::rules::{MountKeys, UntranslatedRule};
 use crate::audit::paths;
@@ -44,7 +42,6 @@ pub(super) fn read(settings: &str, keys: MountKeys) -> Vec<Mount> {
 }
 
 /// Each mount once, although it is there for several languages, without those that are roots anyway.
-#[cfg(feature = "search")]
 pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
     let mut seen = HashSet::new();
     mounts.retain(|mount| {
@@ -75,7 +72,6 @@ impl Mount {
     }
 
     /// The same with its source in a directory.
-    #[cfg(feature = "search")]
     pub fn below(self, directory: &Path) -> Self {
         let source = super::discovery::joined(directory, &self.source.to_string_lossy());
         Self { source, ..self }
@@ -91,7 +87,6 @@ pub(super) struct Fallback {
 }
 
 impl Fallback {
-    #[cfg(feature = "search")]
     pub fn of(
         rule: UntranslatedRule,
         languages: &[LanguageDirectory],

@@ -9,7 +9,6 @@ use crate::audit::Slugs;
 ///
 /// Without the feature `search` no tree is walked, so nothing looks for markers.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
 pub(crate) struct SiteRules {
     /// Files and directories by which the generator is detected; `*` stands for any rest of the name. After `#` comes a
     /// word that must be in the file.
@@ -139,7 +138,6 @@ pub(super) const FILES: SiteRules = SiteRules {
 
 /// How much a marker proves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
 pub(crate) enum MarkerStrength {
     /// The generator makes a site of the directory.
     Sure,
@@ -149,7 +147,6 @@ pub(crate) enum MarkerStrength {
 
 /// Which documents below a marker belong to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
 pub(crate) enum DocumentRule {
     All,
     /// HTML and CSS.
@@ -160,7 +157,6 @@ pub(crate) enum DocumentRule {
 
 /// Where the settings of a site are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
 pub(crate) enum SettingsRule {
     /// In the marker.
     Marker,
@@ -191,7 +187,6 @@ pub(crate) enum LinkBase {
 
 /// Whether directories of content that settings name replace the default ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
 pub(crate) enum ContentRule {
     InsteadOfDefault,
     BesideDefault,
@@ -235,7 +230,6 @@ pub(crate) enum NameRule {
 
 /// Keys of settings that show a directory in another place.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
 pub(crate) struct MountKeys {
     pub source: &'static str,
     pub target: &'static str,
@@ -245,7 +239,6 @@ pub(crate) struct MountKeys {
 
 /// What is shown where a translation has nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "search"), allow(dead_code))]
 pub(crate) enum UntranslatedRule {
     Nothing,
     /// The files of the first language that are no pages: pictures.
@@ -264,16 +257,12 @@ pub(crate) enum UnresolvedLinks {
     /// Sphinx, as a label or an object.
     Sphinx,
     /// A bundler, as an alias, a package, a module of a plugin, or a path of its server.
-    #[cfg_attr(not(feature = "search"), allow(dead_code))]
     Bundler,
     /// A program of the site that answers requests.
-    #[cfg_attr(not(feature = "search"), allow(dead_code))]
     Routes,
     /// A build that puts documents among those that are here; it writes the settings, too.
-    #[cfg_attr(not(feature = "search"), allow(dead_code))]
     Build,
     /// A program of the site that changes links while pages are made.
-    #[cfg_attr(not(feature = "search"), allow(dead_code))]
     Hooks,
 }
 

@@ -18,12 +18,10 @@ pub(super) static RULES: SiteRules = SiteRules {
 };
 
 /// Where the settings of Sphinx are in a repository.
-#[cfg(feature = "search")]
 pub(super) const CONFS: [&str; 4] =
     ["docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"];
 
 /// The names of schemes that a `conf.py` gives a meaning.
-#[cfg(feature = "search")]
 pub(super) fn schemes(settings: &str) -> Vec<String> {
     let Some((_, after)) = settings.split_once("myst_url_schemes") else {
         return Vec::new();

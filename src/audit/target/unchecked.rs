@@ -14,7 +14,6 @@ pub static CHECK: Check = Check {
 const NO_ROOT: &str = "what `/` means here is not known";
 
 /// True for a finding that says that the root is not known.
-#[cfg(feature = "search")]
 pub fn is_of_root(finding: &AuditFinding) -> bool {
     finding.check == &CHECK && finding.message == NO_ROOT
 }

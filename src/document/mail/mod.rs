@@ -25,10 +25,8 @@ use memchr::memchr;
 
 pub use body::Scratch;
 pub use date::Date;
-#[cfg(feature = "search")]
 pub(crate) use header::FieldCursor;
 pub use header::{Field, Header};
-#[cfg(feature = "search")]
 pub(crate) use store::may_be_message;
 pub use store::{Store, is_message};
 

@@ -30,7 +30,6 @@ pub fn is_message(head: &[u8]) -> bool {
 }
 
 /// True when `head` is so far the header of a message, and no more: [`is_message`] could become true.
-#[cfg(feature = "search")]
 pub(crate) fn may_be_message(head: &[u8]) -> bool {
     // Most other files start so.
     if !head.first().is_none_or(u8::is_ascii_alphabetic) {

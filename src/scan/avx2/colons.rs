@@ -43,7 +43,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
 }
 
 /// The first byte that [`fill`] would push; the length of the text if there is none.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[target_feature(enable = "avx2,bmi1")]
 pub(super) fn first(haystack: &[u8]) -> usize {
     let mut at = 1;

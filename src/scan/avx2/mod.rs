@@ -7,9 +7,9 @@
 #![allow(unsafe_code)]
 
 mod colons;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod lines;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod openings;
 mod runs;
 
@@ -21,7 +21,7 @@ use std::arch::is_x86_feature_detected;
 use super::batch::CandidateBatch;
 use super::dotted_name::last_label;
 use super::kernel::KernelLoops;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 use super::kernel::MailLoops;
 use super::leads::{self, Leads};
 
@@ -32,7 +32,7 @@ pub(super) fn detect() -> Option<KernelLoops> {
         // SAFETY: what needs AVX2 and BMI1 is given away only where the machine has them.
         fill: |haystack, batch| unsafe { colons::fill(haystack, batch) },
         // SAFETY: the same.
-        #[cfg(feature = "documents")]
+        #[cfg(feature = "search")]
         first: |haystack| unsafe { colons::first(haystack) },
         // SAFETY: the same.
         fill_any: |haystack, leads, batch| unsafe { fill_any(haystack, leads, batch) },
@@ -42,7 +42,7 @@ pub(super) fn detect() -> Option<KernelLoops> {
         path: |text, at| unsafe { runs::path(text, at) },
         last_label,
         field: None,
-        #[cfg(feature = "documents")]
+        #[cfg(feature = "search")]
         mail: Some(MailLoops {
             // SAFETY: the same.
             outline: |bytes, at| unsafe { lines::outline(bytes, at) },

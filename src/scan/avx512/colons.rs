@@ -19,7 +19,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     steps::fill(haystack, batch, |before, here, after| worth(before, here, after));
 }
 
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]

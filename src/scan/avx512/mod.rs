@@ -11,10 +11,10 @@ mod bit_numbers;
 mod colons;
 mod fields;
 mod leads;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod lines;
 mod names;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 mod openings;
 mod runs;
 mod steps;
@@ -28,7 +28,7 @@ use core::arch::x86_64::{
 use std::arch::is_x86_feature_detected;
 
 use super::kernel::KernelLoops;
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 use super::kernel::MailLoops;
 
 const VECTOR: usize = size_of::<__m512i>();
@@ -39,7 +39,7 @@ pub(super) fn detect() -> Option<KernelLoops> {
         // POPCNT is given away only where the machine has them.
         fill: |haystack, batch| unsafe { colons::fill(haystack, batch) },
         // SAFETY: the same.
-        #[cfg(feature = "documents")]
+        #[cfg(feature = "search")]
         first: |haystack| unsafe { colons::first(haystack) },
         // SAFETY: the same.
         fill_any: |haystack, leads, batch| unsafe { leads::fill(haystack, leads, batch) },
@@ -51,7 +51,7 @@ pub(super) fn detect() -> Option<KernelLoops> {
         last_label: |text| unsafe { names::last_label(text) },
         // SAFETY: the same.
         field: Some(|text, at| unsafe { fields::field(text, at) }),
-        #[cfg(feature = "documents")]
+        #[cfg(feature = "search")]
         mail: Some(MailLoops {
             // SAFETY: the same.
             outline: |bytes, at| unsafe { lines::outline(bytes, at) },

@@ -37,7 +37,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Wort
 }
 
 /// The first byte that is `worth` a look; the length of the text if there is none.
-#[cfg(feature = "documents")]
+#[cfg(feature = "search")]
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
