@@ -6,29 +6,19 @@ use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::directives::Directives;
-use super::early::ReadDocument;
-use super::link_context::AuditedPage;
-use super::other_files::is_no_document;
-use super::recent::RecentLookup;
-use super::{checks, paths, redacting, target};
+use super::collect::Collected;
+use super::{judge, paths};
 use crate::audit::{
-    AuditCounts, AuditFinding, AuditOptions, AuditOutcome, AuditedDocument, CHECKS, Check, Facts,
-    FileTree, Filter, FilterVerdict, KnownFindings, LinkContext, LocatedFinding, Patterns,
-    Severity, TargetLookup, UNKNOWN_DIRECTIVE,
+    Answers, AuditOptions, AuditOutcome, CHECKS, Check, FileTree, Filter, KnownFindings,
+    LinkContext, Patterns, UNKNOWN_DIRECTIVE, WEB_CHECKS,
 };
-use crate::document::Format;
 use crate::search::{
-    Input, InputText, LineCounter, Origin, Problem, ProblemKind, RedactedNames, Root, Search,
-    Visit, WalkError, catch_panic, describe, panic_for_test,
+    Input, Problem, ProblemKind, Root, Search, Visit, WalkError, catch_panic, describe,
 };
 use crate::setters::setters;
 
-/// So many findings of one document are listed; the others are counted.
-const LISTED_MAX: usize = 10_000;
-
 /// A larger file is not audited: all of a document is in memory.
-pub(super) const LARGEST: u64 = 1 << 30;
+pub(super) const MAX_DOCUMENT_BYTES: u64 = 1 << 30;
 
 /// What happens to text files of directories that are none of HTML, CSS and Markdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -57,9 +47,9 @@ type Known = Box<dyn Fn(&Path) -> KnownFindings + Send + Sync>;
 
 type OwnProbe = dyn Fn(&LinkContext<'_>) -> Option<String> + Send + Sync;
 
-struct OwnCheck {
-    check: &'static Check,
-    probe: Box<OwnProbe>,
+pub(super) struct OwnCheck {
+    pub check: &'static Check,
+    pub probe: Box<OwnProbe>,
 }
 
 /// Audits files, directories and standard input. It is immutable and can be used by several threads.
@@ -84,8 +74,8 @@ struct OwnCheck {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Auditor {
-    settings: AuditorBuilder,
-    files: FileTree,
+    pub(super) settings: AuditorBuilder,
+    pub(super) files: FileTree,
 }
 
 impl fmt::Debug for Auditor {
@@ -101,14 +91,15 @@ impl fmt::Debug for Auditor {
 /// Options of an [`Auditor`].
 #[derive(Default)]
 pub struct AuditorBuilder {
-    search: Search,
-    options: AuditOptions,
+    pub(super) search: Search,
+    pub(super) options: AuditOptions,
     options_by_path: Vec<(Patterns, AuditOptions)>,
-    filter: Filter,
-    others: OtherFiles,
-    secrets: Secrets,
-    known: Option<Known>,
-    own: Vec<OwnCheck>,
+    pub(super) filter: Filter,
+    pub(super) others: OtherFiles,
+    pub(super) secrets: Secrets,
+    pub(super) known: Option<Known>,
+    pub(super) own: Vec<OwnCheck>,
+    pub(super) answers: Option<Box<dyn Answers>>,
 }
 
 impl fmt::Debug for AuditorBuilder {
@@ -172,6 +163,13 @@ impl AuditorBuilder {
         self
     }
 
+    /// Finds out what URLs lead to, so that those that lead nowhere are found; without it, no URL is asked for.
+    #[must_use]
+    pub fn answers(mut self, answers: impl Answers + 'static) -> Self {
+        self.answers = Some(Box::new(answers));
+        self
+    }
+
     /// The auditor.
     #[must_use]
     pub fn build(self) -> Auditor {
@@ -195,12 +193,15 @@ impl Auditor {
     /// ```
     pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
         let own = self.settings.own.iter().map(|own| own.check);
-        CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(own)
+        let web = self.settings.answers.iter().flat_map(|_| WEB_CHECKS.iter().copied());
+        CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(web).chain(own)
     }
 
-    /// Audits everything that a walk over these roots finds, in all threads. Each outcome is given to `work` in the
-    /// thread that audited it, and what `work` makes of it to `take`, by path. A file that several roots lead to is
-    /// taken once.
+    /// Audits everything that a walk over these roots finds, in all threads. `work` turns each outcome into a result, in the
+    /// thread that audited it, and `take` gets the results by path. A file that several roots lead to is taken once.
+    ///
+    /// With [`Answers`] about URLs, documents are judged, and given to `work`, in the thread of the caller: workers go on
+    /// reading while it waits for an answer. They stay a bounded number of documents ahead, and keep no text of these.
     ///
     /// # Errors
     /// When a glob or file type of the walk makes no sense.
@@ -222,17 +223,26 @@ impl Auditor {
             _ => None,
         };
         let audit = |visit: Visit| match visit {
-            Visit::Search(input) => self.audit(&input),
-            Visit::Problem(problem) => AuditOutcome::Failed(problem),
-            Visit::Skip => AuditOutcome::LeftOut,
+            Visit::Search(input) => match self.collect_caught(&input) {
+                Ok(Some(collected)) if collected.waits() => Stage::Waiting(Box::new(collected)),
+                Ok(collected) => Stage::Done(work(self.judge_caught(collected))),
+                Err(problem) => Stage::Done(work(AuditOutcome::Failed(problem))),
+            },
+            Visit::Problem(problem) => Stage::Done(work(AuditOutcome::Failed(problem))),
+            Visit::Skip => Stage::Done(work(AuditOutcome::LeftOut)),
         };
         let mut taken = HashSet::new();
         self.settings.search.map_inputs(
             roots,
-            |visit| (identity(&visit), work(audit(visit))),
-            |(identity, result)| match identity.is_none_or(|identity| taken.insert(identity)) {
-                true => take(result),
-                false => ControlFlow::Continue(()),
+            |visit| (identity(&visit), audit(visit)),
+            |(identity, stage)| {
+                if !identity.is_none_or(|identity| taken.insert(identity)) {
+                    return ControlFlow::Continue(());
+                }
+                take(match stage {
+                    Stage::Done(result) => result,
+                    Stage::Waiting(collected) => work(self.judge_caught(Some(*collected))),
+                })
             },
         )
     }
@@ -246,196 +256,43 @@ impl Auditor {
     /// assert!(matches!(outcome, AuditOutcome::Failed(_)));
     /// ```
     pub fn audit(&self, input: &Input) -> AuditOutcome {
-        // What is shared is caches, which a panic leaves as they were.
-        let (kind, message) = match catch_panic(|| self.read(input)) {
-            Ok(Ok(outcome)) => return outcome,
-            Ok(Err(error)) => (ProblemKind::Read, not_read(&error)),
-            Err(message) => (ProblemKind::Panic, message),
-        };
-        AuditOutcome::Failed(Problem::new(kind, input.display_path(), message))
+        match self.collect_caught(input) {
+            Ok(collected) => self.judge_caught(collected),
+            Err(problem) => AuditOutcome::Failed(problem),
+        }
     }
 
-    fn read(&self, input: &Input) -> io::Result<AuditOutcome> {
-        if input.path().is_some_and(|path| !self.settings.filter.takes_path(path)) {
-            return Ok(AuditOutcome::LeftOut);
-        }
-        // To open each file of a large checkout takes longer than its documents.
-        if input.origin() == Origin::Tree
-            && self.settings.others == OtherFiles::LeftOut
-            && input.extension().is_some_and(is_no_document)
-        {
-            return Ok(AuditOutcome::LeftOut);
-        }
-        let is_wanted = |format: Option<Format>| {
-            format.is_some()
-                || input.origin() == Origin::Named
-                || self.settings.others == OtherFiles::Audited
-        };
-        let early = input.path().and_then(|path| self.files.early_document(path));
-        let (document, text) = match early {
-            Some(document) => (document, None),
-            None => match self.settings.search.read_text(input, LARGEST, is_wanted)? {
-                Some(text) => (self.read_document(input, &text), Some(text)),
-                None => return Ok(AuditOutcome::LeftOut),
-            },
-        };
-        Ok(AuditOutcome::Audited(Box::new(self.document(input, &document, text)?)))
+    /// Collects an input, whatever happens there; `None` for what is left out.
+    fn collect_caught(&self, input: &Input) -> Result<Option<Collected<'_>>, Problem> {
+        // Only caches are shared, and a panic leaves them as they were.
+        caught(input, || self.collect(input))
     }
 
-    fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
-        panic_for_test(text.bytes());
-        let path = input.path().unwrap_or(Path::new(""));
-        ReadDocument::new(path, text, self.settings.search.finder())
-    }
-
-    /// The text of a document, which is not there if it was read early: most need it no more.
-    fn text(&self, input: &Input, text: Option<InputText>) -> io::Result<InputText> {
-        let read = || self.settings.search.read_text(input, LARGEST, |_| true);
-        let gone = || io::Error::new(ErrorKind::InvalidData, "it is no longer what it was");
-        text.map_or_else(|| read()?.ok_or_else(gone), Ok)
-    }
-
-    /// Audits a document, whose text is there unless it was read early.
-    fn document(
-        &self,
-        input: &Input,
-        ReadDocument { facts, bytes }: &ReadDocument,
-        mut text: Option<InputText>,
-    ) -> io::Result<AuditedDocument> {
-        let mut counts = AuditCounts { documents: 1, bytes: *bytes, ..AuditCounts::default() };
-        counts.links = facts.links().len() as u64;
-        // References of standard input are relative to the current directory.
-        let path = input.path().unwrap_or(Path::new("-"));
-        let profile = self.files.site(path, facts.format()).map(|site| site.profile);
-        let directives = match facts.comments() {
-            comments if Directives::are_in(comments) => {
-                let checks: Vec<_> = self.checks().collect();
-                let read = self.text(input, text.take())?;
-                Directives::read(comments, text.insert(read).bytes(), &checks)
-            }
-            _ => Directives::default(),
-        };
-        let wanted = self.findings(path, facts, &directives, &mut counts);
-        let (findings, text) = match wanted.is_empty() {
-            true => Default::default(),
-            false => {
-                let text = self.text(input, text)?;
-                self.shown(located(wanted, &text), text, facts)
-            }
-        };
-        counts.faulty = u64::from(!findings.is_empty());
-        for finding in &findings {
-            counts.severities.add(finding.severity);
-        }
-        let input = match self.settings.secrets {
-            Secrets::RedactedInNames => input.redacted(RedactedNames::All),
-            _ => None,
-        }
-        .unwrap_or_else(|| input.clone());
-        Ok(AuditedDocument::new(input, text, findings, counts).with_profile(profile))
-    }
-
-    /// Findings and their text, without secrets if those are not shown.
-    fn shown(
-        &self,
-        mut findings: Vec<LocatedFinding>,
-        text: InputText,
-        facts: &Facts,
-    ) -> (Vec<LocatedFinding>, Vec<u8>) {
-        if self.settings.secrets == Secrets::Shown {
-            return (findings, text.into_bytes());
-        }
-        for finding in &mut findings {
-            let written = text.bytes().get(finding.finding.span.range());
-            redacting::finding(written.unwrap_or_default(), &mut finding.finding);
-        }
-        let finder = self.settings.search.finder();
-        let masked = redacting::text(text.bytes(), facts.links(), finder);
-        (findings, masked)
-    }
-
-    /// The findings that are wanted, by offset; the others are counted.
-    fn findings(
-        &self,
-        path: &Path,
-        facts: &Facts,
-        directives: &Directives,
-        counts: &mut AuditCounts,
-    ) -> Vec<(AuditFinding, Severity)> {
-        let mut known = match &self.settings.known {
-            Some(known) => known(path),
-            None => KnownFindings::default(),
-        };
-        let mut wanted = Vec::new();
-        let mut sink = |finding: AuditFinding| {
-            counts.unrooted += u64::from(target::unchecked::is_of_root(&finding));
-            let verdict = self.settings.filter.verdict(&finding, path);
-            if verdict != FilterVerdict::Off && known.take(&finding) {
-                counts.suppressed.baseline += 1;
-                return;
-            }
-            match verdict {
-                FilterVerdict::Off => {}
-                FilterVerdict::Excluded => counts.suppressed.excluded += 1,
-                FilterVerdict::Mild => counts.suppressed.severity += 1,
-                FilterVerdict::Reported(_) if directives.disable(&finding) => {
-                    counts.suppressed.comment += 1;
-                }
-                FilterVerdict::Reported(_) if wanted.len() >= LISTED_MAX => counts.unlisted += 1,
-                FilterVerdict::Reported(severity) => wanted.push((finding, severity)),
-            }
-        };
-        let files = RecentLookup::new(&self.files);
-        checks::check(path, facts, &self.settings.options, &files, &mut sink);
-        self.check_own(path, facts, &files, &mut sink);
-        directives.mistakes().cloned().for_each(sink);
-        let takes = |id: &str| {
-            let check = self.checks().find(|check| check.id == id);
-            check.is_some_and(|check| self.settings.filter.takes_check(check))
-        };
-        let stale = known.iter().filter(|(key, _)| takes(key.check()));
-        counts.stale += stale.map(|(_, count)| count).sum::<u64>();
-        wanted.sort_by_key(|(finding, _)| (finding.span.start(), finding.span.end()));
-        wanted
-    }
-
-    fn check_own(
-        &self,
-        path: &Path,
-        facts: &Facts,
-        files: &dyn TargetLookup,
-        sink: &mut dyn FnMut(AuditFinding),
-    ) {
-        if self.settings.own.is_empty() {
-            return;
-        }
-        let page = AuditedPage::new(path, facts, &self.settings.options, files);
-        for own in &self.settings.own {
-            let links = facts.links();
-            links
-                .map(|link| LinkContext::new(link, &page))
-                .filter(|link| !link.is_code_path())
-                .filter_map(|link| Some(link.finding(own.check, (own.probe)(&link)?)))
-                .for_each(&mut *sink);
+    fn judge_caught(&self, collected: Option<Collected<'_>>) -> AuditOutcome {
+        let Some(collected) = collected else { return AuditOutcome::LeftOut };
+        let input = collected.input.clone();
+        match caught(&input, || judge::judge(self, collected)) {
+            Ok(document) => AuditOutcome::Audited(Box::new(document)),
+            Err(problem) => AuditOutcome::Failed(problem),
         }
     }
 }
 
-/// The findings with their lines and columns. They come by offset, so that each line is counted once.
-fn located(findings: Vec<(AuditFinding, Severity)>, text: &InputText) -> Vec<LocatedFinding> {
-    let mut counter = LineCounter::with_characters();
-    let locate = |(finding, severity): (AuditFinding, Severity)| {
-        let (start, end) = (finding.span.start(), finding.span.end());
-        LocatedFinding {
-            severity,
-            start: counter.position(text.bytes(), 0, start, text),
-            // The next finding may start before the end of this one.
-            end: counter.clone().position(text.bytes(), 0, end, text),
-            bytes: [text.source(start), text.source(end)],
-            finding,
-        }
+/// How far a document has come when its worker is done with it.
+enum Stage<'a, T> {
+    Done(T),
+    /// It is judged when the answers about its URLs are there.
+    Waiting(Box<Collected<'a>>),
+}
+
+/// The result of `work` over an input, or the problem that it ended with.
+fn caught<T>(input: &Input, work: impl FnOnce() -> io::Result<T>) -> Result<T, Problem> {
+    let (kind, message) = match catch_panic(work) {
+        Ok(Ok(result)) => return Ok(result),
+        Ok(Err(error)) => (ProblemKind::Read, not_read(&error)),
+        Err(message) => (ProblemKind::Panic, message),
     };
-    findings.into_iter().map(locate).collect()
+    Err(Problem::new(kind, input.display_path(), message))
 }
 
 fn not_read(error: &io::Error) -> String {

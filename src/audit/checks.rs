@@ -40,6 +40,10 @@ pub static CHECKS: &[&Check] = &[
     &target::unchecked::CHECK,
 ];
 
+/// The checks of URLs, which need [`Answers`](super::Answers).
+pub static WEB_CHECKS: &[&Check] =
+    &[&target::web::DEAD_LINK, &target::web::MOVED_LINK, &target::web::UNVERIFIED_LINK];
+
 type Probe = fn(&LinkContext<'_>) -> Option<AuditFinding>;
 
 const MEANT: &[Probe] =
@@ -77,7 +81,12 @@ pub fn check(
     files: &dyn TargetLookup,
     sink: &mut dyn FnMut(AuditFinding),
 ) {
-    let page = &AuditedPage::new(path, facts, options, files);
+    check_page(&AuditedPage::new(path, facts, options, files), sink);
+}
+
+/// The same for a document with its site.
+pub(super) fn check_page(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
+    let facts = page.facts;
     for link in facts.links() {
         let context = LinkContext::new(link, page);
         if context.is_code_path() {

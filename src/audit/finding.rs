@@ -1,6 +1,7 @@
 //! What checks look for and what they find: [`Check`], [`Severity`], [`AuditFinding`].
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::Span;
 use crate::named::named_enum;
@@ -59,7 +60,37 @@ pub(super) fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// How much of a path a message shows. A `<base>` or a link may make it as long as a document, for every link again.
+const MAX_SHOWN_PATH: usize = 240;
+
+/// The path for a message. A long one has a mark in its middle: its start says where it is, and its end what it is.
+pub(super) fn shown_path(path: &Path) -> String {
+    let text = path.display().to_string();
+    let count = text.chars().count();
+    if count <= MAX_SHOWN_PATH {
+        return text;
+    }
+    let part = (MAX_SHOWN_PATH - 1) / 2;
+    let start: String = text.chars().take(part).collect();
+    let end: String = text.chars().skip(count - part).collect();
+    format!("{start}…{end}")
+}
+
 /// True when `word` is one of these words, which white space separates.
 pub(super) fn is_among(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|known| known == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_paths_are_cut_in_the_middle() {
+        let long = format!("start/{}/end.md", "é".repeat(1000));
+        let shown = shown_path(Path::new(&long));
+        assert!(shown.starts_with("start/é") && shown.ends_with("é/end.md") && shown.contains('…'));
+        assert!(shown.chars().count() <= MAX_SHOWN_PATH);
+        assert_eq!(shown_path(Path::new("a/b.md")), "a/b.md");
+    }
 }

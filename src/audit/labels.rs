@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use memchr::memmem;
 
-use super::sample::most_are;
+use super::answers::most_are;
 use crate::slice::SliceExt as _;
 
 /// True where most labels are defined nowhere, in most of the documents that use some.

@@ -6,7 +6,6 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::last_answers::LastAnswers;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
@@ -30,7 +29,6 @@ pub(super) struct AuditedPage<'s> {
     pub is_elsewhere: OnceCell<bool>,
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
-    found: LastAnswers<Arc<Option<PathLookup>>>,
 }
 
 impl<'s> AuditedPage<'s> {
@@ -52,17 +50,23 @@ impl<'s> AuditedPage<'s> {
             is_elsewhere: OnceCell::new(),
             directory: OnceCell::new(),
             is_part: OnceCell::new(),
-            found: LastAnswers::default(),
         }
     }
 
-    /// What is at a path that is written in the document, which `find` finds if that was not asked lately.
+    /// What is at a path that is written in the document, which `find` looks up if no page of its directory
+    /// asked before.
     pub fn found(
         &self,
         written: &str,
         find: impl FnOnce() -> Option<PathLookup>,
     ) -> Arc<Option<PathLookup>> {
-        self.found.with(OsStr::new(written), || Arc::new(find()), Arc::clone)
+        // No path holds NUL, so two directories never share a key.
+        let directory = self.directory().to_string_lossy();
+        let mut key = String::with_capacity(directory.len() + 1 + written.len());
+        key.push_str(&directory);
+        key.push('\0');
+        key.push_str(written);
+        self.site.found.get(&key, find)
     }
 
     pub fn anchors(&self) -> &Anchors {
@@ -235,7 +239,7 @@ impl<'s> LinkContext<'s> {
         }
     }
 
-    fn destination(&self) -> &Destination<'s> {
+    pub(super) fn destination(&self) -> &Destination<'s> {
         self.destination.get_or_init(|| destination(self))
     }
 
@@ -271,7 +275,7 @@ impl<'s> LinkContext<'s> {
     }
 
     /// True for a definition of Markdown to which no text refers.
-    fn is_unused(&self) -> bool {
+    pub(super) fn is_unused(&self) -> bool {
         self.link.element == Some("definition") && self.link.label.is_none()
     }
 }

@@ -1,8 +1,13 @@
 //! Checks over the references of documents: what is wrong with a link, without asking a network.
 //!
 //! [`read`] reads a document into [`Facts`] once, and [`check`] looks at them; each check has a file of its own. Neither
-//! opens a file: [`TargetLookup`] answers what is at a path. With the feature `search`, [`Auditor`] finds and reads the
-//! documents of a tree, and filters what is found.
+//! opens a file: [`TargetLookup`] answers what is at a path. With the feature `search`, [`Auditor`] audits a tree in three
+//! steps:
+//!
+//! 1. **Collect** (`collect.rs`, in worker threads): read a document, and run the checks that need no network.
+//! 2. **Answer** (`answers/`): what links lead to. The tree answers while a document is collected; [`Answers`] about URLs
+//!    may come later.
+//! 3. **Judge** (`judge.rs`, in the order of paths): severities, comments that turn checks off, the filter, the baseline.
 //!
 //! Time is linear in the document and in what the look-ups give.
 //!
@@ -20,29 +25,24 @@
 //! assert_eq!(ids, ["trailing-junk"]);
 //! ```
 
-mod addresses;
 mod anchors;
+mod answers;
 mod auditor;
-mod cache;
 mod checks;
+mod collect;
 mod directives;
-mod directory;
 mod document;
-mod early;
 mod explicit;
 mod facts;
-mod file_tree;
 mod filter;
 mod finding;
 mod hash;
 mod identity;
-mod ignored;
+mod judge;
 mod known;
 mod labels;
-mod last_answers;
 mod line_anchors;
 mod link_context;
-mod lookup;
 mod mdx;
 mod name_set;
 mod options;
@@ -50,9 +50,7 @@ mod other_files;
 #[doc(hidden)]
 pub mod paths;
 mod rare_bytes;
-mod recent;
 mod redacting;
-mod sample;
 mod sites;
 mod slug;
 mod spellings;
@@ -61,7 +59,10 @@ mod target;
 mod text_list;
 
 pub use anchors::Anchors;
+pub use answers::{Answer, Answers, Evidence, FileTree, UrlKey, Why};
+pub use answers::{Nowhere, PathStatus, TargetLookup};
 pub use auditor::{Auditor, AuditorBuilder, OtherFiles, Secrets};
+pub use checks::WEB_CHECKS;
 pub use checks::{CHECKS, check};
 pub use directives::UNKNOWN_DIRECTIVE;
 pub use document::{
@@ -71,12 +72,10 @@ pub use facts::{
     Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
     UndefinedLabel,
 };
-pub use file_tree::FileTree;
 pub use filter::{Filter, FilterVerdict, PatternError, Patterns, Severities};
 pub use finding::{AuditFinding, Check, Severity};
 pub use known::{FindingKey, KnownFindings};
 pub use link_context::LinkContext;
-pub use lookup::{Nowhere, PathStatus, TargetLookup};
 pub use options::{AuditOptions, Slugs};
 pub use sites::{Profile, Repository, Site, SitePage};
 pub use spellings::Spellings;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use crate::audit::{AuditFinding, Link, LinkKind};
 use crate::redact::secret_spans;
-use crate::{Finder, Finding, percent, redact, redact_text};
+use crate::{Finder, Finding, Span, percent, redact, redact_text};
 
 /// What was taken out of its URI, and of what is `written` there, is taken out of its sentences as well.
 pub fn finding(written: &[u8], finding: &mut AuditFinding) {
@@ -40,17 +40,21 @@ fn secrets_of(text: &str) -> Vec<String> {
     parts.filter(|secret| secret.len() >= SHORTEST && secret != "REDACTED").take(MOST).collect()
 }
 
-/// The text with an asterisk for each byte of what holds a secret: links, and what the finder finds or rejects
+/// Where links have secrets.
+pub fn secret_links<'l>(links: impl Iterator<Item = Link<'l>>) -> impl Iterator<Item = Span> {
+    links.filter(has_secret).map(|link| link.span)
+}
+
+/// The text with an asterisk for each byte of what holds a secret: these links, and what the finder finds or rejects
 /// anywhere.
-pub fn text<'l>(text: &[u8], links: impl Iterator<Item = Link<'l>>, finder: &Finder) -> Vec<u8> {
+pub fn text(text: &[u8], links: &[Span], finder: &Finder) -> Vec<u8> {
     let mut masked = text.to_vec();
-    let links = links.filter(has_secret);
     let found = finder.findings(text).filter(|found| match found {
         Finding::Match(m) => m.redacted().is_some(),
         Finding::Relative(relative) => relative.redacted().is_some(),
         Finding::Rejected(rejected) => rejected.redacted().is_some(),
     });
-    for span in links.map(|link| link.span).chain(found.map(|found| found.span())) {
+    for span in links.iter().copied().chain(found.map(|found| found.span())) {
         let bytes = masked.get_mut(span.range());
         for byte in bytes.unwrap_or_default() {
             if !matches!(byte, b'\r' | b'\n') {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::mounts::{Fallback, Mount};
 use super::rules::{ForgeRule, GeneratorRule, SiteRules, UnresolvedLinks};
 use super::{Profile, Repository};
-use crate::audit::cache::Cache;
+use crate::audit::answers::Cache;
 use crate::audit::{AuditOptions, PathStatus, Slugs, paths};
 
 /// The site that documents belong to.
@@ -65,30 +65,34 @@ pub(in crate::audit) enum PathLookup {
     Elsewhere,
 }
 
-/// What was found of places of a site. A copy of a site may get other roots, so it starts without.
+/// What links of a site lead to. A copy of a site may get other roots, so it starts without.
 #[derive(Debug, Default)]
 pub(in crate::audit) struct FoundPlaces {
-    /// What paths under its roots lead to.
-    rooted: Cache<String, Option<PathLookup>>,
+    /// By the path, from `/` on, or from the directory of the page on.
+    lookups: Cache<String, Option<PathLookup>>,
     /// Which places a build makes.
     built: Cache<OsString, bool>,
 }
 
 impl FoundPlaces {
-    /// What is at a path, which `find` finds if nobody asked before; `None` for what names no place.
+    /// Returns what is at a path, which `find` looks up if no link asked before; `None` for what names no place.
     pub fn get(
         &self,
         path: &str,
         find: impl FnOnce() -> Option<PathLookup>,
     ) -> Arc<Option<PathLookup>> {
-        self.rooted.get(path, || (find(), 1 + path.len() / 64))
+        // The path is in the answer, too, below a root.
+        self.lookups.get(path, || (find(), LOOKUP_BYTES + 2 * path.len()))
     }
 
-    /// Whether a build makes what is at a place, which `find` finds if nobody asked before.
+    /// Whether a build makes what is at a place, which `find` looks up if no link asked before.
     pub fn is_built(&self, place: &Path, find: impl FnOnce() -> bool) -> bool {
-        *self.built.get(place.as_os_str(), || (find(), 1 + place.as_os_str().len() / 64))
+        *self.built.get(place.as_os_str(), || (find(), place.as_os_str().len()))
     }
 }
+
+/// A root, and what is said of a path below it.
+const LOOKUP_BYTES: usize = 128;
 
 /// What was found says nothing about a site.
 impl PartialEq for FoundPlaces {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::audit::finding::cut;
+use crate::audit::finding::{cut, shown_path};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::target::path::{decoded, joined};
@@ -63,7 +63,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         || is_lines_of_rustdoc(fragment, anchors)
         || is_of_page_beside(&decoded, target, page)
         || page.files.has_label(&page.site, &decoded)
-        || target.path.is_none() && page.files.has_heading(&page.site, &decoded)
+        || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
     {
         return None;
@@ -74,7 +74,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let fragment = decoded.as_str();
     let place = match &target.path {
         Some(path) if path.as_os_str().is_empty() => "`.` has".to_owned(),
-        Some(path) => format!("`{}` has", path.display()),
+        Some(path) => format!("`{}` has", shown_path(path)),
         None => "the document has".to_owned(),
     };
     let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
@@ -190,7 +190,7 @@ fn missing_line(
     if lines <= has {
         return None;
     }
-    let message = format!("`{}` has {has} lines, and no line {lines}", path.display());
+    let message = format!("`{}` has {has} lines, and no line {lines}", shown_path(path));
     Some(context.finding(&CHECK, message))
 }
 

@@ -1,5 +1,6 @@
 //! `target-case`: a reference to a file whose name differs in case only.
 
+use crate::audit::finding::shown_path;
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 
 pub static CHECK: Check = Check {
@@ -16,6 +17,6 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     };
     let path = target.path.as_ref()?;
-    let message = format!("there is no `{}`", path.display());
-    Some(context.finding(&CHECK, message).hint(format!("it is called `{}`", actual.display())))
+    let message = format!("there is no `{}`", shown_path(path));
+    Some(context.finding(&CHECK, message).hint(format!("it is called `{}`", shown_path(actual))))
 }

@@ -23,7 +23,7 @@ pub(super) fn make_headings(
             ENDINGS.iter().any(|ending| {
                 let mut path = place.as_os_str().to_owned();
                 path.push(ending);
-                page.files.has_headings(Path::new(&path))
+                page.files.renders_headings(Path::new(&path))
             })
         })
     })

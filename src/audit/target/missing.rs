@@ -1,5 +1,6 @@
 //! `missing-target`: a reference to a file that is not there.
 
+use crate::audit::finding::{cut, shown_path};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 use crate::registry;
 
@@ -17,9 +18,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     };
     let path = target.path.as_ref()?;
-    let mut finding = context.finding(&CHECK, format!("there is no `{}`", path.display()));
+    let mut finding = context.finding(&CHECK, format!("there is no `{}`", shown_path(path)));
     finding.hint = forgotten(context.written)
-        .or_else(|| nearest.as_ref().map(|name| format!("there is `{name}`")));
+        .or_else(|| nearest.as_ref().map(|name| format!("there is `{}`", cut(name))));
     Some(finding)
 }
 

@@ -10,6 +10,7 @@ pub mod missing;
 mod path;
 pub mod unchecked;
 pub mod undefined;
+pub mod web;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -207,7 +208,8 @@ fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>
     let is_rooted = path.starts_with('/') && page.facts.base().is_none();
     match page.facts.format() {
         _ if is_rooted => Some(page.site.found.get(path, find)),
-        Some(Format::Html) => Some(page.found(path, find)),
+        // With a `<base>`, what a path leads to depends on the page.
+        Some(Format::Html) if page.facts.base().is_none() => Some(page.found(path, find)),
         _ => None,
     }
 }

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::places;
-use crate::audit::cache::Cache;
+use crate::audit::answers::Cache;
 use crate::audit::sites::{Profile, Repository, Site};
 
-/// So many bytes of settings count as one thing that is kept.
-const SETTINGS: usize = 64;
+/// A marker with its path, a repository, and a root or mount of a site.
+const MARKER_BYTES: usize = 160;
+const REPOSITORY_BYTES: usize = 1024;
+const ROOT_BYTES: usize = 192;
 
 /// A generator, and the path of what shows it.
 pub type Marker = (Profile, PathBuf);
@@ -38,7 +40,7 @@ pub struct SiteMemory {
 impl SiteMemory {
     /// The checkout whose directory this is.
     pub fn repository(&self, directory: &Path) -> Option<Arc<Repository>> {
-        let find = || (places::repository(directory).map(Arc::new), 1);
+        let find = || (places::repository(directory).map(Arc::new), REPOSITORY_BYTES);
         Option::clone(&self.repositories.get(directory.as_os_str(), find))
     }
 
@@ -64,8 +66,8 @@ impl SiteMemory {
     pub fn site(&self, key: &SiteKey, make: impl FnOnce() -> Site) -> Arc<Site> {
         self.sites.get(key, || {
             let site = make();
-            let size = 1 + site.mounts.len() + site.roots.len();
-            (site, size)
+            let bytes = ROOT_BYTES * (4 + site.mounts.len() + site.roots.len());
+            (site, bytes)
         })
     }
 
@@ -73,13 +75,13 @@ impl SiteMemory {
     pub fn text(&self, path: &Path) -> Arc<String> {
         self.texts.get(path.as_os_str(), || {
             let text = places::text(path);
-            let size = 1 + text.len() / SETTINGS;
-            (text, size)
+            let bytes = path.as_os_str().len() + text.len();
+            (text, bytes)
         })
     }
 }
 
 fn counted(markers: Vec<Marker>) -> (Vec<Marker>, usize) {
-    let size = 1 + markers.len();
-    (markers, size)
+    let bytes = MARKER_BYTES * markers.len();
+    (markers, bytes)
 }

@@ -6,24 +6,26 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::auditor::LARGEST;
+use super::addresses;
 use super::cache::Cache;
-use super::directory::{Directory, FileKind, FoundDirectory};
-use super::early::{EarlyDocuments, ReadDocument};
+use super::directory::{FileKind, FoundDirectory};
 use super::ignored::IgnoredPaths;
-use super::paths::DescendantPath;
-use super::sites::{
+use super::paths::PathCache;
+use super::prefetched::{PrefetchedDocuments, ReadDocument};
+use crate::audit::auditor::MAX_DOCUMENT_BYTES;
+use crate::audit::paths::DescendantPath;
+use crate::audit::sites::{
     DirectoryLister, NamedKind, SiteFinder, SiteMemory, SitePages, UnresolvedLinks,
 };
-use super::target::undefined::is_item;
-use super::{addresses, labels, mdx, paths};
+use crate::audit::target::undefined::is_item;
 use crate::audit::{
     Anchors, AuditOptions, Facts, PathStatus, Patterns, Repository, Site, SitePage, Slugs,
     TargetLookup,
 };
+use crate::audit::{labels, mdx, paths};
 use crate::document::Format;
 use crate::search::{Input, Search};
 
@@ -40,11 +42,17 @@ const HEADINGS: [&str; 9] = [
     "v-html",
 ];
 /// Lines of larger files are not counted.
-const LARGEST_SOURCE: u64 = 64 << 20;
-/// A longer path is missing.
-const LONGEST: usize = 4096;
-/// So many different sites are kept apart from their directories.
-const MOST_SITES: usize = 64;
+const MAX_SOURCE_BYTES: u64 = 64 << 20;
+/// How many different sites are shared between their directories; further ones are kept once per directory.
+const MAX_SHARED_SITES: usize = 64;
+/// Anchors are kept for as many documents as fit: to find them again means to read the document again.
+const MAX_ANCHOR_BYTES: usize = 128 << 20;
+/// An anchor in its set, with its hash.
+const ANCHOR_BYTES: usize = 48;
+/// An address of a page with the path of its file.
+const PAGE_BYTES: usize = 192;
+/// What a short path takes.
+const ROOT_BYTES: usize = 128;
 
 /// The file system, with a memory of directories and anchors.
 ///
@@ -58,12 +66,10 @@ const MOST_SITES: usize = 64;
 /// ```
 #[derive(Debug)]
 pub struct FileTree {
-    directories: Cache<OsString, Directory>,
-    /// By the bytes of a path, since most links ask for these.
-    found: Cache<OsString, Result<FoundDirectory, PathStatus>>,
+    paths: PathCache,
     anchors: Cache<OsString, Option<Arc<Anchors>>>,
     /// Documents that were read for their anchors before it was their turn.
-    early: EarlyDocuments,
+    prefetched: PrefetchedDocuments,
     /// By directory, and whether it is that of HTML; for each of the options.
     sites: Vec<[Cache<OsString, Arc<Site>>; 2]>,
     /// Those of them that differ: most directories are in the same site as the one above.
@@ -74,8 +80,6 @@ pub struct FileTree {
     lines: Cache<OsString, Option<u64>>,
     /// By the first directory of the content.
     custom_labels: Cache<PathBuf, bool>,
-    /// The names in directories, sorted: each directory below them asks which site it is in.
-    names: Cache<OsString, Vec<String>>,
     /// By the first directory in a checkout.
     addresses: Cache<PathBuf, bool>,
     ignored: IgnoredPaths,
@@ -88,17 +92,15 @@ impl FileTree {
     /// Reads documents, for their anchors, as `search` does; the options come before what the tree shows.
     pub fn new(search: Search, options: AuditOptions) -> Self {
         Self {
-            directories: Cache::default(),
-            found: Cache::default(),
-            anchors: Cache::default(),
-            early: EarlyDocuments::default(),
+            paths: PathCache::default(),
+            anchors: Cache::bounded(MAX_ANCHOR_BYTES),
+            prefetched: PrefetchedDocuments::default(),
             sites: vec![Default::default()],
             different_sites: Mutex::default(),
             shown: SiteMemory::default(),
             pages: Cache::default(),
             lines: Cache::default(),
             custom_labels: Cache::default(),
-            names: Cache::default(),
             addresses: Cache::default(),
             ignored: IgnoredPaths::default(),
             search,
@@ -128,7 +130,8 @@ impl FileTree {
         let directory = document.parent().unwrap_or(Path::new(""));
         let site = sites.get(directory.as_os_str(), || {
             let found = SiteFinder::new(self, options, &self.shown).find(directory, format);
-            (self.shared(found), 16)
+            // What a site holds, other directories hold, too; its directory is in the key.
+            (self.shared(found), 2 * directory.as_os_str().len() + ROOT_BYTES)
         });
         Arc::clone(&site)
     }
@@ -140,7 +143,7 @@ impl FileTree {
             return Arc::clone(same);
         }
         let site = Arc::new(site);
-        if known.len() < MOST_SITES {
+        if known.len() < MAX_SHARED_SITES {
             known.push(Arc::clone(&site));
         }
         site
@@ -150,93 +153,26 @@ impl FileTree {
         let first = site.content.first()?;
         Some(self.pages.get(first.as_os_str(), || {
             let pages = SitePages::read(site, self, self.search.threads());
-            let size = pages.len() + 1;
-            (pages, size)
+            let bytes = PAGE_BYTES * (pages.len() + 1);
+            (pages, bytes)
         }))
-    }
-
-    /// False for a path that is too long for a file.
-    pub(super) fn can_have(path: &Path) -> bool {
-        path.as_os_str().len() <= LONGEST
-    }
-
-    fn list(&self, path: &Path) -> Arc<Directory> {
-        self.directories.get(path.as_os_str(), || {
-            let directory = Directory::read(path);
-            let size = directory.entries.as_ref().map_or(1, |entries| entries.len());
-            (directory, size)
-        })
-    }
-
-    /// The directory of this path, whose names are exactly those of the path, or differ in case.
-    pub(super) fn directory(&self, path: &Path) -> Arc<Result<FoundDirectory, PathStatus>> {
-        self.found.get(path.as_os_str(), || (self.find_directory(path), 1))
-    }
-
-    /// What `look` says of the last name of a path in its directory.
-    fn look_with(
-        &self,
-        path: &Path,
-        look: impl Fn(&FoundDirectory, &OsStr) -> PathStatus,
-    ) -> PathStatus {
-        if !Self::can_have(path) {
-            return PathStatus::Missing { nearest: None };
-        }
-        let mut parts = path.components();
-        let Some(Component::Normal(name)) = parts.next_back() else {
-            return FileKind::Other.resolve(if path.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                path
-            });
-        };
-        match &*self.directory(parts.as_path()) {
-            Ok(found) => look(found, name),
-            Err(entry) => entry.clone(),
-        }
-    }
-
-    fn find_directory(&self, path: &Path) -> Result<FoundDirectory, PathStatus> {
-        let mut found = FoundDirectory { path: PathBuf::new(), is_exact: true, listed: None };
-        for component in path.components() {
-            let Component::Normal(name) = component else {
-                found.path.push(component);
-                continue;
-            };
-            found.listed = Some(self.list(&found.path));
-            let named = found.name(name).map_err(|entry| match entry {
-                PathStatus::Missing { .. } => found.missing(name),
-                entry => entry,
-            });
-            let (kind, name, is_exact) = named?;
-            found.path.push(&name);
-            found.is_exact &= is_exact;
-            match kind.resolve(&found.path) {
-                PathStatus::Directory => {}
-                // a file has nothing below it
-                PathStatus::File => return Err(PathStatus::Missing { nearest: None }),
-                other => return Err(other),
-            }
-        }
-        found.listed = Some(self.list(&found.path));
-        Ok(found)
     }
 }
 
 impl TargetLookup for FileTree {
     fn look(&self, path: &Path) -> PathStatus {
-        self.look_with(path, FoundDirectory::look)
+        self.paths.look_with(path, FoundDirectory::look)
     }
 
     fn probe(&self, path: &Path) -> PathStatus {
-        self.look_with(path, FoundDirectory::probe)
+        self.paths.look_with(path, FoundDirectory::probe)
     }
 
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
         let anchors = self.anchors.get(path.as_os_str(), || {
             let anchors = self.read(path).map(Arc::new);
-            let size = anchors.as_ref().map_or(1, |anchors| anchors.size());
-            (anchors, size)
+            let names = anchors.as_ref().map_or(0, |anchors| anchors.size());
+            (anchors, ANCHOR_BYTES * names + path.as_os_str().len())
         });
         Option::clone(&anchors)
     }
@@ -246,8 +182,8 @@ impl TargetLookup for FileTree {
         let path = paths::without_dots(path);
         let anchors = self.anchors.get(path.as_os_str(), || {
             let anchors = Arc::new(facts.anchors(slugs));
-            let size = anchors.size();
-            (Some(anchors), size)
+            let bytes = ANCHOR_BYTES * anchors.size() + path.as_os_str().len();
+            (Some(anchors), bytes)
         });
         Option::clone(&anchors).unwrap_or_else(|| Arc::new(facts.anchors(slugs)))
     }
@@ -269,12 +205,12 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
 
-    fn has_heading(&self, site: &Site, anchor: &str) -> bool {
+    fn has_site_heading(&self, site: &Site, anchor: &str) -> bool {
         site.unresolved == UnresolvedLinks::Sphinx
             && self.pages_of(site).is_some_and(|pages| pages.has_heading(anchor))
     }
 
-    fn has_headings(&self, component: &Path) -> bool {
+    fn renders_headings(&self, component: &Path) -> bool {
         if self.probe(component) != PathStatus::File {
             return false;
         }
@@ -289,7 +225,9 @@ impl TargetLookup for FileTree {
             content => content.to_vec(),
         };
         directories.first().is_some_and(|first| {
-            *self.custom_labels.get(first, || (labels::are_custom(&directories, is_item), 1))
+            *self
+                .custom_labels
+                .get(first, || (labels::are_custom(&directories, is_item), ROOT_BYTES))
         })
     }
 
@@ -298,7 +236,7 @@ impl TargetLookup for FileTree {
         let below = paths::below(&repository.directory, document);
         let top = below.and_then(|below| addresses::top(&repository.directory, &below));
         top.is_some_and(|top| {
-            *self.addresses.get(top.as_path(), || (addresses::are_addresses(&top), 1))
+            *self.addresses.get(top.as_path(), || (addresses::are_addresses(&top), ROOT_BYTES))
         })
     }
 
@@ -311,23 +249,17 @@ impl TargetLookup for FileTree {
     }
 
     fn lines(&self, path: &Path) -> Option<u64> {
-        *self.lines.get(path.as_os_str(), || (lines(path), 1))
+        *self.lines.get(path.as_os_str(), || (lines(path), path.as_os_str().len()))
     }
 }
 
 impl DirectoryLister for FileTree {
     fn names(&self, directory: &Path) -> Arc<Vec<String>> {
-        self.names.get(directory.as_os_str(), || {
-            let listed = self.list(directory);
-            let names = listed.names().into_iter().filter_map(|name| name.to_str());
-            let names: Vec<String> = names.map(str::to_owned).collect();
-            let size = 1 + names.len();
-            (names, size)
-        })
+        self.paths.list(directory).sorted_names()
     }
 
     fn entries(&self, directory: &Path) -> Vec<(String, NamedKind)> {
-        let listed = self.list(directory);
+        let listed = self.paths.list(directory);
         let entries = listed.entries.iter().flatten().filter_map(|(name, kind)| {
             let kind = match kind {
                 FileKind::File => NamedKind::File,
@@ -342,7 +274,7 @@ impl DirectoryLister for FileTree {
     }
 
     fn has_directory(&self, directory: &Path, name: &str) -> bool {
-        let listed = self.list(directory);
+        let listed = self.paths.list(directory);
         let kind = listed.entries.as_ref().ok().and_then(|entries| entries.get(OsStr::new(name)));
         kind == Some(&FileKind::Directory)
     }
@@ -356,11 +288,11 @@ impl FileTree {
             return None;
         }
         let has_anchors = |format: Option<Format>| format.is_some_and(|it| it != Format::Css);
-        let text = self.search.read_text(&Input::in_tree(path), LARGEST, has_anchors);
+        let text = self.search.read_text(&Input::in_tree(path), MAX_DOCUMENT_BYTES, has_anchors);
         let text = text.ok().flatten()?;
         let format = text.format()?;
         let slugs = self.site_of(path, Some(format)).slugs;
-        if !self.early.takes(path) {
+        if !self.prefetched.takes(path) {
             return Some(Anchors::read(format, &mdx::prepared(path, &text), slugs));
         }
         // Its turn comes, if it is one of those that are audited.
@@ -369,25 +301,25 @@ impl FileTree {
         drop(text);
         document.facts.shrink();
         let anchors = document.facts.anchors(slugs);
-        self.early.keep(path, document);
+        self.prefetched.keep(path, document);
         Some(anchors)
     }
 
     /// What is at these paths and below them is audited.
-    pub(super) fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
-        self.early.expect(roots);
+    pub(in crate::audit) fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
+        self.prefetched.expect(roots);
     }
 
     /// A document that was read already, once.
-    pub(super) fn early_document(&self, path: &Path) -> Option<ReadDocument> {
-        self.early.take(path)
+    pub(in crate::audit) fn prefetched_document(&self, path: &Path) -> Option<ReadDocument> {
+        self.prefetched.take(path)
     }
 }
 
 /// How many lines a regular file has that is not too large.
 fn lines(path: &Path) -> Option<u64> {
     let metadata = fs::metadata(path).ok()?;
-    if !metadata.is_file() || metadata.len() > LARGEST_SOURCE {
+    if !metadata.is_file() || metadata.len() > MAX_SOURCE_BYTES {
         return None;
     }
     let bytes = fs::read(path).ok()?;

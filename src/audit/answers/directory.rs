@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::cache::Cache;
-use super::hash::HashMap;
+use crate::audit::hash::HashMap;
 use crate::audit::{PathStatus, Spellings};
 
 /// A directory that a path leads to.
@@ -124,6 +124,33 @@ impl FileKind {
     }
 }
 
+/// What tells directories apart, whatever path leads to them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum DirectoryId {
+    /// Device and inode.
+    #[cfg_attr(not(unix), allow(dead_code))]
+    Inode(u64, u64),
+    /// The path of what is not there, or whose system has no inodes.
+    Path(PathBuf),
+}
+
+impl DirectoryId {
+    pub fn new(path: &Path) -> Self {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let here = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            if let Ok(metadata) = fs::metadata(here) {
+                return Self::Inode(metadata.dev(), metadata.ino());
+            }
+        }
+        Self::Path(path.to_owned())
+    }
+}
+
+/// How many bytes of misspelled names one directory keeps with the names that are nearest.
+const MAX_NEAREST_BYTES: usize = 1 << 20;
+
 /// The names in a directory, which is listed once.
 #[derive(Debug)]
 pub(super) struct Directory {
@@ -133,6 +160,8 @@ pub(super) struct Directory {
     spellings: OnceLock<Spellings>,
     /// The nearest of names that are not there: what one page asks for, the next one may.
     nearest: Cache<String, Option<String>>,
+    /// The names that are Unicode, sorted.
+    sorted: OnceLock<Arc<Vec<String>>>,
 }
 
 impl Directory {
@@ -150,7 +179,8 @@ impl Directory {
             entries: entries.map_err(|error| error.kind()),
             lower: OnceLock::new(),
             spellings: OnceLock::new(),
-            nearest: Cache::default(),
+            nearest: Cache::bounded(MAX_NEAREST_BYTES),
+            sorted: OnceLock::new(),
         }
     }
 
@@ -159,6 +189,22 @@ impl Directory {
         let mut names: Vec<_> = self.entries.iter().flat_map(HashMap::keys).collect();
         names.sort_unstable();
         names
+    }
+
+    /// The names that are Unicode, sorted.
+    pub fn sorted_names(&self) -> Arc<Vec<String>> {
+        let sorted = self.sorted.get_or_init(|| {
+            let names = self.names().into_iter().filter_map(|name| name.to_str());
+            Arc::new(names.map(str::to_owned).collect())
+        });
+        Arc::clone(sorted)
+    }
+
+    /// How many bytes it takes, with what is derived from its names: in lower case, sorted, and by their spelling.
+    pub fn bytes(&self) -> usize {
+        const NAME_BYTES: usize = 160;
+        let names = self.entries.iter().flat_map(HashMap::keys);
+        size_of::<Self>() + names.map(|name| NAME_BYTES + 4 * name.len()).sum::<usize>()
     }
 
     fn in_other_case(&self, name: &OsStr) -> Option<&OsStr> {
@@ -181,7 +227,7 @@ impl Directory {
                 let names = self.names().into_iter();
                 Spellings::new(names.filter_map(|name| name.to_str()))
             });
-            (spellings.nearest(name).map(str::to_owned), 1)
+            (spellings.nearest(name).map(str::to_owned), 2 * name.len())
         });
         Option::clone(&nearest)
     }

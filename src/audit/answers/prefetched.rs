@@ -1,27 +1,30 @@
-//! What was read of documents before it was their turn, so that each is read once: [`EarlyDocuments`].
+//! What was read of documents before it was their turn, so that each is read once: [`PrefetchedDocuments`].
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::hash::{HashMap, HashSet};
-use super::{facts, mdx, paths};
 use crate::Finder;
 use crate::audit::Facts;
+use crate::audit::hash::{HashMap, HashSet};
+use crate::audit::{facts, mdx, paths};
 use crate::search::InputText;
 
-/// So many links are kept; what is read early after that is read again.
-const MOST_LINKS: usize = 400_000;
+/// How much is kept; what is read before its turn after that is read again.
+const MAX_PREFETCHED_BYTES: usize = 64 << 20;
 
-/// So many bytes of text count as a link.
-const LINK: usize = 256;
+/// A link with its text, a text of a link, a name, and the rest of a document.
+const LINK_BYTES: usize = 160;
+const LABEL_BYTES: usize = 64;
+const NAME_BYTES: usize = 40;
+const DOCUMENT_BYTES: usize = 1024;
 
 #[derive(Debug, Default)]
-pub(super) struct EarlyDocuments(Mutex<KeptDocuments>);
+pub(super) struct PrefetchedDocuments(Mutex<KeptDocuments>);
 
 /// A document that was read.
 #[derive(Debug)]
-pub(super) struct ReadDocument {
+pub(in crate::audit) struct ReadDocument {
     pub facts: Facts,
     /// How many bytes the file has.
     pub bytes: u64,
@@ -38,14 +41,14 @@ impl ReadDocument {
 #[derive(Debug, Default)]
 struct KeptDocuments {
     by_path: HashMap<OsString, ReadDocument>,
-    links: usize,
+    bytes: usize,
     /// The files and directories that are audited.
     roots: Vec<PathBuf>,
-    /// Documents whose turn was: nobody asks for their facts again.
-    past: HashSet<OsString>,
+    /// Already audited: must not be kept again.
+    audited: HashSet<OsString>,
 }
 
-impl EarlyDocuments {
+impl PrefetchedDocuments {
     /// What is at these paths and below them is audited.
     pub fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
         let mut kept = self.kept();
@@ -62,17 +65,17 @@ impl EarlyDocuments {
         let is_expected = kept.roots.iter().any(|root| {
             path.starts_with(root) && (!root.as_os_str().is_empty() || !path.starts_with(".."))
         });
-        is_expected && kept.links < MOST_LINKS && !kept.past.contains(path.as_os_str())
+        is_expected && kept.bytes < MAX_PREFETCHED_BYTES && !kept.audited.contains(path.as_os_str())
     }
 
     pub fn keep(&self, path: &Path, document: ReadDocument) {
         let path = paths::without_dots(path);
         let mut kept = self.kept();
         let size = size(&document);
-        if kept.links + size <= MOST_LINKS && !kept.past.contains(path.as_os_str()) {
-            kept.links += size;
+        if kept.bytes + size <= MAX_PREFETCHED_BYTES && !kept.audited.contains(path.as_os_str()) {
+            kept.bytes += size;
             let before = kept.by_path.insert(path.into_os_string(), document);
-            kept.links -= before.as_ref().map_or(0, self::size);
+            kept.bytes -= before.as_ref().map_or(0, self::size);
         }
     }
 
@@ -81,8 +84,8 @@ impl EarlyDocuments {
         let path = paths::without_dots(path);
         let mut kept = self.kept();
         let document = kept.by_path.remove(path.as_os_str());
-        kept.links -= document.as_ref().map_or(0, size);
-        kept.past.insert(path.into_os_string());
+        kept.bytes -= document.as_ref().map_or(0, size);
+        kept.audited.insert(path.into_os_string());
         document
     }
 
@@ -92,5 +95,9 @@ impl EarlyDocuments {
 }
 
 fn size(ReadDocument { facts, .. }: &ReadDocument) -> usize {
-    facts.links().len() + facts.labels().len() + facts.names().len() + facts.kept_text() / LINK + 16
+    LINK_BYTES * facts.links().len()
+        + LABEL_BYTES * facts.labels().len()
+        + NAME_BYTES * facts.names().len()
+        + facts.kept_text()
+        + DOCUMENT_BYTES
 }

@@ -8,7 +8,11 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::cache::Cache;
-use super::paths;
+use crate::audit::paths;
+
+/// A compiled glob with its share of the automaton, and the rules of one file seen from a directory.
+const GLOB_BYTES: usize = 2048;
+const RULES_BYTES: usize = 256;
 
 /// The rules of directories, read once each.
 #[derive(Debug, Default)]
@@ -55,7 +59,9 @@ impl IgnoredPaths {
             return false;
         };
         let whole = checkout.join(&inside);
-        *self.answers.get(whole.as_os_str(), || (self.find(checkout, &inside), 1))
+        *self
+            .answers
+            .get(whole.as_os_str(), || (self.find(checkout, &inside), whole.as_os_str().len()))
     }
 
     fn find(&self, checkout: &Path, inside: &Path) -> bool {
@@ -63,8 +69,8 @@ impl IgnoredPaths {
         let around = checkout.join(parent);
         let above = self.above.get(around.as_os_str(), || {
             let above = self.above(checkout, parent);
-            let size = 1 + above.len();
-            (above, size)
+            let bytes = RULES_BYTES * above.len();
+            (above, bytes)
         });
         let mut is_ignored = false;
         for RulesAbove { directory, rules, ruling } in above.iter() {
@@ -95,7 +101,11 @@ impl IgnoredPaths {
         above.reverse();
         let with_rules = above.into_iter().filter_map(|at| {
             let place = checkout.join(at);
-            let find = || (read(&place.join(".gitignore")), 1);
+            let find = || {
+                let rules = read(&place.join(".gitignore"));
+                let bytes = GLOB_BYTES * rules.len();
+                (rules, bytes)
+            };
             let rules = self.rules.get(place.as_os_str(), find);
             if rules.is_empty() {
                 return None;

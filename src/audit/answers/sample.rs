@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::sites::{entries, text};
+use crate::audit::sites::{entries, text};
 
 /// So many documents say it.
 const MOST_DOCUMENTS: usize = 300;
@@ -15,7 +15,7 @@ const FEW: usize = 20;
 
 /// True where there are more of the first kind than of the second, of all that `counted` counts in the documents below these
 /// directories, and in most of those that have some.
-pub(super) fn most_are(
+pub(in crate::audit) fn most_are(
     directories: &[PathBuf],
     counted: impl Fn(&Path, &str) -> [usize; 2],
 ) -> bool {

@@ -20,16 +20,16 @@ pub enum PathStatus {
     },
     /// Nothing.
     Missing {
-        /// The name closest to the first one of the path that is missing ([`Spellings`](super::Spellings)).
+        /// The name closest to the first one of the path that is missing ([`Spellings`](crate::audit::Spellings)).
         nearest: Option<String>,
     },
-    /// Unknown: nobody looked, or nobody may.
+    /// Not known: not looked up, or no permission.
     Unknown,
 }
 
 /// The files that the documents of an audit link to.
 ///
-/// Paths are those of the documents as they were given to [`check`](super::check), with the
+/// Paths are those of the documents as they were given to [`check`](crate::audit::check), with the
 /// names of the links appended, percent-decoded and without `.` and `..` (but for those that a
 /// relative path starts with). A document asks for the same path again and again: answers should
 /// be kept.
@@ -68,12 +68,12 @@ pub trait TargetLookup {
     }
 
     /// True for the anchor of a heading that `#anchor` finds from all documents of a site.
-    fn has_heading(&self, _site: &Site, _anchor: &str) -> bool {
+    fn has_site_heading(&self, _site: &Site, _anchor: &str) -> bool {
         false
     }
 
     /// True for the source of a component that makes headings.
-    fn has_headings(&self, _component: &Path) -> bool {
+    fn renders_headings(&self, _component: &Path) -> bool {
         false
     }
 

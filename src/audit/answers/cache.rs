@@ -1,0 +1,111 @@
+//! Answers that several threads ask for: [`Cache`].
+
+use std::borrow::Borrow;
+use std::hash::Hash;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use crate::audit::hash::HashMap;
+
+/// How many bytes one cache keeps unless it is given another bound. A tree decides what is cached, so a hostile one must not
+/// be able to fill the memory with it.
+const MAX_CACHE_BYTES: usize = 32 << 20;
+
+/// What an entry takes besides its value: the key without its text, the cell, and two counters.
+const ENTRY_BYTES: usize = 96;
+
+/// Answers that are kept; a thread that needs one that another thread is computing waits for it.
+///
+/// When the cache is full, it forgets everything. To find out which entry was used least takes a write for each read, which
+/// costs more than it saves: trees whose answers do not fit are rare.
+#[derive(Debug)]
+pub(in crate::audit) struct Cache<K, V> {
+    kept: RwLock<CacheEntries<K, V>>,
+    max_bytes: usize,
+}
+
+/// The answers, each computed by the first thread that needs it.
+#[derive(Debug)]
+struct CacheEntries<K, V> {
+    cells: HashMap<K, Arc<OnceLock<Arc<V>>>>,
+    bytes: usize,
+}
+
+impl<K, V> Default for CacheEntries<K, V> {
+    fn default() -> Self {
+        Self { cells: HashMap::default(), bytes: 0 }
+    }
+}
+
+impl<K, V> Default for Cache<K, V> {
+    fn default() -> Self {
+        Self::bounded(MAX_CACHE_BYTES)
+    }
+}
+
+impl<K, V> Cache<K, V> {
+    /// A cache that keeps at most this many bytes, and one answer more.
+    pub fn bounded(max_bytes: usize) -> Self {
+        Self { kept: RwLock::default(), max_bytes }
+    }
+}
+
+impl<K: Hash + Eq, V> Cache<K, V> {
+    /// The answer for `key`, which `compute` returns with the bytes that it takes, its key included.
+    pub fn get<Q>(&self, key: &Q, compute: impl FnOnce() -> (V, usize)) -> Arc<V>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ToOwned<Owned = K> + ?Sized,
+    {
+        let known = {
+            let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+            let cell = kept.cells.get(key);
+            if let Some(value) = cell.and_then(|cell| cell.get()) {
+                return Arc::clone(value);
+            }
+            cell.cloned()
+        };
+        let lock = || self.kept.write().unwrap_or_else(PoisonError::into_inner);
+        let cell = known.unwrap_or_else(|| lock().cells.entry(key.to_owned()).or_default().clone());
+        let mut grown = None;
+        let value = cell.get_or_init(|| {
+            let (value, bytes) = compute();
+            grown = Some(ENTRY_BYTES + bytes);
+            Arc::new(value)
+        });
+        if let Some(grown) = grown {
+            let mut kept = lock();
+            kept.bytes += grown;
+            if kept.bytes > self.max_bytes {
+                *kept = CacheEntries::default();
+            }
+        }
+        value.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn memory_is_bounded() {
+        let cache: Cache<PathBuf, usize> = Cache::bounded(1 << 20);
+        for at in 0..100 {
+            let path = PathBuf::from(at.to_string());
+            assert_eq!(*cache.get(path.as_path(), || (at, 1 << 17)), at);
+        }
+        assert!(cache.kept.read().unwrap().cells.len() <= 8);
+    }
+
+    /// What takes no memory of its own has a key all the same.
+    #[test]
+    fn keys_count() {
+        let cache: Cache<PathBuf, usize> = Cache::bounded(1 << 10);
+        for at in 0..100 {
+            cache.get(PathBuf::from(at.to_string()).as_path(), || (at, 0));
+        }
+        assert!(cache.kept.read().unwrap().cells.len() <= 1024 / ENTRY_BYTES);
+    }
+}

@@ -1,0 +1,124 @@
+//! The cache for paths: which directory a path leads to, and what that directory holds. [`PathCache`].
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use super::cache::Cache;
+use super::directory::{Directory, DirectoryId, FileKind, FoundDirectory};
+use crate::audit::PathStatus;
+
+/// Longer paths are missing; no file has one (`PATH_MAX` of Linux).
+const MAX_PATH_BYTES: usize = 4096;
+
+/// What is known of the paths of directories.
+#[derive(Debug, Default)]
+pub(super) struct PathCache {
+    by_path: Cache<OsString, KnownPath>,
+    /// By device and inode: symbolic links give a directory many paths, and a link to `..` endlessly many, but its listing
+    /// is kept once.
+    listings: Cache<DirectoryId, Directory>,
+}
+
+/// What is known of one path.
+#[derive(Debug, Default)]
+struct KnownPath {
+    listing: OnceLock<Arc<Directory>>,
+    resolved: OnceLock<Result<FoundDirectory, PathStatus>>,
+}
+
+impl PathCache {
+    fn known(&self, path: &Path) -> Arc<KnownPath> {
+        let path = path.as_os_str();
+        // The path is here twice: as the key, and as it is spelled in the file system.
+        self.by_path.get(path, || (KnownPath::default(), 2 * path.len() + size_of::<KnownPath>()))
+    }
+
+    /// Lists the directory that the operating system finds at a path.
+    pub fn list(&self, path: &Path) -> Arc<Directory> {
+        let known = self.known(path);
+        known.listing.get_or_init(|| self.list_uncached(path)).clone()
+    }
+
+    fn list_uncached(&self, path: &Path) -> Arc<Directory> {
+        let id = DirectoryId::new(path);
+        self.listings.get(&id, || {
+            let directory = Directory::read(path);
+            let bytes = directory.bytes();
+            (directory, bytes)
+        })
+    }
+
+    /// What `look` says of the last name of a path in its directory, whose names must be those of the path letter by letter.
+    pub fn look_with(
+        &self,
+        path: &Path,
+        look: impl Fn(&FoundDirectory, &OsStr) -> PathStatus,
+    ) -> PathStatus {
+        if path.as_os_str().len() > MAX_PATH_BYTES {
+            return PathStatus::Missing { nearest: None };
+        }
+        let mut parts = path.components();
+        let Some(Component::Normal(name)) = parts.next_back() else {
+            let is_here = path.as_os_str().is_empty();
+            return FileKind::Other.resolve(if is_here { Path::new(".") } else { path });
+        };
+        let directory = parts.as_path();
+        let known = self.known(directory);
+        match known.resolved.get_or_init(|| self.resolve(directory)) {
+            Ok(found) => look(found, name),
+            Err(status) => status.clone(),
+        }
+    }
+
+    fn resolve(&self, path: &Path) -> Result<FoundDirectory, PathStatus> {
+        let mut found = FoundDirectory { path: PathBuf::new(), is_exact: true, listed: None };
+        for component in path.components() {
+            let Component::Normal(name) = component else {
+                found.path.push(component);
+                continue;
+            };
+            found.listed = Some(self.list(&found.path));
+            let named = found.name(name).map_err(|status| match status {
+                PathStatus::Missing { .. } => found.missing(name),
+                status => status,
+            });
+            let (kind, name, is_exact) = named?;
+            found.path.push(&name);
+            found.is_exact &= is_exact;
+            match kind.resolve(&found.path) {
+                PathStatus::Directory => {}
+                // A file has nothing below it.
+                PathStatus::File => return Err(PathStatus::Missing { nearest: None }),
+                other => return Err(other),
+            }
+        }
+        found.listed = Some(self.list(&found.path));
+        Ok(found)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_directory_with_many_paths_is_listed_once() {
+        let root = std::env::temp_dir().join(format!("urigrep-paths-{}", std::process::id()));
+        fs::create_dir_all(root.join("a")).unwrap();
+        symlink("..", root.join("a/up")).unwrap();
+        let cache = PathCache::default();
+        let first = cache.list(&root.join("a"));
+        let again = cache.list(&root.join("a/up/a/up/a"));
+        assert!(Arc::ptr_eq(&first, &again));
+        let file = root.join("a/up/a/none.md");
+        assert_eq!(
+            cache.look_with(&file, FoundDirectory::probe),
+            PathStatus::Missing { nearest: None }
+        );
+        fs::remove_dir_all(&root).unwrap();
+    }
+}

@@ -1,0 +1,151 @@
+//! Step 1 of an audit: reads a document, answers where its links lead in the tree, and runs the checks. [`Collected`].
+
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use super::answers::ReadDocument;
+use super::auditor::{Auditor, MAX_DOCUMENT_BYTES, OtherFiles, Secrets};
+use super::directives::Directives;
+use super::judge::FindingJudge;
+use super::link_context::AuditedPage;
+use super::other_files::is_no_document;
+use super::target::web::{self, WebLink};
+use super::{checks, redacting};
+use crate::Span;
+use crate::audit::{AuditCounts, AuditFinding, KnownFindings, LinkContext, Profile, UrlKey};
+use crate::document::Format;
+use crate::search::{Input, InputText, Origin, panic_for_test};
+
+/// A document that was read, with all that is known without the web.
+pub(super) struct Collected<'a> {
+    pub input: Input,
+    /// Its text, unless it was read before its turn, or has to wait: few documents need it again.
+    pub text: Option<InputText>,
+    /// The findings so far.
+    pub findings: FindingJudge<'a>,
+    /// The links whose answers are missing.
+    pub links: Vec<WebLink>,
+    /// Where links have secrets, if those must not be shown.
+    pub secrets: Vec<Span>,
+    pub profile: Option<Profile>,
+}
+
+impl Collected<'_> {
+    /// True if it can't be judged yet.
+    pub fn waits(&self) -> bool {
+        !self.links.is_empty()
+    }
+}
+
+impl Auditor {
+    /// Reads an input and checks it; `None` if it is left out.
+    pub(super) fn collect(&self, input: &Input) -> io::Result<Option<Collected<'_>>> {
+        let Self { settings, files } = self;
+        if input.path().is_some_and(|path| !settings.filter.takes_path(path)) {
+            return Ok(None);
+        }
+        // To open each file of a large checkout takes longer than to audit its documents.
+        if input.origin() == Origin::Tree
+            && settings.others == OtherFiles::LeftOut
+            && input.extension().is_some_and(is_no_document)
+        {
+            return Ok(None);
+        }
+        let is_wanted = |format: Option<Format>| {
+            format.is_some()
+                || input.origin() == Origin::Named
+                || settings.others == OtherFiles::Audited
+        };
+        let prefetched = input.path().and_then(|path| files.prefetched_document(path));
+        let (document, text) = match prefetched {
+            Some(document) => (document, None),
+            None => match settings.search.read_text(input, MAX_DOCUMENT_BYTES, is_wanted)? {
+                Some(text) => (self.read_document(input, &text), Some(text)),
+                None => return Ok(None),
+            },
+        };
+        self.check_document(input, &document, text).map(Some)
+    }
+
+    fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
+        panic_for_test(text.bytes());
+        let path = input.path().unwrap_or(Path::new(""));
+        ReadDocument::new(path, text, self.settings.search.finder())
+    }
+
+    /// Runs the checks over a document, whose text is there unless it was read before its turn.
+    fn check_document(
+        &self,
+        input: &Input,
+        ReadDocument { facts, bytes }: &ReadDocument,
+        mut text: Option<InputText>,
+    ) -> io::Result<Collected<'_>> {
+        let links = facts.links().len() as u64;
+        let counts = AuditCounts { documents: 1, bytes: *bytes, links, ..AuditCounts::default() };
+        // References of standard input are relative to the current directory.
+        let path = input.path().unwrap_or(Path::new("-"));
+        let page = AuditedPage::new(path, facts, &self.settings.options, &self.files);
+        let directives = match facts.comments() {
+            comments if Directives::are_in(comments) => {
+                let checks: Vec<_> = self.checks().collect();
+                let read = self.text(input, text.take())?;
+                Directives::read(comments, text.insert(read).bytes(), &checks)
+            }
+            _ => Directives::default(),
+        };
+        let known = match &self.settings.known {
+            Some(known) => known(path),
+            None => KnownFindings::default(),
+        };
+        let filter = &self.settings.filter;
+        let mut findings = FindingJudge::new(filter, path.to_owned(), directives, known, counts);
+        checks::check_page(&page, &mut |finding| findings.take(finding));
+        let links = self.check_links(&page, &mut |finding| findings.take(finding));
+        let secrets = match self.settings.secrets {
+            Secrets::Shown => Vec::new(),
+            _ if findings.is_empty() && links.is_empty() => Vec::new(),
+            Secrets::Redacted | Secrets::RedactedInNames => {
+                redacting::secret_links(facts.links()).collect()
+            }
+        };
+        // What waits for an answer waits without its text, so that many documents can.
+        let text = text.filter(|_| links.is_empty());
+        let profile = Some(page.site.profile);
+        Ok(Collected { input: input.clone(), text, findings, links, secrets, profile })
+    }
+
+    /// Runs the added checks over the links of a page, and returns those whose answers are missing.
+    fn check_links(
+        &self,
+        page: &AuditedPage<'_>,
+        sink: &mut dyn FnMut(AuditFinding),
+    ) -> Vec<WebLink> {
+        self.check_own(page, sink);
+        let Some(answers) = &self.settings.answers else { return Vec::new() };
+        let links = page.facts.links().map(|link| LinkContext::new(link, page));
+        let links: Vec<WebLink> = links.filter_map(|link| web::link(&link)).collect();
+        if !links.is_empty() {
+            let keys: Vec<UrlKey> = links.iter().map(|link| link.key.clone()).collect();
+            answers.expect(&keys);
+        }
+        links
+    }
+
+    fn check_own(&self, page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
+        for own in &self.settings.own {
+            let links = page.facts.links();
+            links
+                .map(|link| LinkContext::new(link, page))
+                .filter(|link| !link.is_code_path())
+                .filter_map(|link| Some(link.finding(own.check, (own.probe)(&link)?)))
+                .for_each(&mut *sink);
+        }
+    }
+
+    /// The text of a document; it is read again if it is not there any more.
+    pub(super) fn text(&self, input: &Input, text: Option<InputText>) -> io::Result<InputText> {
+        let read = || self.settings.search.read_text(input, MAX_DOCUMENT_BYTES, |_| true);
+        let gone = || io::Error::new(ErrorKind::InvalidData, "it is no longer what it was");
+        text.map_or_else(|| read()?.ok_or_else(gone), Ok)
+    }
+}

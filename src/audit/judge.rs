@@ -1,0 +1,150 @@
+//! Step 3 of an audit: which findings are reported, and where they are. [`judge`].
+
+use std::io;
+use std::path::PathBuf;
+
+use super::auditor::{Auditor, Secrets};
+use super::collect::Collected;
+use super::directives::Directives;
+use super::redacting;
+use super::target::{unchecked, web};
+use crate::Span;
+use crate::audit::{
+    Answer, AuditCounts, AuditFinding, AuditedDocument, Check, Filter, FilterVerdict,
+    KnownFindings, LocatedFinding, Severity, UrlKey, Why,
+};
+use crate::search::{InputText, LineCounter, RedactedNames};
+
+/// How many findings of one document are listed; the others are counted.
+const MAX_LISTED_FINDINGS: usize = 10_000;
+
+/// Decides about the findings of one document as they come, so that only those are kept that are reported.
+pub(super) struct FindingJudge<'a> {
+    filter: &'a Filter,
+    path: PathBuf,
+    directives: Directives,
+    known: KnownFindings,
+    counts: AuditCounts,
+    reported: Vec<(AuditFinding, Severity)>,
+}
+
+impl<'a> FindingJudge<'a> {
+    pub fn new(
+        filter: &'a Filter,
+        path: PathBuf,
+        directives: Directives,
+        known: KnownFindings,
+        counts: AuditCounts,
+    ) -> Self {
+        Self { filter, path, directives, known, counts, reported: Vec::new() }
+    }
+
+    /// True if none is reported so far.
+    pub fn is_empty(&self) -> bool {
+        self.reported.is_empty()
+    }
+
+    pub fn take(&mut self, finding: AuditFinding) {
+        let Self { directives, known, counts, reported, .. } = self;
+        counts.unrooted += u64::from(unchecked::is_of_root(&finding));
+        let verdict = self.filter.verdict(&finding, &self.path);
+        if verdict != FilterVerdict::Off && known.take(&finding) {
+            counts.suppressed.baseline += 1;
+            return;
+        }
+        match verdict {
+            FilterVerdict::Off => {}
+            FilterVerdict::Excluded => counts.suppressed.excluded += 1,
+            FilterVerdict::Mild => counts.suppressed.severity += 1,
+            FilterVerdict::Reported(_) if directives.disable(&finding) => {
+                counts.suppressed.comment += 1;
+            }
+            FilterVerdict::Reported(_) if reported.len() >= MAX_LISTED_FINDINGS => {
+                counts.unlisted += 1;
+            }
+            FilterVerdict::Reported(severity) => reported.push((finding, severity)),
+        }
+    }
+
+    /// The reported findings by offset, and the counts of all.
+    fn finish(mut self, checks: &[&Check]) -> (Vec<(AuditFinding, Severity)>, AuditCounts) {
+        let mistakes: Vec<AuditFinding> = self.directives.mistakes().cloned().collect();
+        mistakes.into_iter().for_each(|mistake| self.take(mistake));
+        for (key, count) in self.known.iter() {
+            let check = checks.iter().find(|check| check.id == key.check());
+            if check.is_some_and(|check| self.filter.takes_check(check)) {
+                self.counts.stale += count;
+            }
+        }
+        self.reported.sort_by_key(|(finding, _)| (finding.span.start(), finding.span.end()));
+        (self.reported, self.counts)
+    }
+}
+
+/// Judges a document, with answers about its URLs if it has some; it waits for these.
+pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<AuditedDocument> {
+    let Collected { input, text, mut findings, links, secrets, profile } = collected;
+    if let Some(answers) = auditor.settings.answers.as_deref().filter(|_| !links.is_empty()) {
+        let keys: Vec<UrlKey> = links.iter().map(|link| link.key.clone()).collect();
+        let missing = std::iter::repeat(Answer::Unknown(Why::Offline));
+        let answers = answers.urls(&keys).into_iter().chain(missing);
+        let judged = links.into_iter().zip(answers);
+        judged
+            .filter_map(|(link, answer)| web::judge(link, &answer))
+            .for_each(|finding| findings.take(finding));
+    }
+    let checks: Vec<&Check> = auditor.checks().collect();
+    let (reported, mut counts) = findings.finish(&checks);
+    let (findings, text) = if reported.is_empty() {
+        Default::default()
+    } else {
+        let text = auditor.text(&input, text)?;
+        redacted(auditor, located(reported, &text), text, &secrets)
+    };
+    counts.faulty = u64::from(!findings.is_empty());
+    for finding in &findings {
+        counts.severities.add(finding.severity);
+    }
+    let shown = match auditor.settings.secrets {
+        Secrets::RedactedInNames => input.redacted(RedactedNames::All),
+        Secrets::Shown | Secrets::Redacted => None,
+    };
+    let input = shown.unwrap_or(input);
+    Ok(AuditedDocument::new(input, text, findings, counts).with_profile(profile))
+}
+
+/// Findings and their text, without secrets if those must not be shown.
+fn redacted(
+    auditor: &Auditor,
+    mut findings: Vec<LocatedFinding>,
+    text: InputText,
+    secrets: &[Span],
+) -> (Vec<LocatedFinding>, Vec<u8>) {
+    if auditor.settings.secrets == Secrets::Shown {
+        return (findings, text.into_bytes());
+    }
+    for finding in &mut findings {
+        let written = text.bytes().get(finding.finding.span.range());
+        redacting::finding(written.unwrap_or_default(), &mut finding.finding);
+    }
+    let finder = auditor.settings.search.finder();
+    let masked = redacting::text(text.bytes(), secrets, finder);
+    (findings, masked)
+}
+
+/// The findings with their lines and columns. They come by offset, so that each line is counted once.
+fn located(findings: Vec<(AuditFinding, Severity)>, text: &InputText) -> Vec<LocatedFinding> {
+    let mut counter = LineCounter::with_characters();
+    let locate = |(finding, severity): (AuditFinding, Severity)| {
+        let (start, end) = (finding.span.start(), finding.span.end());
+        LocatedFinding {
+            severity,
+            start: counter.position(text.bytes(), 0, start, text),
+            // The next finding may start before the end of this one.
+            end: counter.clone().position(text.bytes(), 0, end, text),
+            bytes: [text.source(start), text.source(end)],
+            finding,
+        }
+    };
+    findings.into_iter().map(locate).collect()
+}

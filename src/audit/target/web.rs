@@ -1,0 +1,73 @@
+//! `dead-link`, `moved-link`, `unverified-link`: what the web says about URLs.
+
+use crate::Span;
+use crate::audit::finding::cut;
+use crate::audit::target::Destination;
+use crate::audit::{Answer, AuditFinding, Check, LinkContext, Severity, UrlKey};
+
+pub static DEAD_LINK: Check = Check {
+    id: "dead-link",
+    severity: Severity::Error,
+    summary: "a URL that leads nowhere",
+    rationale: "Its server says that nothing is there (RFC 9110 section 15.5.5), or its host does not exist.",
+};
+
+pub static MOVED_LINK: Check = Check {
+    id: "moved-link",
+    severity: Severity::Note,
+    summary: "a URL whose server names another one for good",
+    rationale: "The old address should be replaced (RFC 9110 section 15.4.2); it may stop working.",
+};
+
+pub static UNVERIFIED_LINK: Check = Check {
+    id: "unverified-link",
+    severity: Severity::Note,
+    summary: "a URL of which nobody knows whether it leads somewhere, and why",
+    rationale: "A server that does not answer now, or answers no programs, proves nothing.",
+};
+
+/// A link that leads to the web, without its document.
+#[derive(Clone, Debug)]
+pub struct WebLink {
+    pub key: UrlKey,
+    span: Span,
+    written: String,
+    /// The severity of its findings is at most a note, because no reader gets to it.
+    is_mild: bool,
+}
+
+/// The link, if a URL is what it leads to.
+pub fn link(context: &LinkContext<'_>) -> Option<WebLink> {
+    let (_, uri) = context.absolute()?;
+    let is_web = ["http", "https"].iter().any(|web| uri.scheme().eq_ignore_ascii_case(web));
+    if !is_web || !matches!(context.destination(), Destination::Elsewhere) {
+        return None;
+    }
+    // What a template engine fills in is no URL yet.
+    if context.is_of_engine || uri.host().is_none_or(str::is_empty) {
+        return None;
+    }
+    let is_mild = context.is_unused();
+    let (span, written) = (context.link.span, context.link.written.to_owned());
+    Some(WebLink { key: UrlKey::new(&uri), span, written, is_mild })
+}
+
+/// The finding that an answer leads to.
+pub fn judge(link: WebLink, answer: &Answer) -> Option<AuditFinding> {
+    let url = cut(&link.written);
+    let (check, message, hint) = match answer {
+        Answer::There => return None,
+        Answer::Missing(evidence) => {
+            (&DEAD_LINK, format!("`{url}` leads nowhere: {evidence}"), None)
+        }
+        Answer::Moved(to) => {
+            (&MOVED_LINK, format!("`{url}` has moved"), Some(format!("write `{}`", cut(to))))
+        }
+        Answer::Unknown(why) => {
+            (&UNVERIFIED_LINK, format!("`{url}` was not verified: {why}"), None)
+        }
+    };
+    let uri = Some(link.written);
+    let finding = AuditFinding { uri, hint, ..AuditFinding::new(check, link.span, message) };
+    Some(if link.is_mild { finding.mild() } else { finding })
+}
