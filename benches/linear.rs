@@ -248,7 +248,7 @@ fn main() -> ExitCode {
         if asked.wants(&mode) {
             let options = AuditOptions::new().profile(*profile).root("");
             take(rows(&mode, &asked, &texts, |text| {
-                let facts = audit::read(Some(Format::Markdown), text, &finder);
+                let facts = audit::read(Some(Format::MARKDOWN), text, &finder);
                 let mut count = 0;
                 audit::check(Path::new("d/a.md"), &facts, &options, &TwoFiles, &mut |_| count += 1);
                 black_box(count);
@@ -280,7 +280,7 @@ impl TargetLookup for TwoFiles {
 
     fn anchors(&self, _: &Path) -> Option<Arc<Anchors>> {
         static ANCHORS: LazyLock<Arc<Anchors>> =
-            LazyLock::new(|| Arc::new(Anchors::read(Format::Markdown, b"# x", Slugs::default())));
+            LazyLock::new(|| Arc::new(Anchors::read(Format::MARKDOWN, b"# x", Slugs::default())));
         Some(ANCHORS.clone())
     }
 }

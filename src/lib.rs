@@ -63,6 +63,8 @@ pub mod edit;
 mod error;
 pub mod finder;
 pub mod grammar;
+#[cfg(feature = "search")]
+mod hash;
 mod kind;
 mod line_index;
 mod named;
@@ -90,6 +92,10 @@ mod slice;
 #[cfg(feature = "search")]
 mod sniff;
 mod span;
+#[cfg(feature = "search")]
+mod spellings;
+#[cfg(feature = "search")]
+mod text_list;
 mod trace;
 #[doc(hidden)]
 pub mod work_counter;

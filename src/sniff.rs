@@ -1,35 +1,59 @@
 //! What the first bytes of an input say about its format.
 
+pub(crate) use crate::finder::Rest;
+
 /// The answer of a format to the first bytes of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sniff {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sniff {
     /// The input is in this format.
     Yes,
     /// It is not, whatever follows.
     No,
-    /// The bytes that follow decide.
+    /// The bytes that follow decide. Never the answer if there are none ([`Rest::End`](crate::finder::Rest::End)).
     NeedMore,
 }
 
-/// Whether more bytes can follow the first ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rest {
-    /// More may follow, so that a format can ask for it.
-    More,
-    /// The input ends there, or its reader looks no further: the answer is yes or no.
-    End,
-}
-
 impl Sniff {
-    pub fn yes_if(is_format: bool) -> Self {
+    pub(crate) fn yes_if(is_format: bool) -> Self {
         if is_format { Self::Yes } else { Self::No }
     }
 
     /// The answer where `rest` decides what is open.
-    pub fn need_more(rest: Rest) -> Self {
+    pub(crate) fn need_more(rest: Rest) -> Self {
         match rest {
             Rest::More => Self::NeedMore,
             Rest::End => Self::No,
+        }
+    }
+
+    /// Compares `head` with the start of a format, ignoring ASCII case; `ends_word` must be true for the byte after it.
+    pub(crate) fn prefix(
+        head: &[u8],
+        start: &str,
+        rest: Rest,
+        ends_word: impl Fn(&u8) -> bool,
+    ) -> Self {
+        let start = start.as_bytes();
+        match head.get(..start.len()) {
+            Some(word) if word.eq_ignore_ascii_case(start) => {
+                if head.get(start.len()).is_none_or(ends_word) { Self::Yes } else { Self::No }
+            }
+            None if rest == Rest::More
+                && start.get(..head.len()).is_some_and(|it| it.eq_ignore_ascii_case(head)) =>
+            {
+                Self::NeedMore
+            }
+            _ => Self::No,
+        }
+    }
+
+    /// The better of two answers: one format has several ways to start.
+    #[must_use]
+    pub(crate) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Yes, _) | (_, Self::Yes) => Self::Yes,
+            (Self::NeedMore, _) | (_, Self::NeedMore) => Self::NeedMore,
+            (Self::No, Self::No) => Self::No,
         }
     }
 }

@@ -12,7 +12,7 @@ const PLANTED: &str = "https://planted.example/0123456789";
 pub fn check(at: usize, text: &[u8]) {
     let (head, tail) = text.split_at(at.min(text.len()));
     let planted = [head, b" ", PLANTED.as_bytes(), b" ", tail].concat();
-    for format in [Format::Html, Format::Markdown, Format::Mail] {
+    for format in [Format::HTML, Format::MARKDOWN, Format::MAIL] {
         let parts = Parts::of(&planted, 4, |source, sink| format.read(source, sink));
         // in a tag its quotation marks may be those of the text around it
         let found = |found: &Found| found.uri.starts_with(PLANTED);

@@ -15,6 +15,7 @@ use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Facts, Label, Link, LinkKind, ParsedLink,
     PathStatus, Severity, Site, Slugs, TargetLookup, paths,
 };
+use crate::document::format::FormatKind;
 use crate::document::{Format, Role};
 use crate::{Span, Uri};
 
@@ -105,7 +106,7 @@ impl<'s> AuditedPage<'s> {
             let names = self.site.rules().part_names;
             let is_named = || has_part_name(self.path, names);
             self.site.is_of_parts
-                || match self.is_markdown() {
+                || match self.is_source() {
                     true => self.site.is_generated() && is_named(),
                     false => {
                         is_named() || self.facts.is_template() || is_template(self.path) || links()
@@ -114,8 +115,14 @@ impl<'s> AuditedPage<'s> {
         })
     }
 
-    pub fn is_markdown(&self) -> bool {
-        self.facts.format() == Some(Format::Markdown)
+    /// True for a style sheet.
+    pub fn is_style(&self) -> bool {
+        self.facts.format().is_some_and(|format| format.kind() == FormatKind::Style)
+    }
+
+    /// True for a source that a processor makes pages of.
+    pub fn is_source(&self) -> bool {
+        self.facts.format().is_some_and(Format::is_source)
     }
 }
 
@@ -213,7 +220,7 @@ impl<'s> LinkContext<'s> {
 
     /// True for a URI in the text of HTML, whose reader does not tell `<pre>` apart.
     pub(super) fn may_be_code(&self) -> bool {
-        !self.is_destination() && self.page.facts.format() == Some(Format::Html)
+        !self.is_destination() && self.page.facts.format().is_some_and(Format::is_page)
     }
 
     /// True for what is shown or run as a part of the document: an image, a script, a style sheet.
@@ -261,7 +268,7 @@ impl<'s> LinkContext<'s> {
     /// True for the name of an item of code, `crate::a`, `fn@b` or `c()`, in Markdown that rustdoc reads.
     pub(super) fn is_code_path(&self) -> bool {
         matches!(self.page.site.unresolved, UnresolvedLinks::Rust | UnresolvedLinks::Hooks)
-            && is_code_path(self.written, self.page.is_markdown())
+            && is_code_path(self.written, self.page.is_source())
     }
 
     /// A finding about the link; a mild one where no reader gets to it.

@@ -18,33 +18,27 @@
 //! use urigrep::document::Format;
 //!
 //! let text = b"See [the standard](https://www.rfc-editor.org/rfc/rfc3986,).";
-//! let facts = audit::read(Some(Format::Markdown), text, &Finder::new());
+//! let facts = audit::read(Format::named("markdown"), text, &Finder::new());
 //! let mut ids = Vec::new();
 //! let mut sink = |finding: audit::AuditFinding| ids.push(finding.check.id);
 //! audit::check(Path::new("a.md"), &facts, &AuditOptions::default(), &Nowhere, &mut sink);
 //! assert_eq!(ids, ["trailing-junk"]);
 //! ```
 
-mod anchors;
 mod answers;
 mod auditor;
 mod checks;
 mod collect;
+mod custom_labels;
 mod directives;
 mod document;
-mod explicit;
 mod facts;
 mod filter;
 mod finding;
-mod hash;
 mod identity;
 mod judge;
 mod known;
-mod labels;
-mod line_anchors;
 mod link_context;
-mod mdx;
-mod name_set;
 mod options;
 mod other_files;
 #[doc(hidden)]
@@ -52,13 +46,11 @@ pub mod paths;
 mod rare_bytes;
 mod redacting;
 mod sites;
-mod slug;
-mod spellings;
 mod syntax;
 mod target;
-mod text_list;
 
-pub use anchors::Anchors;
+pub use crate::document::{Anchors, Slugs};
+pub use crate::spellings::Spellings;
 pub use answers::{Answer, Answers, Evidence, FileTree, UrlKey, Why};
 pub use answers::{Nowhere, PathStatus, TargetLookup};
 pub use auditor::{Auditor, AuditorBuilder, OtherFiles, Secrets};
@@ -76,9 +68,8 @@ pub use filter::{Filter, FilterVerdict, PatternError, Patterns, Severities};
 pub use finding::{AuditFinding, Check, Severity};
 pub use known::{FindingKey, KnownFindings};
 pub use link_context::LinkContext;
-pub use options::{AuditOptions, Slugs};
+pub use options::AuditOptions;
 pub use sites::{Profile, Repository, Site, SitePage};
-pub use spellings::Spellings;
 
 use crate::document::Format;
 use crate::finder::Finder;

@@ -1,9 +1,8 @@
-//! How a document is audited: [`AuditOptions`] and [`Slugs`].
+//! How a document is audited: [`AuditOptions`].
 
 use std::path::PathBuf;
 
-use crate::audit::Profile;
-use crate::named::named_enum;
+use crate::audit::{Profile, Slugs};
 
 /// How an audit is run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,32 +58,5 @@ impl AuditOptions {
     #[must_use]
     pub fn base(self, base: impl Into<String>) -> Self {
         Self { base: Some(base.into()), ..self }
-    }
-}
-
-named_enum! {
-    "urigrep::audit::Slugs", "rules for anchors";
-    /// By whose rules headings of Markdown become anchors.
-    #[derive(Default)]
-    pub enum Slugs {
-        /// By any of them: only what is wrong for all is found.
-        #[default]
-        Any = "any",
-        /// GitHub: html-pipeline's table of contents; the case of a fragment does not count.
-        Github = "github",
-        /// github-slugger, as of Docusaurus, and Hugo: as GitHub, but case counts.
-        GithubSlugger = "github-slugger",
-        /// GitLab: as GitHub, rows of hyphens become one.
-        Gitlab = "gitlab",
-        /// Jekyll: kramdown.
-        Jekyll = "jekyll",
-        /// mdBook.
-        Mdbook = "mdbook",
-        /// MkDocs: Python-Markdown's extension `toc`.
-        Mkdocs = "mkdocs",
-        /// Sphinx: MyST and docutils.
-        Sphinx = "sphinx",
-        /// VitePress: `@mdit-vue/shared`.
-        Vitepress = "vitepress",
     }
 }

@@ -31,7 +31,7 @@ mod tests {
     fn they_are_sorted_and_no_documents() {
         assert!(EXTENSIONS.is_sorted());
         for extension in EXTENSIONS {
-            assert_eq!(Format::of_extension(extension), None, "{extension}");
+            assert_eq!(Format::from_extension(extension), None, "{extension}");
             assert!(is_no_document(&extension.to_uppercase()));
         }
         for other in ["", "md", "html", "php", "txt", "in", "rst", "é"] {

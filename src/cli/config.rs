@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, stdout};
 
 use urigrep::Finder;
-use urigrep::document::Format;
 use urigrep::document::mail::Headers;
 use urigrep::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Identifiers, Lax, Refang,
@@ -458,8 +457,7 @@ pub fn markup(mode: MarkupMode) -> Markup {
     match mode {
         MarkupMode::Auto => Markup::Auto,
         MarkupMode::Never => Markup::Never,
-        MarkupMode::Html => Markup::Always(Format::Html),
-        MarkupMode::Markdown => Markup::Always(Format::Markdown),
+        MarkupMode::Always(format) => Markup::Always(format),
     }
 }
 

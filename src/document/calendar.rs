@@ -2,30 +2,52 @@
 
 use std::ops::ControlFlow;
 
+use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
 use super::{Part, PartSink, Role, Source};
 use crate::decode::content_lines;
+use crate::finder::Rest;
 use crate::offset_map::OffsetMap;
 
-/// How such a text starts.
-const STARTS: [&[u8]; 2] = [b"BEGIN:VCALENDAR", b"BEGIN:VCARD"];
+/// The format of calendars and cards.
+pub(super) struct Calendar;
 
-/// Whether `head` starts a calendar or a card.
-pub(super) fn starts(head: &[u8]) -> bool {
-    STARTS.iter().any(|start| {
-        head.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start))
-            && head.get(start.len()).is_none_or(u8::is_ascii_whitespace)
-    })
-}
+impl DocumentFormat for Calendar {
+    fn name(&self) -> &'static str {
+        "calendar"
+    }
 
-/// Whether `head` may be part of such a start.
-pub(super) fn may_start(head: &[u8]) -> bool {
-    STARTS
-        .iter()
-        .any(|start| start.get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head)))
+    fn title(&self) -> &'static str {
+        "iCalendar and vCard"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["ics", "ical", "icalendar", "ifb", "vcf", "vcard"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["text/calendar", "text/vcard", "text/x-vcard", "text/x-vcalendar"]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        let starts = |start| Sniff::prefix(head, start, rest, u8::is_ascii_whitespace);
+        starts("BEGIN:VCALENDAR").or(starts("BEGIN:VCARD"))
+    }
+
+    fn limits(&self) -> FormatLimits {
+        FormatLimits::USUAL
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Data
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+        read(source, sink)
+    }
 }
 
 /// Gives the whole of it as one text, unfolded.
-pub(super) fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     let (mut text, mut map) = (Vec::with_capacity(source.bytes.len()), OffsetMap::new());
     content_lines(source.bytes, &mut text, &mut map);
     sink.part(&Part::of_text(&text, source.layers(&map), Role::Text))

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::format::{DocumentFormat, FormatKind, FormatLimits};
 use super::{Part, PartSink, Role, Source};
 use crate::offset_map::OffsetMap;
 use crate::slice::SliceExt as _;
@@ -15,8 +16,41 @@ const SAMPLE_LINES: usize = 3;
 /// Unit separator: what no URI holds, of the same length.
 const FIELD_END: u8 = 0x1f;
 
+/// The format of comma-separated values.
+pub(super) struct Csv;
+
+impl DocumentFormat for Csv {
+    fn name(&self) -> &'static str {
+        "csv"
+    }
+
+    fn title(&self) -> &'static str {
+        "comma-separated values"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["csv"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["text/csv"]
+    }
+
+    fn limits(&self) -> FormatLimits {
+        FormatLimits::USUAL
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Data
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+        read(source, sink)
+    }
+}
+
 /// Gives the whole of it as one text, in which no URI goes on over the end of a field (D4.11).
-pub(super) fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
     let mut text = source.bytes.to_vec();
     end_fields(&mut text);
     let mut map = OffsetMap::new();

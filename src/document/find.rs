@@ -148,7 +148,7 @@ impl Format {
     ///
     /// let html = b"<a href='http://a.example/?b&amp;c'>see</a> urn:isbn:0451450523";
     /// let mut found = Vec::new();
-    /// let _ = Format::Html.find(html, &Finder::new(), &mut |hit: PartFinding<'_>| {
+    /// let _ = Format::HTML.find(html, &Finder::new(), &mut |hit: PartFinding<'_>| {
     ///     let text = String::from_utf8_lossy(hit.text()).into_owned();
     ///     found.push((hit.role(), hit.span().range(), text));
     ///     ControlFlow::Continue(())
@@ -241,7 +241,7 @@ impl<'p> Part<'p> {
     ///
     /// let markdown = b"see https://a.example/b and urn:isbn:0451450523";
     /// let mut roles = Vec::new();
-    /// let _ = Format::Markdown.find(markdown, &Finder::new(), &mut |hit: PartFinding<'_>| {
+    /// let _ = Format::MARKDOWN.find(markdown, &Finder::new(), &mut |hit: PartFinding<'_>| {
     ///     roles.push(hit.part.role_of(&hit.finding).name());
     ///     ControlFlow::Continue(())
     /// });

@@ -1,129 +1,402 @@
-//! The formats of documents, and their detection.
+//! The formats of documents: what each must say about itself ([`DocumentFormat`]), and the table of them all ([`FORMATS`]).
+//!
+//! A new format is a folder with an implementation and a row in the table. Search, `--markup`, the audit, the parts of
+//! mail, the conformance test, the fuzz targets, and the hunt for slow texts all read the table.
 
+use std::borrow::Cow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
+use std::path::Path;
 
-use super::html::css;
+use super::anchors::{Anchors, Outline, Slugs};
 use super::{PartSink, Source, calendar, csv, html, mail, markdown};
+use crate::finder::Rest;
+pub use crate::sniff::Sniff;
 
-/// A document format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// HTML, XHTML and SVG.
-    Html,
-    /// CSS: style sheets.
-    Css,
-    /// Markdown: CommonMark, with what GitHub adds.
-    Markdown,
-    /// A message (RFC 5322, MIME).
-    Mail,
-    /// iCalendar and vCard, whose lines are folded (RFC 5545, RFC 6350).
-    Calendar,
-    /// Comma-separated values, whose fields end a URI (RFC 4180, D4.11).
-    Csv,
-}
+/// Every document format. The order decides only which of two formats wins that both recognize the same first bytes.
+pub static FORMATS: &[Format] =
+    &[Format::HTML, Format::CSS, Format::MARKDOWN, Format::MAIL, Format::CALENDAR, Format::CSV];
 
-impl Format {
-    /// The largest document, in bytes; larger ones are searched as text.
-    pub const LARGEST: usize = 4 << 20;
+/// What the rest of the crate needs to know about a document format.
+///
+/// Only [`name`](Self::name), [`limits`](Self::limits), [`kind`](Self::kind), and [`read`](Self::read) are required.
+pub trait DocumentFormat: Sync {
+    /// Names the format: in `--markup`, in JSON, in `corpus/documents/`.
+    fn name(&self) -> &'static str;
 
-    /// The same for this format. Hostile Markdown takes some 70 times its size in memory.
-    ///
-    /// ```
-    /// use urigrep::document::Format;
-    /// assert_eq!((Format::Html.largest(), Format::Markdown.largest()), (4 << 20, 512 << 10));
-    /// ```
-    pub const fn largest(self) -> usize {
-        match self {
-            Self::Html | Self::Css | Self::Mail | Self::Calendar | Self::Csv => Self::LARGEST,
-            Self::Markdown => 512 << 10,
-        }
+    /// Says in a few words what is read, for `urigrep registry formats`.
+    fn title(&self) -> &'static str;
+
+    /// File name extensions, in lower case.
+    fn extensions(&self) -> &'static [&'static str] {
+        &[]
     }
 
-    /// The format of files with this extension; ASCII case is ignored.
-    ///
-    /// ```
-    /// use urigrep::document::Format;
-    /// assert_eq!(Format::of_extension("HTM"), Some(Format::Html));
-    /// assert_eq!(Format::of_extension("rs"), None);
-    /// ```
-    pub fn of_extension(extension: &str) -> Option<Self> {
-        let is = |names: &[&str]| names.iter().any(|name| extension.eq_ignore_ascii_case(name));
-        if is(&["html", "htm", "xhtml", "xht", "shtml", "svg"]) {
-            return Some(Self::Html);
-        }
-        if is(&["css"]) {
-            return Some(Self::Css);
-        }
-        if is(&["md", "mdx", "markdown", "mdown", "mkd", "mkdn", "mdwn"]) {
-            return Some(Self::Markdown);
-        }
-        if is(&["eml", "emlx", "mht", "mhtml"]) {
-            return Some(Self::Mail);
-        }
-        if is(&["ics", "ical", "icalendar", "ifb", "vcf", "vcard"]) {
-            return Some(Self::Calendar);
-        }
-        if is(&["csv"]) {
-            return Some(Self::Csv);
-        }
+    /// Media types, in lower case and without parameters, as MIME parts and HTTP have them.
+    fn media_types(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Recognizes a document by its first bytes. A byte order mark and white space before them are gone already.
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        let _ = (head, rest);
+        Sniff::No
+    }
+
+    /// Recognizes a document by where it is stored. The content comes first, so this decides only if no format is
+    /// recognized by that.
+    fn is_stored_at(&self, path: &Path) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Says how much memory a document may take.
+    fn limits(&self) -> FormatLimits;
+
+    /// Says what documents of the format are for.
+    fn kind(&self) -> FormatKind;
+
+    /// Says where a comment that turns checks off may stand.
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::None
+    }
+
+    /// Rewrites the text of a file with this extension where a variant of the format needs it, byte for byte as long.
+    fn prepare<'t>(&self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let _ = extension;
+        Cow::Borrowed(text)
+    }
+
+    /// Reads a document; breaks when the sink does.
+    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()>;
+
+    /// Returns where fragments can lead in a document: by default, the names that it defines itself.
+    fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
+        let _ = slugs;
+        Anchors::named(outline)
+    }
+
+    /// Returns the absolute path that the document itself gives to the page that is made of it.
+    fn page_address(&self, text: &[u8]) -> Option<String> {
+        let _ = text;
         None
     }
+}
 
-    /// The format of a document that starts with `head`, if that shows.
+/// What the first bytes of an input say about its format, over all formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sniffed {
+    /// It is a document of this format.
+    Is(Format),
+    /// It is of none that shows in its first bytes.
+    Unknown,
+    /// More bytes decide.
+    NeedMore,
+}
+
+/// What a document of a format may take, in bytes unless it says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatLimits {
+    /// Larger documents are searched as text.
+    pub largest: usize,
+    /// Larger documents are audited as text.
+    pub largest_audited: usize,
+    /// Memory that reading takes at most, as a multiple of the document's size, measured with documents made to be hard
+    /// (tests/faults/bounds.py).
+    pub memory_factor: usize,
+    /// Documents up to this size may be read on all threads at once.
+    pub light: usize,
+}
+
+impl FormatLimits {
+    /// 4 MiB, read in one pass that keeps little.
+    pub const USUAL: Self = Self {
+        largest: Format::LARGEST,
+        largest_audited: Format::LARGEST,
+        memory_factor: 4,
+        light: 2 << 20,
+    };
+}
+
+/// What documents of a format are for. The audit goes by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FormatKind {
+    /// A source that a processor makes a page of: Markdown. Its relative links name files, or the pages made of them.
+    Source,
+    /// A page for readers: HTML.
+    Page,
+    /// What belongs to pages: style sheets. Nobody reads it, and fragments do not lead into it.
+    Style,
+    /// Data: tables, calendars.
+    Data,
+    /// Messages. Their relative links lead nowhere in a tree.
+    Message,
+}
+
+/// Where comments of a document may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CommentStyle {
+    /// The format has no comments.
+    None,
+    /// `<!-- … -->`.
+    Html,
+    /// `/* … */`.
+    C,
+}
+
+impl CommentStyle {
+    /// A comment of this style that says `text`; `None` if the format has no comments.
+    pub fn comment(self, text: &str) -> Option<String> {
+        match self {
+            Self::None => None,
+            Self::Html => Some(format!("<!-- {text} -->")),
+            Self::C => Some(format!("/* {text} */")),
+        }
+    }
+}
+
+/// A document format: a row of [`FORMATS`].
+///
+/// ```
+/// use urigrep::document::Format;
+/// assert_eq!(Format::named("html"), Some(Format::HTML));
+/// assert_eq!(Format::from_extension("HTM"), Some(Format::HTML));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Format(&'static dyn DocumentFormat);
+
+impl Format {
+    /// HTML, XHTML, and SVG.
+    pub const HTML: Self = Self(&html::Html);
+    /// CSS.
+    pub const CSS: Self = Self(&html::Css);
+    /// Markdown: CommonMark, with what GitHub adds.
+    pub const MARKDOWN: Self = Self(&markdown::Markdown);
+    /// A message (RFC 5322, MIME).
+    pub const MAIL: Self = Self(&mail::Mail);
+    /// iCalendar and vCard, whose lines are folded (RFC 5545, RFC 6350).
+    pub const CALENDAR: Self = Self(&calendar::Calendar);
+    /// Comma-separated values, whose fields end a URI (RFC 4180, D4.11).
+    pub const CSV: Self = Self(&csv::Csv);
+
+    /// The largest document of most formats, in bytes; [`FormatLimits`] has the limit of each.
+    pub const LARGEST: usize = 4 << 20;
+
+    /// Returns the format of this name.
     ///
     /// ```
     /// use urigrep::document::Format;
-    /// assert_eq!(Format::of_content(b"\n<!DOCTYPE html><title>"), Some(Format::Html));
-    /// assert_eq!(Format::of_content(b"# Title\n"), None);
+    /// assert_eq!(Format::named("markdown").map(Format::name), Some("markdown"));
+    /// assert_eq!(Format::named("nonsense"), None);
     /// ```
-    pub fn of_content(head: &[u8]) -> Option<Self> {
-        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-        let head = head.trim_ascii_start();
-        for start in ["<!doctype html", "<html"] {
-            let rest = head.get(..start.len());
-            if rest.is_some_and(|rest| rest.eq_ignore_ascii_case(start.as_bytes()))
-                && head.get(start.len()).is_none_or(|after| !after.is_ascii_alphanumeric())
-            {
-                return Some(Self::Html);
+    pub fn named(name: &str) -> Option<Self> {
+        FORMATS.iter().copied().find(|format| format.name() == name)
+    }
+
+    /// Returns the format of files with this extension; ASCII case is ignored.
+    ///
+    /// ```
+    /// use urigrep::document::Format;
+    /// assert_eq!(Format::from_extension("HTM"), Some(Format::HTML));
+    /// assert_eq!(Format::from_extension("rs"), None);
+    /// ```
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        FORMATS.iter().copied().find(|format| has_word(format.extensions(), extension))
+    }
+
+    /// Returns the format of this media type, without parameters; ASCII case is ignored.
+    ///
+    /// ```
+    /// use urigrep::document::Format;
+    /// assert_eq!(Format::from_media_type("text/html"), Some(Format::HTML));
+    /// assert_eq!(Format::from_media_type("text/plain"), None);
+    /// ```
+    pub fn from_media_type(media_type: &str) -> Option<Self> {
+        FORMATS.iter().copied().find(|format| has_word(format.media_types(), media_type))
+    }
+
+    /// Recognizes a document by its first bytes.
+    ///
+    /// ```
+    /// use urigrep::document::{Format, Sniffed};
+    /// use urigrep::finder::Rest;
+    /// assert_eq!(Format::sniff(b"\n<!DOCTYPE html><title>", Rest::End), Sniffed::Is(Format::HTML));
+    /// assert_eq!(Format::sniff(b"# Title\n", Rest::More), Sniffed::Unknown);
+    /// assert_eq!(Format::sniff(b"<!doc", Rest::More), Sniffed::NeedMore);
+    /// ```
+    pub fn sniff(head: &[u8], rest: Rest) -> Sniffed {
+        Self::sniff_among(head, rest, |_| true)
+    }
+
+    /// As [`Format::sniff`], but only for formats that are wanted.
+    pub(crate) fn sniff_among(
+        head: &[u8],
+        rest: Rest,
+        is_wanted: impl Fn(Self) -> bool,
+    ) -> Sniffed {
+        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+        if rest == Rest::More && BYTE_ORDER_MARK.starts_with(head) {
+            return Sniffed::NeedMore;
+        }
+        let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+        let mut sniffed = Sniffed::Unknown;
+        for &format in FORMATS {
+            if !is_wanted(format) {
+                continue;
+            }
+            match format.0.sniff(head, rest) {
+                Sniff::Yes => return Sniffed::Is(format),
+                Sniff::NeedMore => sniffed = Sniffed::NeedMore,
+                Sniff::No => {}
             }
         }
-        if calendar::starts(head) {
-            return Some(Self::Calendar);
-        }
-        mail::is_message(head).then_some(Self::Mail)
+        sniffed
     }
 
-    /// True when more bytes after `head` could show what [`Format::of_content`] sees.
-    pub(crate) fn may_be_content(head: &[u8]) -> bool {
-        let mark = b"\xef\xbb\xbf";
-        if mark.starts_with(head) {
-            return true;
-        }
-        let head = head.strip_prefix(mark).unwrap_or(head);
-        let head = head.trim_ascii_start();
-        let may_be = |start: &str| {
-            start.as_bytes().get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head))
-        };
-        ["<!doctype html", "<html"].into_iter().any(may_be)
-            || calendar::may_start(head)
-            || (Self::of_content(head).is_none() && mail::may_be_message(head))
+    /// Recognizes a document by where it is stored.
+    pub(crate) fn stored_at(path: &Path) -> Option<Self> {
+        FORMATS.iter().copied().find(|format| format.0.is_stored_at(path))
     }
 
-    /// True for the formats of finished pages.
-    pub(crate) fn is_of_pages(self) -> bool {
-        matches!(self, Self::Html | Self::Css)
+    /// True for a source that a processor makes pages of.
+    pub fn is_source(self) -> bool {
+        self.kind() == FormatKind::Source
+    }
+
+    /// True for a page.
+    pub fn is_page(self) -> bool {
+        self.kind() == FormatKind::Page
+    }
+
+    /// True for what is published as it is, so that its links name files and not sources.
+    pub fn is_published(self) -> bool {
+        matches!(self.kind(), FormatKind::Page | FormatKind::Style)
+    }
+
+    /// True for messages.
+    pub fn is_message(self) -> bool {
+        self.kind() == FormatKind::Message
     }
 
     /// Reads a document; breaks when the sink does.
     pub fn read(self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
-        match self {
-            Self::Html => html::read(source, sink),
-            Self::Css => css::read(source, sink),
-            Self::Markdown => markdown::read(source, sink),
-            Self::Mail => mail::read(source, sink),
-            Self::Calendar => calendar::read(source, sink),
-            Self::Csv => csv::read(source, sink),
+        self.0.read(source, sink)
+    }
+}
+
+/// What the format says about itself; see [`DocumentFormat`].
+impl Format {
+    /// See [`DocumentFormat::name`].
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// See [`DocumentFormat::title`].
+    pub fn title(self) -> &'static str {
+        self.0.title()
+    }
+
+    /// See [`DocumentFormat::extensions`].
+    pub fn extensions(self) -> &'static [&'static str] {
+        self.0.extensions()
+    }
+
+    /// See [`DocumentFormat::media_types`].
+    pub fn media_types(self) -> &'static [&'static str] {
+        self.0.media_types()
+    }
+
+    /// See [`DocumentFormat::limits`].
+    pub fn limits(self) -> FormatLimits {
+        self.0.limits()
+    }
+
+    /// See [`DocumentFormat::kind`].
+    pub fn kind(self) -> FormatKind {
+        self.0.kind()
+    }
+
+    /// See [`DocumentFormat::comments`].
+    pub fn comments(self) -> CommentStyle {
+        self.0.comments()
+    }
+
+    /// See [`DocumentFormat::prepare`].
+    pub fn prepare<'t>(self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
+        self.0.prepare(extension, text)
+    }
+
+    /// See [`DocumentFormat::anchors`].
+    pub fn anchors(self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
+        self.0.anchors(outline, slugs)
+    }
+
+    /// See [`DocumentFormat::page_address`].
+    pub fn page_address(self, text: &[u8]) -> Option<String> {
+        self.0.page_address(text)
+    }
+}
+
+fn has_word(words: &[&str], word: &str) -> bool {
+    words.iter().any(|it| it.eq_ignore_ascii_case(word))
+}
+
+// Two formats are the same if they have the same name: a test holds names apart.
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Format {}
+
+impl Hash for Format {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Format({})", self.name())
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_extensions_and_media_types_belong_to_one_format() {
+        let words = |list: fn(Format) -> &'static [&'static str]| {
+            FORMATS.iter().flat_map(move |&format| list(format))
+        };
+        let mut seen = HashSet::new();
+        assert!(FORMATS.iter().all(|format| seen.insert(format.name())));
+        for words in [words(Format::extensions), words(Format::media_types)] {
+            let mut seen = HashSet::new();
+            for word in words {
+                assert!(seen.insert(word) && *word == word.to_ascii_lowercase(), "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_end_is_always_decided() {
+        for head in [&b""[..], b"<", b"<html", b"BEGIN:VC", b"Sub", b"Subject: a\n", b"\xef\xbb"] {
+            assert_ne!(Format::sniff(head, Rest::End), Sniffed::NeedMore, "{head:?}");
+            assert!(FORMATS.iter().all(|it| it.0.sniff(head, Rest::End) != Sniff::NeedMore));
         }
     }
 }

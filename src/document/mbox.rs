@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
+use super::format::Sniff;
 use super::mail::{self, Header, InlineFiles, KnownMessage, Scratch};
 use super::{Format, PartSink, Source};
 use crate::decode::starts_inline_file;
@@ -82,10 +83,17 @@ pub fn is_mbox(head: &[u8]) -> bool {
     head.get(..end).is_some_and(is_envelope)
 }
 
-/// True when these first bytes are part of a line that may make it an mbox.
-pub(crate) fn may_be_mbox(head: &[u8]) -> bool {
-    let start = b"From ";
-    memchr(b'\n', head).is_none() && (head.starts_with(start) || start.starts_with(head))
+/// Recognizes an mbox by its first bytes: its first line decides.
+pub(crate) fn sniff(head: &[u8], rest: Rest) -> Sniff {
+    const START: &[u8] = b"From ";
+    let is_cut = memchr(b'\n', head).is_none();
+    if rest == Rest::More && is_cut && (head.starts_with(START) || START.starts_with(head)) {
+        Sniff::NeedMore
+    } else if is_mbox(head) {
+        Sniff::Yes
+    } else {
+        Sniff::No
+    }
 }
 
 /// The message that starts at `from`.

@@ -7,19 +7,23 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
+mod anchors;
 mod calendar;
 mod csv;
 mod find;
-mod format;
+pub mod format;
 pub mod html;
 pub mod mail;
 pub mod markdown;
 pub mod mbox;
+mod name_set;
 
 use std::ops::ControlFlow;
 
+pub(crate) use anchors::SharedText;
+pub use anchors::{Anchors, Outline, Slugs};
 pub use find::{FindingReader, FindingSink, PartFinding};
-pub use format::Format;
+pub use format::{DocumentFormat, FORMATS, Format, Sniffed};
 
 use crate::named::named_enum;
 use crate::offset_map::{Layers, OffsetMap};

@@ -5,10 +5,11 @@
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
-use crate::document::mail::{self, HEADER, Headers, Scratch, Store};
+use crate::document::format::{FormatLimits, Sniff};
+use crate::document::mail::{self, FORMAT as MAIL, HEADER, Headers, Scratch};
 use crate::document::mbox;
-use crate::document::{self, Format, Mark, Part, Source};
-use crate::finder::Relative;
+use crate::document::{self, Format, Mark, Part, Sniffed, Source};
+use crate::finder::{Relative, Rest};
 use crate::options::Identifiers;
 use crate::reference::{Base, BaseSource};
 use crate::search::hit::DocumentContext;
@@ -38,52 +39,71 @@ pub(crate) enum InputShape {
 /// How many first bytes tell the format of a document.
 pub(crate) const HEAD: usize = 64 << 10;
 
-/// True if more bytes after `head`, which are to come, could change its `shape`.
-pub(crate) fn is_open(query: &Query, head: &[u8], shape: Option<InputShape>) -> bool {
-    if head.len() >= HEAD {
-        return false;
-    }
-    let is_asked = query.mail != Mail::Always && query.markup == Markup::Auto;
-    query.mail != Mail::Never && mbox::may_be_mbox(head)
-        || is_asked && shape.is_none() && Format::may_be_content(head)
+/// What the first bytes say about how an input is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShapeSniff {
+    /// As this; `None` is text.
+    Known(Option<InputShape>),
+    NeedMore,
 }
 
-/// How an input that starts with `head` is read; `None` for text.
-pub(crate) fn shape(query: &Query, input: &Input, head: &[u8]) -> Option<InputShape> {
+/// Decides how an input that starts with `head` is read.
+pub(crate) fn sniff_shape(query: &Query, input: &Input, head: &[u8], rest: Rest) -> ShapeSniff {
+    let rest = if head.len() >= HEAD { Rest::End } else { rest };
     let head = head.clamped(..HEAD);
-    if query.mail != Mail::Never && mbox::is_mbox(head) {
-        return Some(InputShape::Mailbox);
+    if query.mail != Mail::Never {
+        match mbox::sniff(head, rest) {
+            Sniff::Yes => return ShapeSniff::Known(Some(InputShape::Mailbox)),
+            Sniff::NeedMore => return ShapeSniff::NeedMore,
+            Sniff::No => {}
+        }
     }
-    let format = match (query.mail, query.markup) {
-        (Mail::Always, _) => Some(Format::Mail),
-        (_, Markup::Always(format)) => Some(format),
-        _ => detect_format(input, head),
+    let is_wanted = |format: Format| {
+        if format.is_message() { query.mail != Mail::Never } else { query.markup != Markup::Never }
     };
-    let is_wanted = |format: &Format| match format {
-        Format::Mail => query.mail != Mail::Never,
-        _ => query.markup != Markup::Never,
+    let sniffed = match (query.mail, query.markup) {
+        (Mail::Always, _) => return ShapeSniff::Known(Some(InputShape::Document(MAIL))),
+        (_, Markup::Always(format)) => Sniffed::Is(format),
+        _ => detect_format(input, head, rest, is_wanted),
     };
-    format.filter(is_wanted).map(InputShape::Document)
+    match sniffed {
+        Sniffed::Is(format) => {
+            ShapeSniff::Known(is_wanted(format).then_some(InputShape::Document(format)))
+        }
+        Sniffed::Unknown => ShapeSniff::Known(None),
+        Sniffed::NeedMore => ShapeSniff::NeedMore,
+    }
 }
 
 /// The format of markup of an input that starts with `head`.
 pub(crate) fn markup_format(markup: Markup, input: &Input, head: &[u8]) -> Option<Format> {
-    let format = match markup {
-        Markup::Never => None,
-        Markup::Always(format) => Some(format),
-        Markup::Auto => detect_format(input, head),
+    let sniffed = match markup {
+        Markup::Never => Sniffed::Unknown,
+        Markup::Always(format) => Sniffed::Is(format),
+        Markup::Auto => detect_format(input, head, Rest::End, |_| true),
     };
-    format.filter(|format| *format != Format::Mail)
+    match sniffed {
+        Sniffed::Is(format) => Some(format).filter(|format| !format.is_message()),
+        Sniffed::Unknown | Sniffed::NeedMore => None,
+    }
 }
 
-fn detect_format(input: &Input, head: &[u8]) -> Option<Format> {
-    if let Some(format) = input.extension().and_then(Format::of_extension) {
-        return Some(format);
+/// The name of a file decides; else its content, and if that says nothing, where it is stored.
+fn detect_format(
+    input: &Input,
+    head: &[u8],
+    rest: Rest,
+    is_wanted: impl Fn(Format) -> bool,
+) -> Sniffed {
+    if let Some(format) = input.extension().and_then(Format::from_extension) {
+        return Sniffed::Is(format);
     }
-    let store = || input.path().and_then(Store::of_path);
-    match Format::of_content(head) {
-        None if store() == Some(Store::Maildir) => Some(Format::Mail),
-        format => format,
+    match Format::sniff_among(head, rest, is_wanted) {
+        Sniffed::Is(format) => Sniffed::Is(format),
+        sniffed => match input.path().and_then(Format::stored_at) {
+            Some(format) => Sniffed::Is(format),
+            None => sniffed,
+        },
     }
 }
 
@@ -110,16 +130,6 @@ pub(crate) enum Admission {
     Stop(Flow),
 }
 
-/// What reading a document takes at most, as a multiple of its size, where it is made to be hard; and how
-/// large it may be that all threads may read one at once (tests/faults/bounds.py).
-fn cost(format: Format) -> (usize, usize) {
-    match format {
-        Format::Markdown => (160, 96 << 10),
-        Format::Mail => (20, 512 << 10),
-        _ => (4, 2 << 20),
-    }
-}
-
 /// Makes sure of the memory that reading a document of this length takes.
 pub(crate) fn admit(
     format: Format,
@@ -127,14 +137,14 @@ pub(crate) fn admit(
     state: &mut SearchState<'_>,
     sink: &mut dyn ParallelSink,
 ) -> Admission {
-    let (times, light) = cost(format);
+    let FormatLimits { memory_factor, light, .. } = format.limits();
     if length > light {
         let flow = state.enter_heavy_lane(sink);
         if flow != Flow::Continue {
             return Admission::Stop(flow);
         }
     }
-    match memory::is_available(times * length) {
+    match memory::is_available(memory_factor * length) {
         true => Admission::Enough,
         false => Admission::TooLittle,
     }
@@ -142,8 +152,8 @@ pub(crate) fn admit(
 
 /// True when all threads may read a document of this length at once, and there is the memory.
 pub(crate) fn is_light(format: Format, length: usize) -> bool {
-    let (times, light) = cost(format);
-    length <= light && memory::is_available(times * length)
+    let FormatLimits { memory_factor, light, .. } = format.limits();
+    length <= light && memory::is_available(memory_factor * length)
 }
 
 pub(crate) fn search(

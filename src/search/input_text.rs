@@ -1,12 +1,15 @@
 //! All of an input as text, to read a document as a whole.
 
+use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::io::{Error, ErrorKind, Read, Result};
+use std::path::Path;
 use std::sync::Arc;
 
 use memchr::memchr;
 
 use crate::decode::{Encoding, Transcoder};
-use crate::document::Format;
+use crate::document::{Format, SharedText};
 use crate::search::document::markup_format;
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::BINARY_SNIFF;
@@ -49,9 +52,13 @@ impl InputText {
         &self.bytes
     }
 
-    /// The text, to be kept without a copy.
-    pub(crate) fn shared(&self) -> &Arc<Vec<u8>> {
-        &self.bytes
+    /// The text as readers of its format want it, for a file at `path`.
+    pub(crate) fn prepared(&self, path: &Path) -> SharedText {
+        let extension = path.extension().and_then(OsStr::to_str);
+        match self.format.zip(extension).map(|(format, it)| format.prepare(it, &self.bytes)) {
+            Some(Cow::Owned(prepared)) => SharedText::new(prepared),
+            _ => SharedText::clone(&self.bytes),
+        }
     }
 
     /// The text without where it came from.
@@ -153,8 +160,7 @@ impl Search {
             None => InputText::new(source),
         };
         Ok(Some(InputText {
-            // The reader of HTML keeps nothing of what is past.
-            format: format.filter(|&it| it == Format::Html || text.bytes.len() <= Format::LARGEST),
+            format: format.filter(|it| text.bytes.len() <= it.limits().largest_audited),
             ..text
         }))
     }

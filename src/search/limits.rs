@@ -2,7 +2,7 @@
 
 use crate::Finder;
 use crate::archive;
-use crate::document::{Format, mail};
+use crate::document::mail;
 
 /// What one input may cost; what goes beyond a limit is reported as a problem.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ impl Default for Limits {
         Self {
             archive: archive::ArchiveLimits::default(),
             mime: mail::MimeLimits::default(),
-            message: Format::LARGEST,
+            message: mail::FORMAT.limits().largest,
             wrapper: Finder::LONGEST_WRAPPER,
             // the default of the regex crate
             regexp: 10 << 20,

@@ -1,7 +1,6 @@
 //! Mailboxes: messages one after the other, each searched as a document.
 
-use crate::document::Format;
-use crate::document::mail::Scratch;
+use crate::document::mail::{FORMAT as MAIL, Scratch};
 use crate::document::mbox;
 use crate::finder::{Progress, Rest, Resume};
 use crate::search::document::{self, Admission};
@@ -152,7 +151,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
             let is_too_large = length > self.state.query.limits.message;
             let admission = match is_too_large {
                 true => Admission::TooLittle,
-                false => document::admit(Format::Mail, length, self.state, self.sink),
+                false => document::admit(MAIL, length, self.state, self.sink),
             };
             let flow = match admission {
                 Admission::Enough => document::search_message(

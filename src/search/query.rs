@@ -224,9 +224,6 @@ impl Query {
 
     /// The largest document of this format that is read as one, in bytes.
     pub fn largest(&self, format: Format) -> usize {
-        match format {
-            Format::Mail => self.limits.message,
-            format => format.largest(),
-        }
+        if format.is_message() { self.limits.message } else { format.limits().largest }
     }
 }

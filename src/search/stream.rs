@@ -10,7 +10,7 @@ use memchr::memchr;
 use crate::decode::Encoding;
 use crate::document::Format;
 use crate::finder::Rest;
-use crate::search::document::{self, Admission, InputShape};
+use crate::search::document::{self, Admission, InputShape, ShapeSniff};
 use crate::search::query::Query;
 use crate::search::source::buffer::{Buffer, Filled};
 use crate::search::source::charset::{self, CharsetText};
@@ -212,15 +212,19 @@ impl<'q> StreamSearcher<'q> {
             let _ = self.buffer.fill(text, BOM_MAX, READ_SIZE);
         }
         // As much as tells a header from text, however it comes.
-        let mut shape = document::shape(query, state.input, self.buffer.window());
-        while document::is_open(query, self.buffer.window(), shape) {
-            let held = self.buffer.window().len();
-            let filled = self.buffer.fill(text, held + held / 2 + 1, READ_SIZE);
-            shape = document::shape(query, state.input, self.buffer.window());
-            if !matches!(filled, Ok(Filled::More)) {
-                break;
+        let mut rest = Rest::More;
+        let shape = loop {
+            match document::sniff_shape(query, state.input, self.buffer.window(), rest) {
+                ShapeSniff::Known(shape) => break shape,
+                ShapeSniff::NeedMore => {
+                    let held = self.buffer.window().len();
+                    let filled = self.buffer.fill(text, held + held / 2 + 1, READ_SIZE);
+                    if !matches!(filled, Ok(Filled::More)) {
+                        rest = Rest::End;
+                    }
+                }
             }
-        }
+        };
         let format = match shape? {
             InputShape::Mailbox => {
                 if let Some((threads, file)) = options.helpers {
@@ -235,7 +239,7 @@ impl<'q> StreamSearcher<'q> {
         let filled = match self.fill_with_document(format, text, options.kind) {
             Some(filled) => filled,
             None => {
-                if format == Format::Mail {
+                if format.is_message() {
                     state.message_too_large();
                 }
                 return None;

@@ -16,7 +16,7 @@ fn audit(text: &str) -> (usize, Duration) {
 }
 
 fn faults(text: &str) -> usize {
-    let facts = audit::read(Some(Format::Markdown), text.as_bytes(), &Finder::new());
+    let facts = audit::read(Some(Format::MARKDOWN), text.as_bytes(), &Finder::new());
     let mut faults = 0;
     let tree = Memory::default();
     audit::check(Path::new("a.md"), &facts, &AuditOptions::new(), &tree, &mut |_| faults += 1);

@@ -33,7 +33,7 @@ fn swapped_neighbours_share_a_key() {
 
 fn anchors(headings: &[&str]) -> Anchors {
     let text: String = headings.iter().map(|heading| format!("# {heading}\n\n")).collect();
-    Anchors::read(Format::Markdown, text.as_bytes(), Slugs::Mkdocs)
+    Anchors::read(Format::MARKDOWN, text.as_bytes(), Slugs::Mkdocs)
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn many_headings_of_one_stem_are_linear() {
 fn anchors_are_the_same_however_they_are_read() {
     let html = "<p id=a><a name=\"b\" href=x>y</a><h2 id='c&amp;d'>e</h2><script>location.href = \"f\"</script>";
     let markdown = "# A b\n## A b\n## C {#d}\n(e)=\n<p id=\"f\">\n\nterm\n: about\n";
-    for (format, text) in [(Format::Html, html), (Format::Markdown, markdown)] {
+    for (format, text) in [(Format::HTML, html), (Format::MARKDOWN, markdown)] {
         let alone = Anchors::read(format, text.as_bytes(), Slugs::Github);
         let facts = urigrep::audit::read(Some(format), text.as_bytes(), &urigrep::Finder::new());
         let both = facts.anchors(Slugs::Github);
@@ -67,6 +67,6 @@ fn anchors_are_the_same_however_they_are_read() {
             assert_eq!(alone.contains(name), both.contains(name), "{name} of {text}");
         }
         assert_eq!((alone.len(), alone.redirect()), (both.len(), both.redirect()), "{text}");
-        assert_eq!(alone.redirect(), (format == Format::Html).then_some("f"));
+        assert_eq!(alone.redirect(), (format == Format::HTML).then_some("f"));
     }
 }

@@ -15,7 +15,7 @@ pub struct Memory {
 }
 
 pub fn format(path: &Path) -> Option<Format> {
-    Format::of_extension(path.extension()?.to_str()?)
+    Format::from_extension(path.extension()?.to_str()?)
 }
 
 impl Memory {

@@ -72,7 +72,7 @@ impl PartSink for Collector {
 
 /// Reads a document of HTML.
 pub fn read(document: &[u8], keep: Keep) -> Collector {
-    read_as(Format::Html, document, keep)
+    read_as(Format::HTML, document, keep)
 }
 
 /// Reads a document.

@@ -59,8 +59,8 @@ fn documents_give_what_is_labelled() {
     let mut report = String::new();
     for case in &corpus.document {
         let (format, text) = match case.css.as_str() {
-            "" => (Format::Html, &case.html),
-            _ => (Format::Css, &case.css),
+            "" => (Format::HTML, &case.html),
+            _ => (Format::CSS, &case.css),
         };
         let got = read_as(format, text.as_bytes(), Keep::Parts);
         let rows: Vec<_> = got.parts.iter().map(|part| row(part, text)).collect();

@@ -55,10 +55,10 @@ pub fn searches() -> Vec<Way> {
         .embedded(Embedded::Report);
     let shapes = [
         ("text", Markup::Never, Mail::Never),
-        ("html", Markup::Always(Format::Html), Mail::Never),
-        ("markdown", Markup::Always(Format::Markdown), Mail::Never),
-        ("csv", Markup::Always(Format::Csv), Mail::Never),
-        ("calendar", Markup::Always(Format::Calendar), Mail::Never),
+        ("html", Markup::Always(Format::HTML), Mail::Never),
+        ("markdown", Markup::Always(Format::MARKDOWN), Mail::Never),
+        ("csv", Markup::Always(Format::CSV), Mail::Never),
+        ("calendar", Markup::Always(Format::CALENDAR), Mail::Never),
         ("mail", Markup::Never, Mail::Always),
     ];
     let mut ways = Vec::new();

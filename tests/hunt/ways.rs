@@ -126,8 +126,8 @@ pub fn ways() -> Vec<Way> {
     for frame in frames() {
         let (finder, reader, around) = (Finder::new(), frame.reader, frame.around);
         let looks = match reader {
-            Reader::Document(Format::Mail) | Reader::Mbox => MAIL,
-            Reader::Document(_) => SEARCHED,
+            Reader::Document(format) if !format.is_message() => SEARCHED,
+            Reader::Document(_) | Reader::Mbox => MAIL,
         };
         add(
             format!("{}/read", frame.name),
@@ -147,10 +147,10 @@ pub fn ways() -> Vec<Way> {
         );
     }
     for (name, format) in [
-        ("html", Format::Html),
-        ("markdown", Format::Markdown),
-        ("csv", Format::Csv),
-        ("calendar", Format::Calendar),
+        ("html", Format::HTML),
+        ("markdown", Format::MARKDOWN),
+        ("csv", Format::CSV),
+        ("calendar", Format::CALENDAR),
     ] {
         let finder = Finder::new();
         add(

@@ -64,7 +64,7 @@ impl Reader {
     /// Larger documents are searched as text.
     pub fn largest(self) -> usize {
         match self {
-            Self::Document(format) => format.largest(),
+            Self::Document(format) => format.limits().largest,
             Self::Mbox => Format::LARGEST,
         }
     }
@@ -91,11 +91,11 @@ fn base64(text: &[u8]) -> Vec<u8> {
 /// Each format, and each layer that mail may have.
 #[rustfmt::skip]
 pub fn frames() -> Vec<Frame> {
-    let html = Reader::Document(Format::Html);
-    let markdown = Reader::Document(Format::Markdown);
-    let mail = Reader::Document(Format::Mail);
-    let calendar = Reader::Document(Format::Calendar);
-    let csv = Reader::Document(Format::Csv);
+    let html = Reader::Document(Format::HTML);
+    let markdown = Reader::Document(Format::MARKDOWN);
+    let mail = Reader::Document(Format::MAIL);
+    let calendar = Reader::Document(Format::CALENDAR);
+    let csv = Reader::Document(Format::CSV);
     let frame = |name, reader, around: fn(&[u8]) -> Vec<u8>| Frame { name, reader, around };
     vec![
         frame("html", html, <[u8]>::to_vec),

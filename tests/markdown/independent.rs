@@ -140,7 +140,7 @@ fn destinations_are_those_of_markdown_it() {
         let theirs: Destinations = serde_json::from_str(line).expect("an object of lists");
         total += theirs.values().map(Vec::len).sum::<usize>();
         let bytes = fs::read(path).expect("a readable file");
-        let parts = read(Format::Markdown, &bytes);
+        let parts = read(Format::MARKDOWN, &bytes);
         let ours = destinations(&parts);
         for difference in differences(&ours, &theirs) {
             match difference.explain(&parts, &String::from_utf8_lossy(&bytes)) {

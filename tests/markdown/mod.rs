@@ -58,7 +58,7 @@ impl Document {
 fn documents_are_read_as_labelled() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents");
     let (mut wrong, mut count) = (Vec::new(), 0);
-    for (name, format) in [("markdown", Format::Markdown), ("html", Format::Html)] {
+    for (name, format) in [("markdown", Format::MARKDOWN), ("html", Format::HTML)] {
         let Ok(text) = fs::read_to_string(corpus.join(name).with_extension("toml")) else {
             continue;
         };

@@ -95,7 +95,7 @@ fn soup() -> impl Strategy<Value = Vec<&'static str>> {
 }
 
 fn parts_of(document: &[u8]) -> Vec<Given> {
-    let parts = read(Format::Markdown, document);
+    let parts = read(Format::MARKDOWN, document);
     if let Err(why) = sound(document, &parts) {
         panic!("{why} in {:?}", String::from_utf8_lossy(document));
     }
@@ -244,7 +244,7 @@ fn deep_and_long_documents_are_read() {
         let mut document = pattern.repeat((1 << 18) / pattern.len());
         document += PLANTED;
         let mut look = Look { found: false };
-        let flow = Format::Markdown.read(Source::new(document.as_bytes()), &mut look);
+        let flow = Format::MARKDOWN.read(Source::new(document.as_bytes()), &mut look);
         assert!(flow.is_continue() && look.found, "{pattern:?}");
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use crate::audit::hash::HashMap;
+use crate::hash::HashMap;
 
 /// How many bytes one cache keeps unless it is given another bound. A tree decides what is cached, so a hostile one must not
 /// be able to fill the memory with it.

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::cache::Cache;
-use crate::audit::hash::HashMap;
 use crate::audit::{PathStatus, Spellings};
+use crate::hash::HashMap;
 
 /// A directory that a path leads to.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::Finder;
 use crate::audit::Facts;
-use crate::audit::hash::{HashMap, HashSet};
-use crate::audit::{facts, mdx, paths};
+use crate::audit::{facts, paths};
+use crate::hash::{HashMap, HashSet};
 use crate::search::InputText;
 
 /// How much is kept; what is read before its turn after that is read again.
@@ -32,7 +32,7 @@ pub(in crate::audit) struct ReadDocument {
 
 impl ReadDocument {
     pub fn new(path: &Path, text: &InputText, finder: &Finder) -> Self {
-        let prepared = mdx::prepared(path, text);
+        let prepared = text.prepared(path);
         let facts = facts::read(text.format(), &prepared, || prepared.clone(), finder);
         Self { facts, bytes: text.bytes_read() }
     }

@@ -25,8 +25,9 @@ use crate::audit::{
     Anchors, AuditOptions, Facts, PathStatus, Patterns, Repository, Site, SitePage, Slugs,
     TargetLookup,
 };
-use crate::audit::{labels, mdx, paths};
+use crate::audit::{custom_labels, paths};
 use crate::document::Format;
+use crate::document::format::FormatKind;
 use crate::search::{Input, Search};
 
 /// What makes headings in the source of a component, or HTML that may have some.
@@ -126,7 +127,7 @@ impl FileTree {
         else {
             return Arc::new(Site::new(&AuditOptions::new()));
         };
-        let sites = if format.is_some_and(Format::is_of_pages) { html } else { others };
+        let sites = if format.is_some_and(Format::is_published) { html } else { others };
         let directory = document.parent().unwrap_or(Path::new(""));
         let site = sites.get(directory.as_os_str(), || {
             let found = SiteFinder::new(self, options, &self.shown).find(directory, format);
@@ -227,7 +228,7 @@ impl TargetLookup for FileTree {
         directories.first().is_some_and(|first| {
             *self
                 .custom_labels
-                .get(first, || (labels::are_custom(&directories, is_item), ROOT_BYTES))
+                .get(first, || (custom_labels::are_custom(&directories, is_item), ROOT_BYTES))
         })
     }
 
@@ -287,13 +288,14 @@ impl FileTree {
         if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return None;
         }
-        let has_anchors = |format: Option<Format>| format.is_some_and(|it| it != Format::Css);
+        let has_anchors =
+            |format: Option<Format>| format.is_some_and(|it| it.kind() != FormatKind::Style);
         let text = self.search.read_text(&Input::in_tree(path), MAX_DOCUMENT_BYTES, has_anchors);
         let text = text.ok().flatten()?;
         let format = text.format()?;
         let slugs = self.site_of(path, Some(format)).slugs;
         if !self.prefetched.takes(path) {
-            return Some(Anchors::read(format, &mdx::prepared(path, &text), slugs));
+            return Some(Anchors::read(format, &text.prepared(path), slugs));
         }
         // Its turn comes, if it is one of those that are audited.
         let mut document = ReadDocument::new(path, &text, self.search.finder());

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::audit::text_list::TextList;
 use crate::document::{Part, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};
 use crate::namespace::NssFault;
 use crate::slice::lossy;
+use crate::text_list::TextList;
 use crate::{Finding, Flags, Kind, Match, Reason, Span};
 
 /// A reference: where a link leads, or a URI in the text.

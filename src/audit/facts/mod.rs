@@ -9,19 +9,14 @@ mod code;
 mod link;
 mod reader;
 
-use std::sync::Arc;
-
 pub use link::{Link, LinkKind, ParsedLink};
 pub(super) use reader::read;
 
 use self::link::LinkList;
 use crate::Span;
-use crate::audit::text_list::TextList;
 use crate::audit::{Anchors, Slugs};
-use crate::document::Format;
-
-/// The text of a document, which facts and anchors share with who read it.
-pub(super) type SharedText = Arc<Vec<u8>>;
+use crate::document::{Format, Outline, SharedText};
+use crate::text_list::TextList;
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
 #[derive(Clone, Debug, Default)]
@@ -37,8 +32,8 @@ pub struct Facts {
     comments: Vec<SpannedText>,
     /// Where a page of HTML leads at once.
     redirect: Option<String>,
-    /// The text of Markdown, in which its processors see more anchors than a reader does: looked for when somebody asks.
-    markdown: SharedText,
+    /// The text of a source, kept so that anchors that only its processors see can be found lazily.
+    source_text: SharedText,
     /// The address that the front matter of Markdown gives to its page: each link may ask for it.
     address: Option<String>,
     /// True for HTML that starts with what a template engine reads.
@@ -142,7 +137,7 @@ impl Facts {
     ///
     /// ```
     /// use urigrep::{Finder, audit, document::Format};
-    /// let facts = audit::read(Some(Format::Html), b"<a href=b>c</a>", &Finder::new());
+    /// let facts = audit::read(Format::named("html"), b"<a href=b>c</a>", &Finder::new());
     /// let label = facts.labels().next().unwrap();
     /// assert_eq!(facts.link(label.link.unwrap()).unwrap().written, "b");
     /// ```
@@ -164,7 +159,7 @@ impl Facts {
     ///
     /// ```
     /// use urigrep::{Finder, audit, document::Format};
-    /// let facts = audit::read(Some(Format::Html), b"<p id=a><p id=bc>", &Finder::new());
+    /// let facts = audit::read(Format::named("html"), b"<p id=a><p id=bc>", &Finder::new());
     /// let names: Vec<&str> = facts.names().map(|(name, _)| name).collect();
     /// assert_eq!(names, ["a", "bc"]);
     /// ```
@@ -191,7 +186,7 @@ impl Facts {
     ///
     /// ```
     /// use urigrep::{Finder, audit, document::Format};
-    /// let facts = audit::read(Some(Format::Html), b"<!-- urigrep: off -->", &Finder::new());
+    /// let facts = audit::read(Format::named("html"), b"<!-- urigrep: off -->", &Finder::new());
     /// assert_eq!(facts.comments()[0].text.trim(), "urigrep: off");
     /// ```
     pub fn comments(&self) -> &[SpannedText] {
@@ -200,12 +195,12 @@ impl Facts {
 
     /// How many bytes of its text it holds.
     pub(super) fn kept_text(&self) -> usize {
-        self.markdown.len()
+        self.source_text.len()
     }
 
     /// True for an anchor of attribute lists that is written as a link without text: `[](){#a}`.
     pub(super) fn is_anchor(&self, label: &Label<'_>) -> bool {
-        let after = self.markdown.get(label.span.end()..).unwrap_or_default();
+        let after = self.source_text.get(label.span.end()..).unwrap_or_default();
         label.text.trim().is_empty()
             && [&b"](){#"[..], b"](){:"].iter().any(|it| after.starts_with(it))
     }
@@ -229,13 +224,15 @@ impl Facts {
 
     /// Where fragments can lead in the document.
     pub fn anchors(&self, slugs: Slugs) -> Anchors {
-        let names = self.names.iter().map(|(name, _)| name);
+        let outline = Outline {
+            names: self.names.iter().map(|(name, _)| name).collect(),
+            headings: self.headings.iter().map(|(text, _)| text).collect(),
+            redirect: self.redirect.clone(),
+            text: &|| self.source_text.clone(),
+        };
         match self.format {
-            Some(Format::Markdown) => {
-                let headings = self.headings.iter().map(|(text, _)| text);
-                Anchors::of_markdown(self.markdown.clone(), names, headings, slugs)
-            }
-            _ => Anchors::of_names(names, self.redirect.clone()),
+            Some(format) => format.anchors(outline, slugs),
+            None => Anchors::named(outline),
         }
     }
 }

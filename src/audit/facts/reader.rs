@@ -9,10 +9,9 @@ use super::{
     Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, SharedText, SpannedText,
     UndefinedLabel,
 };
-use crate::audit::hash::{HashMap, HashSet};
 use crate::audit::target::duplicate::folded;
-use crate::audit::{anchors, explicit};
-use crate::document::{self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source};
+use crate::document::{self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source, html};
+use crate::hash::{HashMap, HashSet};
 use crate::options::Identifiers;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
@@ -39,12 +38,11 @@ pub(in crate::audit) fn read(
             reader.facts.labels.expect(bytes.len() / 512);
             reader.facts.names.expect(bytes.len() / 512);
             let _ = format.read(Source::new(bytes), &mut reader);
-            match format {
-                Format::Markdown => {
-                    reader.facts.address = explicit::address(bytes);
-                    reader.facts.markdown = text();
-                }
-                _ => reader.facts.is_template = is_template(bytes),
+            if format.is_source() {
+                reader.facts.address = format.page_address(bytes);
+                reader.facts.source_text = text();
+            } else {
+                reader.facts.is_template = is_template(bytes);
             }
         }
         None => {
@@ -178,7 +176,7 @@ impl Facts {
     fn drop_repeated(&mut self, bytes: &[u8]) {
         let facts = self;
         let mut code = OpenCode::new(bytes);
-        let is_html = facts.format == Some(Format::Html);
+        let is_html = facts.format.is_some_and(Format::is_page);
         let mut around: Vec<(Span, usize)> = Vec::new();
         for (index, (_, label)) in facts.labels.iter().enumerate() {
             if label.link.is_some() {
@@ -232,8 +230,8 @@ fn is_notable(link: &Link<'_>) -> bool {
 
 impl document::PartSink for FactsReader<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
-        if self.facts.format == Some(Format::Html) && self.facts.redirect.is_none() {
-            self.facts.redirect = anchors::redirect(part);
+        if self.facts.format.is_some_and(Format::is_page) && self.facts.redirect.is_none() {
+            self.facts.redirect = html::redirect(part);
         }
         match part.role {
             Role::Comment => self.facts.comments.push(SpannedText {

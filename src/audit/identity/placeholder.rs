@@ -37,7 +37,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
 pub fn check_empty(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     // in the summary of an mdBook, `[Title]()` is a draft
     let is_summary = page.path.file_name() == Some(OsStr::new("SUMMARY.md"));
-    if is_summary || !page.is_markdown() {
+    if is_summary || !page.is_source() {
         return;
     }
     let is_empty = |label: &Label<'_>| label.link.is_none() && !page.facts.is_anchor(label);

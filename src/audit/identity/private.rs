@@ -22,7 +22,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let (_, uri) = context.absolute()?;
     if uri.scheme().eq_ignore_ascii_case("file") && context.is_destination() {
         // A page that was saved or built says where, for nobody to follow.
-        let is_shown = context.page.is_markdown() || context.link.element != Some("link");
+        let is_shown = context.page.is_source() || context.link.element != Some("link");
         let message = "`file:` leads to the machine of the reader".to_owned();
         return is_shown.then(|| context.finding(&CHECK, message));
     }

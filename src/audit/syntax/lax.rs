@@ -20,7 +20,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let written = context.written;
     // CommonMark §6.3 takes spaces between `<` and `>`, and its renderers encode them.
-    let may_have_spaces = context.page.is_markdown();
+    let may_have_spaces = context.page.is_source();
     let counts = |c: char| !(c == ' ' && may_have_spaces);
     let character = first_excluded(written).filter(|&c| counts(c)).or_else(|| {
         let unspaced: String = written.chars().filter(|&c| counts(c)).collect();

@@ -2,9 +2,9 @@
 //! (CommonMark §4.7). The same definition twice is no finding.
 
 use crate::audit::finding::cut;
-use crate::audit::hash::HashMap;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::{AuditFinding, Check, Severity};
+use crate::hash::HashMap;
 
 pub static CHECK: Check = Check {
     id: "duplicate-definition",

@@ -15,7 +15,7 @@ const PAGES: &str = "\
 /// What a path means that leads out of the directory of its branch; `None` when it does not, or means nothing.
 pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace> {
     let site = &context.page.site;
-    if site.rules().forge != ForgeRule::OnForge || !context.page.is_markdown() {
+    if site.rules().forge != ForgeRule::OnForge || !context.page.is_source() {
         return None;
     }
     let Some(repository) = &site.repository else {

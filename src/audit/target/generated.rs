@@ -8,7 +8,6 @@ use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, Unchecked};
 use crate::audit::{LinkContext, LinkKind, PathStatus, Site, TargetLookup};
-use crate::document::Format;
 
 /// What is at `path`, or what the site makes for it: then with the path of that. Nobody has looked for a nearest name.
 pub(super) fn find(
@@ -101,8 +100,8 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     match context.page.site.unresolved {
         UnresolvedLinks::Bundler => item,
         // A bundler looks up `@import "package/part"`.
-        _ if context.page.facts.format() == Some(Format::Css) && !path.contains('.') => item,
-        _ if !context.page.is_markdown() => None,
+        _ if context.page.is_style() && !path.contains('.') => item,
+        _ if !context.page.is_source() => None,
         UnresolvedLinks::Missing => {
             let has_label = || context.page.files.has_label(&context.page.site, path);
             (is_log(context.page.path) && has_label()).then_some(Destination::Elsewhere)
@@ -136,7 +135,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
 fn is_alias(context: &LinkContext<'_>, path: &str) -> bool {
     let rules = context.page.site.rules();
     let is_content = rules.content_prefix.is_some_and(|start| path.starts_with(start));
-    context.page.is_markdown() && path.starts_with(rules.aliases) && !is_content
+    context.page.is_source() && path.starts_with(rules.aliases) && !is_content
 }
 
 /// True for what may be the address of a page, where addresses are not those of files.
@@ -145,7 +144,7 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     let site = &page.site;
     let trimmed = path.trim_end_matches('/');
     let (above, name) = trimmed.rsplit_once('/').unwrap_or(("", trimmed));
-    if name.contains('.') && !name.ends_with(".html") || !page.is_markdown() {
+    if name.contains('.') && !name.ends_with(".html") || !page.is_source() {
         return false;
     }
     if site.unresolved == UnresolvedLinks::Routes {
@@ -168,7 +167,7 @@ pub(super) fn is_elsewhere(page: &AuditedPage<'_>) -> bool {
     *page.is_elsewhere.get_or_init(|| {
         page.site.rules().forge == ForgeRule::OnForge
             && page.site.content.is_empty()
-            && page.is_markdown()
+            && page.is_source()
             && page.facts.links().any(|link| {
                 matches!(link.kind, LinkKind::Relative(_)) && names_page(page, link.written)
             })

@@ -19,7 +19,6 @@ use crate::UriRef;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{DocumentsBeside, ForgePlace, LinkBase, MissingSources, PathLookup};
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
-use crate::document::Format;
 use path::Places;
 
 /// Where a destination leads.
@@ -96,7 +95,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     }
     let places = match path::of(context, reference.path()) {
         // The element that `url(#a)` names is in the page, not in its style sheet (CSS Values 4 §4.5.1).
-        Places::Document if context.page.facts.format() == Some(Format::Css) => {
+        Places::Document if context.page.is_style() => {
             return Destination::Elsewhere;
         }
         Places::Document => {
@@ -209,7 +208,9 @@ fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>
     match page.facts.format() {
         _ if is_rooted => Some(page.site.found.get(path, find)),
         // With a `<base>`, what a path leads to depends on the page.
-        Some(Format::Html) if page.facts.base().is_none() => Some(page.found(path, find)),
+        Some(format) if format.is_page() && page.facts.base().is_none() => {
+            Some(page.found(path, find))
+        }
         _ => None,
     }
 }
@@ -295,7 +296,7 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     }
     // A style sheet may be put elsewhere in the site.
     if let Some(repository) = &site.repository
-        && !page.is_markdown()
+        && !page.is_source()
     {
         let is_outside = |place: &PathBuf| paths::below(&repository.directory, place).is_none();
         if places.iter().all(is_outside) {
@@ -375,7 +376,7 @@ fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
     let Some(own) = page.path.file_stem().map(|stem| page.directory().join(stem)) else {
         return false;
     };
-    page.is_markdown()
+    page.is_source()
         && page.site.rules().links == LinkBase::Either
         && places.iter().any(|place| {
             place.parent() == Some(&own) && place.file_stem().is_some_and(|stem| stem == "index")

@@ -23,7 +23,7 @@ pub(super) enum Places<'p> {
 pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
     let page = context.page;
     let from_content = page.site.rules().content_prefix.and_then(|start| path.strip_prefix(start));
-    if let Some(rest) = from_content.filter(|_| page.is_markdown()) {
+    if let Some(rest) = from_content.filter(|_| page.is_source()) {
         return rooted(rest, page);
     }
     let found = match (path, page.facts.base()) {
@@ -46,7 +46,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     let mut more: Vec<PathBuf> = Vec::new();
     let rules = page.site.rules();
     if rules.lookup == FileLookup::ContentToo
-        && page.is_markdown()
+        && page.is_source()
         && !path.starts_with('.')
         && (path.ends_with(".md") || path.ends_with(".mdx"))
     {
@@ -109,7 +109,7 @@ fn unresolved(page: &AuditedPage<'_>, path: &str) -> [Option<PathBuf>; 2] {
 
 fn link_base(context: &LinkContext<'_>) -> LinkBase {
     let rules = context.page.site.rules();
-    if !context.page.is_markdown() {
+    if !context.page.is_source() {
         return LinkBase::File;
     }
     match context.link.attribute {

@@ -2,10 +2,10 @@
 
 use std::ffi::OsStr;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
 use regex::bytes::Regex;
-use urigrep::document::Role;
+use urigrep::document::{FORMATS, Format, Role};
 use urigrep::options::{HostMapping, UnknownName};
 use urigrep::registry::namespaces;
 use urigrep::search::{HitKind, RedactedNames, TextEncoding, UnknownEncoding, UnknownKind};
@@ -296,18 +296,32 @@ impl CountKey {
     }
 }
 
-/// Which files are read as documents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+/// Which files are read as documents, and in which format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkupMode {
     /// Those whose extension or first bytes show what they are.
     #[default]
     Auto,
     /// None.
     Never,
-    /// All, as HTML.
-    Html,
-    /// All, as Markdown.
-    Markdown,
+    /// All, in this format.
+    Always(Format),
+}
+
+impl MarkupMode {
+    const AUTO: &str = "auto";
+    const NEVER: &str = "never";
+
+    /// Parses a name of the table of formats, `auto`, or `never`; clap lists all of them in errors and completions.
+    pub fn parser() -> impl TypedValueParser<Value = Self> {
+        let formats = FORMATS.iter().map(|format| format.name());
+        let names = [Self::AUTO, Self::NEVER].into_iter().chain(formats);
+        PossibleValuesParser::new(names).map(|name| match Format::named(&name) {
+            Some(format) => Self::Always(format),
+            None if name == Self::NEVER => Self::Never,
+            None => Self::Auto,
+        })
+    }
 }
 
 /// The grammars there are, for the help of flags.

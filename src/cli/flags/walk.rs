@@ -128,11 +128,13 @@ pub struct WalkFlags {
         value_name = "FORMAT",
         default_value = "auto",
         hide_default_value = true,
-        help = "Read HTML and Markdown as what they are (auto), as text (never), or everything as html or markdown.",
+        value_parser = MarkupMode::parser(),
+        hide_possible_values = true,
+        help = "Read documents as what they are (auto), as text (never), or everything as FORMAT: html, markdown, …",
         long_help = "Which files are read as documents, whose format says what is a link: then entities and escapes \
                      are decoded, and relative references are found too, where there are links. Folded lines of \
                      iCalendar and vCard are unfolded, and a field of a .csv file ends a URI; `url()` and `@import` of a .css file \
-                     are links. HTML, CSS, calendars and .csv of more than 4 MiB and Markdown of more than 512 KiB are searched as text."
+                     are links. HTML, CSS, calendars and .csv of more than 4 MiB and Markdown of more than 512 KiB are searched as text. `urigrep registry formats` lists all formats."
     )]
     pub markup: MarkupMode,
 

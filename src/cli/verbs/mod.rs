@@ -7,6 +7,7 @@ mod answers;
 mod arguments;
 mod compare;
 mod edit;
+mod formats;
 mod normalize;
 mod parse;
 mod registry;

@@ -1,9 +1,10 @@
-//! `urigrep registry`: the tables of URI schemes and URN namespaces, or one entry of them.
+//! `urigrep registry`: the tables of URI schemes, URN namespaces, and document formats, or one entry of them.
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use urigrep::registry::{namespaces, schemes};
 
+use super::formats;
 use crate::cli::diagnostics::complain;
 use crate::cli::json::push;
 use crate::cli::status::Status;
@@ -28,6 +29,8 @@ enum RegistryTable {
     Schemes,
     /// URN namespaces: the formal and informal ones of IANA.
     Namespaces,
+    /// Document formats that are read: see --markup.
+    Formats,
 }
 
 /// One entry of a table, which is what JSON has of it.
@@ -51,6 +54,8 @@ impl RegistryTable {
                     reference: info.reference,
                 })
                 .collect(),
+            // They have other columns.
+            Self::Formats => Vec::new(),
             Self::Namespaces => namespaces()
                 .iter()
                 .map(|info| RegistryEntry {
@@ -67,26 +72,39 @@ impl RegistryTable {
         match self {
             Self::Schemes => "URI scheme",
             Self::Namespaces => "URN namespace",
+            Self::Formats => "document format",
         }
     }
 }
 
 impl RegistryFlags {
     pub fn run(&self) -> Status {
+        if self.table == RegistryTable::Formats {
+            let known = |name: &String| formats::names().find(|it| it.eq_ignore_ascii_case(name));
+            let wanted = match self.name.as_ref().map(|name| known(name).ok_or(name)) {
+                Some(Err(name)) => return self.unknown(name, formats::names()),
+                Some(Ok(name)) => Some(name),
+                None => None,
+            };
+            return print(formats::table(wanted, self.json).as_bytes());
+        }
         let mut entries = self.table.entries();
         if let Some(name) = &self.name {
             let Some(&entry) = entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))
             else {
-                let names = entries.iter().map(|entry| entry.name);
-                let hint = nearest(&name.to_ascii_lowercase(), names)
-                    .map(|near| format!("; the nearest name is `{near}`"))
-                    .unwrap_or_default();
-                complain(&format!("no {} `{name}` is known{hint}", self.table.noun()));
-                return Status::NoMatch;
+                return self.unknown(name, entries.iter().map(|entry| entry.name));
             };
             entries = vec![entry];
         }
         print(if self.json { lines(&entries) } else { columns(&entries) }.as_bytes())
+    }
+
+    fn unknown<'n>(&self, name: &str, names: impl Iterator<Item = &'n str>) -> Status {
+        let hint = nearest(&name.to_ascii_lowercase(), names)
+            .map(|near| format!("; the nearest name is `{near}`"))
+            .unwrap_or_default();
+        complain(&format!("no {} `{name}` is known{hint}", self.table.noun()));
+        Status::NoMatch
     }
 }
 

@@ -8,10 +8,12 @@
 //! text.
 
 mod attributes;
-pub(super) mod css;
+mod css;
 mod decode;
+mod format;
 mod links;
 mod name;
+mod redirect;
 mod refresh;
 mod srcset;
 mod tag;
@@ -25,6 +27,9 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use memchr::memmem;
+
+pub(super) use self::format::{Css, Html};
+pub(crate) use self::redirect::redirect;
 
 use self::decode::{Decoded, ReferencePlace};
 use self::links::LinkMarks;

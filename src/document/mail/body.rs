@@ -9,12 +9,14 @@ use memchr::{memchr, memmem};
 
 use super::head::{Head, Transfer};
 use super::walk::MessageWalk;
-use super::{EntityReading, InlineFiles, Skipped, give, is_message_type};
+use super::{EntityReading, InlineFiles, Skipped, give};
 use crate::decode::{
     self, Damage, DelSp, Encoding, Inline, InlineEncoding, MimeCharset, Quads, Validity, base64,
     flowed, inline_files, quoted_printable,
 };
-use crate::document::{Format, Mark, Part, Role, Source};
+use crate::document::format::FormatLimits;
+use crate::document::{Format, Mark, Part, Role, Sniffed, Source};
+use crate::finder::Rest;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -112,15 +114,10 @@ impl Leaf<'_> {
 
     fn kind(&self, text: &[u8]) -> BodyKind {
         let media = &self.head.media;
-        let is_message = is_message_type(&media.name);
+        if let Some(format) = Format::from_media_type(&media.name) {
+            return BodyKind::Document(format);
+        }
         match &*media.name {
-            "text/html" | "application/xhtml+xml" => BodyKind::Document(Format::Html),
-            "text/markdown" | "text/x-markdown" => BodyKind::Document(Format::Markdown),
-            "text/calendar" | "text/vcard" | "text/x-vcard" | "text/x-vcalendar" => {
-                BodyKind::Document(Format::Calendar)
-            }
-            "text/csv" => BodyKind::Document(Format::Csv),
-            _ if is_message => BodyKind::Document(Format::Mail),
             name if ["text/", "message/", "multipart/"].iter().any(|top| name.starts_with(top)) => {
                 BodyKind::Text
             }
@@ -146,7 +143,7 @@ impl Leaf<'_> {
                 return ControlFlow::Continue(());
             }
             BodyKind::Pkcs7 => return self.pkcs7(source, walk),
-            BodyKind::Document(Format::Mail) => {
+            BodyKind::Document(format) if format.is_message() => {
                 if let Some(flow) = walk.message(source) {
                     return flow;
                 }
@@ -281,15 +278,12 @@ fn document(
     kind: BodyKind,
     walk: &mut MessageWalk<'_, '_>,
 ) -> Option<ControlFlow<()>> {
-    match kind {
-        BodyKind::Document(format @ (Format::Html | Format::Calendar | Format::Csv)) => {
-            Some(format.read(source, walk.sink))
-        }
-        BodyKind::Document(format @ Format::Markdown) if source.bytes.len() <= format.largest() => {
-            Some(format.read(source, walk.sink))
-        }
-        _ => None,
-    }
+    let BodyKind::Document(format) = kind else { return None };
+    let FormatLimits { largest, memory_factor, .. } = format.limits();
+    // The message was admitted with the memory factor of mail, which covers all formats that need no more.
+    let is_admitted = memory_factor <= Format::MAIL.limits().memory_factor;
+    let is_read = !format.is_message() && (is_admitted || source.bytes.len() <= largest);
+    is_read.then(|| format.read(source, walk.sink))
 }
 
 /// True for a sequence of ASN.1 of some length (X.690 §8.1.3), which no text starts with.
@@ -305,8 +299,13 @@ fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     }
     let name = String::from_utf8_lossy(name.unwrap_or_default());
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let format = Format::of_extension(extension).or_else(|| Format::of_content(head));
-    format.map_or(BodyKind::Text, BodyKind::Document)
+    match Format::from_extension(extension) {
+        Some(format) => BodyKind::Document(format),
+        None => match Format::sniff(head, Rest::End) {
+            Sniffed::Is(format) => BodyKind::Document(format),
+            Sniffed::Unknown | Sniffed::NeedMore => BodyKind::Text,
+        },
+    }
 }
 
 fn plain(text: &[u8], source: Layers<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {

@@ -9,6 +9,7 @@
 mod body;
 mod date;
 mod envelope;
+mod format;
 mod head;
 mod header;
 mod identifier;
@@ -25,16 +26,18 @@ use memchr::memchr;
 
 pub use body::Scratch;
 pub use date::Date;
+pub(super) use format::Mail;
 pub(crate) use header::FieldCursor;
 pub use header::{Field, Header};
-pub(crate) use store::may_be_message;
 pub use store::{Store, is_message};
 
-use super::{Part, PartSink, Role, Source};
+use super::{Format, Part, PartSink, Role, Source};
 use crate::scan::HeaderOutline;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
-use walk::is_message as is_message_type;
+
+/// The format of messages, as a row of [`FORMATS`](super::FORMATS).
+pub const FORMAT: Format = Format::MAIL;
 
 /// The [`Part::element`] of text in a header. If its [`Part::attribute`] names no field,
 /// [`Header::field_at`] finds it.

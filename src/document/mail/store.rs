@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use super::header::Header;
+use crate::document::format::Sniff;
+use crate::finder::Rest;
 
 /// Fields that only messages have, in lower case (RFC 5322 §3.6, RFC 2045 §4).
 const KNOWN: &str = "\
@@ -29,8 +31,19 @@ pub fn is_message(head: &[u8]) -> bool {
     first.is_some_and(|name| is_known(name) && names.any(is_known))
 }
 
+/// Recognizes a message by its first bytes.
+pub(super) fn sniff(head: &[u8], rest: Rest) -> Sniff {
+    if is_message(head) {
+        Sniff::Yes
+    } else if rest == Rest::More && may_be_message(head) {
+        Sniff::NeedMore
+    } else {
+        Sniff::No
+    }
+}
+
 /// True when `head` is so far the header of a message, and no more: [`is_message`] could become true.
-pub(crate) fn may_be_message(head: &[u8]) -> bool {
+fn may_be_message(head: &[u8]) -> bool {
     // Most other files start so.
     if !head.first().is_none_or(u8::is_ascii_alphabetic) {
         return false;

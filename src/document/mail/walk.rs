@@ -15,7 +15,7 @@ use super::{
     Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
     MimeLimits, Multipart, Scratch, body, give,
 };
-use crate::document::{Mark, PartSink, Role, Source};
+use crate::document::{Format, Mark, PartSink, Role, Source};
 use crate::scan::HeaderOutline;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -404,7 +404,7 @@ fn multipart(media_type: &str) -> Option<Multipart> {
     })
 }
 
-/// Types whose body is a message with a header.
-pub(super) fn is_message(media_type: &str) -> bool {
-    matches!(media_type, "message/rfc822" | "message/global" | "message/news")
+/// True for types whose body is a message with a header.
+fn is_message(media_type: &str) -> bool {
+    Format::from_media_type(media_type).is_some_and(Format::is_message)
 }

@@ -16,10 +16,15 @@
 //!   a link.
 
 mod decode;
+mod format;
+pub(crate) mod ids;
+mod line_anchors;
 mod link;
 mod marks;
+mod mdx;
 mod prepare;
 mod reader;
+pub(crate) mod slug;
 mod titles;
 
 use std::cell::RefCell;
@@ -28,9 +33,12 @@ use std::ops::ControlFlow;
 use pulldown_cmark::{BrokenLink, CowStr, Options, Parser};
 
 use super::{Marks, PartSink, Source};
+pub(super) use format::Markdown;
+pub(super) use line_anchors::{FoundAnchors, LineAnchors};
 use marks::UndefinedReference;
 use prepare::Prepared;
 use reader::MarkdownReader;
+pub use slug::Slugs;
 
 /// Extensions of CommonMark. Metadata blocks are read without the parser: it finds them anywhere, also in
 /// place of a thematic break.

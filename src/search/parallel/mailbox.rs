@@ -11,8 +11,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use crate::document::Format;
-use crate::document::mail::Scratch;
+use crate::document::mail::{FORMAT as MAIL, Scratch};
 use crate::document::mbox::{self, Message, Next};
 use crate::finder::Rest;
 use crate::ordered_pool::{Turn, run_ordered};
@@ -100,8 +99,7 @@ impl MailChunkReader<'_> {
         let mut messages = Vec::with_capacity(found.len());
         for message in found {
             let (start, length) = (message.envelope.start(), message.content.len());
-            let is_light =
-                length <= self.query.limits.message && document::is_light(Format::Mail, length);
+            let is_light = length <= self.query.limits.message && document::is_light(MAIL, length);
             let events = is_light.then(|| recorder.record(&message, &mut scratch));
             let Some(events) = events.flatten() else {
                 next_start = start;

@@ -21,7 +21,7 @@ pub fn site(
             && repository.remotes.iter().all(|remote| remote.starts_with("gitlab."))
     });
     let profile = finder.options.profile.unwrap_or(match format {
-        Some(format) if format.is_of_pages() => Profile::Html,
+        Some(format) if format.is_published() => Profile::Html,
         _ if is_gitlab => Profile::Gitlab,
         _ => Profile::Github,
     });
@@ -29,7 +29,7 @@ pub fn site(
     if let Some(repository) = repository {
         add_documentation(finder, repository, &mut site);
     }
-    if format.is_some_and(Format::is_of_pages) && finder.options.profile.is_none() {
+    if format.is_some_and(Format::is_published) && finder.options.profile.is_none() {
         // The pages of a site are below its first page; which one that is, its links show.
         let inside = above.iter().take_while(|above| {
             Some(above.as_path())

@@ -82,7 +82,7 @@ impl<'f> SiteFinder<'f> {
                 site.roots.push(repository.directory.clone());
             }
         }
-        if site.rules().forge == ForgeRule::OnForge && !format.is_some_and(Format::is_of_pages) {
+        if site.rules().forge == ForgeRule::OnForge && !format.is_some_and(Format::is_published) {
             let book = fallback::book(self, &above, end.as_deref()).map(Arc::new);
             site.documentation = book.or(site.documentation);
         }
@@ -264,7 +264,7 @@ impl<'f> SiteFinder<'f> {
 
 /// True for a document that the site of a generator takes.
 fn takes(rules: &SiteRules, format: Option<Format>) -> bool {
-    let is_page = format.is_some_and(Format::is_of_pages);
+    let is_page = format.is_some_and(Format::is_published);
     match rules.documents {
         DocumentRule::All => true,
         DocumentRule::Pages => is_page,

@@ -8,14 +8,15 @@ use std::thread;
 
 use super::SitePage;
 use super::key::{dated, is_page, is_part, key, own_name, slugged};
-use crate::audit::hash::{HashMap, HashSet};
+use crate::audit::paths;
 use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, text, values,
 };
 use crate::audit::sites::rules::{IndexRule, UnresolvedLinks};
-use crate::audit::slug::SlugRule;
-use crate::audit::{explicit, paths};
+use crate::document::markdown::ids;
+use crate::document::markdown::slug::SlugRule;
+use crate::hash::{HashMap, HashSet};
 
 /// So many files of a site are looked at.
 const MOST: usize = 200_000;
@@ -108,17 +109,17 @@ impl PageAddresses {
         }
         if site.unresolved == UnresolvedLinks::Sphinx {
             let text = text(path);
-            self.labels.extend(explicit::labels(&text));
+            self.labels.extend(ids::labels(&text));
             if let Some(front) = front_matter(text.as_bytes()) {
                 self.labels.extend(values(&front, "label"));
             }
             if settings.has_common_headings {
-                let titles = explicit::titles(&text);
+                let titles = ids::titles(&text);
                 for rule in SlugRule::of(site.slugs) {
                     self.headings.extend(rule.anchors(titles.iter().map(String::as_str)));
                 }
             }
-            explicit::ids(&text, &mut |id, _| {
+            ids::ids(&text, &mut |id, _| {
                 self.labels.insert(id.to_owned());
                 // MyST makes ids of labels: `a:b` is `a-b` in the page
                 if id.contains([':', '_', '.', ' ']) {

@@ -10,10 +10,10 @@ use std::sync::OnceLock;
 use super::addresses::{AddressSettings, PageAddresses};
 use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::{SitePage, redirects};
-use crate::audit::hash::HashMap;
 use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{DirectoryLister, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, UnresolvedLinks};
+use crate::hash::HashMap;
 
 /// The settings of MyST's own engine; MyST-Parser looks in the document alone for a heading.
 const MYST: &str = "myst.yml";

@@ -2,8 +2,8 @@
 
 use std::hash::BuildHasher as _;
 
-use super::hash::{HashMap, RandomState};
-use super::text_list::TextList;
+use crate::hash::{HashMap, RandomState};
+use crate::text_list::TextList;
 
 /// A set of names that holds them in one text: a page may have hundreds, and most pages are asked for few.
 #[derive(Debug, Default)]

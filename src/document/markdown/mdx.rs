@@ -3,12 +3,8 @@
 //! MDX has no indented code: what is in a component may be indented as deep as the component. CommonMark takes a deep line after
 //! an empty one for code, and a fence that closes such code for one that opens.
 
-use std::path::Path;
-
 use memchr::memmem;
 
-use super::facts::SharedText;
-use crate::search::InputText;
 use crate::slice::SliceExt as _;
 
 /// Looks like a blank, and is none to CommonMark.
@@ -17,15 +13,8 @@ const FORM_FEED: u8 = 0x0C;
 /// So many columns make code (CommonMark §4.4).
 const CODE: usize = 4;
 
-/// The same text, byte for byte as long; in MDX the blanks before a deep fence come after it, and other lines are no code.
-pub(super) fn prepared(path: &Path, text: &InputText) -> SharedText {
-    match path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mdx")) {
-        true => SharedText::new(as_markdown(text.bytes())),
-        false => SharedText::clone(text.shared()),
-    }
-}
-
-fn as_markdown(mdx: &[u8]) -> Vec<u8> {
+/// Rewrites MDX, byte for byte as long: the blanks before a deep fence come after it, and other lines are not code.
+pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
     let mut prepared = mdx.to_vec();
     blank_comments(&mut prepared);
     let mut is_after_empty = true;
@@ -101,14 +90,14 @@ fn show(line: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Format;
 
     #[test]
     fn fences() {
         let text = b"<A>\n    ```js\n    x\n  ```\n</A>\n";
         assert_eq!(&*as_markdown(text), b"\x0c<A\n```js    \n    x\n```  \n\x0c</A\n");
-        let shown = |name: &str| prepared(Path::new(name), &InputText::new(text.to_vec()));
-        assert_eq!(*shown("a.md"), text);
-        assert_eq!(*shown("a.MDX"), as_markdown(text));
+        assert_eq!(*Format::MARKDOWN.prepare("md", text), *text);
+        assert_eq!(*Format::MARKDOWN.prepare("MDX", text), as_markdown(text));
     }
 
     #[test]

@@ -8,12 +8,39 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::hash::{HashMap, HashSet};
-use crate::audit::Slugs;
+use crate::hash::{HashMap, HashSet};
+use crate::named::named_enum;
 use crate::slice::SliceExt as _;
 
+named_enum! {
+    "urigrep::audit::Slugs", "rules for anchors";
+    /// By whose rules headings of Markdown become anchors.
+    #[derive(Default)]
+    pub enum Slugs {
+        /// By any of them: only what is wrong for all is found.
+        #[default]
+        Any = "any",
+        /// GitHub: html-pipeline's table of contents; the case of a fragment does not count.
+        Github = "github",
+        /// github-slugger, as of Docusaurus, and Hugo: as GitHub, but case counts.
+        GithubSlugger = "github-slugger",
+        /// GitLab: as GitHub, rows of hyphens become one.
+        Gitlab = "gitlab",
+        /// Jekyll: kramdown.
+        Jekyll = "jekyll",
+        /// mdBook.
+        Mdbook = "mdbook",
+        /// MkDocs: Python-Markdown's extension `toc`.
+        Mkdocs = "mkdocs",
+        /// Sphinx: MyST and docutils.
+        Sphinx = "sphinx",
+        /// VitePress: `@mdit-vue/shared`.
+        Vitepress = "vitepress",
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SlugRule {
+pub(crate) enum SlugRule {
     /// html-pipeline, `TableOfContentsFilter`: lower case, word characters, hyphens and spaces stay,
     /// spaces become hyphens.
     Github,
@@ -48,7 +75,7 @@ impl SlugRule {
     ];
 
     /// The rules that these names stand for.
-    pub(super) fn of(slugs: Slugs) -> &'static [Self] {
+    pub(crate) fn of(slugs: Slugs) -> &'static [Self] {
         match slugs {
             Slugs::Any => &Self::ALL,
             Slugs::Github | Slugs::GithubSlugger => &[Self::Github],
@@ -63,7 +90,7 @@ impl SlugRule {
     }
 
     /// The anchors of the headings of one document, in their order.
-    pub(super) fn anchors<'h>(
+    pub(crate) fn anchors<'h>(
         self,
         headings: impl Iterator<Item = &'h str>,
     ) -> impl Iterator<Item = String> {

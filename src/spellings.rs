@@ -5,7 +5,7 @@
 //! that share a key are one edit apart (a character more, less, other, or two swapped), or differ in
 //! case, punctuation or extension. So a look-up costs the length of the name, however many there are.
 
-use super::hash::HashMap;
+use crate::hash::HashMap;
 
 /// How many names are kept, and how many characters of each count: what bounds the index.
 const MOST: usize = 20_000;

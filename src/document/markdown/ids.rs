@@ -11,7 +11,7 @@ use crate::slice::{SliceExt as _, lossy};
 const LONGEST: usize = 512;
 
 /// Gives each id, and the offset where it starts.
-pub(super) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
+pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
     for at in memchr::memchr_iter(b'{', text.as_bytes()) {
         let rest = text.clamped(at + 1..);
         let Some(end) = rest.bytes().take(LONGEST).position(|b| matches!(b, b'}' | b'{' | b'\n'))
@@ -264,7 +264,7 @@ pub(super) fn has_components(text: &str) -> bool {
 /// What processors make anchors of, line by line: headings, terms of definition lists, titles of tabs.
 ///
 /// MDX has no indented code, and components hold Markdown at any depth: where its fences are, CommonMark does not see.
-pub(super) fn titles(text: &str) -> Vec<String> {
+pub(crate) fn titles(text: &str) -> Vec<String> {
     let mut titles = Vec::new();
     let mut fence: Option<&str> = None;
     let mut last = "";
@@ -392,7 +392,7 @@ fn is_partial(line: &str) -> bool {
 }
 
 /// The labels of reStructuredText, too: `.. _label:`.
-pub(super) fn labels(text: &str) -> Vec<String> {
+pub(crate) fn labels(text: &str) -> Vec<String> {
     const START: &str = ".. _";
     let starts = memmem::find_iter(text.as_bytes(), START);
     let label = |at: usize| {

@@ -2,17 +2,30 @@
 
 use std::sync::OnceLock;
 
-use super::anchors::Folding;
-use super::explicit;
-use super::facts::SharedText;
-use super::name_set::NameSet;
-use super::slug::SlugRule;
-use crate::audit::Slugs;
+use super::ids;
+use super::slug::{SlugRule, Slugs};
+use crate::document::anchors::{Anchors, Folding, Outline, SharedText};
+use crate::document::name_set::NameSet;
 use crate::slice::lossy;
+
+/// The anchors of Markdown: the names that a reader gives, what processors make of headings, and what lines have besides.
+pub(super) fn anchors(outline: Outline<'_>, slugs: Slugs) -> Anchors {
+    let folding = Folding::of(slugs);
+    let text = outline.text();
+    let headings = outline.headings.iter().copied();
+    let mut names: NameSet =
+        outline.names.iter().map(|name| folding.fold((*name).to_owned())).collect();
+    names.reserve(headings.len());
+    for rule in SlugRule::of(slugs) {
+        names.extend(rule.anchors(headings.clone()).map(|slug| folding.fold(slug)));
+    }
+    let lines = LineAnchors::new(text, headings, slugs, names.is_empty());
+    Anchors::with_lines(names, folding, lines)
+}
 
 /// The lines of a document, which are read when somebody asks for what they have.
 #[derive(Debug)]
-pub(super) struct LineAnchors {
+pub(in crate::document) struct LineAnchors {
     text: SharedText,
     /// The headings that the reader gave, each with a [`HEADING_END`].
     headings: String,
@@ -26,7 +39,7 @@ const HEADING_END: char = '\0';
 
 /// What was found in the lines.
 #[derive(Debug)]
-pub(super) struct FoundAnchors {
+pub(in crate::document) struct FoundAnchors {
     pub names: NameSet,
     /// Whether the document includes others.
     pub is_open: bool,
@@ -66,12 +79,12 @@ impl LineAnchors {
         let folding = Folding::of(self.slugs);
         let (text, rules) = (&*lossy(&self.text), SlugRule::of(self.slugs));
         let mut names = NameSet::default();
-        explicit::ids(text, &mut |id, _| {
+        ids::ids(text, &mut |id, _| {
             names.insert(&folding.fold(id.to_owned()));
         });
         let is_bare = self.is_without_names && names.is_empty();
-        let is_open = explicit::includes_others(text) || is_bare && explicit::has_components(text);
-        let titles = explicit::titles(text);
+        let is_open = ids::includes_others(text) || is_bare && ids::has_components(text);
+        let titles = ids::titles(text);
         let headings = || self.headings.split_terminator(HEADING_END);
         if !titles.iter().map(String::as_str).eq(headings()) {
             for rule in rules {
@@ -79,7 +92,7 @@ impl LineAnchors {
                 names.extend(slugs.map(|slug| folding.fold(slug)));
             }
         }
-        let tabs = explicit::tabs(text);
+        let tabs = ids::tabs(text);
         for rule in rules.iter().filter(|_| !tabs.is_empty()) {
             let slugs = rule.anchors(tabs.iter().map(String::as_str));
             names.extend(slugs.map(|slug| folding.fold(slug)));
@@ -91,8 +104,8 @@ impl LineAnchors {
         FoundAnchors {
             names,
             is_open,
-            sections: explicit::sections(text),
-            components: explicit::components(text),
+            sections: ids::sections(text),
+            components: ids::components(text),
             vague,
         }
     }

@@ -3,13 +3,15 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-use super::facts::SharedText;
-use super::line_anchors::{FoundAnchors, LineAnchors};
+pub use super::markdown::Slugs;
+use super::markdown::{FoundAnchors, LineAnchors};
 use super::name_set::NameSet;
-use super::slug::SlugRule;
-use crate::audit::{Slugs, Spellings};
-use crate::document::{self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source};
+use super::{CodeParts, Format, Mark, Marks, Part, PartSink, Source, html};
 use crate::options::Identifiers;
+use crate::spellings::Spellings;
+
+/// The text of a document, shared by everything that was read from it.
+pub(crate) type SharedText = Arc<Vec<u8>>;
 
 /// Where fragments can lead in a document.
 ///
@@ -19,7 +21,7 @@ use crate::options::Identifiers;
 /// ```
 /// use urigrep::audit::{Anchors, Slugs};
 /// use urigrep::document::Format;
-/// let anchors = Anchors::read(Format::Html, b"<p id=a>", Slugs::Any);
+/// let anchors = Anchors::read(Format::HTML, b"<p id=a>", Slugs::Any);
 /// assert!(anchors.contains("a") && !anchors.contains("A"));
 /// ```
 #[derive(Debug)]
@@ -78,45 +80,31 @@ impl Folding {
 impl Anchors {
     /// The anchors of a document, without a look at its links.
     pub fn read(format: Format, bytes: &[u8], slugs: Slugs) -> Self {
-        let mut outline = Outline::default();
-        // an outline never breaks
-        let _ = format.read(Source::new(bytes), &mut outline);
-        let names = outline.names.iter().map(String::as_str);
-        let headings = outline.headings.iter().map(String::as_str);
-        match format {
-            Format::Markdown => Self::of_markdown(Arc::new(bytes.to_vec()), names, headings, slugs),
-            _ => Self::of_names(names, outline.redirect.filter(|_| format == Format::Html)),
-        }
+        let mut reader = OutlineReader { is_page: format.is_page(), ..OutlineReader::default() };
+        // An outline never breaks.
+        let _ = format.read(Source::new(bytes), &mut reader);
+        let outline = Outline {
+            names: reader.names.iter().map(String::as_str).collect(),
+            headings: reader.headings.iter().map(String::as_str).collect(),
+            redirect: reader.redirect,
+            text: &|| Arc::new(bytes.to_vec()),
+        };
+        format.anchors(outline, slugs)
     }
 
-    /// Those of a document whose names alone are anchors.
-    pub(super) fn of_names<'n>(
-        names: impl Iterator<Item = &'n str>,
-        redirect: Option<String>,
-    ) -> Self {
+    /// The anchors of a document in which only names are anchors.
+    pub(crate) fn named(outline: Outline<'_>) -> Self {
         Self {
-            names: names.collect(),
+            names: outline.names.into_iter().collect(),
             folding: Folding::Exact,
-            redirect,
+            redirect: outline.redirect,
             lines: None,
             spellings: OnceLock::new(),
         }
     }
 
-    /// Those of Markdown, of which a reader gave the names and headings.
-    pub(super) fn of_markdown<'n>(
-        text: SharedText,
-        names: impl Iterator<Item = &'n str>,
-        headings: impl ExactSizeIterator<Item = &'n str> + Clone,
-        slugs: Slugs,
-    ) -> Self {
-        let folding = Folding::of(slugs);
-        let mut names: NameSet = names.map(|name| folding.fold(name.to_owned())).collect();
-        names.reserve(headings.len());
-        for rule in SlugRule::of(slugs) {
-            names.extend(rule.anchors(headings.clone()).map(|slug| folding.fold(slug)));
-        }
-        let lines = LineAnchors::new(text, headings, slugs, names.is_empty());
+    /// The anchors of a document whose lines may have more.
+    pub(super) fn with_lines(names: NameSet, folding: Folding, lines: LineAnchors) -> Self {
         Self {
             names,
             folding,
@@ -142,17 +130,17 @@ impl Anchors {
     }
 
     /// True for what a layout may make of a list in the front matter, where one makes pages.
-    pub(super) fn is_section(&self, name: &str) -> bool {
+    pub(crate) fn is_section(&self, name: &str) -> bool {
         self.lines().is_some_and(|lines| lines.sections.iter().any(|section| section == name))
     }
 
     /// The paths of its own components that the page shows, as it imports them.
-    pub(super) fn components(&self) -> &[String] {
+    pub(crate) fn components(&self) -> &[String] {
         self.lines().map_or(&[], |lines| &lines.components)
     }
 
     /// True for what may be the anchor of a heading with an emoji, which some spell out.
-    pub(super) fn is_vague(&self, name: &str) -> bool {
+    pub(crate) fn is_vague(&self, name: &str) -> bool {
         self.lines().is_some_and(|lines| lines.vague.iter().any(|start| name.starts_with(start)))
     }
 
@@ -186,7 +174,7 @@ impl Anchors {
     }
 
     /// How much of memory they take, in names.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         1 + self.names.len() + self.lines.as_ref().map_or(0, |lines| lines.size())
     }
 
@@ -195,7 +183,7 @@ impl Anchors {
     /// ```
     /// use urigrep::audit::{Anchors, Slugs};
     /// use urigrep::document::Format;
-    /// let anchors = Anchors::read(Format::Html, b"<p id=instal>", Slugs::Any);
+    /// let anchors = Anchors::read(Format::HTML, b"<p id=instal>", Slugs::Any);
     /// assert_eq!(anchors.nearest("install"), Some("instal"));
     /// ```
     pub fn nearest(&self, name: &str) -> Option<&str> {
@@ -204,44 +192,39 @@ impl Anchors {
     }
 }
 
-/// What a reader gives of anchors.
+/// What a reader says of the anchors of a document, for [`Format::anchors`].
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Outline<'o> {
+    /// The names that it defines, in order.
+    pub names: Vec<&'o str>,
+    /// The texts of its headings, in order.
+    pub headings: Vec<&'o str>,
+    /// Where the page leads at once.
+    pub redirect: Option<String>,
+    pub(crate) text: &'o dyn Fn() -> SharedText,
+}
+
+impl Outline<'_> {
+    /// The text of the document; only some formats need it, and then it is copied.
+    pub(super) fn text(&self) -> SharedText {
+        (self.text)()
+    }
+}
+
+/// Collects an outline.
 #[derive(Debug, Default)]
-struct Outline {
+struct OutlineReader {
+    is_page: bool,
     names: Vec<String>,
     headings: Vec<String>,
     redirect: Option<String>,
 }
 
-/// Where a page of HTML leads at once, if this part of it says so.
-#[inline]
-pub(super) fn redirect(part: &Part<'_>) -> Option<String> {
-    match (part.role, part.element, part.content) {
-        (Role::Destination, Some("meta"), Content::Reference) => {
-            Some(String::from_utf8_lossy(part.text).trim().to_owned())
-        }
-        (Role::Code, Some("script"), _) => location(part.text),
-        _ => None,
-    }
-}
-
-/// The address that a script goes to as soon as it is read: `location.replace("a")`, `location.href = "a"`.
-fn location(script: &[u8]) -> Option<String> {
-    /// A script that does more than that is no redirect.
-    const LONGEST: usize = 512;
-    let script = Some(script).filter(|script| script.len() <= LONGEST)?;
-    let script = std::str::from_utf8(script).ok()?;
-    let starts =
-        ["location.replace(", "location.href=", "location.href =", "location=", "location ="];
-    let after = starts.iter().find_map(|start| script.split_once(start))?.1.trim_start();
-    let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let target = after.get(1..)?.split(quote).next()?;
-    (!target.is_empty()).then(|| target.to_owned())
-}
-
-impl document::PartSink for Outline {
+impl PartSink for OutlineReader {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
-        if self.redirect.is_none() {
-            self.redirect = redirect(part);
+        if self.is_page && self.redirect.is_none() {
+            self.redirect = html::redirect(part);
         }
         ControlFlow::Continue(())
     }

@@ -7,7 +7,7 @@ const USUAL_LENGTH: usize = 24;
 
 /// Texts, each with what is known of it. A page of HTML has hundreds, and what one thread took another gives back.
 #[derive(Clone, Debug)]
-pub(super) struct TextList<T> {
+pub(crate) struct TextList<T> {
     text: String,
     /// Where each ends in `text`, and what is known of it.
     items: Vec<(usize, T)>,

@@ -1,0 +1,85 @@
+//! HTML and CSS as rows of the table of formats.
+
+use std::ops::ControlFlow;
+
+use super::{css, read};
+use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
+use crate::document::{PartSink, Source};
+use crate::finder::Rest;
+
+/// HTML, XHTML, and SVG.
+pub(in crate::document) struct Html;
+
+impl DocumentFormat for Html {
+    fn name(&self) -> &'static str {
+        "html"
+    }
+
+    fn title(&self) -> &'static str {
+        "HTML, XHTML, and SVG"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["html", "htm", "xhtml", "xht", "shtml", "svg"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["text/html", "application/xhtml+xml"]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        let starts =
+            |start| Sniff::prefix(head, start, rest, |after| !after.is_ascii_alphanumeric());
+        starts("<!doctype html").or(starts("<html"))
+    }
+
+    fn limits(&self) -> FormatLimits {
+        // The reader keeps nothing of what it has passed, so an audit reads pages of any size.
+        FormatLimits { largest_audited: usize::MAX, ..FormatLimits::USUAL }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Page
+    }
+
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::Html
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+        read(source, sink)
+    }
+}
+
+/// Style sheets.
+pub(in crate::document) struct Css;
+
+impl DocumentFormat for Css {
+    fn name(&self) -> &'static str {
+        "css"
+    }
+
+    fn title(&self) -> &'static str {
+        "CSS"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["css"]
+    }
+
+    fn limits(&self) -> FormatLimits {
+        FormatLimits::USUAL
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Style
+    }
+
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::C
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+        css::read(source, sink)
+    }
+}

@@ -1,0 +1,29 @@
+//! Where a page leads at once: by `<meta http-equiv=refresh>`, or by a script.
+
+use crate::document::{Content, Part, Role};
+
+/// Where a page of HTML leads at once, if this part of it says so.
+#[inline]
+pub(crate) fn redirect(part: &Part<'_>) -> Option<String> {
+    match (part.role, part.element, part.content) {
+        (Role::Destination, Some("meta"), Content::Reference) => {
+            Some(String::from_utf8_lossy(part.text).trim().to_owned())
+        }
+        (Role::Code, Some("script"), _) => location(part.text),
+        _ => None,
+    }
+}
+
+/// The address that a script goes to as soon as it is read: `location.replace("a")`, `location.href = "a"`.
+fn location(script: &[u8]) -> Option<String> {
+    /// A script that does more than that is no redirect.
+    const LONGEST: usize = 512;
+    let script = Some(script).filter(|script| script.len() <= LONGEST)?;
+    let script = std::str::from_utf8(script).ok()?;
+    let starts =
+        ["location.replace(", "location.href=", "location.href =", "location=", "location ="];
+    let after = starts.iter().find_map(|start| script.split_once(start))?.1.trim_start();
+    let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let target = after.get(1..)?.split(quote).next()?;
+    (!target.is_empty()).then(|| target.to_owned())
+}

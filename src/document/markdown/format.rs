@@ -1,0 +1,68 @@
+//! Markdown as a row of the table of formats.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use super::{ids, line_anchors, mdx, read};
+use crate::document::anchors::{Anchors, Outline, Slugs};
+use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::{Format, PartSink, Source};
+
+/// CommonMark, with what GitHub adds.
+pub(in crate::document) struct Markdown;
+
+impl DocumentFormat for Markdown {
+    fn name(&self) -> &'static str {
+        "markdown"
+    }
+
+    fn title(&self) -> &'static str {
+        "Markdown (CommonMark, GitHub)"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["md", "mdx", "markdown", "mdown", "mkd", "mkdn", "mdwn"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["text/markdown", "text/x-markdown"]
+    }
+
+    fn limits(&self) -> FormatLimits {
+        // The parser builds a tree: a hostile document of a byte per node takes 160 times its size.
+        FormatLimits {
+            largest: 512 << 10,
+            largest_audited: Format::LARGEST,
+            memory_factor: 160,
+            light: 96 << 10,
+        }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Source
+    }
+
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::Html
+    }
+
+    fn prepare<'t>(&self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
+        if extension.eq_ignore_ascii_case("mdx") {
+            Cow::Owned(mdx::as_markdown(text))
+        } else {
+            Cow::Borrowed(text)
+        }
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+        read(source, sink)
+    }
+
+    fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
+        line_anchors::anchors(outline, slugs)
+    }
+
+    fn page_address(&self, text: &[u8]) -> Option<String> {
+        ids::address(text)
+    }
+}
