@@ -115,3 +115,8 @@ pub use span::Span;
 #[cfg(all(doctest, feature = "search"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The examples of the guide's page about the library run as doc tests.
+#[cfg(all(doctest, feature = "search"))]
+#[doc = include_str!("../docs/guide/library.md")]
+struct LibraryGuide;

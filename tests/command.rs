@@ -5,5 +5,7 @@ mod archives;
 mod cases;
 mod cli;
 mod faults;
+#[cfg(unix)]
+mod guide;
 mod outside;
 mod support;
