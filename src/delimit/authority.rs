@@ -126,6 +126,8 @@ impl RunWalker<'_, '_> {
         let text = self.view.text;
         while let Some(&byte) = text.get(self.i) {
             match byte {
+                // a dash of three hyphens, behind which the sentence goes on
+                b'-' if self.i > self.plan.body && text.part(self.i..).starts_with(b"---") => break,
                 b if is_unreserved(b) => self.i += 1,
                 b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
                 b'%' if ends_in_percent(text.part(self.i..)) => {
@@ -192,7 +194,9 @@ impl RunWalker<'_, '_> {
             return WalkStep::Stop(StopReason::Soft);
         }
         let before = self.view.text.part(self.plan.body..self.i).last().copied();
-        if host_placeholder::half_defanged(before, rest) {
+        let host = self.view.text.part(self.run.host.0..self.run.host.1);
+        let is_word = !rest.starts_with(b" d") && !rest.starts_with(b" D");
+        if (is_word || !host.contains(&b'.')) && host_placeholder::half_defanged(before, rest) {
             return self.rejected(Reason::Defanged, self.i);
         }
         match host_placeholder::no_host_reason(rest) {

@@ -1,5 +1,6 @@
 //! Backslashes that can be read through (D2.4).
 
+use super::rejoin::looks_like_rest;
 use super::text_view::first_char;
 use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
@@ -72,7 +73,7 @@ fn escaped_slashes(rest: &[u8]) -> SlashSpelling {
             Some(b'\\') => match read(rest, at, EscapeDialect::Json, EscapeZone::Host) {
                 EscapeMeaning::Char { char: '/', width } => {
                     (at, found) = (at + width, found + 1);
-                    if width == 2 {
+                    if matches!(width, 2 | 3) {
                         dialect = EscapeDialect::Json;
                     }
                 }
@@ -130,7 +131,20 @@ pub(crate) fn read(
     match (dialect, rest) {
         // strings of troff: pod2man's quotation marks are behind a URI, any other may be anything
         (_, [b'*', string @ ..]) if is_quote_string(string) => EscapeMeaning::Hard,
-        (_, [b'\n', ..] | [b'\r', b'\n', ..] | [b'*', ..]) => EscapeMeaning::Unreadable,
+        (_, [b'\n', next @ ..] | [b'\r', b'\n', next @ ..]) => {
+            if starts_rest(next) {
+                EscapeMeaning::Unreadable
+            } else {
+                EscapeMeaning::Hard
+            }
+        }
+        (_, [b'*', ..]) => EscapeMeaning::Unreadable,
+        // JSON in a string of JSON
+        (EscapeDialect::Json, [b'\\', b'/', ..]) => EscapeMeaning::Char { char: '/', width: 3 },
+        (EscapeDialect::Json, [b'\\', b'u', ..]) => match unicode(rest.part(1..)) {
+            EscapeMeaning::Char { char, width } => EscapeMeaning::Char { char, width: width + 1 },
+            other => other,
+        },
         // the backslash of a string in a program
         (_, [b'\\', b'?' | b'.' | b'+' | b'*' | b'(' | b'[' | b'{' | b'^' | b'$' | b'/', ..]) => {
             EscapeMeaning::Unreadable
@@ -150,13 +164,32 @@ pub(crate) fn read(
         (_, [c @ (b'-' | b'&' | b':' | b'%' | b'|'), tail @ ..]) if inside_run(rest) => match c {
             b'-' => two('-'),
             // no troff: a shell or TeX quotes what would break the URI if it were nothing
-            b'&' if starts_parameter(tail) => two('&'),
+            b'&' if starts_parameter(tail) || tail.starts_with(b"amp;") => two('&'),
             b'%' if starts_triplet(tail) => two('%'),
             _ => EscapeMeaning::Nothing { width: 2 },
         },
         (_, [c, tail @ ..]) => quoted(*c, tail, dialect, zone),
         (_, []) => EscapeMeaning::Hard,
     }
+}
+
+/// Whether the line `next`, behind a backslash that ends the one before, may be the rest of a URI: not prose, nor what is
+/// indented or in brackets.
+fn starts_rest(next: &[u8]) -> bool {
+    let run = next.clamped(..PATTERN);
+    let run = run.part(..run.leading(is_uri_byte));
+    let is_word = run.iter().all(u8::is_ascii_alphabetic);
+    let ends_line = matches!(next.get(run.len()), None | Some(b'\n' | b'\r' | b'"' | b'\''));
+    let flush = !run.is_empty()
+        && !matches!(run.first(), Some(b'[' | b'(' | b'*' | b'|'))
+        && (!is_word || ends_line);
+    // indented: only what looks like the rest of a URI
+    let indent = next.clamped(..PATTERN).leading(|b| b == b' ' || b == b'\t');
+    let text = next.clamped(..PATTERN).part(indent..);
+    let text = text.part(..text.leading(is_uri_byte));
+    let goes_on = matches!(text, [b'#' | b'/' | b'?' | b'&', next, ..] if next.is_ascii_alphanumeric())
+        || looks_like_rest(text);
+    flush || indent > 0 && goes_on
 }
 
 /// Whether `string` starts with the name of a string that man pages define for a quotation mark or a dash.

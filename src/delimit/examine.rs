@@ -42,6 +42,8 @@ pub(super) struct UriEnd {
     pub end: usize,
     /// Where the run ended before trimming.
     pub run_end: usize,
+    /// The host, when the URI ends with it.
+    pub host: Option<(usize, usize)>,
     next: usize,
     pub stop: StopReason,
     wrapper: Wrapper,
@@ -186,6 +188,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
             SlashSpelling::Plain | SlashSpelling::Escaped(_) => AfterColon::Slashes,
         };
         let found = start::find(self.haystack, colon, follow, self.options);
+        let found = found.filter(|start| {
+            let before = self.haystack.part(..start.at);
+            follow == AfterColon::Slashes || !start::is_parameter(before)
+        });
         let announced = || {
             start::announced(self.haystack, colon)
                 .filter(|start| wrapper::announces(self.haystack, start.at))
@@ -379,6 +385,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
         Ok(UriEnd {
             end,
             run_end: run.end,
+            host: (run.host.0 < run.host.1 && end <= run.authority_end)
+                .then_some((run.host.0, end.min(run.host.1))),
             // what a recognizer leaves over is not searched again, or `tel:1/tel:1/` would be quadratic
             next: if end < trimmed.end { run.end } else { end },
             stop: run.stop,

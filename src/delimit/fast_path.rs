@@ -12,7 +12,7 @@ use super::byte_class::is_triplet;
 use super::delimited::DerivedUri;
 use super::literal;
 use super::message_id;
-use super::rejoin::{LineContinuation, continuation, cuts_query};
+use super::rejoin::{LineContinuation, behind_full_stop, continuation, cuts_query};
 use super::scheme_rules::is_www;
 use super::wrapper::WrapperEdge;
 use crate::byte_table::{ByteTable, byte_table};
@@ -134,7 +134,7 @@ fn delimit(
     // D5: only what ends a line may go on in the next
     let may_go_on = match end == walked.end {
         true => continuation(haystack, start, end) != LineContinuation::None,
-        false => cuts_query(haystack, end),
+        false => cuts_query(haystack, end) || behind_full_stop(haystack, end).is_some(),
     };
     if may_go_on {
         return None;
@@ -317,7 +317,9 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
         has_ampersand: false,
     };
     // D4.6: a label that starts with a hyphen
-    if chunk::may_have_pair(text.part(body..), host_end - body, *b".-") {
+    let name = text.part(body..);
+    let length = host_end - body;
+    if chunk::may_have_pair(name, length, *b".-") || chunk::may_have_pair(name, length, *b"--") {
         return None;
     }
     // `www` alone
@@ -402,7 +404,9 @@ fn close(
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
         Some(b',' | b';') => false,
         // D4.6: a dot between spaces, `example [.] com`
-        Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(')) => return None,
+        Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
+            return None;
+        }
         // D3.2: a break inside
         Some(byte) if byte.is_ascii_whitespace() => {
             if matches!(opener, FastOpener::Quote | FastOpener::Angle) {

@@ -117,13 +117,38 @@ fn identifier_authority(head: &str) -> Option<(&str, &str)> {
     })
 }
 
+/// The scheme and the authority of `mongodb://h1:1,h2:2/db`, with `%3A` before all ports but the last: RFC 3986 has one host.
+fn several_hosts(head: &str) -> Option<String> {
+    let (scheme, authority) = head.split_once("://")?;
+    let (userinfo, hosts) = authority.rsplit_once('@').unwrap_or(("", authority));
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
+    let has_port = |host: &&str| {
+        host.rsplit_once(':').is_some_and(|(name, port)| !name.is_empty() && is_port(port))
+    };
+    let is_name = |host: &str| {
+        let name = host.split(':').next().unwrap_or_default();
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
+    };
+    let (first, last) = hosts.rsplit_once(',')?;
+    let are_hosts = hosts.split(',').all(is_name)
+        && has_port(&last)
+        && hosts.split(',').filter(has_port).count() > 1;
+    let at = if userinfo.is_empty() { "" } else { "@" };
+    are_hosts.then(|| [scheme, "://", userinfo, at, &first.replace(':', "%3A"), ",", last].concat())
+}
+
 /// D2.3: percent-encodes what authors write though no RFC allows it; the kind is [`Kind::Lax`] when there was any.
 fn repair(iri: &str, host_end: usize) -> (String, Kind) {
     let (head, tail) = iri.split_at_checked(host_end).unwrap_or((iri, ""));
     let mut out = String::with_capacity(iri.len() + 16);
     let mut has_fragment = false;
     let mut kind = Kind::Iri;
+    let many = several_hosts(head);
     match identifier_authority(head) {
+        None if many.is_some() => {
+            out.push_str(&many.unwrap_or_default());
+            kind = Kind::Lax;
+        }
         Some((scheme, identifier)) => {
             out.push_str(scheme);
             out.push_str(&identifier.replace(':', "%3A"));

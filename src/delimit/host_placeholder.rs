@@ -61,10 +61,10 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
 /// Whether the dot of a host was made unclickable right before `rest`, which starts with the other half of a bracket
 /// (`example.]com`), or behind a space (`example [.] com`).
 pub(crate) fn half_defanged(before: Option<u8>, rest: &[u8]) -> bool {
-    const SPACED: [&[u8]; 4] = [b" [.] ", b" [dot] ", b" (dot) ", b" (.) "];
+    const SPACED: [&[u8]; 5] = [b" [.] ", b" [dot] ", b" (dot) ", b" (.) ", b" dot "];
     match rest {
         [b']' | b')' | b'}', next, ..] => before == Some(b'.') && next.is_ascii_alphanumeric(),
-        [b' ', b'[' | b'(', ..] => SPACED.iter().any(|dot| starts_with(rest, dot)),
+        [b' ', b'[' | b'(' | b'd' | b'D', ..] => SPACED.iter().any(|dot| starts_with(rest, dot)),
         _ => false,
     }
 }

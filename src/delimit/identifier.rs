@@ -79,7 +79,7 @@ pub(super) fn doi(haystack: &[u8], dot: usize) -> Option<Unschemed> {
         _ => is_boundary(before),
     };
     let kind = Kind::Abbreviated;
-    is_start.then_some(Unschemed { at, rest: number, scheme: "doi:", kind })
+    is_start.then_some(Unschemed { at, rest: number, scheme: "doi:", kind, end: None })
 }
 
 /// Whether the host that ends before `rest` is a resolver, and a DOI follows.
@@ -119,7 +119,7 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     let at = last + 1 + gap;
     let value = haystack.part(at..).clamped(..LONGEST_VALUE);
     let rest = |scheme| {
-        let rest = Unschemed { at, rest: at, scheme, kind: Kind::Abbreviated };
+        let rest = Unschemed { at, rest: at, scheme, kind: Kind::Abbreviated, end: None };
         // with nothing but a colon between it is a URI already
         let is_uri = gap == 1 && haystack.get(at - 1) == Some(&b':');
         (!is_uri).then_some(LabelledValue::Rest(rest))

@@ -369,6 +369,9 @@ impl<'h> LiteralPair<'h> {
         {
             return LiteralVerdict::None;
         }
+        if self.gap.joint == LiteralJoint::Break && self.is_in_list_of_lisp() {
+            return LiteralVerdict::Unsure;
+        }
         // a key and its value, or two arguments
         if self.after_close().is_some_and(|after| matches!(after.first(), Some(b'"' | b'\''))) {
             return LiteralVerdict::Unsure;
@@ -448,6 +451,20 @@ impl<'h> LiteralPair<'h> {
             && self.gap.joint == LiteralJoint::Backslash
             && opened + 1 == self.line.len()
             && !in_expression
+    }
+
+    /// The first literal is behind a symbol in a list of Lisp, where two strings are two elements: `(name "…"`.
+    fn is_in_list_of_lisp(&self) -> bool {
+        let Some(opened) = self.opened else { return false };
+        let before = self.line.part(..opened);
+        let text = before.trim_ascii_start();
+        let Some(inside) = text.strip_prefix(b"(").or_else(|| text.strip_prefix(b"'(")) else {
+            return false;
+        };
+        let symbol = inside.leading(|b| b.is_ascii_alphanumeric() || b"-*+/<>=!?:.".contains(&b));
+        symbol > 0
+            && inside.get(symbol) == Some(&b' ')
+            && !inside.iter().any(|b| b",;=".contains(b))
     }
 
     /// What follows the second literal in its line.

@@ -124,6 +124,11 @@ pub(super) fn is_sentence(host: &str) -> bool {
     host.starts_with(is_cjk_letter) && !host.contains(['.', '。', '．', '｡'])
 }
 
+/// One of them, or a name without a top-level domain by itself.
+pub(super) fn is_reserved_name(label: &[u8]) -> bool {
+    core::str::from_utf8(label).is_ok_and(is_reserved)
+}
+
 /// The top-level names of RFC 2606 and RFC 6762.
 fn is_reserved(label: &str) -> bool {
     let names = ["example", "test", "invalid", "localhost", "local"];

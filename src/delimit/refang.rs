@@ -25,20 +25,44 @@ const SCHEMES: [(&[u8], &[u8]); 16] = [
 /// Schemes of addresses, which have no `//`.
 const ADDRESSES: [&[u8]; 5] = [b"mailto", b"sip", b"sips", b"xmpp", b"acct"];
 
-const SEPARATORS: [&[u8]; 5] = [b"://", b"[://]", b"[:]//", b"(:)//", b"[:]/[/]"];
+/// What stands for `://`; of two with the same start the longer one is first.
+const SEPARATORS: [&[u8]; 13] = [
+    b"://",
+    b"[://]",
+    b"(://)",
+    b"[:]//",
+    b"(:)//",
+    b"[:][/][/]",
+    b"[:]/[/]",
+    b"[:][//]",
+    b":[//]",
+    b":[/][/]",
+    b":/[/]",
+    b":\\\\",
+    b"[:]\\\\",
+];
+
+/// What a backslash is in a URI that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Backslash {
+    Hard,
+    /// `hxxp:\\host\path`: the separator of Windows.
+    Slash,
+}
 
 /// What means one character, in any case. The first three do so anywhere, the others only in
 /// an authority: in a path they may be meant.
 #[rustfmt::skip]
-const CHARACTERS: [(&[u8], &[u8; 1]); 14] = [
+const CHARACTERS: [(&[u8], &[u8; 1]); 21] = [
     (b"[.]", b"."), (b"[dot]", b"."), (b"[/]", b"/"), (b"(.)", b"."), (b"{.}", b"."),
     (b"<.>", b"."), (b"(dot)", b"."), (b"{dot}", b"."), (b"\\.", b"."), (b"[:]", b":"),
-    (b"(:)", b":"), (b"[@]", b"@"), (b"[at]", b"@"), (b"(at)", b"@"),
+    (b"(:)", b":"), (b"[@]", b"@"), (b"[at]", b"@"), (b"(at)", b"@"), (b" [.] ", b"."), (b" [dot] ", b"."),
+    (b" (dot) ", b"."), (b" dot ", b"."), (b" [@] ", b"@"), (b" [at] ", b"@"), (b" (at) ", b"@"),
 ];
 const ANYWHERE: usize = 3;
 /// The longest name, or address, that no scheme announces.
 const LONGEST_NAME: usize = 253;
-const OPENERS: &[u8] = b"[({<\\";
+const OPENERS: &[u8] = b"[({<\\ ";
 
 /// The end of the scheme before the colon at `haystack[colon]`: it may be in a bracket.
 pub(crate) fn scheme_end(haystack: &[u8], colon: usize) -> usize {
@@ -80,9 +104,30 @@ pub(crate) fn refang(
         }
         None => return None,
     };
-    let extent = rest_of(haystack, i, most, derived);
+    // `hxxp:// 1.2.3.4`
+    let i = match haystack.get(i..) {
+        Some([b' ', host @ ..]) if is_defanged(scheme) && starts_host(host) => {
+            derived.replace(b"", Span::new(i, i + 1), RunOrigin::Refanged);
+            i + 1
+        }
+        _ => i,
+    };
+    let backslash = match haystack.part(..i).ends_with(b"\\") {
+        true => Backslash::Slash,
+        false => Backslash::Hard,
+    };
+    let extent = rest_of(haystack, i, most, backslash, derived);
     let refanged = derived.has(RunOrigin::Refanged, derived.text().len());
     refanged.then_some(extent)
+}
+
+/// Whether a host with a dot in it starts `text`.
+fn starts_host(text: &[u8]) -> bool {
+    let word = text.clamped(..LONGEST_NAME);
+    let word = word.part(..word.leading(|b| !is_hard(b)));
+    let dot = memchr::memchr(b'.', word);
+    word.first().is_some_and(u8::is_ascii_alphanumeric)
+        && dot.is_some_and(|dot| dot + 1 < word.len())
 }
 
 /// D4.6: a scheme that is spelled so that nothing opens its URI.
@@ -99,6 +144,7 @@ pub(super) fn rest_of(
     haystack: &[u8],
     from: usize,
     most: usize,
+    backslash: Backslash,
     derived: &mut DerivedText,
 ) -> DecodedExtent {
     let mut i = from;
@@ -106,6 +152,11 @@ pub(super) fn rest_of(
     while derived.text().len() < most {
         let rest = haystack.part(i..);
         let Some(&byte) = rest.first() else { break };
+        if byte == b'\\' && backslash == Backslash::Slash {
+            derived.replace(b"/", Span::new(i, i + 1), RunOrigin::Refanged);
+            (i, in_authority) = (i + 1, false);
+            continue;
+        }
         let known = match in_authority {
             _ if !OPENERS.contains(&byte) => &[],
             true => &CHARACTERS[..],
@@ -148,17 +199,18 @@ pub(super) fn unschemed(
     bracket: usize,
     assume: AssumedScheme,
 ) -> Option<Unschemed> {
-    let before = haystack.part(..bracket);
+    let is_spaced = haystack.part(..bracket).last() == Some(&b' ');
+    let before = haystack.part(..bracket - usize::from(is_spaced));
     let in_local = |b: u8| b.is_ascii_alphanumeric() || b"-_.+@".contains(&b);
     let length = before.tail(LONGEST_NAME).trailing(in_local);
     work_counter::add(length);
     let name = before.tail(length);
     let name = name.part(name.leading(|b| !b.is_ascii_alphanumeric())..);
-    let at = bracket - name.len();
+    let at = before.len() - name.len();
     if name.is_empty() || !may_precede(haystack.part(..at)) {
         return None;
     }
-    let (host, marks) = plain_name(haystack.part(at..));
+    let (host, marks, length) = plain_name(haystack.part(at..));
     let ats = host.iter().filter(|&&b| b == b'@').count();
     let domain = host.rsplit(|&b| b == b'@').next().unwrap_or_default();
     let is_name = marks > 0 && is_host(domain);
@@ -167,7 +219,9 @@ pub(super) fn unschemed(
         1 if host.first() != Some(&b'@') => ("mailto:", Kind::Email),
         _ => return None,
     };
-    is_name.then_some(Unschemed { at, rest: at, scheme, kind })
+    // an address ends with its host; a comma behind it is of the text around it
+    let end = (kind == Kind::Email).then_some(at + length);
+    is_name.then_some(Unschemed { at, rest: at, scheme, kind, end })
 }
 
 /// Nothing before the name makes it a part of something longer.
@@ -180,8 +234,8 @@ fn may_precede(before: &[u8]) -> bool {
     }
 }
 
-/// The name that `text` starts with, as it was before it was made unclickable, and how often it was.
-fn plain_name(text: &[u8]) -> (Vec<u8>, usize) {
+/// The name that `text` starts with, as it was before it was made unclickable, how often it was, and its length there.
+fn plain_name(text: &[u8]) -> (Vec<u8>, usize, usize) {
     let (mut name, mut marks, mut i) = (Vec::with_capacity(64), 0, 0);
     while name.len() < LONGEST_NAME {
         let rest = text.part(i..);
@@ -203,7 +257,7 @@ fn plain_name(text: &[u8]) -> (Vec<u8>, usize) {
         }
     }
     work_counter::add(i);
-    (name, marks)
+    (name, marks, i)
 }
 
 /// A name with a top-level domain, or an IPv4 address; a dot behind it is outside.

@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 
 use super::byte_class::is_hard;
+use super::domain::is_tld as is_top;
 use super::line_prefix::{LinePrefix, TextIndent, line_before};
+use super::prose::is_reserved_name as is_reserved;
 use super::start::starts_uri;
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
@@ -19,6 +21,8 @@ const LONG_LINE: usize = 60;
 /// How much of a next line is looked at, and how many lines are joined.
 const LONGEST_LINE: usize = 1024;
 const MOST_LINES: usize = 16;
+/// How far the first word of the next line is from its start.
+const LONGEST_INDENT: usize = 16;
 /// How far away the parenthesis is that a word closes.
 const LONGEST_WORD: usize = 64;
 
@@ -69,6 +73,71 @@ pub(crate) fn cuts_query(haystack: &[u8], end: usize) -> bool {
         name > 0
             && matches!(rest.part(name..), [b'=', next, ..] if is_uri_byte(*next) && *next != b'=')
     })
+}
+
+/// Extensions of files behind which a line may break a name: `removals.⏎html`.
+#[rustfmt::skip]
+const EXTENSIONS: [&[u8]; 24] = [
+    b"asp", b"aspx", b"cgi", b"csv", b"doc", b"docx", b"git", b"gz", b"htm", b"html", b"jpg", b"js", b"json", b"jsp",
+    b"md", b"pdf", b"php", b"png", b"ps", b"rst", b"txt", b"xhtml", b"xml", b"zip",
+];
+
+/// The start of the next line, when the full stop at `end`, which D4.3 drops, ends one, and a word that no sentence starts
+/// with is the first one there.
+#[inline(always)]
+pub(crate) fn behind_full_stop(haystack: &[u8], end: usize) -> Option<usize> {
+    if haystack.get(end) != Some(&b'.') {
+        return None;
+    }
+    let next = line_after(haystack, end + 1)?;
+    let near = haystack.clamped(next..next + LONGEST_INDENT);
+    let text = near.part(near.leading(|b| b" \t>#*/|%;-".contains(&b))..);
+    text.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit()).then_some(next)
+}
+
+/// D5: whether a line break cut the URI from `start` to `end` behind the full stop that D4.3 drops: its host, which ends at
+/// `authority` where that is its end, is none, and the next line starts like the rest of one; or it starts with the extension
+/// of a file.
+pub(crate) fn cuts_behind_full_stop(
+    haystack: &[u8],
+    (start, end): (usize, usize),
+    host: Option<&[u8]>,
+) -> bool {
+    let Some(next) = behind_full_stop(haystack, end) else { return false };
+    let Some(text) = LinePrefix::of(haystack, start).text(haystack, next) else { return false };
+    let rest = line(haystack, text.at, LOOKBACK);
+    let run = rest.part(..rest.leading(is_uri_byte));
+    work_counter::add(run.len());
+    let word = run.part(..run.leading(|b| b.is_ascii_alphanumeric() || b == b'-'));
+    if starts_uri(run)
+        || !word.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    {
+        return false;
+    }
+    let after = run.part(word.len()..);
+    match host {
+        Some(host) => {
+            let mut labels = host.rsplit(|&b| b == b'.');
+            let top = labels.next().unwrap_or_default();
+            let is_whole =
+                labels.next().is_some() && (is_top(top) || top.iter().all(u8::is_ascii_digit));
+            let goes_on = matches!(after, [b'.' | b'/' | b':', next, ..] if next.is_ascii_alphanumeric())
+                || is_top(word) && matches!(after, [] | [b'/' | b'.' | b',' | b')' | b'>', ..]);
+            !is_whole && !is_reserved(top) && goes_on
+        }
+        None => {
+            let ends =
+                after.first().is_none_or(|b| !b.is_ascii_alphanumeric() && !b"_=".contains(b));
+            let has_extension = |text: &[u8]| {
+                EXTENSIONS.contains(
+                    &text.part(text.len() - text.trailing(|b| b.is_ascii_alphanumeric())..),
+                )
+            };
+            // a name that is cut once more, `index.⏎page2.html`
+            let tail = run.part(..run.len() - run.trailing(|b| b".,;:)".contains(&b)));
+            EXTENSIONS.contains(&word) && ends || run.len() > word.len() && has_extension(tail)
+        }
+    }
 }
 
 /// Where the line starts that says whether a URI goes on there; `end` when that is known without it.

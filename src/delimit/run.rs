@@ -340,7 +340,21 @@ impl RunWalker<'_, '_> {
     fn bar(&mut self, rest: &[u8]) -> bool {
         let bars = rest.clamped(..4).leading(|b| b == b'|');
         let after = rest.part(bars..);
-        let is_inside = (self.run.query.is_some() || self.run.fragment.is_some())
+        // in a path where another segment says that no command follows
+        let name = after.clamped(..LONGEST_QUOTED);
+        let name =
+            name.part(name.leading(|b| b.is_ascii_alphanumeric() || b"-_.~%".contains(&b))..);
+        let in_path = bars == 1
+            && after.first().is_some_and(u8::is_ascii_alphanumeric)
+            && name.first() == Some(&b'/');
+        let is_drive = bars == 1
+            && matches!(after.first(), Some(b'/' | b'\\'))
+            && matches!(self.view.text.part(self.plan.body..self.i), [b'/', drive] if drive.is_ascii_alphabetic());
+        if is_drive {
+            self.i += 1;
+            return true;
+        }
+        let is_inside = (in_path || self.run.query.is_some() || self.run.fragment.is_some())
             && !self.has_label()
             && after.first().is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
             && !self.plan.context.in_table()
@@ -493,8 +507,12 @@ impl RunWalker<'_, '_> {
                 None => {}
             },
             // D2.3: only when URI characters follow
-            b'^' if !rest.get(1).is_some_and(|&b| is_uri_byte(b) || b >= 0x80) => {
-                return WalkStep::Stop(StopReason::Hard);
+            b'^' => {
+                let row = rest.clamped(..8).leading(|b| b == b'^');
+                if !rest.get(row).is_some_and(|&b| is_uri_byte(b) || b >= 0x80) {
+                    return WalkStep::Stop(StopReason::Hard);
+                }
+                self.i += row - 1;
             }
             b'(' | b'[' | b'{' => return self.open(char::from(byte), 1),
             b')' => return self.close('(', 1),

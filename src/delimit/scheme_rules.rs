@@ -107,6 +107,19 @@ pub(super) fn read<'o>(
             }
             (_, None) => return Err(NoMatch::Silent),
         };
+        // a driver that reads the rest itself: `jdbc:h2:mem:x`
+        if kind == NestedScheme::Jdbc
+            && !matches!(
+                escape::slashes(view.from(colon + 1)),
+                SlashSpelling::Plain | SlashSpelling::Escaped(_)
+            )
+            && scheme::has_subprotocol(view.from(start).clamped(..HEAD))
+            && !has_slashes_behind_type(view, colon)
+        {
+            *slot = Some((kind, start));
+            (rules.at, rules.start, rules.colon) = (colon + 1, start, colon);
+            return Ok(rules);
+        }
         // a driver or a type before the scheme: `jdbc:microsoft:sqlserver://`
         if matches!(kind, NestedScheme::Jdbc | NestedScheme::Service)
             && let Some(end) = scheme_end(view, colon + 1)
@@ -129,7 +142,10 @@ pub(super) fn read<'o>(
         if !candidate.is_known && is_cut_web(name) {
             return Err(rejected(Reason::Cut, start));
         }
-        if !candidate.is_known && !plausible(rest.part(2..)) {
+        let before = candidate.context.before;
+        if !candidate.is_known
+            && (!plausible(rest.part(2..)) || is_substitution(before, rest) || is_digest(rest))
+        {
             return Err(NoMatch::Silent);
         }
         rules.at = colon + 3;
@@ -150,6 +166,11 @@ pub(super) fn read<'o>(
         None if candidate.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(rules),
         _ => Err(NoMatch::Silent),
     }
+}
+
+/// `jdbc:microsoft:sqlserver://`: `//` follows the type or scheme behind `colon`.
+fn has_slashes_behind_type(view: &TextView<'_>, colon: usize) -> bool {
+    scheme_end(view, colon + 1).is_some_and(|end| view.from(end + 1).starts_with(b"//"))
 }
 
 /// URI characters and then a backslash start `head`.
@@ -204,9 +225,25 @@ pub(super) fn is_web(scheme: &[u8]) -> bool {
     start::is_web_scheme(last)
 }
 
+/// D1.4: `s/name://g`, a command of sed or Perl; `rest` follows the colon.
+fn is_substitution(before: &[u8], rest: &[u8]) -> bool {
+    let flags = rest.part(2..);
+    let length = flags.clamped(..4).leading(|b| b"gimsepIM0123456789".contains(&b));
+    let ends = flags.get(length).is_none_or(|b| b.is_ascii_whitespace() || b"'\";`)".contains(b));
+    before.last() == Some(&b'/') && length < 4 && ends
+}
+
+/// D1.4: a digest in base64 (`h1:` of Go), which may start with slashes.
+fn is_digest(rest: &[u8]) -> bool {
+    let in_base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
+    let length = rest.clamped(..90).leading(in_base64);
+    let ends = rest.part(length..).clamped(..4).leading(|b| b == b'=');
+    ends > 0 && (length + ends).is_multiple_of(4) && length + ends >= 8
+}
+
 /// D1.4: what is left of `http` or `https` where its first letters are somewhere else: in a dump, in another string.
 fn is_cut_web(name: &[u8]) -> bool {
-    let ends = |web: &[u8]| name.len() > 1 && web.ends_with_ignore_case(name);
+    let ends = |web: &[u8]| (2..web.len()).contains(&name.len()) && web.ends_with_ignore_case(name);
     ends(b"http") || ends(b"https")
 }
 

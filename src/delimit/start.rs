@@ -64,7 +64,10 @@ pub(crate) fn find(
     if escape > 0 && is_known(run, follow, options) {
         return Some(known(at));
     }
-    if let Some(skip) = known_suffix(run, follow, options) {
+    // without `//`, the name of a file in a path is no scheme behind its hyphen: `/tmp/.X11-unix:/x`
+    let in_path = follow == AfterColon::Other
+        && matches!(haystack.part(..at).last(), Some(b'/' | b'\\' | b'.' | b'~' | b'$' | b'@'));
+    if !in_path && let Some(skip) = known_suffix(run, follow, options) {
         return Some(known(at + skip));
     }
     if follow == AfterColon::Other {
@@ -84,6 +87,22 @@ pub(crate) fn find(
 pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
     (run.len() >= 2).then_some(SchemeStart { at: colon - run.len(), is_known: false })
+}
+
+/// Whether `before`, the text before a scheme, is the start of a content line whose last parameter the scheme would be:
+/// `TEL;TYPE=FAX:555-3333` (RFC 6350 §3.3).
+pub(super) fn is_parameter(before: &[u8]) -> bool {
+    if !matches!(before.last(), Some(b'=' | b';' | b',')) {
+        return false;
+    }
+    let line = before.tail(LONGEST_SCHEME * 2);
+    let line = memchr::memrchr(b'\n', line).map_or(line, |at| line.part(at + 1..));
+    work_counter::add(line.len());
+    let name = line.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'));
+    name > 1
+        && line.get(name) == Some(&b';')
+        && line.part(..name).iter().all(|b| !b.is_ascii_lowercase())
+        && !line.iter().any(|&b| b == b':' || b == b' ')
 }
 
 /// The longest run of scheme characters before `colon` that starts with a letter.
@@ -112,7 +131,9 @@ fn is_known(run: &[u8], follow: AfterColon, options: &Options) -> bool {
         return false;
     };
     let whole = run.split(|&b| b == b'+').all(|part| !part.is_empty());
-    whole && registry::scheme(run.part(plus + 1..)).is_some()
+    let first = run.part(..run.leading(|b| b != b'+'));
+    // `sqlite+aiosqlite`: a database and its driver
+    whole && (registry::scheme(run.part(plus + 1..)).is_some() || registry::scheme(first).is_some())
 }
 
 /// D1.3: how much to skip to the longest known suffix right after a `+`, `-` or `.`.

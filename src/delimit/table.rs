@@ -33,8 +33,11 @@ pub(super) fn ends_field(
     let line = first_line(rest);
     let (after, seen) = unquoted_commas(line, FEWEST_COMMAS);
     let around = unquoted_commas(before, FEWEST_COMMAS).0 + after;
-    if around < FEWEST_COMMAS || !before.is_empty() {
-        return (around >= FEWEST_COMMAS, comma + seen);
+    if around < FEWEST_COMMAS {
+        return in_short_rows(line, before, rest, context, comma);
+    }
+    if !before.is_empty() {
+        return (true, comma + seen);
     }
     let next = first_line(rest.clamped(line.len() + 1..));
     let reach = comma + line.len() + 1 + next.len();
@@ -45,6 +48,40 @@ pub(super) fn ends_field(
     let (commas, _) = unquoted_commas(line, usize::MAX);
     let is_alike = |other| unquoted_commas(other, usize::MAX).0 == commas;
     (is_alike(next) || is_alike(previous), reach)
+}
+
+/// The same where a row has few commas: it is one of three rows in a row with as many. One that starts with its URI is
+/// none where the other rows do, too, and nothing says that it is no list of URIs.
+fn in_short_rows(
+    line: &[u8],
+    before: &[u8],
+    rest: &[u8],
+    context: &WrapperContext<'_>,
+    comma: usize,
+) -> (bool, usize) {
+    let commas = unquoted_commas(before, usize::MAX).0 + unquoted_commas(line, usize::MAX).0;
+    let next = rest.clamped(line.len() + 1..);
+    let lines_after = [first_line(next), first_line(next.clamped(first_line(next).len() + 1..))];
+    let above = context.before.part(..context.before.len() - before.len());
+    let above = above.strip_suffix(b"\n").unwrap_or_default();
+    let line_above = last_line(above);
+    let second =
+        above.part(..above.len() - line_above.len()).strip_suffix(b"\n").unwrap_or_default();
+    let lines_before = [line_above, last_line(second)];
+    let is_row = |line: &&[u8]| {
+        !line.is_empty()
+            && line.len() < LONGEST_LINE
+            && unquoted_commas(line, usize::MAX).0 == commas
+    };
+    let rows_after = lines_after.iter().take_while(|line| is_row(line)).count();
+    let rows_before = lines_before.iter().take_while(|line| is_row(line)).count();
+    let has_header = || {
+        let heads = lines_before.iter().chain(&lines_after).take(4);
+        heads.filter(|line| is_row(line)).any(|line| !line.windows(3).any(|w| w == b"://"))
+    };
+    let is_field = rows_after + rows_before >= 2 && (!before.is_empty() || has_header());
+    let looked = lines_after.iter().map(|line| line.len() + 1).sum::<usize>();
+    (is_field, comma + line.len() + 1 + looked)
 }
 
 fn last_line(text: &[u8]) -> &[u8] {

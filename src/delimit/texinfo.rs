@@ -7,7 +7,7 @@ use crate::work_counter;
 const LONGEST: usize = 2048;
 
 /// Commands whose first argument is a URI; a comma in it is written `@comma{}`.
-const COMMANDS: [&[u8]; 3] = [b"@uref{", b"@url{", b"@email{"];
+const COMMANDS: [&[u8]; 4] = [b"@uref{", b"@url{", b"@email{", b"@image{"];
 
 /// Where the argument that starts at `haystack[at]` ends in a comma, if it does.
 pub(super) fn argument_end(haystack: &[u8], at: usize) -> Option<usize> {

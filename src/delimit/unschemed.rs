@@ -30,6 +30,8 @@ pub(super) struct Unschemed {
     /// The scheme with its colon and slashes.
     pub scheme: &'static str,
     pub kind: Kind,
+    /// Where it ends, if that is known.
+    pub end: Option<usize>,
 }
 
 /// The candidate of one of the triggers that a shape gives, and how far the rules looked.
@@ -69,7 +71,14 @@ pub(super) fn examine(
             Some(found) => {
                 let derive = |most: usize, derived: &mut DerivedText| {
                     start(found, most, derived);
-                    Some(refang::rest_of(haystack, found.rest, most, derived))
+                    let haystack = haystack.clamped(..found.end.unwrap_or(haystack.len()));
+                    Some(refang::rest_of(
+                        haystack,
+                        found.rest,
+                        most,
+                        refang::Backslash::Hard,
+                        derived,
+                    ))
                 };
                 Examiner::new(haystack, floor, options, scratch).unschemed(found, derive)
             }

@@ -308,6 +308,8 @@ fn trim_space_end(text: &[u8]) -> &[u8] {
 fn marks(text: &[u8]) -> &[u8] {
     let length = text.tail(16).trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+'));
     match text {
+        // a passthrough of AsciiDoc
+        [.., b'$', b'$'] => text.tail(2),
         [before @ .., b'~' | b'=' | b'@'] if length < 2 => {
             let opens =
                 before.last().is_none_or(|&b| b.is_ascii_whitespace() || b"([{'\"".contains(&b));

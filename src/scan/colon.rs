@@ -74,7 +74,10 @@ pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
             haystack.part(..at),
             [.., a, b, b'[' | b'('] if is_scheme_byte(*a) && is_scheme_byte(*b)
         );
-    bracketed || may_start(haystack, at)
+    // `hxxps:[//]`, `hxxp:\\`
+    let opens = matches!(haystack.get(at.wrapping_sub(2)..), Some([b, a, b':', b'[' | b'/', b'/' | b'[', ..])
+        if is_scheme_byte(*a) && is_scheme_byte(*b));
+    bracketed || opens || may_start(haystack, at)
 }
 
 /// What may follow the colon of a scheme without slashes.

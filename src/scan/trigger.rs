@@ -190,7 +190,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
         }
         b'[' | b'(' | b'{'
             if triggers.refang == Refang::Read
-                && before(ends_local)
+                && (before(ends_local) || before(|b| b == b' ') && is_spaced(rest))
                 && after(1, |b| b".@dDaA".contains(&b)) =>
         {
             Trigger::Fang
@@ -218,6 +218,13 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
         _ => return None,
     };
     Some(trigger)
+}
+
+/// Whether `rest` starts with a dot or an `@` that was made unclickable and has a space behind it: `[at] `.
+fn is_spaced(rest: &[u8]) -> bool {
+    let inside = rest.part(1..);
+    let length = inside.clamped(..4).leading(|b| b.is_ascii_alphabetic() || b == b'.' || b == b'@');
+    matches!(inside.part(length..), [b']' | b')' | b'}', b' ', ..])
 }
 
 /// What a label of a host may start or end with.

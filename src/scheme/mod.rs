@@ -21,7 +21,7 @@ mod urn;
 
 pub(crate) use custom::CustomSchemes;
 pub use custom::Recognizer;
-pub(crate) use nested::{NestedScheme, nested};
+pub(crate) use nested::{NestedScheme, has_subprotocol, nested};
 
 use crate::error::Reason;
 use crate::grammar::{Grammar, rfc2141};

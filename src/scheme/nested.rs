@@ -52,7 +52,8 @@ impl NestedScheme {
             Self::ViewSource => kind != InnerScheme::Other,
             Self::Jar => kind != InnerScheme::Other && body.windows(2).any(|pair| pair == b"!/"),
             Self::Feed => kind == InnerScheme::Slashes,
-            Self::Jdbc | Self::Service => kind == InnerScheme::Slashes || has_driver(text),
+            Self::Jdbc => kind == InnerScheme::Slashes || has_driver(text) || has_subprotocol(text),
+            Self::Service => kind == InnerScheme::Slashes || has_driver(text),
             Self::Blob => is_opaque_origin(text) || kind == InnerScheme::Slashes && has_path(body),
         };
         if fits { target.accept() } else { target.broken(text) }
@@ -85,6 +86,21 @@ fn has_driver(text: &[u8]) -> bool {
     schemes.first().is_some_and(u8::is_ascii_alphabetic)
         && schemes.ends_with(b":")
         && c.eat_word(b"//")
+}
+
+/// The drivers of JDBC whose URLs have no authority, or one behind a text of their own.
+#[rustfmt::skip]
+const SUBPROTOCOLS: [&[u8]; 16] = [
+    b"calcite", b"clickhouse", b"db2", b"derby", b"duckdb", b"firebirdsql", b"h2", b"hsqldb", b"informix-sqli", b"mariadb",
+    b"mysql", b"oracle", b"postgresql", b"sqlite", b"sqlserver", b"ucanaccess",
+];
+
+/// `h2:mem:x`, `sqlite:x.db`, `oracle:thin:@//h:1521/x`: the name of a driver and what it reads itself.
+pub(crate) fn has_subprotocol(text: &[u8]) -> bool {
+    let mut c = ByteCursor::new(text);
+    let name = c.run(|byte| alphanumeric(byte) || byte == b'-');
+    let is_known = SUBPROTOCOLS.iter().any(|known| known.eq_ignore_ascii_case(name));
+    is_known && c.eat(b':') && c.at(|byte| alphanumeric(byte) || b"/.~@:%_".contains(&byte))
 }
 
 /// An authority, and a path with something in it.

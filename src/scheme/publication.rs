@@ -6,8 +6,8 @@ use crate::error::Reason;
 
 /// `10.1000/182` (ISO 26324, DOI Handbook section 2.2).
 pub(super) static DOI: SchemeShape = SchemeShape::new(
-    |c| c.eat_word(b"10.") && c.at(digit),
-    |c| c.eat_word(b"10.") && doi_registrant(c) && c.eat(b'/') && anything(c),
+    |c| doi_start(&mut c.clone()) || c.eat_word(b"10.") && c.at(digit),
+    |c| doi_start(c) && anything(c),
 )
 .cut_by(sici);
 
@@ -44,6 +44,16 @@ const NAMESPACES: [&[u8]; 27] = [
 /// The rest of the body, with something in it that is no punctuation.
 fn anything(c: &mut ByteCursor<'_>) -> bool {
     c.run(|_| true).iter().any(|&byte| word(byte))
+}
+
+/// `10.1000/`, or `10/` of a short DOI (shortdoi.org).
+fn doi_start(c: &mut ByteCursor<'_>) -> bool {
+    let mut short = *c;
+    if short.eat_word(b"10/") && short.at(|byte| byte.is_ascii_lowercase() || digit(byte)) {
+        *c = short;
+        return true;
+    }
+    c.eat_word(b"10.") && doi_registrant(c) && c.eat(b'/')
 }
 
 fn doi_registrant(c: &mut ByteCursor<'_>) -> bool {

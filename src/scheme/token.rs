@@ -114,11 +114,22 @@ fn identifier<'t>(c: &mut ByteCursor<'t>) -> Option<&'t [u8]> {
     starts.then(|| c.run(|byte| word(byte) || byte == b'$'))
 }
 
+/// Words of code that a space and more code follow.
+const KEYWORDS: [&[u8]; 10] =
+    [b"delete", b"else", b"function", b"if", b"in", b"new", b"return", b"throw", b"typeof", b"var"];
+
 /// Code with a space or a `"` in it is cut there, which shows in what stays open: a bracket, a
 /// `'`, or a block behind it.
 fn is_cut(code: &[u8], after: &[u8]) -> bool {
     let quotes = code.iter().filter(|&&byte| byte == b'\'').count();
-    !brackets_pair(code) || quotes % 2 != 0 || matches!(after, [b'{' | b'[', ..])
+    let word = code.rsplit(|b| !b.is_ascii_alphabetic()).next().unwrap_or_default();
+    let goes_on = match after {
+        [b'{' | b'[', ..] => true,
+        // `return false`, `a = b`
+        [b' ', next, ..] => KEYWORDS.contains(&word) || b"=+-*/%&|<>?:{([!".contains(next),
+        _ => false,
+    };
+    !brackets_pair(code) || quotes % 2 != 0 || goes_on
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use crate::{Flag, Flags, Iri, Uri, Urn};
 /// Whether a flag applies to a URI.
 type Question = fn(&Uri<'_>) -> bool;
 
-const QUESTIONS: [(Flag, Question); 8] = [
+const QUESTIONS: [(Flag, Question); 9] = [
     (Flag::HasCredentials, userinfo::has_password),
     (Flag::PercentNul, escaped::has_nul),
     (Flag::EscapedDelimiter, escaped::has_delimiter),
@@ -30,6 +30,7 @@ const QUESTIONS: [(Flag, Question); 8] = [
     (Flag::PortOutOfRange, host::is_port_out_of_range),
     (Flag::MixedScriptHost, host::mixes_scripts),
     (Flag::UrnNssInvalid, is_urn_with_fault),
+    (Flag::UrnNssInvalid, names_no_person),
 ];
 
 impl Uri<'_> {
@@ -59,7 +60,7 @@ impl Uri<'_> {
             Flag::RareIp => is_escaped || is_numeric,
             Flag::PortOutOfRange => self.port().is_some(),
             Flag::MixedScriptHost => is_escaped || host.windows(2).any(|pair| pair == b"--"),
-            _ => is_urn,
+            _ => is_urn || is_orcid(host),
         };
         let mut flags = Flags::default();
         for &(flag, applies) in &QUESTIONS {
@@ -119,7 +120,27 @@ pub(crate) fn may_have_flags(uri: &[u8], parts: UriParts) -> bool {
         || host.first().is_some_and(u8::is_ascii_digit)
         || memchr::memchr(b'-', host).is_some()
         || memchr::memchr(b'%', uri).is_some()
+        || is_orcid(host)
         || part(parts.scheme()).eq_ignore_ascii_case(b"urn")
+}
+
+/// The host of the resolver of ORCID iDs.
+fn is_orcid(host: &[u8]) -> bool {
+    let name = host.strip_prefix(b"www.").unwrap_or(host);
+    name.len() == "orcid.org".len() && name.eq_ignore_ascii_case(b"orcid.org")
+}
+
+/// Whether the path of a resolver is an ORCID iD with a wrong check digit (ISO 7064 MOD 11-2).
+fn names_no_person(uri: &Uri<'_>) -> bool {
+    let path = uri.path().as_bytes();
+    let groups = path.strip_prefix(b"/").unwrap_or_default().split(|&b| b == b'-');
+    let is_group =
+        |group: &[u8]| group.len() == 4 && group.iter().all(|b| b.is_ascii_digit() || *b == b'X');
+    if groups.clone().count() != 4 || !groups.clone().all(is_group) {
+        return false;
+    }
+    let value = |b: &u8| if *b == b'X' { 10 } else { u32::from(b - b'0') };
+    groups.flatten().fold(0, |sum, b| (sum * 2 + value(b)) % 11) != 1
 }
 
 fn is_urn_with_fault(uri: &Uri<'_>) -> bool {
