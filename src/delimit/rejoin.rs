@@ -119,23 +119,18 @@ pub(crate) fn cuts_behind_full_stop(
         Some(host) => {
             let mut labels = host.rsplit(|&b| b == b'.');
             let top = labels.next().unwrap_or_default();
-            let is_whole =
-                labels.next().is_some() && (is_top(top) || top.iter().all(u8::is_ascii_digit));
+            let is_name = labels.next().is_some();
+            let is_whole = is_name && (is_top(top) || top.iter().all(u8::is_ascii_digit));
             let goes_on = matches!(after, [b'.' | b'/' | b':', next, ..] if next.is_ascii_alphanumeric())
                 || is_top(word) && matches!(after, [] | [b'/' | b'.' | b',' | b')' | b'>', ..]);
-            !is_whole && !is_reserved(top) && goes_on
+            let is_own = top.eq_ignore_ascii_case(b"localhost") || is_name && is_reserved(top);
+            !is_whole && !is_own && goes_on
         }
         None => {
             let ends =
                 after.first().is_none_or(|b| !b.is_ascii_alphanumeric() && !b"_=".contains(b));
-            let has_extension = |text: &[u8]| {
-                EXTENSIONS.contains(
-                    &text.part(text.len() - text.trailing(|b| b.is_ascii_alphanumeric())..),
-                )
-            };
-            // a name that is cut once more, `index.⏎page2.html`
-            let tail = run.part(..run.len() - run.trailing(|b| b".,;:)".contains(&b)));
-            EXTENSIONS.contains(&word) && ends || run.len() > word.len() && has_extension(tail)
+            // or a name that is cut before its last full stop, `index.⏎page2.html`
+            EXTENSIONS.contains(&word) && ends || has_extension(run)
         }
     }
 }
@@ -188,9 +183,13 @@ fn next_line(
     let line = text.at;
     match text.indent {
         TextIndent::None | TextIndent::Same if hyphen => LineContinuation::Hyphen { line },
-        TextIndent::None if looks_like_rest(run) => LineContinuation::LongLine { line },
-        TextIndent::Same if is_cut(before, run) => LineContinuation::LongLine { line },
-        TextIndent::Deeper if hyphen || is_cut(before, run) => LineContinuation::Unsure,
+        TextIndent::None if is_rest(before, run) => LineContinuation::LongLine { line },
+        TextIndent::Same if is_rest(before, run) && is_cut(before, run) => {
+            LineContinuation::LongLine { line }
+        }
+        TextIndent::Deeper if hyphen || is_rest(before, run) && is_cut(before, run) => {
+            LineContinuation::Unsure
+        }
         _ if matches!(run, [b'-', _, ..]) => LineContinuation::Unsure,
         TextIndent::Deeper if run.starts_with(b"#") => LineContinuation::Unsure,
         _ => LineContinuation::None,
@@ -209,6 +208,30 @@ fn starts_rest(run: &[u8]) -> bool {
         ] => next.is_ascii_alphanumeric(),
         _ => false,
     }
+}
+
+/// Whether `run` looks like the rest of a URI that ends in `last`. Between two letters or digits nobody breaks a line but a
+/// mailer, which counts columns; there a name of a program or an abbreviation looks alike, so more must say that it is one.
+fn is_rest(last: u8, run: &[u8]) -> bool {
+    let is_joint = |b: u8| b"/?&=%_.-#+~".contains(&b);
+    let first = run.first().copied().unwrap_or_default();
+    let is_code = run.windows(2).any(|w| matches!(w, b"::" | b"()" | b"->")) || run.contains(&b',');
+    let slashes = run.iter().filter(|&&b| b == b'/').count();
+    let has_more =
+        slashes > 1 || run.iter().any(|&b| matches!(b, b'?' | b'&' | b'=')) || has_extension(run);
+    // a segment: `debian-policy/.`
+    let segment = run.part(..run.len() - run.trailing(|b| b".,;:)>".contains(&b)));
+    let is_segment = last == b'/' && segment.ends_with(b"/") && segment.contains(&b'-');
+    !is_code
+        && (looks_like_rest(run) || is_segment)
+        && (is_joint(last) || is_joint(first) || has_more)
+}
+
+/// Whether `run`, without the punctuation at its end, ends in the extension of a file.
+fn has_extension(run: &[u8]) -> bool {
+    let run = run.part(..run.len() - run.trailing(|b| b".,;:)>".contains(&b)));
+    let (name, extension) = run.split_at(run.len() - run.trailing(|b| b.is_ascii_alphanumeric()));
+    name.last() == Some(&b'.') && EXTENSIONS.contains(&extension)
 }
 
 /// Whether `run` in an indented line, which may be one of a program, looks like the rest of a URI that ends in `last`.
@@ -254,6 +277,13 @@ fn is_key(uri: &[u8], text: &[u8]) -> bool {
     };
     match rest {
         [b'[', ..] if name == 0 => memchr::memmem::find(rest, b"]:").is_some(),
+        // a line of iCalendar, vCard or a header
+        [b':' | b';', ..]
+            if name > 2
+                && text.part(..name).iter().all(|b| b.is_ascii_uppercase() || *b == b'-') =>
+        {
+            true
+        }
         [b':', after @ ..] => after.first().is_none_or(u8::is_ascii_whitespace),
         [b'=', ..] if spaced => true,
         // a setting, unless the URI has a query that may go on

@@ -425,7 +425,7 @@ impl RunWalker<'_, '_> {
     fn ends_field(&mut self) -> bool {
         if self.is_field.is_none() {
             let (is_field, looked) = table::ends_field(self.view, self.i, self.plan.context);
-            self.run.looked = looked;
+            self.run.looked = self.run.looked.max(looked);
             self.is_field = Some(is_field);
         }
         self.is_field == Some(true)
@@ -585,6 +585,12 @@ impl RunWalker<'_, '_> {
         let is_drive = matches!(text.part(self.plan.body..self.i), [drive, b':'] if drive.is_ascii_alphabetic());
         if zone == EscapeZone::Host && is_drive {
             return self.rejected(Reason::Escaped, self.i);
+        }
+        // what a backslash at a line end means is for the next line to say
+        match text.part(self.i + 1..) {
+            [b'\n', ..] => self.run.looked = self.run.looked.max(self.i + 2),
+            [b'\r', b'\n', ..] => self.run.looked = self.run.looked.max(self.i + 3),
+            _ => {}
         }
         match escape::read(text, self.i, self.plan.context.dialect(), zone) {
             EscapeMeaning::Char { .. } | EscapeMeaning::Nothing { .. } => {

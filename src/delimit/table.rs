@@ -80,8 +80,8 @@ fn in_short_rows(
         heads.filter(|line| is_row(line)).any(|line| !line.windows(3).any(|w| w == b"://"))
     };
     let is_field = rows_after + rows_before >= 2 && (!before.is_empty() || has_header());
-    let looked = lines_after.iter().map(|line| line.len() + 1).sum::<usize>();
-    (is_field, comma + line.len() + 1 + looked)
+    let [first, _] = lines_after;
+    (is_field, comma + line.len() + 1 + first.len() + 1)
 }
 
 fn last_line(text: &[u8]) -> &[u8] {

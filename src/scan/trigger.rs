@@ -121,7 +121,12 @@ impl Triggers {
 
     /// How many bytes behind the first byte of a trigger decide whether it is a candidate.
     pub fn width(self) -> usize {
-        if self.bytes == TriggerBytes::Links { 3 } else { 2 }
+        match self.refang {
+            // `[dot] `
+            Refang::Read => "[dot] ".len(),
+            Refang::Reject if self.bytes == TriggerBytes::Links => 3,
+            Refang::Reject => 2,
+        }
     }
 
     /// What to look for, so that no trigger is missed.
