@@ -106,6 +106,10 @@ impl RunWalker<'_, '_> {
     pub(super) fn open(&mut self, opener: char, length: usize) -> WalkStep {
         let ends = opener != '(' && opener != '{' && self.plan.brackets == BracketRule::Pair;
         let rest = self.view.from(self.i);
+        // a group of RTF or of subtitles, `{\\i0}`, and a macro of a wiki, `{code}`
+        if opener == '{' && (rest.get(1) == Some(&b'\\') || host_placeholder::wiki_macro(rest)) {
+            return WalkStep::Stop(StopReason::Hard);
+        }
         if ends && closing_tag(rest) {
             return WalkStep::Stop(StopReason::Soft);
         }

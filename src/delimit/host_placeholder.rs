@@ -51,6 +51,8 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
         "%s" | "%d" => true,
         // half of a bracket: `example[.com`
         "[." | "(." => after.first().is_some_and(u8::is_ascii_alphanumeric),
+        // a group of RTF or of subtitles, and a macro of a wiki, follow the host
+        "{" => after.first() != Some(&b'\\') && !wiki_macro(rest),
         // a percent sign with two digits behind it is a character of the host
         "%" => !after.is_empty(),
         _ => true,
@@ -119,6 +121,13 @@ pub(crate) fn variable(rest: &[u8]) -> bool {
         }
         [] => false,
     }
+}
+
+/// Whether `rest` starts with the mark of a macro of Jira or Confluence, which ends a text: `{code}`.
+pub(crate) fn wiki_macro(rest: &[u8]) -> bool {
+    const MACROS: [&[u8]; 6] =
+        [b"{code}", b"{noformat}", b"{quote}", b"{color}", b"{panel}", b"{info}"];
+    MACROS.iter().any(|name| rest.starts_with(name))
 }
 
 /// Whether `rest` starts with a template of a wiki, which says something of the URI before it: `{{dead link|date=May}}`.

@@ -93,7 +93,7 @@ impl<'h> Examiner<'h, '_> {
                 if rejoin::cuts_query(self.haystack, end) {
                     ended.flags.set(Flag::MaybeWrapped);
                 }
-                if let Some(next) = rejoin::behind_full_stop(self.haystack, end) {
+                if let Some(next) = rejoin::line_behind_full_stop(self.haystack, end) {
                     self.scratch.looked.flags = next;
                     let host = ended.host.map(|(from, to)| view.text.part(from..to));
                     if rejoin::cuts_behind_full_stop(self.haystack, (candidate.at, end), host) {

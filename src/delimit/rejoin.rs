@@ -18,6 +18,8 @@ use crate::work_counter;
 
 /// D5: a line this long may have been cut by a mailer.
 const LONG_LINE: usize = 60;
+/// And a line this long by a page of two columns, of which the text was extracted.
+const HALF_LINE: usize = 34;
 /// How much of a next line is looked at, and how many lines are joined.
 const LONGEST_LINE: usize = 1024;
 const MOST_LINES: usize = 16;
@@ -53,9 +55,17 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
         return LineContinuation::None;
     }
     let hyphen = haystack.get(end - 1) == Some(&b'-');
-    let found = match hyphen || is_long(haystack, start, end) {
-        true => next_line(haystack, (start, end), next, hyphen),
-        false => LineContinuation::None,
+    let found = if hyphen || is_long(haystack, start, end) {
+        next_line(haystack, (start, end), next, hyphen)
+    } else if breaks_column(haystack, start, end) {
+        match next_line(haystack, (start, end), next, hyphen) {
+            LineContinuation::LongLine { line } if is_rest_of_path(run_at(haystack, line)) => {
+                LineContinuation::Unsure
+            }
+            _ => LineContinuation::None,
+        }
+    } else {
+        LineContinuation::None
     };
     if found == LineContinuation::None && closes_paren(haystack, start, next) {
         return LineContinuation::Unsure;
@@ -82,14 +92,16 @@ const EXTENSIONS: [&[u8]; 24] = [
     b"md", b"pdf", b"php", b"png", b"ps", b"rst", b"txt", b"xhtml", b"xml", b"zip",
 ];
 
-/// The start of the next line, when the full stop at `end`, which D4.3 drops, ends one, and a word that no sentence starts
-/// with is the first one there.
+/// The start of the next line, when the full stop at `end`, which D4.3 drops, ends one.
+#[inline(always)]
+pub(crate) fn line_behind_full_stop(haystack: &[u8], end: usize) -> Option<usize> {
+    if haystack.get(end) == Some(&b'.') { line_after(haystack, end + 1) } else { None }
+}
+
+/// The same where a word is the first one there that no sentence starts with.
 #[inline(always)]
 pub(crate) fn behind_full_stop(haystack: &[u8], end: usize) -> Option<usize> {
-    if haystack.get(end) != Some(&b'.') {
-        return None;
-    }
-    let next = line_after(haystack, end + 1)?;
+    let next = line_behind_full_stop(haystack, end)?;
     let near = haystack.clamped(next..next + LONGEST_INDENT);
     let text = near.part(near.leading(|b| b" \t>#*/|%;-".contains(&b))..);
     text.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit()).then_some(next)
@@ -139,6 +151,7 @@ pub(crate) fn cuts_behind_full_stop(
 pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
     let may_go_on = haystack.get(end - 1) == Some(&b'-')
         || is_long(haystack, start, end)
+        || breaks_column(haystack, start, end)
         || line_before(haystack, start).is_some_and(leaves_paren_open);
     match line_after(haystack, end) {
         Some(next) if may_go_on => next,
@@ -216,15 +229,28 @@ fn is_rest(last: u8, run: &[u8]) -> bool {
     let is_joint = |b: u8| b"/?&=%_.-#+~".contains(&b);
     let first = run.first().copied().unwrap_or_default();
     let is_code = run.windows(2).any(|w| matches!(w, b"::" | b"()" | b"->")) || run.contains(&b',');
-    let slashes = run.iter().filter(|&&b| b == b'/').count();
-    let has_more =
-        slashes > 1 || run.iter().any(|&b| matches!(b, b'?' | b'&' | b'=')) || has_extension(run);
-    // a segment: `debian-policy/.`
-    let segment = run.part(..run.len() - run.trailing(|b| b".,;:)>".contains(&b)));
-    let is_segment = last == b'/' && segment.ends_with(b"/") && segment.contains(&b'-');
+    let is_more = is_rest_of_path(run);
+    let is_segment = last == b'/' && is_more;
     !is_code
         && (looks_like_rest(run) || is_segment)
-        && (is_joint(last) || is_joint(first) || has_more)
+        && (is_joint(last) || is_joint(first) || is_more)
+}
+
+/// Whether `run` has more of a URI than a full stop or a slash between two words: a query, the extension of a file, several
+/// slashes, or a name with a hyphen before a slash, `debian-policy/`.
+fn is_rest_of_path(run: &[u8]) -> bool {
+    let segment = run.part(..run.len() - run.trailing(|b| b".,;:)>]".contains(&b)));
+    let slashes = run.iter().filter(|&&b| b == b'/').count();
+    slashes > 1
+        || run.iter().any(|&b| matches!(b, b'?' | b'&' | b'='))
+        || has_extension(run)
+        || segment.ends_with(b"/") && segment.contains(&b'-')
+}
+
+/// The URI characters at `haystack[at]`.
+fn run_at(haystack: &[u8], at: usize) -> &[u8] {
+    let near = haystack.clamped(at..at + LOOKBACK);
+    near.part(..near.leading(is_uri_byte))
 }
 
 /// Whether `run`, without the punctuation at its end, ends in the extension of a file.
@@ -294,14 +320,24 @@ fn is_key(uri: &[u8], text: &[u8]) -> bool {
 
 /// The line that a URI from `start` to `end` ends has as many columns as one that a mailer cuts.
 pub(crate) fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
+    has_columns(haystack, start, end, LONG_LINE)
+}
+
+/// It has as many as a column of a page, and the URI ends where URIs are broken.
+fn breaks_column(haystack: &[u8], start: usize, end: usize) -> bool {
+    let is_joint = matches!(haystack.get(end - 1), Some(b'/' | b'=' | b'&' | b'?'));
+    is_joint && has_columns(haystack, start, end, HALF_LINE)
+}
+
+fn has_columns(haystack: &[u8], start: usize, end: usize, most: usize) -> bool {
     let columns = match haystack.get(start.wrapping_sub(1)) {
         None | Some(b'\n') => end - start,
         _ => {
-            let before = haystack.part(end.saturating_sub(LONG_LINE)..end);
+            let before = haystack.part(end.saturating_sub(most)..end);
             memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1)
         }
     };
-    columns >= LONG_LINE
+    columns >= most
 }
 
 /// Makes of `derived` the text of a URI from `start` to `end`, joined with the lines that continue it;

@@ -434,6 +434,14 @@ impl RunWalker<'_, '_> {
     /// D3.6: the `'` at the start of `rest` closes what opened before the URI, right before it or earlier in its line.
     fn apostrophe_ends(&mut self, rest: &[u8]) -> bool {
         let next = rest.get(1).copied().unwrap_or_default();
+        // SQL doubles the mark that a string holds
+        if next == b'\''
+            && self.plan.closers.contains(&'\'')
+            && rest.get(2).is_some_and(u8::is_ascii_alphanumeric)
+        {
+            self.fault(Reason::Escaped, self.i);
+            return true;
+        }
         if !self.plan.closers.contains(&'\'') {
             return !next.is_ascii_alphanumeric()
                 && !next.is_ascii_whitespace()
@@ -459,7 +467,9 @@ impl RunWalker<'_, '_> {
         let length = name
             .clamped(..48)
             .leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-        self.run.query.is_none()
+        // an LDAP name has settings of its own
+        !self.view.text.part(self.plan.body..self.i).contains(&b'=')
+            && self.run.query.is_none()
             && name.first().is_some_and(u8::is_ascii_alphabetic)
             && name.get(length) == Some(&b'=')
             && matches!(self.plan.context.before, [.., before, b'='] if before.is_ascii_alphanumeric())

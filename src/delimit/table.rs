@@ -79,7 +79,8 @@ fn in_short_rows(
         let heads = lines_before.iter().chain(&lines_after).take(4);
         heads.filter(|line| is_row(line)).any(|line| !line.windows(3).any(|w| w == b"://"))
     };
-    let is_field = rows_after + rows_before >= 2 && (!before.is_empty() || has_header());
+    let is_field =
+        rows_after + rows_before >= 2 && (!before.is_empty() || commas > 1 || has_header());
     let [first, _] = lines_after;
     (is_field, comma + line.len() + 1 + first.len() + 1)
 }
