@@ -200,6 +200,7 @@ fn verbs() {
         &["compare", "--json", "http://a.example", "http://b.example/"],
         &["compare", "--json", "http://a.example", "no uri"],
         &["registry", "--json", "schemes"],
+        &["registry", "--json", "formats"],
         &["registry", "--json", "namespaces", "isbn"],
     ];
     for args in verbs {

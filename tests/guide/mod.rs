@@ -30,9 +30,9 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// README.md, and all pages of the guide and the reference.
+/// README.md, the rules, and all pages of the guide and the reference.
 fn pages() -> Vec<PathBuf> {
-    let mut pages = vec![root().join("README.md")];
+    let mut pages = vec![root().join("README.md"), root().join("docs/delimiting.md")];
     for folder in ["docs/guide", "docs/reference"] {
         let entries = fs::read_dir(root().join(folder)).expect("a folder of docs/");
         let files = entries.map(|entry| entry.expect("an entry").path());

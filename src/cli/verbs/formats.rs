@@ -18,6 +18,7 @@ struct FormatEntry {
     /// What an audit checks in such a document.
     audit: &'static [&'static str],
     /// How a comment looks that turns a check off.
+    #[serde(skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
     largest: usize,
 }
