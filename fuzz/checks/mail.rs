@@ -6,7 +6,7 @@ use memchr::memmem;
 use urigrep::Span;
 use urigrep::decode::{self, DelSp, MimeCharset, Quads};
 use urigrep::document::mbox::{self, Next, Rest};
-use urigrep::document::{PartSink, Source, mail};
+use urigrep::document::{EventSink, Source, mail};
 use urigrep::offset_map::OffsetMap;
 
 use super::maps;
@@ -129,7 +129,7 @@ pub fn check_kept(message: &[u8], uris: &[String]) {
 }
 
 /// Reads all messages of an mbox; they are the whole of it, in order.
-fn messages(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+fn messages(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut from = 0;
     while let Next::Message(message) = mbox::next(source.bytes, from, Rest::End) {
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use urigrep::document::{Mark, Marks, Part, PartSink, Source};
+use urigrep::document::{Event, EventSink, Part, Source, Wants};
 use urigrep::{Finder, Finding, Span};
 
 /// A URI that was found.
@@ -30,7 +30,7 @@ impl<'d> Parts<'d> {
     pub fn of(
         document: &'d [u8],
         most: usize,
-        read: impl FnOnce(Source<'_>, &mut dyn PartSink) -> ControlFlow<()>,
+        read: impl FnOnce(Source<'_>, &mut dyn EventSink) -> ControlFlow<()>,
     ) -> Self {
         let mut parts = Self {
             document,
@@ -49,7 +49,23 @@ impl<'d> Parts<'d> {
 /// So many bytes of each part are looked up one by one.
 const LOOKED_UP: usize = 4096;
 
-impl PartSink for Parts<'_> {
+impl EventSink for Parts<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            event => {
+                self.note(event);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all()
+    }
+}
+
+impl Parts<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         self.bytes += part.text.len();
         let whole = part.source.source(Span::new(0, part.text.len()));
@@ -80,13 +96,9 @@ impl PartSink for Parts<'_> {
         ControlFlow::Continue(())
     }
 
-    fn mark(&mut self, mark: &Mark<'_>) {
-        if let Mark::Skipped { span, .. } = mark {
+    fn note(&mut self, event: &Event<'_>) {
+        if let Event::Skipped { span, .. } = event {
             self.skipped.push(*span);
         }
-    }
-
-    fn marks(&self) -> Marks {
-        Marks::All
     }
 }

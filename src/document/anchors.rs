@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 pub use super::markdown::Slugs;
 use super::markdown::{FoundAnchors, LineAnchors};
 use super::name_set::NameSet;
-use super::{CodeParts, Format, Mark, Marks, Part, PartSink, Source, html};
+use super::{CodeParts, Event, EventSink, Format, NameSpace, Part, Source, Wants, html};
 use crate::options::Identifiers;
 use crate::spellings::Spellings;
 
@@ -221,7 +221,23 @@ struct OutlineReader {
     redirect: Option<String>,
 }
 
-impl PartSink for OutlineReader {
+impl EventSink for OutlineReader {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            event => {
+                self.note(event);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all().code(CodeParts::Skipped).identifiers(Identifiers::Skip)
+    }
+}
+
+impl OutlineReader {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         if self.is_page && self.redirect.is_none() {
             self.redirect = html::redirect(part);
@@ -229,23 +245,13 @@ impl PartSink for OutlineReader {
         ControlFlow::Continue(())
     }
 
-    fn mark(&mut self, mark: &Mark<'_>) {
-        match mark {
-            Mark::Anchor { name, .. } => self.names.push((*name).to_owned()),
-            Mark::Heading { text, .. } => self.headings.push((*text).to_owned()),
+    fn note(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Define { space: NameSpace::Anchor, name, .. } => {
+                self.names.push((*name).to_owned())
+            }
+            Event::Heading { text, .. } => self.headings.push((*text).to_owned()),
             _ => {}
         }
-    }
-
-    fn marks(&self) -> Marks {
-        Marks::All
-    }
-
-    fn code(&self) -> CodeParts {
-        CodeParts::Skipped
-    }
-
-    fn identifiers(&self) -> Identifiers {
-        Identifiers::Skip
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
-use super::{Part, PartSink, Role, Source};
+use super::{EventSink, Part, Role, Source};
 use crate::decode::content_lines;
 use crate::finder::Rest;
 use crate::offset_map::OffsetMap;
@@ -41,13 +41,13 @@ impl DocumentFormat for Calendar {
         FormatKind::Data
     }
 
-    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         read(source, sink)
     }
 }
 
 /// Gives the whole of it as one text, unfolded.
-fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let (mut text, mut map) = (Vec::with_capacity(source.bytes.len()), OffsetMap::new());
     content_lines(source.bytes, &mut text, &mut map);
     sink.part(&Part::of_text(&text, source.layers(&map), Role::Text))

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits};
-use super::{Part, PartSink, Role, Source};
+use super::{EventSink, Part, Role, Source};
 use crate::offset_map::OffsetMap;
 use crate::slice::SliceExt as _;
 use crate::work_counter;
@@ -44,13 +44,13 @@ impl DocumentFormat for Csv {
         FormatKind::Data
     }
 
-    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         read(source, sink)
     }
 }
 
 /// Gives the whole of it as one text, in which no URI goes on over the end of a field (D4.11).
-fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut text = source.bytes.to_vec();
     end_fields(&mut text);
     let mut map = OffsetMap::new();

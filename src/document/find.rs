@@ -5,10 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{Content, Format, Mark, Marks, Part, PartSink, Role, Source, mail};
+use super::{Content, Event, EventSink, Format, Part, Role, Source, Wants};
 use crate::finder::{Finder, Finding, Rest, Window};
 use crate::kind::Wrapper;
-use crate::options::Identifiers;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -46,8 +45,7 @@ impl<'p> PartFinding<'p> {
 
 /// Receives the findings of a document; closures that take a [`PartFinding`] implement it.
 ///
-/// Only [`finding`](Self::finding) is required; the others but [`takes`](Self::takes) are those of
-/// [`PartSink`].
+/// Only [`finding`](Self::finding) is required.
 pub trait FindingSink {
     /// Receives the next finding; `Break` ends the reading.
     fn finding(&mut self, found: PartFinding<'_>) -> ControlFlow<()>;
@@ -58,24 +56,14 @@ pub trait FindingSink {
         true
     }
 
-    /// Receives a mark.
-    fn mark(&mut self, mark: &Mark<'_>) {
-        let _ = mark;
+    /// Receives an event that is not a part.
+    fn event(&mut self, event: &Event<'_>) {
+        let _ = event;
     }
 
-    /// Which marks it receives.
-    fn marks(&self) -> Marks {
-        Marks::Base
-    }
-
-    /// How much of messages is read as MIME.
-    fn limits(&self) -> mail::MimeLimits {
-        mail::MimeLimits::default()
-    }
-
-    /// What it receives of the headers of messages.
-    fn headers(&self) -> mail::Headers {
-        mail::Headers::Text
+    /// Says what it wants of a document; which identifiers it looks for, the finder says.
+    fn wants(&self) -> Wants {
+        Wants::default()
     }
 }
 
@@ -85,7 +73,7 @@ impl<F: FnMut(PartFinding<'_>) -> ControlFlow<()>> FindingSink for F {
     }
 }
 
-/// Searches the parts of a reader: the [`PartSink`] between a reader and a [`FindingSink`].
+/// Searches the parts of a reader: the [`EventSink`] between a reader and a [`FindingSink`].
 ///
 /// For readers other than [`Format::find`], such as
 /// [`mbox::Message::read_with`](crate::document::mbox::Message::read_with).
@@ -99,7 +87,23 @@ pub struct FindingReader<'r, S> {
     pub sink: &'r mut S,
 }
 
-impl<S: FindingSink> PartSink for FindingReader<'_, S> {
+impl<S: FindingSink> EventSink for FindingReader<'_, S> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            event => {
+                self.sink.event(event);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        self.sink.wants().identifiers(self.finder.identifiers())
+    }
+}
+
+impl<S: FindingSink> FindingReader<'_, S> {
     #[inline]
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         if !part.roles().iter().any(|&role| self.sink.takes(role)) {
@@ -113,33 +117,13 @@ impl<S: FindingSink> PartSink for FindingReader<'_, S> {
             }
         })
     }
-
-    fn mark(&mut self, mark: &Mark<'_>) {
-        self.sink.mark(mark);
-    }
-
-    fn marks(&self) -> Marks {
-        self.sink.marks()
-    }
-
-    fn identifiers(&self) -> Identifiers {
-        self.finder.identifiers()
-    }
-
-    fn limits(&self) -> mail::MimeLimits {
-        self.sink.limits()
-    }
-
-    fn headers(&self) -> mail::Headers {
-        self.sink.headers()
-    }
 }
 
 impl Format {
     /// Reads a document and gives what `finder` finds in it, in the order of the document.
     ///
-    /// Breaks when the sink does. To resolve relative references, use [`Mark::Base`]; to see what is no
-    /// link, write a [`PartSink`] for [`Format::read`].
+    /// Breaks when the sink does. To resolve relative references, use [`Event::Base`]; to see what is no
+    /// link, write a [`EventSink`] for [`Format::read`].
     ///
     /// ```
     /// use std::ops::ControlFlow;

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::anchors::{Anchors, Outline, Slugs};
-use super::{PartSink, Source, calendar, csv, html, mail, markdown};
+use super::{EventSink, Source, calendar, csv, html, mail, markdown};
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
 
@@ -69,7 +69,7 @@ pub trait DocumentFormat: Sync {
     }
 
     /// Reads a document; breaks when the sink does.
-    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()>;
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()>;
 
     /// Returns where fragments can lead in a document: by default, the names that it defines itself.
     fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
@@ -282,7 +282,7 @@ impl Format {
     }
 
     /// Reads a document; breaks when the sink does.
-    pub fn read(self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    pub fn read(self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         self.0.read(source, sink)
     }
 }

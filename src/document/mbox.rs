@@ -13,7 +13,7 @@ use memchr::{memchr, memmem};
 
 use super::format::Sniff;
 use super::mail::{self, Header, InlineFiles, KnownMessage, Scratch};
-use super::{Format, PartSink, Source};
+use super::{EventSink, Format, Source};
 use crate::decode::starts_inline_file;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::scan::{HeaderOutline, Kernel, MailLoops};
@@ -425,7 +425,7 @@ impl Message {
     /// Reads the message from its window; the offsets of parts are in the window.
     ///
     /// The text is copied only if a line of it is quoted.
-    pub fn read(&self, window: &[u8], sink: &mut dyn PartSink) -> ControlFlow<()> {
+    pub fn read(&self, window: &[u8], sink: &mut dyn EventSink) -> ControlFlow<()> {
         self.read_with(window, &mut Scratch::default(), sink)
     }
 
@@ -434,7 +434,7 @@ impl Message {
         &self,
         window: &[u8],
         scratch: &mut Scratch,
-        sink: &mut dyn PartSink,
+        sink: &mut dyn EventSink,
     ) -> ControlFlow<()> {
         let bytes = window.part(self.content.range());
         let below = Layers::copied(self.content.start());

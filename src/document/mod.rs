@@ -1,7 +1,7 @@
 //! Documents: formats that say what is a link, what is text and what is neither.
 //!
-//! A reader turns a document into [`Part`]s, in the order of the document, and gives them to a
-//! [`PartSink`]. Invariants: every byte that can hold a URI is in some part, even if the document is
+//! A reader turns a document into [`Event`]s, in the order of the document, and gives them to an
+//! [`EventSink`]. Invariants: every byte that can hold a URI is in some part, even if the document is
 //! broken, so that nothing is hidden from the search; a part maps back to the stream; time is linear, and
 //! no input makes a reader recurse.
 
@@ -10,6 +10,7 @@
 mod anchors;
 mod calendar;
 mod csv;
+mod event;
 mod find;
 pub mod format;
 pub mod html;
@@ -18,16 +19,14 @@ pub mod markdown;
 pub mod mbox;
 mod name_set;
 
-use std::ops::ControlFlow;
-
 pub(crate) use anchors::SharedText;
 pub use anchors::{Anchors, Outline, Slugs};
+pub use event::{CodeParts, Event, EventSet, EventSink, NameSpace, Place, Scope, Wants};
 pub use find::{FindingReader, FindingSink, PartFinding};
 pub use format::{DocumentFormat, FORMATS, Format, Sniffed};
 
 use crate::named::named_enum;
 use crate::offset_map::{Layers, OffsetMap};
-use crate::options::Identifiers;
 use crate::span::Span;
 
 named_enum! {
@@ -100,124 +99,6 @@ impl<'p> Part<'p> {
     /// Text without an element.
     pub(crate) const fn of_text(text: &'p [u8], source: Layers<'p>, role: Role) -> Self {
         Self { text, source, role, content: Content::Text, element: None, attribute: None }
-    }
-}
-
-/// Information that is not text, for checks of a document. Spans are in the stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Mark<'p> {
-    /// The base for all relative references of the document (HTML: the first `<base href>`). It comes before
-    /// all parts.
-    Base {
-        /// A URI reference.
-        reference: &'p str,
-        /// Its span.
-        span: Span,
-    },
-    /// A target of fragments: `id="…"`, `<a name="…">`, `{#…}`.
-    Anchor {
-        /// The name, decoded.
-        name: &'p str,
-        /// Its span.
-        span: Span,
-    },
-    /// A heading, from whose text a Markdown processor makes an anchor.
-    Heading {
-        /// 1 to 6.
-        level: u8,
-        /// Its text without markup.
-        text: &'p str,
-        /// Its span.
-        span: Span,
-    },
-    /// The text of a link. It comes after the [`Part`] of its destination.
-    Label {
-        /// The text without markup, images as their alternative text.
-        text: &'p str,
-        /// The span of the destination's part.
-        destination: Span,
-        /// The span of the text.
-        span: Span,
-    },
-    /// A definition of Markdown, `[label]: …`, also a duplicate.
-    Definition {
-        /// The label as written.
-        label: &'p str,
-        /// The span of the whole definition.
-        span: Span,
-    },
-    /// A part of a message; every [`Part`] up to the next is in it, and a [`Mark::Base`] is valid so far.
-    Entity(&'p mail::Entity<'p>),
-    /// A part of a message that was not read.
-    Skipped {
-        /// Why.
-        reason: mail::Skipped,
-        /// Its span.
-        span: Span,
-    },
-    /// From here on a message was not read as MIME.
-    Limit(mail::MimeLimit),
-    /// A reference in the full or collapsed form, `[text][label]` or `[label][]`, without a definition.
-    Undefined {
-        /// The label as written.
-        label: &'p str,
-        /// The span of the whole reference.
-        span: Span,
-    },
-}
-
-/// Which [`Mark`]s a sink receives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Marks {
-    /// Only those needed to search parts: [`Mark::Base`], [`Mark::Entity`], [`Mark::Skipped`] and
-    /// [`Mark::Limit`].
-    Base,
-    /// All, and comments that hold no URI.
-    All,
-}
-
-/// Whether a sink receives the code of Markdown, blocks and spans.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CodeParts {
-    /// As parts of their own.
-    Given,
-    /// It does nothing with them, so a reader may leave them out.
-    Skipped,
-}
-
-/// Receives the parts of a document from a reader.
-pub trait PartSink {
-    /// Receives the next part; `Break` ends the reading.
-    fn part(&mut self, part: &Part<'_>) -> ControlFlow<()>;
-
-    /// Receives a mark.
-    fn mark(&mut self, mark: &Mark<'_>);
-
-    /// Which marks it receives.
-    fn marks(&self) -> Marks {
-        Marks::Base
-    }
-
-    /// What is looked for among nothing but words, which a reader may leave out otherwise.
-    fn identifiers(&self) -> Identifiers {
-        Identifiers::All
-    }
-
-    /// Whether it receives the code of Markdown.
-    fn code(&self) -> CodeParts {
-        CodeParts::Given
-    }
-
-    /// How much of messages is read as MIME.
-    fn limits(&self) -> mail::MimeLimits {
-        mail::MimeLimits::default()
-    }
-
-    /// What it receives of the headers of messages.
-    fn headers(&self) -> mail::Headers {
-        mail::Headers::Text
     }
 }
 

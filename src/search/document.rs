@@ -6,11 +6,10 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use crate::document::format::{FormatLimits, Sniff};
-use crate::document::mail::{self, FORMAT as MAIL, HEADER, Headers, Scratch};
+use crate::document::mail::{FORMAT as MAIL, HEADER, Scratch};
 use crate::document::mbox;
-use crate::document::{self, Format, Mark, Part, Sniffed, Source};
+use crate::document::{self, Event, Format, Part, Place, Sniffed, Source, Wants};
 use crate::finder::{Relative, Rest};
-use crate::options::Identifiers;
 use crate::reference::{Base, BaseSource};
 use crate::search::hit::DocumentContext;
 use crate::search::mail_context::{MailContext, UriAdmission, base_of};
@@ -375,16 +374,35 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     }
 }
 
-impl document::PartSink for DocumentSearch<'_, '_> {
+impl document::EventSink for DocumentSearch<'_, '_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            event => {
+                self.note(event);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::new()
+            .identifiers(self.state.query.finder.identifiers())
+            .mime(self.state.query.limits.mime)
+            .headers(self.state.query.headers)
+    }
+}
+
+impl DocumentSearch<'_, '_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let (query, window) = (self.state.query, self.window);
         findings_in(part, window, query, |finding| self.give(&finding, part))
     }
 
-    fn mark(&mut self, mark: &Mark<'_>) {
+    fn note(&mut self, event: &Event<'_>) {
         let (query, input) = (self.state.query, self.state.input);
-        match mark {
-            Mark::Base { reference, .. } => {
+        match event {
+            Event::Base { reference, .. } => {
                 self.base = match &self.base {
                     Some(outer) if self.in_message => {
                         let inner = Base::builder()
@@ -396,7 +414,7 @@ impl document::PartSink for DocumentSearch<'_, '_> {
                 };
                 self.bound_base();
             }
-            Mark::Entity(entity) => {
+            Event::Enter(Place::Entity(entity)) => {
                 self.in_message = true;
                 self.mail.begin_part(entity, self.window);
                 if query.references != References::AsWritten {
@@ -405,27 +423,15 @@ impl document::PartSink for DocumentSearch<'_, '_> {
                     self.bound_base();
                 }
             }
-            Mark::Skipped { reason, span } if !self.mail.is_learning() => {
+            Event::Skipped { reason, span } if !self.mail.is_learning() => {
                 self.state.skipped_parts.count(*reason);
                 let offset = self.offsets.source(self.state.base + span.start() as u64);
                 let part =
                     SkippedPart::new(offset, *reason, self.mail, self.mail.header(self.window));
                 self.sink.skipped_part(input, &part);
             }
-            Mark::Limit(limit) => self.state.limit_reached(&limit.to_string()),
+            Event::Limit(limit) => self.state.limit_reached(&limit.to_string()),
             _ => {}
         }
-    }
-
-    fn identifiers(&self) -> Identifiers {
-        self.state.query.finder.identifiers()
-    }
-
-    fn limits(&self) -> mail::MimeLimits {
-        self.state.query.limits.mime
-    }
-
-    fn headers(&self) -> Headers {
-        self.state.query.headers
     }
 }

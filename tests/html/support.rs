@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urigrep::Span;
-use urigrep::document::{Content, Format, Mark, Marks, Part, PartSink, Role, Source};
+use urigrep::document::{Content, Event, EventSink, Format, NameSpace, Part, Role, Source, Wants};
 
 /// A part, and where it stands.
 #[derive(Clone, Debug)]
@@ -32,7 +32,23 @@ pub struct Collector {
     pub marks: Vec<String>,
 }
 
-impl PartSink for Collector {
+impl EventSink for Collector {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            event => {
+                self.note(event);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all()
+    }
+}
+
+impl Collector {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let bytes = match self.keep {
             Keep::Parts => Vec::new(),
@@ -53,20 +69,16 @@ impl PartSink for Collector {
         ControlFlow::Continue(())
     }
 
-    fn mark(&mut self, mark: &Mark<'_>) {
-        self.marks.push(match mark {
-            Mark::Base { reference, .. } => format!("base {reference}"),
-            Mark::Anchor { name, .. } => format!("anchor {name}"),
-            Mark::Heading { level, text, .. } => format!("heading {level} {text}"),
-            Mark::Label { text, destination, .. } => {
+    fn note(&mut self, event: &Event<'_>) {
+        self.marks.push(match event {
+            Event::Base { reference, .. } => format!("base {reference}"),
+            Event::Define { space: NameSpace::Anchor, name, .. } => format!("anchor {name}"),
+            Event::Heading { level, text, .. } => format!("heading {level} {text}"),
+            Event::Label { text, destination, .. } => {
                 format!("label {text} ({}..{})", destination.start(), destination.end())
             }
             other => format!("{other:?}"),
         });
-    }
-
-    fn marks(&self) -> Marks {
-        Marks::All
     }
 }
 

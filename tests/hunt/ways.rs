@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use urigrep::document::{Format, Mark, Marks, Part, PartSink, Source, mail};
+use urigrep::document::{Event, EventSink, Format, Part, Source, Wants, mail};
 use urigrep::finder::{Rest, Resume, Window};
 use urigrep::readable::Shown;
 use urigrep::{Finder, Finding};
@@ -66,23 +66,26 @@ struct Everything<'f> {
     finder: &'f Finder,
 }
 
-impl PartSink for Everything<'_> {
+impl EventSink for Everything<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all().headers(mail::Headers::Identifiers)
+    }
+}
+
+impl Everything<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         part.find(part.text, self.finder, |finding| {
             black_box(part.role_of(&finding));
             look_at(&finding);
             ControlFlow::Continue(())
         })
-    }
-
-    fn mark(&mut self, _: &Mark<'_>) {}
-
-    fn marks(&self) -> Marks {
-        Marks::All
-    }
-
-    fn headers(&self) -> mail::Headers {
-        mail::Headers::Identifiers
     }
 }
 

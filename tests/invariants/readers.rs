@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use urigrep::Finder;
 use urigrep::document::mbox::{self, Next, Rest};
-use urigrep::document::{Format, Mark, Marks, Part, PartSink, Source, mail};
+use urigrep::document::{Event, EventSink, Format, Part, Source, Wants, mail};
 
 /// How a document is read.
 #[derive(Clone, Copy, Debug)]
@@ -24,21 +24,24 @@ struct Search<'f> {
     bytes: usize,
 }
 
-impl PartSink for Search<'_> {
+impl EventSink for Search<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all().headers(mail::Headers::Identifiers)
+    }
+}
+
+impl Search<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         self.bytes += part.text.len();
         self.count += self.finder.findings(part.text).count();
         ControlFlow::Continue(())
-    }
-
-    fn mark(&mut self, _: &Mark<'_>) {}
-
-    fn marks(&self) -> Marks {
-        Marks::All
-    }
-
-    fn headers(&self) -> mail::Headers {
-        mail::Headers::Identifiers
     }
 }
 

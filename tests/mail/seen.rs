@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use urigrep::Span;
 use urigrep::document::mail::{self, EntityReading, Headers, Multipart};
-use urigrep::document::{Mark, Part, PartSink, Role, Source};
+use urigrep::document::{Event, EventSink, Part, Place, Role, Source, Wants};
 
 /// A part, with what its entity says.
 #[derive(Clone, Debug)]
@@ -51,7 +51,23 @@ impl Seen {
     }
 }
 
-impl PartSink for Seen {
+impl EventSink for Seen {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            event => {
+                self.note(event);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::new().headers(self.headers)
+    }
+}
+
+impl Seen {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let all = Span::new(0, part.text.len());
         self.given.push(Given {
@@ -66,23 +82,19 @@ impl PartSink for Seen {
         ControlFlow::Continue(())
     }
 
-    fn mark(&mut self, mark: &Mark<'_>) {
-        match mark {
-            Mark::Entity(entity) => {
+    fn note(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Enter(Place::Entity(entity)) => {
                 self.number = entity.number.to_owned();
                 self.reading = Some(entity.reading);
                 self.locations.push(entity.locations.to_vec());
                 self.multiparts.push((self.number.clone(), entity.multipart));
                 self.subjects.push(entity.message.subject());
             }
-            Mark::Skipped { reason, span } => {
+            Event::Skipped { reason, span } => {
                 self.skipped.push((self.number.clone(), *reason, *span));
             }
             _ => {}
         }
-    }
-
-    fn headers(&self) -> Headers {
-        self.headers
     }
 }

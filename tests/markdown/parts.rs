@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urigrep::Span;
-use urigrep::document::{Format, Mark, Marks, Part, PartSink, Source};
+use urigrep::document::{Event, EventSink, Format, NameSpace, Part, Source, Wants};
 
 /// A part that owns its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,23 @@ struct Keep {
     marks: Vec<String>,
 }
 
-impl PartSink for Keep {
+impl EventSink for Keep {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            event => {
+                self.note(event);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all()
+    }
+}
+
+impl Keep {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let words = [part.element, part.attribute];
         let words: Vec<&str> = words.into_iter().flatten().collect();
@@ -50,23 +66,27 @@ impl PartSink for Keep {
         ControlFlow::Continue(())
     }
 
-    fn mark(&mut self, mark: &Mark<'_>) {
+    fn note(&mut self, event: &Event<'_>) {
         let at = |span: Span| format!("{}..{}", span.start(), span.end());
-        self.marks.push(match *mark {
-            Mark::Base { reference, span } => format!("base {reference} {}", at(span)),
-            Mark::Anchor { name, span } => format!("anchor {name} {}", at(span)),
-            Mark::Heading { level, text, span } => format!("heading {level} {text:?} {}", at(span)),
-            Mark::Label { text, destination, span } => {
+        self.marks.push(match *event {
+            Event::Base { reference, span } => format!("base {reference} {}", at(span)),
+            Event::Define { space: NameSpace::Anchor, name, span } => {
+                format!("anchor {name} {}", at(span))
+            }
+            Event::Heading { level, text, span } => {
+                format!("heading {level} {text:?} {}", at(span))
+            }
+            Event::Label { text, destination, span } => {
                 format!("label {text:?} {} to {}", at(span), at(destination))
             }
-            Mark::Definition { label, span } => format!("definition {label} {}", at(span)),
-            Mark::Undefined { label, span } => format!("undefined {label} {}", at(span)),
-            _ => format!("{mark:?}"),
+            Event::Define { space: NameSpace::Label, name: label, span } => {
+                format!("definition {label} {}", at(span))
+            }
+            Event::Refer { space: NameSpace::Label, name: label, span, .. } => {
+                format!("undefined {label} {}", at(span))
+            }
+            _ => format!("{event:?}"),
         });
-    }
-
-    fn marks(&self) -> Marks {
-        Marks::All
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use pulldown_cmark::Parser;
-use urigrep::document::{Format, Mark, Marks, Part, PartSink, Source};
+use urigrep::document::{Event, EventSink, Format, Part, Source, Wants};
 
 use super::parts::{Given, read};
 use super::sound;
@@ -173,17 +173,24 @@ struct Look {
     found: bool,
 }
 
-impl PartSink for Look {
+impl EventSink for Look {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all()
+    }
+}
+
+impl Look {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let mut texts = part.text.windows(PLANTED.len());
         self.found |= texts.any(|text| text == PLANTED.as_bytes());
         ControlFlow::Continue(())
-    }
-
-    fn mark(&mut self, _: &Mark<'_>) {}
-
-    fn marks(&self) -> Marks {
-        Marks::All
     }
 }
 

@@ -10,9 +10,10 @@ use super::{
     UndefinedLabel,
 };
 use crate::audit::target::duplicate::folded;
-use crate::document::{self, CodeParts, Content, Format, Mark, Marks, Part, Role, Source, html};
+use crate::document::{
+    self, CodeParts, Content, Event, Format, NameSpace, Part, Role, Source, Wants, html,
+};
 use crate::hash::{HashMap, HashSet};
-use crate::options::Identifiers;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
 
@@ -228,7 +229,23 @@ fn is_notable(link: &Link<'_>) -> bool {
     }
 }
 
-impl document::PartSink for FactsReader<'_> {
+impl document::EventSink for FactsReader<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            event => {
+                self.note(event);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all().code(CodeParts::Skipped).identifiers(self.finder.identifiers())
+    }
+}
+
+impl FactsReader<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         if self.facts.format.is_some_and(Format::is_page) && self.facts.redirect.is_none() {
             self.facts.redirect = html::redirect(part);
@@ -274,20 +291,18 @@ impl document::PartSink for FactsReader<'_> {
         ControlFlow::Continue(())
     }
 
-    fn mark(&mut self, mark: &Mark<'_>) {
+    fn note(&mut self, event: &Event<'_>) {
         let facts = &mut self.facts;
-        match *mark {
-            // mail is not audited
-            Mark::Entity(_) | Mark::Skipped { .. } | Mark::Limit(_) => {}
-            Mark::Base { reference, span } => {
+        match *event {
+            Event::Base { reference, span } => {
                 let text = reference.to_owned();
                 facts.base.get_or_insert(SpannedText { text, span });
             }
-            Mark::Anchor { name, span } => facts.names.push(name, span),
-            Mark::Heading { level, text, span } => {
+            Event::Define { space: NameSpace::Anchor, name, span } => facts.names.push(name, span),
+            Event::Heading { level, text, span } => {
                 facts.headings.push(text, (level, span));
             }
-            Mark::Label { text, destination, span } => {
+            Event::Label { text, destination, span } => {
                 let source = self.bytes.get(span.range()).unwrap_or_default();
                 // What is nothing but its text has none.
                 let may_have_image = source.len() != text.len();
@@ -299,7 +314,7 @@ impl document::PartSink for FactsReader<'_> {
                 let link = link.and_then(|link| u32::try_from(link).ok());
                 facts.labels.push(text, KeptLabel { span, kind, link });
             }
-            Mark::Definition { label, span } => {
+            Event::Define { space: NameSpace::Label, name: label, span } => {
                 let whole = self.written(span);
                 let value = whole.split_once("]:").map_or("", |(_, value)| value);
                 self.facts.definitions.push(LabelDefinition {
@@ -309,8 +324,8 @@ impl document::PartSink for FactsReader<'_> {
                 });
             }
             // `a[i][j]` is an index, no reference
-            Mark::Undefined { span, .. } if self.is_glued(span) => {}
-            Mark::Undefined { label, span } => {
+            Event::Refer { space: NameSpace::Label, span, .. } if self.is_glued(span) => {}
+            Event::Refer { space: NameSpace::Label, name: label, span, .. } => {
                 let written = self.written(span);
                 self.facts.undefined.push(UndefinedLabel {
                     label: label.to_owned(),
@@ -318,18 +333,7 @@ impl document::PartSink for FactsReader<'_> {
                     span,
                 });
             }
+            _ => {}
         }
-    }
-
-    fn marks(&self) -> Marks {
-        Marks::All
-    }
-
-    fn code(&self) -> CodeParts {
-        CodeParts::Skipped
-    }
-
-    fn identifiers(&self) -> Identifiers {
-        self.finder.identifiers()
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use memchr::memmem;
 
-use super::super::{PartSink, Source};
+use super::super::{EventSink, Source};
 use super::decode::Decoded;
 use super::token::is_space;
 use super::values::{Owner, Whole};
@@ -14,7 +14,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Reads a style sheet that is a document of its own, as if it were all of a `style` element.
-pub(super) fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut piece = Decoded::default();
     let owner = Owner { element: "style", attribute: "" };
     let (text, layers) = (source.bytes, source.part(0));

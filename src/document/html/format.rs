@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{css, read};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
-use crate::document::{PartSink, Source};
+use crate::document::{EventSink, Source};
 use crate::finder::Rest;
 
 /// HTML, XHTML, and SVG.
@@ -46,7 +46,7 @@ impl DocumentFormat for Html {
         CommentStyle::Html
     }
 
-    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         read(source, sink)
     }
 }
@@ -79,7 +79,7 @@ impl DocumentFormat for Css {
         CommentStyle::C
     }
 
-    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         css::read(source, sink)
     }
 }

@@ -1,6 +1,6 @@
 //! Marks of a document: anchors, headings and the labels of links.
 
-use super::super::{Mark, Marks, PartSink, Source};
+use super::super::{Event, EventSink, NameSpace, Source, Wants};
 use super::name::{HtmlName, packed};
 use super::tag::Tag;
 use crate::offset_map::Layers;
@@ -13,7 +13,7 @@ const H6: u64 = packed("h6");
 
 #[derive(Debug)]
 pub(super) struct LinkMarks {
-    marks: Marks,
+    wants: Wants,
     link: OpenElement<Span>,
     heading: OpenElement<u8>,
 }
@@ -43,13 +43,13 @@ impl<T> OpenElement<T> {
 }
 
 impl LinkMarks {
-    pub fn new(marks: Marks) -> Self {
-        Self { marks, link: OpenElement::CLOSED, heading: OpenElement::CLOSED }
+    pub fn new(wants: Wants) -> Self {
+        Self { wants, link: OpenElement::CLOSED, heading: OpenElement::CLOSED }
     }
 
     /// True for the element of a link or a heading, if they are wanted.
     pub fn are_of(&self, name: HtmlName) -> bool {
-        self.marks == Marks::All && (name.packed() == A || level(name).is_some())
+        self.wants.all_events() && (name.packed() == A || level(name).is_some())
     }
 
     /// True when the text of a link or a heading is collected.
@@ -58,7 +58,7 @@ impl LinkMarks {
     }
 
     /// Handles a start tag; its attributes follow.
-    pub fn start(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
+    pub fn start(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn EventSink) {
         if tag.name.packed() == A {
             self.end_link(tag.span.start(), source, sink);
         }
@@ -70,7 +70,7 @@ impl LinkMarks {
 
     /// True when an attribute of this name may be an anchor or the text of a link.
     pub fn looks_at(&self, name: &str) -> bool {
-        self.marks == Marks::All && matches!(name, "id" | "xml:id" | "name" | "alt")
+        self.wants.all_events() && matches!(name, "id" | "xml:id" | "name" | "alt")
     }
 
     /// Handles an attribute of a start tag.
@@ -80,9 +80,9 @@ impl LinkMarks {
         name: &str,
         value: &[u8],
         source: Layers<'_>,
-        sink: &mut dyn PartSink,
+        sink: &mut dyn EventSink,
     ) {
-        if self.marks != Marks::All {
+        if !self.wants.all_events() {
             return;
         }
         // Most attributes don't need it.
@@ -94,7 +94,7 @@ impl LinkMarks {
                 if !value.is_empty() =>
             {
                 let span = span();
-                sink.mark(&Mark::Anchor { name: &lossy(value), span });
+                sink.note(&Event::Define { space: NameSpace::Anchor, name: &lossy(value), span });
             }
             ("img", "alt") => self.add(value),
             ("a", "href" | "xlink:href") if !value.trim_ascii().is_empty() => {
@@ -109,7 +109,7 @@ impl LinkMarks {
         self.heading.add(text);
     }
 
-    pub fn end(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn PartSink) {
+    pub fn end(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn EventSink) {
         if tag.name.packed() == A {
             self.end_link(tag.span.start(), source, sink);
         }
@@ -118,14 +118,14 @@ impl LinkMarks {
         }
     }
 
-    pub fn finish(&mut self, source: Source<'_>, sink: &mut dyn PartSink) {
+    pub fn finish(&mut self, source: Source<'_>, sink: &mut dyn EventSink) {
         self.end_link(source.bytes.len(), source, sink);
         self.end_heading(source.bytes.len(), source, sink);
     }
 
-    fn end_link(&mut self, end: usize, source: Source<'_>, sink: &mut dyn PartSink) {
+    fn end_link(&mut self, end: usize, source: Source<'_>, sink: &mut dyn EventSink) {
         if let Some(destination) = self.link.of.take() {
-            sink.mark(&Mark::Label {
+            sink.note(&Event::Label {
                 text: &lossy(&self.link.text),
                 destination,
                 span: source.span(Span::new(self.link.from, end)),
@@ -133,9 +133,9 @@ impl LinkMarks {
         }
     }
 
-    fn end_heading(&mut self, end: usize, source: Source<'_>, sink: &mut dyn PartSink) {
+    fn end_heading(&mut self, end: usize, source: Source<'_>, sink: &mut dyn EventSink) {
         if let Some(level) = self.heading.of.take() {
-            sink.mark(&Mark::Heading {
+            sink.note(&Event::Heading {
                 level,
                 text: &lossy(&self.heading.text),
                 span: source.span(Span::new(self.heading.from, end)),

@@ -38,18 +38,18 @@ use self::tag::Tag;
 use self::token::{Attribute, HtmlToken, RawElement, TextForm, Tokens};
 use self::values::{Owner, Whole};
 use self::words::{is_words, may_identify};
-use super::{Mark, Marks, Part, PartSink, Role, Source};
+use super::{Event, EventSink, Part, Role, Source, Wants};
 use crate::options::Identifiers;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// Reads a document, or a fragment of one.
-pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
-    let marks = sink.marks();
+pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if has_base(source.bytes) {
         give_base(source, sink);
     }
-    HtmlReader::new(source, sink, marks, false).read()
+    let wants = sink.wants();
+    HtmlReader::new(source, sink, wants, false).read()
 }
 
 /// Made once: in Markdown, each block of HTML is a document.
@@ -63,7 +63,7 @@ fn has_base(bytes: &[u8]) -> bool {
 }
 
 /// Gives the first `<base href>` (HTML Standard §2.4.3); in SVG there is an element of that name, but no base.
-fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
+fn give_base(source: Source<'_>, sink: &mut dyn EventSink) {
     let slice = |span: Span| source.bytes.part(span.range());
     let mut tokens = Tokens::new(source.bytes);
     // The content of a template is no part of the document (§4.12.3).
@@ -91,7 +91,7 @@ fn give_base(source: Source<'_>, sink: &mut dyn PartSink) {
             let start = text.len() - text.trim_ascii_start().len();
             let span = Span::new(start, start + trimmed.len());
             if !trimmed.is_empty() {
-                sink.mark(&Mark::Base {
+                sink.note(&Event::Base {
                     reference: &String::from_utf8_lossy(trimmed),
                     span: layers.source(span),
                 });
@@ -117,12 +117,11 @@ enum PendingText {
 
 struct HtmlReader<'d, 's> {
     source: Source<'d>,
-    sink: &'s mut dyn PartSink,
+    sink: &'s mut dyn EventSink,
     /// Whether it is in an attribute of another document.
     is_embedded: bool,
     links: LinkMarks,
-    marks: Marks,
-    identifiers: Identifiers,
+    wants: Wants,
     pending: PendingText,
     text: Decoded,
     value: Decoded,
@@ -134,18 +133,16 @@ struct HtmlReader<'d, 's> {
 impl<'d, 's> HtmlReader<'d, 's> {
     fn new(
         source: Source<'d>,
-        sink: &'s mut dyn PartSink,
-        marks: Marks,
+        sink: &'s mut dyn EventSink,
+        wants: Wants,
         is_embedded: bool,
     ) -> Self {
-        let identifiers = sink.identifiers();
         Self {
             source,
             sink,
             is_embedded,
-            links: LinkMarks::new(marks),
-            marks,
-            identifiers,
+            links: LinkMarks::new(wants),
+            wants,
             pending: PendingText::Nothing,
             text: Decoded::default(),
             value: Decoded::default(),
@@ -251,7 +248,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
     fn give(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let text = self.slice(span);
         // Checks of a document read all comments, with addresses or not.
-        let is_read = role == Role::Comment && self.marks == Marks::All;
+        let is_read = role == Role::Comment && self.wants.all_events();
         if text.is_empty() || (is_words(text) && !self.may_identify(span) && !is_read) {
             return ControlFlow::Continue(());
         }
@@ -260,7 +257,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
 
     /// Whether an identifier is looked for in a text of words, and may be there.
     fn may_identify(&self, span: Span) -> bool {
-        self.identifiers != Identifiers::Skip && may_identify(self.slice(span))
+        self.wants.identifiers != Identifiers::Skip && may_identify(self.slice(span))
     }
 
     fn add_words(&mut self, span: Span) {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::{Content, Role, Source};
+use super::super::{Content, EventSet, Role, Source, Wants};
 use super::HtmlReader;
 use super::attributes::{AttributeKind, kind};
 use super::css::Comments;
@@ -125,9 +125,9 @@ impl HtmlReader<'_, '_> {
             AttributeKind::Refresh => whole.refresh(),
             AttributeKind::Document if !self.is_embedded => {
                 // Its anchors and labels are not of this document.
-                let marks = super::Marks::Base;
+                let wants = Wants { events: EventSet::Search, ..self.wants };
                 let document = Source::inside(text, &source);
-                HtmlReader::new(document, whole.sink, marks, true).read()
+                HtmlReader::new(document, whole.sink, wants, true).read()
             }
             AttributeKind::Document => give(whole, Role::Attribute, Content::Text),
         }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::{Content, Marks, Part, PartSink, Role};
+use super::super::{Content, EventSink, Part, Role};
 use super::css::{self, Comments, Url, Urls, Use};
 use super::decode::Decoded;
 use super::refresh;
@@ -43,7 +43,7 @@ pub(super) fn give(
     source: Layers<'_>,
     (role, content): (Role, Content),
     owner: Owner<'_>,
-    sink: &mut dyn PartSink,
+    sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let is_nothing = match content {
         Content::Reference => text.trim_ascii().is_empty(),
@@ -64,7 +64,7 @@ pub(super) struct Whole<'v> {
     pub text: &'v [u8],
     pub source: Layers<'v>,
     pub owner: Owner<'v>,
-    pub sink: &'v mut dyn PartSink,
+    pub sink: &'v mut dyn EventSink,
     /// For the map of a piece.
     pub piece: &'v mut Decoded,
 }
@@ -125,7 +125,7 @@ impl Whole<'_> {
     /// Gives a comment; checks of a document read all of them, with addresses or not.
     fn comment(&mut self, span: Span) -> ControlFlow<()> {
         let text = self.text.part(span.range());
-        if is_words(text) && !may_identify(text) && self.sink.marks() == Marks::Base {
+        if is_words(text) && !may_identify(text) && !self.sink.wants().all_events() {
             return ControlFlow::Continue(());
         }
         let source = self.source.copied_under(span.start());

@@ -15,7 +15,7 @@ use crate::decode::{
     flowed, inline_files, quoted_printable,
 };
 use crate::document::format::FormatLimits;
-use crate::document::{Format, Mark, Part, Role, Sniffed, Source};
+use crate::document::{Event, Format, Part, Role, Sniffed, Source};
 use crate::finder::Rest;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::slice::SliceExt as _;
@@ -98,7 +98,7 @@ impl Leaf<'_> {
         let Some(Damage { lines, shifted }) = damage else {
             return ControlFlow::Continue(());
         };
-        walk.mark(&self.head.media.name, EntityReading::Raw);
+        walk.enter(&self.head.media.name, EntityReading::Raw);
         let start = self.span.start();
         let lines = Span::new(start + lines.start(), start + lines.end());
         give(self.source, lines, Role::Text, walk.sink)?;
@@ -169,7 +169,7 @@ impl Leaf<'_> {
         match validity {
             Validity::Valid => ControlFlow::Continue(()),
             Validity::Doubtful => {
-                walk.mark(&self.head.media.name, EntityReading::Raw);
+                walk.enter(&self.head.media.name, EntityReading::Raw);
                 self.text(text, below, kind, walk)
             }
         }
@@ -243,7 +243,7 @@ impl Leaf<'_> {
         let kind = file_kind(Some(bytes(file.name)), &text);
         if kind == BodyKind::Binary {
             let span = source.span(file.whole);
-            walk.sink.mark(&Mark::Skipped { reason: Skipped::Binary, span });
+            walk.sink.note(&Event::Skipped { reason: Skipped::Binary, span });
             return ControlFlow::Continue(());
         }
         let below = source.part(file.data.start());
@@ -268,7 +268,7 @@ impl Leaf<'_> {
 
     fn skip(&self, reason: Skipped, walk: &mut MessageWalk<'_, '_>) {
         let span = self.source.span(self.span);
-        walk.sink.mark(&Mark::Skipped { reason, span });
+        walk.sink.note(&Event::Skipped { reason, span });
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::read;
 use super::store::{self, Store};
 use crate::document::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
-use crate::document::{PartSink, Source};
+use crate::document::{EventSink, Source};
 use crate::finder::Rest;
 
 /// Messages.
@@ -45,7 +45,7 @@ impl DocumentFormat for Mail {
         FormatKind::Message
     }
 
-    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         read(source, sink)
     }
 }

@@ -11,7 +11,7 @@ use super::header::{Field, FieldIter, FieldLines};
 use super::identifier::{self, Scheme};
 use super::{EntityLocation, Headers};
 use crate::decode::{Parameter, ParameterSpelling, Parameters, Words, encoded_words};
-use crate::document::{Content, Part, PartSink, Role, Source};
+use crate::document::{Content, EventSink, Part, Role, Source};
 use crate::offset_map::OffsetMap;
 use crate::registry;
 use crate::scan::{HeaderOutline, SHORT_FIELD, Values, is_content};
@@ -170,7 +170,7 @@ impl<'d> Head<'d> {
         name.or_else(|| self.media.parameter("name"))
     }
 
-    pub fn give(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    pub fn give(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let mut kept = self.header.start();
         if !self.plain {
             work_counter::add(self.header.len());
@@ -196,7 +196,7 @@ impl<'d> Head<'d> {
         if !self.plain {
             self.extended(source, sink)?;
         }
-        match sink.headers() {
+        match sink.wants().headers {
             Headers::Text => ControlFlow::Continue(()),
             Headers::Identifiers => self.identifiers(source, sink),
         }
@@ -207,7 +207,7 @@ impl<'d> Head<'d> {
         &self,
         source: Source<'_>,
         field: &Field<'_>,
-        sink: &mut dyn PartSink,
+        sink: &mut dyn EventSink,
     ) -> ControlFlow<()> {
         let (mut decoded, mut map) = (Vec::new(), OffsetMap::new());
         let words = encoded_words(field.value, &mut decoded, &mut map);
@@ -222,7 +222,7 @@ impl<'d> Head<'d> {
     }
 
     /// Gives the values of encoded parameters.
-    fn extended(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    fn extended(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let bytes = source.bytes.part(..self.header.end());
         for field in FieldIter::new(bytes, self.header.start()) {
             let at = Some(field.whole.start());
@@ -245,7 +245,7 @@ impl<'d> Head<'d> {
     }
 
     /// Gives the identifiers of the message and of those it answers.
-    fn identifiers(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    fn identifiers(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let bytes = source.bytes.part(..self.header.end());
         for field in FieldIter::new(bytes, self.header.start()) {
             let field = field.field();
@@ -284,7 +284,7 @@ pub(super) fn text(
     source: Source<'_>,
     span: Span,
     name: Option<&str>,
-    sink: &mut dyn PartSink,
+    sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let bytes = source.bytes.part(span.range());
     if bytes.is_empty() {

@@ -2,9 +2,9 @@
 //!
 //! A message is read as a whole, the tree of its parts by a loop with its own stack. What cannot be
 //! decoded is given undecoded: no way of breaking a message hides a byte of its text. Binary parts, such
-//! as images, are reported as [`Mark::Skipped`](super::Mark::Skipped).
+//! as images, are reported as [`Event::Skipped`](super::Event::Skipped).
 //!
-//! Each part gives a [`Mark::Entity`](super::Mark::Entity), then its header and its body.
+//! Each part gives a [`Event::Enter`](super::Event::Enter), then its header and its body.
 
 mod body;
 mod date;
@@ -31,7 +31,7 @@ pub(crate) use header::FieldCursor;
 pub use header::{Field, Header};
 pub use store::{Store, is_message};
 
-use super::{Format, Part, PartSink, Role, Source};
+use super::{EventSink, Format, Part, Role, Source};
 use crate::scan::HeaderOutline;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -44,7 +44,7 @@ pub const FORMAT: Format = Format::MAIL;
 pub const HEADER: &str = "header";
 
 /// How much of a message is read as MIME; the rest is given undecoded, after a
-/// [`Mark::Limit`](super::Mark::Limit).
+/// [`Event::Limit`](super::Event::Limit).
 ///
 /// ```
 /// use urigrep::document::mail::MimeLimits;
@@ -186,17 +186,18 @@ pub enum Skipped {
 /// ```
 /// use std::ops::ControlFlow;
 /// use urigrep::Span;
-/// use urigrep::document::{Mark, Part, PartSink, Source, mail};
+/// use urigrep::document::{Event, EventSink, Source, mail};
 ///
 /// #[derive(Default)]
 /// struct Print(Vec<String>);
-/// impl PartSink for Print {
-///     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
-///         let start = part.source.source(Span::new(0, part.text.len())).start();
-///         self.0.push(format!("{start}: {}", String::from_utf8_lossy(part.text)));
+/// impl EventSink for Print {
+///     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+///         if let Event::Part(part) = event {
+///             let start = part.source.source(Span::new(0, part.text.len())).start();
+///             self.0.push(format!("{start}: {}", String::from_utf8_lossy(part.text)));
+///         }
 ///         ControlFlow::Continue(())
 ///     }
-///     fn mark(&mut self, _: &Mark<'_>) {}
 /// }
 ///
 /// let message = b"Content-Transfer-Encoding: quoted-printable\n\nhttp://a.example/=\n?q=3D1\n";
@@ -204,7 +205,7 @@ pub enum Skipped {
 /// let _ = mail::read(Source::new(message), &mut print);
 /// assert_eq!(print.0[1], "45: http://a.example/?q=1\n");
 /// ```
-pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     read_with(source, &mut Scratch::default(), sink)
 }
 
@@ -212,7 +213,7 @@ pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
 pub fn read_with(
     source: Source<'_>,
     scratch: &mut Scratch,
-    sink: &mut dyn PartSink,
+    sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let message = apple(source.bytes).unwrap_or(Span::new(0, source.bytes.len()));
     walk::MessageWalk::new(source, message, scratch, sink).run()?;
@@ -240,7 +241,7 @@ pub(in crate::document) fn read_known(
     source: Source<'_>,
     known: Option<KnownMessage>,
     scratch: &mut Scratch,
-    sink: &mut dyn PartSink,
+    sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     if let Some(flow) = known.and_then(|known| plain::read(source, known, sink)) {
         return flow;
@@ -262,7 +263,7 @@ fn apple(bytes: &[u8]) -> Option<Span> {
 }
 
 /// Gives undecoded bytes, unless they are white space.
-fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn PartSink) -> ControlFlow<()> {
+fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let bytes = source.bytes.part(span.range());
     if bytes.trim_ascii().is_empty() {
         return ControlFlow::Continue(());

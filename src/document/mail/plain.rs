@@ -8,7 +8,7 @@ use super::body::PGP;
 use super::header::Header;
 use super::{Entity, EntityReading, Headers, InlineFiles, KnownMessage, give, head};
 use crate::decode::Encoding;
-use crate::document::{Mark, PartSink, Role, Source};
+use crate::document::{Event, EventSink, Place, Role, Source};
 use crate::scan::Values;
 use crate::span::Span;
 use crate::work_counter;
@@ -17,7 +17,7 @@ use crate::work_counter;
 pub(super) fn read(
     source: Source<'_>,
     known: KnownMessage,
-    sink: &mut dyn PartSink,
+    sink: &mut dyn EventSink,
 ) -> Option<ControlFlow<()>> {
     let KnownMessage { outline, files } = known;
     let is_plain = outline.content.is_none() && outline.values == Values::Plain;
@@ -29,7 +29,8 @@ pub(super) fn read(
         [b'\n', body @ ..] | [b'\r', b'\n', body @ ..] => body,
         _ => return None,
     };
-    let is_wanted = sink.limits().parts > 0 && sink.headers() == Headers::Text;
+    let wants = sink.wants();
+    let is_wanted = wants.mime.parts > 0 && wants.headers == Headers::Text;
     if !is_wanted || body.trim_ascii_start().starts_with(PGP) || Encoding::detect(body).is_some() {
         return None;
     }
@@ -44,10 +45,10 @@ pub(super) fn read(
         reading: EntityReading::Parsed,
         locations: &[],
     };
-    sink.mark(&Mark::Entity(&entity));
+    sink.note(&Event::Enter(Place::Entity(&entity)));
     let mut flow = head::text(source, header_span, None, sink);
     if flow.is_continue() {
-        sink.mark(&Mark::Entity(&Entity { number: "1", ..entity }));
+        sink.note(&Event::Enter(Place::Entity(&Entity { number: "1", ..entity })));
         let start = source.bytes.len() - body.len();
         flow = give(source, Span::new(start, source.bytes.len()), Role::Text, sink);
     }
@@ -58,8 +59,8 @@ pub(super) fn read(
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::Scratch;
     use super::super::walk::MessageWalk;
-    use super::super::{MimeLimits, Scratch};
     use super::*;
     use crate::document::Part;
     use crate::scan::HeaderOutline;
@@ -68,7 +69,19 @@ mod tests {
     #[derive(Default)]
     struct Given(Vec<String>);
 
-    impl PartSink for Given {
+    impl EventSink for Given {
+        fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+            match event {
+                Event::Part(part) => self.part(part),
+                event => {
+                    self.note(event);
+                    ControlFlow::Continue(())
+                }
+            }
+        }
+    }
+
+    impl Given {
         fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
             let span = part.source.source(Span::new(0, part.text.len()));
             let Part { text, role, content, element, attribute, .. } = part;
@@ -77,12 +90,8 @@ mod tests {
             ControlFlow::Continue(())
         }
 
-        fn mark(&mut self, mark: &Mark<'_>) {
-            self.0.push(format!("{mark:?}"));
-        }
-
-        fn limits(&self) -> MimeLimits {
-            MimeLimits::default()
+        fn note(&mut self, event: &Event<'_>) {
+            self.0.push(format!("{event:?}"));
         }
     }
 

@@ -15,7 +15,7 @@ use super::{
     Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
     MimeLimits, Multipart, Scratch, body, give,
 };
-use crate::document::{Format, Mark, PartSink, Role, Source};
+use crate::document::{Event, EventSink, Format, Place, Role, Source};
 use crate::scan::HeaderOutline;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -66,7 +66,7 @@ pub(super) struct MessageWalk<'d, 's> {
     source: Source<'d>,
     /// The bytes up to the end of the message.
     bytes: &'d [u8],
-    pub sink: &'s mut dyn PartSink,
+    pub sink: &'s mut dyn EventSink,
     pub scratch: &'s mut Scratch,
     start: usize,
     /// Of the message's own header, if known.
@@ -88,7 +88,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         source: Source<'d>,
         span: Span,
         scratch: &'s mut Scratch,
-        sink: &'s mut dyn PartSink,
+        sink: &'s mut dyn EventSink,
     ) -> Self {
         let state =
             WalkState { number: 0, locations: 0, message: Span::default(), multipart: None };
@@ -97,7 +97,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         Self {
             source,
             bytes: source.bytes.get(..span.end()).unwrap_or(source.bytes),
-            limits: sink.limits(),
+            limits: sink.wants().mime,
             sink,
             scratch,
             start: span.start(),
@@ -147,7 +147,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
                 }
                 MessageStep::Entity { at, .. } => {
                     self.reached(MimeLimit::Parts(self.limits.parts));
-                    self.mark("", EntityReading::Raw);
+                    self.enter("", EntityReading::Raw);
                     let rest = Span::new(at, self.bytes.len());
                     give(self.source, rest, Role::Text, self.sink)?;
                     MessageStep::End
@@ -176,7 +176,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         if head.location != EntityLocation::default() {
             self.locations.push(std::mem::take(&mut head.location));
         }
-        self.mark(&head.media.name, EntityReading::Parsed);
+        self.enter(&head.media.name, EntityReading::Parsed);
         head.give(self.source, self.sink)?;
 
         let deeper = self.levels.len() < self.limits.depth;
@@ -214,7 +214,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let (end, next) = self.next(head.body);
         let body = Span::new(head.body, end);
         if reading == EntityReading::Raw || is_whole {
-            self.mark(&head.media.name, reading);
+            self.enter(&head.media.name, reading);
         }
         if reading == EntityReading::Raw {
             give(self.source, body, Role::Text, self.sink)?;
@@ -274,7 +274,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let (end, next) = self.next(after);
         let epilogue = Span::new(after, end);
         if !self.bytes.part(epilogue.range()).trim_ascii().is_empty() {
-            self.mark("", EntityReading::Raw);
+            self.enter("", EntityReading::Raw);
             give(self.source, epilogue, Role::Text, self.sink)?;
         }
         ControlFlow::Continue(next)
@@ -293,13 +293,13 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     fn reached(&mut self, limit: MimeLimit) {
-        self.sink.mark(&Mark::Limit(limit));
+        self.sink.note(&Event::Limit(limit));
     }
 
-    /// Gives the mark of the following parts.
-    pub fn mark(&mut self, media_type: &str, reading: EntityReading) {
+    /// Says in which part the following events are.
+    pub fn enter(&mut self, media_type: &str, reading: EntityReading) {
         let header = self.state.message;
-        self.sink.mark(&Mark::Entity(&Entity {
+        self.sink.note(&Event::Enter(Place::Entity(&Entity {
             number: &self.number,
             message: Header::new(self.bytes.part(header.range())),
             message_start: self.source.span(Span::new(header.start(), header.start())).start(),
@@ -307,7 +307,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             media_type,
             reading,
             locations: &self.locations,
-        }));
+        })));
     }
 
     /// Reads a message that was encoded as a whole; `None` if too many are nested.

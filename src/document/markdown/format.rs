@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::{ids, line_anchors, mdx, read};
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
-use crate::document::{Format, PartSink, Source};
+use crate::document::{EventSink, Format, Source};
 
 /// CommonMark, with what GitHub adds.
 pub(in crate::document) struct Markdown;
@@ -54,7 +54,7 @@ impl DocumentFormat for Markdown {
         }
     }
 
-    fn read(&self, source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         read(source, sink)
     }
 

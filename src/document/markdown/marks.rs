@@ -3,7 +3,7 @@
 use pulldown_cmark::{BrokenLink, LinkType, RefDefs};
 
 use super::prepare::Prepared;
-use crate::document::{Mark, PartSink, Source};
+use crate::document::{Event, EventSink, NameSpace, Scope, Source};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -31,9 +31,11 @@ impl UndefinedReference {
         })
     }
 
-    pub fn give(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn PartSink) {
-        sink.mark(&Mark::Undefined {
-            label: &self.label,
+    pub fn give(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn EventSink) {
+        sink.note(&Event::Refer {
+            space: NameSpace::Label,
+            scope: Scope::Document,
+            name: &self.label,
             span: source.span(prepared.span(self.start..self.end)),
         });
     }
@@ -77,7 +79,7 @@ impl Noted {
         definitions: &RefDefs<'_>,
         prepared: &Prepared<'_>,
         source: &Source<'_>,
-        sink: &mut dyn PartSink,
+        sink: &mut dyn EventSink,
     ) {
         for link in &self.pending {
             let definition = definitions.get(&link.id);
@@ -86,7 +88,7 @@ impl Noted {
             };
             let at = self.definitions.binary_search_by_key(&start, |&(start, _)| start);
             if let Some(&(_, destination)) = at.ok().and_then(|at| self.definitions.get(at)) {
-                sink.mark(&Mark::Label {
+                sink.note(&Event::Label {
                     text: &link.text,
                     destination: source.span(destination),
                     span: source.span(link.span),

@@ -8,7 +8,7 @@
 //!
 //! - A destination is a [`Content::Reference`](super::Content::Reference); that of a reference link is at
 //!   its definition, that of `<a@b.example>` starts with `mailto:` (CommonMark §6.5), which comes from no
-//!   byte. An empty one is no part; its [`Mark::Label`](super::Mark::Label) has it.
+//!   byte. An empty one is no part; its [`Event::Label`](super::Event::Label) has it.
 //! - The text of a block is one part, cut where links, code, formulas, footnotes and HTML begin and end,
 //!   so that separate texts are not joined. Text without a letter is no part.
 //! - HTML is read as such, each block and each tag in a text by itself.
@@ -32,7 +32,7 @@ use std::ops::ControlFlow;
 
 use pulldown_cmark::{BrokenLink, CowStr, Options, Parser};
 
-use super::{Marks, PartSink, Source};
+use super::{EventSink, Source};
 pub(super) use format::Markdown;
 pub(super) use line_anchors::{FoundAnchors, LineAnchors};
 use marks::UndefinedReference;
@@ -51,14 +51,14 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_DEFINITION_LIST);
 
 /// Reads a document.
-pub fn read(source: Source<'_>, sink: &mut dyn PartSink) -> ControlFlow<()> {
+pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let prepared = Prepared::new(source.bytes);
     let undefined = RefCell::new(Vec::new());
     let note = |link: BrokenLink<'_>| -> Option<(CowStr<'_>, CowStr<'_>)> {
         undefined.borrow_mut().extend(UndefinedReference::new(link));
         None
     };
-    let is_noted = sink.marks() == Marks::All;
+    let is_noted = sink.wants().all_events();
     let callback = is_noted.then_some(note);
     let mut reader = MarkdownReader::new(source, &prepared, sink);
     reader.front_matter()?;

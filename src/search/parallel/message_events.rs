@@ -7,14 +7,12 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use crate::document::mail::{
-    Entity, EntityLocation, EntityReading, HEADER, Header, Headers, MimeLimit, MimeLimits,
-    Multipart, Scratch, Skipped,
+    Entity, EntityLocation, EntityReading, HEADER, Header, MimeLimit, Multipart, Scratch, Skipped,
 };
 use crate::document::mbox;
-use crate::document::{Content, Mark, Part, PartSink, Role};
+use crate::document::{Content, Event, EventSink, Part, Place, Role, Wants};
 use crate::finder::DetachedFinding;
 use crate::offset_map::{Layers, OwnedLayers};
-use crate::options::Identifiers;
 use crate::search::document;
 use crate::search::query::Query;
 use crate::slice::{SliceExt, span_within};
@@ -197,7 +195,7 @@ impl MessageEvents {
     }
 
     /// Gives the events of a message to a sink, as its reader did, and to `found` each finding with its part.
-    pub fn replay<S: PartSink>(
+    pub fn replay<S: EventSink>(
         &self,
         events: Range<usize>,
         window: &[u8],
@@ -209,20 +207,20 @@ impl MessageEvents {
                 MessageEvent::Entity(place) => {
                     if let Some(place) = self.entities.get(*place) {
                         let entity = place.entity(self.bytes(&place.header, window));
-                        sink.mark(&Mark::Entity(&entity));
+                        sink.event(&Event::Enter(Place::Entity(&entity)))?;
                     }
                 }
                 MessageEvent::Base(reference, span) => {
                     let reference = self.bytes(reference, window);
-                    sink.mark(&Mark::Base {
+                    sink.event(&Event::Base {
                         reference: std::str::from_utf8(reference).unwrap_or_default(),
                         span: *span,
-                    });
+                    })?;
                 }
                 MessageEvent::Skipped(reason, span) => {
-                    sink.mark(&Mark::Skipped { reason: *reason, span: *span })
+                    sink.event(&Event::Skipped { reason: *reason, span: *span })?
                 }
-                MessageEvent::Limit(limit) => sink.mark(&Mark::Limit(*limit)),
+                MessageEvent::Limit(limit) => sink.event(&Event::Limit(*limit))?,
                 MessageEvent::Found(part, finding) => {
                     if let Some(kept) = self.parts.get(*part) {
                         let part = kept.part(self.bytes(&kept.text, window));
@@ -285,7 +283,26 @@ impl<'w> EventRecorder<'w> {
     }
 }
 
-impl PartSink for EventRecorder<'_> {
+impl EventSink for EventRecorder<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            event => {
+                self.note(event);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::new()
+            .identifiers(self.query.finder.identifiers())
+            .mime(self.query.limits.mime)
+            .headers(self.query.headers)
+    }
+}
+
+impl EventRecorder<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let (query, window) = (self.query, self.window);
         let mut index = None;
@@ -298,29 +315,19 @@ impl PartSink for EventRecorder<'_> {
         })
     }
 
-    fn mark(&mut self, mark: &Mark<'_>) {
+    fn note(&mut self, event: &Event<'_>) {
         let events = &mut self.events;
-        let event = match mark {
-            Mark::Entity(entity) => MessageEvent::Entity(events.keep_entity(entity, self.window)),
-            Mark::Base { reference, span } => {
+        let event = match event {
+            Event::Enter(Place::Entity(entity)) => {
+                MessageEvent::Entity(events.keep_entity(entity, self.window))
+            }
+            Event::Base { reference, span } => {
                 MessageEvent::Base(events.keep_bytes(reference.as_bytes(), self.window), *span)
             }
-            Mark::Skipped { reason, span } => MessageEvent::Skipped(*reason, *span),
-            Mark::Limit(limit) => MessageEvent::Limit(*limit),
+            Event::Skipped { reason, span } => MessageEvent::Skipped(*reason, *span),
+            Event::Limit(limit) => MessageEvent::Limit(*limit),
             _ => return,
         };
         events.events.push(event);
-    }
-
-    fn identifiers(&self) -> Identifiers {
-        self.query.finder.identifiers()
-    }
-
-    fn limits(&self) -> MimeLimits {
-        self.query.limits.mime
-    }
-
-    fn headers(&self) -> Headers {
-        self.query.headers
     }
 }

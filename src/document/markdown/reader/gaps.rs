@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::super::{decode, link};
 use super::{BlockKind, MarkdownReader, has_letters};
-use crate::document::{CodeParts, Mark, Marks, Role};
+use crate::document::{CodeParts, Event, NameSpace, Role};
 use crate::slice::SliceExt as _;
 
 impl MarkdownReader<'_, '_> {
@@ -61,11 +61,12 @@ impl MarkdownReader<'_, '_> {
         if let Some(title) = definition.title {
             self.title(title, "definition")?;
         }
-        if self.marks == Marks::All {
+        if self.wants.all_events() {
             self.noted.define(definition.whole.start(), span);
             let label = self.prepared.text.get(definition.label.range());
-            self.sink.mark(&Mark::Definition {
-                label: label.unwrap_or_default(),
+            self.sink.note(&Event::Define {
+                space: NameSpace::Label,
+                name: label.unwrap_or_default(),
                 span: self.source.span(definition.whole),
             });
         }
@@ -74,7 +75,7 @@ impl MarkdownReader<'_, '_> {
 
     /// The info string of a code block: the first line of its text.
     pub(super) fn info(&mut self, to: usize) {
-        if self.code_parts == CodeParts::Skipped {
+        if self.wants.code == CodeParts::Skipped {
             self.at = self.at.max(to);
         }
         while self.at < to {

@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, LinkType};
 
 use super::super::{decode, link};
 use super::MarkdownReader;
-use crate::document::{Content, Mark, Marks, Role};
+use crate::document::{Content, Event, Role};
 use crate::offset_map::RunOrigin;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -80,11 +80,11 @@ impl<'p> MarkdownReader<'p, '_> {
         self.labels -= 1;
         let text = Span::new(open.text, close);
         self.at = (close + 1).min(span.end()).max(self.at);
-        let link = open.element == "link" && self.marks == Marks::All;
+        let link = open.element == "link" && self.wants.all_events();
         if open.kind == LinkType::Inline {
             let destination = self.tail(&open, span.end())?;
             if link {
-                self.sink.mark(&Mark::Label {
+                self.sink.note(&Event::Label {
                     text: self.noted.label.clamped(open.label..),
                     destination,
                     span: self.source.span(text),

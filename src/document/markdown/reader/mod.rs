@@ -11,7 +11,9 @@ use pulldown_cmark::{Event, LinkType, RefDefs, Tag, TagEnd};
 use super::decode::{self, Break, TextPlace};
 use super::marks::{Noted, UndefinedReference};
 use super::prepare::Prepared;
-use crate::document::{CodeParts, Content, Mark, Marks, Part, PartSink, Role, Source, html};
+use crate::document::{
+    self, CodeParts, Content, EventSink, NameSpace, Part, Role, Source, Wants, html,
+};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -27,9 +29,8 @@ pub(super) struct MarkdownReader<'p, 's> {
     source: Source<'p>,
     prepared: &'p Prepared<'p>,
     bytes: &'p [u8],
-    sink: &'s mut dyn PartSink,
-    marks: Marks,
-    code_parts: CodeParts,
+    sink: &'s mut dyn EventSink,
+    wants: Wants,
     /// What is before it has been given, or is in `text`.
     at: usize,
     text: DerivedText,
@@ -46,13 +47,16 @@ pub(super) struct MarkdownReader<'p, 's> {
 }
 
 impl<'p, 's> MarkdownReader<'p, 's> {
-    pub fn new(source: Source<'p>, prepared: &'p Prepared<'p>, sink: &'s mut dyn PartSink) -> Self {
+    pub fn new(
+        source: Source<'p>,
+        prepared: &'p Prepared<'p>,
+        sink: &'s mut dyn EventSink,
+    ) -> Self {
         Self {
             source,
             prepared,
             bytes: &prepared.bytes,
-            marks: sink.marks(),
-            code_parts: sink.code(),
+            wants: sink.wants(),
             sink,
             at: 0,
             text: DerivedText::default(),
@@ -148,7 +152,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             Tag::HtmlBlock => self.block(BlockKind::Html, span),
             Tag::Heading { id, .. } => {
                 self.block(BlockKind::Text, span)?;
-                if self.marks == Marks::All {
+                if self.wants.all_events() {
                     self.noted.heading.clear();
                     self.noted.is_heading_open = true;
                     if let Some(id) = id {
@@ -186,7 +190,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             && self.noted.is_heading_open
         {
             self.noted.is_heading_open = false;
-            self.sink.mark(&Mark::Heading {
+            self.sink.note(&document::Event::Heading {
                 level: level as u8,
                 text: &self.noted.heading,
                 span: self.source.span(span),
@@ -206,7 +210,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
 
     /// Handles a text, or a line of code or HTML.
     fn leaf(&mut self, text: &str, span: Span) -> ControlFlow<()> {
-        if self.block == BlockKind::Code && self.code_parts == CodeParts::Skipped {
+        if self.block == BlockKind::Code && self.wants.code == CodeParts::Skipped {
             self.inside_line = true;
             self.at = self.at.max(span.end());
             return ControlFlow::Continue(());
@@ -258,7 +262,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     /// Handles a code span or a formula, between runs of `mark`.
     fn code(&mut self, span: Span, mark: u8, lines: Break) -> ControlFlow<()> {
         self.cut(span.start())?;
-        if self.code_parts == CodeParts::Skipped {
+        if self.wants.code == CodeParts::Skipped {
             return self.resume(span.end());
         }
         let whole = self.bytes.part(span.range());
@@ -301,7 +305,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     }
 
     fn plain(&mut self, text: &str) {
-        if self.marks == Marks::All && self.block == BlockKind::Text {
+        if self.wants.all_events() && self.block == BlockKind::Text {
             if !self.open.is_empty() {
                 self.noted.label.push_str(text);
             }
@@ -320,7 +324,8 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         let mut found = at.filter(|&at| text.get(at..).is_some_and(|rest| rest.starts_with(id)));
         if let Some(at) = found.next_back() {
             let start = span.start() + at;
-            self.sink.mark(&Mark::Anchor {
+            self.sink.note(&document::Event::Define {
+                space: NameSpace::Anchor,
                 name: id,
                 span: self.source.span(Span::new(start, start + id.len())),
             });
