@@ -233,21 +233,21 @@ impl fmt::Display for Reason {
             Self::Obfuscated => {
                 "the address is spelled out to hide it, such as `joe at example.org`"
             }
-            Self::Cut => "the number goes on after a space; where it ends can't be told",
+            Self::Cut => "the number continues after a space, so its end is unknown",
             Self::NonAscii => {
                 "a non-ASCII letter continues this word, which its scheme does not allow"
             }
-            Self::Escaped => "the URI goes on behind an escape that can't be read",
-            Self::BrokenWrapper => "the `<...>` holds both a line break and a space",
-            Self::Defanged => "the URI is defanged",
-            Self::Template => "it holds a placeholder that is still to be filled in",
+            Self::Escaped => "the URI continues after an escape that can't be decoded",
+            Self::BrokenWrapper => "the `<...>` contains both a line break and a space",
+            Self::Defanged => "defanged URI",
+            Self::Template => "contains a placeholder to fill in",
             Self::InvalidHost => "this character is not allowed in a host name",
             Self::InvalidPort => "the port is not a number",
             Self::NoHost => "no host follows `//`",
-            Self::TooLong => "the URI is longer than the search allows",
-            Self::Lax => "it holds characters that RFC 3986 does not allow raw",
-            Self::SchemeSyntax => "it does not follow the syntax of its own scheme",
-            Self::OtherText => "the finding was attached to another text than its own",
+            Self::TooLong => "the URI is longer than the limit",
+            Self::Lax => "contains characters that RFC 3986 does not allow unescaped",
+            Self::SchemeSyntax => "does not follow the syntax of its scheme",
+            Self::OtherText => "the finding was attached to a different text",
         })
     }
 }

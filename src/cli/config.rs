@@ -1,4 +1,4 @@
-//! What the flags come to: every decision of a run, made once.
+//! Resolves flags into the configuration of one run.
 
 use std::io::{IsTerminal, stdout};
 
@@ -43,9 +43,9 @@ pub struct Config {
     pub roots: Vec<Root>,
     pub search: Search,
     pub mode: Mode,
-    /// What is printed between the output of two files.
+    /// The separator between the output of two files.
     pub separator: &'static [u8],
-    /// The numbers of the run are printed.
+    /// True if statistics are printed.
     pub stats: bool,
     /// How much there is to read, when progress is shown.
     pub progress: Option<Total>,
@@ -68,7 +68,7 @@ pub enum Buffering {
 }
 
 impl Config {
-    /// Decides.
+    /// Resolves the flags.
     ///
     /// # Errors
     /// When flags contradict each other; the message says which and why.
@@ -130,10 +130,10 @@ impl Config {
     }
 }
 
-/// How the flags search.
+/// The search that the flags describe.
 ///
 /// # Errors
-/// When flags contradict each other, or a value makes no sense; the message says which and why.
+/// When flags contradict each other, or a value is invalid; the message names them.
 pub fn search(
     flags: &SearchFlags,
     rejections: Rejections,
@@ -201,7 +201,7 @@ pub fn search_error(error: &SearchError) -> String {
 /// The message of an error, with the flag that it is about.
 pub fn walk_error(error: &WalkError) -> String {
     match error {
-        WalkError::UnknownType(_) => format!("{error}; --type-list prints those that there are"),
+        WalkError::UnknownType(_) => format!("{error}; --type-list prints all types"),
         WalkError::Glob(message) => format!("--glob: {message}"),
         other => other.to_string(),
     }
@@ -227,7 +227,7 @@ fn rejections(flags: &SearchFlags, format: OutputFormat) -> Rejections {
     }
 }
 
-/// What the flags find.
+/// The finder that the flags describe.
 pub fn finder(flags: &SearchFlags) -> Finder {
     let limits = limits(&flags.walk.limit);
     let flags = &flags.recognize;
@@ -467,7 +467,7 @@ pub fn markup(mode: MarkupMode) -> Markup {
 /// When there are too many `-u`.
 pub fn walk(flags: &WalkFlags) -> Result<WalkOptions, String> {
     if flags.unrestricted > 3 {
-        return Err("-u is given at most three times: -u, -uu or -uuu".to_owned());
+        return Err("-u may be repeated up to three times: -u, -uu, -uuu".to_owned());
     }
     let mut options = WalkOptions::default();
     options.types = flags.types.clone();

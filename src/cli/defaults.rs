@@ -1,5 +1,5 @@
-//! Flags that are not on the command line: those of a person, in the file that `URIGREP_CONFIG_PATH` names, and those of
-//! a project, in the table `search` of `urigrep.toml`. The command line comes last, so that it decides.
+//! Flags from configuration files: those of a person, in the file named by `URIGREP_CONFIG_PATH`, and those of a project,
+//! in the table `search` of `urigrep.toml`. The command line overrides both.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,14 +16,14 @@ use super::flags::Cli;
 
 const VARIABLE: &str = "URIGREP_CONFIG_PATH";
 
-/// What a project may decide: what is found and what is searched, not what is printed, nor programs that run.
+/// A project decides what is found and searched, but not what is printed, and it never runs programs.
 const HEADINGS: [&str; 4] = ["Selection", "Recognition", "Rewriting", "Files"];
 const PERSONAL: [&str; 5] = ["pre", "pre-glob", "files-from", "type-list", "threads"];
 
 /// The flags of both files, for a search that starts at the first of these paths.
 ///
 /// # Errors
-/// When `urigrep.toml` makes no sense; the message says where.
+/// When `urigrep.toml` is invalid; the message names the file and line.
 pub fn flags(paths: &[OsString]) -> Result<Vec<OsString>, String> {
     let mut flags = personal();
     let first = paths.first().filter(|path| *path != "-").map_or(Path::new("."), Path::new);
@@ -33,7 +33,7 @@ pub fn flags(paths: &[OsString]) -> Result<Vec<OsString>, String> {
     Ok(flags)
 }
 
-/// One flag a line; blank lines and those that start with `#` are none. A file that can't be read is told, and left out.
+/// One flag per line; blank lines and lines that start with `#` are skipped. An unreadable file is reported and skipped.
 fn personal() -> Vec<OsString> {
     let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
         return Vec::new();
@@ -61,15 +61,15 @@ fn of_project(file: &Path) -> Result<Vec<OsString>, String> {
     let Some(search) = table.get("search") else {
         return Ok(Vec::new());
     };
-    let search = search.as_table().ok_or_else(|| fail("`search` is a table".to_owned()))?;
+    let search = search.as_table().ok_or_else(|| fail("`search` must be a table".to_owned()))?;
     let command = Cli::command();
     let mut flags = Vec::new();
     for (name, value) in search {
         let arg = command.get_arguments().find(|arg| arg.get_long() == Some(name));
-        let arg = arg.ok_or_else(|| fail(format!("[search] {name}: there is no such flag")))?;
+        let arg = arg.ok_or_else(|| fail(format!("[search] {name}: unknown flag")))?;
         if !may_decide(arg) {
             return Err(fail(format!(
-                "[search] {name}: a project decides what is found and searched; this is for the command line or {VARIABLE}"
+                "[search] {name}: not allowed in a project; use the command line or {VARIABLE}"
             )));
         }
         flags.extend(
@@ -90,13 +90,13 @@ fn given(arg: &Arg, name: &str, value: &Value) -> Result<Vec<OsString>, &'static
     let one = |value: &Value| match value {
         Value::String(text) => Ok(OsString::from(format!("--{name}={text}"))),
         Value::Integer(number) => Ok(OsString::from(format!("--{name}={number}"))),
-        _ => Err("it takes a string, a number, or a list of them"),
+        _ => Err("must be a string, a number, or a list of them"),
     };
     match value {
-        Value::Boolean(_) if takes_values => Err("it takes a value"),
+        Value::Boolean(_) if takes_values => Err("needs a value"),
         Value::Boolean(true) => Ok(vec![OsString::from(format!("--{name}"))]),
         Value::Boolean(false) => Ok(Vec::new()),
-        _ if !takes_values => Err("it is true or false"),
+        _ if !takes_values => Err("must be true or false"),
         Value::Array(values) => values.iter().map(one).collect(),
         value => one(value).map(|flag| vec![flag]),
     }

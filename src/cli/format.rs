@@ -1,4 +1,4 @@
-//! Which format is printed, and what it does not go together with.
+//! The output format, and the flags that conflict with it.
 
 use super::flags::SearchFlags;
 use super::flags::values::OutputFormat;
@@ -12,13 +12,13 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
     let format = match (modes.json, modes.format, &modes.template) {
         (true, _, None) => OutputFormat::Json,
         (false, Some(OutputFormat::Template), None) => {
-            return Err("--format template needs --template, which says what is printed".to_owned());
+            return Err("--format template needs --template TEMPLATE".to_owned());
         }
         (false, format, None) => format.unwrap_or_default(),
         (false, None | Some(OutputFormat::Template), Some(_)) => OutputFormat::Template,
         (_, _, Some(_)) => {
             return Err(
-                "--template is a format of its own; leave --json or the other --format out"
+                "--template is a format; it can't be combined with --json or another --format"
                     .to_owned(),
             );
         }
@@ -47,15 +47,13 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
         (modes.top.is_some() && modes.count_by.is_none(), "--top"),
         (modes.count_by.is_some() && !is_table && format != OutputFormat::Json, "--count-by"),
         (explain, "--explain"),
-        (prints_lines, "-A, -B, -C or --passthru"),
+        (prints_lines, "-A, -B, -C, or --passthru"),
         (modes.replace.is_some(), "--replace"),
         (flags.output.group_by.is_some(), "--group-by"),
         (modes.stats && is_table, "--stats"),
     ];
     match others.iter().find(|(given, _)| *given) {
-        Some((_, other)) => Err(format!(
-            "{name} prints matches and cannot be combined with {other}; leave one of them out"
-        )),
+        Some((_, other)) => Err(format!("{name} cannot be combined with {other}")),
         None => Ok(format),
     }
 }
@@ -64,9 +62,9 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
 fn lines_alone(flags: &SearchFlags) -> Result<(), String> {
     let (modes, rewrite) = (&flags.modes, &flags.rewrite);
     let others = [
-        (rewrite.redact.is_some(), "--redact, as the lines hold what it hides"),
-        (rewrite.defang, "--defang, as the lines are printed as they are"),
-        (modes.replace.is_some(), "--replace, as the lines are printed as they are"),
+        (rewrite.redact.is_some(), "--redact, because lines are printed unchanged"),
+        (rewrite.defang, "--defang, because lines are printed unchanged"),
+        (modes.replace.is_some(), "--replace, because lines are printed unchanged"),
         (modes.unique, "--unique"),
         (modes.top.is_some(), "--top"),
         (modes.count_by.is_some(), "--count-by"),
@@ -75,9 +73,9 @@ fn lines_alone(flags: &SearchFlags) -> Result<(), String> {
         (flags.output.group_by.is_some(), "--group-by"),
     ];
     match others.iter().find(|(given, _)| *given) {
-        Some((_, other)) => Err(format!(
-            "-A, -B, -C and --passthru print lines and cannot be combined with {other}"
-        )),
+        Some((_, other)) => {
+            Err(format!("-A, -B, -C, and --passthru cannot be combined with {other}"))
+        }
         None => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! What is said about flags: the short help, and what is wrong with a command line.
+//! The short help, and errors of the command line.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -17,48 +17,52 @@ use super::stdout::print;
 
 /// What `-h` prints: a screen.
 const SHORT: &str = "\
-Finds URIs and URNs in files, directories and standard input.
+Find URIs and URNs in files, directories, and standard input.
 
-Usage: urigrep [OPTIONS] [PATH]...     searches; without PATH, standard input
-       urigrep VERB ...                or the current directory
+Usage: urigrep [OPTIONS] [PATH]...    (default: standard input, or .)
+       urigrep VERB ...
 
-Which matches
-  --scheme LIST, --nid LIST     of these schemes, URN namespaces; `!x` not
-  --host GLOB, --domain NAME    of this host, of this domain with its subdomains
-  --kind LIST                   uri,iri,lax,urn,reference,abbreviated,email
-  -e RE, -i, -v                 that match RE; in any case; that do not
-  --role LIST, --invalid        in links, text, code, ...; no URIs, and why
-What is printed
-  -n, --column, -b, -H, -I      line, column, offset; with and without paths
-  -c, -l, -q, -m NUM            counts, files, nothing, no more than NUM a file
-  -A NUM, -B NUM, -C NUM        lines behind, before and around; --passthru, all
-  --unique, --top NUM           each URI once; the most frequent
-  --count-by KEY                how many by host, domain, scheme, nid, file, tld
-  --json, --format FORMAT       JSON Lines; csv, tsv, sarif
-  --template T, -r T, -0        fields such as '{line} {host} {uri}'; NULs
-  --explain, --stats            the rules that decided; the numbers of the run
-How URIs are written
-  --normalize, --readable       the normal spelling; as people read them
-  --redact, --defang, --raw     without secrets; unclickable; as in the source
-  --resolve, --base URI         relative references as URIs
-What is found besides URIs
-  --email, --abbreviated        jo@example.com; www.example.com/a
-  --identifiers, --refang       DOIs, ISBNs, ...; hxxp://evil[.]example
-  --unwrap, --embedded          what redirectors lead to; URIs inside URIs
-Which files
-  -g GLOB, -t TYPE, --files     by glob, by type; which there are
-  -., --no-ignore, -u           hidden ones, ignored ones, all
-  -z, --pre COMMAND             compressed ones; through a program
-  --files-from FILE             those that FILE lists
+Select
+  --scheme LIST, --nid LIST    only these schemes or URN namespaces; !x excludes
+  --host GLOB, --domain LIST   only these hosts, or domains with subdomains
+  --kind LIST                  uri, iri, lax, urn, reference, abbreviated, email
+  --role LIST                  destination, text, attribute, comment, code, ...
+  -e RE, -i, -v                only matches of a regex; ignore case; invert
+  --invalid                    rejected candidates and the reasons
+Find more
+  --abbreviated, --email       www.example.com/a; jo@example.com
+  --identifiers                DOI, ISBN, ISSN, arXiv, ... as people write them
+  --refang, --unwrap           hxxp://evil[.]example; targets of redirectors
+Print
+  -n, --column, -b             line number; column; byte offset
+  -H, -I                       with path; without path
+  -A NUM, -B NUM, -C NUM       lines of context after, before, around
+  -c, -l, -q                   count per file; paths only; nothing
+  -m NUM                       at most NUM matches per file
+  --unique                     each URI once
+  --top NUM, --count-by KEY    most frequent URIs; counts by host, file, ...
+  --json, --format FORMAT      JSON Lines; csv, tsv, sarif
+  --template TEMPLATE          fields, such as '{line} {host} {uri}'
+  --explain                    the rules behind each match
+  --stats                      statistics of the run
+Rewrite
+  --normalize, --readable      normal form; decoded for reading
+  --resolve                    relative references as URIs
+  --redact, --defang           without secrets; not clickable
+Files
+  -g GLOB, -t TYPE             only paths that match; only files of this type
+  -., --no-ignore, -u          hidden files; ignored files; more with each -u
+  -z                           contents of compressed files and archives
+  --files                      list the files, do not search
 Verbs
-  parse, normalize, resolve, compare URI...     take URIs apart, change, relate
-  audit [PATH]...                               checks links without a network
-  registry schemes|namespaces                   what IANA has registered
+  parse, normalize, resolve, compare    work on URIs given as arguments
+  audit [PATH]...                       check links, offline
+  registry                              list known schemes and namespaces
 
---help says all, also behind a verb. Status: 0 a match, 1 none, 2 an error.
+--help is complete, also after a verb. Exit status: 0 match, 1 none, 2 error.
 ";
 
-/// Prints what clap has to say: help, the version, or what is wrong with the flags.
+/// Prints help, the version, or what is wrong with the flags.
 pub fn usage(error: &clap::Error) -> Status {
     if !error.use_stderr() {
         let is_short = !is_of_verb() && !std::env::args().any(|word| word == "--help");
@@ -82,7 +86,7 @@ pub fn usage(error: &clap::Error) -> Status {
         escape::visible(diagnostics::shown(line).as_bytes(), &mut shown);
         shown.push(b'\n');
     }
-    // Nobody is left to tell when standard error fails.
+    // If standard error fails, there is nowhere to report it.
     drop(io::stderr().lock().write_all(&shown));
     Status::Error
 }
@@ -101,7 +105,7 @@ fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
-/// There is no such flag: what to use in its place, the one that is nearly spelled so, or where all are.
+/// The message for an unknown flag: what to use instead, or the flag with the nearest spelling.
 fn unknown(error: &clap::Error) -> String {
     let given = text_of(error, ContextKind::InvalidArg).unwrap_or_default();
     let name = given.split('=').next().unwrap_or(given);
@@ -109,24 +113,24 @@ fn unknown(error: &clap::Error) -> String {
     let near = text_of(error, ContextKind::SuggestedArg).filter(|near| is_near(name, near));
     let known = foreign::flag(name).filter(|_| !is_of_verb());
     let advice = match (known, near) {
-        (Some(advice), _) => format!("instead: {advice}"),
+        (Some(advice), _) => format!("use instead: {advice}"),
         (None, Some(near)) => format!("did you mean `{near}`?"),
-        (None, None) => "`urigrep --help` says all flags".to_owned(),
+        (None, None) => "`urigrep --help` lists all flags".to_owned(),
     };
     match is_flag {
-        true => format!("urigrep: there is no flag `{name}`; {advice}"),
+        true => format!("urigrep: unknown flag `{name}`; {advice}"),
         false => error.render().to_string(),
     }
 }
 
-/// Whether a flag is another one with a slip in it: clap calls flags alike that are not.
+/// Whether one flag is a misspelling of the other. The suggestions of clap are too liberal.
 fn is_near(name: &str, near: &str) -> bool {
     let name = name.trim_start_matches('-').to_owned();
     let near = near.trim_start_matches('-');
     near.starts_with(&name) || Spellings::new([near]).nearest(&name).is_some()
 }
 
-/// What somebody meant whose first word is no path: a verb.
+/// Suggests a verb when the first argument is not an existing path.
 pub fn verb_for(word: &str) -> Option<String> {
     if let Some(verb) = foreign::verb(word) {
         return Some(format!("`urigrep {verb}`"));

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 pub const HELP: &str = "\
-Link each path to its file, by OSC 8 escape sequences, where colours are used. FORMAT is one of none, \
-default, cursor, file, grep+, kitty, macvim, textmate, vscode, vscode-insiders and vscodium, or a text with \
-{path} in it, such as `file://{host}{path}`. {line} and {column} count from 1. The default is `default` on a \
-terminal, else `none`.";
+Hyperlink each path to its file with OSC 8 escape sequences, if colours are used. FORMAT is none, default, \
+cursor, file, grep+, kitty, macvim, textmate, vscode, vscode-insiders, vscodium, or a format that contains \
+{path}, such as `file://{host}{path}`. {line} and {column} count from 1. The default is `default` on a terminal, \
+else `none`.";
 
 const ALIASES: [(&str, &str); 11] = [
     ("none", ""),
@@ -44,7 +44,7 @@ pub fn parse(text: &str) -> Result<HyperlinkFormat, String> {
         None => {
             let names: Vec<_> = ALIASES.iter().map(|(alias, _)| *alias).collect();
             return Err(format!(
-                "the formats are {}, or a text with {{path}} in it",
+                "the formats are {}, or a text that contains {{path}}",
                 names.join(", ")
             ));
         }
@@ -53,7 +53,7 @@ pub fn parse(text: &str) -> Result<HyperlinkFormat, String> {
     let mut rest = format;
     while let Some(open) = rest.find('{') {
         let Some(close) = rest[open..].find('}').map(|close| open + close) else {
-            return Err("a `{` is never closed; add `}`".to_owned());
+            return Err("unclosed `{`".to_owned());
         };
         if open > 0 {
             parts.push(HyperlinkPart::Text(rest[..open].to_owned()));
@@ -65,7 +65,7 @@ pub fn parse(text: &str) -> Result<HyperlinkFormat, String> {
             "{host}" => HyperlinkPart::Host,
             other => {
                 return Err(format!(
-                    "the variables are {{path}}, {{line}}, {{column}} and {{host}}, not {other}"
+                    "unknown variable {other}; the variables are {{path}}, {{line}}, {{column}}, and {{host}}"
                 ));
             }
         });
@@ -109,12 +109,14 @@ impl HyperlinkFormat {
             _ => None,
         };
         if scheme.is_none_or(|scheme| super::flags::values::scheme(scheme).is_err()) {
-            return Err("the format starts with a scheme and a colon, such as `file:`".to_owned());
+            return Err(
+                "the format must start with a scheme and a colon, such as `file:`".to_owned()
+            );
         }
         if self.parts.iter().any(
             |part| matches!(part, HyperlinkPart::Text(text) if text.contains(char::is_control)),
         ) {
-            return Err("the format holds a control character".to_owned());
+            return Err("the format contains a control character".to_owned());
         }
         Ok(())
     }

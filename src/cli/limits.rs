@@ -45,7 +45,7 @@ pub fn parse(text: &str) -> Result<Limit, String> {
     let found = LimitName::ALL.iter().find(|(_, known)| *known == name);
     let Some(&(name, _)) = found else {
         let names = LimitName::ALL.map(|(_, name)| name).join(", ");
-        return Err(format!("the limits are {names}; such as unpacked=64M"));
+        return Err(format!("unknown limit; the limits are {names}, as in unpacked=64M"));
     };
     let value = size(value)?;
     let most = match name {
@@ -60,7 +60,7 @@ pub fn parse(text: &str) -> Result<Limit, String> {
         }
     };
     if value > most {
-        return Err(format!("this limit is {most} at most"));
+        return Err(format!("this limit is at most {most}"));
     }
     Ok(Limit { name, value })
 }

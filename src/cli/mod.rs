@@ -1,4 +1,4 @@
-//! The command line: flags, walk, search, output. It uses the public API of the library only.
+//! The command: flags, search, output. It uses only the public API of the library.
 
 pub mod audit;
 pub mod config;
@@ -43,7 +43,7 @@ use progress::Drawing;
 pub use status::Status;
 use stdout::{Stdout, failed_output, is_broken_pipe, print, target};
 
-/// Does what the arguments say, of which the first is the name of the command.
+/// Runs the command line; the first argument is the name of the command.
 pub fn main(arguments: &[OsString]) -> Status {
     #[cfg(unix)]
     signals::catch();
@@ -79,7 +79,7 @@ fn chosen(arguments: &[OsString]) -> Status {
     }
 }
 
-/// The flags behind those that files decide.
+/// The flags of the command line after those of configuration files.
 fn with_defaults(search: SearchFlags, arguments: &[OsString]) -> Result<SearchFlags, Status> {
     let defaults = defaults::flags(&search.paths).map_err(|message| {
         complain(&message);
@@ -102,7 +102,7 @@ fn with_defaults(search: SearchFlags, arguments: &[OsString]) -> Result<SearchFl
     }
 }
 
-const NO_PATTERN: &str = "urigrep takes no pattern: to select URIs, use -e RE";
+const NO_PATTERN: &str = "urigrep takes no pattern; to select URIs, use -e RE";
 
 /// Searches, and prints what belongs before and after the matches.
 fn run(config: Config, started: Instant) -> Result<Status, String> {
@@ -129,7 +129,7 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
     let searched = config.search.run_parallel(roots, &printing);
     drop(drawing);
     if config.mode.is_incomplete() {
-        let message = "there is not enough memory for all different URIs; the search was ended";
+        let message = "out of memory for distinct URIs; the search was stopped";
         printing.problem(&Problem::new(ProblemKind::Limit, b"", message));
     }
     let summary = Summary {

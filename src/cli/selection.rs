@@ -1,4 +1,4 @@
-//! Which matches are wanted, and why a selection can match none.
+//! The selection that the flags describe, and why it may match nothing.
 
 use urigrep::document::Role;
 use urigrep::registry::schemes;
@@ -15,7 +15,7 @@ use super::flags::values::{ListEntry, MailMode, MarkupMode, divided};
 /// When an expression is too large, or no match can be selected; the message says why.
 pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, String> {
     if let Some(reason) = contradiction(flags) {
-        return Err(format!("nothing can match: {reason}"));
+        return Err(format!("no URI can match: {reason}"));
     }
     let select = &flags.select;
     let [schemes, schemes_not] = divided(&select.scheme);
@@ -80,7 +80,7 @@ fn emptied(select: &SelectFlags) -> Option<String> {
         ("--kind", wanted(&select.kind).is_some_and(|list| list.is_empty())),
     ];
     let (flag, _) = lists.into_iter().find(|(_, is_empty)| *is_empty)?;
-    Some(format!("{flag} excludes all that it includes"))
+    Some(format!("{flag} excludes everything that it includes"))
 }
 
 /// Every kind that is asked for is one that other flags do not look for.
@@ -89,7 +89,7 @@ fn not_looked_for(flags: &SearchFlags) -> Option<String> {
     let never_document = walk.markup == MarkupMode::Never;
     let reason = |kind: &HitKind| match kind {
         HitKind::Uri(Kind::Email) if !(recognize.email || recognize.uts58 || recognize.refang) => {
-            Some("--kind email needs --email, which finds mail addresses")
+            Some("--kind email needs --email")
         }
         HitKind::Uri(Kind::Abbreviated)
             if !(recognize.abbreviated
@@ -98,14 +98,12 @@ fn not_looked_for(flags: &SearchFlags) -> Option<String> {
                 || recognize.uts58
                 || recognize.refang) =>
         {
-            Some("--kind abbreviated needs --abbreviated, which finds URIs without a scheme")
+            Some("--kind abbreviated needs --abbreviated")
         }
-        HitKind::Uri(Kind::Iri) if recognize.ascii => {
-            Some("--ascii ends a URI where an IRI has its characters")
-        }
-        HitKind::Uri(Kind::Lax) if recognize.strict => Some("--strict drops what is lax"),
+        HitKind::Uri(Kind::Iri) if recognize.ascii => Some("--kind iri conflicts with --ascii"),
+        HitKind::Uri(Kind::Lax) if recognize.strict => Some("--kind lax conflicts with --strict"),
         HitKind::Reference if never_document && walk.mail == MailMode::Never => {
-            Some("only documents have relative references, and --markup never reads none")
+            Some("--kind reference conflicts with --markup never")
         }
         _ => None,
     };
@@ -115,7 +113,7 @@ fn not_looked_for(flags: &SearchFlags) -> Option<String> {
     let is_role = !select.role.is_empty() && !select.role.iter().any(roles_of_text);
     kinds.or_else(|| {
         let is_text = is_role && never_document && walk.mail == MailMode::Never;
-        is_text.then(|| "all is text with --markup never, and --role leaves text out".to_owned())
+        is_text.then(|| "with --markup never everything is text, which --role excludes".to_owned())
     })
 }
 
@@ -134,17 +132,17 @@ fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<Stri
     let has_urn_kind = kinds.as_ref().is_none_or(|list| list.contains(&HitKind::Uri(Kind::Urn)));
     let is_newest = recognize.grammar == Grammar::default();
     let reason = if names_host && nids {
-        "URNs have no host, and --nid is about URNs"
+        "--nid selects URNs, which have no host"
     } else if names_host && only_kinds(&[Kind::Urn, Kind::Email]) {
         "URNs and mail addresses have no host"
     } else if names_host && schemes.as_ref().is_some_and(|list| list.iter().all(is_urn)) {
         "URNs have no host"
     } else if nids && !has_urn_scheme {
-        "--nid is about URNs, whose scheme --scheme leaves out"
+        "--nid selects URNs, which --scheme excludes"
     } else if is_newest && nids && !has_urn_kind {
-        "--nid is about URNs, whose kind --kind leaves out"
+        "--nid selects URNs, which --kind excludes"
     } else if is_newest && only_kinds(&[Kind::Urn]) && !has_urn_scheme {
-        "the scheme of URNs is `urn`, which --scheme leaves out"
+        "--kind urn needs the scheme `urn`, which --scheme excludes"
     } else {
         return None;
     };
@@ -157,6 +155,6 @@ fn unknown_scheme(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<St
     let is_known = |name: &String| schemes().iter().any(|known| known.name == name);
     match schemes_wanted.iter().any(is_known) {
         true => None,
-        false => Some(format!("`{}` is no scheme of --known-schemes", schemes_wanted.first()?)),
+        false => Some(format!("`{}` is not one of --known-schemes", schemes_wanted.first()?)),
     }
 }

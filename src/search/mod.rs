@@ -23,6 +23,7 @@ mod builder;
 mod context;
 mod defanged;
 mod document;
+mod fields;
 mod hit;
 mod hits;
 mod input;
@@ -63,6 +64,7 @@ pub use archive::Compressed;
 pub use builder::{SearchBuilder, SearchError};
 pub use context::{ContextLine, ContextLines};
 pub use defanged::DefangedHit;
+pub use fields::{FieldValue, HitField, HitFields, JsonPlace};
 pub use hit::{Hit, MailHit};
 pub use hits::{Hits, NextHit};
 #[doc(hidden)]
@@ -81,7 +83,7 @@ pub use panics::{catch_panic, panic_for_test, silence_panics};
 pub use problem::{Problem, ProblemKind, describe};
 pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, UnknownKind};
 #[cfg(feature = "serde")]
-pub use record::{Bytes, HitRecord, UrnRecord};
+pub use record::{Bytes, FieldObject, HitRecord, UrnRecord};
 pub use redacted::RedactedHit;
 pub use result::{End, SearchResult};
 pub use selection::{Regexps, Selection, SelectionBuilder, SelectionError};

@@ -153,7 +153,9 @@ impl fmt::Display for SelectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Host(message) | Self::Regexp(message) => f.write_str(message),
-            Self::RegexpTooLarge(limit) => write!(f, "it compiles to more than {limit} bytes"),
+            Self::RegexpTooLarge(limit) => {
+                write!(f, "the regex compiles to more than {limit} bytes")
+            }
         }
     }
 }

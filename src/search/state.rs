@@ -97,7 +97,7 @@ impl<'s> SearchState<'s> {
 
     pub fn message_too_large(&mut self) {
         let most = self.query.limits.message;
-        self.limit_reached(&format!("a message of more than {most} bytes was searched as text"));
+        self.limit_reached(&format!("a message larger than {most} bytes was searched as text"));
     }
 
     /// Notes that a limit was reached, once for the input.

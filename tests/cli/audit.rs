@@ -67,7 +67,7 @@ warning[percent-encoding]: `%zz` is no percent-encoded octet
   |                                    ^^^^^^^^^^^^^^^^^^^^
   = help: write `%25` for a percent sign
 
-urigrep: 1 error, 1 warning in 1 of 2 documents, read as github; not shown: 1 less severe (--severity); 1 other file left out
+urigrep: 1 error, 1 warning in 1 of 2 documents; links resolved as on GitHub; 1 less severe finding hidden, show with `--severity note`; 1 other file skipped
 ",
     );
     let ran = audit(&dir, &["--severity", "note", "--check", "private-host"]);
@@ -81,7 +81,8 @@ urigrep: 1 error, 1 warning in 1 of 2 documents, read as github; not shown: 1 le
     );
     let ran = audit(&dir, &["--color", "always", "docs/a.md"]);
     assert!(ran.out().starts_with("\u{1b}[1m\u{1b}[31merror[missing-target]\u{1b}[0m"));
-    audit(&dir, &["docs/b.md"]).is(0, "urigrep: 0 links in 1 document, read as github\n");
+    audit(&dir, &["docs/b.md"])
+        .is(0, "urigrep: 0 links in 1 document; links resolved as on GitHub\n");
     audit(&dir, &["-q"]).is(1, "");
     audit(&dir, &["-q", "docs/b.md"]).is(0, "");
 }
@@ -123,7 +124,7 @@ fn github_checkstyle_csv() {
         1,
         "::warning file=docs/a.md,line=3,endLine=3,col=36,endColumn=56,title=percent-encoding::`%25zz` is no \
          percent-encoded octet%0Ahelp: write `%2525` for a percent sign\n\
-         urigrep: 1 warning in 1 of 2 documents, read as github; 1 other file left out\n",
+         urigrep: 1 warning in 1 of 2 documents; links resolved as on GitHub; 1 other file skipped\n",
     );
     audit(&dir, &["--format", "checkstyle", "--check=missing-target"]).is(
         1,
@@ -257,9 +258,9 @@ fn checks_severities_exclusions() {
             "any, github, github-slugger, gitlab, jekyll, mdbook, mkdocs, sphinx, vitepress",
         ),
         (&["--site=x"], "any, github, gitlab, html, antora"),
-        (&["--root=nothing-there"], "is no directory"),
+        (&["--root=nothing-there"], "not a directory"),
         (&["--write-baseline"], "--baseline FILE"),
-        (&["--baseline=nothing-there"], "--write-baseline makes one"),
+        (&["--baseline=nothing-there"], "--write-baseline creates it"),
         (&["--config=nothing-there"], "nothing-there: No such file"),
     ] {
         let ran = dir.run(["audit"].iter().chain(args));
@@ -323,7 +324,8 @@ fn a_fault_of_many_pages_is_shown_once() {
     assert_eq!(out.matches("error[missing-target]").count(), 1, "{out}");
     let places = "  = also at docs/2.md:1:5, docs/3.md:1:5, docs/4.md:1:5, docs/5.md:1:5 and 4 more places\n";
     assert!(out.contains(places), "{out}");
-    let sentence = "urigrep: 9 errors (1 different) in 9 of 9 documents, read as github\n";
+    let sentence =
+        "urigrep: 9 errors (1 different) in 9 of 9 documents; links resolved as on GitHub\n";
     assert!(out.ends_with(sentence), "{out}");
     assert_eq!(audit(&dir, &["--json", "docs"]).out().matches("\"finding\"").count(), 9);
 }
@@ -337,18 +339,19 @@ fn sites_and_what_is_not_checked() {
     let ran = audit(&dir, &[]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.out().contains("there is no `src/c.html`"), "{ran:?}");
-    let unrooted =
-        "; 2 references with `/` at the start not checked (--root DIR or --site PROFILE)";
+    let unrooted = "; 2 references starting with `/` not checked; use --root DIR or --site PROFILE";
     assert!(ran.out().contains(unrooted), "{ran:?}");
     dir.file("book.toml", "[book]\n");
-    audit(&dir, &["src"]).is(0, "urigrep: nothing found in 2 documents, read as mdbook\n");
+    audit(&dir, &["src"])
+        .is(0, "urigrep: nothing found in 2 documents; links resolved as in mdbook\n");
     let ran = audit(&dir, &["--site=github", "--root=src", "src"]);
     assert!(ran.out().contains("urigrep: 2 errors (1 different) in 1 of 2 documents"), "{ran:?}");
     dir.file(
         "urigrep.toml",
         "[audit]\nsite = 'github'\nroot = 'src'\n[[audit.override]]\npaths = ['src/']\nsite = 'mdbook'\n",
     );
-    dir.run(["audit", "src"]).is(0, "urigrep: nothing found in 2 documents, read as mdbook\n");
+    dir.run(["audit", "src"])
+        .is(0, "urigrep: nothing found in 2 documents; links resolved as in mdbook\n");
     dir.file("urigrep.toml", "[[audit.override]]\npaths = ['src/']\nsite = 'github'\nseverities = { missing-target = 'off' }\n");
     assert_eq!(dir.run(["audit", "src"]).status, Some(0));
 }
@@ -374,13 +377,13 @@ fn settings_with_every_key() {
         ("[audit]\nseverity = 'bad'\n", "2:12", "note, warning, error"),
         ("[audit]\nseverity = 3\n", "2:12", "string"),
         ("[audit]\nsite = 'x'\n", "2:8", "github"),
-        ("[audit.severities]\nxyz = 'note'\n", "2:1", "no check `xyz`"),
+        ("[audit.severities]\nxyz = 'note'\n", "2:1", "unknown check `xyz`"),
         ("[audit.severities]\nlax-uri = 'x'\n", "2:11", "error, off"),
         ("[[audit.override]]\nsite = 'any'\n", "1:1", "paths"),
         ("[[audit.override]]\npaths = ['#']\n", "2:10", "a glob of paths"),
         ("[audit.exclude]\nuris = ['(']\n", "2:9", "unclosed group"),
         ("[audit.exclude]\nhosts = ['{']\n", "2:10", "alternate"),
-        ("[audit.exclude]\nchecks = ['xyz']\n", "2:11", "no check `xyz`"),
+        ("[audit.exclude]\nchecks = ['xyz']\n", "2:11", "unknown check `xyz`"),
         ("[audit\n", "1:7", ""),
     ] {
         dir.file("urigrep.toml", text);
@@ -421,7 +424,7 @@ fn baseline() {
     ));
     assert_eq!(ran.status, Some(0), "{ran:?}");
     for (text, said) in [
-        ("{}", "it is no baseline: missing field `version`"),
+        ("{}", "not a baseline: missing field `version`"),
         (r#"{"version":2,"findings":[]}"#, "version 2"),
     ] {
         dir.file("known.json", text);
@@ -456,7 +459,8 @@ fn comments() {
 #[test]
 fn statuses() {
     let dir = tree();
-    audit(&dir, &["docs/b.md"]).is(0, "urigrep: 0 links in 1 document, read as github\n");
+    audit(&dir, &["docs/b.md"])
+        .is(0, "urigrep: 0 links in 1 document; links resolved as on GitHub\n");
     let ran = audit(&dir, &["--json", "nothing-there.md", "docs"]);
     assert_eq!((ran.status, found(&ran).len()), (Some(2), 2));
     assert!(ran.stderr.starts_with("urigrep: nothing-there.md: No such file"), "{ran:?}");
@@ -511,7 +515,7 @@ fn what_is_no_document_is_not_opened() {
     }
     let ran = audit(&dir, &["."]);
     assert!(ran.out().contains("in 2 of 2 documents"), "{}", ran.out());
-    assert!(ran.out().contains("2 other files left out"), "{}", ran.out());
+    assert!(ran.out().contains("2 other files skipped"), "{}", ran.out());
     assert!(audit(&dir, &["a.py"]).out().contains("there is no `gone.html`"));
 }
 

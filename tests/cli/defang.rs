@@ -65,5 +65,5 @@ fn nothing_else_changes() {
     let text = "see http://u:p@evil.example.com:99999/";
     assert_eq!(pipe([template, "--defang"], text).out(), pipe([template], text).out());
     pipe(["--defang", "--invalid"], "http://{x}.evil.example.com/")
-        .is(0, "hxxp://{x}[.]evil[.]example[.]com/: template: it holds a placeholder that is still to be filled in\n");
+        .is(0, "hxxp://{x}[.]evil[.]example[.]com/: template: contains a placeholder to fill in\n");
 }

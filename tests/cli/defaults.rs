@@ -52,11 +52,11 @@ fn defaults_of_a_project() {
     assert_eq!(run(&dir, None, &["--no-config", "d"]).status, Some(1));
     assert_eq!(run(&dir, None, &["audit", "a.txt"]).status, Some(0));
     for (line, why) in [
-        ("pre = \"x\"", "a project decides what is found and searched"),
-        ("json = true", "a project decides what is found and searched"),
-        ("nothing = 1", "there is no such flag"),
-        ("hidden = 1", "it is true or false"),
-        ("scheme = true", "it takes a value"),
+        ("pre = \"x\"", "not allowed in a project"),
+        ("json = true", "not allowed in a project"),
+        ("nothing = 1", "unknown flag"),
+        ("hidden = 1", "must be true or false"),
+        ("scheme = true", "needs a value"),
         ("scheme = ", "urigrep.toml:2: "),
     ] {
         dir.file("urigrep.toml", format!("[search]\n{line}\n"));

@@ -63,7 +63,7 @@ fn a_caret_shows_the_fault() {
         1,
         "s:a\nrfc3986: URI\n  scheme  s\n  path    a\n\n\
          http://h.example/\u{e9} x\n\
-         rfc3986: no, at byte 19: this character is not allowed in a URI; percent-encode it\n  \
+         rfc3986: invalid at byte 19: this character is not allowed in a URI; percent-encode it\n  \
            http://h.example/\u{e9} x\n                    ^\n",
     );
     // what a terminal would obey is spelled out, and the caret still stands below the fault
@@ -75,7 +75,7 @@ fn a_caret_shows_the_fault() {
 fn each_grammar_in_turn() {
     let ran = parse(&["--grammar", "all", "http://a_b.example/"]);
     let verdicts: Vec<_> = ran.out().lines().filter(|line| line.starts_with(['r', 'u'])).collect();
-    let no = "no, at byte 0: a URN starts with `urn:`";
+    let no = "invalid at byte 0: a URN starts with `urn:`";
     assert_eq!(
         verdicts,
         [

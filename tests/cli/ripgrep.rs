@@ -233,15 +233,15 @@ fn selections_that_match_nothing_say_why() {
         (&["--kind=lax", "--strict"], "--strict"),
         (&["--kind=iri", "--ascii"], "--ascii"),
         (&["--kind=urn", "--scheme=http"], "`urn`"),
-        (&["--nid=isbn", "--scheme=http"], "--nid is about URNs"),
-        (&["--nid=isbn", "--kind=uri"], "--nid is about URNs"),
+        (&["--nid=isbn", "--scheme=http"], "--nid selects URNs"),
+        (&["--nid=isbn", "--kind=uri"], "--nid selects URNs"),
         (&["--nid=isbn", "--host=x"], "no host"),
-        (&["--scheme=http,!http"], "excludes all"),
+        (&["--scheme=http,!http"], "excludes everything"),
         (&["--domain=a.example", "--kind=urn"], "no host"),
         (&["--known-schemes", "--scheme=nosuch"], "nosuch"),
-        (&["--host=http://a.example/"], "a host has no `/`"),
+        (&["--host=http://a.example/"], "a host does not contain `/`"),
         (&["--host=a.example:80"], "the port"),
-        (&["--domain=*.a.*"], "--host takes globs"),
+        (&["--domain=*.a.*"], "for globs, use --host"),
     ] {
         let ran = pipe(args, "http://a.example/");
         assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}");
@@ -263,8 +263,8 @@ fn templates_in_place_of_matches() {
     pipe(["--template", "{date} {from} {subject} {message_id}"], mail)
         .is(0, "2005-03-02T23:56:19+00:00 jo@a.example hi 1@x.example\n");
     let csv = pipe(["--format=csv"], mail);
-    assert!(csv.out().lines().next().unwrap().ends_with(",message_id,date,from,subject"));
-    assert!(csv.out().ends_with(",jo@a.example,hi\n"), "{csv:?}");
+    assert!(csv.out().lines().next().unwrap().contains(",message_id,date,from,subject,"));
+    assert!(csv.out().contains(",jo@a.example,hi,"), "{csv:?}");
 }
 
 #[test]

@@ -224,3 +224,33 @@ fn the_document_names_every_member() {
         }
     }
 }
+
+/// Every field of a hit that JSON has is in the schema, and the other way round.
+#[test]
+fn fields_are_those_of_the_schema() {
+    use std::collections::BTreeSet;
+
+    use urigrep::search::{HitField, JsonPlace};
+
+    let schema = Schema::read();
+    for object in ["match", "components", "urn", "mail"] {
+        let fields = HitField::ALL.iter().filter_map(|field| match field.json() {
+            JsonPlace::Hit(name) if object == "match" => Some(name),
+            JsonPlace::Components(name) if object == "components" => Some(name),
+            JsonPlace::Urn(name) if object == "urn" => Some(name),
+            JsonPlace::Mail(name) if object == "mail" => Some(name),
+            _ => None,
+        });
+        let fields: BTreeSet<&str> = match object {
+            // What a rejected candidate has is in a definition of its own.
+            "match" => fields
+                .filter(|name| !matches!(*name, "reason" | "at"))
+                .chain(["type", "explain"])
+                .collect(),
+            _ => fields.collect(),
+        };
+        let properties = schema.root["$defs"][object]["properties"].as_object().unwrap();
+        let properties: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
+        assert_eq!(fields, properties, "{object}");
+    }
+}

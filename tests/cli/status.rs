@@ -98,7 +98,7 @@ fn help_and_version() {
     for heading in ["Output:", "Selection:", "Recognition:", "Files:"] {
         assert!(long.out().contains(heading), "{heading}");
     }
-    for heading in ["Which matches", "What is printed", "Which files", "Verbs"] {
+    for heading in ["Select", "Print", "Files", "Verbs"] {
         assert!(short.out().contains(heading), "{heading}");
     }
     assert!(long.out().contains("Exit status:"));

@@ -134,7 +134,7 @@ fn a_base_is_an_absolute_uri() {
     pipe(["--resolve", "--base", "http://c.example/d/e"], text).is(0, "http://a.example/\n");
     let ran = pipe(["--resolve", "--base", "c/d"], text);
     assert_eq!((ran.status, ran.out()), (Some(2), ""));
-    assert!(ran.stderr.contains("a base is an absolute URI"), "{ran:?}");
+    assert!(ran.stderr.contains("the base must be an absolute URI"), "{ran:?}");
 }
 
 /// RFC 8141 §3.1 ignores r-, q- and f-component; what is printed would lose them.

@@ -54,15 +54,15 @@ impl Baseline {
         let failed = |message: String| format!("{}: {message}", path.display());
         let bytes = fs::read(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
-                failed(format!("{}; --write-baseline makes one", describe(&error)))
+                failed(format!("{}; --write-baseline creates it", describe(&error)))
             }
             _ => failed(describe(&error)),
         })?;
         let file: BaselineFile = serde_json::from_slice(&bytes)
-            .map_err(|error| failed(format!("it is no baseline: {error}")))?;
+            .map_err(|error| failed(format!("not a baseline: {error}")))?;
         if file.version != VERSION {
             return Err(failed(format!(
-                "it is a baseline of version {}; this urigrep reads version {VERSION}",
+                "baseline version {} is not supported; this urigrep reads version {VERSION}",
                 file.version
             )));
         }

@@ -28,7 +28,7 @@ use report::{AuditReport, ReportedFault};
 pub use settings::find as find_settings;
 use summary::{AuditSummary, counted};
 
-const NO_PATTERN: &str = "urigrep audit takes no pattern: to leave findings out, use --exclude";
+const NO_PATTERN: &str = "urigrep audit takes no pattern; to exclude findings, use --exclude";
 
 pub fn run(flags: &AuditFlags) -> Status {
     if flags.walk.type_list {

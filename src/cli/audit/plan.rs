@@ -100,7 +100,7 @@ fn options(flags: &CheckFlags, settings: AuditOptions) -> Result<AuditOptions, S
         options.roots.clone_from(&flags.root);
     }
     match options.roots.iter().find(|root| !root.is_dir()) {
-        Some(root) => Err(format!("the root {} is no directory", root.display())),
+        Some(root) => Err(format!("--root: not a directory: {}", root.display())),
         None => Ok(options),
     }
 }
@@ -157,7 +157,7 @@ fn filter(
 fn known(flags: &CheckFlags, configured: Option<PathBuf>) -> Result<BaselineUse, String> {
     let file = flags.baseline.clone().or(configured);
     match (file, flags.write_baseline) {
-        (None, true) => Err("--write-baseline needs the file of --baseline FILE".to_owned()),
+        (None, true) => Err("--write-baseline needs --baseline FILE".to_owned()),
         (None, false) => Ok(BaselineUse::Nothing),
         (Some(file), true) => Ok(BaselineUse::Written(Baseline::empty(&file))),
         (Some(file), false) => Baseline::read(&file).map(BaselineUse::LeftOut),

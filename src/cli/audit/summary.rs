@@ -50,32 +50,30 @@ impl AuditSummary {
         }
         if counts.unrooted > 0 {
             text += &format!(
-                "; {} with `/` at the start not checked (--root DIR or --site PROFILE)",
+                "; {} starting with `/` not checked; use --root DIR or --site PROFILE",
                 counted(counts.unrooted, "reference")
             );
         }
         let suppressed = counts.suppressed;
+        if suppressed.severity > 0 {
+            let hidden = counted(suppressed.severity, "less severe finding");
+            text += &format!("; {hidden} hidden, show with `--severity note`");
+        }
         let asides = [
             (counts.unlisted, "not listed"),
-            (suppressed.severity, "less severe (--severity)"),
             (suppressed.excluded, "excluded"),
             (suppressed.comment, "disabled by comments"),
             (suppressed.baseline, "in the baseline"),
         ];
-        let asides: Vec<_> = asides
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, why)| format!("{count} {why}"))
-            .collect();
-        if !asides.is_empty() {
-            text += &format!("; not shown: {}", asides.join(", "));
+        for (count, why) in asides.into_iter().filter(|(count, _)| *count > 0) {
+            text += &format!("; {count} {why}");
         }
         if counts.left_out > 0 {
-            text += &format!("; {} left out", counted(counts.left_out, "other file"));
+            text += &format!("; {} skipped", counted(counts.left_out, "other file"));
         }
         if counts.stale > 0 {
             text += &format!(
-                "; {} of the baseline no longer there (--write-baseline)",
+                "; {} in the baseline fixed, update it with `--write-baseline`",
                 counted(counts.stale, "finding")
             );
         }
@@ -85,17 +83,21 @@ impl AuditSummary {
         text
     }
 
-    /// `, read as mdbook`, `, read as mdbook (10) and github (2)`.
+    /// `; links resolved as on GitHub`, `; links resolved as in mdbook (10), github (2)`.
     fn sites(&self) -> String {
         let mut sites: Vec<_> = self.sites.iter().collect();
         sites.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));
         match sites.as_slice() {
             [] => String::new(),
-            [(site, _)] => format!(", read as {site}"),
+            [(site, _)] => match **site {
+                "github" => "; links resolved as on GitHub".to_owned(),
+                "gitlab" => "; links resolved as on GitLab".to_owned(),
+                site => format!("; links resolved as in {site}"),
+            },
             sites => {
                 let sites: Vec<_> =
                     sites.iter().map(|(site, count)| format!("{site} ({count})")).collect();
-                format!(", read as {}", sites.join(", "))
+                format!("; links resolved as in {}", sites.join(", "))
             }
         }
     }

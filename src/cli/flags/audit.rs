@@ -21,7 +21,7 @@ use crate::cli::hyperlink;
 pub struct AuditFlags {
     #[arg(
         value_name = "PATH",
-        help = "Audit these files and directories; the current directory without PATH.",
+        help = "The files and directories to audit; the current directory by default.",
         long_help = "Audit these files and directories; the current directory without PATH, `-` is standard input. \
                      Of directories HTML, CSS and Markdown are audited, by extension or content, but for hidden and \
                      ignored files; a file that is named here is always audited, at least as plain text."
@@ -49,7 +49,7 @@ pub struct ReportFlags {
         long,
         value_name = "FORMAT",
         overrides_with = "json",
-        help = "Report in this format; as text by default."
+        help = "The format of the report."
     )]
     pub format: Option<ReportFormat>,
 
@@ -59,13 +59,13 @@ pub struct ReportFlags {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "uris",
-        help = "Take passwords, tokens and keys out of what is reported, source lines included.",
+        help = "Replace passwords, tokens, and keys in the report, including source lines.",
         long_help = "Take passwords, tokens and keys in URIs out of what is reported; with --redact=all out of the \
                      names of files, too. In lines of the source, asterisks stand for the links that hold any."
     )]
     pub redact: Option<RedactMode>,
 
-    #[arg(short = 'q', long, help = "Report nothing; the exit status says what was found.")]
+    #[arg(short = 'q', long, help = "Report nothing; see the exit status.")]
     pub quiet: bool,
 
     #[arg(
@@ -73,12 +73,12 @@ pub struct ReportFlags {
         value_name = "WHEN",
         default_value = "auto",
         hide_default_value = true,
-        help = "Use colours; by default on a terminal."
+        help = "When to use colours: auto, never, always, or ansi."
     )]
     pub color: When,
 
     #[arg(long, value_name = "FORMAT", value_parser = hyperlink::parse,
-        help = "Link places by FORMAT: none, default, vscode, ... or a text such as `file://{host}{path}`.",
+        help = "Hyperlink places: none, default, vscode, ..., or a format such as `file://{host}{path}`.",
         long_help = hyperlink::HELP)]
     pub hyperlink_format: Option<hyperlink::HyperlinkFormat>,
 }
@@ -87,37 +87,35 @@ pub struct ReportFlags {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Checks")]
 pub struct CheckFlags {
-    #[arg(long, help = "Print the checks with their severities and reasons, and exit.")]
+    #[arg(long, help = "Print all checks with their severities and reasons, and exit.")]
     pub list_checks: bool,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true,
         value_parser = checks::check,
-        help = "Report only these checks, or all but those with `-` before their names.",
-        long_help = "Report only these checks, or all but those with `-` before their names, such as \
-                     `--check=-placeholder,-private-host`. What urigrep.toml says of them does not count then.")]
+        help = "Report only these checks; `-NAME` excludes a check.",
+        long_help = "Report only these checks; `-NAME` excludes a check, as in `--check=-placeholder,-private-host`. This \
+                     overrides urigrep.toml.")]
     pub check: Vec<CheckWord>,
 
     #[arg(
         long,
         value_name = "SEVERITY",
-        help = "Report findings of this severity and above: note, warning (the default) or error.",
-        long_help = "Report findings of this severity and above: note, warning or error. The default is warning: \
-                     what is wrong or likely wrong. Notes are worth knowing when a document is gone through. Those \
-                     that are not reported are counted."
+        help = "The lowest severity to report: note, warning (the default), or error.",
+        long_help = "The lowest severity to report: note, warning, or error. The default is warning: what is wrong or likely \
+                     wrong. Notes are worth knowing when you review a document. Hidden findings are counted."
     )]
     pub severity: Option<Severity>,
 
     #[arg(long, value_name = "WHAT", value_parser = checks::exclusion,
-        help = "Leave out documents by a GLOB of paths, findings by `host:GLOB` or `uri:REGEX`; may be repeated.",
-        long_help = "Leave out documents whose path matches GLOB, by the rules of .gitignore, and findings about URIs \
-                     whose host matches `host:GLOB` or that match the regular expression of `uri:REGEX`. The flag may \
-                     be repeated. Findings that are left out are counted.")]
+        help = "Exclude documents by a GLOB of paths, findings by `host:GLOB` or `uri:REGEX`; may be repeated.",
+        long_help = "Exclude documents whose path matches GLOB, by the rules of .gitignore, and findings about URIs whose host \
+                     matches `host:GLOB` or that match `uri:REGEX`. The flag may be repeated. Excluded findings are counted.")]
     pub exclude: Vec<Exclusion>,
 
     #[arg(
         long,
         value_name = "PROFILE",
-        help = "Read the tree as the source of such a site: github, mdbook, hugo, ...; by default its files show which.",
+        help = "Resolve links as this site generator does: github, mdbook, hugo, ...; detected by default.",
         long_help = "Read the tree as the source of such a site, which decides where links lead and what anchors there \
                      are: github, gitlab, html, antora, astro, docusaurus, hugo, jekyll, mdbook, mkdocs, rustdoc, \
                      sphinx, vitepress, zola, or any. By default the files of the tree show which (book.toml, mkdocs.yml, \
@@ -126,42 +124,37 @@ pub struct CheckFlags {
     pub site: Option<Profile>,
 
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath,
-        help = "Look below DIR for what references with a `/` at the start lead to; may be repeated.",
-        long_help = "Look below DIR for what references with a `/` at the start lead to, in place of the directories \
-                     of the site or the repository. The flag may be repeated.")]
+        help = "Resolve references that start with `/` below DIR; may be repeated.",
+        long_help = "Resolve references that start with `/` below DIR, instead of the directories of the site or the \
+                     repository. The flag may be repeated.")]
     pub root: Vec<PathBuf>,
 
-    #[arg(
-        long,
-        value_name = "PATH",
-        help = "What addresses of the site start with, such as /docs/."
-    )]
+    #[arg(long, value_name = "PATH", help = "The path prefix of the site, such as /docs/.")]
     pub base: Option<String>,
 
     #[arg(
         long,
         value_name = "RULES",
-        help = "Make anchors of headings as github, github-slugger, gitlab, jekyll, mdbook, mkdocs, sphinx, vitepress or any of them do."
+        help = "Derive anchors from headings as github, github-slugger, gitlab, jekyll, mdbook, mkdocs, sphinx, or vitepress does; `any` accepts all."
     )]
     pub slugs: Option<Slugs>,
 
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
-        help = "Leave out the findings that FILE lists; --write-baseline makes it.",
-        long_help = "Leave out the findings that FILE lists, so that only new ones are reported. An entry is a path \
-                     (relative to FILE), a check, what it is about as a hash, and how often: it stays true when \
-                     lines move.")]
+        help = "Ignore the findings listed in FILE; --write-baseline creates it.",
+        long_help = "Ignore the findings listed in FILE, so that only new ones are reported. An entry has a path relative to \
+                     FILE, a check, a hash of the link, and a count, so it stays valid when lines move.")]
     pub baseline: Option<PathBuf>,
 
-    #[arg(long, help = "Write all findings to the file of --baseline in place of reporting them.")]
+    #[arg(long, help = "Write all findings to the file of --baseline instead of reporting them.")]
     pub write_baseline: bool,
 
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
-        help = "Read settings from FILE, not from the nearest urigrep.toml.",
-        long_help = "Read settings from FILE, not from the urigrep.toml in the directory of the first PATH or in the \
-                     nearest one above it.")]
+        help = "Read settings from FILE instead of the nearest urigrep.toml.",
+        long_help = "Read settings from FILE instead of the nearest urigrep.toml, in the directory of the first PATH or above \
+                     it.")]
     pub config: Option<PathBuf>,
 
-    #[arg(long, conflicts_with = "config", help = "Read no urigrep.toml.")]
+    #[arg(long, conflicts_with = "config", help = "Ignore urigrep.toml.")]
     pub no_config: bool,
 
     #[arg(long, help = "Audit every text file of a directory, not only HTML, CSS and Markdown.")]
@@ -188,17 +181,17 @@ pub enum ReportFormat {
 
 const AFTER: &str = "\
 Exit status:
-  0  nothing was found
-  1  something was found and reported
-  2  there was an error; what was found is reported
+  0  no findings
+  1  findings were reported
+  2  an error; findings are still reported
 
-Comments in a document turn checks off, all or those that are named; after `--` a reason:
+Comments in a document disable all checks, or the named ones. A reason may follow `--`:
   <!-- urigrep-disable-line placeholder -- an example -->
   <!-- urigrep-disable-next-line placeholder -->
   <!-- urigrep-disable missing-target --> ... <!-- urigrep-enable missing-target -->
   <!-- urigrep-disable-file -->
 
-urigrep.toml, in the directory of the first PATH or above it; flags come before it:
+urigrep.toml, in the directory of the first PATH or above it; flags override it:
   [audit]
   severity = \"warning\"
   site = \"mdbook\"           # also slugs, base
@@ -211,15 +204,15 @@ urigrep.toml, in the directory of the first PATH or above it; flags come before 
   paths = [\"blog/\"]
   site = \"hugo\"
   severities = { placeholder = \"off\" }
-  [audit.exclude]           # and [audit.include], of which each list has to be satisfied
+  [audit.exclude]           # and [audit.include], in which every list must match
   paths = [\"vendor/\"]
   hosts = [\"*.test\"]
   uris = [\"^http://localhost\"]
   checks = [\"placeholder\"]
 
 Examples:
-  urigrep audit                         all below the current directory
-  urigrep audit --severity note docs    everything worth knowing about docs
-  urigrep audit --format github docs    in a workflow of GitHub Actions
+  urigrep audit                         audit the current directory
+  urigrep audit --severity note docs    include notes
+  urigrep audit --format github docs    annotate a GitHub Actions run
   urigrep audit --baseline known.json --write-baseline
-                                        what is known now is reported no more";
+                                        record today's findings, to report only new ones";

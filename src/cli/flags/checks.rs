@@ -1,4 +1,4 @@
-//! The checks of the audit by their names, and other words that flags and `urigrep.toml` have in common.
+//! Names of checks, and other values that flags and `urigrep.toml` share.
 
 use urigrep::audit::{CHECKS, Check, Spellings, UNKNOWN_DIRECTIVE};
 
@@ -7,19 +7,19 @@ pub fn all() -> impl Iterator<Item = &'static Check> {
     CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE])
 }
 
-/// The check of this name, or a message that says there is none.
+/// The check of this name, or a message that suggests another one.
 pub fn required(id: &str) -> Result<&'static Check, String> {
     all().find(|check| check.id == id).ok_or_else(|| {
         let names = Spellings::new(all().map(|check| check.id));
         let hint = match names.nearest(id) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "--list-checks prints those that there are".to_owned(),
+            None => "--list-checks prints all".to_owned(),
         };
-        format!("there is no check `{id}`; {hint}")
+        format!("unknown check `{id}`; {hint}")
     })
 }
 
-/// Every check with what it is for, as text.
+/// The text of `--list-checks`.
 pub fn list() -> String {
     let mut text = String::new();
     for check in all() {
@@ -31,7 +31,7 @@ pub fn list() -> String {
     text
 }
 
-/// Lines of at most so many characters, if the words allow.
+/// Wraps a text at 96 columns.
 fn wrapped(text: &str) -> Vec<String> {
     const WIDTH: usize = 96;
     let mut lines: Vec<String> = Vec::new();
@@ -47,7 +47,7 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-/// A check that is wanted, or one that is not.
+/// A check to report, or one to leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckWord {
     /// `ID`.
@@ -64,7 +64,7 @@ pub fn check(text: &str) -> Result<CheckWord, String> {
     }
 }
 
-/// What findings are excluded by.
+/// An `--exclude`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exclusion {
     /// A glob of paths.

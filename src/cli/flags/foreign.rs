@@ -1,59 +1,59 @@
-//! Flags and words that people know from ripgrep and elsewhere, and what to use in their place.
+//! Flags and verbs that people know from other tools, and what to use instead.
 
-/// What to use in place of a flag that there is not; of several names of one, the first is enough.
+/// What to use instead of an unsupported flag.
 #[rustfmt::skip]
 const FLAGS: &[(&[&str], &str)] = &[
     // ripgrep's
     (&["--auto-hybrid-regex", "--no-auto-hybrid-regex", "--engine", "-P", "--pcre2", "--no-pcre2", "--pcre2-version", "--no-pcre2-unicode"],
-        "there is one kind of regular expressions, that of -e"),
-    (&["-s", "--case-sensitive"], "-e tells upper from lower case; -i does not"),
-    (&["-S", "--smart-case"], "-e tells upper from lower case; -i does not"),
-    (&["--colors"], "--color says when there are colours, not which"),
-    (&["--context-separator", "--no-context-separator"], "`--` separates the lines of -A, -B and -C"),
+        "-e uses Rust's regex syntax; there is no other engine"),
+    (&["-s", "--case-sensitive"], "-e is case-sensitive; -i ignores case"),
+    (&["-S", "--smart-case"], "-e is case-sensitive; -i ignores case"),
+    (&["--colors"], "colours can't be chosen; --color turns them on or off"),
+    (&["--context-separator", "--no-context-separator"], "the separator is always `--`"),
     (&["--count-matches"], "--count counts matches"),
-    (&["--crlf", "--no-crlf"], "line ends of any kind are known"),
-    (&["--debug", "--trace"], "--explain says why a match is one, --stats what was searched, --files which files are"),
+    (&["--crlf", "--no-crlf"], "both kinds of line ends are recognized"),
+    (&["--debug", "--trace"], "--explain shows why something matches, --stats and --files what is searched"),
     (&["--regex-size-limit", "--dfa-size-limit"], "--limit regexp=SIZE"),
-    (&["--field-context-separator", "--field-match-separator"], "--template prints fields with any text between them"),
-    (&["-f", "--file"], "-e is given once for each expression"),
-    (&["-F", "--fixed-strings", "--no-fixed-strings"], "--host, --domain and --scheme take names; in -e, a backslash quotes a character"),
+    (&["--field-context-separator", "--field-match-separator"], "--template prints fields with any separator"),
+    (&["-f", "--file"], "repeat -e for each expression"),
+    (&["-F", "--fixed-strings", "--no-fixed-strings"], "--host, --domain, and --scheme take names; in -e, a backslash quotes a character"),
     (&["--glob-case-insensitive", "--no-glob-case-insensitive"], "--iglob"),
-    (&["--hostname-bin"], "--hyperlink-format with the name of the host in it"),
-    (&["--ignore-file", "--no-ignore-files"], "-g '!GLOB' for each glob; .ignore and .gitignore are read"),
+    (&["--hostname-bin"], "write the host name into --hyperlink-format"),
+    (&["--ignore-file", "--no-ignore-files"], "-g '!GLOB' for each glob, or an .ignore file"),
     (&["--ignore-file-case-insensitive", "--no-ignore-file-case-insensitive"], "--iglob '!GLOB'"),
     (&["-x", "--line-regexp"], "-e '^...$' matches whole URIs"),
-    (&["-w", "--word-regexp"], "\\b in -e stands for the edge of a word"),
+    (&["-w", "--word-regexp"], "\\b in -e matches a word boundary"),
     (&["-M", "--max-columns", "--max-columns-preview", "--no-max-columns-preview"], "--max-uri rejects longer URIs"),
-    (&["--mmap", "--no-mmap"], "files are read the fastest way that is known"),
-    (&["-U", "--multiline", "--multiline-dotall", "--no-multiline", "--no-multiline-dotall"], "--rejoin says which line breaks in URIs are removed"),
+    (&["--mmap", "--no-mmap"], "files are always read in the fastest way"),
+    (&["-U", "--multiline", "--multiline-dotall", "--no-multiline", "--no-multiline-dotall"], "--rejoin controls which line breaks in URIs are removed"),
     (&["--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-global", "--no-ignore-parent", "--no-ignore-vcs", "--ignore-dot", "--ignore-exclude", "--ignore-files", "--ignore-global", "--ignore-parent", "--ignore-vcs", "--ignore"],
-        "--no-ignore reads none of the ignore files"),
-    (&["--no-ignore-messages", "--ignore-messages"], "ignore files that make no sense are no error"),
-    (&["--no-require-git", "--require-git"], "--no-ignore, or -g for files of your own choice"),
-    (&["--no-unicode", "--unicode", "--no-pcre2-unicode"], "(?-u) in -e matches bytes; --ascii ends URIs where ASCII ends"),
+        "--no-ignore disables all ignore files"),
+    (&["--no-ignore-messages", "--ignore-messages"], "invalid ignore files are never reported"),
+    (&["--no-require-git", "--require-git"], "--no-ignore, or -g GLOB"),
+    (&["--no-unicode", "--unicode", "--no-pcre2-unicode"], "(?-u) in -e matches bytes; --ascii ends URIs at the first non-ASCII character"),
     (&["--null-data"], "-0 ends what is printed in NUL"),
-    (&["--path-separator"], "paths are printed as the system has them"),
+    (&["--path-separator"], "paths use the separator of the system"),
     (&["-p", "--pretty"], "--color always --heading -n"),
     (&["--sortr"], "--sort path, and `tac`"),
     (&["--sort-files", "--no-sort-files"], "--sort path"),
     (&["--stop-on-nonmatch", "--no-stop-on-nonmatch"], "-m NUM stops after NUM matches"),
-    (&["--trim", "--no-trim"], "matches have no white space around them"),
-    (&["--type-clear"], "-g takes globs in place of types"),
+    (&["--trim", "--no-trim"], "matches never have surrounding white space"),
+    (&["--type-clear"], "use -g GLOB instead of types"),
     (&["--no-text", "--no-binary", "--no-hidden", "--no-follow", "--no-search-zip", "--no-stats", "--no-json", "--no-invert-match", "--no-one-file-system", "--no-encoding", "--no-pre", "--no-column", "--no-byte-offset", "--no-block-buffered", "--no-line-buffered", "--no-include-zero", "--messages", "--no-passthru"],
-        "leave out the flag that it takes back; --no-config leaves the configuration file out"),
+        "omit the flag that it negates; --no-config ignores configuration files"),
     // grep's
-    (&["-R", "--recursive"], "directories are searched with all below them"),
-    (&["-E", "--extended-regexp", "-G", "--basic-regexp", "--perl-regexp"], "-e takes regular expressions as ripgrep does"),
+    (&["-R", "--recursive"], "directories are always searched recursively"),
+    (&["-E", "--extended-regexp", "-G", "--basic-regexp", "--perl-regexp"], "-e uses the regex syntax of ripgrep"),
     (&["--include", "--exclude", "--exclude-dir"], "-g GLOB, and -g '!GLOB'"),
     (&["-Z"], "-0"),
     // by meaning
     (&["--csv", "--tsv", "--sarif", "--text-output"], "--format csv, tsv or sarif"),
     (&["--jsonl", "--ndjson", "--json-lines"], "--json"),
-    (&["--output", "--out", "--output-file"], "the shell writes to a file: urigrep ... > FILE"),
+    (&["--output", "--out", "--output-file"], "redirect standard output: urigrep ... > FILE"),
     (&["--output-format", "--print", "--printf", "--fmt"], "--format or --template"),
     (&["--online", "--check", "--check-links", "--dead", "--broken", "--alive"], "`urigrep audit` checks links"),
-    (&["--offline"], "`urigrep audit`, which asks no network"),
-    (&["--fix"], "`urigrep audit` says what is wrong, with a hint"),
+    (&["--offline"], "`urigrep audit` is offline"),
+    (&["--fix"], "`urigrep audit` reports problems with hints"),
     (&["--severity", "--baseline", "--list-checks"], "`urigrep audit` has it"),
     (&["--site", "--hosts"], "--host GLOB, or --domain NAME with its subdomains"),
     (&["--exclude-host", "--not-host"], "--host '!GLOB'"),
@@ -66,7 +66,7 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--anonymize", "--mask", "--censor", "--hide-secrets"], "--redact"),
     (&["--fang", "--safe", "--unfang"], "--defang, and --refang to read it"),
     (&["--doi-only", "--isbn", "--ids"], "--identifiers, with --scheme doi or --nid isbn"),
-    (&["--urls", "--url", "--links", "--uris"], "URIs are what is searched for; --kind says which"),
+    (&["--urls", "--url", "--links", "--uris"], "URIs are always searched for; --kind selects some"),
     (&["--urn", "--urns"], "--kind urn"),
     (&["--emails", "--mailto"], "--email --kind email"),
     (&["--watch", "--tail"], "tail -f FILE | urigrep"),
@@ -77,11 +77,11 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--clean", "--strip-tracking", "--no-tracking"], "`urigrep normalize --no-tracking`, or `urigrep parse --trim 'query=utm_*'`"),
     (&["--decode", "--unescape"], "--readable"),
     (&["--iri"], "--kind iri, or --map-iri for the other direction"),
-    (&["--line", "--lines"], "-n for numbers, -C NUM for the lines around"),
+    (&["--line", "--lines"], "-n for line numbers, -C NUM for lines of context"),
     (&["--skip", "--ignore-case-host"], "--host '!GLOB'"),
 ];
 
-/// First words that stand for a verb.
+/// Words that people use for a verb.
 #[rustfmt::skip]
 const VERBS: &[(&[&str], &str)] = &[
     (&["check", "lint", "verify", "validate-links", "linkcheck", "links"], "audit"),
@@ -99,12 +99,12 @@ fn found(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> 
     table.iter().find(|(names, _)| names.contains(&word)).map(|(_, advice)| *advice)
 }
 
-/// What to use in place of this flag.
+/// What to use instead of this flag.
 pub fn flag(name: &str) -> Option<&'static str> {
     found(FLAGS, name)
 }
 
-/// The verb, or the flag, that this word stands for.
+/// The verb or flag that this word means.
 pub fn verb(word: &str) -> Option<&'static str> {
     found(VERBS, word)
 }

@@ -1,4 +1,4 @@
-//! The command line: one declaration a flag, one file a help group.
+//! The command line: one declaration per flag, one file per group of the help.
 
 pub mod audit;
 pub mod checks;
@@ -20,8 +20,8 @@ use super::verbs::Verb;
 #[command(
     name = "urigrep",
     version,
-    about = "Finds URIs and URNs in files, directories and standard input.",
-    after_help = "Exit status: 0 a match, 1 none, 2 an error.",
+    about = "Find URIs and URNs in files, directories, and standard input.",
+    after_help = "Exit status: 0 match, 1 no match, 2 error.",
     after_long_help = AFTER,
     override_usage = "urigrep [OPTIONS] [PATH]...\n       urigrep VERB ...",
     args_override_self = true,
@@ -33,11 +33,11 @@ use super::verbs::Verb;
     max_term_width = 100
 )]
 pub struct Cli {
-    /// What to do in place of searching; a path of the same name is reached as `./resolve`.
+    /// The verb. To search a path of the same name, write `./resolve`.
     #[command(subcommand)]
     pub verb: Option<Verb>,
 
-    /// The search, which is what happens without a subcommand.
+    /// The search, if there is no verb.
     #[command(flatten)]
     pub search: SearchFlags,
 
@@ -47,8 +47,8 @@ pub struct Cli {
         action = ArgAction::Help,
         global = true,
         help_heading = "Other",
-        help = "Print this help; --help says more than -h.",
-        long_help = "Print this help; -h is a shorter one."
+        help = "Print help; -h is short, --help is complete.",
+        long_help = "Print help; -h is short, --help is complete."
     )]
     help: Option<bool>,
 
@@ -64,11 +64,11 @@ pub struct Cli {
     #[arg(
         long,
         help_heading = "Other",
-        help = "Read no flags from urigrep.toml, nor from the file that URIGREP_CONFIG_PATH names.",
-        long_help = "Read no flags but those of the command line. Otherwise, first come those of the file that the \
-                     environment variable URIGREP_CONFIG_PATH names, one a line, then those of the table `search` of \
-                     the nearest urigrep.toml, in the directory of the first PATH or above it, such as `hidden = true` \
-                     or `glob = [\"!vendor\"]`, and then those of the command line."
+        help = "Ignore urigrep.toml and the file named by URIGREP_CONFIG_PATH.",
+        long_help = "Use only the flags of the command line. By default, flags are read from three places, later ones \
+                     overriding earlier ones: the file named by the environment variable URIGREP_CONFIG_PATH, one flag per \
+                     line; the table `search` of the nearest urigrep.toml, in the directory of the first PATH or above it, \
+                     such as `hidden = true` or `glob = [\"!vendor\"]`; and the command line."
     )]
     pub no_config: bool,
 
@@ -77,7 +77,7 @@ pub struct Cli {
         value_name = "WHAT",
         exclusive = true,
         help_heading = "Other",
-        help = "Print the manual page or the completions of a shell, made from these flags."
+        help = "Print the manual page, or the completions for a shell."
     )]
     pub generate: Option<values::Artifact>,
 }
@@ -87,11 +87,10 @@ pub struct Cli {
 pub struct SearchFlags {
     #[arg(
         value_name = "PATH",
-        help = "Search these files and directories; `-` is standard input.",
-        long_help = "Search these files and directories; `-` is standard input. Directories are searched with all \
-                     below them, but for hidden and ignored files; a file that is named here is always \
-                     searched. Without PATH, standard input is searched when it is a file, a pipe or a socket, \
-                     else the current directory."
+        help = "The files and directories to search; `-` is standard input.",
+        long_help = "The files and directories to search; `-` is standard input. Directories are searched recursively, \
+                     except for hidden and ignored files. A file named here is always searched. Without PATH, standard input \
+                     is searched if it is a file, a pipe, or a socket, else the current directory."
     )]
     pub paths: Vec<OsString>,
 
@@ -119,18 +118,19 @@ pub struct SearchFlags {
 
 const AFTER: &str = "\
 Exit status:
-  0  a match was found
-  1  none was found
-  2  there was an error, also when there were matches
+  0  at least one match
+  1  no match
+  2  an error, even if there were matches
 
 Examples:
-  urigrep                         URIs of all files below the current directory
-  urigrep -n notes.md             with line numbers
-  curl -s example.com | urigrep   of standard input
-  urigrep --kind urn --nid isbn   URNs of ISBNs
-  urigrep -e '/issues/[0-9]+'     those that match a regular expression
-  urigrep --json docs             for programs
-  urigrep ./registry              a path that is called like a verb";
+  urigrep                         search the current directory
+  urigrep -n notes.md             search a file, with line numbers
+  curl -s example.com | urigrep   search standard input
+  urigrep --kind uri,urn docs     without relative references, for xargs and the like
+  urigrep --kind urn --nid isbn   only ISBN URNs
+  urigrep -e '/issues/[0-9]+'     only URIs that match a regex
+  urigrep --json docs             JSON Lines, for programs
+  urigrep ./registry              search a path that is named like a verb";
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! Flags that say what a URI is, and which ones are wanted.
+//! Flags that select and recognize URIs.
 
 use clap::Args;
 use urigrep::Grammar;
@@ -7,116 +7,111 @@ use urigrep::search::HitKind;
 
 use super::values::{self, AssumeMode, DOCUMENTS, ListEntry, RejoinMode, entry};
 
-/// Which of the matches are printed.
+/// Which matches are printed.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Selection")]
 pub struct SelectFlags {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::schemes(),
         hide_possible_values = true,
-        help = "Print only URIs of these schemes, such as `http,https`; `!http` leaves one out.")]
+        help = "Print only URIs of these schemes, such as `http,https`; `!http` excludes one.")]
     pub scheme: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::nids(),
         hide_possible_values = true,
-        help = "Print only URNs of these namespaces, such as `isbn,uuid`; `!uuid` leaves one out.")]
+        help = "Print only URNs of these namespaces, such as `isbn,uuid`; `!uuid` excludes one.")]
     pub nid: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "GLOB", value_parser = entry(values::host),
-        help = "Print only URIs whose host matches GLOB, such as `*.example.com`, or with `!GLOB` does not.",
-        long_help = "Print only URIs whose host matches GLOB, in any case; may be repeated. `!GLOB` leaves those \
-                     out that match. `*` matches dots too. The host of an IRI is compared as it is written and in \
-                     its ASCII form, an IPv6 address with and without its brackets.")]
+        help = "Print only URIs whose host matches GLOB, such as `*.example.com`; `!GLOB` excludes them.",
+        long_help = "Print only URIs whose host matches GLOB, ignoring case. May be repeated. `!GLOB` excludes hosts that \
+                     match. `*` also matches dots. The host of an IRI is compared as written and in its ASCII form, an IPv6 \
+                     address with and without its brackets.")]
     pub host: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::domain),
-        help = "Print only URIs of these domains and their subdomains, such as `example.com`; `!` leaves out.")]
+        help = "Print only URIs of these domains and their subdomains, such as `example.com`; `!` excludes one.")]
     pub domain: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::kinds(),
         hide_possible_values = true,
-        help = "Print only matches of these kinds: uri, iri, lax, urn, reference, abbreviated, email; or not `!uri`.",
-        long_help = "Print only matches of these kinds, each match being of the first that applies: `email` (with \
-                     --email), `abbreviated` (with --abbreviated or --identifiers), `urn` (RFC 8141), `lax` (with characters that no RFC allows), `iri` (RFC 3987, with characters outside \
-                     ASCII), `uri` (RFC 3986). A `reference` is a relative one, which HTML and Markdown have.")]
+        help = "Print only these kinds: uri, iri, lax, urn, reference, abbreviated, email; `!uri` excludes one.",
+        long_help = "Print only matches of these kinds. The kind of a match is the first that applies: `email` (with \
+                     --email), `abbreviated` (with --abbreviated or --identifiers), `urn` (RFC 8141), `lax` (with characters \
+                     that no RFC allows), `iri` (RFC 3987, not only ASCII), `uri` (RFC 3986). A `reference` is a relative \
+                     reference in a document.")]
     pub kind: Vec<ListEntry<HitKind>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::roles(),
         hide_possible_values = true,
-        help = "Print only what stands in these parts of documents: destination, text, attribute, comment, code, metadata.",
-        long_help = "Print only what stands in these parts of HTML and Markdown: `destination` (where links lead, and bare URIs in Markdown), \
-                     `text`, `attribute` (values that are no links), `comment`, `code` (scripts, style sheets, code \
-                     spans and blocks), `metadata` (front matter, namespaces, DTD identifiers). Files of other \
-                     formats are `text`.")]
+        help = "Print only matches in these parts of documents: destination, text, attribute, comment, code, metadata.",
+        long_help = "Print only matches in these parts of documents: `destination` (link targets, and bare URIs in \
+                     Markdown), `text`, `attribute` (values that are not links), `comment`, `code` (scripts, style sheets, code \
+                     spans and blocks), `metadata` (front matter, namespaces, DTD identifiers). Plain text is `text`.")]
     pub role: Vec<Role>,
 
     #[arg(short = 'e', long, value_name = "RE", value_parser = values::regexp, allow_hyphen_values = true,
-        help = "Print only URIs that match the regular expression RE; may be repeated, any may match.",
-        long_help = "Print only URIs that match the regular expression RE, anywhere in the URI as it is printed \
-                     without --raw. The flag may be repeated; a URI is printed if any of them matches.")]
+        help = "Print only URIs that match the regex RE; may be repeated, and any may match.",
+        long_help = "Print only URIs in which the regex RE matches anywhere. It is matched against the URI as printed \
+                     without --raw. If the flag is repeated, one match is enough.")]
     pub regexp: Vec<String>,
 
-    #[arg(
-        short = 'i',
-        long,
-        requires = "regexp",
-        help = "Let --regexp match letters of either case."
-    )]
+    #[arg(short = 'i', long, requires = "regexp", help = "Ignore case in --regexp.")]
     pub ignore_case: bool,
 
     #[arg(
         short = 'v',
         long,
         requires = "regexp",
-        help = "Print only URIs that no --regexp matches."
+        help = "Invert --regexp: print only URIs that it does not match."
     )]
     pub invert_match: bool,
 
     #[arg(long, conflicts_with_all = ["host", "domain", "kind"],
-        help = "Print what looks like a URI and is none, with the reason, in place of the matches.")]
+        help = "Print rejected candidates instead of matches, each with the reason.")]
     pub invalid: bool,
 
     #[arg(
         long,
         hide = true,
-        help = "For tests: apply all rules to all text, whatever is asked for."
+        help = "For tests: apply all rules to all text, whatever is selected."
     )]
     pub no_prefilter: bool,
 }
 
-/// What is taken for a URI.
+/// What counts as a URI.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Recognition")]
 pub struct RecognizeFlags {
-    #[arg(
-        long,
-        help = "Take only what the RFCs allow; drop URIs with characters that would need repair."
-    )]
+    #[arg(long, help = "Accept only what the RFCs allow; drop URIs that need repair.")]
     pub strict: bool,
 
-    #[arg(long, help = "Let every character outside ASCII end a URI (RFC 3986 without RFC 3987).")]
+    #[arg(
+        long,
+        help = "End URIs at the first character that is not ASCII (RFC 3986 without RFC 3987)."
+    )]
     pub ascii: bool,
 
-    #[arg(long, help = "Take only schemes that are registered with IANA or in wide use.")]
+    #[arg(long, help = "Accept only schemes that are registered with IANA or widely used.")]
     pub known_schemes: bool,
 
-    #[arg(long, help = "Print also the URIs that stand inside other URIs.")]
+    #[arg(long, help = "Also find URIs inside other URIs.")]
     pub embedded: bool,
 
     #[arg(
         long,
-        help = "Read URIs that were made unclickable: hxxp, [.], [:]//, (dot) and the like.",
-        long_help = "Read URIs that were made unclickable on purpose: hxxp, [.], [:]//, (dot), [at] and the like. Hosts, IPv4 \
-                     addresses and mail addresses are found without a scheme, too, where a `[.]` or `[at]` \
-                     is in them: `evil[.]example[.]com/x`."
+        help = "Find defanged URIs, such as hxxp://evil[.]example, and print them refanged.",
+        long_help = "Find defanged URIs, and print them refanged: hxxp, [.], [:]//, (dot), [at], and similar. Hosts, IPv4 \
+                     addresses, and mail addresses are found without a scheme if they contain `[.]` or `[at]`: \
+                     `evil[.]example[.]com/x`."
     )]
     pub refang: bool,
 
     #[arg(
         long,
-        help = "Print what redirectors lead to: Outlook Safe Links, URL Defense, google.com/url and the like.",
-        long_help = "Print what redirectors lead to, the URIs that mail gateways and mail readers put around others: \
-                     Outlook Safe Links, Proofpoint URL Defense, google.com/url, l.facebook.com, trackers of list \
-                     archives and the like. Nothing is asked of a network."
+        help = "Print the targets of redirectors, such as Outlook Safe Links and google.com/url.",
+        long_help = "Print the targets of redirectors, the URIs that mail gateways and sites wrap around others: Outlook Safe \
+                     Links, Proofpoint URL Defense, google.com/url, l.facebook.com, trackers of list archives, and similar. \
+                     No network is used."
     )]
     pub unwrap: bool,
 
@@ -125,18 +120,18 @@ pub struct RecognizeFlags {
         value_name = "MODE",
         default_value = "wrapped",
         hide_default_value = true,
-        help = "Remove line breaks inside URIs; by default only inside `<...>` and quotes.",
-        long_help = "Remove line breaks inside URIs, in these places."
+        help = "Which line breaks inside URIs to remove; by default those inside `<...>` and quotes.",
+        long_help = "Which line breaks inside URIs to remove."
     )]
     pub rejoin: RejoinMode,
 
     #[arg(
         long,
-        help = "Find also URIs without a scheme, such as `www.example.com/a`.",
-        long_help = "Find also URIs without a scheme: hosts that start with `www.`, and domains with a known \
-                     top-level domain. A domain that could as well be the name of a file or a word of a program, \
-                     such as `main.rs` or `self.name`, needs a path behind it. The kind of such a match is \
-                     `abbreviated`; it is printed with the scheme that --assume-scheme says."
+        help = "Also find URIs without a scheme, such as `www.example.com/a`.",
+        long_help = "Also find URIs without a scheme: hosts that start with `www.`, and domains with a known top-level \
+                     domain. A domain that may be a file name or an expression, such as `main.rs` or `self.name`, counts only \
+                     if a path follows. The kind of such a match is `abbreviated`. It is printed with the scheme of \
+                     --assume-scheme."
     )]
     pub abbreviated: bool,
 
@@ -145,34 +140,32 @@ pub struct RecognizeFlags {
         value_name = "SCHEME",
         default_value = "https",
         hide_default_value = true,
-        help = "Give URIs without a scheme this one, https by default.",
-        long_help = "Give URIs without a scheme this one, https by default."
+        help = "The scheme of URIs without one: https (the default) or http."
     )]
     pub assume_scheme: AssumeMode,
 
     #[arg(
         long,
-        help = "Find also mail addresses without `mailto:`, such as `jo@example.com`.",
-        long_help = "Find also mail addresses without `mailto:`. The kind of such a match is `email`; it is printed \
-                     as a `mailto:` URI."
+        help = "Also find mail addresses without `mailto:`, such as `jo@example.com`.",
+        long_help = "Also find mail addresses without `mailto:`. The kind of such a match is `email`. It is printed as a \
+                     `mailto:` URI."
     )]
     pub email: bool,
 
     #[arg(
         long,
-        help = "Find also DOIs, ISBNs, ISSNs, PMIDs, arXiv identifiers and ORCIDs as people write them.",
-        long_help = "Find also identifiers as people write them: what follows `ISBN`, `ISSN`, `PMID`, `PMCID`, `arXiv` or \
-                     `ORCID`, and DOIs such as `10.1000/182`, with or without a label or `doi.org/` before \
-                     them. Each is printed as its URI, such as `urn:isbn:9780306406157`; its kind is \
-                     `abbreviated`. A wrong check digit sets the flag `urn-nss-invalid`. --abbreviated does this \
-                     too."
+        help = "Also find DOIs, ISBNs, ISSNs, PMIDs, arXiv identifiers, and ORCIDs as people write them.",
+        long_help = "Also find identifiers as people write them: after `ISBN`, `ISSN`, `PMID`, `PMCID`, `arXiv`, or `ORCID`, \
+                     and DOIs such as `10.1000/182`, with or without a label or `doi.org/`. Each is printed as its URI, such \
+                     as `urn:isbn:9780306406157`. Its kind is `abbreviated`. A wrong check digit sets the flag \
+                     `urn-nss-invalid`. --abbreviated implies this flag."
     )]
     pub identifiers: bool,
 
     #[arg(
         long,
-        help = "Find also DOIs as people write them, such as `DOI 10.1000/182`.",
-        long_help = "Find also DOIs as people write them, such as `DOI 10.1000/182`, `doi.org/10.1000/182` and \
+        help = "Also find DOIs as people write them, such as `DOI 10.1000/182`.",
+        long_help = "Also find DOIs as people write them, such as `DOI 10.1000/182`, `doi.org/10.1000/182`, and \
                      `10.1000/182`, but no other identifiers. They are printed as `doi:` URIs."
     )]
     pub doi: bool,
@@ -180,23 +173,22 @@ pub struct RecognizeFlags {
     #[arg(
         long,
         help = "Find links by the rules of Unicode UTS #58.",
-        long_help = "Find links by the rules of Unicode UTS #58, to the letter: URIs of the schemes http, https and \
-                     mailto, and those without a scheme, mail addresses among them. URIs of all other schemes are \
-                     found as they are without this flag."
+        long_help = "Find links exactly by the rules of Unicode UTS #58: URIs of the schemes http, https, and mailto, URIs \
+                     without a scheme, and mail addresses. URIs of other schemes are found as without this flag."
     )]
     pub uts58: bool,
 
     #[arg(long, value_name = "GRAMMAR", default_value = "rfc3986", hide_default_value = true,
         value_parser = values::known_grammars(),
         hide_possible_values = true,
-        help = "Take only what this document allows, such as rfc2396bis-01 or url-1993.",
-        long_help = format!("Take only what this document allows: {DOCUMENTS}. Where a URI \
-                     starts and ends stays the same, but that under the last two a URN ends before the first \
-                     character that they exclude. --invalid prints what is not allowed, with the reason."))]
+        help = "Accept only what this document allows, such as rfc2396bis-01 or url-1993.",
+        long_help = format!("Accept only what this document allows: {DOCUMENTS}. URIs start and end in the same places, except \
+                     that under the last two a URN ends before the first character that they exclude. --invalid prints what \
+                     is not allowed, with the reason."))]
     pub grammar: Grammar,
 
     #[arg(long, value_name = "SIZE", default_value = "1M", hide_default_value = true,
         value_parser = values::uri_size,
-        help = "Reject URIs of more than SIZE bytes, 1M by default; K, M and G are powers of 1024.")]
+        help = "Reject URIs longer than SIZE bytes; the default is 1M (K, M, and G are powers of 1024).")]
     pub max_uri: usize,
 }

@@ -1,4 +1,4 @@
-//! Values of flags: each parser says in its error what would have been valid.
+//! Values of flags. The error of each parser says what would be valid.
 
 use std::ffi::OsStr;
 
@@ -13,8 +13,10 @@ use urigrep::{Grammar, Iri};
 
 /// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
 pub fn size(text: &str) -> Result<u64, String> {
-    let invalid =
-        || "a size is a whole number of bytes, which K, M or G may follow, such as 512K".to_owned();
+    let invalid = || {
+        "a size is a whole number of bytes, optionally followed by K, M, or G, such as 512K"
+            .to_owned()
+    };
     let (digits, unit) = match text.as_bytes().last() {
         Some(b'k' | b'K') => (&text[..text.len() - 1], 1 << 10),
         Some(b'm' | b'M') => (&text[..text.len() - 1], 1 << 20),
@@ -31,7 +33,7 @@ pub fn size(text: &str) -> Result<u64, String> {
 pub fn uri_size(text: &str) -> Result<usize, String> {
     match usize::try_from(size(text)?) {
         Ok(bytes) if (1..=i32::MAX as usize).contains(&bytes) => Ok(bytes),
-        _ => Err("the longest URI has 1 byte to 2047M".to_owned()),
+        _ => Err("the length of a URI is between 1 byte and 2047M".to_owned()),
     }
 }
 
@@ -132,7 +134,9 @@ pub fn known_grammars() -> WordList<Grammar> {
 pub fn host(text: &str) -> Result<String, String> {
     let bare = text.strip_prefix('[').unwrap_or(text);
     if text.contains('/') {
-        return Err("a host has no `/`; name the host alone, such as www.example.com".to_owned());
+        return Err(
+            "a host does not contain `/`; write only the host, such as www.example.com".to_owned()
+        );
     }
     match text.rsplit_once(':') {
         Some((host, port))
@@ -141,9 +145,7 @@ pub fn host(text: &str) -> Result<String, String> {
                 && !port.is_empty()
                 && port.bytes().all(|b| b.is_ascii_digit()) =>
         {
-            Err(format!(
-                "the port is not part of the host; try `{host}`, and -e ':{port}/' for the port"
-            ))
+            Err(format!("the port is not part of the host; try `--host {host} --port {port}`"))
         }
         _ => glob(text),
     }
@@ -159,7 +161,7 @@ pub fn domain(text: &str) -> Result<String, String> {
         !host.is_empty() && !host.contains(['*', '?', '[', '@', ':', '%']) && !host.contains("..")
     };
     host.filter(is_name).ok_or_else(|| {
-        "a domain is a name, such as example.com, which stands for its subdomains, too; --host takes globs".to_owned()
+        "a domain is a name such as example.com, and includes its subdomains; for globs, use --host".to_owned()
     })
 }
 
@@ -170,7 +172,7 @@ pub fn scheme(text: &str) -> Result<String, String> {
     if valid {
         Ok(text.to_ascii_lowercase())
     } else {
-        Err("a scheme is a letter, then letters, digits, `+`, `-` or `.`, such as http,mailto"
+        Err("a scheme is a letter followed by letters, digits, `+`, `-`, or `.`, such as http,mailto"
             .to_owned())
     }
 }
@@ -207,7 +209,7 @@ pub fn nid(text: &str) -> Result<String, String> {
     if valid {
         Ok(text.to_ascii_lowercase())
     } else {
-        Err("a namespace identifier is 2 to 32 letters, digits and inner hyphens, such as isbn,uuid".to_owned())
+        Err("a namespace identifier has 2 to 32 letters, digits, and inner hyphens, such as isbn,uuid".to_owned())
     }
 }
 
@@ -216,7 +218,7 @@ pub fn base(text: &str) -> Result<String, String> {
     let uri = Iri::parse(text).and_then(|iri| iri.to_uri_with(hosts()));
     match uri {
         Ok(uri) => Ok(uri.into_owned()),
-        Err(error) => Err(format!("a base is an absolute URI: {error}")),
+        Err(error) => Err(format!("the base must be an absolute URI: {error}")),
     }
 }
 

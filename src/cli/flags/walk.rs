@@ -1,4 +1,4 @@
-//! Flags that say which files are searched, and how they are read.
+//! Flags for files: which are searched, and how they are read.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -27,19 +27,19 @@ pub struct WalkFlags {
         short = 'T',
         long,
         value_name = "TYPE",
-        help = "Do not search files of this type; may be repeated."
+        help = "Skip files of this type; may be repeated."
     )]
     pub type_not: Vec<String>,
 
-    #[arg(long, help = "Print the file types and the globs they stand for, and exit.")]
+    #[arg(long, help = "Print the file types and their globs, and exit.")]
     pub type_list: bool,
 
     #[arg(
         long,
         value_name = "TYPE:GLOB",
         help = "Add a glob to a file type, such as 'notes:*.note'; may be repeated.",
-        long_help = "Add a glob to a file type, which may be a new one, such as 'notes:*.note', for this run; -t selects \
-                     it. `all:include:rust,html` makes a type of others."
+        long_help = "Add a glob to a new or known file type for this run, such as 'notes:*.note'; -t selects it. \
+                     `all:include:rust,html` combines types."
     )]
     pub type_add: Vec<String>,
 
@@ -48,10 +48,9 @@ pub struct WalkFlags {
         long,
         value_name = "GLOB",
         allow_hyphen_values = true,
-        help = "Search only files whose path matches GLOB, or none of those with `!GLOB`; may be repeated.",
-        long_help = "Search only files whose path matches GLOB, by the rules of .gitignore, whatever the ignore \
-                     files say. `!GLOB` leaves the files that match out. The flag may be repeated; the last \
-                     GLOB that matches decides."
+        help = "Search only files whose path matches GLOB; `!GLOB` excludes them; may be repeated.",
+        long_help = "Search only files whose path matches GLOB, by the rules of .gitignore. This overrides ignore files. \
+                     `!GLOB` excludes files that match. The flag may be repeated; the last GLOB that matches decides."
     )]
     pub glob: Vec<String>,
 
@@ -59,26 +58,29 @@ pub struct WalkFlags {
         long,
         value_name = "GLOB",
         allow_hyphen_values = true,
-        help = "Search like --glob, but match letters of either case."
+        help = "The same as --glob, but ignores case."
     )]
     pub iglob: Vec<String>,
 
-    #[arg(short = '.', long, help = "Search hidden files and directories too.")]
+    #[arg(short = '.', long, help = "Also search hidden files and directories.")]
     pub hidden: bool,
 
-    #[arg(long, help = "Search files that .gitignore, .ignore and git's exclude files name, too.")]
+    #[arg(
+        long,
+        help = "Also search files that .gitignore, .ignore, and git's exclude files name."
+    )]
     pub no_ignore: bool,
 
     #[arg(short = 'u', long, action = ArgAction::Count,
-        help = "Search more: -u is --no-ignore, -uu also --hidden, -uuu also --binary.")]
+        help = "Search more: -u is --no-ignore, -uu adds --hidden, -uuu adds --binary.")]
     pub unrestricted: u8,
 
     #[arg(
         short = 'L',
         long,
-        help = "Follow symbolic links; each directory is searched once.",
-        long_help = "Follow symbolic links. Each directory is searched once, under the path that comes first in \
-                     the order of --sort path, which is then the order of the output too."
+        help = "Follow symbolic links; search each directory once.",
+        long_help = "Follow symbolic links. Each directory is searched once, under its first path in the order of --sort \
+                     path. The output is in that order."
     )]
     pub follow: bool,
 
@@ -87,40 +89,40 @@ pub struct WalkFlags {
         long,
         alias = "maxdepth",
         value_name = "NUM",
-        help = "Descend at most NUM directories; 1 is the files of a directory itself."
+        help = "Descend at most NUM levels; 1 searches only the files of a directory itself."
     )]
     pub max_depth: Option<usize>,
 
     #[arg(long, value_name = "SIZE", value_parser = values::size,
-        help = "Skip files of more than SIZE bytes in directories; K, M and G are powers of 1024.")]
+        help = "In directories, skip files larger than SIZE bytes (K, M, and G are powers of 1024).")]
     pub max_filesize: Option<u64>,
 
-    #[arg(long, help = "Do not descend into directories of another file system.")]
+    #[arg(long, help = "Stay on one file system.")]
     pub one_file_system: bool,
 
     #[arg(
         short = 'z',
         long,
         alias = "search-zip",
-        help = "Search compressed files and archives in directories too; those that are named always are.",
-        long_help = "Search what is in compressed files and archives in directories, known by their first bytes: \
+        help = "In directories, also search compressed files and archives. Named ones are always searched.",
+        long_help = "In directories, also search the contents of compressed files and archives, recognized by their first bytes: \
                      gzip, zstd, xz, lzip, bzip2, lz4, compress (.Z), zip, 7z, tar, ar, deb and warc; brotli, lzma and zlib \
-                     by the extensions br, lzma and zz. Those that are named on the command line, and standard input, are \
-                     always unpacked. Members are shown as archive.zip!/dir/a.txt; binary ones are skipped without -a. \
-                     Nothing is written to disk. --limit says how much one file may unpack to."
+                     by the extensions br, lzma, and zz. Files named on the command line, and standard input, are always \
+                     unpacked. Members are shown as archive.zip!/dir/a.txt; binary ones are skipped without -a. Nothing is \
+                     written to disk. --limit bounds how much one file may unpack to."
     )]
     pub search_compressed: bool,
 
     #[arg(
         short = 'a',
         long,
-        help = "Search binary files in directories as if they were text.",
-        long_help = "Search binary files in directories as if they were text. A file is binary when there is a NUL \
-                     byte in its first 8 KiB. Binary files that are named on the command line are always searched."
+        help = "In directories, search binary files as if they were text.",
+        long_help = "In directories, search binary files as if they were text. A file is binary if its first 8 KiB contain a \
+                     NUL byte. Files named on the command line are always searched."
     )]
     pub text: bool,
 
-    #[arg(long, help = "Search binary files in directories too; the same as --text.")]
+    #[arg(long, help = "In directories, also search binary files; the same as --text.")]
     pub binary: bool,
 
     #[arg(
@@ -143,11 +145,11 @@ pub struct WalkFlags {
         long,
         value_name = "ENCODING",
         value_parser = values::encoding,
-        help = "Read files as ENCODING, such as latin1, gbk or utf-16le; `auto` guesses, `none` reads bytes.",
+        help = "Read files as ENCODING, such as latin1, gbk, or utf-16le; `auto` guesses, `none` reads bytes.",
         long_help = "Read files as ENCODING, a label of the Encoding Standard such as latin1, windows-1251, shift_jis, gbk \
-                     or utf-16le. `auto` guesses from the first bytes of each file; `none` reads the bytes as they are. \
-                     Without this flag, files are UTF-8 or something that contains ASCII, and UTF-16 and UTF-32 are told \
-                     by their marks or zeros. In mail and HTML this is about the file, not about its parts."
+                     or utf-16le. `auto` guesses from the first bytes of each file; `none` does not decode. By default, \
+                     files are read as UTF-8 or another superset of ASCII; UTF-16 and UTF-32 are recognized by their byte order \
+                     mark or their zeros. In mail and HTML, this applies to the file, not to its parts."
     )]
     pub encoding: Option<TextEncoding>,
 
@@ -156,31 +158,31 @@ pub struct WalkFlags {
         value_name = "WHEN",
         default_value = "auto",
         hide_default_value = true,
-        help = "Read mail as mail: auto (mbox, Maildir, MH, .eml), always or never.",
-        long_help = "Read mail as mail: mbox files, Maildir, MH, .eml and .emlx, by name, place or first lines (auto). Then \
-                     quoted-printable, base64, charsets and format=flowed are undone, HTML parts are read as \
-                     HTML, and a URI that stands in several parts of a message is printed once. Messages of more than \
-                     4 MiB are searched as text."
+        help = "When to read files as mail: auto (mbox, Maildir, MH, .eml), always, or never.",
+        long_help = "When to read files as mail. `auto` recognizes mbox files, Maildir, MH, .eml, and .emlx by name, place, or \
+                     first lines. In mail, quoted-printable, base64, charsets, and format=flowed are decoded, HTML parts are \
+                     read as HTML, and a URI in several parts of a message is printed once. Messages larger than 4 MiB are \
+                     searched as text."
     )]
     pub mail: MailMode,
 
     #[arg(
         long,
-        help = "Print also the identifiers in headers of mail: Message-ID and the like as mid:, Content-ID as cid:."
+        help = "Also print identifiers in mail headers: Message-ID as mid:, Content-ID as cid:."
     )]
     pub headers: bool,
 
     #[arg(
         long,
         conflicts_with = "dedupe",
-        help = "Print a URI that stands in several parts of a message for each of them."
+        help = "Print a URI once per part of a message, not once per message."
     )]
     pub all_parts: bool,
 
     #[arg(
         long,
         value_name = "SCOPE",
-        help = "Print each URI once in a message, or once in a thread of a mailbox."
+        help = "Print each URI once per message, or once per thread of a mailbox."
     )]
     pub dedupe: Option<DedupeMode>,
 
@@ -189,7 +191,7 @@ pub struct WalkFlags {
         value_name = "NAME=VALUE,...",
         value_delimiter = ',',
         value_parser = limits::parse,
-        help = "Set limits of what one input may cost: depth, members, ratio, unpacked, window, message, ...",
+        help = "Limit what one input may cost: depth, members, ratio, unpacked, window, message, ...",
         long_help = LIMITS
     )]
     pub limit: Vec<Limit>,
@@ -200,30 +202,32 @@ pub struct WalkFlags {
         value_name = "NUM",
         default_value = "0",
         hide_default_value = true,
-        help = "Use NUM threads; 0, the default, is one a processor."
+        help = "Use NUM threads; 0, the default, uses one per processor."
     )]
     pub threads: usize,
 }
 
-/// What a search takes in place of the files as they are.
+/// Where the inputs come from.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Files")]
 pub struct InputFlags {
     #[arg(
         long,
         value_name = "FILE",
-        help = "Search the files that are listed in FILE, a line each; `-` is standard input.",
-        long_help = "Search the files and directories that are listed in FILE, a line each, as if they were named; `-` is \
-                     standard input. With -0, each ends in a NUL byte, as `git ls-files -z` and `find -print0` print them."
+        help = "Search the files listed in FILE, one per line; `-` is standard input.",
+        long_help = "Search the files and directories listed in FILE, one per line, as if they were named on the command \
+                     line; `-` is standard input. With -0, each ends with a NUL byte, as in the output of `git ls-files -z` and \
+                     `find -print0`."
     )]
     pub files_from: Option<OsString>,
 
     #[arg(
         long,
         value_name = "COMMAND",
-        help = "Search what `COMMAND PATH` prints, in place of each file, such as a text of its pages.",
-        long_help = "Search what `COMMAND PATH` prints, in place of each file. --pre-glob says of which files; of standard \
-                     input none. Offsets and lines are those of what it prints. It runs once a file, which takes time."
+        help = "Search the output of `COMMAND PATH` instead of each file.",
+        long_help = "Search the output of `COMMAND PATH` instead of each file; --pre-glob restricts it to some files. Standard \
+                     input is searched as it is. Offsets and lines refer to the output. The command runs once per file, which \
+                     is slow."
     )]
     pub pre: Option<PathBuf>,
 
@@ -231,28 +235,25 @@ pub struct InputFlags {
         long,
         value_name = "GLOB",
         requires = "pre",
-        help = "Use --pre for files whose path matches GLOB only; may be repeated."
+        help = "Use --pre only for files whose path matches GLOB; may be repeated."
     )]
     pub pre_glob: Vec<String>,
 
-    #[arg(
-        long,
-        help = "Print no messages about files that can't be read; the exit status is 2 all the same."
-    )]
+    #[arg(long, help = "Print no messages about unreadable files; the exit status is still 2.")]
     pub no_messages: bool,
 }
 
 const LIMITS: &str = "\
-Set limits of what one input may cost; K, M and G are powers of 1024. What is over a limit is an error of its file, and \
-what comes before it is searched all the same.
-  depth=8        archives inside each other; deeper ones as they stand
+Limit what one input may cost; K, M, and G are powers of 1024. Exceeding a limit is an error; the input up to that point \
+is searched.
+  depth=8        nesting of archives; deeper ones are searched without unpacking
   members=4M     members of archives
-  ratio=1000     times its size that a file unpacks to, beyond 4 GiB
-  unpacked=SIZE  bytes that a file unpacks to in all; no limit by default
+  ratio=1000     unpacked size relative to the file, beyond 4 GiB
+  unpacked=SIZE  total unpacked bytes of a file; no limit by default
   window=64M     memory of decoders; zstd --long needs 128M
-  message=4M     bytes of a message read as mail; a larger one is text
-  mime-depth=64  multiparts inside each other; deeper ones as they stand
-  parts=10000    parts of a message; what follows as it stands
+  message=4M     bytes of a message read as mail; larger ones are searched as text
+  mime-depth=64  nesting of multiparts; deeper ones are searched without decoding
+  parts=10000    parts of a message; later ones are searched without decoding
   wrapper=4K     bytes in <...> or quotes whose line breaks are removed
   regexp=10M     what the expressions of --regexp compile to
 The length of a URI is limited by --max-uri; a longer one is rejected, which --invalid shows.";

@@ -8,14 +8,13 @@
 //! Spreadsheets take a cell that starts with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula, and
 //! the text comes from strangers: such a cell gets an apostrophe before it, by which they know text.
 
-use std::borrow::Cow;
 use std::io::Write;
 
 use urigrep::reference::Normalizer;
-use urigrep::search::{Flow, Hit, Level, Needs};
+use urigrep::search::{Flow, Hit, HitFields, Level, Needs, PartNumbers};
 
 use super::Printer;
-use super::fields::{COLUMNS, FieldValue, HitFields};
+use super::fields::COLUMNS;
 use crate::cli::escape::Escaping;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +113,7 @@ impl TableFormat {
 
 impl Printer for Csv {
     fn needs(&self, _: Level) -> Needs {
-        Needs::new()
+        Needs::new().part_numbers(PartNumbers::Listed)
     }
 
     fn open(&mut self, out: &mut Vec<u8>) {
@@ -127,12 +126,9 @@ impl Printer for Csv {
     }
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        let fields = HitFields::new(hit);
-        let cells = COLUMNS.map(|column| match fields.value(column, &self.normalizer) {
-            FieldValue::Absent => Cow::Borrowed(&b""[..]),
-            FieldValue::Number(number) => Cow::Owned(number.to_string().into_bytes()),
-            FieldValue::Text(text) => text,
-        });
+        let fields = HitFields::from(hit);
+        let cells = COLUMNS
+            .map(|column| fields.value(column, &self.normalizer).into_text().unwrap_or_default());
         let cells = cells.iter().map(AsRef::as_ref);
         self.table.row(self.escaping, cells, out);
         Flow::Continue

@@ -8,7 +8,7 @@ mod csv;
 mod defanging;
 mod distinct;
 mod explain;
-pub mod fields;
+mod fields;
 mod headroom;
 mod json;
 mod path;
@@ -23,6 +23,7 @@ pub mod template;
 mod text;
 mod unique;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 pub use context::{Context, ContextOptions};
@@ -48,6 +49,13 @@ use urigrep::reference::Normalizer;
 use urigrep::search::{
     ContextLine, Flow, Hit, Input, Level, Needs, Positions, Problem, RedactedNames, Stats,
 };
+
+fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
 
 fn number(number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());

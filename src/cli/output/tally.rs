@@ -95,7 +95,7 @@ impl Tally {
 
     fn key<'h>(&self, hit: &'h Hit<'_>) -> Option<Cow<'h, [u8]>> {
         let by = match self.of {
-            TallyOf::Uris => return hit.identity(&self.normalizer).map(super::fields::bytes),
+            TallyOf::Uris => return hit.identity(&self.normalizer).map(super::bytes),
             TallyOf::Part(by) => by,
         };
         let text = |text: String| Cow::Owned(text.into_bytes());

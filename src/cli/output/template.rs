@@ -1,4 +1,4 @@
-//! `--template`: a line a finding, of the user's own making.
+//! `--template`: a user-defined line per match.
 //!
 //! `{name}` is a field; `{{` and `}}` are braces; `\n`, `\t`, `\r`, `\0` and `\\` are what they are in C. The
 //! template is read once. A line feed follows each finding, unless the template ends with one or with a NUL.
@@ -7,20 +7,21 @@ use std::fmt;
 
 use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
-use urigrep::search::{Flow, Hit, Level, Needs, Positions};
+use urigrep::search::{
+    FieldValue, Flow, Hit, HitField, HitFields, Level, Needs, PartNumbers, Positions,
+};
 
-use super::fields::{FieldValue, HitField, HitFields};
 use super::{Printer, number};
 use crate::cli::escape::Escaping;
 
 /// The help of `--template`, with every field.
 pub fn help() -> String {
     format!(
-        "Print each match by TEMPLATE, such as '{{path}}:{{line}} {{scheme}} {{host}} {{uri}}'. The fields are {}. \
-         `path` is that of the file, `stream` says where in a compressed file or archive it is, `uri.path` that of the URI; a field that a match does not have is empty, and \
-         with --invalid, all but the place, `text`, `reason` and `at` are. `{{{{` and `}}}}` are braces; \\n, \
-         \\t, \\r, \\0 and \\\\ are read as in C. A line feed follows each match, unless the template ends with \
-         one or with \\0.",
+        "Print TEMPLATE for each match, such as '{{path}}:{{line}} {{scheme}} {{host}} {{uri}}'. The fields are {}. \
+         `path` is the path of the file (also `file`), `uri.path` that of the URI, `stream` the place in a compressed file \
+         or archive. A field that a match does not have is empty; with --invalid, only the place, `text`, `reason`, and \
+         `at` have values. `{{{{` and `}}}}` are braces; \\n, \\t, \\r, \\0, and \\\\ are read as in C. A line feed \
+         follows each match, unless the template ends with one or with \\0.",
         names()
     )
 }
@@ -61,16 +62,16 @@ impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             TemplateErrorKind::HitField(name) => {
-                write!(f, "there is no field `{name}`; there are {}", names())?;
+                write!(f, "unknown field `{name}`; the fields are {}", names())?;
             }
             TemplateErrorKind::Open => {
-                f.write_str("this `{` is never closed; write `{{` for the character")?;
+                f.write_str("unclosed `{`; write `{{` for the character")?;
             }
             TemplateErrorKind::Close => {
-                f.write_str("this `}` closes nothing; write `}}` for the character")?;
+                f.write_str("unmatched `}`; write `}}` for the character")?;
             }
             TemplateErrorKind::Escape => {
-                f.write_str("the escapes are \\n, \\t, \\r, \\0 and \\\\")?;
+                f.write_str("unknown escape; the escapes are \\n, \\t, \\r, \\0, and \\\\")?;
             }
             TemplateErrorKind::Empty => return f.write_str("the template is empty"),
         }
@@ -148,7 +149,9 @@ impl Template {
         let has_position = self.has(HitField::Line) || self.has(HitField::Column);
         let positions = if has_position { Positions::Bytes } else { Positions::Ignored };
         let certainty = if self.has(HitField::Flags) { Certainty::Whole } else { Certainty::Span };
-        Needs::new().positions(positions).certainty(certainty)
+        let has_parts = self.has(HitField::Parts);
+        let parts = if has_parts { PartNumbers::Listed } else { PartNumbers::Ignored };
+        Needs::new().positions(positions).certainty(certainty).part_numbers(parts)
     }
 
     pub fn write(
@@ -158,14 +161,17 @@ impl Template {
         escaping: Escaping,
         out: &mut Vec<u8>,
     ) {
-        let fields = HitFields::new(hit);
+        let fields = HitFields::from(hit);
         for part in &self.parts {
             match part {
                 TemplatePart::Text(text) => out.extend_from_slice(text.as_bytes()),
                 TemplatePart::HitField(field) => match fields.value(*field, normalizer) {
-                    FieldValue::Absent => {}
                     FieldValue::Number(value) => number(value, out),
-                    FieldValue::Text(text) => escaping.push(&text, out),
+                    value => {
+                        if let Some(text) = value.into_text() {
+                            escaping.push(&text, out);
+                        }
+                    }
                 },
             }
         }

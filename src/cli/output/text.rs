@@ -9,7 +9,7 @@ use urigrep::reference::{Fragment, Normalizer};
 use urigrep::search::{DefangedHit, Flow, Hit, Input, Level, Needs, Positions};
 use urigrep::{Finder, Finding, Flag, Match, Reason, Rejected, Uri, defang, normalize};
 
-use super::fields::bytes;
+use super::bytes;
 use super::path::{Colors, LINE, MATCH, MESSAGE};
 use super::{Levels, PathStyle, Printer, Summary, Template, explain, few_needs, number};
 use crate::cli::escape::{Escaping, visible};
@@ -304,7 +304,9 @@ impl Text {
         let reason = rejected.reason();
         // Writing to a vector does not fail.
         drop(match reason {
-            Reason::Defanged => write!(out, ": {}: {reason}; `--refang` reads it", reason.name()),
+            Reason::Defanged => {
+                write!(out, ": {}: {reason}; use `--refang` to read it", reason.name())
+            }
             Reason::TooLong => {
                 write!(out, ": {}: the URI is longer than `--max-uri` allows", reason.name())
             }

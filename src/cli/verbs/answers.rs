@@ -21,10 +21,10 @@ pub struct GrammarFlag {
         default_value = "rfc3986",
         hide_default_value = true,
         value_parser = values::grammar,
-        help = "Take only what this document allows, such as rfc2396bis-01 or url-1993.",
+        help = "Accept only what this document allows, such as rfc2396bis-01 or url-1993.",
         long_help = format!(
-            "Take only what this document allows: {DOCUMENTS}. What is done with it is by RFC 3986 and the \
-             documents of the schemes all the same, so that it must be a URI by these too."
+            "Accept only what this document allows: {DOCUMENTS}. The result still follows RFC 3986 and the documents \
+             of the schemes, so the argument must be a URI by these too."
         )
     )]
     pub grammar: Grammar,
@@ -73,9 +73,9 @@ pub enum AnswerFlow {
 pub struct RedactFlag {
     #[arg(
         long,
-        help = "Print REDACTED in place of passwords, tokens and other secrets.",
-        long_help = "Print REDACTED in place of passwords, tokens and other secrets, as `urigrep --redact` does. What \
-                     is asked for is decided with them."
+        help = "Replace passwords, tokens, and other secrets with REDACTED.",
+        long_help = "Replace passwords, tokens, and other secrets with REDACTED, as `urigrep --redact` does. The answer itself \
+                     is computed with the secrets."
     )]
     redact: bool,
 }

@@ -1,4 +1,4 @@
-//! The texts that a verb is given: arguments, and for `-` the lines of standard input, as they come.
+//! The arguments of a verb; `-` stands for the lines of standard input, as they arrive.
 
 use std::ffi::OsString;
 use std::io::{BufRead, stdin};
@@ -20,7 +20,7 @@ pub fn each(
     if arguments.is_empty() {
         if !stdin_is_readable() {
             complain(&format!(
-                "there is no {what}; name one, or `-` for the lines of standard input"
+                "no {what} given; name one, or use `-` for the lines of standard input"
             ));
             return Status::Error;
         }
@@ -30,7 +30,7 @@ pub fn each(
             take(line)
         });
         if is_empty {
-            complain(&format!("there is no {what}, neither as an argument nor on standard input"));
+            complain(&format!("no {what} given, and standard input is empty"));
             return Status::Error;
         }
         return read;

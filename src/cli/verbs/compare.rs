@@ -13,17 +13,17 @@ use crate::cli::status::Status;
 
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Exit status: 0 when they are the same, 1 when not, 2 when one is no URI.",
+    after_help = "Exit status: 0 same, 1 different, 2 not a URI.",
     after_long_help = "\
-Prints the first on which they are the same:
-  string  they are spelled the same
-  syntax  but for case, percent-encoding and dot segments (RFC 3986 section 6.2.2)
-  scheme  by the rules of their scheme, such as default ports (section 6.2.3)
-  urn     they are URN-equivalent (RFC 8141 section 3)
-or the component in which they differ, and at which byte of each, counted from 0. An IRI counts as
+Prints the strictest comparison under which the URIs are equal:
+  string  equal byte for byte
+  syntax  equal except for case, percent-encoding, and dot segments (RFC 3986, section 6.2.2)
+  scheme  equal by the rules of their scheme, such as default ports (section 6.2.3)
+  urn     URN-equivalent (RFC 8141, section 3)
+or the component in which they differ, with the byte offset in each, from 0. An IRI is compared as
 the URI it maps to.
 
-Exit status: 0 when they are the same, 1 when not, 2 when one is no URI."
+Exit status: 0 same, 1 different, 2 not a URI."
 )]
 pub struct CompareFlags {
     #[arg(long, help = "Print a JSON object.")]
@@ -95,7 +95,7 @@ impl CompareFlags {
                         status = worse(status, self.compare([a, b.trim()], &mut answers))
                     }
                     None => {
-                        complain(&format!("{line}: a line holds two URIs"));
+                        complain(&format!("{line}: expected two URIs per line"));
                         status = Status::Error;
                     }
                 }
@@ -112,7 +112,7 @@ impl CompareFlags {
             }
             _ => {
                 complain(
-                    "two URIs are compared; `-` in place of the second reads them from standard input",
+                    "compare needs two URIs; `-` instead of the second reads them from standard input",
                 );
                 Status::Error
             }

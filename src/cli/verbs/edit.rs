@@ -53,7 +53,7 @@ pub struct EditFlags {
     trim: Vec<String>,
 
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair,
-        help = "Give a parameter that the query has another value.")]
+        help = "Change the value of a query parameter, if the URI has it.")]
     replace_query: Vec<(String, String)>,
 
     #[arg(long, help = "Sort the parameters of the query by name.")]
@@ -63,11 +63,11 @@ pub struct EditFlags {
         long,
         value_name = "PART=VALUES",
         value_parser = iterated,
-        help = "Print a URI for each of the values, with spaces between them: `host=a.example b.example`."
+        help = "Print one URI per value; values are separated by spaces: `host=a.example b.example`."
     )]
     iterate: Vec<(EditedPart, Vec<String>)>,
 
-    #[arg(long, help = "Show the default port of the scheme where the URI has none.")]
+    #[arg(long, help = "Add the default port of the scheme to URIs without a port.")]
     default_port: bool,
 }
 
@@ -98,12 +98,12 @@ const PARTS: [(&str, EditedPart); 9] = [
 
 fn part_value(text: &str) -> Result<(EditedPart, String), String> {
     let (name, value) =
-        text.split_once('=').ok_or("it is PART=VALUE, such as host=www.example.com")?;
+        text.split_once('=').ok_or("must be PART=VALUE, such as host=www.example.com")?;
     match PARTS.iter().find(|(known, _)| *known == name) {
         Some((_, part)) => Ok((*part, value.to_owned())),
         None => {
             let names: Vec<_> = PARTS.iter().map(|(name, _)| *name).collect();
-            Err(format!("there is no part `{name}`; there are {}", names.join(", ")))
+            Err(format!("unknown part `{name}`; the parts are {}", names.join(", ")))
         }
     }
 }
@@ -111,7 +111,7 @@ fn part_value(text: &str) -> Result<(EditedPart, String), String> {
 fn appended(text: &str) -> Result<(EditedPart, String), String> {
     match part_value(text)? {
         found @ (EditedPart::Path | EditedPart::Query, _) => Ok(found),
-        _ => Err("a path and a query can be appended to: path=x or query=a=b".to_owned()),
+        _ => Err("only a path or a query can be appended to, as in path=x or query=a=b".to_owned()),
     }
 }
 
@@ -119,14 +119,14 @@ fn trimmed(text: &str) -> Result<String, String> {
     match part_value(text)? {
         (EditedPart::Query, glob) => Ok(glob),
         _ => {
-            Err("a query can be trimmed: query=utm_*; --set fragment= removes another part"
+            Err("only a query can be trimmed, as in query=utm_*; to remove another part, use --set PART="
                 .to_owned())
         }
     }
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("it is NAME=VALUE, such as page=2")?;
+    let (name, value) = text.split_once('=').ok_or("must be NAME=VALUE, such as page=2")?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
@@ -355,7 +355,7 @@ impl GetTemplate {
                     let (name, after) = rest
                         .get(1..)
                         .and_then(|rest| rest.split_once('}'))
-                        .ok_or("a `{` is never closed")?;
+                        .ok_or("unclosed `{`")?;
                     if !plain.is_empty() {
                         parts.push(GetPart::Text(std::mem::take(&mut plain)));
                     }
@@ -364,7 +364,7 @@ impl GetTemplate {
                     continue;
                 }
                 _ if rest.starts_with('}') => {
-                    return Err("a `}` closes nothing; write `}}`".to_owned());
+                    return Err("unmatched `}`; write `}}` for the character".to_owned());
                 }
                 _ => ('\\', 1),
             };
@@ -411,7 +411,7 @@ fn field(name: &str) -> Result<GetPart, String> {
     own.or(part).map(GetPart::Field).ok_or_else(|| {
         let names: Vec<_> = PARTS.iter().map(|(name, _)| *name).collect();
         format!(
-            "there is no field `{name}`; there are uri, normalized, {}, nid, nss and query:NAME",
+            "unknown field `{name}`; the fields are uri, normalized, {}, nid, nss, and query:NAME",
             names.join(", ")
         )
     })

@@ -21,15 +21,15 @@ use super::status::Status;
 
 #[derive(Subcommand, Clone, Debug)]
 pub enum Verb {
-    #[command(about = "Say whether texts are URIs, and print their components.")]
+    #[command(about = "Validate URIs and print their components.")]
     Parse(parse::ParseFlags),
-    #[command(about = "Print what references stand for where a base URI is known.")]
+    #[command(about = "Resolve references against a base URI.")]
     Resolve(resolve::ResolveFlags),
-    #[command(about = "Print URIs in their normal spelling.")]
+    #[command(about = "Print URIs in their normal form.")]
     Normalize(normalize::NormalizeFlags),
-    #[command(about = "Tell whether two URIs are the same, and where they differ.")]
+    #[command(about = "Compare two URIs, and show where they differ.")]
     Compare(compare::CompareFlags),
-    #[command(about = "Check the links of HTML and Markdown documents, without asking a network.")]
+    #[command(about = "Check the links of documents, offline.")]
     Audit(Box<AuditFlags>),
     #[command(about = "Print the registered URI schemes or URN namespaces.")]
     Registry(registry::RegistryFlags),

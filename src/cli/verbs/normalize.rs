@@ -11,9 +11,9 @@ use super::arguments;
 use crate::cli::status::Status;
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Exit status: 0, or 2 when an argument is no URI.")]
+#[command(after_help = "Exit status: 0, or 2 if an argument is not a URI.")]
 pub struct NormalizeFlags {
-    #[arg(long, help = "Print a JSON object a URI.")]
+    #[arg(long, help = "Print one JSON object per URI.")]
     json: bool,
 
     #[arg(long, help = "Remove fragments.")]
@@ -21,15 +21,15 @@ pub struct NormalizeFlags {
 
     #[arg(
         long,
-        help = "Remove query parameters of http and https that only track: utm_*, fbclid, gclid and others.",
-        long_help = "Remove query parameters of http and https that only say where a visitor came from: utm_*, \
-                     fbclid, gclid, msclkid, mc_eid and others. No standard calls the result the same URI."
+        help = "Remove tracking parameters of http and https: utm_*, fbclid, gclid, and others.",
+        long_help = "Remove query parameters of http and https that only record where a visitor came from: utm_*, fbclid, \
+                     gclid, msclkid, mc_eid, and others. By the standards, the result is a different URI."
     )]
     no_tracking: bool,
 
     #[arg(
         value_name = "URI",
-        help = "URIs or IRIs to normalize, a line each; `-` and none stand for the lines of standard input."
+        help = "The URIs or IRIs to normalize; by default, and for `-`, the lines of standard input."
     )]
     uris: Vec<OsString>,
 

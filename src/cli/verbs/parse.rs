@@ -25,27 +25,27 @@ use urigrep::search::{Bytes, UrnRecord};
 #[derive(Args, Clone, Debug)]
 #[command(
     override_usage = "urigrep parse [OPTIONS] URI...",
-    after_help = "Exit status: 0 all are valid, 1 one is not, 2 an error.",
+    after_help = "Exit status: 0 all valid, 1 one is not, 2 error.",
     after_long_help = AFTER
 )]
 pub struct ParseFlags {
     #[arg(
         value_name = "URI",
-        help = "Parse these texts; `-` and none stand for the lines of standard input."
+        help = "The texts to parse; by default, and for `-`, the lines of standard input."
     )]
     texts: Vec<OsString>,
 
     #[arg(long, value_name = "GRAMMAR", default_value = "rfc3986", hide_default_value = true,
         value_parser = values::grammars,
-        help = "Parse by this document, such as rfc2396bis-01 or url-1993; `all` tries each.",
+        help = "The grammar, such as rfc2396bis-01 or url-1993; `all` tries each.",
         long_help = format!("Parse by this document: {DOCUMENTS}. With `all`, \
                      the verdict of each is printed, and a text counts as valid when one of them accepts it."))]
     grammar: Grammars,
 
-    #[arg(long, help = "Take relative references too, such as `../a?b`.")]
+    #[arg(long, help = "Also accept relative references, such as `../a?b`.")]
     reference: bool,
 
-    #[arg(long, help = "Print a JSON object a line.")]
+    #[arg(long, help = "Print one JSON object per line.")]
     json: bool,
 
     #[command(flatten)]
@@ -58,8 +58,8 @@ pub struct ParseFlags {
 const AFTER: &str = "\
 Exit status:
   0  every text is valid under the grammar
-  1  one is not; with `--grammar all`, under none of them
-  2  there was an error
+  1  a text is not valid (with `--grammar all`: under no grammar)
+  2  an error
 
 Examples:
   urigrep parse 'http://me@example.com:8080/a?b#c'
@@ -173,7 +173,7 @@ fn describe(text: &[u8], verdict: &ParseVerdict<'_>, out: &mut Vec<u8>) {
     let parsed = match &verdict.result {
         Ok(parsed) => parsed,
         Err(Failure { at, kind }) => {
-            line(format!("{}: no, at byte {at}: {kind}", verdict.grammar));
+            line(format!("{}: invalid at byte {at}: {kind}", verdict.grammar));
             let mut before = Vec::new();
             visible(text.get(..*at).unwrap_or(text), &mut before);
             let column = String::from_utf8_lossy(&before).chars().count();

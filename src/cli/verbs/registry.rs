@@ -11,15 +11,15 @@ use crate::cli::status::Status;
 use crate::cli::stdout::print;
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Exit status: 0 printed, 1 NAME is not there, 2 an error.")]
+#[command(after_help = "Exit status: 0 found, 1 not found, 2 error.")]
 pub struct RegistryFlags {
     #[arg(value_name = "TABLE", help = "Which table to print.")]
     table: RegistryTable,
 
-    #[arg(value_name = "NAME", help = "Print only the entry of this name, in any case.")]
+    #[arg(value_name = "NAME", help = "Print only the entry of this name; case is ignored.")]
     name: Option<String>,
 
-    #[arg(long, help = "Print a JSON object a line.")]
+    #[arg(long, help = "Print one JSON object per line.")]
     json: bool,
 }
 
@@ -101,9 +101,9 @@ impl RegistryFlags {
 
     fn unknown<'n>(&self, name: &str, names: impl Iterator<Item = &'n str>) -> Status {
         let hint = nearest(&name.to_ascii_lowercase(), names)
-            .map(|near| format!("; the nearest name is `{near}`"))
+            .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
-        complain(&format!("no {} `{name}` is known{hint}", self.table.noun()));
+        complain(&format!("unknown {} `{name}`{hint}", self.table.noun()));
         Status::NoMatch
     }
 }

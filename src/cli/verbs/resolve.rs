@@ -15,9 +15,9 @@ use crate::cli::flags::values::{self, DOCUMENTS};
 use crate::cli::status::Status;
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Exit status: 0, or 2 when an argument is no URI or reference.")]
+#[command(after_help = "Exit status: 0, or 2 if an argument is not a URI or reference.")]
 pub struct ResolveFlags {
-    #[arg(long, help = "Print a JSON object a reference.")]
+    #[arg(long, help = "Print one JSON object per reference.")]
     json: bool,
 
     #[arg(
@@ -28,29 +28,30 @@ pub struct ResolveFlags {
         value_parser = values::grammar,
         help = "Read and resolve by this document, such as rfc2396bis-01 or url-1993.",
         long_help = format!(
-            "Read BASE and REF by this document, and resolve as it says: {DOCUMENTS}. The older ones differ in what \
-             `..` above the root, `?query` and `#fragment` come to. To those of URNs all references are absolute."
+            "Read BASE and REF by this document, and resolve as it says: {DOCUMENTS}. The older ones differ in the \
+             results for `..` above the root, `?query`, and `#fragment`. In the documents about URNs, all references are \
+             absolute."
         )
     )]
     grammar: Grammar,
 
     #[arg(
         long,
-        help = "Ignore the scheme of a reference when it is that of BASE, so that `http:g` is `g`.",
-        long_help = "Ignore the scheme of a reference when it is that of BASE, so that `http:g` is `g`, as RFC 3986 \
-                     section 5.4.2 allows for the sake of old documents. Only with rfc3986 and rfc2396bis-01."
+        help = "Ignore the scheme of a reference if BASE has the same, so that `http:g` means `g`.",
+        long_help = "Ignore the scheme of a reference if BASE has the same, so that `http:g` means `g`, as RFC 3986, section \
+                     5.4.2, allows for old documents. Only with rfc3986 and rfc2396bis-01."
     )]
     lenient: bool,
 
     #[arg(
         value_name = "BASE",
-        help = "The base, an absolute URI or IRI; its fragment does not count."
+        help = "The base: an absolute URI or IRI. Its fragment is ignored."
     )]
     base: String,
 
     #[arg(
         value_name = "REF",
-        help = "References to resolve, a line each; `-` and none stand for the lines of standard input."
+        help = "The references to resolve; by default, and for `-`, the lines of standard input."
     )]
     references: Vec<OsString>,
 
@@ -75,9 +76,7 @@ impl ResolveFlags {
         let strict = Resolution::of(self.grammar);
         let resolution = if self.lenient { strict.lenient() } else { Some(strict) };
         let Some(resolution) = resolution else {
-            complain(
-                "--lenient needs --grammar rfc3986 or rfc2396bis-01; the others know no such reading",
-            );
+            complain("--lenient works only with --grammar rfc3986 or rfc2396bis-01");
             return Status::Error;
         };
         let mut answers = Answers::new(self.json, self.secrets);

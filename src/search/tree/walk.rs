@@ -102,7 +102,7 @@ pub enum WalkError {
 impl fmt::Display for WalkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownType(name) => write!(f, "there is no file type '{name}'"),
+            Self::UnknownType(name) => write!(f, "unknown file type `{name}`"),
             Self::Types(message) | Self::Glob(message) => f.write_str(message),
         }
     }

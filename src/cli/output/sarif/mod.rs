@@ -6,13 +6,12 @@ mod problems;
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-use urigrep::document::Role;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
-    Flow, Hit, HitKind, Level, Needs, Position, Positions, Problem, Report, count_characters,
+    FieldObject, Flow, Hit, HitField, HitFields, HitKind, Level, Needs, Position, Positions,
+    Problem, Report, count_characters,
 };
-use urigrep::{Finding, Flag, Kind, Wrapper};
+use urigrep::{Finding, Kind};
 
 use self::log::{
     Region, SEPARATOR, SarifContent, SarifLevel, SarifLocation, SarifMessage, SarifResult,
@@ -37,28 +36,18 @@ impl Sarif {
     }
 }
 
-/// What SARIF has no member for.
-#[derive(Serialize)]
-struct HitProperties<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    uri: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    iri: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    normalized: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    scheme: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    host: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    wrapper: Option<&'static str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    flags: Vec<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<&'static str>,
-}
+/// The fields that SARIF has no member for.
+const PROPERTIES: &[HitField] = &[
+    HitField::Uri,
+    HitField::Iri,
+    HitField::Normalized,
+    HitField::Scheme,
+    HitField::Host,
+    HitField::Wrapper,
+    HitField::Flags,
+    HitField::At,
+    HitField::Role,
+];
 
 fn kinds() -> Vec<SarifRule<'static>> {
     let sentence = |kind| match kind {
@@ -97,30 +86,12 @@ impl Printer for Sarif {
     }
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        let uri = hit.parsed();
-        let defanged = hit.defanged();
-        let iri = match defanged {
-            Some(defanged) => defanged.iri().map(Cow::Borrowed),
-            None => hit.iri(),
-        };
-        let shown = match defanged {
-            Some(defanged) => defanged.uri(),
-            None => uri.map(|uri| uri.as_str()),
-        };
-        let normalized = match uri.and_then(|uri| uri.scheme()) {
-            Some(_) => hit.normalized(&self.normalizer),
-            None => None,
-        };
-        let (rule_id, level, message, at) = match (hit.kind(), hit.finding()) {
+        let (rule_id, level, message) = match (hit.kind(), hit.finding()) {
             (_, Finding::Rejected(rejected)) => {
                 let reason = rejected.reason();
-                let at = Some(rejected.at());
-                (reason.name(), SarifLevel::Warning, log::plain(&reason.to_string()), at)
+                (reason.name(), SarifLevel::Warning, log::plain(&reason.to_string()))
             }
-            (Some(kind), _) => {
-                let shown = iri.as_deref().or(shown).unwrap_or_default();
-                (kind.name(), SarifLevel::Note, log::plain(shown), None)
-            }
+            (Some(kind), _) => (kind.name(), SarifLevel::Note, log::plain(&shown(hit))),
             (None, _) => return Flow::Continue,
         };
         let text = hit.text();
@@ -129,19 +100,10 @@ impl Printer for Sarif {
             level,
             message: SarifMessage { text: &message },
             locations: [SarifLocation::new(hit.input().display_path(), Some(region(hit, &text)))],
-            properties: HitProperties {
-                uri: shown,
-                iri: iri.as_deref(),
-                normalized: normalized.as_deref(),
-                scheme: uri.and_then(|uri| uri.scheme()).map(str::to_ascii_lowercase),
-                host: match defanged {
-                    Some(defanged) => defanged.host(),
-                    None => uri.and_then(|uri| uri.host()),
-                },
-                wrapper: hit.wrapper().map(Wrapper::name),
-                flags: hit.flags().iter().map(Flag::name).collect(),
-                at,
-                role: hit.role().map(Role::name),
+            properties: FieldObject {
+                fields: HitFields::from(hit),
+                names: PROPERTIES,
+                normalizer: self.normalizer,
             },
         };
         append(&result, out);
@@ -155,6 +117,14 @@ impl Printer for Sarif {
     fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
         let counts = SearchCounts::new(summary);
         self.problems.close(summary.errors, &counts, out);
+    }
+}
+
+/// The IRI or URI of a hit.
+fn shown<'h>(hit: &'h Hit<'h>) -> Cow<'h, str> {
+    match hit.defanged() {
+        Some(defanged) => Cow::Borrowed(defanged.iri().or(defanged.uri()).unwrap_or_default()),
+        None => hit.iri().unwrap_or_else(|| hit.uri()),
     }
 }
 
