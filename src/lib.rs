@@ -72,7 +72,7 @@ pub mod namespace;
 pub mod offset_map;
 pub mod options;
 #[cfg(feature = "search")]
-mod ordered_pool;
+mod ordered;
 pub mod percent;
 pub mod readable;
 mod redact;
@@ -96,6 +96,8 @@ mod span;
 mod spellings;
 #[cfg(feature = "search")]
 mod text_list;
+#[cfg(feature = "search")]
+mod threads;
 mod trace;
 #[doc(hidden)]
 pub mod work_counter;

@@ -2,6 +2,8 @@
 
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
+use rayon::ThreadPool;
+
 /// A file, or part of one, that threads can share since no read moves it.
 ///
 /// ```
@@ -35,12 +37,11 @@ pub trait ReadAt: Sync {
     fn read_at(&self, out: &mut [u8], at: u64) -> Result<usize>;
 }
 
-/// A file, and how many threads may read it.
+/// A file, and the threads that may read it beside the calling one.
 #[derive(Clone, Copy)]
 pub(super) struct SharedFile<'f> {
     pub file: &'f dyn ReadAt,
-    /// With that of the caller.
-    pub threads: usize,
+    pub pool: &'f ThreadPool,
 }
 
 /// Reads such a file from an offset on.

@@ -3,6 +3,8 @@
 use std::io::{Read, Seek};
 use std::ops::ControlFlow;
 
+use rayon::ThreadPool;
+
 use super::limits::Ledger;
 use super::readers::READERS;
 use super::shared::{ReadAt, SharedFile, SharedReader};
@@ -22,13 +24,13 @@ pub enum ArchiveInput<'i> {
     Stream(&'i mut dyn Read),
     /// Readable at any offset, so that the directory at the end of a zip or 7z archive is used.
     File(&'i mut dyn ReadSeek),
-    /// The same, and so many threads in all may read it: they unpack members of a zip archive before their turn. What the
-    /// visitor is given is the same, in the same order, and by the thread that walks.
+    /// The same, and the threads of a pool may read it: they unpack members of a zip archive before their turn. What
+    /// the visitor is given is the same, in the same order, and by the thread that walks.
     Shared {
         /// The input.
         file: &'i dyn ReadAt,
-        /// With that of the caller.
-        threads: usize,
+        /// Whose threads help the calling one.
+        pool: &'i ThreadPool,
     },
 }
 
@@ -81,8 +83,8 @@ pub fn walk(
             walk.stream(Stream::new(source, StreamRole::PassThrough, &ledger), name, None)
         }
         ArchiveInput::File(file) => walk.file(CountedInput::new(file, &ledger), name),
-        ArchiveInput::Shared { file, threads } => {
-            walk.shared = Some(SharedFile { file, threads });
+        ArchiveInput::Shared { file, pool } => {
+            walk.shared = Some(SharedFile { file, pool });
             walk.file(CountedInput::new(&mut SharedReader::new(file, 0), &ledger), name)
         }
     };

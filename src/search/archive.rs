@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use crate::archive::{
     ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD_BYTES, Member, MemberPath, Visitor, walk,
 };
+use crate::search::parallel::SplitInput;
 use crate::search::searcher::{InputReader, SearchSettings, finish_stream};
 use crate::search::source::counted::CountedReader;
-use crate::search::source::positioned::PositionedFile;
 use crate::search::state::{MemoryLane, must_postpone};
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
@@ -66,8 +66,8 @@ pub(crate) struct ArchiveSearch<'a, 'q> {
     pub lane: MemoryLane,
     /// How the bytes of the archive arrive.
     pub kind: InputKind,
-    /// For one large archive: so many threads in all, each of which can read the file.
-    pub helpers: Option<(usize, &'a PositionedFile)>,
+    /// For one large archive that several threads may read.
+    pub split: Option<SplitInput<'a>>,
     pub streams: u64,
     pub total: SearchResult,
 }
@@ -84,9 +84,10 @@ impl ArchiveSearch<'_, '_> {
         if !self.has_memory(memory::PER_DECODER) {
             return self.total;
         }
+        let shared = self.split.and_then(|split| Some((split.file, split.threads.helpers()?)));
         match (file, &self.settings.byte_counter) {
-            (Some(_), _) if let Some((threads, file)) = self.helpers => {
-                walk(ArchiveInput::Shared { file, threads }, name, &limits, &mut self);
+            (Some(_), _) if let Some((file, pool)) = &shared => {
+                walk(ArchiveInput::Shared { file: *file, pool }, name, &limits, &mut self);
             }
             (Some(file), Some(counter)) => {
                 let mut file = CountedReader::new(file, counter.clone());
@@ -128,7 +129,7 @@ impl Visitor for ArchiveSearch<'_, '_> {
                 Level::File => self.binary,
                 Level::Member => self.settings.binary,
             },
-            helpers: None,
+            split: None,
             lane: self.lane,
             max_count: self.settings.max_count,
         };

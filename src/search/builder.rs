@@ -2,7 +2,10 @@
 
 use std::fmt;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::thread::available_parallelism;
+
+use rayon::ThreadPool;
 
 use crate::Finder;
 use crate::document::mail::Headers;
@@ -15,7 +18,7 @@ use crate::search::{
 use crate::setters::setters;
 
 /// More threads than this only wait for each other.
-const THREADS_MAX: usize = 256;
+const MAX_THREADS: usize = 256;
 
 /// Options of a [`Search`].
 ///
@@ -89,7 +92,24 @@ impl SearchBuilder {
         /// What happens to compressed files and archives of directories; named ones are always unpacked.
         compressed: Compressed => settings.compressed;
         /// How many threads search, 256 at most; by default, and with 0, as many as the machine has cores.
-        threads: usize => settings.threads;
+        ///
+        /// One of them is the calling thread. The others are those of a pool that all searches of the process share.
+        threads: usize => settings.threads.count;
+    }
+
+    /// Searches in the threads of this pool and in the calling one, whatever [`threads`](Self::threads) says.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// let pool = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build()?);
+    /// let search = urigrep::search::Search::builder().pool(Arc::clone(&pool)).build()?;
+    /// # assert!(search.paths(["Cargo.toml"])?.next().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn pool(mut self, pool: Arc<ThreadPool>) -> Self {
+        self.settings.threads.pool = Some(pool);
+        self
     }
 
     /// How many hits are wanted of an input.
@@ -125,9 +145,10 @@ impl SearchBuilder {
     /// The search, with these rules in place of the options of the walk.
     pub(super) fn build_with(self, walk: CompiledWalk) -> Search {
         let Self { mut settings, order, .. } = self;
-        settings.threads = match settings.threads {
-            0 => available_parallelism().map_or(1, NonZero::get),
-            threads => threads.min(THREADS_MAX),
+        settings.threads.count = match (&settings.threads.pool, settings.threads.count) {
+            (Some(pool), _) => pool.current_num_threads() + 1,
+            (None, 0) => available_parallelism().map_or(1, NonZero::get),
+            (None, count) => count.min(MAX_THREADS),
         };
         settings.query.make_prefilter();
         Search { settings, walk, order }

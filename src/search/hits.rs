@@ -1,13 +1,14 @@
 //! The hits of a search as an iterator, over a bounded channel.
 
 use std::fmt;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use std::vec;
+
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::search::{
     Flow, Flush, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Needs, OwnedHit,
@@ -28,7 +29,8 @@ pub struct Hits {
     batch: vec::IntoIter<OwnedHit>,
     receiver: Option<Receiver<Vec<OwnedHit>>>,
     shared: Arc<SharedResults>,
-    thread: Option<JoinHandle<Stats>>,
+    /// Sends the counts when the search has ended.
+    finished: Option<Receiver<Stats>>,
     stats: Stats,
 }
 
@@ -84,11 +86,21 @@ impl Hits {
         let (sender, receiver) = sync_channel(BATCHES);
         let shared = Arc::new(SharedResults::default());
         let sinks = ChannelSinks { sender, shared: Arc::clone(&shared) };
-        let thread = thread::Builder::new().spawn(move || search(&sinks));
+        let (finished, stats) = channel();
+        // A pool of one thread, and not a job of the shared pool: the search waits whenever its channel is full, and
+        // a caller who reads two iterators in turn would wait for the one whose search got no thread. A search that
+        // panics drops `finished`, and has no counts.
+        let builder = ThreadPoolBuilder::new().num_threads(1).panic_handler(|_| ());
+        let started = builder.build().map(|pool| {
+            pool.spawn(move || {
+                // The receiver may be gone.
+                let _ = finished.send(search(&sinks));
+            });
+        });
         Self {
             batch: Vec::new().into_iter(),
             receiver: Some(receiver),
-            thread: thread.inspect_err(|error| shared.push(&Problem::read(*b"", error))).ok(),
+            finished: started.map_err(|error| shared.push(&no_thread(error))).ok().map(|()| stats),
             shared,
             stats: Stats::default(),
         }
@@ -142,10 +154,14 @@ impl Hits {
         self.shared.close();
         // A thread that is blocked in `send` gets an error and ends.
         self.receiver = None;
-        if let Some(Ok(stats)) = self.thread.take().map(JoinHandle::join) {
+        if let Some(Ok(stats)) = self.finished.take().map(|finished| finished.recv()) {
             self.stats = stats;
         }
     }
+}
+
+fn no_thread(error: ThreadPoolBuildError) -> Problem {
+    Problem::read(*b"", &io::Error::other(error))
 }
 
 impl Iterator for Hits {

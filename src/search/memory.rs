@@ -1,13 +1,12 @@
-//! The memory of a search: one budget for what waits, and one lane for what is heavy.
+//! The memory of a search: one budget for what waits, and a question before what is heavy.
 //!
 //! An allocation that fails ends the process, so what needs much memory asks first where the system limits it
 //! (`ulimit -v`).
 
 use std::fs::File;
 use std::io::Read;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
-use std::thread;
 
 use crate::slice::SliceExt;
 
@@ -23,14 +22,12 @@ pub(crate) const TOO_LITTLE: &str = "there is not enough memory";
 pub struct MemoryBudget {
     /// Bytes that results may still take while they wait for their turn.
     left: AtomicUsize,
-    /// Held while an input is searched that needs much memory.
-    heavy: Mutex<()>,
 }
 
 impl MemoryBudget {
     /// A budget of so many bytes for results that wait for their turn.
     pub const fn new(bytes: usize) -> Self {
-        Self { left: AtomicUsize::new(bytes), heavy: Mutex::new(()) }
+        Self { left: AtomicUsize::new(bytes) }
     }
 
     /// Takes `bytes` from the budget, to be given back by [`MemoryBudget::give_back`]; false when they are not left.
@@ -48,17 +45,6 @@ impl MemoryBudget {
     /// What is left.
     pub fn left(&self) -> usize {
         self.left.load(Ordering::Relaxed)
-    }
-
-    /// Does what needs much memory, one at a time, in a thread of its own: an allocator keeps what a thread has
-    /// freed for that thread, so that many threads would hold many times as much.
-    pub(crate) fn run_heavy(&self, act: impl Fn() + Sync) {
-        let _turn = self.heavy.lock().unwrap_or_else(PoisonError::into_inner);
-        thread::scope(|scope| {
-            if thread::Builder::new().spawn_scoped(scope, &act).is_err() {
-                act();
-            }
-        });
     }
 }
 

@@ -57,6 +57,9 @@ mod tree;
 
 use std::io::Read;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use rayon::ThreadPool;
 
 use crate::Finder;
 
@@ -98,6 +101,8 @@ pub use stats::{SkippedParts, Stats};
 pub use stream::Binary;
 pub use tree::walk::{Order, Root, Visit, WalkError, WalkOptions, file_types};
 
+pub use crate::threads::shared_pool;
+
 use locked::LockedSinks;
 use searcher::{SearchSettings, Searcher, Splitting};
 use sink::PlainSink;
@@ -136,9 +141,9 @@ impl Search {
         &self.settings.query.finder
     }
 
-    /// How many threads search.
-    pub(crate) fn threads(&self) -> usize {
-        self.settings.threads
+    /// The pool whose threads help the calling one, if there are any.
+    pub(crate) fn helpers(&self) -> Option<Arc<ThreadPool>> {
+        self.settings.threads.helpers()
     }
 
     /// The hits of these files and directories, found by background threads as the iterator is read. The hits of an
@@ -238,7 +243,7 @@ impl Search {
         take: impl FnMut(Visit) -> ControlFlow<()>,
     ) -> Result<(), WalkError> {
         let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
-        tree::schedule::in_order(&roots, &self.walk, self.settings.threads, take);
+        tree::schedule::in_order(&roots, &self.walk, self.settings.threads.count, take);
         Ok(())
     }
 
@@ -271,7 +276,7 @@ impl Search {
         take: impl FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), WalkError> {
         let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
-        tree::schedule::map_in_order(&roots, &self.walk, self.settings.threads, work, take);
+        tree::schedule::map_in_order(&roots, &self.walk, &self.settings.threads, work, take);
         Ok(())
     }
 

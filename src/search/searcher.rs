@@ -4,6 +4,7 @@ use std::io::{Error, Read};
 
 use crate::search::archive::{ArchiveSearch, detect};
 use crate::search::input::OpenInput;
+use crate::search::parallel::SplitInput;
 use crate::search::query::Query;
 use crate::search::source::counted::CountedReader;
 use crate::search::source::positioned::PositionedFile;
@@ -13,6 +14,7 @@ use crate::search::{
     Binary, ByteCounter, Compressed, ContextLines, End, Input, InputKind, Origin, ParallelSink,
     Preprocessor, Problem, ProblemKind, SearchResult, Stats, catch_panic, memory,
 };
+use crate::threads::Threads;
 
 pub(crate) type InputReader<'r> = Box<dyn Read + 'r>;
 
@@ -21,7 +23,7 @@ pub(crate) struct SearchSettings {
     pub query: Query,
     pub binary: Binary,
     pub compressed: Compressed,
-    pub threads: usize,
+    pub threads: Threads,
     pub max_count: Option<u64>,
     pub byte_counter: Option<ByteCounter>,
     pub preprocessor: Option<Preprocessor>,
@@ -136,10 +138,11 @@ impl<'q> Searcher<'q> {
             Origin::Named => Binary::Search,
             Origin::Tree => settings.binary,
         };
-        let helpers = file.filter(|_| settings.threads > 1).map(|file| (settings.threads, file));
+        let threads = &settings.threads;
+        let split = file.filter(|_| threads.count > 1).map(|file| SplitInput { threads, file });
         // Lines are cut in one thread, from the windows of a search in order.
         let reports_lines = sink.needs(input.level()).context != ContextLines::Ignored;
-        let helpers = helpers.filter(|_| !reports_lines);
+        let split = split.filter(|_| !reports_lines);
         if input.origin() == Origin::Named || settings.compressed == Compressed::Unpacked {
             let format;
             (reader, format) = detect(reader, kind, input.name());
@@ -152,7 +155,7 @@ impl<'q> Searcher<'q> {
                     binary,
                     lane: self.lane,
                     kind,
-                    helpers,
+                    split,
                     streams: 0,
                     total: SearchResult::default(),
                 };
@@ -160,7 +163,7 @@ impl<'q> Searcher<'q> {
             }
         }
         let options =
-            StreamOptions { kind, binary, helpers, lane: self.lane, max_count: settings.max_count };
+            StreamOptions { kind, binary, split, lane: self.lane, max_count: settings.max_count };
         sink.begin(input);
         let result = self.streams.search(&mut reader, input, options, sink);
         match result.is_postponed {

@@ -11,10 +11,10 @@ use crate::decode::Encoding;
 use crate::document::Format;
 use crate::finder::Rest;
 use crate::search::document::{self, Admission, InputShape, ShapeSniff};
+use crate::search::parallel::SplitInput;
 use crate::search::query::Query;
 use crate::search::source::buffer::{Buffer, Filled};
 use crate::search::source::charset::{self, CharsetText};
-use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::{RawText, TextSource, UnicodeText};
 use crate::search::state::{MemoryLane, SearchState, StateOptions, go_on};
 use crate::search::{
@@ -55,8 +55,8 @@ pub enum Binary {
 pub(crate) struct StreamOptions<'p> {
     pub kind: InputKind,
     pub binary: Binary,
-    /// For one large input: so many threads in all, each of which can read the file.
-    pub helpers: Option<(usize, &'p PositionedFile)>,
+    /// For one large input whose chunks several threads search.
+    pub split: Option<SplitInput<'p>>,
     pub lane: MemoryLane,
     pub max_count: Option<u64>,
 }
@@ -142,7 +142,7 @@ impl<'q> StreamSearcher<'q> {
         let head = self.buffer.window().to_vec();
         self.buffer.clear();
         let reader = head.as_slice().chain(reader);
-        let options = StreamOptions { helpers: None, ..options };
+        let options = StreamOptions { split: None, ..options };
         match (charset, unicode) {
             (Some(charset), _) => {
                 let mut text = CharsetText::new(reader, charset);
@@ -227,9 +227,9 @@ impl<'q> StreamSearcher<'q> {
         };
         let format = match shape? {
             InputShape::Mailbox => {
-                if let Some((threads, file)) = options.helpers {
+                if let Some(split) = options.split {
                     self.buffer.clear();
-                    return Some(parallel::mailbox::search(state, threads, file, sink));
+                    return Some(parallel::mailbox::search(state, split, sink));
                 }
                 let text = (&mut self.buffer, text);
                 return Some(mailbox::search(text, options.kind, state, sink));
@@ -309,9 +309,9 @@ impl<'q> StreamSearcher<'q> {
             }
             buffer.consume(state.advance(buffer.window(), text));
             text.forget(state.base);
-            if let Some((threads, file)) = options.helpers {
+            if let Some(split) = options.split {
                 buffer.clear();
-                return parallel::text::search(state, threads, file, sink);
+                return parallel::text::search(state, split, sink);
             }
             (enough, room) = next_read(options.kind, buffer.window().len(), STEP);
         }

@@ -79,7 +79,8 @@ fn filed_within(bytes: &[u8], name: &str, limits: &ArchiveLimits) -> Seen {
     let mut file = Cursor::new(bytes);
     walk(ArchiveInput::File(&mut file), name.as_bytes(), limits, &mut seen);
     let mut shared = Seen::default();
-    let input = ArchiveInput::Shared { file: &SharedBytes(bytes), threads: 3 };
+    let pool = urigrep::search::shared_pool(2).unwrap();
+    let input = ArchiveInput::Shared { file: &SharedBytes(bytes), pool: &pool };
     walk(input, name.as_bytes(), limits, &mut shared);
     assert_eq!(seen, shared);
     seen

@@ -1,10 +1,9 @@
 //! Searches many rows, by several threads where that pays.
 
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+
+use rayon::prelude::*;
+use urigrep::search::shared_pool;
 
 use super::ColumnsError;
 use super::rows::Rows;
@@ -12,7 +11,7 @@ use super::table::{Column, Lists, Place, Table};
 use crate::options::TextFinder;
 use crate::text::{OffsetCounter, Unit};
 
-/// Fewer bytes are searched sooner than threads are started.
+/// Fewer bytes are searched sooner than threads are woken.
 const SMALL: usize = 1 << 20;
 /// After this part of the rows, room is made for the matches of all.
 const SAMPLE: usize = 16;
@@ -102,27 +101,15 @@ impl BatchSearch<'_> {
     fn parts(&self, rows: &Rows<'_>, first: u64) -> Vec<Part> {
         let size = rows.len().div_ceil(self.threads * PARTS_A_THREAD).max(1);
         let count = rows.len().div_ceil(size);
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::with_capacity(count));
-        let work = || loop {
-            let part = next.fetch_add(1, Ordering::Relaxed);
-            if part >= count {
-                break;
-            }
-            let range = part * size..((part + 1) * size).min(rows.len());
-            let searched = self.part(rows, range, first);
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((part, searched));
+        let part = |number: usize| {
+            let range = number * size..((number + 1) * size).min(rows.len());
+            self.part(rows, range, first)
         };
-        thread::scope(|scope| {
-            // Where no thread can be started, this one does it all.
-            for _ in 1..self.threads.min(count) {
-                drop(thread::Builder::new().spawn_scoped(scope, work));
-            }
-            work();
-        });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_unstable_by_key(|(part, _)| *part);
-        done.into_iter().map(|(_, part)| part).collect()
+        match shared_pool(self.threads) {
+            // The parallel iterator keeps the order.
+            Some(pool) => pool.install(|| (0..count).into_par_iter().map(part).collect()),
+            None => (0..count).map(part).collect(),
+        }
     }
 }
 

@@ -153,7 +153,7 @@ impl FileTree {
     fn pages_of(&self, site: &Site) -> Option<Arc<SitePages>> {
         let first = site.content.first()?;
         Some(self.pages.get(first.as_os_str(), || {
-            let pages = SitePages::read(site, self, self.search.threads());
+            let pages = SitePages::read(site, self, self.search.helpers().as_deref());
             let bytes = PAGE_BYTES * (pages.len() + 1);
             (pages, bytes)
         }))

@@ -14,10 +14,10 @@ use std::ops::Range;
 use crate::document::mail::{FORMAT as MAIL, Scratch};
 use crate::document::mbox::{self, Message, Next};
 use crate::finder::Rest;
-use crate::ordered_pool::{Turn, run_ordered};
+use crate::ordered::{Item, run_ordered};
 use crate::search::mailbox::MailboxSearch;
 use crate::search::parallel::message_events::{EventRecorder, MessageEvents};
-use crate::search::parallel::pool_for_chunks;
+use crate::search::parallel::{ChunkHelpers, SplitInput};
 use crate::search::query::Query;
 use crate::search::source::buffer::Buffer;
 use crate::search::source::positioned::PositionedFile;
@@ -66,10 +66,10 @@ struct MailChunkReader<'s> {
 
 pub(crate) fn search(
     state: &mut SearchState<'_>,
-    threads: usize,
-    source: &PositionedFile,
+    SplitInput { threads, file: source }: SplitInput<'_>,
     sink: &mut dyn ParallelSink,
 ) -> End {
+    let helpers = ChunkHelpers::new(threads, source.len(), CHUNK_SIZE);
     let reader = MailChunkReader { query: state.query, source };
     let bases = (0..source.len()).step_by(CHUNK_SIZE);
     let mut merger = MailboxMerger {
@@ -78,12 +78,12 @@ pub(crate) fn search(
         buffer: Buffer::default(),
     };
     let searched = run_ordered(
-        pool_for_chunks(threads, source.len(), CHUNK_SIZE),
+        helpers.options(),
         bases,
         |memory, base| reader.search(memory, base),
-        |turn| match turn {
-            Turn::Done(chunk) => merger.take(chunk).map(Some),
-            Turn::Open(base) => merger.search(base).map(|()| None),
+        |item| match item {
+            Item::Done(chunk) => merger.take(chunk).map(Some),
+            Item::NotStarted(base) => merger.search(base).map(|()| None),
         },
     );
     searched.err().unwrap_or(End::Complete)

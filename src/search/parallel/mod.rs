@@ -5,20 +5,47 @@ pub(crate) mod mailbox;
 pub(crate) mod message_events;
 pub(crate) mod text;
 
-use crate::ordered_pool::{PoolSize, Taker};
+use std::sync::Arc;
+
+use rayon::ThreadPool;
+
+use crate::ordered::{Consumer, OrderedOptions};
+use crate::search::source::positioned::PositionedFile;
+use crate::threads::Threads;
 
 /// Chunks for each helper that are searched or wait for their turn.
 const CHUNKS_AHEAD: usize = 3;
-/// Chunks for which it is worth it to start a thread.
+/// Chunks for which it is worth it to wake a thread.
 const CHUNKS_PER_THREAD: u64 = 8;
 
-/// The pool for so many bytes of one input in chunks, with `threads` at most.
-fn pool_for_chunks(threads: usize, bytes: u64, chunk: usize) -> PoolSize {
-    let worth = usize::try_from(bytes / chunk as u64 / CHUNKS_PER_THREAD);
-    PoolSize {
-        helpers: threads.saturating_sub(1).min(worth.unwrap_or(usize::MAX)),
-        ahead: CHUNKS_AHEAD,
-        at_once: 1,
-        taker: Taker::Shares,
+/// One large input that several threads may read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SplitInput<'p> {
+    pub threads: &'p Threads,
+    pub file: &'p PositionedFile,
+}
+
+/// The threads that help with the chunks of an input.
+struct ChunkHelpers {
+    pool: Option<Arc<ThreadPool>>,
+    count: usize,
+}
+
+impl ChunkHelpers {
+    /// As many as are worth it for so many bytes in chunks.
+    fn new(threads: &Threads, bytes: u64, chunk: usize) -> Self {
+        let worth = usize::try_from(bytes / chunk as u64 / CHUNKS_PER_THREAD);
+        let count = threads.count.saturating_sub(1).min(worth.unwrap_or(usize::MAX));
+        let pool = if count > 0 { threads.helpers() } else { None };
+        Self { count: if pool.is_some() { count } else { 0 }, pool }
+    }
+
+    fn options(&self) -> OrderedOptions<'_> {
+        OrderedOptions {
+            pool: self.pool.as_deref(),
+            helpers: self.count,
+            ahead: CHUNKS_AHEAD,
+            consumer: Consumer::Works,
+        }
     }
 }

@@ -14,9 +14,9 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::finder::{DetachedFinding, NearFindings, Progress, Rest, Resume, Window};
-use crate::ordered_pool::{Turn, run_ordered};
+use crate::ordered::{Item, run_ordered};
 use crate::search::parallel::chunks::{ChunkStart, ChunkStarts};
-use crate::search::parallel::pool_for_chunks;
+use crate::search::parallel::{ChunkHelpers, SplitInput};
 use crate::search::query::{CountsAs, Query};
 use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::RawText;
@@ -96,13 +96,12 @@ struct ChunkReader<'s> {
 /// Goes on from the state to the end of the file.
 pub(crate) fn search(
     state: &mut SearchState<'_>,
-    threads: usize,
-    source: &PositionedFile,
+    SplitInput { threads, file: source }: SplitInput<'_>,
     sink: &mut dyn ParallelSink,
 ) -> End {
     let bytes = source.len().saturating_sub(state.base);
-    let size = pool_for_chunks(threads, bytes, CHUNK_SIZE);
-    let recorders = state.recorders(size.helpers, sink);
+    let helpers = ChunkHelpers::new(threads, bytes, CHUNK_SIZE);
+    let recorders = state.recorders(helpers.count, sink);
     let lines = state.lines.clone().filter(|_| !recorders.is_empty());
     let starts = ChunkStarts::new(ChunkStart { base: state.base, lines }, CHUNK_SIZE, source);
     let reader = ChunkReader {
@@ -113,12 +112,12 @@ pub(crate) fn search(
     };
     let mut chain = Chain { state, reader: &reader, buffer: Vec::new() };
     let searched = run_ordered(
-        size,
+        helpers.options(),
         starts,
         |buffers, start| reader.search(buffers, start),
-        |turn| match turn {
-            Turn::Done(chunk) => chain.take(chunk, sink).map(Some),
-            Turn::Open(start) => chain.search(start.base, sink).map(|()| None),
+        |item| match item {
+            Item::Done(chunk) => chain.take(chunk, sink).map(Some),
+            Item::NotStarted(start) => chain.search(start.base, sink).map(|()| None),
         },
     );
     searched.err().unwrap_or(End::Complete)

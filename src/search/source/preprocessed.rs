@@ -59,7 +59,8 @@ impl Preprocessor {
         let (Some(out), Some(messages)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(self.failed("it has no output"));
         };
-        // A program that nobody listens to may wait for that.
+        // The child blocks if its stderr pipe is not drained. A thread, and not a job: it waits as long as the child
+        // runs, and while every thread of a pool waited for a child, nobody would drain the pipes of the others.
         let messages = thread::spawn(move || {
             let mut messages = messages;
             let mut text = Vec::new();

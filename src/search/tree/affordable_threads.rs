@@ -1,28 +1,13 @@
 //! How many threads the system gives.
 
-use std::sync::{Arc, Mutex, mpsc};
-use std::thread;
+use crate::threads::can_start;
 
-/// It may give fewer than are asked for, and none at all; a walk can't go on without those it was promised.
-pub(crate) fn affordable_threads(threads: usize) -> usize {
-    let (hold, wait) = mpsc::channel::<()>();
-    let wait = Arc::new(Mutex::new(wait));
-    let mut probes = Vec::new();
-    for _ in 0..threads {
-        let wait = Arc::clone(&wait);
-        let probe = thread::Builder::new().spawn(move || {
-            // Ends when the sender is gone.
-            drop(wait.lock().map(|wait| wait.recv()));
-        });
-        match probe {
-            Ok(probe) => probes.push(probe),
-            Err(_) => break,
-        }
+/// The number of threads that a walk can start: `threads`, or fewer where the system gives no more.
+///
+/// A walk of `ignore` can't go on without those that it was promised, and needs one beside them.
+pub(crate) fn affordable_threads(mut threads: usize) -> usize {
+    while threads > 0 && !can_start(threads) {
+        threads /= 2;
     }
-    drop(hold);
-    let given = probes.len();
-    for probe in probes {
-        drop(probe.join());
-    }
-    if given < threads { given / 2 } else { given }
+    threads
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ignore::WalkState;
 
-use crate::ordered_pool::{PoolSize, Taker, Turn, run_ordered};
+use crate::ordered::{Consumer, Item, OrderedOptions, run_ordered};
 use crate::search::searcher::{SearchSettings, Searcher, Splitting};
 use crate::search::state::MemoryLane;
 use crate::search::tree::affordable_threads::affordable_threads;
@@ -15,17 +15,16 @@ use crate::search::{
     Flow, Flush, Input, InputSink, MemoryBudget, Order, Problem, Root, SearchResult, Sinks, Stats,
     Visit,
 };
+use crate::threads::{Threads, run_alone};
 
 /// Bytes of results that may wait for their turn, over all inputs.
-const WAITING_MAX: usize = 24 << 20;
-/// So many entries are walked in a row.
-const AT_ONCE: usize = 32;
+const MAX_WAITING_BYTES: usize = 24 << 20;
 /// Files for each helper that are searched ahead of the output.
-const AHEAD: usize = 32;
+const FILES_AHEAD: usize = 32;
 /// The same of documents that are audited, which take longer where many anchors are asked for, and give little.
 const DOCUMENTS_AHEAD: usize = 256;
 /// A larger file is searched when its turn comes.
-const AHEAD_FILE_MAX: u64 = 8 << 20;
+const MAX_AHEAD_FILE_BYTES: u64 = 8 << 20;
 
 pub(crate) struct Schedule<'s, S: Sinks> {
     settings: &'s SearchSettings,
@@ -41,7 +40,7 @@ struct Worker<'s, S: Sinks> {
 }
 
 /// A visit that is worked on ahead of its turn.
-enum Ahead<P> {
+enum SearchedAhead<P> {
     Searched(SearchResult, P),
     /// It is to be searched when its turn comes: it is large, or has much output.
     Later(Input),
@@ -54,7 +53,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         Self {
             settings,
             sinks,
-            budget: MemoryBudget::new(WAITING_MAX),
+            budget: MemoryBudget::new(MAX_WAITING_BYTES),
             stats: Mutex::default(),
             is_stopped: AtomicBool::new(false),
         }
@@ -63,7 +62,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
     pub fn run(self, roots: &[Root], rules: &CompiledWalk, order: Order) -> Stats {
         let stdin = stdin_visits(roots);
         let order = rules.order(order);
-        let threads = self.settings.threads;
+        let threads = self.settings.threads.count;
         match visits_without_walk(roots) {
             Some(visits) => self.sequential(visits.into_iter()),
             None => {
@@ -142,38 +141,39 @@ impl<'s, S: Sinks> Schedule<'s, S> {
             return self.add(&result);
         }
         sink.discard();
-        self.budget.run_heavy(|| {
+        run_alone(|| {
             let mut worker = self.worker(Splitting::Never, MemoryLane::Heavy);
             self.search(&mut worker, input, flush);
         });
     }
 
     /// Searches in parallel and writes in order, with bounded memory.
-    fn in_order(&self, visits: impl Iterator<Item = Visit> + Send) {
-        let size = PoolSize {
-            helpers: self.settings.threads - 1,
-            ahead: AHEAD,
-            at_once: AT_ONCE,
-            taker: Taker::Shares,
+    fn in_order(&self, visits: impl Iterator<Item = Visit>) {
+        let pool = self.settings.threads.helpers();
+        let options = OrderedOptions {
+            pool: pool.as_deref(),
+            helpers: self.settings.threads.count - 1,
+            ahead: FILES_AHEAD,
+            consumer: Consumer::Works,
         };
         let idle_workers = Mutex::new(Vec::new());
         let idle = || idle_workers.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut taker = self.worker(Splitting::Large, MemoryLane::Light);
+        let mut consumer = self.worker(Splitting::Large, MemoryLane::Light);
         let searched = run_ordered(
-            size,
+            options,
             visits,
             |(), visit| {
                 let worker = idle().pop();
                 let mut worker =
                     worker.unwrap_or_else(|| self.worker(Splitting::Never, MemoryLane::Light));
-                let ahead = self.search_ahead(&mut worker, visit);
+                let searched = self.search_ahead(&mut worker, visit);
                 idle().push(worker);
-                ahead
+                searched
             },
-            |turn| {
-                match turn {
-                    Turn::Open(visit) => self.visit(&mut taker, visit, Flush::Eager),
-                    Turn::Done(ahead) => self.take(&mut taker, ahead),
+            |item| {
+                match item {
+                    Item::NotStarted(visit) => self.visit(&mut consumer, visit, Flush::Eager),
+                    Item::Done(searched) => self.consume(&mut consumer, searched),
                 }
                 match self.is_stopped() {
                     true => Err(()),
@@ -185,37 +185,37 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         let _ = searched;
     }
 
-    fn search_ahead(&self, worker: &mut Worker<'s, S>, visit: Visit) -> Ahead<S::Deferred> {
+    fn search_ahead(&self, worker: &mut Worker<'s, S>, visit: Visit) -> SearchedAhead<S::Deferred> {
         let input = match visit {
             Visit::Search(input) => input,
-            Visit::Skip => return Ahead::Skip,
-            Visit::Problem(problem) => return Ahead::Problem(problem),
+            Visit::Skip => return SearchedAhead::Skip,
+            Visit::Problem(problem) => return SearchedAhead::Problem(problem),
         };
         if self.is_stopped() || !can_be_searched_ahead(&input) {
-            return Ahead::Later(input);
+            return SearchedAhead::Later(input);
         }
         let flush = Flush::Deferred(&self.budget);
         let mut sink = self.sinks.sink(&mut worker.thread, flush);
         let result = worker.searcher.search(&input, &mut sink);
         if result.is_postponed {
             sink.discard();
-            return Ahead::Later(input);
+            return SearchedAhead::Later(input);
         }
         match sink.into_deferred() {
-            Some(output) => Ahead::Searched(result, output),
-            None => Ahead::Later(input),
+            Some(output) => SearchedAhead::Searched(result, output),
+            None => SearchedAhead::Later(input),
         }
     }
 
-    fn take(&self, worker: &mut Worker<'s, S>, ahead: Ahead<S::Deferred>) {
-        match ahead {
-            Ahead::Skip => self.skip(),
-            Ahead::Problem(problem) => self.sinks.problem(&problem),
-            Ahead::Searched(result, output) => {
+    fn consume(&self, worker: &mut Worker<'s, S>, searched: SearchedAhead<S::Deferred>) {
+        match searched {
+            SearchedAhead::Skip => self.skip(),
+            SearchedAhead::Problem(problem) => self.sinks.problem(&problem),
+            SearchedAhead::Searched(result, output) => {
                 self.sinks.write_deferred(output, &self.budget);
                 self.add(&result);
             }
-            Ahead::Later(input) => self.search(worker, &input, Flush::Eager),
+            SearchedAhead::Later(input) => self.search(worker, &input, Flush::Eager),
         }
     }
 
@@ -259,13 +259,13 @@ pub(crate) fn in_order(
 pub(crate) fn map_in_order<T: Send>(
     roots: &[Root],
     rules: &CompiledWalk,
-    threads: usize,
+    threads: &Threads,
     work: impl Fn(Visit) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
 ) {
     // On two cores one thread finds 10,000 files as fast as two: one that finds no directory to read sleeps for a
     // millisecond, also when it was the last.
-    let walkers = (threads / 2).max(1);
+    let walkers = (threads.count / 2).max(1);
     let (mut first, found, hides_dot) = all_visits(roots, rules, walkers);
     if first.try_for_each(|visit| take(work(visit))).is_break() {
         return;
@@ -273,25 +273,26 @@ pub(crate) fn map_in_order<T: Send>(
     if found.is_empty() {
         return;
     }
-    let row = in_a_row(found.len(), threads);
+    let row = in_a_row(found.len(), threads.count);
     let visit = |row: &[Found]| -> Vec<T> {
         row.iter().map(|found| work(found.visit_by_copy(hides_dot))).collect()
     };
-    let size = PoolSize {
-        helpers: threads - 1,
+    let pool = threads.helpers();
+    let options = OrderedOptions {
+        pool: pool.as_deref(),
+        helpers: threads.count - 1,
         ahead: DOCUMENTS_AHEAD / row,
-        at_once: 1,
-        taker: Taker::Shares,
+        consumer: Consumer::Works,
     };
     // The only error is that no more is wanted.
     let _ = run_ordered(
-        size,
+        options,
         found.chunks(row),
         |(), row| visit(row),
-        |turn| {
-            let results = match turn {
-                Turn::Done(results) => results,
-                Turn::Open(row) => visit(row),
+        |item| {
+            let results = match item {
+                Item::Done(results) => results,
+                Item::NotStarted(row) => visit(row),
             };
             match results.into_iter().try_for_each(&mut take) {
                 ControlFlow::Continue(()) => Ok(Some(())),
@@ -338,5 +339,5 @@ fn in_a_row(inputs: usize, threads: usize) -> usize {
 /// True when the file is small, and can be read a second time.
 fn can_be_searched_ahead(input: &Input) -> bool {
     let metadata = input.path().and_then(|path| std::fs::metadata(path).ok());
-    metadata.is_some_and(|metadata| metadata.is_file() && metadata.len() <= AHEAD_FILE_MAX)
+    metadata.is_some_and(|metadata| metadata.is_file() && metadata.len() <= MAX_AHEAD_FILE_BYTES)
 }

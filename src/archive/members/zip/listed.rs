@@ -14,7 +14,7 @@ use crate::archive::stream::{CountedInput, MemberBytes, fill};
 use crate::archive::walk::ReadSeek;
 use crate::archive::walker::ArchiveWalk;
 use crate::archive::{Stop, WalkResult};
-use crate::ordered_pool::{Turn, run_ordered};
+use crate::ordered::{Item, run_ordered};
 use crate::slice::SliceExt as _;
 
 pub(super) fn read_by_directory(
@@ -37,10 +37,10 @@ pub(super) fn read_by_directory(
     };
     if let Some((prefetcher, entries)) = entries {
         let unpack = |memory, entries: Vec<_>| prefetcher.unpack(memory, &entries);
-        let taken = run_ordered(prefetcher.size(), EntryBatches(entries), unpack, |turn| {
+        let taken = run_ordered(prefetcher.options(), EntryBatches(entries), unpack, |turn| {
             let (count, memory) = match turn {
-                Turn::Done(memory) => (memory.len(), Some(memory)),
-                Turn::Open(entries) => (entries.len(), None),
+                Item::Done(memory) => (memory.len(), Some(memory)),
+                Item::NotStarted(entries) => (entries.len(), None),
             };
             for index in 0..count {
                 let bytes = |offset| memory.as_ref()?.get(index, offset);

@@ -13,7 +13,7 @@ use super::header::{ZipEntry, skip_local};
 use crate::archive::HEAD_BYTES;
 use crate::archive::reader::Readers;
 use crate::archive::shared::SharedFile;
-use crate::ordered_pool::{PoolSize, Taker};
+use crate::ordered::{Consumer, OrderedOptions};
 use crate::slice::SliceExt as _;
 
 /// Bytes of the members that are unpacked at once: handing over each of many small ones would cost more than unpacking it.
@@ -76,9 +76,14 @@ impl UnpackedMembers {
 }
 
 impl ZipPrefetcher<'_> {
-    pub(super) fn size(&self) -> PoolSize {
-        let helpers = self.shared.threads.saturating_sub(1).min(MAX_HELPERS);
-        PoolSize { helpers, ahead: BATCHES_PER_HELPER, at_once: 1, taker: Taker::Takes }
+    pub(super) fn options(&self) -> OrderedOptions<'_> {
+        let pool = self.shared.pool;
+        OrderedOptions {
+            pool: Some(pool),
+            helpers: pool.current_num_threads().min(MAX_HELPERS),
+            ahead: BATCHES_PER_HELPER,
+            consumer: Consumer::OnlyConsumes,
+        }
     }
 
     /// Unpacks the members of these entries that are deflated and hold no others, and of which all is right.

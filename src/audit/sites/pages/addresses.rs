@@ -4,7 +4,11 @@ use std::borrow::Cow;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+
+use rayon::ThreadPool;
 
 use super::SitePage;
 use super::key::{dated, is_page, is_part, key, own_name, slugged};
@@ -17,6 +21,7 @@ use crate::audit::sites::rules::{IndexRule, UnresolvedLinks};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
 use crate::hash::{HashMap, HashSet};
+use crate::search::catch_panic;
 
 /// So many files of a site are looked at.
 const MOST: usize = 200_000;
@@ -24,8 +29,8 @@ const MOST: usize = 200_000;
 const HEAD: u64 = 16 << 10;
 /// Most are no longer.
 const MOST_FRONTS: u64 = 2 << 10;
-/// A thread is for so many files at least.
-const FEW: usize = 64;
+/// Fewer files are not worth a job.
+const MIN_SHARE_FILES: usize = 64;
 
 /// What settings say of the addresses of all pages.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +41,42 @@ pub struct AddressSettings {
     pub has_common_headings: bool,
     /// What the addresses of posts start with.
     pub posts: Vec<String>,
+}
+
+/// The files of a site, in shares that threads take one by one.
+struct FileShares {
+    site: Site,
+    settings: AddressSettings,
+    files: Vec<SiteFile>,
+    /// How many files are one share.
+    share: usize,
+    next: AtomicUsize,
+}
+
+impl FileShares {
+    /// Reads shares until all are taken.
+    fn read_all(&self, sender: &Sender<(usize, Option<PageAddresses>)>) {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number * self.share >= self.files.len() {
+                return;
+            }
+            // A job that panics would end the process. Whoever waits reads the share again and meets the panic there.
+            let addresses = catch_panic(|| self.read(number)).ok();
+            // The receiver is there until all shares are.
+            let _ = sender.send((number, addresses));
+        }
+    }
+
+    fn read(&self, number: usize) -> PageAddresses {
+        let mut addresses = PageAddresses::default();
+        for SiteFile { path, below } in
+            self.files.chunks(self.share).nth(number).unwrap_or_default()
+        {
+            addresses.page(&self.site, &self.settings, path, below);
+        }
+        addresses
+    }
 }
 
 /// What files say of their pages.
@@ -52,36 +93,44 @@ pub struct PageAddresses {
 }
 
 impl PageAddresses {
-    /// Reads all files of a site, in so many threads: meanwhile nobody knows where its links lead.
+    /// Reads the front matter of every file of a site, with the help of a pool. Every other thread blocks on the result,
+    /// so this must be parallel.
     pub fn read(
         site: &Site,
         settings: &AddressSettings,
         files: &dyn DirectoryLister,
-        threads: usize,
+        pool: Option<&ThreadPool>,
     ) -> Self {
         let files = files_of(site, files);
-        let share = files.len().div_ceil(threads.max(1)).max(FEW);
-        let read = |share: &[SiteFile]| {
-            let mut this = Self::default();
-            for SiteFile { path, below } in share {
-                this.page(site, settings, path, below);
+        let threads = pool.map_or(1, |pool| pool.current_num_threads() + 1);
+        let share = files.len().div_ceil(threads).max(MIN_SHARE_FILES);
+        let count = files.len().div_ceil(share);
+        let (sender, receiver) = channel();
+        let (site, settings) = (site.clone(), settings.clone());
+        let shares =
+            Arc::new(FileShares { site, settings, files, share, next: AtomicUsize::new(0) });
+        // Not a parallel iterator: while it waits, a thread of the pool takes up other jobs, and the next document may
+        // need the very answer that this thread is about to give. So the jobs own what they need, and this thread waits
+        // for nothing but shares that another thread has begun.
+        if let Some(pool) = pool {
+            for _ in 1..count {
+                let (shares, sender) = (Arc::clone(&shares), sender.clone());
+                pool.spawn_fifo(move || shares.read_all(&sender));
             }
-            this
-        };
-        let mut shares = files.chunks(share);
-        let first = shares.next().unwrap_or_default();
-        thread::scope(|scope| {
-            let others: Vec<_> = shares
-                .map(|share| (share, thread::Builder::new().spawn_scoped(scope, || read(share))))
-                .collect();
-            let mut all = read(first);
-            for (share, other) in others {
-                // A system without another thread has this one; a panic is met again here.
-                let other = other.ok().and_then(|other| other.join().ok());
-                all.add_all(other.unwrap_or_else(|| read(share)));
+        }
+        shares.read_all(&sender);
+        drop(sender);
+        let mut read: Vec<Option<Self>> = (0..count).map(|_| None).collect();
+        for (number, addresses) in receiver.iter().take(count) {
+            if let Some(place) = read.get_mut(number) {
+                *place = addresses;
             }
-            all
-        })
+        }
+        let mut all = Self::default();
+        for (number, addresses) in read.into_iter().enumerate() {
+            all.add_all(addresses.unwrap_or_else(|| shares.read(number)));
+        }
+        all
     }
 
     /// Adds what later files say: the first counts.

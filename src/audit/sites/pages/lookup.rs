@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use rayon::ThreadPool;
+
 use super::addresses::{AddressSettings, PageAddresses};
 use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::{SitePage, redirects};
@@ -32,14 +34,14 @@ pub struct SitePages {
 }
 
 impl SitePages {
-    /// Reads the files of a site in so many threads, if that has to be.
-    pub fn read(site: &Site, files: &dyn DirectoryLister, threads: usize) -> Self {
+    /// Reads the files of a site with the help of a pool, if that has to be.
+    pub fn read(site: &Site, files: &dyn DirectoryLister, pool: Option<&ThreadPool>) -> Self {
         let mut this = Self::default();
         let settings = settings(site);
         // To walk a whole checkout takes longer than to look for a few pages.
         match are_by_name(site, &settings) {
             true => this.by_name = Some(Box::new(site.clone())),
-            false => this.known = PageAddresses::read(site, &settings, files, threads),
+            false => this.known = PageAddresses::read(site, &settings, files, pool),
         }
         for redirect in redirects::read(site) {
             this.add_redirect(site, &redirect);
@@ -96,7 +98,7 @@ impl SitePages {
         let site = self.by_name.as_ref()?;
         if is_dated(key) {
             let walked = self.walked.get_or_init(|| {
-                PageAddresses::read(site, &AddressSettings::default(), files, 1).pages
+                PageAddresses::read(site, &AddressSettings::default(), files, None).pages
             });
             return walked.get(key).cloned();
         }
@@ -188,6 +190,7 @@ mod tests {
 
     use super::*;
     use crate::audit::sites::{NamedKind, Profile};
+    use crate::search::shared_pool;
 
     /// The file system, without a memory.
     struct Plain;
@@ -250,9 +253,14 @@ mod tests {
         }
         let site =
             Site { content: vec![root.join("a"), root.clone()], ..Site::of(Profile::Rustdoc) };
-        let pages = SitePages::read(&site, &Plain, 1);
+        let pages = SitePages::read(&site, &Plain, None);
         assert!(pages.by_name.is_some());
-        let walked = PageAddresses::read(&site, &AddressSettings::default(), &Plain, 2);
+        let walked = PageAddresses::read(
+            &site,
+            &AddressSettings::default(),
+            &Plain,
+            shared_pool(1).as_deref(),
+        );
         let extra = [
             "",
             "x",

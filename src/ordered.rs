@@ -1,0 +1,396 @@
+//! Work on items in a rayon pool, with the results in the order of the items.
+//!
+//! Rayon has parallel iterators and scopes, but nothing that hands over results in order while the memory for those
+//! that wait is bounded. That is all there is here: a queue of items, jobs that take from its front, and the calling
+//! thread, which pulls items, consumes results, and works itself where it would wait. No job waits for anything, so a
+//! pool that is busy with other work only helps less. See docs/decisions/0001-ordered-hand-over.md.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use rayon::{ScopeFifo, ThreadPool};
+
+/// What the consumer is given.
+pub enum Item<T, R> {
+    /// The result of an item.
+    Done(R),
+    /// An item that no helper has started; the consumer processes it.
+    NotStarted(T),
+}
+
+/// Who helps, and how far ahead of the consumer.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderedOptions<'p> {
+    /// Whose threads help.
+    pub pool: Option<&'p ThreadPool>,
+    /// How many of them, at most.
+    pub helpers: usize,
+    /// Items per helper that wait, are worked on, or are done and not consumed. It bounds the memory.
+    pub ahead: usize,
+    pub consumer: Consumer,
+}
+
+/// What the calling thread does beside consuming results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consumer {
+    /// Processes items, too: to keep a result costs more than to use it at once, so the next item that no helper has
+    /// started is left to it.
+    Works,
+    /// Processes an item only where it would wait otherwise: to consume a result is most of the work.
+    OnlyConsumes,
+}
+
+/// Items pulled in a row. Fewer would wake helpers more often; meanwhile nothing is consumed.
+const MAX_PULLED: usize = 32;
+
+/// Gives each item with a buffer to `work` in helping threads, and the results in the order of the items to `consume` in
+/// this thread, or an item that no helper has started. `consume` gives the buffer back.
+///
+/// # Errors
+/// The one that `consume` returns; then nothing more is started.
+pub fn run_ordered<T, B, R, E>(
+    options: OrderedOptions<'_>,
+    items: impl Iterator<Item = T>,
+    work: impl Fn(B, T) -> R + Sync,
+    mut consume: impl FnMut(Item<T, R>) -> Result<Option<B>, E>,
+) -> Result<(), E>
+where
+    T: Send,
+    B: Default + Send,
+    R: Send,
+{
+    let Some(pool) = options.pool.filter(|_| options.helpers > 0) else {
+        for item in items {
+            consume(Item::NotStarted(item))?;
+        }
+        return Ok(());
+    };
+    let queue = Queue::new();
+    // In place: the consumer is this thread, since a sink need not be `Send`.
+    pool.in_place_scope_fifo(|scope| {
+        // Also when `consume` panics, so that helpers stop.
+        let _over = EndOnDrop(&queue);
+        let mut driver = Driver { options, queue: &queue, items: items.fuse(), pulled: 0 };
+        driver.run(scope, &work, consume)
+    })
+}
+
+/// What the threads share.
+struct Queue<T, B, R> {
+    state: Mutex<QueueState<T, B, R>>,
+    /// Signals the consumer: the result that it waits for is ready, or a helper panicked.
+    result_ready: Condvar,
+}
+
+struct QueueState<T, B, R> {
+    /// Items that nobody has started, with their numbers.
+    waiting: VecDeque<(u64, T)>,
+    /// The item that is left to the consumer.
+    reserved: Option<(u64, T)>,
+    /// The number of the item whose turn it is.
+    turn: u64,
+    /// Results by number, from that one on.
+    results: VecDeque<Option<R>>,
+    buffers: Vec<B>,
+    /// How many helpers there are now.
+    helpers: usize,
+    consumer_waits: bool,
+    is_over: bool,
+}
+
+impl<T, B, R> Queue<T, B, R> {
+    fn new() -> Self {
+        let state = QueueState {
+            waiting: VecDeque::new(),
+            reserved: None,
+            turn: 0,
+            results: VecDeque::new(),
+            buffers: Vec::new(),
+            helpers: 0,
+            consumer_waits: false,
+            is_over: false,
+        };
+        Self { state: Mutex::new(state), result_ready: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState<T, B, R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T, B: Default, R> Queue<T, B, R> {
+    /// Works on items until none wait; then the thread is free for other jobs of the pool.
+    fn help(&self, work: impl Fn(B, T) -> R) {
+        let mut state = self.lock();
+        while !state.is_over
+            && let Some((number, item)) = state.waiting.pop_front()
+        {
+            let buffer = state.buffers.pop().unwrap_or_default();
+            drop(state);
+            // The scope passes a panic on to the caller; the consumer must not wait for its result until then.
+            let on_panic = EndOnDrop(self);
+            let result = work(buffer, item);
+            std::mem::forget(on_panic);
+            state = self.lock();
+            state.keep(number, result);
+            if state.consumer_waits && number == state.turn {
+                self.result_ready.notify_one();
+            }
+        }
+        state.helpers -= 1;
+    }
+}
+
+impl<T, B, R> QueueState<T, B, R> {
+    fn keep(&mut self, number: u64, result: R) {
+        // No more wait than items may be ahead.
+        let at = usize::try_from(number - self.turn).unwrap_or_default();
+        if self.results.len() <= at {
+            self.results.resize_with(at + 1, || None);
+        }
+        if let Some(place) = self.results.get_mut(at) {
+            *place = Some(result);
+        }
+    }
+
+    /// The item whose turn it is, if no helper has started it.
+    fn take_not_started(&mut self) -> Option<T> {
+        let turn = self.turn;
+        let reserved = self.reserved.take_if(|(number, _)| *number == turn);
+        let is_first = self.waiting.front().is_some_and(|(number, _)| *number == turn);
+        reserved
+            .or_else(|| if is_first { self.waiting.pop_front() } else { None })
+            .map(|(_, item)| item)
+    }
+}
+
+/// Ends the work of all threads when it is dropped, so that no thread waits for another.
+struct EndOnDrop<'q, T, B, R>(&'q Queue<T, B, R>);
+
+impl<T, B, R> Drop for EndOnDrop<'_, T, B, R> {
+    fn drop(&mut self) {
+        self.0.lock().is_over = true;
+        self.0.result_ready.notify_all();
+    }
+}
+
+/// The calling thread.
+struct Driver<'q, I, T, B, R> {
+    options: OrderedOptions<'q>,
+    queue: &'q Queue<T, B, R>,
+    items: std::iter::Fuse<I>,
+    /// How many items were pulled, which is the number of the next.
+    pulled: u64,
+}
+
+impl<'q, I, T, B, R> Driver<'q, I, T, B, R>
+where
+    I: Iterator<Item = T>,
+    T: Send,
+    B: Default + Send,
+    R: Send,
+{
+    fn run<'s, W: Fn(B, T) -> R + Sync, E>(
+        &mut self,
+        scope: &ScopeFifo<'s>,
+        work: &'s W,
+        mut consume: impl FnMut(Item<T, R>) -> Result<Option<B>, E>,
+    ) -> Result<(), E>
+    where
+        'q: 's,
+        T: 's,
+        B: 's,
+        R: 's,
+    {
+        let mut turn = 0;
+        loop {
+            self.pull(turn, scope, work);
+            if turn == self.pulled {
+                return Ok(());
+            }
+            let Some(item) = self.next_in_order(work) else {
+                // A helper panicked; the scope says so.
+                return Ok(());
+            };
+            let buffer = consume(item)?;
+            turn += 1;
+            let mut state = self.queue.lock();
+            state.turn = turn;
+            state.results.pop_front();
+            state.buffers.extend(buffer);
+        }
+    }
+
+    /// Pulls items and wakes helpers, if there is room for enough of them.
+    fn pull<'s, W: Fn(B, T) -> R + Sync>(&mut self, turn: u64, scope: &ScopeFifo<'s>, work: &'s W)
+    where
+        'q: 's,
+        T: 's,
+        B: 's,
+        R: 's,
+    {
+        let most = self.options.ahead * self.options.helpers;
+        let room = most.saturating_sub(usize::try_from(self.pulled - turn).unwrap_or(most));
+        if room == 0 || room < MAX_PULLED.min(most / 4) {
+            return;
+        }
+        let first = self.pulled;
+        let items: Vec<T> = self.items.by_ref().take(room.min(MAX_PULLED)).collect();
+        self.pulled += items.len() as u64;
+        let mut state = self.queue.lock();
+        state.waiting.extend((first..).zip(items));
+        if self.options.consumer == Consumer::Works && state.reserved.is_none() {
+            state.reserved = state.waiting.pop_front();
+        }
+        let missing = self.options.helpers.saturating_sub(state.helpers).min(state.waiting.len());
+        state.helpers += missing;
+        drop(state);
+        let queue = self.queue;
+        for _ in 0..missing {
+            scope.spawn_fifo(move |_| queue.help(work));
+        }
+    }
+
+    /// The item whose turn it is, or its result; works on others until that is there. `None` if a helper panicked.
+    fn next_in_order(&self, work: impl Fn(B, T) -> R) -> Option<Item<T, R>> {
+        let mut state = self.queue.lock();
+        loop {
+            if self.options.consumer == Consumer::Works && state.reserved.is_none() {
+                state.reserved = state.waiting.pop_front();
+            }
+            if let Some(result) = state.results.front_mut().and_then(Option::take) {
+                return Some(Item::Done(result));
+            }
+            if let Some(item) = state.take_not_started() {
+                return Some(Item::NotStarted(item));
+            }
+            if state.is_over {
+                return None;
+            }
+            if let Some((number, item)) = state.waiting.pop_front() {
+                let buffer = state.buffers.pop().unwrap_or_default();
+                drop(state);
+                let result = work(buffer, item);
+                state = self.queue.lock();
+                state.keep(number, result);
+                continue;
+            }
+            state.consumer_waits = true;
+            let wait = self.queue.result_ready.wait(state);
+            state = wait.unwrap_or_else(PoisonError::into_inner);
+            state.consumer_waits = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::ThreadPoolBuilder;
+
+    fn pool(threads: usize) -> ThreadPool {
+        ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+    }
+
+    #[test]
+    fn in_order_for_every_size() {
+        let pool = pool(3);
+        let sizes = (0..4).flat_map(|helpers| [1, 2, 3, 40].map(|ahead| (helpers, ahead)));
+        for (helpers, ahead) in sizes {
+            for consumer in [Consumer::Works, Consumer::OnlyConsumes] {
+                for count in [0_u64, 1, 2, 3, 50, 500] {
+                    let options = OrderedOptions { pool: Some(&pool), helpers, ahead, consumer };
+                    let mut taken = Vec::new();
+                    let work = |buffer: Vec<u8>, item: u64| (buffer, 2 * item);
+                    let result: Result<(), ()> = run_ordered(options, 0..count, work, |item| {
+                        let (buffer, doubled) = match item {
+                            Item::Done((buffer, doubled)) => (Some(buffer), doubled),
+                            Item::NotStarted(item) => (None, 2 * item),
+                        };
+                        taken.push(doubled);
+                        Ok(buffer)
+                    });
+                    assert_eq!(result, Ok(()));
+                    assert!(taken.into_iter().eq((0..count).map(|item| 2 * item)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_ends_it() {
+        let pool = pool(2);
+        let consumer = Consumer::Works;
+        let options = OrderedOptions { pool: Some(&pool), helpers: 2, ahead: 2, consumer };
+        let mut taken = 0;
+        let result = run_ordered(
+            options,
+            0..,
+            |_: (), item: u64| item,
+            |_| {
+                taken += 1;
+                if taken < 10 { Ok(Some(())) } else { Err("enough") }
+            },
+        );
+        assert_eq!((result, taken), (Err("enough"), 10));
+    }
+
+    /// However slow the consumer is, no more results wait than `ahead` says.
+    #[test]
+    fn what_waits_is_bounded() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let pool = pool(2);
+        let consumer = Consumer::OnlyConsumes;
+        let options = OrderedOptions { pool: Some(&pool), helpers: 2, ahead: 3, consumer };
+        let (made, mut taken) = (AtomicUsize::new(0), 0);
+        let work = |_: (), _| made.fetch_add(1, Ordering::SeqCst);
+        let result: Result<(), ()> = run_ordered(options, 0..200, work, |_| {
+            assert!(made.load(Ordering::SeqCst) <= taken + 6);
+            taken += 1;
+            Ok(None)
+        });
+        assert_eq!((result, taken), (Ok(()), 200));
+    }
+
+    #[test]
+    fn a_panic_of_a_helper_is_one_of_the_caller() {
+        let pool = pool(2);
+        let consumer = Consumer::OnlyConsumes;
+        let options = OrderedOptions { pool: Some(&pool), helpers: 2, ahead: 4, consumer };
+        let work = |_: (), item: u64| assert_ne!(item, 20, "twenty");
+        let run = || {
+            run_ordered::<_, _, _, ()>(options, 0..1000, work, |item| match item {
+                Item::Done(()) => Ok(None),
+                Item::NotStarted(item) => {
+                    work((), item);
+                    Ok(None)
+                }
+            })
+        };
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+    }
+
+    /// A search inside of a job of the same pool gets no help, and is done all the same.
+    #[test]
+    fn nested_in_a_busy_pool() {
+        let pool = pool(1);
+        let consumer = Consumer::Works;
+        let options = OrderedOptions { pool: Some(&pool), helpers: 1, ahead: 2, consumer };
+        let sum = pool.install(|| {
+            let mut sum = 0;
+            let result: Result<(), ()> = run_ordered(
+                options,
+                0..100_u64,
+                |_: (), item| item,
+                |item| {
+                    sum += match item {
+                        Item::Done(item) | Item::NotStarted(item) => item,
+                    };
+                    Ok(None)
+                },
+            );
+            result.map(|()| sum)
+        });
+        assert_eq!(sum, Ok(4950));
+    }
+}
