@@ -467,11 +467,11 @@ impl RunWalker<'_, '_> {
         let length = name
             .clamped(..48)
             .leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-        // an LDAP name has settings of its own
-        !self.view.text.part(self.plan.body..self.i).contains(&b'=')
-            && self.run.query.is_none()
+        // an LDAP name has settings of its own; the look-back is short, for there may be many commas
+        self.run.query.is_none()
             && name.first().is_some_and(u8::is_ascii_alphabetic)
             && name.get(length) == Some(&b'=')
+            && !self.view.text.part(self.plan.body..self.i).tail(LONGEST_QUOTED).contains(&b'=')
             && matches!(self.plan.context.before, [.., before, b'='] if before.is_ascii_alphanumeric())
     }
 
