@@ -1,9 +1,13 @@
 //! The common case in one pass: a web URI of plain characters between plain neighbours.
 //!
-//! Nearly every URI is `http`, `https` or `ftp`, a host, and characters that only D4.3 treats specially,
-//! between neighbours that end it by D2.4 or D3. Such a URI is delimited and parsed here in one walk.
-//! All else is left to [`Examiner`](super::examine::Examiner), the naive twin: where this gives a match,
-//! that gives the same (`tests/invariants/fast_path.rs`).
+//! Nearly every URI is `http`, `https`, or `ftp`, a host, and characters that only D4.3 treats specially,
+//! between neighbours that end it by D2.4 or D3. Such a URI is delimited and parsed here in one walk, without
+//! allocation and without [`Examiner`](super::examine::Examiner)'s state.
+//!
+//! The examiner is the naive twin. Every function here either agrees with it or returns `None`, which hands the candidate
+//! over. So each new rule needs a question at the byte that it depends on: what precedes the scheme ([`opener`]), what
+//! the run may hold ([`walk`]), what follows the run ([`close`]), what is trimmed, and what the next line may add.
+//! `tests/invariants/fast_path.rs` compares both for every combination of such bytes.
 
 use alloc::boxed::Box;
 
@@ -25,13 +29,13 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// How far past a match the fast path looks: the start of the next line (D5).
-pub(crate) const REACH: usize = 512;
+/// How many bytes past a match the fast path reads: the start of the next line (D5).
+pub(crate) const FAST_PATH_LOOKAHEAD_BYTES: usize = 512;
 
-/// The most white space before a scheme that is skipped.
-const MOST_SPACE: usize = 64;
+/// The most white space before a scheme in bytes; with more, the candidate goes to the examiner.
+const MAX_SPACE_BYTES: usize = 64;
 
-/// Whether the options leave the common case as it is.
+/// Whether the options allow the fast path: each of these changes what a plain URI is.
 pub(super) fn applies(options: &Options) -> bool {
     options.refang == Refang::Reject
         && options.detection == Detection::Rules
@@ -50,11 +54,11 @@ pub(crate) struct FastMatch {
     walked: FastWalk,
 }
 
-/// What can be told of a candidate without all the rules, and without memory for them.
+/// What the fast path says about a candidate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum FastLook {
+pub(crate) enum FastOutcome {
     Match(FastMatch),
-    /// All the rules find nothing either.
+    /// The examiner would find nothing either.
     Nothing,
     Unknown,
 }
@@ -66,34 +70,34 @@ pub(crate) fn look(
     candidate: Candidate,
     options: &Options,
     loops: &KernelLoops,
-) -> FastLook {
+) -> FastOutcome {
     let at = candidate.at;
     let start = match candidate.trigger {
         Trigger::Web(start) => Some(start),
         Trigger::Colon => scheme(haystack, at),
         Trigger::Dot => return host(haystack, at, options, loops),
-        Trigger::At if message_id::names_message(haystack, at) => return FastLook::Nothing,
+        Trigger::At if message_id::names_message(haystack, at) => return FastOutcome::Nothing,
         _ => None,
     };
     if let Some(start) = start
         && let Some(found) = delimit(haystack, (start, at + 3), None, options, loops)
     {
-        return FastLook::Match(found);
+        return FastOutcome::Match(found);
     }
-    FastLook::Unknown
+    FastOutcome::Unknown
 }
 
-/// D7: the host whose first dot is at `dot`. Apart, so that others don't pay for it.
+/// D7: the host whose first dot is at `dot`. Not inlined: a search for colons would pay for its registers.
 #[inline(never)]
-fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> FastLook {
+fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> FastOutcome {
     let Some(host) = abbreviated::host(haystack, dot, options.identifiers) else {
-        return FastLook::Nothing;
+        return FastOutcome::Nothing;
     };
     if host.cut || !haystack.part(host.at..host.end).is_ascii() {
-        return FastLook::Unknown;
+        return FastOutcome::Unknown;
     }
     let found = delimit(haystack, (host.at, host.at), Some(host.end), options, loops);
-    found.map_or(FastLook::Unknown, FastLook::Match)
+    found.map_or(FastOutcome::Unknown, FastOutcome::Match)
 }
 
 /// The match from `start` on, with its authority at `body`, if it is a plain one; and where its `host` ends, if that is known.
@@ -113,7 +117,8 @@ fn delimit(
         return None;
     }
     let before = haystack.part(..start).last().copied();
-    // D4.11: a field of comma-separated text; D4.7: a parameter in the query of a relative reference
+    // D4.11: a field of comma-separated text. D4.7: a setting, or a parameter in the query of a relative reference.
+    // Both depend on the text around the URI, which only the examiner reads.
     let cell = walked.has_comma && matches!(before, None | Some(b'\n' | b',' | b'='));
     if cell || walked.has_ampersand && before == Some(b'=') {
         return None;
@@ -131,7 +136,8 @@ fn delimit(
     if wrapper == Wrapper::Quote && end < walked.end {
         return None;
     }
-    // D5: only what ends a line may go on in the next
+    // D5: a URI that ends its line may continue in the next. The fast path has no flags, so any doubt goes to the
+    // examiner.
     let may_go_on = match end == walked.end {
         true => continuation(haystack, start, end) != LineContinuation::None,
         false => cuts_query(haystack, end) || behind_full_stop(haystack, end).is_some(),
@@ -226,7 +232,7 @@ fn without_space(text: &[u8]) -> Option<&[u8]> {
     while let [before @ .., byte] = rest
         && byte.is_ascii_whitespace()
     {
-        if text.len() - rest.len() == MOST_SPACE {
+        if text.len() - rest.len() == MAX_SPACE_BYTES {
             return None;
         }
         rest = before;
@@ -316,13 +322,14 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
         has_comma: false,
         has_ampersand: false,
     };
-    // D4.6: a label that starts with a hyphen
+    // D4.6: a label that starts with a hyphen is none. D4.9: three hyphens end a host. Two are tested for, because
+    // one compare of shifted bytes finds a pair; hosts with `xn--` are rare enough to pay for that.
     let name = text.part(body..);
     let length = host_end - body;
     if chunk::may_have_pair(name, length, *b".-") || chunk::may_have_pair(name, length, *b"--") {
         return None;
     }
-    // `www` alone
+    // D4.6: `www` alone names nothing.
     if host_end - body <= "www.".len() && is_www(text.part(body..host_end)) {
         return None;
     }
@@ -340,10 +347,11 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
             Some(b'?') => {}
             Some(b'#') if walked.fragment == usize::MAX => walked.fragment = at,
-            // a control character may be a number that a program fills in (D4.8)
+            // D4.8: `%02d` looks like a triplet. No text holds the control characters that `%0x` would be, so the
+            // few URIs that do are left to the examiner.
             Some(b'%') if is_triplet(text.part(at..)) && text.get(at + 1) != Some(&b'0') => {}
             Some(b'%') => return None,
-            // together they may be a character reference (D2.5)
+            // D2.5: `&` and a later `;` may be a character reference.
             Some(b'&') => walked.has_ampersand = true,
             Some(b';') if walked.has_ampersand => return None,
             Some(b';') => {}
@@ -357,18 +365,18 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
 }
 
 /// The most digits that a port below 65536 has.
-const PORT_DIGITS: usize = 5;
+const MAX_PORT_DIGITS: usize = 5;
 
 /// One past the digits of the port whose colon is at `colon`, when what follows them cannot be
 /// part of a port that is none (D4.9).
 fn port(text: &[u8], colon: usize) -> Option<usize> {
     let rest = text.get(colon + 1..)?;
-    let digits = rest.clamped(..=PORT_DIGITS).leading(|b| b.is_ascii_digit());
+    let digits = rest.clamped(..=MAX_PORT_DIGITS).leading(|b| b.is_ascii_digit());
     let ends = match rest.get(digits) {
         None | Some(b'/' | b'?' | b'#' | b'"' | b'>' | b')') => true,
         Some(byte) => byte.is_ascii_whitespace(),
     };
-    (ends && (1..=PORT_DIGITS).contains(&digits)).then_some(colon + 1 + digits)
+    (ends && (1..=MAX_PORT_DIGITS).contains(&digits)).then_some(colon + 1 + digits)
 }
 
 /// The wrapper that `opener` and what is at `end` make, and whether it is exact; `None` where a

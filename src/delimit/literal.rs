@@ -14,7 +14,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// The most white space before or behind the line break between two literals.
-const MOST_SPACE: usize = 128;
+const MAX_SPACE_BYTES: usize = 128;
 /// How far away the end of the next literal may be.
 const LONGEST_LITERAL: usize = 1024;
 /// How many literals are joined.
@@ -68,7 +68,7 @@ pub(crate) fn is_followed(haystack: &[u8], start: usize, quote: usize) -> bool {
 
 /// How far [`next`] looks, up to the end of a line, unless it finds a literal that goes on.
 pub(crate) fn looked(haystack: &[u8], quote: usize) -> usize {
-    let rest = haystack.clamped(quote + 1..quote + 1 + MOST_SPACE);
+    let rest = haystack.clamped(quote + 1..quote + 1 + MAX_SPACE_BYTES);
     match memchr::memchr(b'\n', rest) {
         Some(end) if joint(rest.part(..end).trim_ascii()).is_some() => quote + 1 + end + 1,
         _ => quote,
@@ -170,7 +170,7 @@ impl LiteralGap {
 
     fn read(haystack: &[u8], start: usize, quote: usize) -> Option<Self> {
         let &mark = haystack.get(quote)?;
-        let rest = haystack.clamped(quote + 1..quote + 1 + MOST_SPACE);
+        let rest = haystack.clamped(quote + 1..quote + 1 + MAX_SPACE_BYTES);
         // what is no operator is seen at once
         let spaces = rest.leading(|b| matches!(b, b' ' | b'\t'));
         if let Some(open) = Self::open_in_line(rest.part(spaces..), mark) {
@@ -191,7 +191,7 @@ impl LiteralGap {
             }
         };
         let line = quote + 1 + end + 1;
-        let rest = haystack.clamped(line..line + MOST_SPACE);
+        let rest = haystack.clamped(line..line + MAX_SPACE_BYTES);
         // what is no literal, or a list of URIs, is seen at once, too
         let text = rest.part(rest.leading(is_mark)..);
         let inside = text.part(opening(text, mark)? + 1..);
@@ -203,7 +203,7 @@ impl LiteralGap {
         if prefix.is_left(haystack, line, text) {
             return None;
         }
-        let rest = haystack.clamped(text..text + MOST_SPACE);
+        let rest = haystack.clamped(text..text + MAX_SPACE_BYTES);
         let indent = rest.leading(|b| matches!(b, b' ' | b'\t'));
         let column = match indent <= usize::from(prefix.has_mark()) {
             true => LiteralColumn::First,

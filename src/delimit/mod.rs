@@ -28,7 +28,7 @@
 //! | `message_id` | addresses that name a message | D7 |
 //! | `unschemed`, `identifier` | DOIs, ISBNs and hosts in `[.]`, without a scheme | D7, D4.6 |
 //! | `uts58` | links by the rules of UTS #58 | D7 |
-//! | `apart` | lines that no URI goes on into, for searches that skip text | D3.2–D3.6, D3.9 |
+//! | `line_dependency` | lines that no URI goes on into, for searches that skip text | D3.2–D3.6, D3.9 |
 //! | `exact` | what the format of its document delimits as one reference | D3.8 |
 //! | `finish` | repair, mapping to a URI, grammar | D2.2, D2.3 |
 //!
@@ -38,8 +38,6 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod abbreviated;
-#[cfg(feature = "search")]
-mod apart;
 mod authority;
 mod bracket;
 mod byte_class;
@@ -58,6 +56,8 @@ mod host_placeholder;
 mod identifier;
 mod join;
 mod line_breaks;
+#[cfg(feature = "search")]
+mod line_dependency;
 mod line_prefix;
 mod literal;
 mod message_id;
@@ -89,19 +89,19 @@ use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::trace::{Step, Trace};
 
-#[cfg(feature = "search")]
-pub(crate) use apart::{Joint, joint};
 pub(crate) use byte_class::hard_end;
 pub(crate) use delimited::{Decision, Delimited, DerivedUri};
 #[cfg(feature = "search")]
 pub(crate) use escape::has_slashes;
 pub(crate) use exact::{ExactText, read as read_exact};
-pub(crate) use fast_path::{FastLook, FastMatch, REACH, look};
+pub(crate) use fast_path::{FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look};
 pub(crate) use join::WRAPPER_BYTES;
-pub(crate) use run::{DelimitScratch, LookedAhead};
-pub(crate) use start::LONGEST_SCHEME;
+#[cfg(feature = "search")]
+pub(crate) use line_dependency::{LineDependency, line_dependency};
+pub(crate) use run::{DelimitScratch, ReachedBytes};
+pub(crate) use start::MAX_SCHEME_BYTES;
 
-/// How far past the end of a run any rule looks (D3.5, D5), with room to spare.
+/// How many bytes past the end of a run any rule reads (D3.5, D5), with room to spare.
 pub(crate) const LOOKAHEAD: usize = 8192;
 /// How far before a colon any rule looks: scheme, opener, line prefix (D1.1, D3.4), and the
 /// line of a URI that may be wrapped (D5).
@@ -118,7 +118,7 @@ pub(crate) fn examine(
     scratch: &mut DelimitScratch,
 ) -> (Decision, usize) {
     let Candidate { at, trigger } = candidate;
-    scratch.looked = LookedAhead { span: at, ..LookedAhead::default() };
+    scratch.looked = ReachedBytes { span: at, ..ReachedBytes::default() };
     let mut examined = match (options.detection, trigger) {
         (_, Trigger::Doi | Trigger::Label | Trigger::Fang) => {
             unschemed::examine(haystack, candidate, floor, options, scratch)
@@ -166,7 +166,7 @@ pub(crate) fn shortcut(options: &Options) -> Shortcut {
 
 /// How far before its trigger a match may start.
 pub(crate) fn look_back(triggers: Triggers) -> usize {
-    if triggers.are_colons() { start::LONGEST_SCHEME } else { domain::LONGEST_START }
+    if triggers.are_colons() { start::MAX_SCHEME_BYTES } else { domain::LONGEST_START }
 }
 
 /// The steps of what was found at `span`.
@@ -175,27 +175,27 @@ pub(crate) fn look_back(triggers: Triggers) -> usize {
 /// one that sees more. So a text of many findings is not walked to its end for each of them.
 pub(crate) fn explain<'h>(
     haystack: &'h [u8],
-    verdict: Verdict,
+    verdict: ExplainTarget,
     options: &Options,
 ) -> Vec<Step<'h>> {
     let span = verdict.span;
     let ahead = |most| haystack.clamped(..span.end().saturating_add(most));
-    let near = steps(ahead(EXPLAIN_AHEAD), span, options);
+    let near = steps(ahead(EXPLAIN_LOOKAHEAD_BYTES), span, options);
     let near = near.filter(|(found, _)| verdict.is_that_of(*found));
-    let far = || steps(ahead(EXPLAIN_MOST), span, options);
+    let far = || steps(ahead(EXPLAIN_MAX_LOOKAHEAD_BYTES), span, options);
     near.or_else(far).map(|(_, steps)| steps).unwrap_or_default()
 }
 
-/// What is to be explained, or was decided again.
+/// A finding to explain, or the result of deciding it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Verdict {
+pub(crate) struct ExplainTarget {
     pub span: Span,
     pub rejected: Option<Reason>,
 }
 
-impl Verdict {
-    /// Whether `again` says the same. D4.7: what is rejected takes its run with it, of which one look sees more than another
-    /// and a search tells what is before the next URI.
+impl ExplainTarget {
+    /// Whether `again` is the same finding. Rejections need only the same start: a rejected candidate takes its whole run
+    /// (D4.7), and the end of that run depends on how much text was visible.
     fn is_that_of(self, again: Self) -> bool {
         match self.rejected {
             None => self == again,
@@ -204,10 +204,10 @@ impl Verdict {
     }
 }
 
-/// How much behind a finding its explanation sees at first.
-const EXPLAIN_AHEAD: usize = 64;
-/// How much where that gives another result.
-const EXPLAIN_MOST: usize = 1024;
+/// Bytes after a finding that the first attempt at an explanation reads.
+const EXPLAIN_LOOKAHEAD_BYTES: usize = 64;
+/// Bytes that the second attempt reads, if the first gave another result.
+const EXPLAIN_MAX_LOOKAHEAD_BYTES: usize = 1024;
 
 /// What the first candidate gives that starts where `span` does, and its steps. Candidates that are too far away for that are
 /// not looked at: each could be walked to the end of a long finding.
@@ -215,7 +215,7 @@ fn steps<'h>(
     haystack: &'h [u8],
     span: Span,
     options: &Options,
-) -> Option<(Verdict, Vec<Step<'h>>)> {
+) -> Option<(ExplainTarget, Vec<Step<'h>>)> {
     let triggers = Triggers::of(options);
     // a label is before its value
     let before = match options.identifiers {
@@ -234,13 +234,13 @@ fn steps<'h>(
         scratch.trace = Trace::on();
         let (decision, _) = examine(haystack, candidate, span.start(), options, &mut scratch);
         let found = match decision {
-            Decision::Found(found) => Some(Verdict { span: found.span, rejected: None }),
+            Decision::Found(found) => Some(ExplainTarget { span: found.span, rejected: None }),
             Decision::Rejected { span, reason, .. } => {
-                Some(Verdict { span, rejected: Some(reason) })
+                Some(ExplainTarget { span, rejected: Some(reason) })
             }
             Decision::Nothing => None,
         };
-        let starts_there = |Verdict { span: found, .. }: &Verdict| {
+        let starts_there = |ExplainTarget { span: found, .. }: &ExplainTarget| {
             *found == span || found.start() == span.start() && !found.is_empty()
         };
         if let Some(found) = found.filter(starts_there) {

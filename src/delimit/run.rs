@@ -10,7 +10,7 @@ use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone, NextBackslas
 use super::host_placeholder;
 use super::prose::is_drawn;
 use super::rejoin;
-use super::start::{self, AfterColon, LONGEST_SCHEME};
+use super::start::{self, AfterColon, MAX_SCHEME_BYTES};
 use super::table;
 use super::text_view::{TextView, first_char, last_char};
 use super::unclosed::{Closers, UnclosedBrackets, WalkRules};
@@ -131,31 +131,31 @@ pub(crate) struct DelimitScratch {
     /// What starts behind it is not walked: an explanation wants what starts at one place.
     pub latest_start: Option<usize>,
     /// How far the rules looked at the last candidate; what they looked at behind that is in the same line.
-    pub looked: LookedAhead,
+    pub looked: ReachedBytes,
     pub(super) derived: DerivedText,
     pub(super) stack: Vec<(char, usize)>,
     pub(super) unclosed: UnclosedBrackets,
     pub(super) backslash: NextBackslash,
 }
 
-/// How far the rules looked at a candidate, up to the end of the line that this is in.
+/// How far the rules read for a candidate. A stream may report the finding once it has the whole line at that offset.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct LookedAhead {
-    /// To say where the URI ends.
+pub(crate) struct ReachedBytes {
+    /// Read to decide where the URI ends.
     pub span: usize,
-    /// To say of it that a line break may have cut it (D5).
+    /// Read to decide whether a line break may have cut it (D5). Only flags depend on it.
     pub flags: usize,
-    /// The URI that ends a line, of which that is yet to be asked: a text that is there as a whole never does.
+    /// The URI that ends a line, if `flags` is still to be computed from it. Only streams compute it.
     pub ends_line: Option<Span>,
 }
 
-impl LookedAhead {
+impl ReachedBytes {
     /// The rules looked up to `at`.
     pub fn reach(&mut self, at: usize) {
         self.span = self.span.max(at);
     }
 
-    /// How far they looked for all that is said of it.
+    /// How far they read for span and flags together.
     pub fn whole(&self, haystack: &[u8]) -> usize {
         let asked = self.ends_line.map(|uri| rejoin::asked_line(haystack, uri.start(), uri.end()));
         self.span.max(self.flags).max(asked.unwrap_or_default())
@@ -653,7 +653,7 @@ impl RunWalker<'_, '_> {
     /// A comma or a semicolon is before the scheme that ends here: not before those in `urn:ietf:rfc:3986`.
     fn is_behind_separator(&self) -> bool {
         let before = self.view.text.part(self.plan.body..self.i);
-        let scheme = before.tail(LONGEST_SCHEME + 1).trailing(is_scheme_byte);
+        let scheme = before.tail(MAX_SCHEME_BYTES + 1).trailing(is_scheme_byte);
         matches!(before.part(..before.len() - scheme).last(), Some(b',' | b';'))
     }
 

@@ -184,7 +184,7 @@ fn goes_on_escaped(head: &[u8]) -> bool {
 /// The colon after the scheme that starts at `start`, if one does.
 fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
     let text = view.from(start);
-    let length = text.clamped(..start::LONGEST_SCHEME).leading(is_scheme_byte);
+    let length = text.clamped(..start::MAX_SCHEME_BYTES).leading(is_scheme_byte);
     (length > 0 && text.get(length) == Some(&b':')).then_some(start + length)
 }
 

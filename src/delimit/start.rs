@@ -10,7 +10,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// The longest scheme accepted, and the bound of the look-back (D1.1).
-pub(crate) const LONGEST_SCHEME: usize = 64;
+pub(crate) const MAX_SCHEME_BYTES: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SchemeStart {
@@ -95,7 +95,7 @@ pub(super) fn is_parameter(before: &[u8]) -> bool {
     if !matches!(before.last(), Some(b'=' | b';' | b',')) {
         return false;
     }
-    let line = before.tail(LONGEST_SCHEME * 2);
+    let line = before.tail(MAX_SCHEME_BYTES * 2);
     let line = memchr::memrchr(b'\n', line).map_or(line, |at| line.part(at + 1..));
     work_counter::add(line.len());
     let name = line.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'));
@@ -107,7 +107,7 @@ pub(super) fn is_parameter(before: &[u8]) -> bool {
 
 /// The longest run of scheme characters before `colon` that starts with a letter.
 fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
-    let window = haystack.part(colon.saturating_sub(LONGEST_SCHEME)..colon);
+    let window = haystack.part(colon.saturating_sub(MAX_SCHEME_BYTES)..colon);
     let length = window.trailing(is_scheme_byte);
     work_counter::add(length);
     from_first_letter(window.tail(length))
@@ -199,7 +199,7 @@ fn ends_in_colour(before: &[u8]) -> bool {
 
 /// Whether `text` starts with `scheme://`.
 pub(crate) fn starts_uri(text: &[u8]) -> bool {
-    let near = text.get(..LONGEST_SCHEME).unwrap_or(text);
+    let near = text.get(..MAX_SCHEME_BYTES).unwrap_or(text);
     let scheme = chunk::run(near, chunk::is_in_scheme);
     scheme >= 2 && text.part(scheme..).starts_with(b"://")
 }

@@ -7,8 +7,8 @@ use super::data::MatchData;
 use super::finding::{Finding, Rejected};
 use super::matched::Match;
 use crate::delimit::{
-    self, Decision, DelimitScratch, Delimited, FastLook, FastMatch, LOOKAHEAD, LOOKBEHIND,
-    LookedAhead,
+    self, Decision, DelimitScratch, Delimited, FastMatch, FastOutcome, LOOKAHEAD, LOOKBEHIND,
+    ReachedBytes,
 };
 use crate::kind::{Flag, Flags};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
@@ -320,9 +320,9 @@ impl<'f, 'h> Findings<'f, 'h> {
                 return None;
             };
             let examined = match self.look(candidate) {
-                FastLook::Match(found) => return Some(Finding::Match(self.plain(found))),
-                FastLook::Nothing => continue,
-                FastLook::Unknown => self.examine(candidate),
+                FastOutcome::Match(found) => return Some(Finding::Match(self.plain(found))),
+                FastOutcome::Nothing => continue,
+                FastOutcome::Unknown => self.examine(candidate),
             };
             match examined {
                 Examined::Finding(finding) => return Some(finding),
@@ -338,35 +338,35 @@ impl<'f, 'h> Findings<'f, 'h> {
     #[inline(never)]
     pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
         match self.look(candidate) {
-            FastLook::Match(found) => Examined::Finding(Finding::Match(self.plain(found))),
-            FastLook::Nothing => Examined::Nothing,
-            FastLook::Unknown => self.examine(candidate),
+            FastOutcome::Match(found) => Examined::Finding(Finding::Match(self.plain(found))),
+            FastOutcome::Nothing => Examined::Nothing,
+            FastOutcome::Unknown => self.examine(candidate),
         }
     }
 
     /// What a short look at a candidate gives, if that is certain.
     #[inline(always)]
-    fn look(&mut self, candidate: Candidate) -> FastLook {
+    fn look(&mut self, candidate: Candidate) -> FastOutcome {
         if self.plan.shortcut != Shortcut::Taken {
-            return FastLook::Unknown;
+            return FastOutcome::Unknown;
         }
         match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
-            FastLook::Match(found) => {
+            FastOutcome::Match(found) => {
                 let span = found.span();
                 let is_certain = span.start() >= self.resume.floor
-                    && (self.is_certain(span.end() + delimit::REACH)
+                    && (self.is_certain(span.end() + delimit::FAST_PATH_LOOKAHEAD_BYTES)
                         || self.has_line_end(found.looked(self.haystack)));
                 if !is_certain {
-                    return FastLook::Unknown;
+                    return FastOutcome::Unknown;
                 }
                 self.go_on(candidate, span, span.end(), ResumeState::Search);
-                FastLook::Match(found)
+                FastOutcome::Match(found)
             }
-            FastLook::Nothing if self.rest == Rest::End => {
+            FastOutcome::Nothing if self.rest == Rest::End => {
                 self.resume.at = candidate.at + 1;
-                FastLook::Nothing
+                FastOutcome::Nothing
             }
-            FastLook::Nothing | FastLook::Unknown => FastLook::Unknown,
+            FastOutcome::Nothing | FastOutcome::Unknown => FastOutcome::Unknown,
         }
     }
 
@@ -418,7 +418,7 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     /// The line is complete behind all that the rules looked at, and no rule looks further.
     fn is_certain_by_line(&self) -> bool {
-        let looked: LookedAhead =
+        let looked: ReachedBytes =
             self.kept.as_ref().map_or_else(Default::default, |kept| kept.scratch.looked);
         let looked = match self.certainty {
             Certainty::Whole => looked.whole(self.haystack),

@@ -6,11 +6,11 @@ mod finding;
 mod findings;
 mod flag_steps;
 mod matched;
-#[cfg(feature = "search")]
-mod near;
 mod owned;
 #[cfg(feature = "search")]
 mod prefilter;
+#[cfg(feature = "search")]
+mod prefiltered;
 #[cfg(feature = "std")]
 mod reader;
 
@@ -18,11 +18,11 @@ pub use exact::Relative;
 pub use finding::{DetachedFinding, Finding, Rejected};
 pub use findings::{Certainty, FindIter, Findings, Progress, Rest, Resume, Window};
 pub use matched::Match;
-#[cfg(feature = "search")]
-pub(crate) use near::NearFindings;
 pub use owned::OwnedMatch;
 #[cfg(feature = "search")]
-pub(crate) use prefilter::{Clue, Prefilter};
+pub(crate) use prefilter::{Prefilter, Restriction};
+#[cfg(feature = "search")]
+pub(crate) use prefiltered::PrefilteredFindings;
 #[cfg(feature = "std")]
 pub use reader::{ReaderMatch, ReaderMatches};
 
@@ -31,7 +31,7 @@ use alloc::vec::Vec;
 
 use findings::SearchPlan;
 
-use crate::delimit::Verdict;
+use crate::delimit::ExplainTarget;
 use crate::error::ParseError;
 use crate::grammar::{Grammar, HostMapping};
 use crate::options::{
@@ -176,7 +176,7 @@ impl Finder {
             Finding::Relative(_) => return Vec::new(),
         };
         let mut steps =
-            crate::delimit::explain(haystack, Verdict { span, rejected }, &self.options);
+            crate::delimit::explain(haystack, ExplainTarget { span, rejected }, &self.options);
         if let Finding::Match(m) = finding {
             steps.extend(m.flag_steps());
         }

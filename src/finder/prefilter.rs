@@ -1,21 +1,21 @@
-//! Which candidates may give a match that is wanted: what is seen at once, without delimiting them.
+//! Cheap tests that rule out candidates without delimiting them.
 //!
-//! A test may say yes to what is not wanted, never no to what is. So it says yes wherever a rule may read something else than
-//! what stands there: escapes (D2.4), line breaks that are removed (D3.2–D3.6, D3.9), characters that are mapped (D2.2).
+//! False positives are fine; false negatives lose matches. So a test answers yes wherever a rule may read something other
+//! than the bytes: escapes (D2.4), removed line breaks and joined literals (D3.2–D3.6, D3.9), mapped characters (D2.2).
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::delimit::{Joint, has_slashes, joint};
+use crate::delimit::{LineDependency, has_slashes, line_dependency};
 use crate::finder::Finder;
 use crate::grammar::is_scheme_byte;
 use crate::options::{Detection, Rejoin};
 use crate::scan::{Candidate, Literals, Trigger};
 use crate::slice::{ByteRuns, SliceExt};
 
-/// What every wanted match has; none of the lists is empty.
+/// A property that every wanted match has. No list is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Clue {
+pub(crate) enum Restriction {
     /// One of these schemes.
     Schemes(Vec<String>),
     /// A host that ends in one of these.
@@ -26,37 +26,37 @@ pub(crate) enum Clue {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Prefilter {
-    clue: KnownClue,
+    restriction: PreparedRestriction,
     max_wrapper: usize,
 }
 
 #[derive(Clone, Debug)]
-enum KnownClue {
+enum PreparedRestriction {
     Schemes { names: Vec<Vec<u8>>, endings: [u32; 32], literals: Literals },
     HostEnds { names: Vec<Vec<u8>>, literals: Literals },
     Literals(Literals),
 }
 
-/// What is ahead of the candidates that were asked about: each is looked for once.
+/// The next occurrences of bytes and literals after the current candidate, each searched for once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LookAhead {
-    literal: SightedLiteral,
-    backslash: Sighted,
-    line_end: Sighted,
-    /// What may open a wrapper or is an escape, and what may close a literal.
-    opener: Sighted,
-    apostrophe: Sighted,
+pub(super) struct LiteralCursor {
+    literal: NextLiteralOccurrence,
+    backslash: NextOccurrence,
+    line_end: NextOccurrence,
+    /// The next `<`, `"`, or backslash, which may open a wrapper or start an escape.
+    opener: NextOccurrence,
+    apostrophe: NextOccurrence,
 }
 
-/// The first of a kind at or after `from`.
+/// The first occurrence at or after `from`, cached so that a text is scanned once.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sighted {
+struct NextOccurrence {
     from: usize,
     at: usize,
 }
 
-impl Sighted {
-    /// Where it is, or the end of the text.
+impl NextOccurrence {
+    /// Returns its offset, or `usize::MAX` if there is no other.
     fn first(&mut self, from: usize, find: impl FnOnce(usize) -> Option<usize>) -> usize {
         if from > self.at || from < self.from || self.at == 0 {
             *self = Self { from, at: find(from).unwrap_or(usize::MAX) };
@@ -65,17 +65,17 @@ impl Sighted {
     }
 }
 
-/// The first literal at or after `from`, as far as the text was searched.
+/// The first literal at or after `from`, within the part of the text that was searched.
 #[derive(Clone, Copy, Debug, Default)]
-struct SightedLiteral {
+struct NextLiteralOccurrence {
     from: usize,
-    /// Where it is, or how far there is none.
+    /// Its offset, or the offset up to which it is known to be absent.
     at: usize,
     is_there: bool,
 }
 
-impl SightedLiteral {
-    /// Where it is, unless that is `end` or behind it.
+impl NextLiteralOccurrence {
+    /// Returns its offset if that is before `end`.
     fn first_before(
         &mut self,
         end: usize,
@@ -85,8 +85,8 @@ impl SightedLiteral {
     ) -> Option<usize> {
         let is_known = (self.from..=self.at).contains(&from) && (self.is_there || end <= self.at);
         if !is_known {
-            // not much further, for what is wanted may be known by then
-            let near = text.clamped(..end.max(from + LITERALS_AHEAD));
+            // Search not much further than asked: the caller often finds what it wants before that.
+            let near = text.clamped(..end.max(from + LITERAL_WINDOW_BYTES));
             let found = literals.find(near, from);
             *self = Self { from, at: found.unwrap_or(near.len()), is_there: found.is_some() };
         }
@@ -94,18 +94,18 @@ impl SightedLiteral {
     }
 }
 
-/// The longest authority that is looked at.
-const LONGEST_AUTHORITY: usize = 256;
-/// To skip less than this is not worth a search.
-pub(super) const NEAR: usize = 1024;
-/// How far the text is searched for literals at a time, in lines that are shorter.
-const LITERALS_AHEAD: usize = 1024;
-/// Before a colon: white space, an opener, and the longest scheme.
-pub(super) const LONGEST_BEFORE: usize = 64;
+/// How many bytes of an authority are compared with the wanted hosts.
+const MAX_AUTHORITY_BYTES: usize = 256;
+/// Skipping less than this costs more than it saves.
+pub(super) const MIN_LEAP_BYTES: usize = 1024;
+/// How far to search for literals at a time.
+const LITERAL_WINDOW_BYTES: usize = 1024;
+/// How far before a colon its URI may start, including white space and an opener.
+pub(super) const LOOKBEHIND_BYTES: usize = 64;
 
 impl Prefilter {
-    /// `None` when `finder` finds more than what its colons give, or when nothing is to be seen of the clue.
-    pub fn new(finder: &Finder, clue: Clue) -> Option<Self> {
+    /// Returns `None` if `finder` starts matches from other bytes than colons, or if bytes cannot show the restriction.
+    pub fn new(finder: &Finder, restriction: Restriction) -> Option<Self> {
         let options = &finder.options;
         let is_plain = finder.plan.is_plain()
             && options.detection == Detection::Rules
@@ -114,8 +114,8 @@ impl Prefilter {
             return None;
         }
         let bytes = |names: Vec<String>| names.into_iter().map(String::into_bytes);
-        let clue = match clue {
-            Clue::Schemes(names) => {
+        let restriction = match restriction {
+            Restriction::Schemes(names) => {
                 let names: Vec<_> = bytes(names).collect();
                 let mut endings = [0; 32];
                 for name in &names {
@@ -125,63 +125,66 @@ impl Prefilter {
                 let spellings =
                     |name: &Vec<u8>| [&b":"[..], b"\\:"].map(|colon| [name, colon].concat());
                 let literals = Literals::new(names.iter().flat_map(spellings))?;
-                KnownClue::Schemes { names, endings, literals }
+                PreparedRestriction::Schemes { names, endings, literals }
             }
-            Clue::HostEnds(names) => {
+            Restriction::HostEnds(names) => {
                 let names: Vec<_> = bytes(names).map(|name| plain_host(&name).to_vec()).collect();
                 if names.iter().any(Vec::is_empty) {
                     return None;
                 }
                 let literals = Literals::new(names.iter().cloned())?;
-                KnownClue::HostEnds { names, literals }
+                PreparedRestriction::HostEnds { names, literals }
             }
-            Clue::Literals(literals) => KnownClue::Literals(Literals::new(literals)?),
+            Restriction::Literals(literals) => {
+                PreparedRestriction::Literals(Literals::new(literals)?)
+            }
         };
-        Some(Self { clue, max_wrapper: options.max_wrapper })
+        Some(Self { restriction, max_wrapper: options.max_wrapper })
     }
 
-    /// Whether the candidate may give a match that is wanted; `is_last` says that nothing follows `text`.
+    /// Whether the candidate may give a wanted match. `is_last`: nothing follows `text`.
     #[inline(always)]
     pub(super) fn wants(
         &self,
         text: &[u8],
         is_last: bool,
         candidate: Candidate,
-        ahead: &mut LookAhead,
+        ahead: &mut LiteralCursor,
     ) -> bool {
-        match &self.clue {
-            KnownClue::Schemes { names, endings, .. } => {
+        match &self.restriction {
+            PreparedRestriction::Schemes { names, endings, .. } => {
                 ends_in_scheme(text, candidate, names, endings)
             }
-            KnownClue::HostEnds { names, .. } => may_have_host(text, candidate, names),
-            KnownClue::Literals(literals) => ahead.may_hold(text, is_last, candidate, literals),
+            PreparedRestriction::HostEnds { names, .. } => may_have_host(text, candidate, names),
+            PreparedRestriction::Literals(literals) => {
+                ahead.may_hold(text, is_last, candidate, literals)
+            }
         }
     }
 
-    /// Where to look for the next candidate that may be wanted, not before `from`, as far as that is known without the others.
-    /// No match starts before `position`.
+    /// Returns an offset, at or after `from`, before which no candidate is wanted. No match starts before `position`.
     pub(super) fn leap(
         &self,
         text: &[u8],
         position: usize,
         from: usize,
-        ahead: &mut LookAhead,
+        ahead: &mut LiteralCursor,
     ) -> usize {
-        let before = from.saturating_sub(LONGEST_BEFORE + 2).max(position);
-        match &self.clue {
-            KnownClue::Schemes { literals, .. } => {
+        let before = from.saturating_sub(LOOKBEHIND_BYTES + 2).max(position);
+        match &self.restriction {
+            PreparedRestriction::Schemes { literals, .. } => {
                 let next = ahead.literal.first_before(text.len(), before, text, literals);
                 next.unwrap_or(text.len()).max(from)
             }
-            KnownClue::HostEnds { literals, .. } | KnownClue::Literals(literals) => {
+            PreparedRestriction::HostEnds { literals, .. }
+            | PreparedRestriction::Literals(literals) => {
                 ahead.plain_lines(text, before, from, literals)
             }
         }
     }
 
-    /// The start of a line behind `from`, of `most` lines before `near`, into which nothing goes on that starts at `from` or
-    /// behind it.
-    pub(super) fn line_apart(
+    /// Returns the start of an independent line after `from`, trying at most `most` lines backwards from `near`.
+    pub(super) fn independent_line(
         &self,
         text: &[u8],
         from: usize,
@@ -191,10 +194,10 @@ impl Prefilter {
         let mut near = near;
         for _ in 0..most {
             let line = from + memchr::memrchr(b'\n', text.part(from..near))? + 1;
-            near = match joint(text, line, from, self.max_wrapper) {
+            near = match line_dependency(text, line, from, self.max_wrapper) {
                 None => return Some(line),
-                Some(Joint::Literals) => line - 1,
-                Some(Joint::Wrapper(opener)) => opener.max(from),
+                Some(LineDependency::Literals) => line - 1,
+                Some(LineDependency::Wrapper(opener)) => opener.max(from),
             };
         }
         None
@@ -223,7 +226,7 @@ fn plain_host(host: &[u8]) -> &[u8] {
 
 fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
     let authority = match text.part(candidate.at + 1..) {
-        [b'/', b'/', authority @ ..] => authority.clamped(..LONGEST_AUTHORITY),
+        [b'/', b'/', authority @ ..] => authority.clamped(..MAX_AUTHORITY_BYTES),
         [b' ' | b'\t' | b'\n' | b'\r', ..] => return may_be_opened(text, candidate),
         rest @ [b'/' | b'\\', ..] => return has_slashes(rest),
         [] => return true,
@@ -261,7 +264,7 @@ fn may_join(byte: u8) -> bool {
 
 /// A wrapper in which line breaks are removed may open before the candidate (D3.2, D3.6).
 fn may_be_opened(text: &[u8], candidate: Candidate) -> bool {
-    let before = text.part(..candidate.at).tail(LONGEST_BEFORE);
+    let before = text.part(..candidate.at).tail(LOOKBEHIND_BYTES);
     let skipped = |b: u8| is_scheme_byte(b) || matches!(b, b'*' | b'_' | b'~' | b'=');
     let before = before.part(..before.len() - before.trailing(skipped));
     let opener = before.trim_ascii_end();
@@ -269,11 +272,11 @@ fn may_be_opened(text: &[u8], candidate: Candidate) -> bool {
         (Some(byte), _) if !byte.is_ascii_whitespace() => matches!(byte, b'<' | b'"' | b':'),
         // white space may be before and behind `URL:`
         (_, Some(byte)) => matches!(byte, b'<' | b':'),
-        (_, None) => candidate.at >= LONGEST_BEFORE,
+        (_, None) => candidate.at >= LOOKBEHIND_BYTES,
     }
 }
 
-impl LookAhead {
+impl LiteralCursor {
     /// The start of the first line behind `from` that has a literal, or something by which one may be read that is not
     /// there. The literal starts at `before` or behind it.
     fn plain_lines(
@@ -288,7 +291,7 @@ impl LookAhead {
         let apostrophe = |from| find(memchr::memchr(b'\'', text.clamped(from..)), from);
         let near = self.opener.first(from, opener).min(self.apostrophe.first(from, apostrophe));
         let near = near.min(text.len());
-        if near <= from + NEAR {
+        if near <= from + MIN_LEAP_BYTES {
             return from;
         }
         let literal = self.literal.first_before(near, before, text, literals);
@@ -315,7 +318,7 @@ impl LookAhead {
             return true;
         }
         // a scheme is never broken
-        let before = text.part(..at).tail(LONGEST_BEFORE);
+        let before = text.part(..at).tail(LOOKBEHIND_BYTES);
         let start = at - before.trailing(|byte| !byte.is_ascii_whitespace());
         let line_end = line_end.min(text.len());
         self.literal.first_before(line_end, start, text, literals).is_some()

@@ -1,6 +1,6 @@
 //! What a kernel has found, some at a time.
 
-/// The bytes of a stretch of text at which a candidate may be, in order, and perhaps others.
+/// The bytes of a block of text at which a candidate may be, in order, and perhaps others.
 ///
 /// Leaving the loop over the text at each of them would cost more than searching the bytes in between.
 #[derive(Clone, Copy, Debug)]

@@ -5,12 +5,12 @@ use core::ops::Range;
 use std::sync::LazyLock;
 
 use super::batch::CandidateBatch;
-use super::leads::Leads;
 #[cfg(all(feature = "search", test))]
 use super::lines::{BLOCK, LineKinds};
 #[cfg(feature = "search")]
 use super::outline::HeaderOutline;
 use super::portable;
+use super::trigger_set::TriggerSet;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512};
 use crate::named::named_enum;
@@ -57,7 +57,7 @@ pub(crate) struct KernelLoops {
     #[cfg(feature = "search")]
     pub first: fn(&[u8]) -> usize,
     /// The same as the first with all that may be a trigger where more than colons are looked for.
-    pub(super) fill_any: fn(&[u8], Leads, &mut CandidateBatch),
+    pub(super) fill_any: fn(&[u8], TriggerSet, &mut CandidateBatch),
     /// One past the characters from an offset on that are plain in a host, and one past those that are
     /// plain in a path.
     pub host_and_path: fn(&[u8], usize) -> (usize, usize),

@@ -53,7 +53,7 @@ impl HeaderOutline {
         }
         let mut encoded = 0;
         let mut line = at;
-        let mut carried = Carried { starts: 1, ..Carried::default() };
+        let mut carried = Carry { starts: 1, ..Carry::default() };
         let (blocks, _) = text.as_chunks();
         for (block, base) in blocks.iter().zip((at..).step_by(BLOCK)) {
             let block = carried.block(&lines(block));
@@ -120,7 +120,7 @@ struct HeaderBlock {
 
 /// What is carried from block to block: the lowest bit, or none.
 #[derive(Default)]
-struct Carried {
+struct Carry {
     starts: u64,
     /// A name goes on.
     name: u64,
@@ -128,7 +128,7 @@ struct Carried {
     equals: u64,
 }
 
-impl Carried {
+impl Carry {
     #[inline(always)]
     fn block(&mut self, lines: &LineKinds) -> HeaderBlock {
         let starts = lines.feeds << 1 | self.starts;

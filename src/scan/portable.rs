@@ -4,8 +4,8 @@ use super::batch::CandidateBatch;
 use super::colon;
 use super::dotted_name::last_label;
 use super::kernel::KernelLoops;
-use super::leads;
 use super::plain_bytes::{in_host, in_path};
+use super::trigger_set;
 use crate::chunk;
 use crate::slice::SliceExt;
 
@@ -16,7 +16,7 @@ pub(super) const LOOPS: KernelLoops = KernelLoops {
     fill,
     #[cfg(feature = "search")]
     first: |haystack| first(haystack, 0),
-    fill_any: leads::fill,
+    fill_any: trigger_set::fill,
     host_and_path: |text, at| {
         let host = run(text, at, in_host);
         (host, path(text, host))

@@ -5,7 +5,7 @@
 //! from its first byte on to decide.
 
 use super::colon::{self, may_start, may_start_fanged, may_start_opaque};
-use super::leads::Leads;
+use super::trigger_set::TriggerSet;
 use crate::options::{Abbreviated, Detection, Email, Identifiers, Options, Refang};
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -130,11 +130,11 @@ impl Triggers {
     }
 
     /// What to look for, so that no trigger is missed.
-    pub(super) fn leads(self) -> Leads {
+    pub(super) fn leads(self) -> TriggerSet {
         let byte = |wanted, byte| if wanted { byte } else { b':' };
         let dots = self.have_dots();
         let ats = self.have_ats();
-        Leads {
+        TriggerSet {
             plain_colons: self.refang == Refang::Reject && self.opaque == OpaqueSchemes::BuiltIn,
             hosts: dots,
             dot: byte(dots || self.identifiers != Identifiers::Skip, b'.'),

@@ -78,7 +78,7 @@ impl CustomSchemes {
     pub fn add(&mut self, name: &str, recognizer: Arc<dyn Recognizer>) -> Result<(), ParseError> {
         check_scheme(name)?;
         // One letter before a colon is a drive (D1.1).
-        if !(2..=crate::delimit::LONGEST_SCHEME).contains(&name.len()) {
+        if !(2..=crate::delimit::MAX_SCHEME_BYTES).contains(&name.len()) {
             return Err(ParseError::new(name.len(), ErrorKind::NoScheme));
         }
         let name = name.to_ascii_lowercase();

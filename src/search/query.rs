@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::document::mail::Headers;
 use crate::document::{Format, Role};
-use crate::finder::{NearFindings, Prefilter, Relative, Rest, Window};
+use crate::finder::{Prefilter, PrefilteredFindings, Relative, Rest, Window};
 use crate::search::{Limits, Selection, TextEncoding};
 use crate::{Finder, Finding, Kind};
 
@@ -183,8 +183,8 @@ impl Query {
 
     /// The findings in a window of plain text; what the prefilter leaves out is not wanted.
     #[inline]
-    pub fn findings<'h>(&self, window: Window<'h>, rest: Rest) -> NearFindings<'_, 'h> {
-        self.finder.find_near(window, rest, self.prefilter.as_ref())
+    pub fn findings<'h>(&self, window: Window<'h>, rest: Rest) -> PrefilteredFindings<'_, 'h> {
+        self.finder.find_prefiltered(window, rest, self.prefilter.as_ref())
     }
 
     /// Judges a finding, by nothing but the finding.

@@ -10,8 +10,8 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
 use crate::document::Role;
-use crate::finder::Clue;
 use crate::finder::Relative;
+use crate::finder::Restriction;
 use crate::search::HitKind;
 use crate::search::literals::required_literals;
 use crate::{Kind, Match, Rejected, Uri};
@@ -345,22 +345,22 @@ impl Selection {
     }
 
     /// What every wanted match has, if that is known.
-    pub(crate) fn clue(&self) -> Option<Clue> {
+    pub(crate) fn clue(&self) -> Option<Restriction> {
         let is_urn =
             |kinds: &Vec<HitKind>| kinds.iter().all(|kind| *kind == HitKind::Uri(Kind::Urn));
         if self.nids.only.is_some() || self.kinds.only.as_ref().is_some_and(is_urn) {
-            return Some(Clue::Schemes(vec!["urn".to_owned()]));
+            return Some(Restriction::Schemes(vec!["urn".to_owned()]));
         }
         if let Some(schemes) = &self.schemes.only {
-            return Some(Clue::Schemes(schemes.iter().cloned().collect()));
+            return Some(Restriction::Schemes(schemes.iter().cloned().collect()));
         }
         if let Some(ends) = &self.host_ends {
-            return Some(Clue::HostEnds(ends.clone()));
+            return Some(Restriction::HostEnds(ends.clone()));
         }
         if let Some(domains) = &self.domains.only {
-            return Some(Clue::HostEnds(domains.iter().cloned().collect()));
+            return Some(Restriction::HostEnds(domains.iter().cloned().collect()));
         }
-        self.literals.clone().map(Clue::Literals)
+        self.literals.clone().map(Restriction::Literals)
     }
 
     /// True when the match is wanted.

@@ -9,7 +9,7 @@ mod fast_path;
 pub mod finders;
 mod linear;
 #[cfg(feature = "search")]
-mod near;
+mod prefiltered;
 #[cfg(feature = "search")]
 #[allow(dead_code, reason = "shared with benches/linear.rs")]
 pub mod readers;

@@ -23,7 +23,7 @@ use super::dotted_name::last_label;
 use super::kernel::KernelLoops;
 #[cfg(feature = "search")]
 use super::kernel::MailLoops;
-use super::leads::{self, Leads};
+use super::trigger_set::{self, TriggerSet};
 
 const VECTOR: usize = size_of::<__m256i>();
 
@@ -57,8 +57,8 @@ pub(super) fn detect() -> Option<KernelLoops> {
 }
 
 #[target_feature(enable = "avx2,bmi1")]
-pub(super) fn fill_any(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
-    leads::fill(haystack, leads, batch);
+pub(super) fn fill_any(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatch) {
+    trigger_set::fill(haystack, leads, batch);
 }
 
 #[inline]

@@ -8,8 +8,8 @@ use core::arch::x86_64::{
 
 use super::super::avx2;
 use super::super::batch::CandidateBatch;
-use super::super::leads::Leads;
-use super::stretch::Wanted;
+use super::super::trigger_set::TriggerSet;
+use super::block::Wanted;
 use super::table::{ByteLookup, table};
 use super::{colons, steps, words};
 use crate::chunk::is_alphanumeric;
@@ -66,7 +66,7 @@ const fn after(byte: u8) -> u8 {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
+pub(super) fn fill(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatch) {
     if leads.other_dots {
         return avx2::fill_any(haystack, leads, batch);
     }
@@ -74,20 +74,22 @@ pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
     match leads {
         // hosts, and no brackets, which need other colons; with identifiers where addresses are asked for, as they are in mail:
         // in code most dots are refused at once, so that the fixed cost of words does not pay
-        Leads { plain_colons: true, hosts: true, later_dots, at, .. }
+        TriggerSet { plain_colons: true, hosts: true, later_dots, at, .. }
             if !later_dots || at == b'@' =>
         {
             let wanted = Wanted { ats: at == b'@', identifiers: later_dots };
             words::fill(haystack, wanted, batch);
         }
-        Leads { plain_colons: true, .. } => steps::fill(haystack, batch, |before, here, after| {
-            worth(wanted, before, here, after) | colons::worth(before, here, after)
-        }),
+        TriggerSet { plain_colons: true, .. } => {
+            steps::fill(haystack, batch, |before, here, after| {
+                worth(wanted, before, here, after) | colons::worth(before, here, after)
+            })
+        }
         _ => steps::fill(haystack, batch, |before, here, after| worth(wanted, before, here, after)),
     }
 }
 
-fn wanted(leads: Leads) -> u8 {
+fn wanted(leads: TriggerSet) -> u8 {
     let kinds = [
         (!leads.plain_colons, COLON),
         (leads.dot == b'.', DOT),

@@ -8,6 +8,7 @@
 #![allow(unsafe_code)]
 
 mod bit_numbers;
+mod block;
 mod colons;
 mod fields;
 mod leads;
@@ -18,7 +19,6 @@ mod names;
 mod openings;
 mod runs;
 mod steps;
-mod stretch;
 mod table;
 mod words;
 

@@ -9,8 +9,8 @@ use super::{VECTOR, load, load_some};
 use crate::slice::SliceExt;
 
 /// Of 64 bytes those that are worth a look, a bit each: by what is before them, they themselves, and what is behind.
-pub(super) trait Worth: Fn(__m512i, __m512i, __m512i) -> u64 {}
-impl<F: Fn(__m512i, __m512i, __m512i) -> u64> Worth for F {}
+pub(super) trait Predicate: Fn(__m512i, __m512i, __m512i) -> u64 {}
+impl<F: Fn(__m512i, __m512i, __m512i) -> u64> Predicate for F {}
 
 /// Vectors between two questions whether there is room, a bit each: in a long text and in a short one.
 const LONG: usize = u64::BITS as usize;
@@ -21,7 +21,7 @@ const SHORT: usize = 8;
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Worth) {
+pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Predicate) {
     let mut at = batch.end().max(1);
     let limit = batch.limit();
     while at < limit && !batch.is_full() {
@@ -29,8 +29,8 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Wort
         at = match length / VECTOR {
             0 if length == 0 => return batch.reach(haystack.len()),
             0 => some(haystack, at, length, batch, &worth),
-            count @ ..LONG => stretch::<SHORT>(haystack, at, count.min(SHORT), batch, &worth),
-            _ => stretch::<LONG>(haystack, at, LONG, batch, &worth),
+            count @ ..LONG => block::<SHORT>(haystack, at, count.min(SHORT), batch, &worth),
+            _ => block::<LONG>(haystack, at, LONG, batch, &worth),
         };
         batch.reach(at);
     }
@@ -42,7 +42,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Wort
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(super) fn first(haystack: &[u8], worth: impl Worth) -> usize {
+pub(super) fn first(haystack: &[u8], worth: impl Predicate) -> usize {
     let mut at = 1;
     let vector = |at: usize| haystack.get(at..).and_then(|rest| rest.first_chunk());
     while let Some(after) = vector(at + 1)
@@ -68,12 +68,12 @@ pub(super) fn first(haystack: &[u8], worth: impl Worth) -> usize {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn stretch<const MOST: usize>(
+fn block<const MOST: usize>(
     haystack: &[u8],
     at: usize,
     count: usize,
     batch: &mut CandidateBatch,
-    worth: &impl Worth,
+    worth: &impl Predicate,
 ) -> usize {
     let [before, here, after] = [
         vectors(haystack, at - 1, count),
@@ -114,7 +114,7 @@ fn some(
     at: usize,
     length: usize,
     batch: &mut CandidateBatch,
-    worth: &impl Worth,
+    worth: &impl Predicate,
 ) -> usize {
     let from = |at: usize| load_some(haystack.part(at..), length);
     batch.push::<4>(at, worth(from(at - 1), from(at), from(at + 1)));

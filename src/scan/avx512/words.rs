@@ -6,7 +6,7 @@ use core::arch::x86_64::{__m512i, _mm512_maskz_loadu_epi8};
 use super::super::batch::{CandidateBatch, FoundDots};
 use super::super::dotted_name::{SIGNS, is_spelled_out, is_www};
 use super::super::prefetch::prefetch;
-use super::stretch::{Before, LANES, MOST, Stretch, StretchBits, StretchBytes, Wanted};
+use super::block::{Block512, BlockBits, BlockBytes, LANES, MOST, PreviousBlock, Wanted};
 use super::{VECTOR, bit_numbers, load, load_before};
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::is_alphanumeric;
@@ -32,19 +32,19 @@ pub(super) fn fill(haystack: &[u8], wanted: Wanted, batch: &mut CandidateBatch) 
             return batch.reach(haystack.len());
         }
         at = match wanted.identifiers {
-            true => stretch::<true>(haystack, at, wanted.ats, batch),
-            false => stretch::<false>(haystack, at, wanted.ats, batch),
+            true => block::<true>(haystack, at, wanted.ats, batch),
+            false => block::<false>(haystack, at, wanted.ats, batch),
         };
         batch.reach(at);
     }
 }
 
-/// Pushes what is worth a look of a stretch from `at` on, as far as there is room, and gives where it came to.
+/// Pushes what is worth a look of a block from `at` on, as far as there is room, and gives where it came to.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn stretch<const IDENTIFIERS: bool>(
+fn block<const IDENTIFIERS: bool>(
     haystack: &[u8],
     at: usize,
     ats: bool,
@@ -54,7 +54,7 @@ fn stretch<const IDENTIFIERS: bool>(
     // the last byte is only looked at as what is behind another
     let length = text.len() - 2;
     let (count, rest) = (length / VECTOR, length % VECTOR);
-    let mut bytes = StretchBytes::NONE;
+    let mut bytes = BlockBytes::NONE;
     bytes.set::<IDENTIFIERS>(0, load_before(haystack, at));
     for (n, here) in text.part(1..).as_chunks::<VECTOR>().0.part(..count).iter().enumerate() {
         prefetch(here, 0);
@@ -70,13 +70,13 @@ fn stretch<const IDENTIFIERS: bool>(
         bytes.set_edge(behind);
     }
     let vectors = length.div_ceil(VECTOR);
-    let mut found = Stretch::NONE;
-    let mut before = Before::of(&bytes);
-    let mut words = Places::NONE;
+    let mut found = Block512::NONE;
+    let mut before = PreviousBlock::of(&bytes);
+    let mut words = Offsets::NONE;
     let (mut word_count, mut sign_count) = (0, 0);
     let mut done = 0;
     for n in 0..vectors {
-        if word_count + sign_count > Places::MANY {
+        if word_count + sign_count > Offsets::MANY {
             break;
         }
         // what was stored last is not asked yet: it would be waited for
@@ -92,7 +92,7 @@ fn stretch<const IDENTIFIERS: bool>(
     // a word that may go on behind all that
     let last = done.min(behind) - 1;
     word_count = words.push_if(word_count, last + 1, found.names.up_to(last) >> 63 != 0);
-    let bits = Words { stretch: &found, base: at, end: at + last + 1 };
+    let bits = WordBatch { block: &found, base: at, end: at + last + 1 };
     word_count = words.sift(word_count, |end| bits.sift(haystack, end));
     word_count = words.sift(word_count, |dot| bits.sift_again(haystack, dot));
     for n in 0..word_count {
@@ -107,11 +107,11 @@ fn stretch<const IDENTIFIERS: bool>(
     end
 }
 
-/// Places in a stretch, in order. How many there are is kept apart, as a variable of its own: in memory each would wait for
+/// Offsets in a block, in order. How many there are is kept apart, as a variable of its own: in memory each would wait for
 /// the one before it.
-struct Places([u16; 2 * VECTOR]);
+struct Offsets([u16; 2 * VECTOR]);
 
-impl Places {
+impl Offsets {
     /// So many words and signs leave room in a batch for those of one more vector, and for a word before and behind it.
     const MANY: usize = VECTOR - 2;
     const NONE: Self = Self([0; 2 * VECTOR]);
@@ -145,22 +145,22 @@ impl Places {
     }
 }
 
-/// The words of a stretch of text.
-struct Words<'s> {
-    stretch: &'s Stretch,
+/// The words of a block of text.
+struct WordBatch<'s> {
+    block: &'s Block512,
     base: usize,
     end: usize,
 }
 
-impl Words<'_> {
+impl WordBatch<'_> {
     /// The first dot of the word that ends at `end`; and false where no rule starts a host: the last label is no top-level
     /// domain nor the first one `www`, or it is a part of something longer. No branch depends on that, as it follows no pattern.
     #[inline(always)]
     fn sift(&self, haystack: &[u8], end: usize) -> (usize, bool) {
         let last = end.wrapping_sub(1);
-        let (name, dots) = (self.stretch.names.up_to(last), self.stretch.dots.up_to(last));
+        let (name, dots) = (self.block.names.up_to(last), self.block.dots.up_to(last));
         let length = (!name).leading_zeros();
-        if length >= StretchBits::KNOWN {
+        if length >= BlockBits::KNOWN {
             return self.sift_long(last);
         }
         let inside = dots.wrapping_shr(length.wrapping_neg());
@@ -187,8 +187,8 @@ impl Words<'_> {
     #[cold]
     fn sift_long(&self, last: usize) -> (usize, bool) {
         let mut first_dot = None;
-        for at in (0..=last).rev().take_while(|&at| self.stretch.names.up_to(at) >> 63 != 0) {
-            if self.stretch.dots.up_to(at) >> 63 != 0 {
+        for at in (0..=last).rev().take_while(|&at| self.block.names.up_to(at) >> 63 != 0) {
+            if self.block.dots.up_to(at) >> 63 != 0 {
                 first_dot = Some(at);
             }
         }
@@ -198,10 +198,10 @@ impl Words<'_> {
     /// False for the dot of a host in an address that is spelled out, as most that are left are: `jo at a.example`.
     #[inline(always)]
     fn sift_again(&self, haystack: &[u8], dot: usize) -> (usize, bool) {
-        let length = (!self.stretch.names.up_to(dot.wrapping_sub(1))).leading_zeros();
+        let length = (!self.block.names.up_to(dot.wrapping_sub(1))).leading_zeros();
         let start = dot.wrapping_sub(length as usize);
         let before = haystack.clamped(..self.base.wrapping_add(start));
-        if length >= StretchBits::KNOWN || !before.ends_with(b" at ") {
+        if length >= BlockBits::KNOWN || !before.ends_with(b" at ") {
             return (dot, true);
         }
         let first = haystack.clamped(before.len()..self.base.wrapping_add(dot));
@@ -212,14 +212,14 @@ impl Words<'_> {
     #[inline(always)]
     fn is_spelled_out(&self, before: &[u8], name: usize) -> bool {
         let last = name.wrapping_sub(b" at ".len() + 1);
-        let length = (!self.stretch.names.up_to(last)).leading_zeros();
+        let length = (!self.block.names.up_to(last)).leading_zeros();
         let rest = before.clamped(..before.len().saturating_sub(b" at ".len() + length as usize));
         let goes_on = rest.last().is_some_and(|byte| matches!(byte, b'.' | b'_' | b'+'));
-        if goes_on || !(1..StretchBits::KNOWN).contains(&length) {
+        if goes_on || !(1..BlockBits::KNOWN).contains(&length) {
             return is_spelled_out(before);
         }
         let inner = !(u64::MAX >> (length - 1));
-        !self.stretch.letters.up_to(last) & inner != 0
+        !self.block.letters.up_to(last) & inner != 0
             || rest.last().is_some_and(|sign| matches!(sign, b'<' | b':' | b'['))
             || rest.ends_with(b"From ")
             || rest.ends_with(b"From: ")

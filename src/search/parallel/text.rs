@@ -13,7 +13,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::finder::{DetachedFinding, NearFindings, Progress, Rest, Resume, Window};
+use crate::finder::{DetachedFinding, PrefilteredFindings, Progress, Rest, Resume, Window};
 use crate::ordered::{Item, run_ordered};
 use crate::search::parallel::chunks::{ChunkStart, ChunkStarts};
 use crate::search::parallel::{ChunkHelpers, SplitInput};
@@ -355,7 +355,12 @@ impl<'w> ChunkText<'w> {
         WindowFinding { finding, window: self.bytes, from, offsets: &RawText(()) }
     }
 
-    fn findings<'q>(self, query: &'q Query, start: usize, from: Resume) -> NearFindings<'q, 'w> {
+    fn findings<'q>(
+        self,
+        query: &'q Query,
+        start: usize,
+        from: Resume,
+    ) -> PrefilteredFindings<'q, 'w> {
         let rest = self.bytes.part(start..);
         let window = Window::resumed(rest, from).until(self.until.saturating_sub(start));
         query.findings(window, self.rest)

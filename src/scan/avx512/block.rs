@@ -1,4 +1,4 @@
-//! What the bytes of a stretch of text are in words, a bit each; and which of them may be candidates, by arithmetic on the bits
+//! What the bytes of a block of text are in words, a bit each; and which of them may be candidates, by arithmetic on the bits
 //! of eight vectors at once.
 
 use core::arch::x86_64::{
@@ -15,7 +15,7 @@ use super::table::{ByteLookup, table};
 use super::{VECTOR, equals};
 use crate::chunk::is_alphanumeric;
 
-/// Vectors of a stretch: a row of a thousand bytes.
+/// Vectors of a block: a row of a thousand bytes.
 pub(super) const MOST: usize = 16;
 /// Vectors whose bits are taken at once.
 pub(super) const LANES: usize = 8;
@@ -55,11 +55,11 @@ const fn kind(byte: u8) -> u8 {
     letter | alphanumeric | label | follows | identifier
 }
 
-/// The bits of the vector before a stretch, of those in it and of the one behind it.
+/// The bits of the vector before a block, of those in it and of the one behind it.
 type VectorRow = [u64; 1 + MOST + 1];
 
-/// What the bytes of a stretch are, each by itself.
-pub(super) struct StretchBytes {
+/// What the bytes of a block are, each by itself.
+pub(super) struct BlockBytes {
     /// Above ASCII; those have the bits of others in what is looked up, too.
     others: VectorRow,
     labels: VectorRow,
@@ -73,7 +73,7 @@ pub(super) struct StretchBytes {
     papers: VectorRow,
 }
 
-impl StretchBytes {
+impl BlockBytes {
     pub const NONE: Self = {
         let none = [0; 1 + MOST + 1];
         Self {
@@ -90,7 +90,7 @@ impl StretchBytes {
         }
     };
 
-    /// Takes those of a vector; 0 is the one before the stretch.
+    /// Takes those of a vector; 0 is the one before the block.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub fn set<const IDENTIFIERS: bool>(&mut self, vector: usize, bytes: __m512i) {
@@ -124,7 +124,7 @@ impl StretchBytes {
         self.others.iter().fold(0, |any, others| any | others) != 0
     }
 
-    /// Says that the byte at `at` of the stretch may be one of a label.
+    /// Says that the byte at `at` of the block may be one of a label.
     #[inline(always)]
     pub fn set_edge(&mut self, at: usize) {
         if let Some(place) = self.alphanumeric.get_mut(1 + at / VECTOR) {
@@ -133,10 +133,10 @@ impl StretchBytes {
     }
 }
 
-/// A bit for each byte of a stretch of text, and zeros before it.
-pub(super) struct StretchBits([[u8; 8]; 1 + MOST]);
+/// A bit for each byte of a block of text, and zeros before it.
+pub(super) struct BlockBits([[u8; 8]; 1 + MOST]);
 
-impl StretchBits {
+impl BlockBits {
     /// How many bits before another are known at least.
     pub const KNOWN: u32 = 57;
     const NONE: Self = Self([[0; 8]; 1 + MOST]);
@@ -160,23 +160,23 @@ impl StretchBits {
     }
 }
 
-/// What the bytes of a stretch are by those next to them.
-pub(super) struct Stretch {
+/// What the bytes of a block are by those next to them.
+pub(super) struct Block512 {
     /// Labels and the dots between them.
-    pub names: StretchBits,
-    pub dots: StretchBits,
-    pub letters: StretchBits,
+    pub names: BlockBits,
+    pub dots: BlockBits,
+    pub letters: BlockBits,
     /// What follows words that may be hosts.
     pub ends: [u64; MOST],
     /// Colons, `@`s, what may be an identifier, and then the dots of hosts.
     pub signs: [u64; MOST],
 }
 
-impl Stretch {
+impl Block512 {
     pub const NONE: Self = Self {
-        names: StretchBits::NONE,
-        dots: StretchBits::NONE,
-        letters: StretchBits::NONE,
+        names: BlockBits::NONE,
+        dots: BlockBits::NONE,
+        letters: BlockBits::NONE,
         ends: [0; MOST],
         signs: [0; MOST],
     };
@@ -186,10 +186,10 @@ impl Stretch {
     #[target_feature(enable = "avx512f,avx512bw")]
     pub fn step<const IDENTIFIERS: bool>(
         &mut self,
-        bytes: &StretchBytes,
+        bytes: &BlockBytes,
         first: usize,
         ats: bool,
-        before: &mut Before,
+        before: &mut PreviousBlock,
     ) {
         let here = |row: &VectorRow| lanes(row, 1 + first);
         let behind = |row: &VectorRow| lanes(row, 2 + first);
@@ -234,7 +234,7 @@ impl Stretch {
             let dois = and(here(&bytes.full_stops), and(books, edges_behind));
             signs = or(signs, or(without(found, letters_behind), dois));
         }
-        *before = Before { edges, dots, worthy: goes_on };
+        *before = PreviousBlock { edges, dots, worthy: goes_on };
         self.names.set(first, or(labels, dots));
         self.dots.set(first, dots);
         self.letters.set(first, letters);
@@ -252,18 +252,18 @@ impl Stretch {
 }
 
 /// What the eight vectors before some end in.
-pub(super) struct Before {
+pub(super) struct PreviousBlock {
     edges: __m512i,
     dots: __m512i,
     /// 1 if a last label that is worth a look goes on.
     worthy: u16,
 }
 
-impl Before {
-    /// Those before a stretch.
+impl PreviousBlock {
+    /// Those before a block.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub fn of(bytes: &StretchBytes) -> Self {
+    pub fn of(bytes: &BlockBytes) -> Self {
         let edges = or(lanes(&bytes.alphanumeric, 0), lanes(&bytes.others, 0));
         // the first lane as the last one
         let edges = _mm512_alignr_epi64::<1>(edges, edges);

@@ -1,35 +1,41 @@
-//! Lines that are apart: no URI goes on over the line break before them (D3.2–D3.6, D3.9).
+//! Decides whether a URI may continue into a line over the line break before it (D3.2–D3.6, D3.9).
 //!
-//! The rules of [`join`](super::join) and [`literal`](super::literal), turned around and made coarse: what is said to be
-//! apart is. It holds where plain lines are not joined, which is for [`Rejoin`](crate::options::Rejoin) to say (D5).
+//! A prefiltered search resumes at an independent line. These are the rules of [`join`](super::join) and
+//! [`literal`](super::literal), reversed and simplified. A dependency that does not exist costs time; a missed one loses
+//! matches. Valid only if plain lines are not joined ([`Rejoin`](crate::options::Rejoin), D5).
 
-use super::start::LONGEST_SCHEME;
+use super::start::MAX_SCHEME_BYTES;
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_scheme_byte;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// How far before its colon the opener of a wrapper is, at most.
-const OPENER: usize = LOOKBACK + LONGEST_SCHEME;
+const OPENER: usize = LOOKBACK + MAX_SCHEME_BYTES;
 /// How much white space and how many marks are before a literal, at most.
 const MARKS: usize = 128;
 
-/// What lets a URI go on in a line from one before it.
+/// The reason why a URI may continue into a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Joint {
-    /// String literals at the line break.
+pub(crate) enum LineDependency {
+    /// A string literal may close at the line break, and another open behind it.
     Literals,
-    /// A wrapper whose opener is here: lines behind it are joined, too.
+    /// A wrapper opened at this offset may still be open; the lines between depend on it, too.
     Wrapper(usize),
 }
 
-/// What may join the line that starts at `at` with those before it, where no candidate before `from` matters and no wrapper has
-/// more than `most` bytes; `None` when it is apart.
-pub(crate) fn joint(text: &[u8], at: usize, from: usize, most: usize) -> Option<Joint> {
+/// Returns why the line at `at` may continue a URI of the lines before it, or `None` if it is independent. Candidates
+/// before `from` do not matter, and no wrapper is longer than `most` bytes.
+pub(crate) fn line_dependency(
+    text: &[u8],
+    at: usize,
+    from: usize,
+    most: usize,
+) -> Option<LineDependency> {
     if joins_literals(text, at) {
-        return Some(Joint::Literals);
+        return Some(LineDependency::Literals);
     }
     let floor = from.saturating_sub(OPENER).max(at.saturating_sub(most + 1));
-    open_wrapper(text.part(floor..at)).map(|opener| Joint::Wrapper(floor + opener))
+    open_wrapper(text.part(floor..at)).map(|opener| LineDependency::Wrapper(floor + opener))
 }
 
 /// The opener of a wrapper that may be open at the end of `before`: one whose first line has nothing that ends it.

@@ -1,7 +1,7 @@
-//! Bytes at which a candidate may be where more than colons start one (D7), 64 at a time.
+//! Finds the bytes that may start a candidate where more than colons do (D7), 64 at a time.
 //!
-//! What they are is for [`trigger::at`](super::trigger::at) to say. The tests of bytes must not branch, so that the compiler
-//! turns them into vector instructions: of a kernel with wider vectors, they are compiled once more.
+//! [`trigger::at`](super::trigger::at) decides what each byte is. The tests here must not branch, so that the compiler
+//! vectorizes them. Each kernel compiles this file once more with its own target features.
 
 use super::batch::CandidateBatch;
 use crate::chunk::is_alphanumeric;
@@ -11,9 +11,9 @@ const STEP: usize = u64::BITS as usize;
 /// A step, and the byte on each side of it.
 type StepBytes = [u8; 1 + STEP + 1];
 
-/// What is looked for, besides colons.
+/// The bytes to search for, besides colons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Leads {
+pub(crate) struct TriggerSet {
     /// Of colons, only those that a scheme without brackets and of those that are built in may precede.
     pub plain_colons: bool,
     /// The byte between the labels of a host, and the one before it; a colon where they are not looked for.
@@ -33,7 +33,7 @@ pub(crate) struct Leads {
 
 /// Fills a batch that was restarted, and moves its end.
 #[inline(always)]
-pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
+pub(super) fn fill(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatch) {
     // none is at the first byte
     let mut at = batch.end().max(1);
     let limit = batch.limit();
@@ -55,7 +55,7 @@ pub(super) fn fill(haystack: &[u8], leads: Leads, batch: &mut CandidateBatch) {
 
 /// Those among the bytes of a step, a bit each.
 #[inline(always)]
-fn among(step: &StepBytes, leads: Leads) -> u64 {
+fn among(step: &StepBytes, leads: TriggerSet) -> u64 {
     // nothing but indexes: iterators and closures are calls in a build without any LTO
     let mut marks = [0u8; STEP];
     let mut any = 0;
@@ -82,7 +82,7 @@ fn low_bits(word: u64) -> u64 {
     word.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-impl Leads {
+impl TriggerSet {
     /// Whether the byte `here` may be a trigger, by its neighbours.
     #[inline(always)]
     fn may_be_at(self, before: u8, here: u8, after: u8) -> bool {
