@@ -18,6 +18,8 @@ pub struct Parts<'d> {
     document: &'d [u8],
     /// The URIs in them, part by part.
     pub found: Vec<Found>,
+    /// The texts of all parts.
+    pub texts: Vec<Vec<u8>>,
     /// What was told to be no URI.
     pub rejected: Vec<Vec<u8>>,
     /// What was said not to be read.
@@ -35,6 +37,7 @@ impl<'d> Parts<'d> {
         let mut parts = Self {
             document,
             found: Vec::new(),
+            texts: Vec::new(),
             rejected: Vec::new(),
             skipped: Vec::new(),
             bytes: 0,
@@ -68,6 +71,7 @@ impl EventSink for Parts<'_> {
 impl Parts<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         self.bytes += part.text.len();
+        self.texts.push(part.text.to_vec());
         let whole = part.source.source(Span::new(0, part.text.len()));
         assert!(whole.end() <= self.document.len(), "{whole:?} is outside");
         let mut before = whole.start();

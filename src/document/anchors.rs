@@ -32,6 +32,8 @@ pub struct Anchors {
     redirect: Option<String>,
     /// What else Markdown may have.
     lines: Option<Box<LineAnchors>>,
+    /// True if the document includes what has other anchors.
+    is_open: bool,
     spellings: OnceLock<Spellings>,
 }
 
@@ -99,6 +101,19 @@ impl Anchors {
             folding: Folding::Exact,
             redirect: outline.redirect,
             lines: None,
+            is_open: false,
+            spellings: OnceLock::new(),
+        }
+    }
+
+    /// The anchors of a document in which names are found as they are written; an open one may have more.
+    pub(super) fn fixed(names: NameSet, is_open: bool) -> Self {
+        Self {
+            names,
+            folding: Folding::Exact,
+            redirect: None,
+            lines: None,
+            is_open,
             spellings: OnceLock::new(),
         }
     }
@@ -110,6 +125,7 @@ impl Anchors {
             folding,
             redirect: None,
             lines: Some(Box::new(lines)),
+            is_open: false,
             spellings: OnceLock::new(),
         }
     }
@@ -126,7 +142,7 @@ impl Anchors {
 
     /// True when the document includes others, whose anchors are not known.
     pub fn is_open(&self) -> bool {
-        self.lines().is_some_and(|lines| lines.is_open)
+        self.is_open || self.lines().is_some_and(|lines| lines.is_open)
     }
 
     /// True for what a layout may make of a list in the front matter, where one makes pages.

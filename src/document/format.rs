@@ -10,13 +10,20 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::anchors::{Anchors, Outline, Slugs};
-use super::{EventSink, Source, calendar, csv, html, mail, markdown};
+use super::{EventSink, Source, calendar, csv, html, mail, markdown, rst};
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
 
 /// Every document format. The order decides only which of two formats wins that both recognize the same first bytes.
-pub static FORMATS: &[Format] =
-    &[Format::HTML, Format::CSS, Format::MARKDOWN, Format::MAIL, Format::CALENDAR, Format::CSV];
+pub static FORMATS: &[Format] = &[
+    Format::HTML,
+    Format::CSS,
+    Format::MARKDOWN,
+    Format(&rst::Rst),
+    Format::MAIL,
+    Format::CALENDAR,
+    Format::CSV,
+];
 
 /// What the rest of the crate needs to know about a document format.
 ///
@@ -145,6 +152,8 @@ pub enum CommentStyle {
     Html,
     /// `/* … */`.
     C,
+    /// `.. …`.
+    Rst,
 }
 
 impl CommentStyle {
@@ -154,6 +163,7 @@ impl CommentStyle {
             Self::None => None,
             Self::Html => Some(format!("<!-- {text} -->")),
             Self::C => Some(format!("/* {text} */")),
+            Self::Rst => Some(format!(".. {text}")),
         }
     }
 }

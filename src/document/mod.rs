@@ -18,6 +18,7 @@ pub mod mail;
 pub mod markdown;
 pub mod mbox;
 mod name_set;
+pub(crate) mod rst;
 
 pub(crate) use anchors::SharedText;
 pub use anchors::{Anchors, Outline, Slugs};

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use urigrep::Finder;
 use urigrep::document::mbox::{self, Next, Rest};
-use urigrep::document::{Event, EventSink, Format, Part, Source, Wants, mail};
+use urigrep::document::{Event, EventSink, FORMATS, Format, Part, Source, Wants, mail};
 
 /// How a document is read.
 #[derive(Clone, Copy, Debug)]
@@ -94,20 +94,18 @@ fn base64(text: &[u8]) -> Vec<u8> {
 /// Each format, and each layer that mail may have.
 #[rustfmt::skip]
 pub fn frames() -> Vec<Frame> {
+    let named = |name| Format::named(name).expect(name);
     let html = Reader::Document(Format::HTML);
-    let markdown = Reader::Document(Format::MARKDOWN);
     let mail = Reader::Document(Format::MAIL);
     let calendar = Reader::Document(Format::CALENDAR);
-    let csv = Reader::Document(Format::CSV);
     let frame = |name, reader, around: fn(&[u8]) -> Vec<u8>| Frame { name, reader, around };
-    vec![
-        frame("html", html, <[u8]>::to_vec),
+    // Every format as it is, whatever is added to the table.
+    let formats = FORMATS.iter();
+    let formats = formats.map(|&format| frame(format.name(), Reader::Document(format), <[u8]>::to_vec));
+    let layers = vec![
         frame("html-attribute", html, |text| [b"<a href=\"", text].concat()),
         frame("html-style", html, |text| [b"<style>", text].concat()),
         frame("html-script", html, |text| [b"<script>", text].concat()),
-        frame("markdown", markdown, <[u8]>::to_vec),
-        frame("csv", csv, <[u8]>::to_vec),
-        frame("mail", mail, <[u8]>::to_vec),
         frame("mail-header", mail, |text| under("Subject: a\nX: ", text)),
         frame("mail-type", mail, |text| [b"Content-Type: text/plain; a=", text].concat()),
         frame("mail-multipart", mail, |text| under("Content-Type: multipart/mixed; boundary=b\n\n--b\n", text)),
@@ -120,10 +118,11 @@ pub fn frames() -> Vec<Frame> {
         frame("mail-jis", mail, |text| under("Content-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B", text)),
         frame("mail-utf16", mail, |text| under("Content-Type: text/plain; charset=utf-16le\n", text)),
         frame("mail-utf7", mail, |text| under("Content-Type: text/plain; charset=utf-7\n", text)),
-        frame("calendar", calendar, <[u8]>::to_vec),
         frame("calendar-folded", calendar, |text| text.split(|&b| b == b'a').collect::<Vec<_>>().join(&b"\r\n a"[..])),
         frame("mbox", Reader::Mbox, |text| [b"From a Wed Mar  2 23:56:19 2005\n", text].concat()),
-    ]
+        frame("rst-directive", Reader::Document(named("rst")), |text| [b".. image:: ", text].concat()),
+    ];
+    formats.chain(layers).collect()
 }
 
 /// What is made to be slow in documents: a name, what comes once, and what is repeated after it.
@@ -147,6 +146,9 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("md-lists", "", "- "), ("md-tables", "|a|\n|-|\n", "|a"), ("md-footnotes", "", "[^a]: [^a]\n"), ("md-html", "", "<a b="),
     ("md-autolinks", "", "<http:a"), ("md-escapes", "", "\\["), ("md-maths", "", "$a$$"), ("md-setext", "", "a\n=\n"),
     ("md-numbers", "", "1. a\n"), ("md-hard", "", "a  \n"), ("md-words", "[a\n", "a\n"),
+    ("rst-targets", "", ".. _a: b_\n"), ("rst-references", "", "a_ "), ("rst-words", "", "a_a"), ("rst-literals", "", "``a "), ("rst-roles", "", ":a:`b"),
+    ("rst-ends", "`", "a `` "), ("rst-titles", "", "a\n=\n"), ("rst-comments", "", "..\n a\n"), ("rst-directives", "", ".. image:: a\n   :target: b_\n"),
+    ("rst-embedded", "", "`a <b>`_ "), ("rst-literal-blocks", "", "a::\n\n b\n"), ("rst-anonymous", "", "a__ "), ("rst-angles", "`", "<a"),
     ("fields", "", "X: http://a.example/ =?utf-8?q?a?=\n"), ("folded", "X: ", "a\n "), ("types", "", "Content-Type: a; b*=c\n"),
     ("ids-of-mail", "References: ", "<a@b>"), ("words", "Subject: ", "=?utf-8?q?"), ("word-pairs", "Subject: ", "=?utf-8?b?aA==?= "),
     ("half-words", "Subject: =?utf-8?q?", "a?"), ("parameters", "Content-Type: text/plain", ";a*1*=%41"),

@@ -15,7 +15,7 @@ pub(super) use reader::read;
 use self::link::LinkList;
 use crate::Span;
 use crate::audit::{Anchors, Slugs};
-use crate::document::{Format, Outline, SharedText};
+use crate::document::{Format, Outline, Scope, SharedText};
 use crate::text_list::TextList;
 
 /// What the checks look at in a document; [`read`](super::read) makes it.
@@ -111,6 +111,8 @@ pub struct LabelDefinition {
 pub struct UndefinedLabel {
     /// Its label, as it is written.
     pub label: String,
+    /// Where it would have to be defined; in the project, other documents may define it.
+    pub scope: Scope,
     /// The whole reference, as it is written.
     pub written: String,
     /// Where the whole reference is.

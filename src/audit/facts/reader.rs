@@ -316,7 +316,9 @@ impl FactsReader<'_> {
             }
             Event::Define { space: NameSpace::Label, name: label, span } => {
                 let whole = self.written(span);
-                let value = whole.split_once("]:").map_or("", |(_, value)| value);
+                // `[label]: value` or `.. _label: value`.
+                let after = whole.split_once(label).map_or("", |(_, after)| after);
+                let value = after.split_once(':').map_or("", |(_, value)| value);
                 self.facts.definitions.push(LabelDefinition {
                     label: label.to_owned(),
                     value: value.trim().to_owned(),
@@ -325,10 +327,11 @@ impl FactsReader<'_> {
             }
             // `a[i][j]` is an index, no reference
             Event::Refer { space: NameSpace::Label, span, .. } if self.is_glued(span) => {}
-            Event::Refer { space: NameSpace::Label, name: label, span, .. } => {
+            Event::Refer { space: NameSpace::Label, name: label, scope, span } => {
                 let written = self.written(span);
                 self.facts.undefined.push(UndefinedLabel {
                     label: label.to_owned(),
+                    scope,
                     written,
                     span,
                 });

@@ -7,6 +7,7 @@ use crate::audit::finding::cut;
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{AuditFinding, Check, Severity, Spellings};
+use crate::document::Scope;
 
 pub static CHECK: Check = Check {
     id: "undefined-reference",
@@ -29,6 +30,13 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     for undefined in page.facts.undefined() {
         if is_of_rust && is_item(&undefined.label) {
             continue;
+        }
+        // What a project defines is known where its documents are: in a tree that Sphinx makes pages of.
+        if undefined.scope == Scope::Project {
+            let is_known = page.site.unresolved == UnresolvedLinks::Sphinx;
+            if !is_known || page.files.has_label(&page.site, &undefined.label.to_lowercase()) {
+                continue;
+            }
         }
         let labels = || {
             let definitions = page.facts.definitions().iter();

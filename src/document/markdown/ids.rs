@@ -391,18 +391,6 @@ fn is_partial(line: &str) -> bool {
             && line.trim_end_matches([';', '"', '\'', ' ']).ends_with(".md")
 }
 
-/// The labels of reStructuredText, too: `.. _label:`.
-pub(crate) fn labels(text: &str) -> Vec<String> {
-    const START: &str = ".. _";
-    let starts = memmem::find_iter(text.as_bytes(), START);
-    let label = |at: usize| {
-        let line = is_start(text.clamped(..at)).then(|| first_line(text.clamped(at..)))?;
-        let label = line.trim_end().strip_prefix(START)?.strip_suffix(':')?;
-        Some(label.trim_matches('`').to_lowercase())
-    };
-    starts.filter_map(label).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -450,7 +438,6 @@ mod tests {
         ] {
             assert_eq!(found(text), ["x"], "{text}");
         }
-        assert_eq!(labels(".. _A b:\n\n  .. _`c`:  \r\nx .. _d:\n.. _e"), ["a b", "c"]);
         for text in [
             "(x)=y",
             "a (x)=",

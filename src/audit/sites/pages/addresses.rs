@@ -20,6 +20,7 @@ use crate::audit::sites::discovery::{
 use crate::audit::sites::rules::{IndexRule, UnresolvedLinks};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
+use crate::document::rst;
 use crate::hash::{HashMap, HashSet};
 use crate::search::catch_panic;
 
@@ -158,7 +159,7 @@ impl PageAddresses {
         }
         if site.unresolved == UnresolvedLinks::Sphinx {
             let text = text(path);
-            self.labels.extend(ids::labels(&text));
+            self.labels.extend(rst::labels(&text));
             if let Some(front) = front_matter(text.as_bytes()) {
                 self.labels.extend(values(&front, "label"));
             }

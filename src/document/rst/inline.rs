@@ -1,0 +1,276 @@
+//! Inline markup of a paragraph: literals, interpreted text, references, and embedded targets.
+
+use std::ops::ControlFlow;
+
+use memchr::{memchr2, memmem};
+
+use super::names;
+use super::reader::{LINK, RstReader};
+use crate::document::Role;
+use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Roles whose text is code: nobody follows a URI in it.
+const CODE_ROLES: [&str; 10] =
+    ["code", "literal", "samp", "file", "kbd", "command", "math", "regexp", "makevar", "c:expr"];
+
+/// A longer word is not looked at as a reference: each mark in `a_a_a_` looks back for its word.
+const MAX_NAME_BYTES: usize = 256;
+
+/// Interpreted text, `` :role:`text` `` or `` `text`_ ``.
+struct Interpreted {
+    /// With its backquotes, its role, and what follows.
+    whole: Span,
+    text: Span,
+    role: Option<Span>,
+    suffix: Suffix,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Suffix {
+    None,
+    Named,
+    Anonymous,
+}
+
+/// The paragraph that is read. Once no end is found for an opening mark there is none for a later one either, so each mark is
+/// searched for in vain once.
+struct Paragraph {
+    end: usize,
+    has_no_literal_end: bool,
+    has_no_backquote_end: bool,
+}
+
+impl RstReader<'_, '_> {
+    /// Gives a paragraph, cut at its markup.
+    pub(super) fn inline(&mut self, span: Span) -> ControlFlow<()> {
+        let mut paragraph =
+            Paragraph { end: span.end(), has_no_literal_end: false, has_no_backquote_end: false };
+        let (mut done, mut at) = (span.start(), span.start());
+        while let Some(found) = memchr2(b'`', b'_', self.bytes.part(at..span.end())) {
+            let mark = at + found;
+            at = mark + 1;
+            if self.is_escaped(mark, span.start()) {
+                continue;
+            }
+            if self.byte(mark) == Some(b'_') {
+                at = self.simple_reference(mark, span);
+                continue;
+            }
+            if self.bytes.clamped(mark..).starts_with(b"``") {
+                match self.literal(mark, span.start(), &mut paragraph) {
+                    Some(end) => {
+                        self.text(Span::new(done, mark), Role::Text)?;
+                        self.text(Span::new(mark + 2, end - 2), Role::Code)?;
+                        (done, at) = (end, end);
+                    }
+                    None => at = mark + 2,
+                }
+                continue;
+            }
+            let Some(interpreted) = self.interpreted(mark, done, &mut paragraph) else { continue };
+            self.text(Span::new(done, interpreted.whole.start()), Role::Text)?;
+            self.give_interpreted(&interpreted)?;
+            (done, at) = (interpreted.whole.end(), interpreted.whole.end());
+        }
+        self.text(Span::new(done, span.end()), Role::Text)
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied()
+    }
+
+    /// True after an odd number of backslashes.
+    fn is_escaped(&self, at: usize, from: usize) -> bool {
+        let before = self.bytes.part(from..at);
+        before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
+    }
+
+    /// True where markup may start: after white space or opening punctuation, and before something.
+    fn may_start(&self, at: usize, from: usize, length: usize) -> bool {
+        let before = at.checked_sub(1).filter(|&at| at >= from).and_then(|at| self.byte(at));
+        let opens = |byte: u8| byte.is_ascii_whitespace() || b"'\"([{<-/:".contains(&byte);
+        let after = self.byte(at + length);
+        before.is_none_or(|byte| opens(byte) || !byte.is_ascii())
+            && after.is_some_and(|byte| !byte.is_ascii_whitespace())
+    }
+
+    /// The end of the literal that starts at `at`, behind its marks.
+    fn literal(&self, at: usize, from: usize, paragraph: &mut Paragraph) -> Option<usize> {
+        if paragraph.has_no_literal_end || !self.may_start(at, from, 2) {
+            return None;
+        }
+        let start = at + 2;
+        let inside = self.bytes.part(start..paragraph.end);
+        // A backslash is a backslash in a literal.
+        let end = memmem::find_iter(inside, b"``").map(|found| start + found).find(|&end| {
+            let is_last = self.byte(end + 2) != Some(b'`');
+            let is_inside = self.byte(end - 1).is_some_and(|byte| !byte.is_ascii_whitespace());
+            let after = self.byte(end + 2).filter(|_| end + 2 < paragraph.end);
+            end > start && is_last && is_inside && after.is_none_or(|b| !b.is_ascii_alphanumeric())
+        });
+        work_counter::add(end.unwrap_or(paragraph.end) - start);
+        paragraph.has_no_literal_end = end.is_none();
+        end.map(|end| end + 2)
+    }
+
+    fn interpreted(
+        &self,
+        at: usize,
+        from: usize,
+        paragraph: &mut Paragraph,
+    ) -> Option<Interpreted> {
+        let prefix = self.role_before(at, from);
+        let start = prefix.map_or(at, |role| role.start() - 1);
+        if paragraph.has_no_backquote_end || prefix.is_none() && !self.may_start(at, from, 1) {
+            return None;
+        }
+        let inside = self.bytes.part(at + 1..paragraph.end);
+        let ends = memchr::memchr_iter(b'`', inside).map(|found| at + 1 + found);
+        let end = ends.into_iter().find(|&end| {
+            end > at + 1
+                && !self.is_escaped(end, at + 1)
+                && self.byte(end - 1).is_some_and(|byte| !byte.is_ascii_whitespace())
+                && self.byte(end + 1).is_none_or(|byte| !byte.is_ascii_alphanumeric())
+        });
+        work_counter::add(end.unwrap_or(paragraph.end) - at);
+        paragraph.has_no_backquote_end = end.is_none();
+        let (text, after) = (Span::new(at + 1, end?), end? + 1);
+        let rest = self.bytes.part(after..paragraph.end);
+        let (suffix, length) = match rest {
+            [b'_', b'_', ..] => (Suffix::Anonymous, 2),
+            [b'_', ..] => (Suffix::Named, 1),
+            _ => (Suffix::None, 0),
+        };
+        let behind = if prefix.is_none() && length == 0 { role_after(rest) } else { None };
+        let role = prefix.or(behind.map(|name| Span::new(after + 1, after + 1 + name)));
+        let end = after + length + behind.map_or(0, |name| name + 2);
+        Some(Interpreted { whole: Span::new(start, end), text, role, suffix })
+    }
+
+    /// The name of the role in `:role:` right before `at`.
+    fn role_before(&self, at: usize, from: usize) -> Option<Span> {
+        let before = self.bytes.part(from..at).strip_suffix(b":")?;
+        let name = before.iter().rev().take_while(|&&byte| is_role(byte)).count();
+        // `py:func`, but the colon that opens is not part of the name
+        let start = before.len().checked_sub(name)?;
+        let name = before.clamped(start..);
+        let colon = name.first().is_some_and(|&byte| byte == b':');
+        let start = if colon { start + 1 } else { return None };
+        (start < before.len()).then(|| Span::new(from + start, from + before.len()))
+    }
+
+    fn give_interpreted(&mut self, interpreted: &Interpreted) -> ControlFlow<()> {
+        let Interpreted { text, role, suffix, .. } = *interpreted;
+        if let Some(role) = role {
+            let name = String::from_utf8_lossy(self.bytes.part(role.range())).into_owned();
+            let name = name.rsplit_once("std:").map_or(&*name, |(_, name)| name);
+            return match name {
+                name if CODE_ROLES.contains(&name) => self.text(text, Role::Code),
+                "download" => self.titled(text, "download", Suffix::None),
+                "ref" | "numref" => {
+                    let target = self.embedded(text).map_or(text, |(_, target)| target);
+                    self.refer_in_project(target, interpreted.whole);
+                    self.text(text, Role::Text)
+                }
+                _ => self.text(text, Role::Text),
+            };
+        }
+        if suffix == Suffix::None {
+            return self.text(text, Role::Text);
+        }
+        if self.embedded(text).is_some() {
+            return self.titled(text, LINK, suffix);
+        }
+        self.text(text, Role::Text)?;
+        match suffix {
+            Suffix::Named => self.refer(text, interpreted.whole),
+            _ => self.refer_anonymous(text),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The text and the target of `text <target>`.
+    fn embedded(&self, span: Span) -> Option<(Span, Span)> {
+        let bytes = self.bytes.part(span.range());
+        let inside = bytes.strip_suffix(b">")?;
+        let open = memchr::memrchr(b'<', inside)?;
+        let is_separate = open == 0 || inside.get(open - 1).is_some_and(u8::is_ascii_whitespace);
+        let (start, target) = (span.start(), span.start() + open + 1);
+        is_separate.then(|| (Span::new(start, start + open), Span::new(target, span.end() - 1)))
+    }
+
+    /// Gives `text <target>`, or a target alone.
+    fn titled(&mut self, span: Span, element: &'static str, suffix: Suffix) -> ControlFlow<()> {
+        let (label, target) =
+            self.embedded(span).unwrap_or((Span::new(span.start(), span.start()), span));
+        let bytes = self.bytes.part(target.range());
+        self.text(label, Role::Text)?;
+        // `text <name_>`_ is another name for what `name` leads to.
+        if let Some(name) = bytes.strip_suffix(b"_")
+            && suffix != Suffix::None
+            && !name.ends_with(b"\\")
+            && !name.iter().any(|byte| matches!(byte, b'/' | b':'))
+        {
+            let name = Span::new(target.start(), target.end() - 1);
+            self.refer(name, target);
+            return self.text(target, Role::Text);
+        }
+        let destination = self.destination(target, element, None)?;
+        if suffix == Suffix::Named {
+            let name = names::written(self.bytes.part(label.range()));
+            self.define_quietly(&name, destination);
+        }
+        self.label(label, destination);
+        ControlFlow::Continue(())
+    }
+
+    /// Reads `word_` or `word__` whose mark is at `at`; returns where to go on.
+    fn simple_reference(&mut self, at: usize, span: Span) -> usize {
+        let before = self.bytes.part(span.start()..at).tail(MAX_NAME_BYTES);
+        let length = before.iter().rev().take_while(|&&byte| is_word(byte)).count();
+        work_counter::add(length);
+        let start = at - length;
+        let word = self.bytes.part(start..at);
+        let is_anonymous = self.byte(at + 1) == Some(b'_') && at + 1 < span.end();
+        let end = if is_anonymous { at + 2 } else { at + 1 };
+        let is_name = word.first().is_some_and(u8::is_ascii_alphanumeric)
+            && word.last().is_some_and(u8::is_ascii_alphanumeric);
+        let before = start.checked_sub(1).filter(|&at| at >= span.start());
+        // In `http://a.example/b_` the mark belongs to the URI for its readers.
+        let starts = before.and_then(|at| self.byte(at)).is_none_or(|byte| {
+            byte.is_ascii_whitespace() || matches!(byte, b'(' | b'[' | b'{' | b'"' | b'\'' | b'-')
+        });
+        let ends = self.byte(end).filter(|_| end < span.end());
+        let ends = ends.is_none_or(|byte| !is_word(byte) && byte != b'`');
+        if is_name && starts && ends {
+            let whole = Span::new(start, end);
+            match is_anonymous {
+                true => self.refer_anonymous(Span::new(start, at)),
+                false => self.refer(Span::new(start, at), whole),
+            }
+        }
+        // The rest of the word is looked at once: a mark inside of it starts no other.
+        end
+    }
+}
+
+fn is_role(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'+' | b':')
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'-' | b'_' | b'.' | b'+' | b':')
+        || !byte.is_ascii()
+}
+
+/// The length of the name of a role behind its text, `:role:`.
+fn role_after(rest: &[u8]) -> Option<usize> {
+    let rest = rest.strip_prefix(b":")?;
+    let name = rest.iter().take_while(|&&byte| is_role(byte)).count();
+    let inside = rest.clamped(..name);
+    let length = inside.iter().position(|&byte| byte == b':')?;
+    (length > 0).then_some(length)
+}

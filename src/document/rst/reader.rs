@@ -1,0 +1,718 @@
+//! Blocks of reStructuredText, line by line.
+
+use std::ops::ControlFlow;
+
+use memchr::memchr;
+
+use super::names;
+use crate::document::{
+    CodeParts, Content, Event, EventSink, NameSpace, Part, Role, Scope, Source, Wants, html,
+};
+use crate::hash::{HashMap, HashSet};
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+use crate::work_counter;
+
+/// The element of a link in text.
+pub(super) const LINK: &str = "link";
+/// The element of `.. _name: uri`.
+const TARGET: &str = "target";
+
+/// A line without its end.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    start: usize,
+    /// Where its text starts, behind the blanks.
+    text: usize,
+    end: usize,
+    /// Where the next line starts.
+    next: usize,
+}
+
+impl Line {
+    fn is_blank(self) -> bool {
+        self.text == self.end
+    }
+
+    /// Tabs count as one column here; docutils expands them, which decides nothing but the depth of mixed blocks.
+    fn indent(self) -> usize {
+        self.text - self.start
+    }
+
+    fn span(self) -> Span {
+        Span::new(self.text, self.end)
+    }
+}
+
+/// What happens to the body of a directive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Body {
+    /// It is read like other text.
+    Blocks,
+    Code,
+    Html,
+    /// A list of documents, `title <name>`.
+    Documents,
+}
+
+/// A reference that waits for the end of the document.
+struct PendingReference {
+    name: String,
+    text: Span,
+    whole: Span,
+}
+
+pub(super) struct RstReader<'d, 's> {
+    source: Source<'d>,
+    pub(super) bytes: &'d [u8],
+    sink: &'s mut dyn EventSink,
+    wants: Wants,
+    at: usize,
+    piece: DerivedText,
+    /// The styles of titles, in the order of their levels: the mark, and whether it is above the title, too.
+    styles: Vec<(u8, bool)>,
+    /// By normalized name, where it leads: nothing for names within the document.
+    targets: HashMap<String, Option<Span>>,
+    pending: Vec<PendingReference>,
+    /// The texts of anonymous references, and the destinations they wait for, both in order.
+    anonymous: (Vec<Span>, Vec<Span>),
+    /// Names of targets that the next target with a destination gives one to: `.. _a:` above `.. _b: uri`.
+    chained: Vec<String>,
+    /// True if names may be defined in another document.
+    is_open: bool,
+}
+
+impl<'d, 's> RstReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        Self {
+            source,
+            bytes: source.bytes,
+            wants: sink.wants(),
+            sink,
+            at: 0,
+            piece: DerivedText::default(),
+            styles: Vec::new(),
+            targets: HashMap::default(),
+            pending: Vec::new(),
+            anonymous: (Vec::new(), Vec::new()),
+            chained: Vec::new(),
+            is_open: false,
+        }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        while self.at < self.bytes.len() {
+            let line = self.line(self.at);
+            if line.is_blank() {
+                self.at = line.next;
+            } else if let Some(rest) = self.marker(line) {
+                self.explicit(line, rest)?;
+            } else if self.bytes.part(line.span().range()).starts_with(b">>> ") {
+                self.code_until(line.start, |line| line.is_blank())?;
+            } else if !self.title(line)? {
+                self.paragraph(line)?;
+            }
+        }
+        self.finish();
+        ControlFlow::Continue(())
+    }
+
+    fn line(&self, start: usize) -> Line {
+        let rest = self.bytes.clamped(start..);
+        let length = memchr(b'\n', rest).unwrap_or(rest.len());
+        work_counter::add(length + 1);
+        let next = (start + length + 1).min(self.bytes.len());
+        let line = rest.clamped(..length);
+        let end = start + line.len() - line.trailing(|byte| byte.is_ascii_whitespace());
+        let blanks = line.leading(|byte| byte.is_ascii_whitespace());
+        Line { start, text: (start + blanks).min(end), end, next }
+    }
+
+    /// Where the text of an explicit markup block starts, `.. text` or `__ text`.
+    fn marker(&self, line: Line) -> Option<usize> {
+        let text = self.bytes.part(line.span().range());
+        let rest = text.strip_prefix(b"..").or_else(|| text.strip_prefix(b"__"))?;
+        let blanks = rest.leading(|byte| matches!(byte, b' ' | b'\t'));
+        (blanks > 0 || rest.is_empty() && text == b"..").then_some(line.end - rest.len() + blanks)
+    }
+
+    /// The end of the block that is indented deeper than `line`, without blank lines at its end.
+    fn block_end(&self, line: Line) -> usize {
+        let (mut end, mut at) = (line.end, line.next);
+        while at < self.bytes.len() {
+            let next = self.line(at);
+            if !next.is_blank() {
+                if next.indent() <= line.indent() {
+                    break;
+                }
+                end = next.end;
+            }
+            at = next.next;
+        }
+        end
+    }
+
+    fn explicit(&mut self, line: Line, rest: usize) -> ControlFlow<()> {
+        let text = self.bytes.part(rest..line.end);
+        if self.bytes.part(line.text..rest).starts_with(b"__") {
+            return self.target(line, rest, "");
+        }
+        match text {
+            // An empty comment ends at once, unless text follows directly.
+            [] => {
+                let next = self.line(line.next);
+                if next.is_blank() || next.indent() <= line.indent() {
+                    self.at = line.next;
+                    return ControlFlow::Continue(());
+                }
+                self.comment(line, rest)
+            }
+            [b'_', name @ ..] => match target_name(name) {
+                Some(length) => {
+                    let name = names::written(name.clamped(..length));
+                    let anonymous = name == "_";
+                    let value = rest + 1 + length + 1;
+                    self.target(line, value, if anonymous { "" } else { &name })
+                }
+                None => self.comment(line, rest),
+            },
+            [b'[', note @ ..] => match memchr(b']', note) {
+                Some(length) => {
+                    let label = names::written(note.clamped(..length));
+                    self.targets.insert(names::normalized(&label), None);
+                    self.text(Span::new(rest, rest + length + 2), Role::Text)?;
+                    self.paragraph(Line { text: rest + length + 2, ..line })
+                }
+                None => self.comment(line, rest),
+            },
+            [b'|', substitution @ ..] => match memchr(b'|', substitution) {
+                Some(length) => {
+                    let at = rest + length + 2;
+                    let blanks = self.bytes.part(at..line.end).leading(|byte| byte == b' ');
+                    self.text(Span::new(rest, at), Role::Text)?;
+                    self.directive_or(line, at + blanks, Self::paragraph_at)
+                }
+                None => self.comment(line, rest),
+            },
+            _ => self.directive_or(line, rest, Self::comment),
+        }
+    }
+
+    fn directive_or(
+        &mut self,
+        line: Line,
+        at: usize,
+        otherwise: fn(&mut Self, Line, usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let text = self.bytes.part(at..line.end);
+        let name = text.leading(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'+' | b':')
+        });
+        let marked = text.clamped(..name);
+        let is_directive = marked.ends_with(b"::")
+            && marked.len() > 2
+            && text.get(name).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
+        if !is_directive {
+            return otherwise(self, line, at);
+        }
+        let name = lossy(marked.clamped(..marked.len() - 2)).to_ascii_lowercase();
+        self.directive(line, &name, at + marked.len())
+    }
+
+    fn paragraph_at(&mut self, line: Line, at: usize) -> ControlFlow<()> {
+        self.paragraph(Line { text: at.min(line.end), ..line })
+    }
+
+    fn comment(&mut self, line: Line, rest: usize) -> ControlFlow<()> {
+        let end = self.block_end(line);
+        self.at = self.line(end).next.max(line.next);
+        self.text(Span::new(rest.min(end), end), Role::Comment)
+    }
+
+    /// Reads the value of a target from `at` on; anonymous targets have no name.
+    fn target(&mut self, line: Line, at: usize, name: &str) -> ControlFlow<()> {
+        let end = self.block_end(line);
+        self.at = self.line(end).next.max(line.next);
+        let value = self.trimmed(Span::new(at.min(end), end));
+        let whole = self.source.span(Span::new(line.text, end));
+        if !name.is_empty() && self.wants.all_events() {
+            self.sink.note(&Event::Define { space: NameSpace::Label, name, span: whole });
+            self.sink.note(&Event::Define { space: NameSpace::Anchor, name, span: whole });
+        }
+        if value.is_empty() {
+            self.targets.entry(names::normalized(name)).or_insert(None);
+            self.chained.push(name.to_owned());
+            return ControlFlow::Continue(());
+        }
+        let bytes = self.bytes.part(value.range());
+        let is_alias = bytes.ends_with(b"_")
+            && !bytes.ends_with(b"\\_")
+            && (bytes.starts_with(b"`") || !bytes.iter().any(|byte| matches!(byte, b'/' | b':')));
+        if is_alias {
+            self.targets.entry(names::normalized(name)).or_insert(None);
+            self.refer(Span::new(value.start(), value.end() - 1), value);
+            return self.text(value, Role::Text);
+        }
+        let destination = self.destination(value, TARGET, None)?;
+        if name.is_empty() {
+            self.anonymous.1.push(destination);
+        } else {
+            self.define_quietly(name, destination);
+        }
+        for name in std::mem::take(&mut self.chained) {
+            self.targets.insert(names::normalized(&name), Some(destination));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn directive(&mut self, line: Line, name: &str, at: usize) -> ControlFlow<()> {
+        let base = name.rsplit(':').next().unwrap_or(name);
+        let body = match base {
+            "code-block" | "code" | "sourcecode" | "highlight" | "math" | "prompt" | "doctest"
+            | "testcode" | "testoutput" | "testsetup" | "testcleanup" | "graphviz" | "digraph"
+            | "graph" | "productionlist" | "ipython" | "plot" | "jupyter-execute" | "mermaid"
+            | "uml" | "plantuml" => Body::Code,
+            "raw" if self.bytes.part(at..line.end).trim_ascii() == b"html" => Body::Html,
+            "raw" => Body::Code,
+            "toctree" => Body::Documents,
+            _ => Body::Blocks,
+        };
+        let argument = self.trimmed(Span::new(at.min(line.end), line.end));
+        self.at = line.next;
+        match base {
+            "image" | "figure" => {
+                let argument = self.argument(line, argument);
+                // Sphinx takes the image that its builder likes best: `a.*`.
+                if self.bytes.part(argument.range()).ends_with(b".*") {
+                    self.text(argument, Role::Attribute)?;
+                } else {
+                    self.destination(argument, "image", None)?;
+                }
+            }
+            "include" | "literalinclude" => {
+                self.is_open |= base == "include";
+                self.destination(argument, "include", None)?;
+            }
+            _ if body == Body::Blocks => self.inline(argument)?,
+            _ => self.text(argument, Role::Metadata)?,
+        }
+        self.options(line)?;
+        if body == Body::Blocks {
+            return ControlFlow::Continue(());
+        }
+        let end = self.block_end(Line { end: self.at.max(line.end), next: self.at, ..line });
+        match body {
+            Body::Blocks => ControlFlow::Continue(()),
+            Body::Code => self.code(Span::new(self.at.min(end), end)),
+            Body::Html => {
+                let span = Span::new(self.at.min(end), end);
+                self.at = self.line(end).next.max(self.at);
+                let layers = self.source.part(span.start());
+                html::read(Source::inside(self.bytes.part(span.range()), &layers), self.sink)
+            }
+            Body::Documents => self.documents(end),
+        }
+    }
+
+    /// The argument of an image, which may go on over lines up to its options.
+    fn argument(&mut self, line: Line, first: Span) -> Span {
+        let mut end = first.end();
+        while self.at < self.bytes.len() {
+            let next = self.line(self.at);
+            let starts_option = self.bytes.get(next.text) == Some(&b':');
+            if next.is_blank() || next.indent() <= line.indent() || starts_option {
+                break;
+            }
+            (end, self.at) = (next.end, next.next);
+        }
+        self.trimmed(Span::new(first.start(), end))
+    }
+
+    /// Reads the options of a directive, `:name: value`.
+    fn options(&mut self, directive: Line) -> ControlFlow<()> {
+        while self.at < self.bytes.len() {
+            let line = self.line(self.at);
+            let text = self.bytes.part(line.span().range());
+            let Some(length) = text.strip_prefix(b":").and_then(|rest| memchr(b':', rest)) else {
+                break;
+            };
+            if line.is_blank() || line.indent() <= directive.indent() {
+                break;
+            }
+            let option = lossy(text.part(1..=length)).into_owned();
+            let end = self.block_end(line);
+            self.at = self.line(end).next.max(line.next);
+            let value = self.trimmed(Span::new((line.text + length + 2).min(end), end));
+            self.option(&option, value)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn option(&mut self, option: &str, value: Span) -> ControlFlow<()> {
+        let bytes = self.bytes.part(value.range());
+        match option {
+            "target" if bytes.ends_with(b"_") && !bytes.contains(&b'/') => {
+                self.refer(Span::new(value.start(), value.end() - 1), value);
+                self.text(value, Role::Text)
+            }
+            "target" | "url" | "file" => {
+                self.destination(value, LINK, Some(option))?;
+                ControlFlow::Continue(())
+            }
+            "name" | "label" if !bytes.is_empty() => {
+                let name = names::written(bytes);
+                let span = self.source.span(value);
+                if self.wants.all_events() {
+                    self.sink.note(&Event::Define { space: NameSpace::Anchor, name: &name, span });
+                }
+                self.targets.insert(names::normalized(&name), None);
+                self.text(value, Role::Attribute)
+            }
+            _ => self.text_of(value, Role::Attribute, Some(option)),
+        }
+    }
+
+    /// Reads the entries of a table of contents: a URI is a link, and so is what stands in `title <…>`.
+    fn documents(&mut self, end: usize) -> ControlFlow<()> {
+        while self.at < end {
+            let line = self.line(self.at);
+            self.at = line.next;
+            let text = self.bytes.part(line.span().range());
+            let open = text.strip_suffix(b">").and_then(|inside| memchr::memrchr(b'<', inside));
+            let target = match open {
+                Some(open) => Span::new(line.text + open + 1, line.end - 1),
+                None => line.span(),
+            };
+            self.text(Span::new(line.text, target.start()), Role::Text)?;
+            // A name of a document has no extension, so that it is not a reference to a file.
+            let is_uri = memchr::memmem::find(self.bytes.part(target.range()), b"://").is_some();
+            match is_uri {
+                true => {
+                    self.destination(target, "toctree", None)?;
+                }
+                false => self.text(target, Role::Text)?,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Gives lines from `start` on as code, up to one for which `is_end` is true.
+    fn code_until(&mut self, start: usize, is_end: impl Fn(Line) -> bool) -> ControlFlow<()> {
+        let (mut end, mut at) = (start, start);
+        while at < self.bytes.len() {
+            let line = self.line(at);
+            if is_end(line) {
+                break;
+            }
+            if !line.is_blank() {
+                end = line.end;
+            }
+            at = line.next;
+        }
+        self.code(Span::new(start, end))?;
+        self.at = at;
+        ControlFlow::Continue(())
+    }
+
+    fn code(&mut self, span: Span) -> ControlFlow<()> {
+        self.at = self.line(span.end()).next.max(self.at);
+        if self.wants.code == CodeParts::Skipped {
+            return ControlFlow::Continue(());
+        }
+        self.text(span, Role::Code)
+    }
+
+    /// Reads a section title, which has a line of marks below it, and maybe above.
+    fn title(&mut self, line: Line) -> ControlFlow<(), bool> {
+        if line.indent() > 0 {
+            return ControlFlow::Continue(false);
+        }
+        let (title, mark, has_overline, next) = match self.adornment(line) {
+            Some(mark) => {
+                let title = self.line(line.next);
+                let below = self.line(title.next);
+                if title.is_blank() || self.adornment(below) != Some(mark) {
+                    // A transition, or text that looks like one.
+                    let is_alone = title.is_blank();
+                    if is_alone {
+                        self.at = line.next;
+                    }
+                    return ControlFlow::Continue(is_alone);
+                }
+                (title, mark, true, below.next)
+            }
+            None => {
+                let below = self.line(line.next);
+                let width = lossy(self.bytes.part(line.span().range())).chars().count();
+                match self.adornment(below) {
+                    Some(mark) if below.end - below.text >= width.min(4) => {
+                        (line, mark, false, below.next)
+                    }
+                    _ => return ControlFlow::Continue(false),
+                }
+            }
+        };
+        self.at = next;
+        let written = lossy(self.bytes.part(title.span().range())).into_owned();
+        self.targets.entry(names::normalized(&plain(&written))).or_insert(None);
+        self.inline(title.span())?;
+        let style = (mark, has_overline);
+        let level = self.styles.iter().position(|known| *known == style).unwrap_or_else(|| {
+            self.styles.push(style);
+            self.styles.len() - 1
+        });
+        if self.wants.all_events() {
+            let level = u8::try_from(level + 1).unwrap_or(6).min(6);
+            let span = self.source.span(title.span());
+            self.sink.note(&Event::Heading { level, text: &plain(&written), span });
+        }
+        ControlFlow::Continue(true)
+    }
+
+    /// The mark of a line that is nothing but marks.
+    fn adornment(&self, line: Line) -> Option<u8> {
+        let text = self.bytes.part(line.start..line.end);
+        let &mark = text.first().filter(|byte| byte.is_ascii_punctuation())?;
+        (text.len() > 1 && text.iter().all(|&byte| byte == mark)).then_some(mark)
+    }
+
+    /// Reads lines up to a blank one, or one that starts something else.
+    fn paragraph(&mut self, line: Line) -> ControlFlow<()> {
+        let mut last = line;
+        let mut at = line.next;
+        while at < self.bytes.len() {
+            let next = self.line(at);
+            let text = self.bytes.part(next.span().range());
+            let starts_other = next.is_blank()
+                || next.indent() < line.indent()
+                || self.marker(next).is_some()
+                || [&b"- "[..], b"* ", b"+ "].iter().any(|bullet| text.starts_with(bullet))
+                || text.first() == Some(&b':');
+            if starts_other {
+                break;
+            }
+            (last, at) = (next, next.next);
+        }
+        self.at = at;
+        let span = Span::new(line.text, last.end);
+        self.inline(span)?;
+        if !self.bytes.part(span.range()).ends_with(b"::") {
+            return ControlFlow::Continue(());
+        }
+        self.literal_block(self.content_indent(last))
+    }
+
+    /// Where the text of a line starts behind the marks of lists: what is deeper belongs to it.
+    fn content_indent(&self, line: Line) -> usize {
+        let text = self.bytes.part(line.span().range());
+        let bullet = match text {
+            [b'-' | b'*' | b'+', b' ', ..] => 1,
+            [b':', ..] => 0,
+            _ => {
+                let mark = text.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'#');
+                let is_short = (1..4).contains(&mark);
+                let is_list = matches!(text.get(mark..mark + 2), Some([b'.' | b')', b' ']));
+                if is_short && is_list { mark + 1 } else { 0 }
+            }
+        };
+        if bullet == 0 {
+            return line.indent();
+        }
+        line.indent() + bullet + text.clamped(bullet..).leading(|byte| byte == b' ')
+    }
+
+    /// Gives the literal block after a paragraph that ends in `::`: deeper lines, or lines that start with the same mark.
+    fn literal_block(&mut self, indent: usize) -> ControlFlow<()> {
+        let mut at = self.at;
+        let first = loop {
+            if at >= self.bytes.len() {
+                return ControlFlow::Continue(());
+            }
+            let line = self.line(at);
+            if !line.is_blank() {
+                break line;
+            }
+            at = line.next;
+        };
+        if first.indent() > indent {
+            return self
+                .code_until(first.start, |line| !line.is_blank() && line.indent() <= indent);
+        }
+        match self.bytes.get(first.text) {
+            Some(mark) if mark.is_ascii_punctuation() && self.marker(first).is_none() => {
+                let bytes = self.bytes;
+                self.code_until(first.start, |line| bytes.get(line.text) != Some(mark))
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// A span without white space at its ends.
+    fn trimmed(&self, span: Span) -> Span {
+        let bytes = self.bytes.part(span.range());
+        let start = span.start() + bytes.leading(|byte| byte.is_ascii_whitespace());
+        let end = span.end() - bytes.trailing(|byte| byte.is_ascii_whitespace());
+        Span::new(start.min(end), end)
+    }
+
+    /// Gives bytes as they stand, unless there is nothing to find in them.
+    pub(super) fn text(&mut self, span: Span, role: Role) -> ControlFlow<()> {
+        self.text_of(span, role, None)
+    }
+
+    fn text_of(&mut self, span: Span, role: Role, attribute: Option<&str>) -> ControlFlow<()> {
+        let text = self.bytes.part(span.range());
+        let has_letters = text.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+        if !has_letters || role == Role::Code && self.wants.code == CodeParts::Skipped {
+            return ControlFlow::Continue(());
+        }
+        let content = match role {
+            // A URI of text is a link for docutils (standalone hyperlinks).
+            Role::Text => Content::Autolinks,
+            _ => Content::Text,
+        };
+        let part = Part::of_text(text, self.source.part(span.start()), role);
+        self.sink.part(&Part { content, attribute, ..part })
+    }
+
+    /// Gives a destination, joined over lines and without escapes; returns its span in the stream.
+    ///
+    /// docutils takes white space out of it. Within a line that joins words of prose, so there they stay as text.
+    pub(super) fn destination(
+        &mut self,
+        span: Span,
+        element: &'static str,
+        attribute: Option<&str>,
+    ) -> ControlFlow<(), Span> {
+        let span = self.trimmed(span);
+        self.piece.clear();
+        let mut is_prose = false;
+        let mut at = span.start();
+        while at < span.end() {
+            let line = self.line(at);
+            let (text, end) = (line.text.max(at).min(span.end()), line.end.min(span.end()));
+            is_prose |= self.bytes.part(text..end).iter().any(u8::is_ascii_whitespace);
+            self.unescape(Span::new(text.min(end), end));
+            at = line.next.max(at + 1);
+        }
+        let whole = self.source.span(span);
+        if span.is_empty() {
+            return ControlFlow::Continue(whole);
+        }
+        let given = if is_prose {
+            let part = Part::of_text(
+                self.bytes.part(span.range()),
+                self.source.part(span.start()),
+                Role::Destination,
+            );
+            self.sink.part(&Part { element: Some(element), attribute, ..part })
+        } else {
+            let part = Part::of_text(
+                self.piece.text(),
+                self.source.layers(self.piece.map()),
+                Role::Destination,
+            );
+            let content = Content::Reference;
+            self.sink.part(&Part { content, element: Some(element), attribute, ..part })
+        };
+        given?;
+        ControlFlow::Continue(whole)
+    }
+
+    fn unescape(&mut self, span: Span) {
+        let mut from = span.start();
+        while let Some(found) = memchr(b'\\', self.bytes.part(from..span.end())) {
+            let at = from + found;
+            self.piece.copy(self.bytes.part(from..at), from);
+            let end = (at + 2).min(span.end());
+            let escaped = self.bytes.part(at + 1..end);
+            self.piece.replace(escaped, Span::new(at, end), RunOrigin::Decoded);
+            from = end;
+        }
+        self.piece.copy(self.bytes.part(from..span.end()), from);
+    }
+
+    /// Says the text of a link.
+    pub(super) fn label(&mut self, text: Span, destination: Span) {
+        if self.wants.all_events() && !text.is_empty() {
+            let label = lossy(self.bytes.part(text.range()));
+            let span = self.source.span(self.trimmed(text));
+            self.sink.note(&Event::Label { text: label.trim(), destination, span });
+        }
+    }
+
+    /// Remembers where a name leads; the first counts.
+    pub(super) fn define_quietly(&mut self, name: &str, destination: Span) {
+        self.targets.entry(names::normalized(name)).or_insert(Some(destination));
+    }
+
+    pub(super) fn refer(&mut self, name: Span, whole: Span) {
+        if self.wants.all_events() {
+            let text = self.embedded_text(name);
+            let name = names::written(self.bytes.part(name.range()));
+            self.pending.push(PendingReference { name, text, whole });
+        }
+    }
+
+    /// The span of a name without backquotes.
+    fn embedded_text(&self, name: Span) -> Span {
+        let is_quoted = self.bytes.get(name.start()) == Some(&b'`') && name.len() > 1;
+        if is_quoted { Span::new(name.start() + 1, name.end() - 1) } else { name }
+    }
+
+    pub(super) fn refer_anonymous(&mut self, text: Span) {
+        if self.wants.all_events() {
+            self.anonymous.0.push(text);
+        }
+    }
+
+    pub(super) fn refer_in_project(&mut self, name: Span, whole: Span) {
+        if self.wants.all_events() {
+            let span = self.source.span(whole);
+            let name = names::written(self.bytes.part(name.range()));
+            let (space, scope) = (NameSpace::Label, Scope::Project);
+            self.sink.note(&Event::Refer { space, name: &name, scope, span });
+        }
+    }
+
+    /// Says where references lead, and which of them lead nowhere.
+    fn finish(&mut self) {
+        let (texts, destinations) = std::mem::take(&mut self.anonymous);
+        for (text, destination) in texts.into_iter().zip(destinations) {
+            self.label(text, destination);
+        }
+        let mut undefined = HashSet::default();
+        for reference in std::mem::take(&mut self.pending) {
+            match self.targets.get(&names::normalized(&reference.name)) {
+                Some(Some(destination)) => self.label(reference.text, *destination),
+                Some(None) => {}
+                None if self.is_open => {}
+                None => {
+                    if undefined.insert(reference.name.clone()) {
+                        let span = self.source.span(reference.whole);
+                        let (space, scope) = (NameSpace::Label, Scope::Document);
+                        let name = &reference.name;
+                        self.sink.note(&Event::Refer { space, name, scope, span });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The length of the name of a target, up to the colon that ends it.
+fn target_name(text: &[u8]) -> Option<usize> {
+    let ends = |at: usize| text.get(at + 1).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
+    if text.first() == Some(&b'`') {
+        let close = memchr::memmem::find(text.clamped(1..), b"`:")?;
+        return ends(close + 2).then_some(close + 2);
+    }
+    memchr::memchr_iter(b':', text)
+        .find(|&at| ends(at) && at > 0 && text.get(at - 1) != Some(&b'\\'))
+}
+
+/// A title without marks.
+fn plain(title: &str) -> String {
+    title.replace(['`', '*', '|'], "")
+}

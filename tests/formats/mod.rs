@@ -1,0 +1,114 @@
+//! What holds for every format of the table, whatever is added to it.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use urigrep::document::format::FormatKind;
+use urigrep::document::{Event, EventSink, FORMATS, Format, Role, Source, Wants};
+use urigrep::{Finder, Finding, Span};
+
+/// Where parts stand, and what was said not to be read.
+#[derive(Default)]
+struct Places {
+    parts: Vec<Span>,
+    skipped: Vec<Span>,
+    has_destination: bool,
+}
+
+impl EventSink for Places {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => {
+                self.has_destination |= part.role == Role::Destination;
+                self.parts.push(part.source.source(Span::new(0, part.text.len())));
+            }
+            Event::Skipped { span, .. } => self.skipped.push(*span),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all()
+    }
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents")
+}
+
+/// The example documents of the corpus, of all formats: each format must cope with each.
+fn examples() -> Vec<(String, Vec<u8>)> {
+    let mut examples: Vec<_> = fs::read_dir(corpus())
+        .expect("the corpus")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_none_or(|it| it != "tsv"))
+        .map(|path| (path.display().to_string(), fs::read(&path).expect("a readable file")))
+        .collect();
+    examples.sort();
+    examples
+}
+
+/// The same text with lines left out, said twice, cut, and indented.
+fn mutants(text: &[u8]) -> Vec<Vec<u8>> {
+    let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+    let thinned = |keep: usize| {
+        let kept = lines.iter().enumerate().filter(|(at, _)| at % keep != 0);
+        kept.flat_map(|(_, line)| line.iter().copied()).collect::<Vec<u8>>()
+    };
+    let mut mutants = vec![text.to_vec(), thinned(2), thinned(3), thinned(5)];
+    mutants.push(lines.iter().flat_map(|line| [*line, *line].concat()).collect());
+    mutants.push(lines.iter().flat_map(|line| [b"   ", *line].concat()).collect());
+    mutants.push(text[..text.len() * 2 / 3].to_vec());
+    mutants
+}
+
+#[test]
+fn every_format_has_labelled_documents() {
+    for format in FORMATS {
+        let path = corpus().join(format.name()).with_extension("toml");
+        let text = fs::read_to_string(&path).expect("corpus/documents/NAME.toml of the format");
+        assert!(text.contains("[["), "{}", path.display());
+        let has_links = format.kind() != FormatKind::Data;
+        let has_label = text.contains("destination");
+        assert!(!has_links || has_label || format.is_message(), "{}: no link", path.display());
+    }
+}
+
+#[test]
+fn nothing_is_hidden() {
+    let finder = Finder::new();
+    let mut count = 0;
+    for (name, text) in examples() {
+        for (number, mutant) in mutants(&text).into_iter().enumerate() {
+            let found: Vec<Span> = finder
+                .findings(&mutant)
+                .filter(|finding| matches!(finding, Finding::Match(_)))
+                .map(|finding| finding.span())
+                .collect();
+            for &format in FORMATS {
+                check(format, &mutant, &found, &format!("{name} ({number}) as {format}"));
+                count += found.len();
+            }
+        }
+    }
+    assert!(count > 1000, "{count}");
+}
+
+/// Every URI that the text holds stands in some part, or in what was said not to be read.
+fn check(format: Format, text: &[u8], found: &[Span], what: &str) {
+    let mut places = Places::default();
+    assert!(format.read(Source::new(text), &mut places).is_continue());
+    for part in &places.parts {
+        assert!(part.end() <= text.len(), "{what}: {part:?} is outside");
+    }
+    let mut spans = places.parts;
+    spans.extend(places.skipped);
+    spans.sort_unstable();
+    for uri in found {
+        let covers = |span: &Span| span.start() < uri.end() && uri.start() < span.end();
+        let shown = String::from_utf8_lossy(&text[uri.range()]).into_owned();
+        assert!(spans.iter().any(covers), "{what} hides {shown} at {}", uri.start());
+    }
+}
