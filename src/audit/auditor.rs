@@ -211,7 +211,7 @@ impl Auditor {
         work: impl Fn(AuditOutcome) -> T + Sync,
         mut take: impl FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), WalkError> {
-        let roots: Vec<Root> = roots.into_iter().map(Into::into).collect();
+        let roots: Vec<Root> = with_forge_documents(roots.into_iter().map(Into::into));
         let is_only_root = roots.len() <= 1;
         self.files.expect(roots.iter().filter_map(|root| match root {
             Root::Stdin => None,
@@ -283,6 +283,23 @@ enum Stage<'a, T> {
     Done(T),
     /// It is judged when the answers about its URLs are there.
     Waiting(Box<Collected<'a>>),
+}
+
+/// The roots, and before each directory the hidden ones in it whose documents a forge shows: a walk leaves them out.
+fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Root> {
+    const FORGES: [&str; 2] = [".github", ".gitlab"];
+    let mut all = Vec::new();
+    for root in roots {
+        let directory = match &root {
+            Root::CurrentDirectory => Some(Path::new("")),
+            Root::Path(path) => Some(path.as_path()),
+            Root::Stdin => None,
+        };
+        let places = directory.into_iter().flat_map(|it| FORGES.map(|forge| it.join(forge)));
+        all.extend(places.filter(|place| place.is_dir()).map(Root::Path));
+        all.push(root);
+    }
+    all
 }
 
 /// The result of `work` over an input, or the problem that it ended with.

@@ -70,7 +70,8 @@ impl Auditor {
     fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
         panic_for_test(text.bytes());
         let path = input.path().unwrap_or(Path::new(""));
-        ReadDocument::new(path, text, self.settings.search.finder())
+        let read_as = self.files.read_as(path, text.format());
+        ReadDocument::new(&read_as, text, self.settings.search.finder())
     }
 
     /// Runs the checks over a document, whose text is there unless it was read before its turn.

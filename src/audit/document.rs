@@ -195,6 +195,8 @@ pub struct AuditCounts {
     pub links: u64,
     /// References that start with `/`, where nothing shows what that means; they were not checked.
     pub unrooted: u64,
+    /// References of which nobody can say whether they lead somewhere ([`unchecked-target`](super::CHECKS)).
+    pub unchecked: u64,
     /// Findings that are reported.
     pub severities: SeverityCounts,
     /// Findings that are not.
@@ -205,6 +207,24 @@ pub struct AuditCounts {
     pub stale: u64,
 }
 
+impl AuditCounts {
+    /// How many links were judged.
+    ///
+    /// ```
+    /// let mut counts = urigrep::audit::AuditCounts::default();
+    /// (counts.links, counts.unchecked) = (10, 3);
+    /// assert_eq!((counts.judged(), counts.coverage()), (7, 70.0));
+    /// ```
+    pub fn judged(&self) -> u64 {
+        self.links.saturating_sub(self.unchecked)
+    }
+
+    /// How many percent of the links were judged; all of none.
+    pub fn coverage(&self) -> f64 {
+        if self.links == 0 { 100.0 } else { self.judged() as f64 * 100.0 / self.links as f64 }
+    }
+}
+
 impl AddAssign for AuditCounts {
     fn add_assign(&mut self, other: Self) {
         self.documents += other.documents;
@@ -213,6 +233,7 @@ impl AddAssign for AuditCounts {
         self.bytes += other.bytes;
         self.links += other.links;
         self.unrooted += other.unrooted;
+        self.unchecked += other.unchecked;
         self.severities.error += other.severities.error;
         self.severities.warning += other.severities.warning;
         self.severities.note += other.severities.note;

@@ -46,6 +46,7 @@ impl<'a> FindingJudge<'a> {
 
     pub fn take(&mut self, finding: AuditFinding) {
         let Self { directives, known, counts, reported, .. } = self;
+        counts.unchecked += u64::from(unchecked::is_unchecked(&finding));
         counts.unrooted += u64::from(unchecked::is_of_root(&finding));
         let verdict = self.filter.verdict(&finding, &self.path);
         if verdict != FilterVerdict::Off && known.take(&finding) {

@@ -6,6 +6,7 @@ mod files;
 mod filter;
 mod fixtures;
 mod linear;
+mod mutation;
 mod names;
 mod seeded;
 mod sites;

@@ -99,15 +99,37 @@ fn audited(directory: &Path) -> (Vec<Place>, String) {
     (found, most.map_or_else(String::new, |(profile, _)| profile.to_owned()))
 }
 
+/// Writes each tree, and hands its name and directory to `work`; faults are left in without their marks.
+pub fn for_each_tree(purpose: &str, mut work: impl FnMut(&str, &Path)) {
+    for (name, tree) in trees() {
+        let directory = format!("urigrep-{purpose}-{}-{name}", std::process::id());
+        let directory = std::env::temp_dir().join(directory);
+        write(&tree, &directory);
+        work(&name, &directory);
+        fs::remove_dir_all(&directory).expect("the directory goes");
+    }
+}
+
+fn trees() -> Vec<(String, Tree)> {
+    let trees = fs::read_dir(root().join("corpus/sites")).expect("trees");
+    let mut trees: Vec<_> = trees
+        .map(|entry| {
+            let path = entry.expect("an entry").path();
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            let text = fs::read_to_string(&path).expect("text");
+            let tree = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            (name, tree)
+        })
+        .collect();
+    trees.sort_by(|(a, _), (b, _)| a.cmp(b));
+    trees
+}
+
 #[test]
 fn each_fault_of_a_site_is_found_once_and_nothing_else() {
-    let trees = fs::read_dir(root().join("corpus/sites")).expect("trees");
     let mut report = String::new();
     let (mut sites, mut faults_of_all, mut references) = (0, 0, 0);
-    for path in trees.map(|entry| entry.expect("an entry").path()) {
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let text = fs::read_to_string(&path).expect("text");
-        let tree: Tree = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for (name, tree) in trees() {
         let directory = format!("urigrep-sites-{}-{name}", std::process::id());
         let directory = std::env::temp_dir().join(directory);
         let faults = write(&tree, &directory);

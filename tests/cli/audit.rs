@@ -103,7 +103,7 @@ fn json() {
     let bytes = A.len() + "# B\n".len();
     let wanted = serde_json::json!({
         "type": "summary", "files": 2, "skipped": 1, "bytes": bytes, "links": 4,
-        "unrooted": 0, "sites": {"github": 2}, "findings": 2,
+        "judged": 4, "unrooted": 0, "sites": {"github": 2}, "findings": 2,
         "severities": {"error": 1, "warning": 1, "note": 0},
         "suppressed": {"severity": 1, "excluded": 0, "comment": 0, "baseline": 0},
         "unlisted": 0, "stale": 0, "errors": 0, "seconds": null,
@@ -339,7 +339,7 @@ fn sites_and_what_is_not_checked() {
     let ran = audit(&dir, &[]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.out().contains("there is no `src/c.html`"), "{ran:?}");
-    let unrooted = "; 2 references starting with `/` not checked; use --root DIR or --site PROFILE";
+    let unrooted = "; 1 of 3 links judged; 2 references starting with `/` not checked; use --root DIR or --site PROFILE";
     assert!(ran.out().contains(unrooted), "{ran:?}");
     dir.file("book.toml", "[book]\n");
     audit(&dir, &["src"])

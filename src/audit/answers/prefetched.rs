@@ -31,8 +31,9 @@ pub(in crate::audit) struct ReadDocument {
 }
 
 impl ReadDocument {
-    pub fn new(path: &Path, text: &InputText, finder: &Finder) -> Self {
-        let prepared = text.prepared(path);
+    /// Reads a document, whose text is prepared as that of a file with the name `read_as`.
+    pub fn new(read_as: &Path, text: &InputText, finder: &Finder) -> Self {
+        let prepared = text.prepared(read_as);
         let facts = facts::read(text.format(), &prepared, || prepared.clone(), finder);
         Self { facts, bytes: text.bytes_read() }
     }

@@ -4,6 +4,7 @@
 //! are HTML or Markdown are opened, and no answer depends on what was asked before. Links may lead out of
 //! the audited directories.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -293,12 +294,14 @@ impl FileTree {
         let text = self.search.read_text(&Input::in_tree(path), MAX_DOCUMENT_BYTES, has_anchors);
         let text = text.ok().flatten()?;
         let format = text.format()?;
-        let slugs = self.site_of(path, Some(format)).slugs;
+        let site = self.site_of(path, Some(format));
+        let slugs = site.slugs;
+        let read_as = site.rules().dialect.read_as(path);
         if !self.prefetched.takes(path) {
-            return Some(Anchors::read(format, &text.prepared(path), slugs));
+            return Some(Anchors::read(format, &text.prepared(&read_as), slugs));
         }
         // Its turn comes, if it is one of those that are audited.
-        let mut document = ReadDocument::new(path, &text, self.search.finder());
+        let mut document = ReadDocument::new(&read_as, &text, self.search.finder());
         // what follows is kept for long, and may have its memory
         drop(text);
         document.facts.shrink();
@@ -310,6 +313,19 @@ impl FileTree {
     /// What is at these paths and below them is audited.
     pub(in crate::audit) fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
         self.prefetched.expect(roots);
+    }
+
+    /// The name by whose extension the text at a path is read.
+    pub(in crate::audit) fn read_as<'p>(
+        &self,
+        path: &'p Path,
+        format: Option<Format>,
+    ) -> Cow<'p, Path> {
+        if format == Some(Format::MARKDOWN) {
+            self.site_of(path, format).rules().dialect.read_as(path)
+        } else {
+            Cow::Borrowed(path)
+        }
     }
 
     /// A document that was read already, once.

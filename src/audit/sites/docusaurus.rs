@@ -1,8 +1,8 @@
 //! [Docusaurus](https://docusaurus.io/docs).
 
 use super::rules::{
-    ALIASES, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule, LinkBase, MountKeys,
-    NameRule, SiteRules,
+    ALIASES, ContentRule, Dialect, DirectoryRule, FILES, FileLookup, IndexRule, LinkBase,
+    MountKeys, NameRule, SiteRules,
 };
 use crate::audit::Slugs;
 
@@ -17,6 +17,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     statics: &["static", "."],
     outputs: &["build"],
     slugs: Slugs::GithubSlugger,
+    dialect: Dialect::Mdx,
     endings: &[
         ".md",
         ".mdx",

@@ -1,6 +1,6 @@
 //! [Jekyll](https://jekyllrb.com/docs/), which GitHub Pages runs.
 
-use super::rules::{FILES, LinkBase, NameRule, SiteRules};
+use super::rules::{Dialect, FILES, LinkBase, NameRule, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -12,6 +12,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     part_names: &["_data", "_includes", "_layouts", "_plugins", "_sass"],
     outputs: &["_site"],
     slugs: Slugs::Jekyll,
+    dialect: Dialect::Kramdown,
     endings: &[".md", ".markdown", ".html", "/index.md", "/index.html", "/README.md"],
     swaps: &[(".html", ".md"), (".html", ".markdown"), ("/index.html", "/README.md")],
     links: LinkBase::Either,

@@ -1,6 +1,6 @@
 //! [MkDocs](https://www.mkdocs.org/) and Material for MkDocs.
 
-use super::rules::{DirectoryRule, FEEDS, FILES, LinkBase, SiteRules};
+use super::rules::{Dialect, DirectoryRule, FEEDS, FILES, LinkBase, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -12,6 +12,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     parts: &["docs/includes", "docs/snippets", "includes", "snippets"],
     outputs: &["site"],
     slugs: Slugs::Mkdocs,
+    dialect: Dialect::Kramdown,
     hooks: &["#hooks:", "#autorefs", "#mkdocstrings"],
     endings: &[".md", "/index.md", "/README.md", ".html", "/index.html"],
     swaps: &[("/index.html", "/index.md"), ("/index.html", ".md")],

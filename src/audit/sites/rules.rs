@@ -3,6 +3,9 @@
 //! A new generator is a file with its `RULES`, a variant of [`Profile`](super::Profile), and a line in
 //! `Profile::rules`. The checks ask the rules, never which generator it is.
 
+use std::borrow::Cow;
+use std::path::Path;
+
 use crate::audit::Slugs;
 
 /// What one generator does with the files of a tree.
@@ -40,6 +43,7 @@ pub(crate) struct SiteRules {
     /// Where the generator writes the finished site.
     pub outputs: &'static [&'static str],
     pub slugs: Slugs,
+    pub dialect: Dialect,
     /// Endings that are tried after a path that names no file.
     pub endings: &'static [&'static str],
     /// Endings that are replaced in such a path.
@@ -111,6 +115,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     part_names: &[],
     outputs: &[],
     slugs: Slugs::Github,
+    dialect: Dialect::ByExtension,
     endings: &["/README.md", "/index.md", "/readme.md", "/index.html"],
     swaps: &[],
     links: LinkBase::File,
@@ -170,6 +175,28 @@ pub(crate) enum GeneratorRule {
     Known,
     /// Roots are guesses, and so are addresses.
     Unknown,
+}
+
+/// How the Markdown of a site differs from CommonMark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// As the extension of the file says.
+    ByExtension,
+    /// Docusaurus reads `.md` as MDX, too.
+    Mdx,
+    /// kramdown and Python-Markdown read Markdown in tags such as `<em>` in lines of their own.
+    Kramdown,
+}
+
+impl Dialect {
+    /// The name by whose extension a document is read.
+    pub fn read_as(self, path: &Path) -> Cow<'_, Path> {
+        match self {
+            Self::ByExtension => Cow::Borrowed(path),
+            Self::Mdx => Cow::Owned(path.with_extension("mdx")),
+            Self::Kramdown => Cow::Owned(path.with_extension("kramdown")),
+        }
+    }
 }
 
 /// The base of a relative reference.

@@ -63,6 +63,8 @@ pub(in crate::audit) enum PathLookup {
     Missing(PathBuf, PathStatus),
     /// A page that is not in the tree.
     Elsewhere,
+    /// A page that a generator may make.
+    MaybeGenerated,
 }
 
 /// What links of a site lead to. A copy of a site may get other roots, so it starts without.

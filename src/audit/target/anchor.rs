@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::link_context::AuditedPage;
+use crate::audit::other_files::is_no_document;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{LinkTarget, Unchecked, component, generated, unchecked};
@@ -33,6 +34,13 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     if let Some(finding) = missing_line(context, target, fragment) {
         return Some(finding);
+    }
+    if let (Some(path), PathStatus::File) = (&target.path, &target.entry)
+        && !paths::are_same(path, page.path)
+        && lines(fragment).is_none()
+        && is_source_file(path)
+    {
+        return Some(unchecked::finding(context, Unchecked::NoDocument));
     }
     let other;
     let anchors = match (&target.path, &target.entry) {
@@ -192,6 +200,17 @@ fn missing_line(
     }
     let message = format!("`{}` has {has} lines, and no line {lines}", shown_path(path));
     Some(context.finding(&CHECK, message))
+}
+
+/// True for a file whose name says that it has no anchors: a program or data. A style sheet has none, and pictures and books
+/// have fragments of their own.
+fn is_source_file(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let has_own = [
+        "pdf", "png", "jpg", "jpeg", "gif", "webp", "mp4", "mp3", "ipynb", "woff", "woff2", "eot",
+        "ttf", "otf",
+    ];
+    is_no_document(extension) && !has_own.contains(&extension)
 }
 
 /// The last line of `L10`, `L10-L20`, `L10C4-L20C8`.

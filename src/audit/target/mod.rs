@@ -53,6 +53,10 @@ pub enum Unchecked {
     Part,
     /// Its page is made of more than its document.
     Open,
+    /// A page that a generator makes of other things, such as that of a tag.
+    Generated,
+    /// An anchor in a file that is no document.
+    NoDocument,
 }
 
 #[derive(Debug)]
@@ -90,7 +94,8 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
             let (path, entry) = (Some(path.clone()), entry.clone());
             return Destination::Target(LinkTarget { path, entry, fragment });
         }
-        Some(PathLookup::Elsewhere) => return Destination::Elsewhere,
+        Some(PathLookup::Elsewhere) => return on_page_elsewhere(fragment),
+        Some(PathLookup::MaybeGenerated) => return Destination::Unchecked(Unchecked::Generated),
         Some(PathLookup::Missing(..)) | None => {}
     }
     let places = match path::of(context, reference.path()) {
@@ -119,7 +124,8 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
             return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
         }
         PathLookup::Missing(path, entry) => (path, entry),
-        PathLookup::Elsewhere => return Destination::Elsewhere,
+        PathLookup::Elsewhere => return on_page_elsewhere(fragment),
+        PathLookup::MaybeGenerated => return Destination::Unchecked(Unchecked::Generated),
     };
     if let Some(other) = generated::instead(context, reference.path()) {
         return other;
@@ -141,6 +147,14 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         (entry, _) => entry,
     };
     Destination::Target(LinkTarget { path: Some(path.into()), entry, fragment })
+}
+
+/// A page that is not in the tree, whose anchors nobody knows.
+fn on_page_elsewhere<'s>(fragment: Option<&str>) -> Destination<'s> {
+    match fragment {
+        None | Some("") => Destination::Elsewhere,
+        Some(_) => Destination::Unchecked(Unchecked::Open),
+    }
 }
 
 /// Looks for files, then for pages, then for what a site shows instead. It goes by the site, not by the document. The places
@@ -181,13 +195,37 @@ fn look_up(
     (found, places)
 }
 
+/// How many redirects are followed from one page to the next.
+const MAX_REDIRECTS: usize = 8;
+
 /// What a site has at the first of these places where it has a page.
 fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
-    let page = places.iter().find_map(|place| page.files.page(&page.site, place))?;
-    Some(match page {
-        SitePage::File(path) => PathLookup::Found(path.into(), PathStatus::File),
-        SitePage::Elsewhere => PathLookup::Elsewhere,
-    })
+    let mut found = places.iter().find_map(|place| page.files.page(&page.site, place))?;
+    for _ in 0..MAX_REDIRECTS {
+        let to = match found {
+            SitePage::File(path) => return Some(PathLookup::Found(path.into(), PathStatus::File)),
+            SitePage::Elsewhere => return Some(PathLookup::Elsewhere),
+            SitePage::MaybeGenerated => return Some(PathLookup::MaybeGenerated),
+            SitePage::Redirect(to) => to,
+        };
+        let Places::Paths(places) = path::rooted(&to, page) else {
+            return Some(PathLookup::Elsewhere);
+        };
+        // A redirect that leads nowhere is no page.
+        let places: Vec<PathBuf> = places.collect();
+        let file =
+            places.iter().find_map(|place| match generated::find(&page.site, page.files, place) {
+                (made, status @ (PathStatus::File | PathStatus::Directory)) => {
+                    Some(PathLookup::Found(made.as_ref().unwrap_or(place).as_path().into(), status))
+                }
+                _ => None,
+            });
+        if file.is_some() {
+            return file;
+        }
+        found = places.iter().find_map(|place| page.files.page(&page.site, place))?;
+    }
+    None
 }
 
 /// What a site shows instead.
@@ -234,7 +272,7 @@ fn in_first_language(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
         (_, PathStatus::Directory) => generated::index(&page.site, page.files, &place),
         _ => match page.files.page(&page.site, &place)? {
             SitePage::File(path) => Some(path),
-            SitePage::Elsewhere => None,
+            SitePage::Redirect(_) | SitePage::MaybeGenerated | SitePage::Elsewhere => None,
         },
     }
 }

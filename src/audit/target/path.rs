@@ -167,7 +167,7 @@ fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
 }
 
 /// An absolute path: under the roots, where there are some.
-fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
+pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     let site = &*page.site;
     if site.roots.is_empty() {
         return Places::Unchecked(Unchecked::NoRoot);

@@ -13,6 +13,11 @@ pub static CHECK: Check = Check {
 
 const NO_ROOT: &str = "what `/` means here is not known";
 
+/// True for a finding of this check.
+pub fn is_unchecked(finding: &AuditFinding) -> bool {
+    finding.check == &CHECK
+}
+
 /// True for a finding that says that the root is not known.
 pub fn is_of_root(finding: &AuditFinding) -> bool {
     finding.check == &CHECK && finding.message == NO_ROOT
@@ -51,6 +56,14 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
         Unchecked::Part => (
             "its document is a template or a part of other pages",
             "look at the pages that are made of it",
+        ),
+        Unchecked::Generated => (
+            "it may be a page that the generator makes, such as that of a tag",
+            "audit the finished site",
+        ),
+        Unchecked::NoDocument => (
+            "its target is not a document, so that its anchors are not known",
+            "link to lines as `#L10` or `#L10-L20`",
         ),
         Unchecked::Open => (
             "its page is made of more than its document, whose anchors are not known here",

@@ -78,6 +78,14 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, String> {
         Some(error) if !is_broken_pipe(&error) => diagnostics.report(&failed_output(&error)),
         _ => {}
     }
+    if let Some(least) = plan.min_coverage {
+        let AuditCounts { links, .. } = summary.counts;
+        if summary.counts.coverage() < f64::from(least) {
+            let judged = summary.counts.judged();
+            complain(&format!("{judged} of {links} links judged, less than {least} %"));
+            has_findings = true;
+        }
+    }
     Ok(match (diagnostics.errors(), has_findings) {
         (0, false) => Status::Match,
         (0, true) => Status::NoMatch,

@@ -24,6 +24,8 @@ pub struct AuditPlan {
     /// All findings are written here, and none is reported.
     pub written: Option<Baseline>,
     pub report: Box<dyn AuditReport>,
+    /// The least coverage in percent.
+    pub min_coverage: Option<u8>,
 }
 
 enum BaselineUse {
@@ -86,7 +88,8 @@ impl AuditPlan {
                 Some(RedactMode::All) => Secrets::RedactedInNames,
             });
         }
-        Ok(Self { roots, auditor: auditor.build(), written, report })
+        let min_coverage = flags.checks.min_coverage;
+        Ok(Self { roots, auditor: auditor.build(), written, report, min_coverage })
     }
 }
 

@@ -48,6 +48,9 @@ impl AuditSummary {
         if counts.documents > 0 {
             text += &self.sites();
         }
+        if counts.unchecked > 0 {
+            text += &format!("; {} of {} links judged", counts.judged(), counts.links);
+        }
         if counts.unrooted > 0 {
             text += &format!(
                 "; {} starting with `/` not checked; use --root DIR or --site PROFILE",
@@ -110,6 +113,7 @@ pub struct AuditCountsRecord {
     skipped: u64,
     bytes: u64,
     links: u64,
+    judged: u64,
     unrooted: u64,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     sites: BTreeMap<&'static str, u64>,
@@ -140,6 +144,7 @@ impl AuditCountsRecord {
             skipped: counts.left_out,
             bytes: counts.bytes,
             links: counts.links,
+            judged: counts.judged(),
             unrooted: counts.unrooted,
             sites: summary.sites.clone(),
             findings: None,

@@ -139,6 +139,16 @@ pub struct CheckFlags {
     )]
     pub slugs: Option<Slugs>,
 
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        value_parser = clap::value_parser!(u8).range(0..=100),
+        help = "Fail if fewer than PERCENT of the links can be judged.",
+        long_help = "Fail with status 1 if fewer than PERCENT of the links can be judged. The summary says how many \
+                     are, and notes (--severity note) say why the others are not."
+    )]
+    pub min_coverage: Option<u8>,
+
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
         help = "Ignore the findings listed in FILE; --write-baseline creates it.",
         long_help = "Ignore the findings listed in FILE, so that only new ones are reported. An entry has a path relative to \

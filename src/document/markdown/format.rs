@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use super::{ids, line_anchors, mdx, read};
+use super::{dialects, ids, line_anchors, read};
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
 use crate::document::{EventSink, Format, Source};
@@ -47,11 +47,7 @@ impl DocumentFormat for Markdown {
     }
 
     fn prepare<'t>(&self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
-        if extension.eq_ignore_ascii_case("mdx") {
-            Cow::Owned(mdx::as_markdown(text))
-        } else {
-            Cow::Borrowed(text)
-        }
+        dialects::prepare(extension, text)
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {

@@ -16,6 +16,7 @@
 //!   a link.
 
 mod decode;
+mod dialects;
 mod format;
 pub(crate) mod ids;
 mod line_anchors;

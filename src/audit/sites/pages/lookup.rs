@@ -11,6 +11,8 @@ use rayon::ThreadPool;
 
 use super::addresses::{AddressSettings, PageAddresses};
 use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
+use super::patterns::AddressPatterns;
+use super::redirects::Redirect;
 use super::{SitePage, redirects};
 use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{DirectoryLister, text, values};
@@ -25,8 +27,8 @@ const MYST: &str = "myst.yml";
 pub struct SitePages {
     /// Those of its files and of redirects.
     known: PageAddresses,
-    /// What redirects with a `*` start with.
-    prefixes: Vec<String>,
+    /// What redirects lead elsewhere, and what is below the paths that a generator makes.
+    patterns: AddressPatterns,
     /// The site where the address of each page is its path: its pages are looked for one by one.
     by_name: Option<Box<Site>>,
     /// All its pages, for addresses that may come from dates in names.
@@ -43,15 +45,17 @@ impl SitePages {
             true => this.by_name = Some(Box::new(site.clone())),
             false => this.known = PageAddresses::read(site, &settings, files, pool),
         }
-        for redirect in redirects::read(site) {
-            this.add_redirect(site, &redirect);
+        let base = site.base.trim_end_matches('/');
+        for Redirect { from, to } in redirects::read(site) {
+            let from = from.strip_prefix(base).unwrap_or(&from).to_owned();
+            this.patterns.add(&Redirect { from, to }, site.rules().names);
         }
         for posts in site.rules().posts {
             this.add_elsewhere((*posts).to_owned());
         }
         for generated in site.rules().generated {
             this.add_elsewhere((*generated).to_owned());
-            this.prefixes.push(format!("{generated}/"));
+            this.patterns.add_below(generated);
         }
         this
     }
@@ -60,24 +64,9 @@ impl SitePages {
         self.known.pages.entry(key).or_insert(SitePage::Elsewhere);
     }
 
-    /// Adds an address that a redirect leads elsewhere.
-    fn add_redirect(&mut self, site: &Site, address: &str) {
-        let address = address.strip_prefix(site.base.trim_end_matches('/')).unwrap_or(address);
-        match address.split_once(['*', ':']) {
-            Some((start, _)) => {
-                let start = start.trim_matches('/').to_lowercase();
-                if !start.is_empty() {
-                    self.prefixes.push(format!("{start}/"));
-                    self.add_elsewhere(start);
-                }
-            }
-            None => self.add_elsewhere(key(address, site.rules().names)),
-        }
-    }
-
     /// How many addresses and labels are known.
     pub fn len(&self) -> usize {
-        self.known.len()
+        self.known.len() + self.patterns.len()
     }
 
     /// What is at a path below one of the roots, or at an address.
@@ -87,10 +76,9 @@ impl SitePages {
         if name.contains('.') && site.rules().generated.contains(&name) {
             return Some(SitePage::Elsewhere);
         }
-        let is_known = |prefix: &&String| key.starts_with(prefix.as_str());
         self.by_name(files, &key)
             .or_else(|| self.known.pages.get(&key).cloned())
-            .or_else(|| self.prefixes.iter().find(is_known).map(|_| SitePage::Elsewhere))
+            .or_else(|| self.patterns.at(&key, address))
     }
 
     /// The page whose path has this key, where the address of each page is its path: what a walk comes to first.

@@ -4,6 +4,7 @@ mod addresses;
 mod key;
 mod lookup;
 mod page;
+mod patterns;
 mod redirects;
 
 pub(in crate::audit) use lookup::SitePages;

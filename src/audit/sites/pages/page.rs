@@ -7,6 +7,10 @@ use std::path::PathBuf;
 pub enum SitePage {
     /// The page that this file makes.
     File(PathBuf),
-    /// Something that no file of the tree shows: where a redirect leads, a list of tags.
+    /// A redirect to this path, which starts with `/`.
+    Redirect(String),
+    /// A page that a generator may make here, such as that of a tag: which ones there are, the tree does not show.
+    MaybeGenerated,
+    /// Something that no file of the tree shows: a redirect to another site, a list of all tags.
     Elsewhere,
 }

@@ -1,0 +1,242 @@
+//! Patterns of addresses, as redirects and generators have them: [`AddressPatterns`].
+
+use super::SitePage;
+use super::key::key;
+use super::redirects::Redirect;
+use crate::audit::sites::NameRule;
+use crate::hash::HashMap;
+
+/// How many nodes one look-up visits. Where `a` and `:x` are both there, both have to be tried; patterns of people need a
+/// handful of visits, and those of an attacker must not take longer than they are.
+const MAX_VISITS: usize = 256;
+
+/// A trie of patterns by their segments, so that a look-up takes as long as the address, however many there are.
+#[derive(Debug, Default)]
+pub struct AddressPatterns {
+    root: Node,
+    len: usize,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    literal: HashMap<String, Node>,
+    /// `:name`, which is any one segment.
+    any: Option<Box<Node>>,
+    /// `*`: any number of segments.
+    rest: Option<Target>,
+    end: Option<Target>,
+}
+
+#[derive(Clone, Debug)]
+struct Target {
+    /// The names of the parameters, in the order of the pattern.
+    names: Vec<String>,
+    to: TargetPlace,
+    /// True for a pattern of files (`a.md`) and not of addresses.
+    is_of_sources: bool,
+}
+
+#[derive(Clone, Debug)]
+enum TargetPlace {
+    Path(String),
+    Unknown,
+    /// A page that a generator may make.
+    Generated,
+}
+
+impl AddressPatterns {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Adds everything below a path: pages that a generator makes.
+    pub fn add_below(&mut self, path: &str) {
+        let mut node = &mut self.root;
+        for segment in path.split('/') {
+            node = node.literal.entry(segment.to_owned()).or_default();
+        }
+        let names = Vec::new();
+        let to = TargetPlace::Generated;
+        node.rest.get_or_insert(Target { names, to, is_of_sources: true });
+        self.len += 1;
+    }
+
+    /// Adds a redirect; the first of two with the same pattern counts.
+    pub fn add(&mut self, redirect: &Redirect, rule: NameRule) {
+        let mut names = Vec::new();
+        let mut node = &mut self.root;
+        let (mut has_rest, mut depth) = (false, 0);
+        let path = redirect.from.split(['?', '#']).next().unwrap_or_default();
+        for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+            depth += 1;
+            match Segment::new(segment) {
+                Segment::Literal(literal) => {
+                    let literal = key(literal, rule);
+                    // The name of an index is not in a key.
+                    if !literal.is_empty() {
+                        node = node.literal.entry(literal).or_default();
+                    }
+                }
+                Segment::Any(name) => {
+                    names.push(name.to_owned());
+                    node = node.any.get_or_insert_default();
+                }
+                Segment::Rest(name) => {
+                    names.push(name.to_owned());
+                    has_rest = true;
+                    // Servers take `*` at the end only; whatever follows is not understood.
+                    break;
+                }
+            }
+        }
+        // `/*` leads the whole site elsewhere, where nobody could tell a mistake.
+        if has_rest && depth == 1 {
+            return;
+        }
+        let is_of_sources = is_source(path);
+        let to = redirect.to.clone().map_or(TargetPlace::Unknown, TargetPlace::Path);
+        let target = Target { names, to, is_of_sources };
+        let place = if has_rest { &mut node.rest } else { &mut node.end };
+        if place.is_none() {
+            *place = Some(target);
+            self.len += 1;
+        }
+    }
+
+    /// What is at an address with this key. Links to files (`a.md`) are no requests, so that redirects of addresses do not
+    /// lead them anywhere.
+    pub fn at(&self, key: &str, address: &str) -> Option<SitePage> {
+        let segments: Vec<&str> = key.split('/').filter(|segment| !segment.is_empty()).collect();
+        let mut walk = Walk { is_source: is_source(address), visits: 0, values: Vec::new() };
+        walk.find(&self.root, &segments)
+    }
+}
+
+/// True for the name of a file of which pages are made.
+fn is_source(path: &str) -> bool {
+    [".md", ".mdx", ".markdown"].iter().any(|extension| path.ends_with(extension))
+}
+
+enum Segment<'s> {
+    Literal(&'s str),
+    Any(&'s str),
+    Rest(&'s str),
+}
+
+impl<'s> Segment<'s> {
+    /// `a`, `:name`, `:name(\\d+)`, `*`, `:name*`, `:name(.*)`, `(.*)`.
+    fn new(segment: &'s str) -> Self {
+        if segment.starts_with(':') {
+            let end = segment.find(['(', '*', '+', '?']).unwrap_or(segment.len());
+            let (name, rest) = segment.split_at(end);
+            let name = name.trim_start_matches(':');
+            return match rest {
+                "" | "?" => Self::Any(name),
+                rest if rest.ends_with(['*', '+']) || rest.contains(".*") => Self::Rest(name),
+                _ => Self::Any(name),
+            };
+        }
+        if segment == "*" || segment.starts_with('(') {
+            return Self::Rest("splat");
+        }
+        // `a-:name` and `a*` are some one segment.
+        if segment.contains([':', '*', '(']) { Self::Any("") } else { Self::Literal(segment) }
+    }
+}
+
+struct Walk<'a> {
+    is_source: bool,
+    visits: usize,
+    values: Vec<&'a [&'a str]>,
+}
+
+impl<'a> Walk<'a> {
+    fn find(&mut self, node: &Node, segments: &'a [&'a str]) -> Option<SitePage> {
+        self.visits += 1;
+        if self.visits > MAX_VISITS {
+            return Some(SitePage::Elsewhere);
+        }
+        let Some((first, after)) = segments.split_first() else {
+            let target = node.end.as_ref().or(node.rest.as_ref());
+            return self.page(target?, &[]);
+        };
+        if let Some(next) = node.literal.get(*first)
+            && let Some(found) = self.find(next, after)
+        {
+            return Some(found);
+        }
+        if let Some(next) = &node.any {
+            self.values.push(segments.get(..1).unwrap_or_default());
+            let found = self.find(next, after);
+            self.values.pop();
+            if found.is_some() {
+                return found;
+            }
+        }
+        self.page(node.rest.as_ref()?, segments)
+    }
+
+    /// Where a target leads, with the values of its parameters.
+    fn page(&self, target: &Target, rest: &[&str]) -> Option<SitePage> {
+        if self.is_source && !target.is_of_sources {
+            return None;
+        }
+        let to = match &target.to {
+            TargetPlace::Path(to) => to,
+            TargetPlace::Unknown => return Some(SitePage::Elsewhere),
+            TargetPlace::Generated => return Some(SitePage::MaybeGenerated),
+        };
+        let values = self.values.iter().copied().chain([rest]);
+        // The longest names first: `:a` starts `:ab`.
+        let mut named: Vec<_> = target.names.iter().zip(values).collect();
+        named.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        let path = to.split(['?', '#']).next().unwrap_or_default();
+        let to = named.into_iter().fold(path.to_owned(), |to, (name, value)| {
+            let value = value.join("/");
+            to.replace(&format!(":{name}*"), &value).replace(&format!(":{name}"), &value)
+        });
+        Some(match to.starts_with('/') && !to.contains([':', '*', '$', '(']) {
+            true => SitePage::Redirect(to),
+            false => SitePage::Elsewhere,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_are_matched_one_by_one() {
+        let mut patterns = AddressPatterns::default();
+        for (from, to) in [
+            ("/docs/:version/why", "/why"),
+            ("/moved/*", "/docs/:splat"),
+            ("/old", "/new"),
+            ("/p/:id(\\d+)", "/q/:id"),
+            ("/v/:path*", "https://b.dev/:path*"),
+            ("/*", "/gone"),
+        ] {
+            let to = Some(to.to_owned());
+            patterns.add(&Redirect { from: from.to_owned(), to }, NameRule::Exact);
+        }
+        patterns.add_below("tags");
+        let to = |path: &str| Some(SitePage::Redirect(path.to_owned()));
+        for (address, expected) in [
+            ("docs/1.0/why", to("/why")),
+            ("docs/nothing", None),
+            ("docs/1.0/why/not", None),
+            ("moved/a/b", to("/docs/a/b")),
+            ("moved", to("/docs/")),
+            ("old", to("/new")),
+            ("old.md", None),
+            ("p/7", to("/q/7")),
+            ("v/x/y", Some(SitePage::Elsewhere)),
+            ("tags/a/b", Some(SitePage::MaybeGenerated)),
+            ("other", None),
+        ] {
+            let key = key(address, NameRule::Exact);
+            assert_eq!(patterns.at(&key, address), expected, "{address}");
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Markdown of other dialects for a reader of CommonMark: the same text, byte for byte as long.
+//!
+//! Blocks of Python-Markdown, tags of MDX, and templates in definitions hide the links in and after them from a reader of
+//! CommonMark.
+
+use std::borrow::Cow;
+
+use super::mdx;
+use crate::slice::SliceExt as _;
+
+/// Looks like a blank, and is not one to CommonMark: after it, a line is not indented.
+const FORM_FEED: u8 = 0x0C;
+
+/// How many columns make code (CommonMark §4.4), and how many the content of a block of Python-Markdown has.
+const CODE_COLUMNS: usize = 4;
+
+/// Rewrites a document with this extension, so that a reader of CommonMark sees all its links.
+pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
+    let mut prepared = Cow::Borrowed(text);
+    if extension.eq_ignore_ascii_case("mdx") {
+        prepared = Cow::Owned(mdx::as_markdown(text));
+        quote_expressions(prepared.to_mut());
+        open_tags(prepared.to_mut(), Tags::All);
+    }
+    // What kramdown and Python-Markdown take for text stands in lines of its own now and then.
+    if extension.eq_ignore_ascii_case(KRAMDOWN) {
+        open_tags(prepared.to_mut(), Tags::OfText);
+    }
+    // Most documents have none of these, and are not copied.
+    if has_block(&prepared) {
+        open_blocks(prepared.to_mut());
+    }
+    if memchr::memmem::find(&prepared, b"]: {").is_some() {
+        fill_templates(prepared.to_mut());
+    }
+    prepared
+}
+
+/// The extension by which Markdown of kramdown and Python-Markdown is read: both read Markdown in `<em>`.
+const KRAMDOWN: &str = "kramdown";
+
+/// The lines of a text, without their ends.
+fn for_each_line(text: &mut [u8], mut work: impl FnMut(&mut [u8])) {
+    let mut left = text;
+    while !left.is_empty() {
+        let end = memchr::memchr(b'\n', left).unwrap_or(left.len());
+        let (line, after) = left.split_at_mut(end);
+        work(line);
+        left = after.get_mut(1..).unwrap_or_default();
+    }
+}
+
+/// True for `!!! note`, `??? note`, `=== "Tab"`, after which indented lines are text (Python-Markdown's `admonition`, and
+/// `details` and `tabbed` of PyMdown Extensions).
+fn is_block(line: &[u8]) -> bool {
+    line.starts_with(b"!!! ")
+        || line.starts_with(b"??? ")
+        || line.starts_with(b"???+ ")
+        || line.starts_with(b"=== \"")
+        || line.starts_with(b"=== '")
+        || line.starts_with(b"===! \"")
+        || line.starts_with(b"===+ \"")
+}
+
+fn has_block(text: &[u8]) -> bool {
+    [&b"!!! "[..], b"???", b"=== ", b"===!", b"===+"]
+        .iter()
+        .any(|mark| memchr::memmem::find(text, mark).is_some())
+        && text.split(|&byte| byte == b'\n').any(|line| is_block(line.trim_ascii_start()))
+}
+
+/// Makes text of what is indented in a block. To CommonMark it is code when it follows an empty line.
+fn open_blocks(text: &mut [u8]) {
+    let mut block = None;
+    let mut is_after_empty = false;
+    let mut is_in_fence = false;
+    for_each_line(text, |line| {
+        let (columns, blanks) = indentation(line);
+        let rest = line.clamped(blanks..);
+        if matches!(rest, [] | [b'\r']) {
+            is_after_empty = true;
+            return;
+        }
+        let is_inside = block.is_some_and(|column| columns >= column + CODE_COLUMNS);
+        let is_fence = rest.starts_with(b"```") || rest.starts_with(b"~~~");
+        if is_inside && is_fence {
+            // A fence that is deep is code to CommonMark, so its blanks go behind it.
+            is_in_fence = !is_in_fence;
+            line.rotate_left(blanks);
+        } else if is_inside && !is_in_fence && is_after_empty {
+            unindent(line);
+        } else if !is_inside && !is_in_fence {
+            block = is_block(rest).then_some(columns);
+        } else if !is_inside {
+            // The fence was not closed in the block.
+            is_in_fence = false;
+            block = None;
+        }
+        is_after_empty = false;
+    });
+}
+
+/// The columns and the bytes of the blanks before a line.
+fn indentation(line: &[u8]) -> (usize, usize) {
+    let mut columns = 0;
+    for (at, byte) in line.iter().enumerate() {
+        columns += match byte {
+            b' ' => 1,
+            b'\t' => CODE_COLUMNS - columns % CODE_COLUMNS,
+            _ => return (columns, at),
+        };
+    }
+    (columns, line.len())
+}
+
+/// Ends the indentation of a line before it makes code.
+fn unindent(line: &mut [u8]) {
+    let mut columns = 0;
+    for byte in line.iter_mut() {
+        columns += match byte {
+            b' ' => 1,
+            b'\t' => CODE_COLUMNS - columns % CODE_COLUMNS,
+            _ => return,
+        };
+        if columns >= CODE_COLUMNS {
+            *byte = FORM_FEED;
+            return;
+        }
+    }
+}
+
+/// Makes text of lines that are nothing but a tag which names no place. After one, CommonMark takes the lines up to an
+/// empty one for HTML (§4.6), and MDX for Markdown.
+fn open_tags(text: &mut [u8], tags: Tags) {
+    let mut is_in_fence = false;
+    for_each_line(text, |line| {
+        let content = line.trim_ascii_start();
+        if content.starts_with(b"```") || content.starts_with(b"~~~") {
+            is_in_fence = !is_in_fence;
+        }
+        if !is_in_fence && is_lone_tag(content, tags) {
+            line.rotate_right(1);
+            if let Some(first) = line.first_mut() {
+                *first = FORM_FEED;
+            }
+        }
+    });
+}
+
+/// After which tags a dialect reads Markdown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tags {
+    All,
+    /// `<em>` and others that are within paragraphs.
+    OfText,
+}
+
+/// Quotes the expressions of JSX attributes, `style={{ margin: 10 }}`: with blanks or quotes in them, CommonMark takes the
+/// tag for text (§6.6), and its other attributes name nothing. What the expression says is blanked.
+fn quote_expressions(text: &mut [u8]) {
+    let mut at = 0;
+    while let Some(start) = memchr::memmem::find(text.clamped(at..), b"={").map(|it| at + it + 1) {
+        let (mut depth, mut end) = (0_usize, None);
+        for (offset, byte) in text.clamped(start..).iter().enumerate() {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                end = Some(start + offset);
+                break;
+            }
+        }
+        // Without an end, nothing after it has one, either.
+        let Some(end) = end else { return };
+        let expression = text.get_mut(start..=end).unwrap_or_default();
+        at = end;
+        let needs_quotes = |byte: &u8| byte.is_ascii_whitespace() || b"\"'<>=`".contains(byte);
+        if expression.len() < 4 || !expression.iter().any(needs_quotes) {
+            continue;
+        }
+        let last = expression.len() - 1;
+        for (index, byte) in expression.iter_mut().enumerate() {
+            *byte = match index {
+                0 => b'"',
+                1 => b'{',
+                _ if index == last => b'"',
+                _ if index + 1 == last => b'}',
+                _ if matches!(*byte, b'\n' | b'\r') => *byte,
+                _ => b'_',
+            };
+        }
+    }
+}
+
+/// True for `<div className="a">` and `</div>`.
+fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
+    let line = line.trim_ascii_end();
+    let Some(tag) = line.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) else {
+        return false;
+    };
+    let name = tag.strip_prefix(b"/").unwrap_or(tag);
+    let raw = [&b"script"[..], b"style", b"pre", b"textarea"];
+    let of_text = [&b"em"[..], b"strong", b"span", b"small", b"b", b"i", b"u", b"sub", b"sup"];
+    let is_word = |word: &[u8]| {
+        name.strip_prefix(word).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+    };
+    name.first().is_some_and(u8::is_ascii_lowercase)
+        && (tags == Tags::All || of_text.iter().any(|word| is_word(word)))
+        && !raw.iter().any(|raw| name.starts_with(raw))
+        && memchr::memchr2(b'<', b'>', tag).is_none()
+        && [&b"href"[..], b"src", b"id=", b"name=", b"poster", b"data"]
+            .iter()
+            .all(|attribute| memchr::memmem::find(tag, attribute).is_none())
+}
+
+/// Makes one word of what a template engine fills into a definition: `[a]: {{ url }}/b`. A definition whose destination has
+/// blanks is a paragraph to CommonMark, and so are all that follow it.
+fn fill_templates(text: &mut [u8]) {
+    for_each_line(text, |line| {
+        let is_definition = line.trim_ascii_start().starts_with(b"[");
+        let Some(at) = memchr::memmem::find(line, b"]: {").filter(|_| is_definition) else {
+            return;
+        };
+        let mut depth = 0_usize;
+        for byte in line.get_mut(at + 3..).unwrap_or_default() {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => depth = depth.saturating_sub(1),
+                b' ' | b'\t' | b'"' | b'\'' if depth > 0 => *byte = b'_',
+                _ => {}
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(work: fn(&mut [u8]), text: &str) -> String {
+        let mut bytes = text.as_bytes().to_vec();
+        work(&mut bytes);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn blocks() {
+        let text = "!!! note\n\n    a\n    b\n\n    ```\n    c\n\n    d\n    ```\n\n      e\n\nf\n\n    code\n";
+        let opened = "!!! note\n\n   \x0ca\n    b\n\n```    \n    c\n\n    d\n```    \n\n   \x0c  e\n\nf\n\n    code\n";
+        assert_eq!(shown(open_blocks, text), opened);
+        assert!(has_block(b"a\n  ??? b \"c\"\n") && !has_block(b"a!!! b\n===\n"));
+    }
+
+    #[test]
+    fn tags() {
+        let text = "<div className=\"a\">\n[b](c)\n</div>\n<a href=\"d\">\n```\n<p>\n```\n";
+        let opened = "\x0c<div className=\"a\"\n[b](c)\n\x0c</div\n<a href=\"d\">\n```\n<p>\n```\n";
+        assert_eq!(shown(|text| open_tags(text, Tags::All), text), opened);
+        let text = "<em>\n[b](c)\n</em>\n<div>\n";
+        let opened = "\x0c<em\n[b](c)\n\x0c</em\n<div>\n";
+        assert_eq!(shown(|text| open_tags(text, Tags::OfText), text), opened);
+    }
+
+    #[test]
+    fn expressions() {
+        let text = "<img style={{ a: \"b\" }} width={9} src=\"c.png\" /> x={ [d](e)";
+        let quoted = "<img style=\"{________}\" width={9} src=\"c.png\" /> x={ [d](e)";
+        assert_eq!(shown(quote_expressions, text), quoted);
+    }
+
+    #[test]
+    fn templates() {
+        let text = "[a]: {{ site.url | relative }}/b \"t\"\n[c]: {% post_url x %}\n[d]({{ e }})\n";
+        let filled =
+            "[a]: {{_site.url_|_relative_}}/b \"t\"\n[c]: {%_post_url_x_%}\n[d]({{ e }})\n";
+        assert_eq!(shown(fill_templates, text), filled);
+    }
+}
