@@ -7,6 +7,7 @@
 
 use super::byte_class::starts_with;
 use super::domain::{self, DomainName, ScriptBoundary};
+use super::host_context;
 use super::identifier;
 use super::refang;
 use super::run::UriRun;
@@ -28,7 +29,7 @@ pub(super) struct BareHost {
 
 /// Top-level domains that are at least as often the extension of a file.
 static FILES: Lookup<{ slots(28) }> = Lookup::new(&[
-    "ac", "am", "app", "bz", "cab", "cc", "dot", "in", "java", "la", "map", "md", "mk", "ml", "mm",
+    "ac", "am", "inc", "bz", "cab", "cc", "dot", "in", "java", "la", "map", "md", "mk", "ml", "mm",
     "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "st", "tf", "zip",
 ]);
 
@@ -39,10 +40,10 @@ static DOUBLE: Lookup<{ slots(12) }> = Lookup::new(&[
 
 /// Generic top-level domains of up to eight letters that hardly are words of programs.
 #[rustfmt::skip]
-static HOSTS: Lookup<{ slots(72) }> = Lookup::new(&[
+static HOSTS: Lookup<{ slots(71) }> = Lookup::new(&[
     "academy", "aero", "africa", "agency", "amsterdam", "arpa", "asia", "bayern", "berlin", "biz",
     "boston", "brussels", "bzh", "capetown", "club", "cologne", "com", "coop", "cpa", "cymru",
-    "dev", "digital", "durban", "edu", "eus", "frl", "gmbh", "gov", "hamburg", "hosting", "inc",
+    "dev", "digital", "durban", "edu", "eus", "frl", "gmbh", "gov", "hamburg", "hosting",
     "info", "int", "istanbul", "joburg", "koeln", "kyoto", "lat", "llc", "london", "ltd",
     "melbourne", "miami", "mil", "mobi", "moscow", "nagoya", "net", "ngo", "nyc", "okinawa", "ong",
     "online", "org", "osaka", "paris", "quebec", "ruhr", "saarland", "scot", "site", "software",
@@ -109,7 +110,8 @@ pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Opt
     }
     let evidence = evidence(rest)?;
     let meant = if www {
-        known || domain.labels > 2 && top.len() > 1 && !top.iter().any(u8::is_ascii_digit)
+        known && !(domain.labels == 2 && FILES.holds(top))
+            || domain.labels > 2 && top.len() > 1 && !top.iter().any(u8::is_ascii_digit)
     } else {
         !is_code(rest) && is_meant(haystack, at, &domain, evidence)
     };
@@ -224,10 +226,17 @@ fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvide
     }
     let generic = top.is_ascii() && !top.contains(&b'-') && (3..=8).contains(&top.len());
     if generic && !HOSTS.holds(top) || WORDS.holds(top) {
-        return false;
+        return host_context::names_host(haystack, (at, domain.end), (first, top), domain.labels);
     }
     let country = top.len() == 2;
     if country && is_written(VARIABLES.holds(first)) {
+        return false;
+    }
+    if country
+        && domain.labels == 2
+        && evidence == HostEvidence::None
+        && host_context::is_member(haystack, (at, domain.end), (first, top))
+    {
         return false;
     }
     let digits = domain.labels == 2 && first.iter().all(u8::is_ascii_digit);

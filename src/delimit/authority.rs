@@ -1,7 +1,7 @@
 //! The authority of a run: userinfo, host, port, and the signs that it is none
 //! (D4.6, D4.8, D4.9, RFC 3986 §3.2).
 
-use super::byte_class::{ends_in_percent, is_hard, is_triplet};
+use super::byte_class::{ends_in_percent, is_hard, is_triplet, starts_with};
 use super::char_reference::{self, CharReference};
 use super::host_placeholder;
 use super::prose::is_drawn;
@@ -127,7 +127,7 @@ impl RunWalker<'_, '_> {
         while let Some(&byte) = text.get(self.i) {
             match byte {
                 // a dash of three hyphens, behind which the sentence goes on
-                b'-' if self.i > self.plan.body && text.part(self.i..).starts_with(b"---") => break,
+                b'-' if text.part(self.i..).starts_with(b"---") && self.is_dash() => break,
                 b if is_unreserved(b) => self.i += 1,
                 b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
                 b'%' if ends_in_percent(text.part(self.i..)) => {
@@ -169,6 +169,13 @@ impl RunWalker<'_, '_> {
             }
         }
         WalkStep::Continue
+    }
+
+    /// Whether three hyphens here set off a part of a sentence: not in an A-label, which may hold them (`xn----x`).
+    fn is_dash(&self) -> bool {
+        let before = self.view.text.part(self.plan.body..self.i);
+        let label = before.tail(before.tail(LONGEST_LABEL).trailing(|b| b != b'.'));
+        !before.is_empty() && !starts_with(label, b"xn-") && !label.eq_ignore_ascii_case(b"xn")
     }
 
     /// D4.9: a label follows the one in which a symbol of `length` bytes is.

@@ -24,6 +24,7 @@
 //! | `value` | strings of programs that are a URI as a whole | D3.8 |
 //! | `rejoin` | line breaks in plain text | D5 |
 //! | `domain` | hosts without `//` before them | D7 |
+//! | `host_context` | whether a dotted word stands in prose or in code | D7 |
 //! | `abbreviated`, `email` | URIs and addresses without a scheme | D7 |
 //! | `message_id` | addresses that name a message | D7 |
 //! | `unschemed`, `identifier` | DOIs, ISBNs and hosts in `[.]`, without a scheme | D7, D4.6 |
@@ -52,6 +53,7 @@ mod examine;
 mod explain;
 mod fast_path;
 mod finish;
+mod host_context;
 mod host_placeholder;
 mod identifier;
 mod join;

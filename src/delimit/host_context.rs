@@ -1,0 +1,173 @@
+//! Whether a dotted word that may be a host stands in prose or in code (D7).
+//!
+//! `mastodon.social` and `user.name` look alike. A top-level domain alone decides neither: most words are one. In a
+//! sentence a name in lower case is a host; next to brackets, operators, and quotation marks of a program it is a member.
+
+use crate::registry::{Lookup, slots};
+use crate::slice::{ByteRuns, SliceExt};
+use crate::work_counter;
+
+/// How far a name that is alone in its line may be indented; more is a line of a program.
+const MAX_BULLET_BYTES: usize = 3;
+/// How many bytes on each side of a word are read.
+const CONTEXT_BYTES: usize = 48;
+
+/// Top-level domains that are names of members in programs and of settings, also in technical prose.
+#[rustfmt::skip]
+static MEMBERS: Lookup<{ slots(100) }> = Lookup::new(&[
+    "abc", "app", "as", "author", "auto", "bar", "box", "broker", "build", "builders", "business", "by", "call", "cam", "case", "cat", "center",
+    "channel", "charity", "click", "codes", "country", "data", "date", "day", "deal", "design", "directory", "diy", "do", "domains", "download",
+    "email", "events", "exchange", "family", "feedback", "fit", "fail", "free", "fun", "game", "gift", "global", "graphics", "group", "help",
+    "host", "how", "id", "is", "land", "lib", "like", "limited", "link", "map", "media", "menu", "moi", "my", "name", "network", "new", "next",
+    "now", "open", "page", "parts", "pay", "pid", "pipe", "plus", "post", "press", "properties", "read", "report", "run", "sas", "save", "search",
+    "select", "services", "show", "so", "space", "store", "style", "support", "systems", "to", "tools", "top", "total", "watch", "win", "work",
+    "zone", "zero",
+]);
+
+/// Countries under which many hosts are, and whose two letters are no member of a program: `Google.de` and `d=a.de;` are hosts.
+#[rustfmt::skip]
+static COUNTRIES: Lookup<{ slots(32) }> = Lookup::new(&[
+    "ag", "au", "br", "ca", "ch", "cn", "co", "cz", "de", "dk", "es", "eu", "fi", "fr", "gr", "hu", "ie", "il", "io", "jp", "kr", "nl", "nz",
+    "pl", "pt", "ru", "sk", "tv", "tw", "ua", "uk", "za",
+]);
+
+/// Words behind which a host follows, and no member.
+#[rustfmt::skip]
+static INTRODUCING: Lookup<{ slots(17) }> = Lookup::new(&[
+    "account", "at", "domain", "follow", "homepage", "hosted", "instance", "join", "login", "on", "server", "site", "url", "via",
+    "visit", "visiting", "website",
+]);
+
+/// Whether the word at `(at, end)` with a top-level domain that is also a word, its first label being `first`, is meant as
+/// a host: it stands in a sentence or alone in its line.
+pub(super) fn names_host(
+    haystack: &[u8],
+    (at, end): (usize, usize),
+    (first, top): (&[u8], &[u8]),
+    labels: usize,
+) -> bool {
+    let context = HostContext::read(haystack, at, end);
+    let has_upper = haystack.part(at..end).iter().any(u8::is_ascii_uppercase);
+    if has_upper || first.len() < 2 || !context.is_apart() || context.has_code() {
+        return false;
+    }
+    // no program has such a name
+    let is_name = first.iter().any(|b| b.is_ascii_digit() || *b == b'-');
+    let is_member = MEMBERS.holds(top) && !is_name;
+    match context.is_alone() {
+        true => !is_member,
+        false => context.words() > 1 && (!is_member && labels < 4 || context.is_introduced()),
+    }
+}
+
+/// Whether a name under the domain of a country is a member of a program: code is around it, or it is capitalized or has
+/// two letters at most and nothing introduces it.
+pub(super) fn is_member(
+    haystack: &[u8],
+    (at, end): (usize, usize),
+    (first, top): (&[u8], &[u8]),
+) -> bool {
+    let context = HostContext::read(haystack, at, end);
+    if context.is_quoted() {
+        return false;
+    }
+    let is_short = first.len() <= 2;
+    let is_capitalized = first.first().is_some_and(u8::is_ascii_uppercase);
+    let is_doubtful = context.has_code() || is_capitalized || is_short;
+    is_doubtful && !COUNTRIES.holds(top) && !context.is_introduced() && !context.is_alone()
+        || is_short && COUNTRIES.holds(top) && context.has_code()
+}
+
+/// The text on both sides of a word, in its line.
+struct HostContext<'h> {
+    before: &'h [u8],
+    after: &'h [u8],
+}
+
+impl<'h> HostContext<'h> {
+    fn read(haystack: &'h [u8], at: usize, end: usize) -> Self {
+        let before = haystack.part(..at).tail(CONTEXT_BYTES);
+        let before = memchr::memrchr(b'\n', before).map_or(before, |line| before.part(line + 1..));
+        let after = haystack.part(end..).clamped(..CONTEXT_BYTES);
+        let after = memchr::memchr(b'\n', after).map_or(after, |line| after.part(..line));
+        work_counter::add(before.len() + after.len());
+        Self { before, after }
+    }
+
+    /// Spaces or punctuation of a sentence are on both sides.
+    fn is_apart(&self) -> bool {
+        let opens = self
+            .before
+            .last()
+            .is_none_or(|b| b.is_ascii_whitespace() || b"(\"'*_".contains(b) || *b >= 0x80);
+        let closes = match self.after {
+            [] => true,
+            [b'.' | b',' | b';' | b':' | b'!' | b'?' | b')' | b'"' | b'\'' | b'*', next, ..] => {
+                next.is_ascii_whitespace() || b")\"'*.!?".contains(next)
+            }
+            [b'.' | b',' | b';' | b':' | b'!' | b'?' | b')' | b'"' | b'\'' | b'*'] => true,
+            [byte, ..] => byte.is_ascii_whitespace() || *byte >= 0x80,
+        };
+        opens && closes
+    }
+
+    /// A quotation mark is on both sides: a string that is the host.
+    fn is_quoted(&self) -> bool {
+        let quotes = |b: Option<&u8>| matches!(b, Some(b'"' | b'\'' | b'`'));
+        quotes(self.before.last()) && quotes(self.after.first())
+    }
+
+    /// Signs of a program are near.
+    fn has_code(&self) -> bool {
+        let is_sign = |b: &u8| b"{}=<>[]$\\|&`^~".contains(b);
+        let calls = |text: &[u8]| {
+            text.windows(2)
+                .any(|w| matches!(w, b"()" | b"::" | b"->" | b"//" | b"/*" | b"*/" | b"--"))
+                || text.windows(2).any(|w| matches!(w, [a, b'('] if a.is_ascii_alphanumeric()))
+        };
+        // the mark of a comment is none
+        let before = self.before.trim_ascii_start();
+        let before = before.part(before.leading(|b| b"/*#!;-".contains(&b))..);
+        let imports = before.ends_with(b"from ") && self.after.starts_with(b" import")
+            || before.starts_with(b"import ")
+            || before.starts_with(b"from ");
+        // the end of a statement, not of a clause
+        let ends = self.after.trim_ascii_end().ends_with(b";");
+        imports
+            || ends
+            || before.iter().chain(self.after).any(is_sign)
+            || calls(before)
+            || calls(self.after)
+    }
+
+    /// Nothing but a bullet is in its line.
+    fn is_alone(&self) -> bool {
+        let is_mark = |b: u8| b.is_ascii_whitespace() || b"-*+.,".contains(&b);
+        self.before.len() <= MAX_BULLET_BYTES
+            && self.before.leading(is_mark) == self.before.len()
+            && self.after.leading(is_mark) == self.after.len()
+    }
+
+    /// How many words are near.
+    fn words(&self) -> usize {
+        let count = |text: &[u8]| {
+            let words = text.split(|b| b.is_ascii_whitespace());
+            words
+                .filter(|word| {
+                    word.len() > 1
+                        && word.iter().filter(|b| b.is_ascii_alphabetic() || **b >= 0x80).count()
+                            > 1
+                })
+                .count()
+        };
+        count(self.before) + count(self.after)
+    }
+
+    /// The word before it is one that a host follows.
+    fn is_introduced(&self) -> bool {
+        let text = self.before.trim_ascii_end();
+        let text = text.strip_suffix(b":").unwrap_or(text);
+        let word = text.tail(text.trailing(|b| b.is_ascii_alphabetic()));
+        !word.is_empty() && INTRODUCING.holds(word)
+    }
+}
