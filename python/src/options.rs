@@ -35,6 +35,8 @@ pub enum Scope {
 /// Flags that print, or read what is no text: they have no keyword, as those that no help shows.
 const NO_KEYWORD: [&str; 5] =
     ["invalid", "type-list", "list-checks", "write-baseline", "unrestricted"];
+/// Flags about documents and mail, which a text in memory is not.
+const NOT_OF_TEXT: [&str; 3] = ["element", "sender", "date"];
 /// Flags of other groups that a scan has, too.
 const OF_SCAN: [&str; 6] = ["max-count", "sort", "resolve", "base", "pre", "pre-glob"];
 
@@ -52,7 +54,12 @@ fn keywords<'c>(flags: impl Iterator<Item = &'c clap::Arg>) -> Keywords {
     let wanted = flags.filter(|(long, _)| !NO_KEYWORD.contains(long));
     let keyword = |(long, flag): (&str, &clap::Arg)| {
         let takes_value = flag.get_action().takes_values();
-        (long.replace('-', "_"), Keyword { flag: format!("--{long}"), takes_value })
+        let name = match long {
+            // a word of the language
+            "from" => "sender".to_owned(),
+            long => long.replace('-', "_"),
+        };
+        (name, Keyword { flag: format!("--{long}"), takes_value })
     };
     wanted.map(keyword).collect()
 }
@@ -65,6 +72,7 @@ impl Scope {
     fn keywords(self) -> &'static Keywords {
         static FIND: LazyLock<Keywords> = LazyLock::new(|| {
             let mut all = of_group::<SelectFlags>();
+            all.retain(|name, _| !NOT_OF_TEXT.contains(&name.as_str()));
             all.extend(of_group::<RecognizeFlags>());
             all
         });
@@ -180,7 +188,7 @@ impl TextFinder {
         let selection = selection::selection(&flags, &limits::limits(&flags.walk.limit));
         Ok(Self {
             finder: config::finder(&flags),
-            selection: selection.map_err(OptionError::new_err)?,
+            selection: selection.map_err(|error| OptionError::new_err(error.to_string()))?,
         })
     }
 
@@ -212,7 +220,7 @@ impl TextFinder {
 pub fn search(options: Option<&Bound<'_, PyDict>>) -> PyResult<Search> {
     let mut all = vec![OsString::from("--sort=path")];
     all.extend(arguments(Scope::Scan, options)?);
-    config::search(&parsed(&all)?, Rejections::Ignored, None).map_err(OptionError::new_err)
+    config::search(&parsed(&all)?, Rejections::Ignored, None).map_err(|error| OptionError::new_err(error.to_string()))
 }
 
 #[derive(Parser)]
@@ -227,5 +235,5 @@ pub fn auditor(paths: Vec<OsString>, options: Option<&Bound<'_, PyDict>>) -> PyR
     all.extend(arguments(Scope::Audit, options)?);
     let command = AuditCommand::try_parse_from(all).map_err(|error| refused(&error))?;
     let flags = AuditFlags { paths, ..command.flags };
-    Ok(AuditPlan::new(&flags).map_err(OptionError::new_err)?.auditor)
+    Ok(AuditPlan::new(&flags).map_err(|error| OptionError::new_err(error.to_string()))?.auditor)
 }

@@ -20,6 +20,9 @@ class FindOptions(TypedDict, total=False):
     domain: Words | None
     kind: Words | None
     role: Words | None
+    flag: Words | None
+    port: Words | int | None
+    host_type: Words | None
     regexp: Words | None
     ignore_case: bool
     invert_match: bool
@@ -67,6 +70,9 @@ class WalkOptions(TypedDict, total=False):
 
 class ScanOptions(FindOptions, WalkOptions, total=False):
     max_count: int | None
+    element: Words | None
+    sender: Words | None
+    date: str | None
     sort: Literal["path", "none"]
     resolve: bool
     base: str | None

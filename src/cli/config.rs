@@ -3,18 +3,21 @@
 use std::io::{IsTerminal, stdout};
 
 use urigrep::Finder;
+use urigrep::audit::Spellings;
 use urigrep::document::mail::Headers;
 use urigrep::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Identifiers, Lax, Refang,
     Rejoin, Schemes, Unwrap,
 };
 use urigrep::reference::{Fragment, Normalizer};
+use urigrep::registry::{namespaces, schemes};
 use urigrep::search::{
     Binary, ByteCounter, Compressed, ContextLines, Dedupe, Mail, Markup, Order, Preprocessor,
     References, Rejections, Report, Root, Search, SearchError, WalkError, WalkOptions,
 };
 
 use super::diagnostics::{Messages, complain};
+use super::error::CliError;
 use super::escape::Escaping;
 use super::flags::SearchFlags;
 use super::flags::output::{ModeFlags, OutputFlags};
@@ -28,9 +31,10 @@ use super::hyperlink::{self, HyperlinkFormat};
 use super::layout::{Number, layout};
 use super::limits::limits;
 use super::output::{
-    Colors, Context, ContextOptions, Count, Csv, Distinct, Json, JsonEnding, Layout, Levels,
-    LinkStyle, Mode, PathPlace, PathStyle, Paths, Register, Sarif, TableFormat, Tally, TallyFormat,
-    TallyOf, Templated, Text, TextOptions, UriForm, UriSpelling,
+    Colors, Context, ContextOptions, Count, CountOptions, Counted, Csv, Distinct, Json, JsonEnding,
+    Layout, Levels, LinkStyle, ListedFiles, Mode, PathList, PathPlace, PathStyle, Paths, Register,
+    Sarif, TableFormat, Tally, TallyFormat, TallyOf, TallyOptions, Template, Templated, Text,
+    TextOptions, UriForm, UriSpelling,
 };
 use super::progress::{self, Total};
 use super::roots::{listed, roots, total};
@@ -51,8 +55,10 @@ pub struct Config {
     pub progress: Option<Total>,
     pub buffering: Buffering,
     pub messages: Messages,
-    /// The files are listed, not searched: with paths in this style, each ended by this byte.
-    pub lists_files: Option<(PathStyle, u8)>,
+    /// `--files`: the files are listed, not searched.
+    pub lists_files: Option<PathList>,
+    /// What a person should know about the flags, although they are valid.
+    pub notes: Vec<String>,
     pub bytes_read: ByteCounter,
 }
 
@@ -72,7 +78,7 @@ impl Config {
     ///
     /// # Errors
     /// When flags contradict each other; the message says which and why.
-    pub fn new(flags: &SearchFlags) -> Result<Self, String> {
+    pub fn new(flags: &SearchFlags) -> Result<Self, CliError> {
         let roots = match &flags.input.files_from {
             Some(file) => {
                 let end = terminator(&flags.output, b'\n');
@@ -121,13 +127,42 @@ impl Config {
                 true => Messages::Hidden,
                 false => Messages::Shown,
             },
-            lists_files: flags.modes.files.then(|| {
-                (path_style(&flags.output, on_terminal), terminator(&flags.output, b'\n'))
-            }),
+            lists_files: flags.modes.files.then(|| path_list(flags, format, on_terminal)),
+            notes: notes(flags),
             bytes_read,
             roots,
         })
     }
+}
+
+/// Names that are unknown, and so may be misspelled, and a field whose name is ambiguous.
+fn notes(flags: &SearchFlags) -> Vec<String> {
+    let schemes = || schemes().iter().map(|known| known.name);
+    let namespaces = || namespaces().iter().map(|known| known.name);
+    let scheme = |name: &String| unknown_name("scheme", name, schemes());
+    let nid = |name: &String| unknown_name("namespace", name, namespaces());
+    let templates = [&flags.modes.template, &flags.modes.replace];
+    let is_ambiguous = templates.into_iter().flatten().any(Template::has_ambiguous_path);
+    let path = is_ambiguous.then(|| {
+        "{path} is the path of the file; write {file} to be clear, or {uri.path} for the path of the URI"
+            .to_owned()
+    });
+    let schemes = flags.select.scheme.iter().filter_map(|entry| scheme(entry.value()));
+    let nids = flags.select.nid.iter().filter_map(|entry| nid(entry.value()));
+    schemes.chain(nids).chain(path).collect()
+}
+
+fn unknown_name<'n>(
+    kind: &str,
+    name: &str,
+    known: impl Iterator<Item = &'n str> + Clone,
+) -> Option<String> {
+    if known.clone().any(|known| known == name) {
+        return None;
+    }
+    let near = Spellings::new(known).nearest(name).map(str::to_owned);
+    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    Some(format!("`{name}` is not a registered {kind}{hint}"))
 }
 
 /// The search that the flags describe.
@@ -138,7 +173,7 @@ pub fn search(
     flags: &SearchFlags,
     rejections: Rejections,
     counter: Option<ByteCounter>,
-) -> Result<Search, String> {
+) -> Result<Search, CliError> {
     let limits = limits(&flags.walk.limit);
     let mut builder = Search::builder()
         .finder(finder(flags))
@@ -168,7 +203,11 @@ pub fn search(
             false => References::AsWritten,
         })
         .walk(walk(&flags.walk)?)
-        .order(order(flags.output.sort))
+        .order(match flags.modes.unique {
+            // The first match of a URI is known only in this order.
+            true => Order::Path,
+            false => order(flags.output.sort),
+        })
         .binary(binary(&flags.walk))
         .compressed(match flags.walk.search_compressed {
             true => Compressed::Unpacked,
@@ -182,7 +221,9 @@ pub fn search(
         flags.input.pre.as_ref().filter(|command| !command.as_os_str().is_empty())
     {
         let globs = Preprocessor::new(command).globs(&flags.input.pre_glob);
-        builder = builder.preprocessor(globs.map_err(|error| format!("--pre-glob: {error}"))?);
+        builder = builder.preprocessor(
+            globs.map_err(|error| CliError::invalid("--pre-glob", error.to_string()))?,
+        );
     }
     if let Some(counter) = counter {
         builder = builder.byte_counter(counter);
@@ -191,19 +232,21 @@ pub fn search(
 }
 
 /// The message of an error, with the flag that it is about.
-pub fn search_error(error: &SearchError) -> String {
+pub fn search_error(error: &SearchError) -> CliError {
     match error {
         SearchError::Walk(error) => walk_error(error),
-        other => other.to_string(),
+        other => CliError::general(other.to_string()),
     }
 }
 
-/// The message of an error, with the flag that it is about.
-pub fn walk_error(error: &WalkError) -> String {
+/// The error of a walk, with the flag that it is about.
+pub fn walk_error(error: &WalkError) -> CliError {
     match error {
-        WalkError::UnknownType(_) => format!("{error}; --type-list prints all types"),
-        WalkError::Glob(message) => format!("--glob: {message}"),
-        other => other.to_string(),
+        WalkError::UnknownType(_) => {
+            CliError::general(format!("{error}; --type-list prints all types"))
+        }
+        WalkError::Glob(message) => CliError::invalid("--glob", message.as_str()),
+        other => CliError::general(other.to_string()),
     }
 }
 
@@ -291,22 +334,42 @@ fn mode(
         _ => structured(flags, format, normalizer, on_terminal),
     };
     let mode = if let Some(of) = tally_of(modes) {
-        let style = path_style(&flags.output, on_terminal);
-        let format = match format {
-            OutputFormat::Json => TallyFormat::Json,
-            OutputFormat::Csv => TallyFormat::Table(TableFormat::Csv),
-            OutputFormat::Tsv => TallyFormat::Table(TableFormat::Tsv),
-            _ => TallyFormat::Text,
-        };
-        let number = modes.top.unwrap_or(usize::MAX);
-        let place = layouts.file.place;
-        Mode::Tally(Tally::new(of, number, normalizer, (format, style, place)))
+        Mode::Tally(Tally::new(TallyOptions {
+            of,
+            number: modes.top.unwrap_or(usize::MAX),
+            counted: counted(modes),
+            normalizer,
+            format: tally_format(format),
+            style: path_style(&flags.output, on_terminal),
+            place: layouts.file.place,
+        }))
+    } else if modes.count {
+        Mode::Count(Count::new(CountOptions {
+            places: Levels { file: layouts.file.place, member: layouts.member.place },
+            style: path_style(&flags.output, on_terminal),
+            terminator: terminator(&flags.output, b':'),
+            include_zero: modes.include_zero,
+            counted: counted(modes),
+            normalizer,
+            format: tally_format(format),
+        }))
+    } else if is_list(modes) {
+        let with_match = modes.files_with_matches;
+        let files = if with_match { ListedFiles::WithMatch } else { ListedFiles::WithoutMatch };
+        Mode::Paths(Paths { files, list: path_list(flags, format, on_terminal) })
     } else if modes.unique {
         Mode::Unique(Box::new(each()), Register::new(normalizer))
     } else if counts_distinct(flags, format) {
         Mode::Counting(Box::new(each()), Distinct::new(normalizer))
     } else {
         each()
+    };
+    // What prints no matches counts different URIs beside it, too.
+    let mode = match mode {
+        Mode::Count(count) if counts_distinct(flags, format) => {
+            Mode::Counting(Box::new(Mode::Count(count)), Distinct::new(normalizer))
+        }
+        mode => mode,
     };
     let mode = match flags.rewrite.defang {
         true => Mode::Defanged(Box::new(mode), normalizer),
@@ -318,7 +381,29 @@ fn mode(
     }
 }
 
-/// What is counted in place of printing matches.
+/// The format of counts and lists of files.
+fn tally_format(format: OutputFormat) -> TallyFormat {
+    match format {
+        OutputFormat::Json => TallyFormat::Json,
+        OutputFormat::Csv => TallyFormat::Table(TableFormat::Csv),
+        OutputFormat::Tsv => TallyFormat::Table(TableFormat::Tsv),
+        _ => TallyFormat::Text,
+    }
+}
+
+fn path_list(flags: &SearchFlags, format: OutputFormat, on_terminal: bool) -> PathList {
+    PathList {
+        style: path_style(&flags.output, on_terminal),
+        terminator: terminator(&flags.output, b'\n'),
+        format: tally_format(format),
+    }
+}
+
+fn counted(modes: &ModeFlags) -> Counted {
+    if modes.unique { Counted::DistinctUris } else { Counted::Matches }
+}
+
+/// What is counted instead of printing matches.
 fn tally_of(modes: &ModeFlags) -> Option<TallyOf> {
     match (modes.count_by, modes.top) {
         (Some(by), _) => Some(TallyOf::Part(by)),
@@ -369,18 +454,6 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, on_terminal: bool)
     let (modes, output) = (&flags.modes, &flags.output);
     let explaining = output.explain.then(|| finder(flags));
     let style = path_style(output, on_terminal);
-    if modes.count {
-        return Mode::Count(Count {
-            places: Levels { file: layouts.file.place, member: layouts.member.place },
-            style,
-            terminator: terminator(output, b':'),
-            include_zero: modes.include_zero,
-        });
-    }
-    if is_list(modes) {
-        let (with_match, terminator) = (modes.files_with_matches, terminator(output, b'\n'));
-        return Mode::Paths(Paths { with_match, style, terminator });
-    }
     if let Some(lines) = context_lines(modes) {
         return Mode::Context(Context::new(ContextOptions {
             lines,
@@ -465,9 +538,9 @@ pub fn markup(mode: MarkupMode) -> Markup {
 ///
 /// # Errors
 /// When there are too many `-u`.
-pub fn walk(flags: &WalkFlags) -> Result<WalkOptions, String> {
+pub fn walk(flags: &WalkFlags) -> Result<WalkOptions, CliError> {
     if flags.unrestricted > 3 {
-        return Err("-u may be repeated up to three times: -u, -uu, -uuu".to_owned());
+        return Err(CliError::invalid("-u", "may be repeated up to three times: -u, -uu, -uuu"));
     }
     let mut options = WalkOptions::default();
     options.types = flags.types.clone();
@@ -496,7 +569,7 @@ pub fn print_types(flags: &WalkFlags) -> Status {
     match type_list(flags) {
         Ok(list) => print(&list),
         Err(error) => {
-            complain(&walk_error(&error));
+            complain(&walk_error(&error).to_string());
             Status::Error
         }
     }

@@ -1,17 +1,21 @@
 //! Flags from configuration files: those of a person, in the file named by `URIGREP_CONFIG_PATH`, and those of a project,
 //! in the table `search` of `urigrep.toml`. The command line overrides both.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, CommandFactory};
-use toml::{Table, Value};
+use clap::error::ErrorKind;
+use clap::{Arg, CommandFactory, Parser};
+use serde::Deserialize;
+use toml::{Spanned, Value};
 use urigrep::search::describe;
 
 use super::audit::find_settings;
 use super::diagnostics::complain;
+use super::error::CliError;
 use super::flags::Cli;
 
 const VARIABLE: &str = "URIGREP_CONFIG_PATH";
@@ -20,11 +24,26 @@ const VARIABLE: &str = "URIGREP_CONFIG_PATH";
 const HEADINGS: [&str; 4] = ["Selection", "Recognition", "Rewriting", "Files"];
 const PERSONAL: [&str; 5] = ["pre", "pre-glob", "files-from", "type-list", "threads"];
 
+/// A flag of a configuration file.
+#[derive(Clone, Debug)]
+pub struct DefaultFlag {
+    pub argument: OsString,
+    file: PathBuf,
+    line: usize,
+}
+
+impl DefaultFlag {
+    /// `FILE:LINE`.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.file.display(), self.line)
+    }
+}
+
 /// The flags of both files, for a search that starts at the first of these paths.
 ///
 /// # Errors
 /// When `urigrep.toml` is invalid; the message names the file and line.
-pub fn flags(paths: &[OsString]) -> Result<Vec<OsString>, String> {
+pub fn flags(paths: &[OsString]) -> Result<Vec<DefaultFlag>, CliError> {
     let mut flags = personal();
     let first = paths.first().filter(|path| *path != "-").map_or(Path::new("."), Path::new);
     if let Some(file) = find_settings(first) {
@@ -33,8 +52,41 @@ pub fn flags(paths: &[OsString]) -> Result<Vec<OsString>, String> {
     Ok(flags)
 }
 
+/// The message for a command line that is wrong with these flags and right without them.
+pub fn conflict(defaults: &[DefaultFlag], arguments: &[OsString]) -> Option<CliError> {
+    let command = || arguments.first().into_iter().cloned();
+    let is_valid = |arguments: Vec<OsString>| match Cli::try_parse_from(arguments) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error),
+    };
+    for flag in defaults {
+        let alone = command().chain([flag.argument.clone()]).collect();
+        if let Err(error) = is_valid(alone)
+            && !matches!(error.kind(), ErrorKind::MissingRequiredArgument)
+        {
+            let message = error.to_string();
+            let message = message.lines().next().unwrap_or_default();
+            let message = message.strip_prefix("error: ").unwrap_or(message);
+            return Some(CliError::at_place(flag.place(), message));
+        }
+    }
+    let others = |left_out: usize| {
+        let kept = defaults.iter().enumerate().filter(move |(index, _)| *index != left_out);
+        kept.map(|(_, flag)| flag.argument.clone())
+    };
+    let rest = || arguments.iter().skip(1).cloned();
+    let culprit = (0..defaults.len())
+        .find(|&index| is_valid(command().chain(others(index)).chain(rest()).collect()).is_ok())?;
+    let flag = defaults.get(culprit)?;
+    Some(CliError::general(format!(
+        "conflict between the command line and `{}` ({}); --no-config ignores configuration files",
+        flag.argument.display(),
+        flag.place()
+    )))
+}
+
 /// One flag per line; blank lines and lines that start with `#` are skipped. An unreadable file is reported and skipped.
-fn personal() -> Vec<OsString> {
+fn personal() -> Vec<DefaultFlag> {
     let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
         return Vec::new();
     };
@@ -46,35 +98,50 @@ fn personal() -> Vec<OsString> {
             return Vec::new();
         }
     };
-    let lines = text.lines().map(str::trim);
-    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(OsString::from).collect()
+    let lines = text.lines().map(str::trim).enumerate();
+    let flags = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let flag = |(index, line): (usize, &str)| DefaultFlag {
+        argument: OsString::from(line),
+        file: path.clone(),
+        line: index + 1,
+    };
+    flags.map(flag).collect()
 }
 
-fn of_project(file: &Path) -> Result<Vec<OsString>, String> {
-    let fail = |message: String| format!("{}: {message}", file.display());
-    let text = fs::read_to_string(file).map_err(|error| fail(describe(&error)))?;
-    let table: Table = text.parse().map_err(|error: toml::de::Error| {
-        let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        format!("{}:{line}: {}", file.display(), error.message().replace('\n', " "))
-    })?;
-    let Some(search) = table.get("search") else {
-        return Ok(Vec::new());
+/// The tables of `urigrep.toml` that matter here.
+#[derive(Deserialize)]
+struct ProjectFile {
+    search: Option<BTreeMap<Spanned<String>, Value>>,
+}
+
+fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
+    let text = fs::read_to_string(file).map_err(|error| CliError::file(file, describe(&error)))?;
+    let line_of = |at: usize| {
+        let before = text.get(..at).unwrap_or_default();
+        before.matches('\n').count() + 1
     };
-    let search = search.as_table().ok_or_else(|| fail("`search` must be a table".to_owned()))?;
+    let fail = |at: usize, message: &str| {
+        CliError::at_place(
+            format!("{}:{}", file.display(), line_of(at)),
+            message.replace('\n', " "),
+        )
+    };
+    let project: ProjectFile = toml::from_str(&text)
+        .map_err(|error| fail(error.span().map_or(0, |span| span.start), error.message()))?;
     let command = Cli::command();
     let mut flags = Vec::new();
-    for (name, value) in search {
-        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(name));
-        let arg = arg.ok_or_else(|| fail(format!("[search] {name}: unknown flag")))?;
+    for (name, value) in project.search.into_iter().flatten() {
+        let (at, name) = (name.span().start, name.into_inner());
+        let fail = |message: String| fail(at, &format!("[search] {name}: {message}"));
+        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(&name));
+        let arg = arg.ok_or_else(|| fail("unknown flag".to_owned()))?;
         if !may_decide(arg) {
-            return Err(fail(format!(
-                "[search] {name}: not allowed in a project; use the command line or {VARIABLE}"
-            )));
+            let message = format!("not allowed in a project; use the command line or {VARIABLE}");
+            return Err(fail(message));
         }
-        flags.extend(
-            given(arg, name, value).map_err(|why| fail(format!("[search] {name}: {why}")))?,
-        );
+        let arguments = given(arg, &name, &value).map_err(|why| fail(why.to_owned()))?;
+        let flag = |argument| DefaultFlag { argument, file: file.to_owned(), line: line_of(at) };
+        flags.extend(arguments.into_iter().map(flag));
     }
     Ok(flags)
 }

@@ -1,5 +1,8 @@
 //! The output format, and the flags that conflict with it.
 
+use std::path::Path;
+
+use super::error::CliError;
 use super::flags::SearchFlags;
 use super::flags::values::OutputFormat;
 
@@ -7,22 +10,29 @@ use super::flags::values::OutputFormat;
 ///
 /// # Errors
 /// When other flags ask for what it has no place for; clap knows of --json, but not of values of --format.
-pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
+pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
     let modes = &flags.modes;
     let format = match (modes.json, modes.format, &modes.template) {
         (true, _, None) => OutputFormat::Json,
         (false, Some(OutputFormat::Template), None) => {
-            return Err("--format template needs --template TEMPLATE".to_owned());
+            return Err(CliError::needs("--format template", "--template TEMPLATE"));
         }
         (false, format, None) => format.unwrap_or_default(),
         (false, None | Some(OutputFormat::Template), Some(_)) => OutputFormat::Template,
         (_, _, Some(_)) => {
-            return Err(
-                "--template is a format; it can't be combined with --json or another --format"
-                    .to_owned(),
-            );
+            return Err(CliError::conflict("--template", "--json or another --format"));
         }
     };
+    if let Some(replacement) = &modes.replace
+        && let Some(path) = replacement.constant_text()
+        && Path::new(path).exists()
+    {
+        let message = format!(
+            "prints a template such as '{{host}}' instead of each match; directories are always searched \
+             recursively, so leave out -r to search `{path}`"
+        );
+        return Err(CliError::invalid("-r", message));
+    }
     let prints_lines = modes.passthru
         || modes.context.is_some()
         || modes.after_context.is_some()
@@ -40,12 +50,14 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
     };
     let explain = flags.output.explain && format != OutputFormat::Json;
     let is_table = matches!(format, OutputFormat::Csv | OutputFormat::Tsv);
+    let has_counts = is_table || format == OutputFormat::Json;
     let others = [
-        (modes.count, "--count"),
-        (modes.files_with_matches, "--files-with-matches"),
-        (modes.files_without_match, "--files-without-match"),
-        (modes.top.is_some() && modes.count_by.is_none(), "--top"),
-        (modes.count_by.is_some() && !is_table && format != OutputFormat::Json, "--count-by"),
+        (modes.count && !has_counts, "--count"),
+        (modes.files_with_matches && !has_counts, "--files-with-matches"),
+        (modes.files_without_match && !has_counts, "--files-without-match"),
+        (modes.files && !has_counts, "--files"),
+        (modes.top.is_some() && !has_counts, "--top"),
+        (modes.count_by.is_some() && !has_counts, "--count-by"),
         (explain, "--explain"),
         (prints_lines, "-A, -B, -C, or --passthru"),
         (modes.replace.is_some(), "--replace"),
@@ -53,13 +65,13 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, String> {
         (modes.stats && is_table, "--stats"),
     ];
     match others.iter().find(|(given, _)| *given) {
-        Some((_, other)) => Err(format!("{name} cannot be combined with {other}")),
+        Some((_, other)) => Err(CliError::conflict(name, *other)),
         None => Ok(format),
     }
 }
 
 /// Lines are printed as they are.
-fn lines_alone(flags: &SearchFlags) -> Result<(), String> {
+fn lines_alone(flags: &SearchFlags) -> Result<(), CliError> {
     let (modes, rewrite) = (&flags.modes, &flags.rewrite);
     let others = [
         (rewrite.redact.is_some(), "--redact, because lines are printed unchanged"),
@@ -73,9 +85,7 @@ fn lines_alone(flags: &SearchFlags) -> Result<(), String> {
         (flags.output.group_by.is_some(), "--group-by"),
     ];
     match others.iter().find(|(given, _)| *given) {
-        Some((_, other)) => {
-            Err(format!("-A, -B, -C, and --passthru cannot be combined with {other}"))
-        }
+        Some((_, other)) => Err(CliError::conflict("-A, -B, -C, and --passthru", *other)),
         None => Ok(()),
     }
 }

@@ -27,6 +27,7 @@ Select
   --host GLOB, --domain LIST   only these hosts, or domains with subdomains
   --kind LIST                  uri, iri, lax, urn, reference, abbreviated, email
   --role LIST                  destination, text, attribute, comment, code, ...
+  --port, --flag, --from       only this port; flag in JSON; sender of mail
   -e RE, -i, -v                only matches of a regex; ignore case; invert
   --invalid                    rejected candidates and the reasons
 Find more

@@ -26,25 +26,45 @@ enum LimitName {
 }
 
 impl LimitName {
-    const ALL: [(Self, &str); 10] = [
-        (Self::Depth, "depth"),
-        (Self::Members, "members"),
-        (Self::Ratio, "ratio"),
-        (Self::Unpacked, "unpacked"),
-        (Self::Window, "window"),
-        (Self::MimeDepth, "mime-depth"),
-        (Self::Parts, "parts"),
-        (Self::Message, "message"),
-        (Self::Wrapper, "wrapper"),
-        (Self::Regexp, "regexp"),
+    const ALL: [Self; 10] = [
+        Self::Depth,
+        Self::Members,
+        Self::Ratio,
+        Self::Unpacked,
+        Self::Window,
+        Self::MimeDepth,
+        Self::Parts,
+        Self::Message,
+        Self::Wrapper,
+        Self::Regexp,
     ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Depth => "depth",
+            Self::Members => "members",
+            Self::Ratio => "ratio",
+            Self::Unpacked => "unpacked",
+            Self::Window => "window",
+            Self::MimeDepth => "mime-depth",
+            Self::Parts => "parts",
+            Self::Message => "message",
+            Self::Wrapper => "wrapper",
+            Self::Regexp => "regexp",
+        }
+    }
+}
+
+/// The names of all limits.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    LimitName::ALL.into_iter().map(LimitName::name)
 }
 
 pub fn parse(text: &str) -> Result<Limit, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
-    let found = LimitName::ALL.iter().find(|(_, known)| *known == name);
-    let Some(&(name, _)) = found else {
-        let names = LimitName::ALL.map(|(_, name)| name).join(", ");
+    let Some(name) = LimitName::ALL.into_iter().find(|known| known.name() == name) else {
+        let names: Vec<_> = names().collect();
+        let names = names.join(", ");
         return Err(format!("unknown limit; the limits are {names}, as in unpacked=64M"));
     };
     let value = size(value)?;

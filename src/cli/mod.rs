@@ -1,9 +1,11 @@
 //! The command: flags, search, output. It uses only the public API of the library.
 
 pub mod audit;
+mod complete;
 pub mod config;
 mod defaults;
 mod diagnostics;
+pub mod error;
 mod escape;
 pub mod flags;
 mod format;
@@ -16,6 +18,7 @@ pub mod limits;
 mod output;
 mod printing;
 mod progress;
+mod report;
 mod roots;
 pub mod selection;
 #[cfg(unix)]
@@ -36,8 +39,9 @@ use urigrep::search::{
 
 use config::Config;
 use diagnostics::complain;
+use error::CliError;
 use flags::{Cli, SearchFlags};
-use output::{Mode, PathStyle, Summary};
+use output::{Mode, PathList, Summary};
 use printing::Printing;
 use progress::Drawing;
 pub use status::Status;
@@ -48,6 +52,9 @@ pub fn main(arguments: &[OsString]) -> Status {
     #[cfg(unix)]
     signals::catch();
     silence_panics();
+    if let Some(status) = complete::answer(arguments) {
+        return status;
+    }
     diagnostics::redact_if_asked(arguments.iter().cloned());
     catch_panic(|| chosen(arguments)).unwrap_or_else(|message| {
         complain(&message);
@@ -72,8 +79,8 @@ fn chosen(arguments: &[OsString]) -> Status {
     }
     match Config::new(&flags).and_then(|config| run(config, started)) {
         Ok(status) => status,
-        Err(message) => {
-            complain(&message);
+        Err(error) => {
+            complain(&error.to_string());
             Status::Error
         }
     }
@@ -81,39 +88,43 @@ fn chosen(arguments: &[OsString]) -> Status {
 
 /// The flags of the command line after those of configuration files.
 fn with_defaults(search: SearchFlags, arguments: &[OsString]) -> Result<SearchFlags, Status> {
-    let defaults = defaults::flags(&search.paths).map_err(|message| {
-        complain(&message);
+    let defaults = defaults::flags(&search.paths).map_err(|error| {
+        complain(&error.to_string());
         Status::Error
     })?;
     if defaults.is_empty() {
         return Ok(search);
     }
-    diagnostics::redact_if_asked(defaults.iter().cloned());
-    let mut given = arguments.iter().cloned();
-    let all = given.next().into_iter().chain(defaults).chain(given);
+    let default_arguments = || defaults.iter().map(|flag| flag.argument.clone());
+    diagnostics::redact_if_asked(default_arguments());
+    let mut own = arguments.iter().cloned();
+    let all = own.next().into_iter().chain(default_arguments()).chain(own);
     match Cli::try_parse_from(all) {
         Ok(cli) => Ok(cli.search),
-        Err(error) => {
-            complain(
-                "the flags of the command line do not go together with those of a configuration file; --no-config leaves these out",
-            );
-            Err(help::usage(&error))
-        }
+        Err(error) => match defaults::conflict(&defaults, arguments) {
+            Some(error) => {
+                complain(&error.to_string());
+                Err(Status::Error)
+            }
+            None => Err(help::usage(&error)),
+        },
     }
 }
 
 const NO_PATTERN: &str = "urigrep takes no pattern; to select URIs, use -e RE";
 
 /// Searches, and prints what belongs before and after the matches.
-fn run(config: Config, started: Instant) -> Result<Status, String> {
+fn run(config: Config, started: Instant) -> Result<Status, CliError> {
     let start = |total| Drawing::start(total, config.bytes_read.clone());
     let drawing = config.progress.map(start);
     let progress = drawing.as_ref().map(Drawing::progress);
-    let writer = target().map_err(|error| describe(&error))?;
+    let writer = target().map_err(|error| CliError::general(describe(&error)))?;
     let stdout = Stdout::new(writer, config.separator)
         .beside(progress.clone().filter(|_| io::stdout().is_terminal()));
     let mut records = Vec::new();
-    config.mode.printer().open(&mut records);
+    if config.lists_files.is_none() {
+        config.mode.printer().open(&mut records);
+    }
     if !records.is_empty() {
         stdout.write(&records);
         records.clear();
@@ -123,8 +134,11 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
     for problem in &problems {
         printing.problem(problem);
     }
-    if let Some((style, end)) = &config.lists_files {
-        return list_files(roots, &printing, (style, *end));
+    for note in &config.notes {
+        printing.diagnostics.note(b"", &format!("note: {note}"));
+    }
+    if let Some(list) = &config.lists_files {
+        return list_files(roots, &printing, list);
     }
     let searched = config.search.run_parallel(roots, &printing);
     drop(drawing);
@@ -138,7 +152,7 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
         errors: printing.diagnostics.errors(),
         elapsed: started.elapsed(),
     };
-    config.mode.printer().summary(&summary, &mut records);
+    config.mode.printer().close(&summary, &mut records);
     if config.stats && !config.mode.has_numbers() {
         output::stats(&summary, &mut records);
     }
@@ -152,15 +166,17 @@ fn run(config: Config, started: Instant) -> Result<Status, String> {
 fn list_files(
     roots: Vec<Root>,
     printing: &Printing<'_>,
-    (style, end): (&PathStyle, u8),
-) -> Result<Status, String> {
+    list: &PathList,
+) -> Result<Status, CliError> {
     let mut has_file = false;
+    let mut heading = Vec::new();
+    list.open(&mut heading);
+    printing.stdout.write(&heading);
     let take = |visit| {
         match visit {
             Visit::Search(input) => {
                 let mut record = Vec::new();
-                style.linked_path(&input, &mut record);
-                record.push(end);
+                list.path(&input, &mut record);
                 printing.stdout.write(&record);
                 has_file = true;
             }

@@ -13,7 +13,7 @@ use urigrep::search::{
 
 use super::config::{Buffering, Config};
 use super::diagnostics::Diagnostics;
-use super::output::{ExitMatch, Mode, Printer};
+use super::output::{ExitMatch, Mode, Printer, Turn, UriRecord};
 use super::progress::SearchProgress;
 use super::stdout::{DeferredOutput, FileOutput, Stdout};
 
@@ -82,6 +82,10 @@ impl Sinks for Printing<'_> {
 
     fn sink<'a>(&'a self, thread: &'a mut PrintingThread, flush: Flush<'a>) -> FilePrinter<'a> {
         let records = std::mem::take(&mut thread.records);
+        thread.printer.begin_file(match flush {
+            Flush::Deferred(_) => Turn::Later,
+            Flush::Eager | Flush::Blocks => Turn::Now,
+        });
         let output = match flush {
             Flush::Deferred(budget) => FileOutput::deferred(budget),
             _ if self.config.buffering == Buffering::Line => {
@@ -105,7 +109,11 @@ impl Sinks for Printing<'_> {
     }
 
     fn write_deferred(&self, file: DeferredFile, budget: &MemoryBudget) {
-        file.output.write(&self.stdout, budget);
+        let mut output = file.output;
+        if let Some((register, separator)) = self.config.mode.register() {
+            output.replace(|bytes| register.retain_new(&file.uris, bytes, separator));
+        }
+        output.write(&self.stdout, budget);
         self.finish_file(file.result);
     }
 
@@ -126,6 +134,8 @@ impl Sinks for Printing<'_> {
 /// A file whose turn to be written has not come.
 pub struct DeferredFile {
     output: DeferredOutput,
+    /// With `--unique`, its records, some of which may be dropped when its turn comes.
+    uris: Vec<UriRecord>,
     result: FileResult,
 }
 
@@ -330,6 +340,7 @@ impl InputSink for FilePrinter<'_> {
 
     fn into_deferred(self) -> Option<DeferredFile> {
         let result = self.result;
-        self.output.into_deferred().map(|output| DeferredFile { output, result })
+        let uris = self.thread.printer.take_records();
+        self.output.into_deferred().map(|output| DeferredFile { output, uris, result })
     }
 }

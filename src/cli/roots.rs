@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use urigrep::search::{Problem, ProblemKind, Root, describe, stdin_is_readable};
 
+use super::error::CliError;
 use super::help;
 use super::progress::Total;
 
@@ -14,7 +15,7 @@ use super::progress::Total;
 ///
 /// # Errors
 /// When it can't be read.
-pub fn listed(file: &OsStr, end: u8) -> Result<Vec<OsString>, String> {
+pub fn listed(file: &OsStr, end: u8) -> Result<Vec<OsString>, CliError> {
     let read = match file == "-" {
         true => {
             let mut bytes = Vec::new();
@@ -22,7 +23,10 @@ pub fn listed(file: &OsStr, end: u8) -> Result<Vec<OsString>, String> {
         }
         false => fs::read(file),
     };
-    let failed = |error| format!("--files-from: {}: {}", file.display(), describe(&error));
+    let failed = |error| {
+        let message = format!("{}: {}", file.display(), describe(&error));
+        CliError::invalid("--files-from", message)
+    };
     let bytes = read.map_err(failed)?;
     let paths = bytes.split(|&byte| byte == end).filter(|path| !path.is_empty());
     let paths = paths.map(|path| match end {
@@ -33,14 +37,14 @@ pub fn listed(file: &OsStr, end: u8) -> Result<Vec<OsString>, String> {
 }
 
 #[cfg(unix)]
-fn path_of(bytes: &[u8]) -> Result<OsString, String> {
+fn path_of(bytes: &[u8]) -> Result<OsString, CliError> {
     Ok(std::os::unix::ffi::OsStrExt::from_bytes(bytes)).map(|path: &OsStr| path.to_owned())
 }
 
 #[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> Result<OsString, String> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|_| "--files-from: a path is not UTF-8".to_owned())?;
+fn path_of(bytes: &[u8]) -> Result<OsString, CliError> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| CliError::invalid("--files-from", "a path is not UTF-8"))?;
     Ok(text.into())
 }
 

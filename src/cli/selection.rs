@@ -5,6 +5,7 @@ use urigrep::registry::schemes;
 use urigrep::search::{HitKind, Limits, Regexps, Selection, SelectionError};
 use urigrep::{Grammar, Kind};
 
+use super::error::CliError;
 use super::flags::SearchFlags;
 use super::flags::select::{RecognizeFlags, SelectFlags};
 use super::flags::values::{ListEntry, MailMode, MarkupMode, divided};
@@ -13,9 +14,9 @@ use super::flags::values::{ListEntry, MailMode, MarkupMode, divided};
 ///
 /// # Errors
 /// When an expression is too large, or no match can be selected; the message says why.
-pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, String> {
+pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliError> {
     if let Some(reason) = contradiction(flags) {
-        return Err(format!("no URI can match: {reason}"));
+        return Err(CliError::nothing_selected(reason));
     }
     let select = &flags.select;
     let [schemes, schemes_not] = divided(&select.scheme);
@@ -23,7 +24,12 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, Stri
     let [hosts, hosts_not] = divided(&select.host);
     let [domains, domains_not] = divided(&select.domain);
     let [kinds, kinds_not] = divided(&select.kind);
-    Selection::builder()
+    let [flags_with, flags_without] = divided(&select.flag);
+    let [ports, ports_not] = divided(&select.port);
+    let [host_types, host_types_not] = divided(&select.host_type);
+    let [elements, elements_not] = divided(&select.element);
+    let [senders, senders_not] = divided(&select.from);
+    let builder = Selection::builder()
         .schemes(schemes)
         .schemes_not(schemes_not)
         .nids(nids)
@@ -34,6 +40,16 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, Stri
         .domains_not(domains_not)
         .kinds(kinds)
         .kinds_not(kinds_not)
+        .flags(flags_with)
+        .flags_not(flags_without)
+        .ports(ports)
+        .ports_not(ports_not)
+        .host_types(host_types)
+        .host_types_not(host_types_not)
+        .elements(elements)
+        .elements_not(elements_not)
+        .senders(senders)
+        .senders_not(senders_not)
         .roles(select.role.iter().copied())
         .regexps(&select.regexp)
         .regexps_select(match select.invert_match {
@@ -41,15 +57,18 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, Stri
             false => Regexps::Match,
         })
         .ignore_case(select.ignore_case)
-        .size_limit(limits.regexp)
-        .build()
-        .map_err(|error| match error {
-            SelectionError::Host(message) => format!("--host: {message}"),
-            SelectionError::RegexpTooLarge(_) => {
-                format!("--regexp: {error}; --limit regexp=SIZE allows more")
-            }
-            other => format!("--regexp: {other}"),
-        })
+        .size_limit(limits.regexp);
+    let builder = match &select.date {
+        Some(dates) => builder.dates(dates.clone()),
+        None => builder,
+    };
+    builder.build().map_err(|error| match error {
+        SelectionError::Host(message) => CliError::invalid("--host", message),
+        SelectionError::RegexpTooLarge(_) => {
+            CliError::invalid("--regexp", format!("{error}; --limit regexp=SIZE allows more"))
+        }
+        other => CliError::invalid("--regexp", other.to_string()),
+    })
 }
 
 /// The entries of a list that are wanted: those it includes, without those it excludes.

@@ -246,6 +246,11 @@ impl<'g> FileOutput<'g> {
 }
 
 impl DeferredOutput {
+    /// Replaces the records.
+    pub fn replace(&mut self, replacement: impl FnOnce(&[u8]) -> Vec<u8>) {
+        self.records = replacement(&self.records);
+    }
+
     pub fn write(self, stdout: &Stdout, budget: &MemoryBudget) {
         let mut output = FileOutput::to(stdout, usize::MAX, Vec::new());
         output.records = self.records;

@@ -274,6 +274,9 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             Finding::Relative(relative) => query.judge_relative(relative, target.as_deref()),
             _ => query.judge(finding),
         };
+        if query.selection.restricts_place() && !self.selects_place(finding, part) {
+            return ControlFlow::Continue(());
+        }
         let Some(parts) = self.part_numbers(finding, target.as_deref(), judgement.counts) else {
             return ControlFlow::Continue(());
         };
@@ -320,6 +323,12 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             Flow::Continue => ControlFlow::Continue(()),
             Flow::StopInput | Flow::StopAll => ControlFlow::Break(()),
         }
+    }
+
+    /// True if hits in this part of this document are wanted.
+    fn selects_place(&self, finding: &Finding<'_>, part: &Part<'_>) -> bool {
+        let envelope = self.in_message.then(|| self.mail.envelope(self.mail.header(self.window)));
+        self.state.query.selection.selects_place(part.element_of(finding), envelope)
     }
 
     /// The numbers of the parts of the message that hold a finding; `None` when it is not reported now.

@@ -89,7 +89,9 @@ pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, U
 pub use record::{Bytes, FieldObject, HitRecord, UrnRecord};
 pub use redacted::RedactedHit;
 pub use result::{End, SearchResult};
-pub use selection::{Regexps, Selection, SelectionBuilder, SelectionError};
+pub use selection::{
+    DateRange, InvalidDateRange, Regexps, Selection, SelectionBuilder, SelectionError,
+};
 pub use sink::{Flow, Needs, ParallelSink, PartNumbers, Positions, Recorder, Sink, SkippedPart};
 pub use sinks::{Flush, InputSink, Sinks};
 pub use source::charset::{TextEncoding, UnknownEncoding};

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::document::Format;
 use crate::document::mail::Headers;
-use crate::document::{Format, Role};
 use crate::finder::{Prefilter, PrefilteredFindings, Relative, Rest, Window};
 use crate::search::{Limits, Selection, TextEncoding};
 use crate::{Finder, Finding, Kind};
@@ -219,7 +219,7 @@ impl Query {
 
     /// True when text that belongs to no document is searched.
     pub fn takes_text(&self) -> bool {
-        self.selection.selects_role(Role::Text)
+        self.selection.selects_text()
     }
 
     /// The largest document of this format that is read as one, in bytes.

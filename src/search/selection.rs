@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
+use std::str::FromStr;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
@@ -12,9 +13,10 @@ use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 use crate::document::Role;
 use crate::finder::Relative;
 use crate::finder::Restriction;
-use crate::search::HitKind;
+use crate::grammar::HostType;
 use crate::search::literals::required_literals;
-use crate::{Kind, Match, Rejected, Uri};
+use crate::search::{Envelope, HitKind};
+use crate::{Flag, Kind, Match, Rejected, Uri};
 
 /// Which findings are wanted; all by default.
 ///
@@ -36,6 +38,13 @@ pub struct Selection {
     hosts: Wanted<GlobSet>,
     domains: Wanted<HashSet<String>>,
     kinds: Wanted<Vec<HitKind>>,
+    flags: Wanted<Vec<Flag>>,
+    ports: Wanted<HashSet<String>>,
+    host_types: Wanted<Vec<HostType>>,
+    /// What is known of documents and mail only.
+    elements: Wanted<HashSet<String>>,
+    senders: Wanted<GlobSet>,
+    dates: Option<DateRange>,
     roles: Option<Vec<Role>>,
     pattern: Option<Pattern>,
     /// One of these ends the host, where the globs say so much.
@@ -106,6 +115,12 @@ pub struct SelectionBuilder {
     hosts: Lists<String>,
     domains: Lists<String>,
     kinds: Lists<HitKind>,
+    flags: Lists<Flag>,
+    ports: Lists<u16>,
+    host_types: Lists<HostType>,
+    elements: Lists<String>,
+    senders: Lists<String>,
+    dates: Option<DateRange>,
     roles: Vec<Role>,
     regexps: Vec<String>,
     regexps_select: Regexps,
@@ -245,6 +260,83 @@ impl SelectionBuilder {
         self
     }
 
+    /// Only matches with one of these flags.
+    #[must_use]
+    pub fn flags(mut self, flags: impl IntoIterator<Item = Flag>) -> Self {
+        self.flags.only.extend(flags);
+        self
+    }
+
+    /// No matches with one of these flags.
+    #[must_use]
+    pub fn flags_not(mut self, flags: impl IntoIterator<Item = Flag>) -> Self {
+        self.flags.not.extend(flags);
+        self
+    }
+
+    /// Only URIs that have one of these ports written in them.
+    #[must_use]
+    pub fn ports(mut self, ports: impl IntoIterator<Item = u16>) -> Self {
+        self.ports.only.extend(ports);
+        self
+    }
+
+    /// No URIs that have one of these ports written in them.
+    #[must_use]
+    pub fn ports_not(mut self, ports: impl IntoIterator<Item = u16>) -> Self {
+        self.ports.not.extend(ports);
+        self
+    }
+
+    /// Only URIs whose host has one of these types.
+    #[must_use]
+    pub fn host_types(mut self, types: impl IntoIterator<Item = HostType>) -> Self {
+        self.host_types.only.extend(types);
+        self
+    }
+
+    /// No URIs whose host has one of these types.
+    #[must_use]
+    pub fn host_types_not(mut self, types: impl IntoIterator<Item = HostType>) -> Self {
+        self.host_types.not.extend(types);
+        self
+    }
+
+    /// Only what belongs to one of these elements of a document, in either case.
+    #[must_use]
+    pub fn elements<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.elements.only.extend(strings(names));
+        self
+    }
+
+    /// Nothing that belongs to one of these elements of a document.
+    #[must_use]
+    pub fn elements_not<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.elements.not.extend(strings(names));
+        self
+    }
+
+    /// Only what is in mail whose sender matches one of these globs, in either case.
+    #[must_use]
+    pub fn senders<S: Into<String>>(mut self, globs: impl IntoIterator<Item = S>) -> Self {
+        self.senders.only.extend(strings(globs));
+        self
+    }
+
+    /// Nothing in mail whose sender matches one of these globs.
+    #[must_use]
+    pub fn senders_not<S: Into<String>>(mut self, globs: impl IntoIterator<Item = S>) -> Self {
+        self.senders.not.extend(strings(globs));
+        self
+    }
+
+    /// Only what is in mail of these dates.
+    #[must_use]
+    pub fn dates(mut self, dates: DateRange) -> Self {
+        self.dates = Some(dates);
+        self
+    }
+
     /// Only what has one of these roles in its document; outside of documents everything is text.
     #[must_use]
     pub fn roles(mut self, roles: impl IntoIterator<Item = Role>) -> Self {
@@ -288,7 +380,12 @@ impl SelectionBuilder {
         let names = [&self.schemes, &self.nids, &self.hosts, &self.domains];
         let has_list = names.into_iter().any(|lists| !lists.are_empty());
         Ok(Selection {
-            restricts: has_list || !self.kinds.are_empty() || !self.regexps.is_empty(),
+            restricts: has_list
+                || !self.kinds.are_empty()
+                || !self.regexps.is_empty()
+                || !self.flags.are_empty()
+                || !self.ports.are_empty()
+                || !self.host_types.are_empty(),
             pattern: self.pattern()?,
             host_ends: self
                 .hosts
@@ -306,6 +403,12 @@ impl SelectionBuilder {
             nids: self.nids.map(lowercase_set),
             domains: self.domains.map(lowercase_set),
             kinds: self.kinds.map(|kinds| kinds),
+            flags: self.flags.map(|flags| flags),
+            ports: self.ports.map(|ports| ports.iter().map(u16::to_string).collect()),
+            host_types: self.host_types.map(|types| types),
+            elements: self.elements.map(lowercase_set),
+            senders: Wanted { only: globs(&self.senders.only)?, not: globs(&self.senders.not)? },
+            dates: self.dates,
             roles: Some(self.roles).filter(|roles| !roles.is_empty()),
         })
     }
@@ -375,6 +478,9 @@ impl Selection {
             && self.nids.takes(|nids| contains(nids, m.nid()))
             && self.hosts.takes(|hosts| has_host(hosts, m))
             && self.domains.takes(|domains| is_below(domains, m.parsed().host()))
+            && self.flags.takes(|flags| flags.iter().any(|&flag| m.flags().contains(flag)))
+            && self.ports.takes(|ports| m.parsed().port().is_some_and(|port| ports.contains(port)))
+            && self.host_types.takes(|types| has_type(types, m.parsed().host_type()))
             && self.has_text(|| m.intended_bytes())
     }
 
@@ -389,6 +495,11 @@ impl Selection {
             && self.nids.takes(|_| false)
             && self.hosts.takes(|hosts| matches_name(hosts, host))
             && self.domains.takes(|domains| is_below(domains, host))
+            && self.flags.takes(|flags| flags.iter().any(|&flag| relative.flags().contains(flag)))
+            && self.ports.takes(|ports| {
+                uri.and_then(|uri| uri.port()).is_some_and(|port| ports.contains(port))
+            })
+            && self.host_types.takes(|types| has_type(types, uri.and_then(|uri| uri.host_type())))
             && self.has_text(|| target.unwrap_or(&intended).as_bytes())
     }
 
@@ -407,6 +518,31 @@ impl Selection {
             && self.has_text(|| text)
     }
 
+    /// True if only hits in some elements, or in some mail, are wanted: none in plain text.
+    pub(crate) fn restricts_place(&self) -> bool {
+        self.elements.only.is_some()
+            || self.elements.not.is_some()
+            || self.senders.only.is_some()
+            || self.senders.not.is_some()
+            || self.dates.is_some()
+    }
+
+    /// True if hits of this element and this message are wanted.
+    pub(crate) fn selects_place(&self, element: Option<&str>, mail: Option<&Envelope>) -> bool {
+        let sender = mail.and_then(|mail| mail.from.as_deref());
+        let date = mail.and_then(|mail| mail.date.as_deref());
+        self.elements.takes(|elements| contains(elements, element))
+            && self.senders.takes(|globs| sender.is_some_and(|sender| globs.is_match(sender)))
+            && self.dates.as_ref().is_none_or(|dates| date.is_some_and(|date| dates.contains(date)))
+    }
+
+    /// True if plain text is searched.
+    pub(crate) fn selects_text(&self) -> bool {
+        let needs_document =
+            self.elements.only.is_some() || self.senders.only.is_some() || self.dates.is_some();
+        self.selects_role(Role::Text) && !needs_document
+    }
+
     /// True when parts of this role are searched.
     pub fn selects_role(&self, role: Role) -> bool {
         let roles = self.roles.as_ref();
@@ -423,6 +559,67 @@ impl Selection {
             Some(Pattern::Any(set)) => set.is_match(text()),
             Some(Pattern::None(set)) => !set.is_match(text()),
         }
+    }
+}
+
+fn has_type(types: &[HostType], host_type: Option<HostType>) -> bool {
+    host_type.is_some_and(|host_type| types.contains(&host_type))
+}
+
+/// A range of dates, both ends included: `2024`, `2024-05..`, `2024-01..2024-06-15`. A date is that of the sender.
+///
+/// ```
+/// use urigrep::search::DateRange;
+/// let range: DateRange = "2024-02..2024-03".parse().unwrap();
+/// assert!(range.contains("2024-03-31T23:59:59+00:00") && !range.contains("2024-04-01"));
+/// assert!("yesterday".parse::<DateRange>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DateRange {
+    from: String,
+    to: String,
+}
+
+/// A text that is not a range of dates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidDateRange;
+
+impl fmt::Display for InvalidDateRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a range of dates is YEAR[-MONTH[-DAY]], or two of them with `..` between, such as 2024-01..2024-06")
+    }
+}
+
+impl std::error::Error for InvalidDateRange {}
+
+impl FromStr for DateRange {
+    type Err = InvalidDateRange;
+
+    fn from_str(text: &str) -> Result<Self, InvalidDateRange> {
+        let (from, to) = text.split_once("..").unwrap_or((text, text));
+        let is_valid = |date: &str| date.is_empty() || is_date(date);
+        match is_valid(from) && is_valid(to) && !(from.is_empty() && to.is_empty()) {
+            true => Ok(Self { from: from.to_owned(), to: to.to_owned() }),
+            false => Err(InvalidDateRange),
+        }
+    }
+}
+
+/// `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`.
+fn is_date(text: &str) -> bool {
+    let is_number = |(index, part): (usize, &str)| {
+        let digits = if index == 0 { 4 } else { 2 };
+        part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    text.split('-').count() <= 3 && text.split('-').enumerate().all(is_number)
+}
+
+impl DateRange {
+    /// True if a date of RFC 3339 is in the range.
+    pub fn contains(&self, date: &str) -> bool {
+        // Dates of this form are in the order of their text, and a shorter one stands for all that start with it.
+        let start = date.get(..self.to.len()).unwrap_or(date);
+        date >= self.from.as_str() && (self.to.is_empty() || start <= self.to.as_str())
     }
 }
 

@@ -107,9 +107,9 @@ fn members_are_like_files() {
         dir.run(["--heading", name]).is(0, &lines("@!/dir/a.txt\n2:http://a.example/1\n2:http://a.example/2\n\n@!/b\n1:http://b.example/\n"));
         let stats = dir.run(["-I", "--stats", name]);
         for line in [
-            "\n2 files with matches\n",
-            "\n2 files searched\n",
-            "\n1 binary or special file skipped\n",
+            " 2 files with matches\n",
+            " 2 files searched\n",
+            " 1 binary or special file skipped\n",
         ] {
             assert!(stats.out().contains(line), "{}", stats.out());
         }

@@ -251,7 +251,7 @@ fn wrong_templates() {
 #[test]
 fn what_does_not_go_together() {
     for (flags, words) in [
-        (&["--format", "csv", "-c"][..], "--format csv cannot be combined with --count"),
+        (&["--format", "sarif", "-c"][..], "--format sarif cannot be combined with --count"),
         (
             &["--format", "sarif", "-l"],
             "--format sarif cannot be combined with --files-with-matches",
@@ -260,8 +260,14 @@ fn what_does_not_go_together() {
         (&["--format", "tsv", "--explain"], "--format tsv cannot be combined with --explain"),
         (&["--format", "csv", "--stats"], "cannot be combined with --stats"),
         (&["--format", "template"], "--format template needs --template"),
-        (&["--format", "csv", "--template", "a"], "--template is a format; it can't be combined"),
-        (&["--json", "--template", "a"], "--template is a format; it can't be combined"),
+        (
+            &["--format", "csv", "--template", "a"],
+            "--template cannot be combined with --json or another --format",
+        ),
+        (
+            &["--json", "--template", "a"],
+            "--template cannot be combined with --json or another --format",
+        ),
     ] {
         let ran = pipe(flags, TEXT);
         assert_eq!((ran.status, ran.out()), (Some(2), ""), "{flags:?}");
@@ -443,6 +449,6 @@ fn members() {
     }
     let ran = dir.run(["--format=csv", "x.tar"]);
     assert_eq!(ran.out().matches(",,,tar!/").count(), 3, "{ran:?}");
-    dir.run(["--template", "{path} {stream} {host}", "-m1", "x.tar"])
+    dir.run(["--template", "{file} {stream} {host}", "-m1", "x.tar"])
         .is(0, "x.tar tar!/a a.example\nx.tar tar!/c c.example\n");
 }

@@ -8,9 +8,10 @@ fn made(what: &str) -> String {
     let ran = pipe(["--generate", what], "");
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
     let text = ran.out().to_owned();
-    for flag in ["format", "redact", "template", "rejoin"] {
-        let flag = if what == "man" { format!("\\-\\-{flag}") } else { flag.to_owned() };
-        assert!(text.contains(&flag), "{what} lacks {flag}");
+    if what == "man" {
+        for flag in ["format", "redact", "template", "rejoin"] {
+            assert!(text.contains(&format!("\\-\\-{flag}")), "{what} lacks {flag}");
+        }
     }
     text
 }

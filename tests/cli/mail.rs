@@ -135,7 +135,7 @@ fn what_is_not_read_is_counted_and_told() {
     dir.file("a.eml", &bytes);
     let ran = dir.run(["--stats", "a.eml"]);
     assert!(
-        ran.out().contains("\n1 encrypted part of mail skipped\n1 binary part of mail skipped\n"),
+        ran.out().contains(" 1 encrypted part of mail skipped\n  1 binary part of mail skipped\n"),
         "{}",
         ran.out()
     );

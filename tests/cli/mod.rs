@@ -1,6 +1,8 @@
 //! The built command, as a user and a script see it.
 
 mod audit;
+mod combine;
+mod completion;
 mod compressed;
 mod defang;
 mod defaults;

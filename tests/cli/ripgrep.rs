@@ -305,12 +305,6 @@ fn helps() {
         let ran = pipe([verb, "-h"], "");
         assert!(ran.status == Some(0) && ran.out().contains(verb), "{ran:?}");
     }
-    for shell in ["complete-bash", "complete-zsh", "complete-fish"] {
-        let made = pipe(["--generate", shell], "");
-        for word in ["abbreviated", "destination", "isbn", "rfc2396bis-01"] {
-            assert!(made.out().contains(word), "{word} in {shell}");
-        }
-    }
     let one = pipe(["--stats"], "http://a.example/");
-    assert!(one.out().contains("\n1 match\n1 different URI\n1 file with matches\n"), "{one:?}");
+    assert!(one.out().contains("\n 1 match\n 1 different URI\n 1 file with matches\n"), "{one:?}");
 }

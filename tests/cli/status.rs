@@ -54,9 +54,9 @@ fn wrong_flags_name_the_right_ones() {
         (&["-g", "{a"], "--glob"),
         (&["-uuuu"], "-uuu"),
         (&["--hyperlink-format", "foo"], "vscode"),
-        (&["--json", "-c"], "--count"),
-        (&["--json", "-l"], "--files-with-matches"),
-        (&["--format", "json", "--files-without-match"], "--files-without-match"),
+        (&["--template", "a", "-c"], "--count"),
+        (&["--template", "a", "-l"], "--files-with-matches"),
+        (&["--format", "sarif", "--files-without-match"], "--files-without-match"),
         (&["--invalid", "--kind", "uri"], "--kind"),
     ] {
         let ran = pipe(args, "http://a.example/");

@@ -75,9 +75,7 @@ fn top_counts() {
         .is(0, "10 http://a.example/\n 1 http://b.example/\n");
     pipe(["--top", "3"], "nothing").is(1, "");
     for args in [
-        &["--top", "3", "--json"][..],
-        &["--top", "3", "--format", "json"],
-        &["--top", "3", "-c"],
+        &["--top", "3", "-c"][..],
         &["--top", "3", "--unique"],
         &["--unique", "-l"],
         &["--unique", "--invalid"],
@@ -99,7 +97,8 @@ fn numbers_of_different_uris() {
         (&["--stats", "-l"], "matches\n3 files with matches\n"),
     ] {
         let ran = dir.run(args);
-        assert!(ran.out().contains(wanted), "{args:?}: {}", ran.out());
+        let lines: Vec<&str> = ran.out().lines().map(str::trim_start).collect();
+        assert!(lines.join("\n").contains(wanted.trim_end()), "{args:?}: {}", ran.out());
     }
     let ran = dir.run(["--json", "--stats"]);
     let summary: Value = serde_json::from_str(ran.out().lines().last().unwrap()).unwrap();

@@ -62,7 +62,7 @@ fn hidden_ignored_binary() {
         &[".hidden/c.md", "binary.bin", "d/ignored.md"],
     );
     let ran = dir.run(["--stats", "-I"]);
-    assert!(ran.out().contains("\n1 binary or special file skipped\n"), "{ran:?}");
+    assert!(ran.out().contains(" 1 binary or special file skipped\n"), "{ran:?}");
 }
 
 #[test]

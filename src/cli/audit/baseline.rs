@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use urigrep::audit::{FindingKey, KnownFindings, paths};
 use urigrep::search::{Input, describe};
 
+use crate::cli::error::CliError;
 use crate::cli::escape::visible;
 use crate::cli::json::append;
 
@@ -50,8 +51,8 @@ impl Baseline {
     ///
     /// # Errors
     /// When it can't be read, or is no baseline; the message names the file.
-    pub fn read(path: &Path) -> Result<Self, String> {
-        let failed = |message: String| format!("{}: {message}", path.display());
+    pub fn read(path: &Path) -> Result<Self, CliError> {
+        let failed = |message: String| CliError::file(path, message);
         let bytes = fs::read(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 failed(format!("{}; --write-baseline creates it", describe(&error)))
@@ -105,7 +106,7 @@ impl Baseline {
     ///
     /// # Errors
     /// When it can't be written; the message names the file.
-    pub fn write(&self, findings: &BTreeMap<String, KnownFindings>) -> Result<u64, String> {
+    pub fn write(&self, findings: &BTreeMap<String, KnownFindings>) -> Result<u64, CliError> {
         let mut text = format!("{{\"version\":{VERSION},\"findings\":[").into_bytes();
         let mut sum = 0;
         let mut separator: &[u8] = b"\n";
@@ -125,7 +126,7 @@ impl Baseline {
         }
         text.extend_from_slice(b"\n]}\n");
         fs::write(&self.file, text)
-            .map_err(|error| format!("{}: {}", self.file.display(), describe(&error)))?;
+            .map_err(|error| CliError::file(&self.file, describe(&error)))?;
         Ok(sum)
     }
 }

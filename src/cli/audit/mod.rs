@@ -12,10 +12,11 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, FindingKey, KnownFindings, Profile};
-use urigrep::search::Problem;
+use urigrep::search::{Problem, describe};
 
 use super::config::{self, walk_error};
 use super::diagnostics::{Diagnostics, complain};
+use super::error::CliError;
 use super::flags::audit::AuditFlags;
 use super::flags::checks;
 use super::roots::existing;
@@ -44,15 +45,14 @@ pub fn run(flags: &AuditFlags) -> Status {
         std::mem::forget(plan);
         status
     });
-    audited.unwrap_or_else(|message| {
-        complain(&message);
+    audited.unwrap_or_else(|error| {
+        complain(&error.to_string());
         Status::Error
     })
 }
 
-fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, String> {
-    let stdout =
-        Stdout::new(target().map_err(|error| failed_output(&error).message().to_owned())?, b"");
+fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
+    let stdout = Stdout::new(target().map_err(|error| CliError::general(describe(&error)))?, b"");
     let diagnostics = Diagnostics::default();
     let mut output = Output::new(plan, &stdout, &diagnostics);
     output.audit(&plan.auditor)?;
@@ -66,7 +66,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, String> {
     };
     let mut has_findings = summary.counts.severities.sum() + summary.counts.unlisted > 0;
     let mut bytes = Vec::new();
-    plan.report.end(&summary, &mut bytes);
+    plan.report.close(&summary, &mut bytes);
     if let Some(baseline) = &plan.written {
         let count = counted(baseline.write(&output.findings)?, "finding");
         let file = baseline.file().display();
@@ -158,11 +158,11 @@ impl<'a> Output<'a> {
         }
     }
 
-    fn audit(&mut self, auditor: &Auditor) -> Result<(), String> {
+    fn audit(&mut self, auditor: &Auditor) -> Result<(), CliError> {
         let (plan, stdout) = (self.plan, self.stdout);
         let (roots, problems) = existing(&plan.roots, NO_PATTERN);
         let mut bytes = Vec::new();
-        plan.report.begin(&mut bytes);
+        plan.report.open(&mut bytes);
         stdout.write(&bytes);
         for problem in &problems {
             self.problem(problem);

@@ -13,6 +13,7 @@ use super::report::{
 };
 use super::settings::{self, AuditSettings};
 use crate::cli::config;
+use crate::cli::error::CliError;
 use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
 use crate::cli::flags::checks::{CheckWord, Exclusion};
 use crate::cli::flags::values::{RedactMode, hosts};
@@ -40,7 +41,7 @@ impl AuditPlan {
     ///
     /// # Errors
     /// When a flag or `urigrep.toml` is wrong.
-    pub fn new(flags: &AuditFlags) -> Result<Self, String> {
+    pub fn new(flags: &AuditFlags) -> Result<Self, CliError> {
         let roots = match flags.paths.as_slice() {
             // Standard input may be anything in a workflow: it has to be named.
             [] => vec![Root::CurrentDirectory],
@@ -94,7 +95,7 @@ impl AuditPlan {
 }
 
 /// What flags say comes before the settings.
-fn options(flags: &CheckFlags, settings: AuditOptions) -> Result<AuditOptions, String> {
+fn options(flags: &CheckFlags, settings: AuditOptions) -> Result<AuditOptions, CliError> {
     let mut options = settings;
     options.profile = flags.site.or(options.profile);
     options.slugs = flags.slugs.or(options.slugs);
@@ -103,12 +104,14 @@ fn options(flags: &CheckFlags, settings: AuditOptions) -> Result<AuditOptions, S
         options.roots.clone_from(&flags.root);
     }
     match options.roots.iter().find(|root| !root.is_dir()) {
-        Some(root) => Err(format!("--root: not a directory: {}", root.display())),
+        Some(root) => {
+            Err(CliError::invalid("--root", format!("not a directory: {}", root.display())))
+        }
         None => Ok(options),
     }
 }
 
-fn settings(flags: &CheckFlags, roots: &[Root]) -> Result<AuditSettings, String> {
+fn settings(flags: &CheckFlags, roots: &[Root]) -> Result<AuditSettings, CliError> {
     let file = match (&flags.config, flags.no_config) {
         (_, true) => None,
         (Some(file), false) => Some(file.clone()),
@@ -127,7 +130,7 @@ fn filter(
     flags: &CheckFlags,
     mut filter: Filter,
     severity: Option<Severity>,
-) -> Result<Filter, String> {
+) -> Result<Filter, CliError> {
     filter.least = flags.severity.or(severity).unwrap_or(filter.least);
     let words = || flags.check.iter();
     let only: Vec<_> = words()
@@ -152,15 +155,15 @@ fn filter(
             Exclusion::Host(glob) => exclude.add_host(glob),
             Exclusion::Uri(expression) => exclude.add_uri(expression),
         };
-        result.map_err(|error| format!("--exclude: {error}"))?;
+        result.map_err(|error| CliError::invalid("--exclude", error.to_string()))?;
     }
     Ok(filter)
 }
 
-fn known(flags: &CheckFlags, configured: Option<PathBuf>) -> Result<BaselineUse, String> {
+fn known(flags: &CheckFlags, configured: Option<PathBuf>) -> Result<BaselineUse, CliError> {
     let file = flags.baseline.clone().or(configured);
     match (file, flags.write_baseline) {
-        (None, true) => Err("--write-baseline needs --baseline FILE".to_owned()),
+        (None, true) => Err(CliError::needs("--write-baseline", "--baseline FILE")),
         (None, false) => Ok(BaselineUse::Nothing),
         (Some(file), true) => Ok(BaselineUse::Written(Baseline::empty(&file))),
         (Some(file), false) => Baseline::read(&file).map(BaselineUse::LeftOut),

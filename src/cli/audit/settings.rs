@@ -15,6 +15,7 @@ use urigrep::audit::{AuditOptions, Filter, Patterns, Severities, Severity, paths
 use urigrep::options::UnknownName;
 use urigrep::search::describe;
 
+use crate::cli::error::CliError;
 use crate::cli::flags::checks;
 
 const NAME: &str = "urigrep.toml";
@@ -111,15 +112,13 @@ pub fn find(path: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// When it can't be read, or makes no sense; the message says where.
-pub fn read(path: &Path) -> Result<AuditSettings, String> {
-    let shown = path.display();
-    let text =
-        fs::read_to_string(path).map_err(|error| format!("{shown}: {}", describe(&error)))?;
+pub fn read(path: &Path) -> Result<AuditSettings, CliError> {
+    let text = fs::read_to_string(path).map_err(|error| CliError::file(path, describe(&error)))?;
     settings(&text, &paths::parent(path)).map_err(|error| {
         let before = text.get(..error.at).unwrap_or(&text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{shown}:{line}:{column}: {}", error.message)
+        CliError::at_place(format!("{}:{line}:{column}", path.display()), error.message)
     })
 }
 

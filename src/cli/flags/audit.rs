@@ -9,6 +9,8 @@ use urigrep::audit::{Profile, Severity, Slugs};
 use super::checks::{self, CheckWord, Exclusion};
 use super::values::{RedactMode, When};
 use super::walk::WalkFlags;
+use super::words;
+use crate::cli::complete::{one_of, one_of_excludable};
 use crate::cli::hyperlink;
 
 /// What is audited, for what, and how that is reported.
@@ -21,6 +23,7 @@ use crate::cli::hyperlink;
 pub struct AuditFlags {
     #[arg(
         value_name = "PATH",
+        value_hint = ValueHint::AnyPath,
         help = "The files and directories to audit; the current directory by default.",
         long_help = "Audit these files and directories; the current directory without PATH, `-` is standard input. \
                      Of directories HTML, CSS and Markdown are audited, by extension or content, but for hidden and \
@@ -91,7 +94,7 @@ pub struct CheckFlags {
     pub list_checks: bool,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true,
-        value_parser = checks::check,
+        value_parser = checks::check, add = one_of_excludable(words::checks),
         help = "Report only these checks; `-NAME` excludes a check.",
         long_help = "Report only these checks; `-NAME` excludes a check, as in `--check=-placeholder,-private-host`. This \
                      overrides urigrep.toml.")]
@@ -100,6 +103,7 @@ pub struct CheckFlags {
     #[arg(
         long,
         value_name = "SEVERITY",
+        add = one_of(words::severities),
         help = "The lowest severity to report: note, warning (the default), or error.",
         long_help = "The lowest severity to report: note, warning, or error. The default is warning: what is wrong or likely \
                      wrong. Notes are worth knowing when you review a document. Hidden findings are counted."
@@ -115,6 +119,7 @@ pub struct CheckFlags {
     #[arg(
         long,
         value_name = "PROFILE",
+        add = one_of(words::sites),
         help = "Resolve links as this site generator does: github, mdbook, hugo, ...; detected by default.",
         long_help = "Read the tree as the source of such a site, which decides where links lead and what anchors there \
                      are: github, gitlab, html, antora, astro, docusaurus, hugo, jekyll, mdbook, mkdocs, rustdoc, \
@@ -135,6 +140,7 @@ pub struct CheckFlags {
     #[arg(
         long,
         value_name = "RULES",
+        add = one_of(words::slugs),
         help = "Derive anchors from headings as github, github-slugger, gitlab, jekyll, mdbook, mkdocs, sphinx, or vitepress does; `any` accepts all."
     )]
     pub slugs: Option<Slugs>,

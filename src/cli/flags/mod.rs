@@ -8,10 +8,11 @@ pub mod rewrite;
 pub mod select;
 pub mod values;
 pub mod walk;
+mod words;
 
 use std::ffi::OsString;
 
-use clap::{ArgAction, Args, Parser};
+use clap::{ArgAction, Args, Parser, ValueHint};
 
 use super::verbs::Verb;
 
@@ -87,6 +88,7 @@ pub struct Cli {
 pub struct SearchFlags {
     #[arg(
         value_name = "PATH",
+        value_hint = ValueHint::AnyPath,
         help = "The files and directories to search; `-` is standard input.",
         long_help = "The files and directories to search; `-` is standard input. Directories are searched recursively, \
                      except for hidden and ignored files. A file named here is always searched. Without PATH, standard input \
@@ -126,7 +128,7 @@ Examples:
   urigrep                         search the current directory
   urigrep -n notes.md             search a file, with line numbers
   curl -s example.com | urigrep   search standard input
-  urigrep --kind uri,urn docs     without relative references, for xargs and the like
+  urigrep --kind '!reference'     without relative references, for xargs and the like
   urigrep --kind urn --nid isbn   only ISBN URNs
   urigrep -e '/issues/[0-9]+'     only URIs that match a regex
   urigrep --json docs             JSON Lines, for programs

@@ -248,11 +248,12 @@ pub struct ModeFlags {
 
     #[arg(
         long,
-        conflicts_with_all = ["count", "files_with_matches", "files_without_match", "invalid"],
-        help = "Print each URI once, at its first position; at the end of the run.",
-        long_help = "Print each URI once, at the end of the run: the match that is first by path, then by offset. Two URIs \
-                     are the same if their normal forms are equal (see --normalize); with --no-fragment, fragments are \
-                     ignored. Memory grows with the number of distinct URIs, not of matches. Headings are not used."
+        conflicts_with_all = ["files_with_matches", "files_without_match", "invalid"],
+        help = "Print each URI once, at its first position.",
+        long_help = "Print each URI once: the match that is first by path, then by offset. Two URIs are the same if their normal \
+                     forms are equal (see --normalize); with --no-fragment, fragments are ignored. Files are searched in \
+                     the order of their paths. Memory grows with the number of distinct URIs, by up to 64 bytes each. With \
+                     --count and --count-by, distinct URIs are counted. Headings are not used."
     )]
     pub unique: bool,
 
@@ -272,10 +273,10 @@ pub struct ModeFlags {
         long,
         value_name = "KEY",
         conflicts_with_all = [
-            "unique", "count", "files_with_matches", "files_without_match", "invalid", "explain",
+            "count", "files_with_matches", "files_without_match", "invalid", "explain",
         ],
-        help = "Count matches by KEY: host, domain, scheme, nid, file, tld, or message.",
-        long_help = "Count matches by KEY and print the counts, the highest first, at the end of the run. --top NUM prints \
+        help = "Count matches by KEY: host, domain, tld, scheme, nid, port, path, file, role, flag, message.",
+        long_help = "Count matches by KEY, or with --unique distinct URIs, and print the counts, the highest first, at the end of the run. --top NUM prints \
                      only the first NUM. Works with --json, --format csv, and --format tsv. Matches without the key, such as \
                      the host of a URN, are not counted."
     )]

@@ -1,23 +1,26 @@
 //! Flags that select and recognize URIs.
 
 use clap::Args;
-use urigrep::Grammar;
 use urigrep::document::Role;
-use urigrep::search::HitKind;
+use urigrep::grammar::HostType;
+use urigrep::search::{DateRange, HitKind};
+use urigrep::{Flag, Grammar};
 
 use super::values::{self, AssumeMode, DOCUMENTS, ListEntry, RejoinMode, entry};
+use super::words;
+use crate::cli::complete::one_of_excludable;
 
 /// Which matches are printed.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Selection")]
 pub struct SelectFlags {
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::schemes(),
-        hide_possible_values = true,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::scheme),
+        add = one_of_excludable(words::schemes),
         help = "Print only URIs of these schemes, such as `http,https`; `!http` excludes one.")]
     pub scheme: Vec<ListEntry<String>>,
 
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::nids(),
-        hide_possible_values = true,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::nid),
+        add = one_of_excludable(words::namespaces),
         help = "Print only URNs of these namespaces, such as `isbn,uuid`; `!uuid` excludes one.")]
     pub nid: Vec<ListEntry<String>>,
 
@@ -32,8 +35,8 @@ pub struct SelectFlags {
         help = "Print only URIs of these domains and their subdomains, such as `example.com`; `!` excludes one.")]
     pub domain: Vec<ListEntry<String>>,
 
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::kinds(),
-        hide_possible_values = true,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::kind),
+        add = one_of_excludable(words::kinds),
         help = "Print only these kinds: uri, iri, lax, urn, reference, abbreviated, email; `!uri` excludes one.",
         long_help = "Print only matches of these kinds. The kind of a match is the first that applies: `email` (with \
                      --email), `abbreviated` (with --abbreviated or --identifiers), `urn` (RFC 8141), `lax` (with characters \
@@ -48,6 +51,37 @@ pub struct SelectFlags {
                      Markdown), `text`, `attribute` (values that are not links), `comment`, `code` (scripts, style sheets, code \
                      spans and blocks), `metadata` (front matter, namespaces, DTD identifiers). Plain text is `text`.")]
     pub role: Vec<Role>,
+
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::flag),
+        add = one_of_excludable(words::flags),
+        help = "Print only matches with one of these flags, such as `has-credentials`; `!` excludes one.",
+        long_help = "Print only matches with one of these flags, by their names in JSON, such as `has-credentials` or \
+                     `mixed-script-host`; `!NAME` excludes them. --explain shows the flags of each match.")]
+    pub flag: Vec<ListEntry<Flag>>,
+
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::port),
+        help = "Print only URIs with one of these ports written in them, such as `8080`; `!` excludes one.")]
+    pub port: Vec<ListEntry<u16>>,
+
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::host_type),
+        add = one_of_excludable(words::host_types),
+        help = "Print only URIs with these types of hosts: reg-name, ipv4, ipv6, ipvfuture; `!` excludes one.")]
+    pub host_type: Vec<ListEntry<HostType>>,
+
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::element),
+        help = "Print only matches in these elements of documents, such as `a,img`; `!` excludes one.")]
+    pub element: Vec<ListEntry<String>>,
+
+    #[arg(long, value_name = "GLOB", value_parser = entry(values::glob),
+        help = "Print only matches in mail whose sender matches GLOB, such as `*@example.com`; `!GLOB` excludes it.")]
+    pub from: Vec<ListEntry<String>>,
+
+    #[arg(
+        long,
+        value_name = "RANGE",
+        help = "Print only matches in mail of these dates, such as `2024`, `2024-05..`, or `2024-01..2024-06`."
+    )]
+    pub date: Option<DateRange>,
 
     #[arg(short = 'e', long, value_name = "RE", value_parser = values::regexp, allow_hyphen_values = true,
         help = "Print only URIs that match the regex RE; may be repeated, and any may match.",

@@ -5,11 +5,12 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
 use regex::bytes::Regex;
+use urigrep::audit::Spellings;
 use urigrep::document::{FORMATS, Format, Role};
+use urigrep::grammar::HostType;
 use urigrep::options::{HostMapping, UnknownName};
-use urigrep::registry::namespaces;
 use urigrep::search::{HitKind, RedactedNames, TextEncoding, UnknownEncoding, UnknownKind};
-use urigrep::{Grammar, Iri};
+use urigrep::{Flag, Grammar, Iri};
 
 /// A number of bytes, such as `4096`, `64K`, `8M` or `1G`.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -43,6 +44,14 @@ pub enum ListEntry<T> {
     Only(T),
     /// Behind `!`.
     Not(T),
+}
+
+impl<T> ListEntry<T> {
+    pub fn value(&self) -> &T {
+        match self {
+            Self::Only(value) | Self::Not(value) => value,
+        }
+    }
 }
 
 /// What a list of entries includes and what it excludes.
@@ -94,29 +103,6 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for WordList<T> {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new((self.words)().into_iter().map(PossibleValue::new)))
     }
-}
-
-/// Entries of `--scheme`, of which the well known are completed.
-pub fn schemes() -> WordList<ListEntry<String>> {
-    WordList {
-        read: |text| read_entry(scheme, text),
-        words: || {
-            ["http", "https", "ftp", "mailto", "urn", "doi", "tel", "data", "file", "magnet"]
-                .to_vec()
-        },
-    }
-}
-
-pub fn nids() -> WordList<ListEntry<String>> {
-    WordList {
-        read: |text| read_entry(nid, text),
-        words: || namespaces().iter().map(|namespace| namespace.name).collect(),
-    }
-}
-
-pub fn kinds() -> WordList<ListEntry<HitKind>> {
-    let words = || ["uri", "iri", "lax", "urn", "reference", "abbreviated", "email"].to_vec();
-    WordList { read: |text| read_entry(kind, text), words }
 }
 
 pub fn roles() -> WordList<Role> {
@@ -227,6 +213,39 @@ pub fn kind(text: &str) -> Result<HitKind, String> {
     text.parse().map_err(|error: UnknownKind| error.to_string())
 }
 
+/// The name of a flag of a match.
+pub fn flag(text: &str) -> Result<Flag, String> {
+    Flag::ALL.iter().copied().find(|flag| flag.name() == text).ok_or_else(|| {
+        let names: Vec<_> = Flag::ALL.iter().map(|flag| flag.name()).collect();
+        match Spellings::new(names.iter().copied()).nearest(text) {
+            Some(near) => format!("unknown flag; did you mean `{near}`?"),
+            None => format!("unknown flag; the flags are {}", names.join(", ")),
+        }
+    })
+}
+
+/// The number of a port.
+pub fn port(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| "a port is a number from 0 to 65535".to_owned())
+}
+
+/// The type of a host.
+pub fn host_type(text: &str) -> Result<HostType, String> {
+    let known = HostType::ALL.iter().copied().find(|host_type| host_type.name() == text);
+    known.ok_or_else(|| {
+        let names: Vec<_> = HostType::ALL.iter().map(|host_type| host_type.name()).collect();
+        format!("the types of hosts are {}", names.join(", "))
+    })
+}
+
+/// The name of an element.
+pub fn element(text: &str) -> Result<String, String> {
+    match text.is_empty() || text.contains(['<', '>', ' ']) {
+        true => Err("write only the name of the element, such as img".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
 /// The encoding of files.
 pub fn encoding(text: &str) -> Result<TextEncoding, String> {
     text.parse().map_err(|error: UnknownEncoding| error.to_string())
@@ -282,6 +301,14 @@ pub enum CountKey {
     Tld,
     /// The messages that they are in, by Message-ID.
     Message,
+    /// The paths of URIs.
+    Path,
+    /// The ports of URIs.
+    Port,
+    /// The roles of the parts of documents that they are in.
+    Role,
+    /// Their flags; a match with several flags counts for each.
+    Flag,
 }
 
 impl CountKey {
@@ -294,6 +321,10 @@ impl CountKey {
             Self::File => "file",
             Self::Tld => "tld",
             Self::Message => "message",
+            Self::Path => "path",
+            Self::Port => "port",
+            Self::Role => "role",
+            Self::Flag => "flag",
         }
     }
 }
@@ -430,6 +461,10 @@ pub enum Artifact {
     CompleteFish,
     /// Completions for PowerShell.
     CompletePowershell,
+    /// Completions for Elvish.
+    CompleteElvish,
+    /// Completions for Nushell.
+    CompleteNushell,
 }
 
 /// The order of files.

@@ -3,13 +3,15 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args};
+use clap::{ArgAction, Args, ValueHint};
 
 use urigrep::search::{TextEncoding, WalkError, file_types};
 
+use crate::cli::complete::one_of;
 use crate::cli::limits::{self, Limit};
 
 use super::values::{self, DedupeMode, MailMode, MarkupMode};
+use super::words;
 
 /// Which files of a directory are searched.
 #[derive(Args, Clone, Debug)]
@@ -19,6 +21,7 @@ pub struct WalkFlags {
         short = 't',
         long = "type",
         value_name = "TYPE",
+        add = one_of(words::types),
         help = "Search only files of this type, such as `markdown`; may be repeated."
     )]
     pub types: Vec<String>,
@@ -27,6 +30,7 @@ pub struct WalkFlags {
         short = 'T',
         long,
         value_name = "TYPE",
+        add = one_of(words::types),
         help = "Skip files of this type; may be repeated."
     )]
     pub type_not: Vec<String>,
@@ -145,6 +149,7 @@ pub struct WalkFlags {
         long,
         value_name = "ENCODING",
         value_parser = values::encoding,
+        add = one_of(words::encodings),
         help = "Read files as ENCODING, such as latin1, gbk, or utf-16le; `auto` guesses, `none` reads bytes.",
         long_help = "Read files as ENCODING, a label of the Encoding Standard such as latin1, windows-1251, shift_jis, gbk \
                      or utf-16le. `auto` guesses from the first bytes of each file; `none` does not decode. By default, \
@@ -191,6 +196,7 @@ pub struct WalkFlags {
         value_name = "NAME=VALUE,...",
         value_delimiter = ',',
         value_parser = limits::parse,
+        add = one_of(words::limits),
         help = "Limit what one input may cost: depth, members, ratio, unpacked, window, message, ...",
         long_help = LIMITS
     )]
@@ -214,6 +220,7 @@ pub struct InputFlags {
     #[arg(
         long,
         value_name = "FILE",
+        value_hint = ValueHint::FilePath,
         help = "Search the files listed in FILE, one per line; `-` is standard input.",
         long_help = "Search the files and directories listed in FILE, one per line, as if they were named on the command \
                      line; `-` is standard input. With -0, each ends with a NUL byte, as in the output of `git ls-files -z` and \
@@ -224,6 +231,7 @@ pub struct InputFlags {
     #[arg(
         long,
         value_name = "COMMAND",
+        value_hint = ValueHint::ExecutablePath,
         help = "Search the output of `COMMAND PATH` instead of each file.",
         long_help = "Search the output of `COMMAND PATH` instead of each file; --pre-glob restricts it to some files. Standard \
                      input is searched as it is. Offsets and lines refer to the output. The command runs once per file, which \

@@ -2,21 +2,19 @@
 
 mod man;
 
-use clap::CommandFactory;
-use clap_complete::Shell;
-
+use super::complete::{CompletionShell, script};
 use super::flags::Cli;
 use super::flags::values::Artifact;
+use clap::CommandFactory;
 
 pub fn generate(artifact: Artifact) -> Vec<u8> {
-    let shell = match artifact {
+    script(match artifact {
         Artifact::Man => return man::page(Cli::command()).into_bytes(),
-        Artifact::CompleteBash => Shell::Bash,
-        Artifact::CompleteZsh => Shell::Zsh,
-        Artifact::CompleteFish => Shell::Fish,
-        Artifact::CompletePowershell => Shell::PowerShell,
-    };
-    let mut out = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "urigrep", &mut out);
-    out
+        Artifact::CompleteBash => CompletionShell::Bash,
+        Artifact::CompleteElvish => CompletionShell::Elvish,
+        Artifact::CompleteFish => CompletionShell::Fish,
+        Artifact::CompleteNushell => CompletionShell::Nushell,
+        Artifact::CompletePowershell => CompletionShell::Powershell,
+        Artifact::CompleteZsh => CompletionShell::Zsh,
+    })
 }

@@ -2,10 +2,12 @@
 
 use urigrep::search::{ContextLine, ContextLines, Flow, Hit, Input, Level, Needs};
 
+use super::Summary;
 use super::path::{LINE, MATCH};
 use super::{
     ExitMatch, Layout, Levels, LineField, PathPlace, PathStyle, Printer, few_needs, number,
 };
+use crate::cli::report::Report;
 
 #[derive(Clone, Debug)]
 pub struct ContextOptions {
@@ -60,6 +62,8 @@ impl Context {
         }
     }
 }
+
+impl Report<Summary> for Context {}
 
 impl Printer for Context {
     fn needs(&self, _: Level) -> Needs {

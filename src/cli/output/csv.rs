@@ -14,8 +14,10 @@ use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, HitFields, Level, Needs, PartNumbers};
 
 use super::Printer;
+use super::Summary;
 use super::fields::COLUMNS;
 use crate::cli::escape::Escaping;
+use crate::cli::report::Report;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
@@ -111,14 +113,16 @@ impl TableFormat {
     }
 }
 
+impl Report<Summary> for Csv {
+    fn open(&self, out: &mut Vec<u8>) {
+        let cells = COLUMNS.iter().map(|column| column.name().as_bytes());
+        self.table.row(self.escaping, cells, out);
+    }
+}
+
 impl Printer for Csv {
     fn needs(&self, _: Level) -> Needs {
         Needs::new().part_numbers(PartNumbers::Listed)
-    }
-
-    fn open(&mut self, out: &mut Vec<u8>) {
-        let cells = COLUMNS.iter().map(|column| column.name().as_bytes());
-        self.table.row(self.escaping, cells, out);
     }
 
     fn fork(&self) -> Option<Box<dyn Printer>> {

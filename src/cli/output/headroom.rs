@@ -1,8 +1,8 @@
 //! Memory for what grows with the number of different URIs. Where the system limits it (`ulimit -v`), an allocation that
 //! fails would end the process: so it is asked for before.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,6 +26,18 @@ impl Headroom {
         let room = FREE + output + times * map.len() * size_of::<(K, V)>();
         let is_asked = is_full || map.len().is_multiple_of(EVERY);
         let has_room = !is_asked || is_memory_available(room);
+        self.0.fetch_or(!has_room, Ordering::Relaxed);
+        has_room
+    }
+
+    /// Whether there is room for one more in a set.
+    pub fn has_room_in_set<K: Eq + Hash, S: BuildHasher>(&self, set: &HashSet<K, S>) -> bool {
+        let is_full = set.len() == set.capacity();
+        if !is_full && !set.len().is_multiple_of(EVERY) {
+            return true;
+        }
+        let times = if is_full { 4 } else { 1 };
+        let has_room = is_memory_available(FREE + times * set.len() * size_of::<K>());
         self.0.fetch_or(!has_room, Ordering::Relaxed);
         has_room
     }

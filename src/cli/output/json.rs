@@ -8,6 +8,7 @@ use urigrep::search::{Flow, Hit, HitRecord, Level, Needs, PartNumbers, Problem};
 use super::sketch::DistinctCount;
 use super::{Printer, Summary};
 use crate::cli::json::{ProblemRecord, SummaryRecord, push};
+use crate::cli::report::Report;
 
 #[derive(Clone, Debug)]
 pub struct Json {
@@ -67,6 +68,19 @@ impl SearchCounts {
     }
 }
 
+impl Report<Summary> for Json {
+    fn problem(&self, problem: &Problem, out: &mut Vec<u8>) {
+        push(&ProblemRecord::from(problem), out);
+    }
+
+    fn close(&self, summary: &Summary, out: &mut Vec<u8>) {
+        if self.ending == JsonEnding::Summary {
+            let counts = SearchCounts::new(summary);
+            push(&SummaryRecord::new(counts, summary.elapsed), out);
+        }
+    }
+}
+
 impl Printer for Json {
     fn needs(&self, _: Level) -> Needs {
         Needs::new().part_numbers(PartNumbers::Listed)
@@ -86,16 +100,5 @@ impl Printer for Json {
             None => push(&record, out),
         }
         Flow::Continue
-    }
-
-    fn problem(&mut self, problem: &Problem, out: &mut Vec<u8>) {
-        push(&ProblemRecord::from(problem), out);
-    }
-
-    fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        if self.ending == JsonEnding::Summary {
-            let counts = SearchCounts::new(summary);
-            push(&SummaryRecord::new(counts, summary.elapsed), out);
-        }
     }
 }

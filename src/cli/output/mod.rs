@@ -27,19 +27,20 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 pub use context::{Context, ContextOptions};
-pub use count::Count;
+pub use count::{Count, CountOptions};
 pub use csv::{Csv, TableFormat};
 pub use distinct::Distinct;
 pub use json::{Json, JsonEnding};
 pub use path::{Colors, LinkStyle, PathStyle};
-pub use paths::Paths;
+pub use paths::{ListedFiles, PathList, Paths};
 pub use sarif::Sarif;
 pub use stats::stats;
-pub use tally::{Tally, TallyFormat, TallyOf};
+pub use tally::{Counted, Tally, TallyFormat, TallyOf, TallyOptions};
 pub use template::{Template, Templated};
 pub use text::{Layout, LineField, PathPlace, Text, TextOptions, UriForm, UriSpelling};
-pub use unique::Register;
+pub use unique::{Register, UriRecord};
 
+use crate::cli::report::Report;
 use defanging::Defanging;
 use redacting::Redacting;
 use sketch::DistinctCount;
@@ -47,7 +48,7 @@ use stage::Staged;
 use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
-    ContextLine, Flow, Hit, Input, Level, Needs, Positions, Problem, RedactedNames, Stats,
+    ContextLine, Flow, Hit, Input, Level, Needs, Positions, RedactedNames, Stats,
 };
 
 fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
@@ -59,6 +60,13 @@ fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 
 fn number(number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+/// Whether the turn of a file to be written has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    Now,
+    Later,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,18 +110,20 @@ fn few_needs() -> Needs {
     Needs::new().positions(Positions::Ignored).certainty(Certainty::Span)
 }
 
-pub trait Printer: Send {
+/// Prints the hits of a search.
+pub trait Printer: Report<Summary> {
     /// By default no positions, and no flag that needs the next line.
     fn needs(&self, _level: Level) -> Needs {
         few_needs()
     }
 
-    fn separator(&self) -> &'static [u8] {
-        b""
-    }
+    /// Called before each file, which is written now or later.
+    fn begin_file(&mut self, _turn: Turn) {}
 
-    /// Appends what comes before all records.
-    fn open(&mut self, _out: &mut Vec<u8>) {}
+    /// The records of a file that is written later, if some of them may be dropped then.
+    fn take_records(&mut self) -> Vec<UriRecord> {
+        Vec::new()
+    }
 
     fn begin(&mut self) {}
 
@@ -132,12 +142,6 @@ pub trait Printer: Send {
     fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
         ExitMatch::of(hits)
     }
-
-    /// Appends the record of an error, in formats that have one.
-    fn problem(&mut self, _problem: &Problem, _out: &mut Vec<u8>) {}
-
-    /// Appends the record of the whole run, in formats that have one.
-    fn summary(&mut self, _summary: &Summary, _out: &mut Vec<u8>) {}
 }
 
 #[derive(Clone, Debug)]
@@ -201,6 +205,15 @@ impl Mode {
         }
     }
 
+    /// The URIs that were printed, if each is printed once; and what separates two records.
+    pub fn register(&self) -> Option<(&Register, &'static [u8])> {
+        match self {
+            Self::Unique(mode, register) => Some((register, mode.printer().separator())),
+            Self::Redacted(mode, _) | Self::Defanged(mode, _) => mode.register(),
+            _ => None,
+        }
+    }
+
     /// True when there was too little memory for all that is printed in the end.
     pub fn is_incomplete(&self) -> bool {
         match self {
@@ -216,6 +229,8 @@ impl Mode {
         match self {
             Self::Json(_) | Self::Sarif(_) => true,
             Self::Tally(tally) => tally.has_numbers(),
+            Self::Count(count) => count.is_for_programs(),
+            Self::Paths(paths) => paths.list.format != TallyFormat::Text,
             Self::Unique(mode, _)
             | Self::Counting(mode, _)
             | Self::Redacted(mode, _)
@@ -227,6 +242,8 @@ impl Mode {
 
 /// `--quiet`: nothing, and no more than one match.
 struct Quiet;
+
+impl Report<Summary> for Quiet {}
 
 impl Printer for Quiet {
     fn hit(&mut self, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {

@@ -1,15 +1,69 @@
-//! `--files-with-matches` and `--files-without-match`: a path a file.
+//! `--files-with-matches`, `--files-without-match`, `--files`: one path per file.
 
-use urigrep::search::{Flow, Hit, Input};
+use serde::Serialize;
+use urigrep::search::{Bytes, Flow, Hit, Input};
 
+use super::Summary;
+use super::tally::TallyFormat;
 use super::{ExitMatch, PathStyle, Printer};
+use crate::cli::json::push;
+use crate::cli::report::Report;
+
+/// How paths are listed.
+#[derive(Clone, Debug)]
+pub struct PathList {
+    pub style: PathStyle,
+    pub terminator: u8,
+    pub format: TallyFormat,
+}
+
+#[derive(Serialize)]
+struct FileRecord<'a> {
+    r#type: &'static str,
+    path: Bytes<'a>,
+}
+
+impl PathList {
+    /// Appends the heading of a table.
+    pub fn open(&self, out: &mut Vec<u8>) {
+        if let TallyFormat::Table(table) = self.format {
+            table.row(self.style.escaping, [&b"path"[..]], out);
+        }
+    }
+
+    pub fn path(&self, input: &Input, out: &mut Vec<u8>) {
+        match self.format {
+            TallyFormat::Text => {
+                self.style.linked_path(input, out);
+                out.push(self.terminator);
+            }
+            TallyFormat::Table(table) => {
+                table.row(self.style.escaping, [input.display_path()], out);
+            }
+            TallyFormat::Json => {
+                push(&FileRecord { r#type: "file", path: Bytes(input.display_path()) }, out);
+            }
+        }
+    }
+}
+
+/// Which files are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListedFiles {
+    WithMatch,
+    WithoutMatch,
+}
 
 #[derive(Clone, Debug)]
 pub struct Paths {
-    /// Those of files with a match, else those of files without one.
-    pub with_match: bool,
-    pub style: PathStyle,
-    pub terminator: u8,
+    pub files: ListedFiles,
+    pub list: PathList,
+}
+
+impl Report<Summary> for Paths {
+    fn open(&self, out: &mut Vec<u8>) {
+        self.list.open(out);
+    }
 }
 
 impl Printer for Paths {
@@ -18,11 +72,11 @@ impl Printer for Paths {
     }
 
     fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
-        if (hits > 0) != self.with_match {
+        let files = if hits > 0 { ListedFiles::WithMatch } else { ListedFiles::WithoutMatch };
+        if files != self.files {
             return ExitMatch::NoMatch;
         }
-        self.style.linked_path(input, out);
-        out.push(self.terminator);
+        self.list.path(input, out);
         ExitMatch::Match
     }
 }

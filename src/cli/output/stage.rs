@@ -2,10 +2,19 @@
 
 use urigrep::search::{Flow, Hit, Input, Level, Needs, Problem};
 
-use super::{ExitMatch, Printer, Summary};
+use super::{ExitMatch, Printer, Summary, Turn, UriRecord};
+use crate::cli::report::Report;
 
 pub trait Stage: Send {
-    /// Called before each file.
+    /// Called before each file, which is written now or later.
+    fn begin_file(&mut self, _turn: Turn) {}
+
+    /// The records of a file that is written later.
+    fn take_records(&mut self) -> Vec<UriRecord> {
+        Vec::new()
+    }
+
+    /// Called before each input: a file, or a member of an archive.
     fn begin(&mut self) {}
 
     /// Gives a finding to the printer, or keeps it.
@@ -28,9 +37,6 @@ pub trait Stage: Send {
     fn separator(&self, inner: &dyn Printer) -> &'static [u8] {
         inner.separator()
     }
-
-    /// Appends what was kept, before the summary of the printer.
-    fn summary(&mut self, _inner: &dyn Printer, _out: &mut Vec<u8>) {}
 }
 
 /// Prints as `inner` does what the stage lets through.
@@ -39,17 +45,39 @@ pub struct Staged<S> {
     pub inner: Box<dyn Printer>,
 }
 
-impl<S: Stage> Printer for Staged<S> {
-    fn needs(&self, level: Level) -> Needs {
-        self.inner.needs(level)
+impl<S: Stage> Report<Summary> for Staged<S> {
+    fn open(&self, out: &mut Vec<u8>) {
+        self.inner.open(out);
     }
 
     fn separator(&self) -> &'static [u8] {
         self.stage.separator(&*self.inner)
     }
 
-    fn open(&mut self, out: &mut Vec<u8>) {
-        self.inner.open(out);
+    fn problem(&self, problem: &Problem, out: &mut Vec<u8>) {
+        let redacted = self.stage.message(problem);
+        self.inner.problem(redacted.as_ref().unwrap_or(problem), out);
+    }
+
+    fn close(&self, summary: &Summary, out: &mut Vec<u8>) {
+        self.inner.close(summary, out);
+    }
+}
+
+impl<S: Stage> Printer for Staged<S> {
+    fn needs(&self, level: Level) -> Needs {
+        self.inner.needs(level)
+    }
+
+    fn begin_file(&mut self, turn: Turn) {
+        self.stage.begin_file(turn);
+        self.inner.begin_file(turn);
+    }
+
+    fn take_records(&mut self) -> Vec<UriRecord> {
+        let mut records = self.stage.take_records();
+        records.extend(self.inner.take_records());
+        records
     }
 
     fn begin(&mut self) {
@@ -65,15 +93,5 @@ impl<S: Stage> Printer for Staged<S> {
         self.stage.finish();
         let input = self.stage.input(given);
         self.inner.finish(input.as_ref().unwrap_or(given), hits, out)
-    }
-
-    fn problem(&mut self, problem: &Problem, out: &mut Vec<u8>) {
-        let redacted = self.stage.message(problem);
-        self.inner.problem(redacted.as_ref().unwrap_or(problem), out);
-    }
-
-    fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        self.stage.summary(&*self.inner, out);
-        self.inner.summary(summary, out);
     }
 }

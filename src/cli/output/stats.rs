@@ -37,13 +37,45 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
         ),
         (Some(*errors), ["error", "errors"]),
     ];
+    let lines: Vec<_> = lines
+        .into_iter()
+        .filter_map(|(number, [one, many])| {
+            let number = number?;
+            let about = if one == "different URI" { about } else { "" };
+            let noun = if number == 1 { one } else { many };
+            Some((format!("{about}{}", grouped(number)), noun))
+        })
+        .collect();
+    let width = lines.iter().map(|(number, _)| number.len()).max().unwrap_or_default();
     out.push(b'\n');
     // Writing to a vector does not fail.
-    for (number, [one, many]) in lines {
-        if let Some(number) = number {
-            let about = if one == "different URI" { about } else { "" };
-            drop(writeln!(out, "{about}{number} {}", if number == 1 { one } else { many }));
+    for (number, noun) in lines {
+        drop(writeln!(out, "{number:>width$} {noun}"));
+    }
+    drop(writeln!(out, "{:>width$.3} seconds", elapsed.as_secs_f64()));
+}
+
+/// A number with a comma between groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn groups() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
         }
     }
-    drop(writeln!(out, "{:.6} seconds", elapsed.as_secs_f64()));
 }

@@ -4,12 +4,14 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use urigrep::UriRef;
+use urigrep::document::Role;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Bytes, Flow, Hit, Input};
 
@@ -19,9 +21,21 @@ use super::path::MATCH;
 use super::{ExitMatch, PathPlace, PathStyle, Printer, Summary};
 use crate::cli::flags::values::CountKey;
 use crate::cli::json::push;
+use crate::cli::report::Report;
 
 /// How often each key was seen.
 type KeyCounts = HashMap<Vec<u8>, u64>;
+
+/// Keys with the hashes of the URIs that they were seen with, where each URI counts once.
+type KeyUris = HashSet<(Vec<u8>, u64)>;
+
+/// What counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    Matches,
+    /// Of matches with the same URI, one.
+    DistinctUris,
+}
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +45,7 @@ pub enum TallyOf {
     Part(CountKey),
 }
 
-/// How the counts are printed.
+/// How counts and lists of files are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TallyFormat {
     Text,
@@ -39,39 +53,69 @@ pub enum TallyFormat {
     Json,
 }
 
+pub struct TallyOptions {
+    pub of: TallyOf,
+    /// How many keys are printed.
+    pub number: usize,
+    pub counted: Counted,
+    pub normalizer: Normalizer,
+    pub format: TallyFormat,
+    pub style: PathStyle,
+    /// Where paths are printed at all, that of a document follows its relative references.
+    pub place: PathPlace,
+}
+
 #[derive(Clone, Debug)]
 pub struct Tally {
     of: TallyOf,
     number: usize,
+    counted: Counted,
+    hasher: RandomState,
     normalizer: Normalizer,
     format: TallyFormat,
     style: PathStyle,
-    /// Where paths are printed at all, that of a document is behind its relative references.
     place: PathPlace,
     all: Arc<Mutex<KeyCounts>>,
-    /// Those of this file; which all threads know when it ends.
+    all_uris: Arc<Mutex<KeyUris>>,
+    /// The counts of this file, which are added to those of all when it ends.
     here: KeyCounts,
+    uris_here: KeyUris,
     memory: Headroom,
 }
 
 #[derive(Serialize)]
-struct CountRecord<'a> {
+pub struct CountRecord<'a> {
     r#type: &'static str,
     by: &'static str,
     value: Bytes<'a>,
     count: u64,
 }
 
+impl<'a> CountRecord<'a> {
+    pub fn new(by: &'static str, value: &'a [u8], count: u64) -> Self {
+        Self { r#type: "count", by, value: Bytes(value), count }
+    }
+}
+
 impl Tally {
-    /// Prints the most frequent, so many of them.
-    pub fn new(
-        of: TallyOf,
-        number: usize,
-        normalizer: Normalizer,
-        (format, style, place): (TallyFormat, PathStyle, PathPlace),
-    ) -> Self {
-        let (all, here, memory) = Default::default();
-        Self { of, number, normalizer, format, style, place, all, here, memory }
+    /// Counts, and prints the most frequent keys.
+    pub fn new(options: TallyOptions) -> Self {
+        let TallyOptions { of, number, counted, normalizer, format, style, place } = options;
+        Self {
+            of,
+            number,
+            counted,
+            hasher: RandomState::new(),
+            normalizer,
+            format,
+            style,
+            place,
+            all: Arc::default(),
+            all_uris: Arc::default(),
+            here: KeyCounts::new(),
+            uris_here: KeyUris::new(),
+            memory: Headroom::default(),
+        }
     }
 
     /// How many different URIs there were, of the files that are finished.
@@ -119,12 +163,28 @@ impl Tally {
                 is_name.then(|| text(label.to_owned()))
             }
             CountKey::File => Some(Cow::Borrowed(hit.input().display_path())),
+            CountKey::Path => parsed.map(|uri| Cow::Borrowed(uri.path().as_bytes())),
+            CountKey::Port => {
+                let port = parsed.and_then(|uri| uri.port()).filter(|port| !port.is_empty());
+                port.map(|port| Cow::Borrowed(port.as_bytes()))
+            }
+            CountKey::Role => {
+                let role = hit.role().unwrap_or(Role::Text);
+                Some(Cow::Borrowed(role.name().as_bytes()))
+            }
+            // It may have several, see `hit`.
+            CountKey::Flag => None,
             CountKey::Message => {
                 let mail = hit.mail()?;
                 Some(text(mail.envelope().message_id.clone().unwrap_or_default()))
             }
         }
     }
+}
+
+/// The text of a key, without the document that tells a relative reference from others.
+fn text_of(key: &[u8]) -> &[u8] {
+    key.split(|&byte| byte == 0).next().unwrap_or(key)
 }
 
 /// The host in lower case.
@@ -142,25 +202,64 @@ fn domain(host: &str) -> &str {
     }
 }
 
+impl Report<Summary> for Tally {
+    fn open(&self, out: &mut Vec<u8>) {
+        if let TallyFormat::Table(table) = self.format {
+            table.row(self.style.escaping, [b"count", self.by().as_bytes()], out);
+        }
+    }
+
+    fn close(&self, _summary: &Summary, out: &mut Vec<u8>) {
+        let all = self.lock();
+        let mut rows: Vec<(&[u8], u64)> =
+            all.iter().map(|(key, &count)| (key.as_slice(), count)).collect();
+        rows.sort_unstable_by_key(|&(key, count)| (Reverse(count), key));
+        rows.truncate(self.number);
+        let by = self.by();
+        let width = rows.first().map_or(0, |(_, count)| count.to_string().len());
+        for (key, count) in rows {
+            match self.format {
+                TallyFormat::Text => {
+                    // Writing to a vector does not fail.
+                    drop(write!(out, "{count:>width$} "));
+                    self.text(key, out);
+                    out.push(b'\n');
+                }
+                TallyFormat::Table(table) => {
+                    let count = count.to_string();
+                    table.row(self.style.escaping, [count.as_bytes(), text_of(key)], out);
+                }
+                TallyFormat::Json => {
+                    push(&CountRecord::new(by, text_of(key), count), out);
+                }
+            }
+        }
+    }
+}
+
 impl Printer for Tally {
     fn begin(&mut self) {
         self.here.clear();
+        self.uris_here.clear();
     }
 
     fn hit(&mut self, hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
-        if let Some(key) = self.key(hit) {
-            if let Some(count) = self.here.get_mut(&*key) {
-                *count += 1;
-            } else if self.memory.has_room_for(&self.here, 0) {
-                self.here.insert(key.into_owned(), 1);
-            } else {
-                return Flow::StopAll;
+        if self.of == TallyOf::Part(CountKey::Flag) {
+            for flag in hit.flags().iter() {
+                if self.add(Cow::Borrowed(flag.name().as_bytes()), hit) == Flow::StopAll {
+                    return Flow::StopAll;
+                }
             }
+            return Flow::Continue;
         }
-        Flow::Continue
+        match self.key(hit) {
+            Some(key) => self.add(key, hit),
+            None => Flow::Continue,
+        }
     }
 
     fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
+        self.add_distinct_uris();
         let here = std::mem::take(&mut self.here);
         let mut all = self.lock();
         if all.is_empty() {
@@ -175,43 +274,45 @@ impl Printer for Tally {
         }
         ExitMatch::of(hits)
     }
-
-    fn summary(&mut self, _summary: &Summary, out: &mut Vec<u8>) {
-        let all = self.lock();
-        let mut rows: Vec<(&[u8], u64)> =
-            all.iter().map(|(key, &count)| (key.as_slice(), count)).collect();
-        rows.sort_unstable_by_key(|&(key, count)| (Reverse(count), key));
-        rows.truncate(self.number);
-        let by = match self.of {
-            TallyOf::Uris => "uri",
-            TallyOf::Part(by) => by.name(),
-        };
-        if let TallyFormat::Table(table) = self.format {
-            table.row(self.style.escaping, [b"count", by.as_bytes()], out);
-        }
-        let width = rows.first().map_or(0, |(_, count)| count.to_string().len());
-        for (key, count) in rows {
-            match self.format {
-                TallyFormat::Text => {
-                    // Writing to a vector does not fail.
-                    drop(write!(out, "{count:>width$} "));
-                    self.text(key, out);
-                    out.push(b'\n');
-                }
-                TallyFormat::Table(table) => {
-                    let count = count.to_string();
-                    table.row(self.style.escaping, [count.as_bytes(), key], out);
-                }
-                TallyFormat::Json => {
-                    push(&CountRecord { r#type: "count", by, value: Bytes(key), count }, out);
-                }
-            }
-        }
-    }
 }
 
 impl Tally {
-    /// A key; behind a relative reference, the document that it is one of.
+    fn by(&self) -> &'static str {
+        match self.of {
+            TallyOf::Uris => "uri",
+            TallyOf::Part(by) => by.name(),
+        }
+    }
+
+    /// Counts a key of a hit.
+    fn add(&mut self, key: Cow<'_, [u8]>, hit: &Hit<'_>) -> Flow {
+        if self.counted == Counted::DistinctUris {
+            if let Some(identity) = hit.identity(&self.normalizer) {
+                self.uris_here.insert((key.into_owned(), self.hasher.hash_one(&*identity)));
+            }
+            return Flow::Continue;
+        }
+        if let Some(count) = self.here.get_mut(&*key) {
+            *count += 1;
+        } else if self.memory.has_room_for(&self.here, 0) {
+            self.here.insert(key.into_owned(), 1);
+        } else {
+            return Flow::StopAll;
+        }
+        Flow::Continue
+    }
+
+    /// Counts the URIs of this file that no earlier one had.
+    fn add_distinct_uris(&mut self) {
+        let mut all = self.all_uris.lock().unwrap_or_else(PoisonError::into_inner);
+        for (key, uri) in self.uris_here.drain() {
+            if all.insert((key.clone(), uri)) {
+                *self.here.entry(key).or_default() += 1;
+            }
+        }
+    }
+
+    /// A key; after a relative reference, the document that it is in.
     fn text(&self, key: &[u8], out: &mut Vec<u8>) {
         let mut parts = key.splitn(2, |&byte| byte == 0);
         let (text, path) = (parts.next().unwrap_or_default(), parts.next());

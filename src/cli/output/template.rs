@@ -11,8 +11,10 @@ use urigrep::search::{
     FieldValue, Flow, Hit, HitField, HitFields, Level, Needs, PartNumbers, Positions,
 };
 
+use super::Summary;
 use super::{Printer, number};
 use crate::cli::escape::Escaping;
+use crate::cli::report::Report;
 
 /// The help of `--template`, with every field.
 pub fn help() -> String {
@@ -39,6 +41,8 @@ enum TemplatePart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     parts: Vec<TemplatePart>,
+    /// It says `{path}`, which is the file, although URIs have paths, too.
+    has_ambiguous_path: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +104,7 @@ impl Template {
             return fault(0, TemplateErrorKind::Empty);
         }
         let (mut parts, mut plain) = (Vec::new(), String::new());
+        let mut has_ambiguous_path = false;
         let mut at = 0;
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
             let special = rest.find(['{', '}', '\\']).unwrap_or(rest.len());
@@ -122,7 +127,10 @@ impl Template {
                     let Some((name, _)) = rest[special + 1..].split_once('}') else {
                         return fault(at, TemplateErrorKind::Open);
                     };
-                    let Some(field) = HitField::named(name) else {
+                    has_ambiguous_path |= name == "path";
+                    let field =
+                        if name == "file" { Some(HitField::Path) } else { HitField::named(name) };
+                    let Some(field) = field else {
                         return fault(at + 1, TemplateErrorKind::HitField(name.to_owned()));
                     };
                     if !plain.is_empty() {
@@ -138,7 +146,20 @@ impl Template {
         if !plain.is_empty() {
             parts.push(TemplatePart::Text(plain));
         }
-        Ok(Self { parts })
+        Ok(Self { parts, has_ambiguous_path })
+    }
+
+    /// True if it says `{path}`, which may be meant as the path of the URI.
+    pub fn has_ambiguous_path(&self) -> bool {
+        self.has_ambiguous_path
+    }
+
+    /// Its text, if it has no field.
+    pub fn constant_text(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [TemplatePart::Text(text)] => Some(text),
+            _ => None,
+        }
     }
 
     fn has(&self, field: HitField) -> bool {
@@ -191,6 +212,8 @@ impl Templated {
         Self { template, normalizer, escaping }
     }
 }
+
+impl Report<Summary> for Templated {}
 
 impl Printer for Templated {
     fn needs(&self, _: Level) -> Needs {

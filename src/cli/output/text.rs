@@ -14,6 +14,7 @@ use super::path::{Colors, LINE, MATCH, MESSAGE};
 use super::{Levels, PathStyle, Printer, Summary, Template, explain, few_needs, number};
 use crate::cli::escape::{Escaping, visible};
 use crate::cli::flags::values::hosts;
+use crate::cli::report::Report;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathPlace {
@@ -349,6 +350,15 @@ impl Text {
     }
 }
 
+impl Report<Summary> for Text {
+    fn close(&self, summary: &Summary, out: &mut Vec<u8>) {
+        let is_read = self.options.style.escaping == Escaping::Terminal;
+        if self.options.explaining.is_some() && is_read && summary.stats.matched > 0 {
+            explain::legend(out);
+        }
+    }
+}
+
 impl Printer for Text {
     fn needs(&self, level: Level) -> Needs {
         let TextOptions { layouts, style, replacement, explaining, .. } = &self.options;
@@ -356,13 +366,6 @@ impl Printer for Text {
         let counts_lines = layouts.of(level).counts_lines() || style.links.format.has_line();
         let needs = if counts_lines { needs.positions(Positions::Bytes) } else { needs };
         if explaining.is_some() { needs.certainty(Certainty::Whole) } else { needs }
-    }
-
-    fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        let is_read = self.options.style.escaping == Escaping::Terminal;
-        if self.options.explaining.is_some() && is_read && summary.stats.matched > 0 {
-            explain::legend(out);
-        }
     }
 
     /// Until the first match, nothing is known of its file.

@@ -1,141 +1,188 @@
 //! `--unique`: each URI once over the run, where it comes first.
 //!
-//! Which match of a URI is the first is known when all is searched, so its record waits until then.
-//! Memory grows with the number of different URIs: each has its normal form and its record.
+//! Files are written in the order of their paths. So the first match of a URI that gets its turn is the first of all, and
+//! is printed at once. Of each URI, only a hash is kept. It has 128 bits and a random key, so that no two URIs of a run
+//! share one: among a billion URIs, the chance is less than one in 10^20.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::path::Path;
+use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use urigrep::Finding;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit};
 
-use super::Printer;
 use super::headroom::Headroom;
 use super::stage::Stage;
+use super::{Printer, Turn};
 
-/// Where a match is, in the order of `--sort path`: standard input, then paths, then the streams of an
-/// archive, then offsets.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct At {
-    path: Option<Arc<Path>>,
-    stream: u64,
-    offset: u64,
+type UriHash = u128;
+
+/// A hash is its own hash.
+#[derive(Clone, Copy, Debug, Default)]
+struct Identity(u64);
+
+impl Hasher for Identity {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u128(&mut self, hash: u128) {
+        self.0 = hash as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
-#[derive(Debug)]
-struct First {
-    at: At,
-    record: Vec<u8>,
-}
+type UriHashes = HashSet<UriHash, BuildHasherDefault<Identity>>;
 
-/// By their [identities](Hit::identity), the first match of each URI.
-type Firsts = HashMap<String, First>;
+/// The URIs that were printed.
+#[derive(Debug, Default)]
+struct Printed {
+    uris: UriHashes,
+    has_output: bool,
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct Register {
     normalizer: Normalizer,
-    firsts: Arc<Mutex<Firsts>>,
+    hashers: [RandomState; 2],
+    printed: Arc<Mutex<Printed>>,
     memory: Headroom,
 }
 
+/// Where the record of a URI ends in the output of a file whose turn has not come.
+#[derive(Clone, Copy, Debug)]
+pub struct UriRecord {
+    uri: UriHash,
+    end: usize,
+}
+
 impl Register {
-    /// URIs are the same when what this makes of them is.
+    /// Two URIs are the same if `normalizer` maps them to the same text.
     pub fn new(normalizer: Normalizer) -> Self {
         Self { normalizer, ..Self::default() }
     }
 
-    /// How many different URIs there were, of the files that are finished.
+    /// The number of distinct URIs that were printed.
     pub fn len(&self) -> u64 {
-        self.lock().len() as u64
+        self.lock().uris.len() as u64
     }
 
-    /// True when there was too little memory for all of them.
+    /// True if there was too little memory for all of them.
     pub fn is_incomplete(&self) -> bool {
         self.memory.is_used_up()
     }
 
     pub fn stage(&self) -> Unique {
-        Unique { register: self.clone(), path: None, here: Firsts::new(), output: 0 }
+        Unique {
+            register: self.clone(),
+            turn: Turn::Now,
+            here: UriHashes::default(),
+            records: Vec::new(),
+        }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Firsts> {
-        self.firsts.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The output of a file whose turn has come: its records of URIs that no earlier file had.
+    pub fn retain_new(&self, records: &[UriRecord], output: &[u8], separator: &[u8]) -> Vec<u8> {
+        let mut printed = self.lock();
+        let (mut kept, mut start) = (Vec::with_capacity(output.len()), 0);
+        for record in records {
+            if printed.uris.insert(record.uri) {
+                if std::mem::replace(&mut printed.has_output, true) {
+                    kept.extend_from_slice(separator);
+                }
+                kept.extend_from_slice(output.get(start..record.end).unwrap_or_default());
+            }
+            start = record.end;
+        }
+        kept
+    }
+
+    fn hash(&self, identity: &[u8]) -> UriHash {
+        let [high, low] = self.hashers.each_ref().map(|hasher| hasher.hash_one(identity));
+        u128::from(high) << 64 | u128::from(low)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Printed> {
+        self.printed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 pub struct Unique {
     register: Register,
-    path: Option<Arc<Path>>,
-    /// Those of this file, which all threads know when it ends.
-    here: Firsts,
-    /// The bytes of the records that were made.
-    output: usize,
+    turn: Turn,
+    /// The URIs of a file whose turn has not come, and their records.
+    here: UriHashes,
+    records: Vec<UriRecord>,
+}
+
+impl Unique {
+    fn is_known(&self, uri: UriHash) -> bool {
+        match self.turn {
+            Turn::Now => self.register.lock().uris.contains(&uri),
+            Turn::Later => self.here.contains(&uri),
+        }
+    }
+
+    /// True if the URI is to be printed: now, or when the turn of the file comes.
+    fn is_first(&mut self, uri: UriHash) -> bool {
+        match self.turn {
+            Turn::Now => self.register.lock().uris.insert(uri),
+            Turn::Later => self.here.insert(uri),
+        }
+    }
 }
 
 impl Stage for Unique {
-    fn begin(&mut self) {
-        self.path = None;
+    fn begin_file(&mut self, turn: Turn) {
+        self.turn = turn;
         self.here.clear();
+        self.records.clear();
     }
 
-    fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, _out: &mut Vec<u8>) -> Flow {
+    fn take_records(&mut self) -> Vec<UriRecord> {
+        std::mem::take(&mut self.records)
+    }
+
+    fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow {
+        // A normal form is its own. So a URI that is the normal form of one that was printed needs no other look, which
+        // saves most of the work where URIs repeat.
+        if let Finding::Match(m) = hit.finding()
+            && self.is_known(self.register.hash(m.uri_bytes()))
+        {
+            return Flow::Continue;
+        }
         let Some(identity) = hit.identity(&self.register.normalizer) else {
             return Flow::Continue;
         };
-        // Matches of a file come in their order, so the first is the first.
-        if self.here.contains_key(&*identity) {
+        let uri = self.register.hash(identity.as_bytes());
+        if !self.is_first(uri) {
             return Flow::Continue;
         }
-        if self.path.is_none() {
-            self.path = hit.input().path().map(Arc::from);
-        }
-        if !self.register.memory.has_room_for(&self.here, self.output) {
+        let has_room = match self.turn {
+            Turn::Now => self.register.memory.has_room_in_set(&self.register.lock().uris),
+            Turn::Later => self.register.memory.has_room_in_set(&self.here),
+        };
+        if !has_room {
             return Flow::StopAll;
         }
-        let at = At { path: self.path.clone(), stream: hit.input().index(), offset: hit.start() };
-        let mut record = Vec::new();
-        let flow = inner.hit(&hit.with_identity(&identity), &mut record);
-        self.output += record.len();
-        self.here.insert(identity.into_owned(), First { at, record });
+        if self.turn == Turn::Now && std::mem::replace(&mut self.register.lock().has_output, true) {
+            out.extend_from_slice(inner.separator());
+        }
+        let flow = inner.hit(&hit.with_identity(&identity), out);
+        if self.turn == Turn::Later {
+            self.records.push(UriRecord { uri, end: out.len() });
+        }
         flow
     }
 
-    fn finish(&mut self) {
-        let mut firsts = self.register.lock();
-        if firsts.is_empty() {
-            *firsts = std::mem::take(&mut self.here);
-        }
-        for (uri, first) in self.here.drain() {
-            if !self.register.memory.has_room_for(&firsts, self.output) {
-                break;
-            }
-            match firsts.entry(uri) {
-                Entry::Vacant(place) => drop(place.insert(first)),
-                Entry::Occupied(mut other) if first.at < other.get().at => {
-                    other.insert(first);
-                }
-                Entry::Occupied(_) => {}
-            }
-        }
-    }
-
-    /// Nothing is printed before the end.
+    /// The stage knows whether a record follows another one.
     fn separator(&self, _inner: &dyn Printer) -> &'static [u8] {
         b""
-    }
-
-    fn summary(&mut self, inner: &dyn Printer, out: &mut Vec<u8>) {
-        let mut firsts: Vec<First> = self.register.lock().drain().map(|(_, first)| first).collect();
-        firsts.sort_unstable_by(|a, b| a.at.cmp(&b.at));
-        // What grows by doubling would need more.
-        out.reserve_exact(firsts.iter().map(|first| first.record.len() + 1).sum());
-        for (index, first) in firsts.iter().enumerate() {
-            if index > 0 {
-                out.extend_from_slice(inner.separator());
-            }
-            out.extend_from_slice(&first.record);
-        }
     }
 }

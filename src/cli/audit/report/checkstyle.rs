@@ -2,19 +2,26 @@
 
 use super::{AuditReport, character, printable};
 use crate::cli::audit::summary::AuditSummary;
+use crate::cli::report::Report;
 use urigrep::audit::AuditedDocument;
 use urigrep::audit::Severity;
 
 #[derive(Clone, Copy, Debug)]
 pub struct CheckstyleReport;
 
-impl AuditReport for CheckstyleReport {
-    fn begin(&self, out: &mut Vec<u8>) {
+impl Report<AuditSummary> for CheckstyleReport {
+    fn open(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(
             b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n",
         );
     }
 
+    fn close(&self, _summary: &AuditSummary, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"</checkstyle>\n");
+    }
+}
+
+impl AuditReport for CheckstyleReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
         let name = attribute(document.input().display_path());
         let mut text = format!("  <file name=\"{name}\">\n");
@@ -36,10 +43,6 @@ impl AuditReport for CheckstyleReport {
         }
         text += "  </file>\n";
         out.extend_from_slice(text.as_bytes());
-    }
-
-    fn end(&self, _summary: &AuditSummary, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"</checkstyle>\n");
     }
 }
 

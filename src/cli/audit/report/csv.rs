@@ -1,8 +1,10 @@
 //! A table with a heading, a row a finding, as the search makes one of matches.
 
 use super::AuditReport;
+use crate::cli::audit::summary::AuditSummary;
 use crate::cli::escape::Escaping;
 use crate::cli::output::TableFormat;
+use crate::cli::report::Report;
 use urigrep::audit::AuditedDocument;
 
 #[derive(Clone, Copy, Debug)]
@@ -20,12 +22,14 @@ impl CsvReport {
 const COLUMNS: [&str; 10] =
     ["path", "line", "column", "start", "end", "severity", "check", "uri", "message", "hint"];
 
-impl AuditReport for CsvReport {
-    fn begin(&self, out: &mut Vec<u8>) {
+impl Report<AuditSummary> for CsvReport {
+    fn open(&self, out: &mut Vec<u8>) {
         let cells = COLUMNS.iter().map(|name| name.as_bytes());
         TableFormat::Csv.row(self.escaping, cells, out);
     }
+}
 
+impl AuditReport for CsvReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
         for located in document.findings() {
             let finding = &located.finding;

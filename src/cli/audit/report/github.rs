@@ -9,10 +9,19 @@ use urigrep::audit::Severity;
 
 use super::{AuditReport, character, printable};
 use crate::cli::audit::summary::AuditSummary;
+use crate::cli::report::Report;
 use urigrep::audit::AuditedDocument;
 
 #[derive(Clone, Copy, Debug)]
 pub struct GithubReport;
+
+impl Report<AuditSummary> for GithubReport {
+    /// What is not a command is shown in the log.
+    fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        // Writing to a vector does not fail.
+        drop(writeln!(out, "urigrep: {}", summary.sentence()));
+    }
+}
 
 impl AuditReport for GithubReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
@@ -41,12 +50,6 @@ impl AuditReport for GithubReport {
                 data(&message),
             ));
         }
-    }
-
-    /// What is not a command is shown in the log.
-    fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        // Writing to a vector does not fail.
-        drop(writeln!(out, "urigrep: {}", summary.sentence()));
     }
 }
 

@@ -7,6 +7,7 @@ use urigrep::search::{Bytes, Problem};
 use super::AuditReport;
 use crate::cli::audit::summary::{AuditCountsRecord, AuditSummary};
 use crate::cli::json::{ProblemRecord, SummaryRecord, push};
+use crate::cli::report::Report;
 
 #[derive(Clone, Copy, Debug)]
 pub struct JsonReport;
@@ -29,6 +30,17 @@ struct FindingRecord<'a> {
     hint: Option<&'a str>,
 }
 
+impl Report<AuditSummary> for JsonReport {
+    fn problem(&self, problem: &Problem, out: &mut Vec<u8>) {
+        push(&ProblemRecord::from(problem), out);
+    }
+
+    fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let counts = AuditCountsRecord::complete(summary);
+        push(&SummaryRecord::new(counts, summary.elapsed), out);
+    }
+}
+
 impl AuditReport for JsonReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
         for located in document.findings() {
@@ -49,14 +61,5 @@ impl AuditReport for JsonReport {
             };
             push(&record, out);
         }
-    }
-
-    fn problem(&self, problem: &Problem, out: &mut Vec<u8>) {
-        push(&ProblemRecord::from(problem), out);
-    }
-
-    fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        let counts = AuditCountsRecord::complete(summary);
-        push(&SummaryRecord::new(counts, summary.elapsed), out);
     }
 }

@@ -19,10 +19,11 @@ pub use sarif::SarifReport;
 pub use text::TextReport;
 
 use urigrep::audit::AuditedDocument;
-use urigrep::search::{Position, Problem};
+use urigrep::search::Position;
 
 use super::summary::AuditSummary;
 use crate::cli::escape::visible;
+use crate::cli::report::Report;
 
 /// A fault as it is shown. Its other places come between head and tail.
 #[derive(Debug)]
@@ -37,9 +38,8 @@ pub struct ReportedFault {
     pub tail: Vec<u8>,
 }
 
-pub trait AuditReport: Send + Sync {
-    fn begin(&self, _out: &mut Vec<u8>) {}
-
+/// Reports the findings of an audit.
+pub trait AuditReport: Report<AuditSummary> + Sync {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>);
 
     /// True for reports in which a fault with many places is shown once: [`faults`](Self::faults) takes the place of
@@ -52,15 +52,6 @@ pub trait AuditReport: Send + Sync {
     fn faults(&self, _document: &AuditedDocument) -> Vec<ReportedFault> {
         Vec::new()
     }
-
-    fn separator(&self) -> &'static [u8] {
-        b""
-    }
-
-    /// Appends the record of an error, in formats that have one among the findings.
-    fn problem(&self, _problem: &Problem, _out: &mut Vec<u8>) {}
-
-    fn end(&self, _summary: &AuditSummary, _out: &mut Vec<u8>) {}
 }
 
 fn character(position: Position) -> u64 {
@@ -77,6 +68,8 @@ fn printable(bytes: &[u8]) -> String {
 
 /// Nothing: the exit status says it all.
 pub struct QuietReport;
+
+impl Report<AuditSummary> for QuietReport {}
 
 impl AuditReport for QuietReport {
     fn document(&self, _: &AuditedDocument, _: &mut Vec<u8>) {}

@@ -13,6 +13,7 @@ use crate::cli::output::sarif::log::{
     self, Region, SEPARATOR, SarifContent, SarifLevel, SarifLocation, SarifMessage, SarifResult,
     SarifRule, plain,
 };
+use crate::cli::report::Report;
 
 #[derive(Debug)]
 pub struct SarifReport {
@@ -45,8 +46,8 @@ struct FindingProperties<'a> {
     uri: Option<&'a str>,
 }
 
-impl AuditReport for SarifReport {
-    fn begin(&self, out: &mut Vec<u8>) {
+impl Report<AuditSummary> for SarifReport {
+    fn open(&self, out: &mut Vec<u8>) {
         let rules: Vec<_> = self
             .rules
             .iter()
@@ -59,6 +60,17 @@ impl AuditReport for SarifReport {
         SEPARATOR
     }
 
+    fn problem(&self, problem: &Problem, _out: &mut Vec<u8>) {
+        self.problems.add(problem);
+    }
+
+    fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let counts = AuditCountsRecord::new(summary);
+        self.problems.close(summary.errors, &counts, out);
+    }
+}
+
+impl AuditReport for SarifReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
         for (index, located) in document.findings().iter().enumerate() {
             if index > 0 {
@@ -82,15 +94,6 @@ impl AuditReport for SarifReport {
             };
             append(&result, out);
         }
-    }
-
-    fn problem(&self, problem: &Problem, _out: &mut Vec<u8>) {
-        self.problems.add(problem);
-    }
-
-    fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        let counts = AuditCountsRecord::new(summary);
-        self.problems.close(summary.errors, &counts, out);
     }
 }
 

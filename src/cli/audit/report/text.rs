@@ -13,6 +13,7 @@ use super::excerpt::excerpt;
 use super::{AuditReport, ReportedFault, printable};
 use crate::cli::audit::summary::AuditSummary;
 use crate::cli::output::PathStyle;
+use crate::cli::report::Report;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -181,6 +182,16 @@ impl DocumentText<'_> {
     }
 }
 
+impl Report<AuditSummary> for TextReport {
+    fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let severities = summary.counts.severities;
+        let severity = Severity::ALL.iter().rev().find(|severity| severities.of(**severity) > 0);
+        let style = severity.map_or(STRONG, |severity| style(*severity));
+        self.style.colors.text(style, "urigrep", out);
+        out.extend_from_slice(format!(": {}\n", summary.sentence()).as_bytes());
+    }
+}
+
 impl AuditReport for TextReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
         let text = DocumentText {
@@ -208,14 +219,6 @@ impl AuditReport for TextReport {
         };
         let mut shown = HashSet::new();
         document.findings().iter().map(|located| text.fault(located, &mut shown)).collect()
-    }
-
-    fn end(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        let severities = summary.counts.severities;
-        let severity = Severity::ALL.iter().rev().find(|severity| severities.of(**severity) > 0);
-        let style = severity.map_or(STRONG, |severity| style(*severity));
-        self.style.colors.text(style, "urigrep", out);
-        out.extend_from_slice(format!(": {}\n", summary.sentence()).as_bytes());
     }
 }
 

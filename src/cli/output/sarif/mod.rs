@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
     FieldObject, Flow, Hit, HitField, HitFields, HitKind, Level, Needs, Position, Positions,
-    Problem, Report, count_characters,
+    Problem, Report as Reported, count_characters,
 };
 use urigrep::{Finding, Kind};
 
@@ -20,19 +20,20 @@ use self::log::{
 use super::json::SearchCounts;
 use super::{Printer, Summary};
 use crate::cli::json::append;
+use crate::cli::report::Report;
 pub use problems::SarifProblems;
 
 #[derive(Clone, Debug)]
 pub struct Sarif {
-    report: Report,
+    reported: Reported,
     normalizer: Normalizer,
     problems: SarifProblems,
 }
 
 impl Sarif {
     /// Prints what is reported, with what `normalizer` makes of URIs.
-    pub fn new(report: Report, normalizer: Normalizer) -> Self {
-        Self { report, normalizer, problems: SarifProblems::default() }
+    pub fn new(reported: Reported, normalizer: Normalizer) -> Self {
+        Self { reported, normalizer, problems: SarifProblems::default() }
     }
 }
 
@@ -68,21 +69,32 @@ fn kinds() -> Vec<SarifRule<'static>> {
     kinds.into_iter().chain([reference]).collect()
 }
 
-impl Printer for Sarif {
-    fn needs(&self, _: Level) -> Needs {
-        Needs::new().positions(Positions::Characters)
+impl Report<Summary> for Sarif {
+    fn open(&self, out: &mut Vec<u8>) {
+        match self.reported {
+            Reported::Matches => log::open(&kinds(), out),
+            // A reason says for itself what it is, in the message of its results.
+            _ => log::open(&[], out),
+        }
     }
 
     fn separator(&self) -> &'static [u8] {
         SEPARATOR
     }
 
-    fn open(&mut self, out: &mut Vec<u8>) {
-        match self.report {
-            Report::Matches => log::open(&kinds(), out),
-            // A reason says for itself what it is, in the message of its results.
-            _ => log::open(&[], out),
-        }
+    fn problem(&self, problem: &Problem, _out: &mut Vec<u8>) {
+        self.problems.add(problem);
+    }
+
+    fn close(&self, summary: &Summary, out: &mut Vec<u8>) {
+        let counts = SearchCounts::new(summary);
+        self.problems.close(summary.errors, &counts, out);
+    }
+}
+
+impl Printer for Sarif {
+    fn needs(&self, _: Level) -> Needs {
+        Needs::new().positions(Positions::Characters)
     }
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
@@ -108,15 +120,6 @@ impl Printer for Sarif {
         };
         append(&result, out);
         Flow::Continue
-    }
-
-    fn problem(&mut self, problem: &Problem, _out: &mut Vec<u8>) {
-        self.problems.add(problem);
-    }
-
-    fn summary(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        let counts = SearchCounts::new(summary);
-        self.problems.close(summary.errors, &counts, out);
     }
 }
 

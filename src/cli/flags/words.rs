@@ -1,0 +1,80 @@
+//! The words that completions know for values of flags.
+
+use urigrep::Flag;
+use urigrep::audit::{Profile, Severity, Slugs};
+use urigrep::grammar::HostType;
+use urigrep::registry;
+use urigrep::search::file_types;
+
+use super::checks;
+use crate::cli::complete::Word;
+use crate::cli::limits;
+
+pub fn schemes() -> Vec<Word> {
+    let word = |info: &registry::SchemeInfo| (info.name.to_owned(), info.status.name().to_owned());
+    registry::schemes().iter().map(word).collect()
+}
+
+pub fn namespaces() -> Vec<Word> {
+    let word = |info: &registry::NamespaceInfo| (info.name.to_owned(), info.kind.name().to_owned());
+    registry::namespaces().iter().map(word).collect()
+}
+
+pub fn types() -> Vec<Word> {
+    let types = file_types(&[]).unwrap_or_default();
+    types.into_iter().map(|(name, globs)| (name, globs.join(" "))).collect()
+}
+
+pub fn limits() -> Vec<Word> {
+    limits::names().map(|name| (format!("{name}="), String::new())).collect()
+}
+
+pub fn checks() -> Vec<Word> {
+    checks::all().map(|check| (check.id.to_owned(), check.summary.to_owned())).collect()
+}
+
+pub fn sites() -> Vec<Word> {
+    Profile::ALL.iter().map(|site| (site.name().to_owned(), String::new())).collect()
+}
+
+pub fn slugs() -> Vec<Word> {
+    Slugs::ALL.iter().map(|slugs| (slugs.name().to_owned(), String::new())).collect()
+}
+
+pub fn severities() -> Vec<Word> {
+    Severity::ALL.iter().map(|severity| (severity.name().to_owned(), String::new())).collect()
+}
+
+pub fn kinds() -> Vec<Word> {
+    let kinds = ["uri", "iri", "lax", "urn", "reference", "abbreviated", "email"];
+    kinds.map(|kind| (kind.to_owned(), String::new())).to_vec()
+}
+
+pub fn encodings() -> Vec<Word> {
+    let labels = [
+        "auto",
+        "none",
+        "utf-8",
+        "utf-16le",
+        "utf-16be",
+        "latin1",
+        "windows-1251",
+        "windows-1252",
+        "shift_jis",
+        "euc-jp",
+        "gbk",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "koi8-r",
+    ];
+    labels.map(|label| (label.to_owned(), String::new())).to_vec()
+}
+
+pub fn flags() -> Vec<Word> {
+    Flag::ALL.iter().map(|flag| (flag.name().to_owned(), String::new())).collect()
+}
+
+pub fn host_types() -> Vec<Word> {
+    HostType::ALL.iter().map(|host_type| (host_type.name().to_owned(), String::new())).collect()
+}

@@ -1,0 +1,117 @@
+//! Counts, lists, and formats go together; and every field of JSON can be selected by.
+
+use crate::support::{Dir, pipe};
+
+fn tree() -> Dir {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](http://u:p@a.example:8080/p) http://a.example/p http://a.example/p\n")
+        .file("b.txt", "http://b.example/p http://a.example/p ftp://192.0.2.1/\n");
+    dir
+}
+
+#[test]
+fn counts_and_lists_in_every_format() {
+    let dir = tree();
+    let run = |args: &[&str]| dir.run(["--sort=path"].iter().chain(args));
+    run(&["-c", "--json"]).is(
+        0,
+        "{\"type\":\"count\",\"by\":\"file\",\"value\":\"a.md\",\"count\":3}\n\
+         {\"type\":\"count\",\"by\":\"file\",\"value\":\"b.txt\",\"count\":3}\n",
+    );
+    run(&["-c", "--format=csv"]).is(0, "count,file\n3,a.md\n3,b.txt\n");
+    run(&["-c", "--unique"]).is(0, "a.md:2\nb.txt:3\n");
+    run(&["-l", "--json", "--scheme=ftp"]).is(0, "{\"type\":\"file\",\"path\":\"b.txt\"}\n");
+    run(&["--files", "--json"])
+        .is(0, "{\"type\":\"file\",\"path\":\"a.md\"}\n{\"type\":\"file\",\"path\":\"b.txt\"}\n");
+    run(&["--files", "--format=csv"]).is(0, "path\na.md\nb.txt\n");
+    run(&["--top=1", "--json"]).is(
+        0,
+        "{\"type\":\"count\",\"by\":\"uri\",\"value\":\"http://a.example/p\",\"count\":3}\n",
+    );
+    run(&["--top=1", "--format=tsv"]).is(0, "count\turi\n3\thttp://a.example/p\n");
+    run(&["--count-by=host"]).is(0, "4 a.example\n1 192.0.2.1\n1 b.example\n");
+    run(&["--count-by=host", "--unique"]).is(0, "2 a.example\n1 192.0.2.1\n1 b.example\n");
+    run(&["--count-by=port"]).is(0, "1 8080\n");
+    run(&["--count-by=path", "--top=1"]).is(0, "5 /p\n");
+    assert!(run(&["--count-by=role"]).out().contains(" destination\n"));
+    assert!(run(&["--count-by=flag"]).out().contains("1 has-credentials"));
+}
+
+#[test]
+fn selection_by_what_json_knows() {
+    let dir = tree();
+    let count = |args: &[&str]| dir.run(args.iter().chain(&["-I", "-N"])).out().lines().count();
+    assert_eq!(count(&["--port=8080"]), 1);
+    assert_eq!(count(&["--port=!8080"]), 5);
+    assert_eq!(count(&["--host-type=ipv4"]), 1);
+    assert_eq!(count(&["--flag=has-credentials"]), 1);
+    assert_eq!(count(&["--flag=!has-credentials"]), 5);
+    dir.file("c.html", "<a href=http://c.example/>x</a><img src=http://d.example/i>");
+    assert_eq!(count(&["--element=a", "c.html", "b.txt"]), 1);
+    assert_eq!(count(&["--element=!a", "c.html"]), 1);
+    let mail = |from: &str, date: &str, uri: &str| {
+        format!("From: {from}\nDate: {date}\nSubject: s\nMessage-ID: <1@x.example>\n\n{uri}\n")
+    };
+    dir.file(
+        "1.eml",
+        mail("Jo <jo@a.example>", "Wed, 02 Mar 2005 23:56:19 +0000", "http://one.example/"),
+    );
+    dir.file(
+        "2.eml",
+        mail("ann@b.example", "Fri, 01 Apr 2005 10:00:00 +0000", "http://two.example/"),
+    );
+    let run = |args: &[&str]| dir.run(args.iter().chain(&["-I", "-N", "1.eml", "2.eml", "b.txt"]));
+    run(&["--from=*@b.example*"]).is(0, "http://two.example/\n");
+    run(&["--date=2005-03"]).is(0, "http://one.example/\n");
+    run(&["--date=2005-04.."]).is(0, "http://two.example/\n");
+    run(&["--date=..2005-03-31"]).is(0, "http://one.example/\n");
+    for (args, said) in [
+        (["--flag", "has-credential"], "did you mean `has-credentials`?"),
+        (["--port", "http"], "a port is a number"),
+        (["--host-type", "ip"], "reg-name"),
+        (["--date", "tomorrow"], "YEAR[-MONTH[-DAY]]"),
+    ] {
+        let ran = pipe(args, "");
+        assert!(ran.status == Some(2) && ran.stderr.contains(said), "{ran:?}");
+    }
+}
+
+#[test]
+fn notes_and_hints() {
+    let dir = tree();
+    let ran = dir.run(["--scheme", "htpp", "b.txt"]);
+    assert_eq!(ran.status, Some(1));
+    assert_eq!(
+        ran.stderr,
+        "urigrep: note: `htpp` is not a registered scheme; did you mean `http`?\n"
+    );
+    assert_eq!(dir.run(["--scheme", "ftp", "b.txt"]).stderr, "");
+    let ran = dir.run(["--template", "{path}", "-m1", "b.txt"]);
+    assert_eq!((ran.out(), ran.status), ("b.txt\n", Some(0)));
+    assert!(ran.stderr.contains("write {file}"), "{ran:?}");
+    let ran = dir.run(["--template", "{file} {uri.path}", "-m1", "b.txt"]);
+    assert_eq!((ran.out(), ran.stderr.as_str()), ("b.txt /p\n", ""));
+    dir.file("docs/x", "");
+    let ran = dir.run(["-r", "docs/"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("leave out -r"), "{ran:?}");
+}
+
+#[test]
+fn errors_of_configuration_files_say_where() {
+    let dir = tree();
+    for (text, said) in [
+        (
+            "[search]\nhidden = true\nnothing = 1\n",
+            "urigrep.toml:3: [search] nothing: unknown flag",
+        ),
+        ("[search]\n\nscheme = \"http:\"\n", "urigrep.toml:3: "),
+        ("[search]\nhidden = true\nkind = [\"urn\"]\n", "urigrep.toml:3)"),
+        ("[search\n", "urigrep.toml:1: "),
+    ] {
+        dir.file("urigrep.toml", text);
+        let ran = dir.run(["--invalid", "b.txt"]);
+        assert_eq!(ran.status, Some(2), "{text}");
+        assert!(ran.stderr.contains(said), "{text}: {}", ran.stderr);
+    }
+}
