@@ -45,6 +45,7 @@ impl Problem {
             kind: match problem.kind() {
                 ProblemKind::Limit => "limit",
                 ProblemKind::Archive => "archive",
+                ProblemKind::Unread => "unread",
                 ProblemKind::Panic => "panic",
                 _ => "read",
             },

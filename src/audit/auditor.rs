@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::collect::Collected;
+use super::members::Audited;
 use super::{judge, paths};
 use crate::audit::{
     Answers, AuditOptions, AuditOutcome, CHECKS, Check, FileTree, Filter, KnownFindings,
@@ -223,26 +224,31 @@ impl Auditor {
             _ => None,
         };
         let audit = |visit: Visit| match visit {
-            Visit::Search(input) => match self.collect_caught(&input) {
-                Ok(Some(collected)) if collected.waits() => Stage::Waiting(Box::new(collected)),
-                Ok(collected) => Stage::Done(work(self.judge_caught(collected))),
-                Err(problem) => Stage::Done(work(AuditOutcome::Failed(problem))),
-            },
-            Visit::Problem(problem) => Stage::Done(work(AuditOutcome::Failed(problem))),
-            Visit::Skip => Stage::Done(work(AuditOutcome::LeftOut)),
+            Visit::Search(input) => {
+                let stage = |audited| match audited {
+                    Audited::Outcome(outcome) => Stage::Done(work(outcome)),
+                    Audited::Waiting(collected) => Stage::Waiting(collected),
+                };
+                self.collect_all(&input).into_iter().map(stage).collect()
+            }
+            Visit::Problem(problem) => vec![Stage::Done(work(AuditOutcome::Failed(problem)))],
+            Visit::Skip => vec![Stage::Done(work(AuditOutcome::LeftOut))],
         };
         let mut taken = HashSet::new();
         self.settings.search.map_inputs(
             roots,
             |visit| (identity(&visit), audit(visit)),
-            |(identity, stage)| {
+            |(identity, stages): (_, Vec<Stage<'_, T>>)| {
                 if !identity.is_none_or(|identity| taken.insert(identity)) {
                     return ControlFlow::Continue(());
                 }
-                take(match stage {
-                    Stage::Done(result) => result,
-                    Stage::Waiting(collected) => work(self.judge_caught(Some(*collected))),
-                })
+                for stage in stages {
+                    take(match stage {
+                        Stage::Done(result) => result,
+                        Stage::Waiting(collected) => work(self.judge_caught(Some(*collected))),
+                    })?;
+                }
+                ControlFlow::Continue(())
             },
         )
     }
@@ -256,19 +262,35 @@ impl Auditor {
     /// assert!(matches!(outcome, AuditOutcome::Failed(_)));
     /// ```
     pub fn audit(&self, input: &Input) -> AuditOutcome {
-        match self.collect_caught(input) {
-            Ok(collected) => self.judge_caught(collected),
-            Err(problem) => AuditOutcome::Failed(problem),
+        let mut audited = self.collect_all(input);
+        match (audited.pop(), audited.is_empty()) {
+            (Some(Audited::Outcome(outcome)), true) => outcome,
+            (Some(Audited::Waiting(collected)), true) => self.judge_caught(Some(*collected)),
+            (None, _) => AuditOutcome::LeftOut,
+            (Some(_), false) => {
+                let message = "it holds several documents: `Auditor::run` audits all of them";
+                let path = input.display_path();
+                AuditOutcome::Failed(Problem::new(ProblemKind::Unread, path, message))
+            }
         }
     }
 
     /// Collects an input, whatever happens there; `None` for what is left out.
-    fn collect_caught(&self, input: &Input) -> Result<Option<Collected<'_>>, Problem> {
+    pub(super) fn collect_caught(&self, input: &Input) -> Result<Option<Collected<'_>>, Problem> {
         // Only caches are shared, and a panic leaves them as they were.
         caught(input, || self.collect(input))
     }
 
-    fn judge_caught(&self, collected: Option<Collected<'_>>) -> AuditOutcome {
+    /// As [`collect_caught`](Self::collect_caught) for a member of an archive.
+    pub(super) fn collect_bytes_caught(
+        &self,
+        input: &Input,
+        bytes: Vec<u8>,
+    ) -> Result<Option<Collected<'_>>, Problem> {
+        caught(input, || self.collect_bytes(input, bytes))
+    }
+
+    pub(super) fn judge_caught(&self, collected: Option<Collected<'_>>) -> AuditOutcome {
         let Some(collected) = collected else { return AuditOutcome::LeftOut };
         let input = collected.input.clone();
         match caught(&input, || judge::judge(self, collected)) {

@@ -1,5 +1,6 @@
 //! Step 1 of an audit: reads a document, answers where its links lead in the tree, and runs the checks. [`Collected`].
 
+use std::borrow::Cow;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -12,9 +13,11 @@ use super::other_files::is_no_document;
 use super::target::web::{self, WebLink};
 use super::{checks, redacting};
 use crate::Span;
-use crate::audit::{AuditCounts, AuditFinding, KnownFindings, LinkContext, Profile, UrlKey};
+use crate::audit::{
+    AuditCounts, AuditFinding, KnownFindings, LinkContext, Nowhere, Profile, TargetLookup, UrlKey,
+};
 use crate::document::Format;
-use crate::search::{Input, InputText, Origin, panic_for_test};
+use crate::search::{Input, InputText, Level, Origin, panic_for_test};
 
 /// A document that was read, with all that is known without the web.
 pub(super) struct Collected<'a> {
@@ -67,10 +70,25 @@ impl Auditor {
         self.check_document(input, &document, text).map(Some)
     }
 
+    /// Reads a member of an archive and checks it; `None` if it is left out.
+    pub(super) fn collect_bytes(
+        &self,
+        input: &Input,
+        bytes: Vec<u8>,
+    ) -> io::Result<Option<Collected<'_>>> {
+        let text = self.settings.search.text_of(input, bytes);
+        let is_file = input.level() == Level::File || self.settings.others == OtherFiles::Audited;
+        let Some(text) = text.filter(|text| is_file || text.format().is_some()) else {
+            return Ok(None);
+        };
+        let document = self.read_document(input, &text);
+        self.check_document(input, &document, Some(text)).map(Some)
+    }
+
     fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
         panic_for_test(text.bytes());
-        let path = input.path().unwrap_or(Path::new(""));
-        let read_as = self.files.read_as(path, text.format());
+        let path = document_path(input);
+        let read_as = self.files.read_as(&path, text.format());
         ReadDocument::new(&read_as, text, self.settings.search.finder())
     }
 
@@ -83,9 +101,12 @@ impl Auditor {
     ) -> io::Result<Collected<'_>> {
         let links = facts.links().len() as u64;
         let counts = AuditCounts { documents: 1, bytes: *bytes, links, ..AuditCounts::default() };
-        // References of standard input are relative to the current directory.
-        let path = input.path().unwrap_or(Path::new("-"));
-        let page = AuditedPage::new(path, facts, &self.settings.options, &self.files);
+        let path = &*document_path(input);
+        // Where a message lies says nothing about its links, nor does the directory of an archive about its members.
+        let is_apart =
+            input.level() == Level::Member || facts.format().is_some_and(Format::is_message);
+        let files: &dyn TargetLookup = if is_apart { &Nowhere } else { &self.files };
+        let page = AuditedPage::new(path, facts, &self.settings.options, files);
         let directives = match facts.comments() {
             comments if Directives::are_in(comments) => {
                 let checks: Vec<_> = self.checks().collect();
@@ -110,7 +131,8 @@ impl Auditor {
             }
         };
         // What waits for an answer waits without its text, so that many documents can.
-        let text = text.filter(|_| links.is_empty());
+        // A member of an archive is not found again without unpacking it.
+        let text = text.filter(|_| links.is_empty() || input.stream().is_some());
         let profile = Some(page.site.profile);
         Ok(Collected { input: input.clone(), text, findings, links, secrets, profile })
     }
@@ -148,5 +170,17 @@ impl Auditor {
         let read = || self.settings.search.read_text(input, MAX_DOCUMENT_BYTES, |_| true);
         let gone = || io::Error::new(ErrorKind::InvalidData, "it is no longer what it was");
         text.map_or_else(|| read()?.ok_or_else(gone), Ok)
+    }
+}
+
+/// The path that links of a document are relative to: of a compressed file, without the extension of its compression.
+fn document_path(input: &Input) -> Cow<'_, Path> {
+    // References of standard input are relative to the current directory.
+    let path = input.path().unwrap_or(Path::new("-"));
+    match (input.stream(), std::str::from_utf8(input.name())) {
+        (Some(_), Ok(name)) => {
+            Cow::Owned(path.with_file_name(name.rsplit('/').next().unwrap_or(name)))
+        }
+        _ => Cow::Borrowed(path),
     }
 }

@@ -39,6 +39,7 @@ mod identity;
 mod judge;
 mod known;
 mod link_context;
+mod members;
 mod options;
 mod other_files;
 #[doc(hidden)]

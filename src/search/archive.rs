@@ -14,7 +14,7 @@ use crate::search::state::{MemoryLane, must_postpone};
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
     Binary, End, Flow, Input, InputKind, Level, ParallelSink, Problem, ProblemKind, SearchResult,
-    Stats, memory,
+    Stats, memory, unread,
 };
 
 /// What happens to compressed files and archives in directories; those that are named are always unpacked.
@@ -27,13 +27,22 @@ pub enum Compressed {
     Unpacked,
 }
 
-/// Looks at the first bytes of an input: what it is read through from now on, and the format, if it is compressed or
-/// an archive, or is called one.
+/// What the first bytes of an input say.
+pub(crate) struct Detected<'r> {
+    /// What the input is read through from now on.
+    pub reader: InputReader<'r>,
+    /// Its format, if it is compressed or an archive, or is called one.
+    pub format: Option<ArchiveFormat>,
+    /// Why it is not read as what it is.
+    pub unread: Option<String>,
+}
+
+/// Looks at the first bytes of an input.
 pub(crate) fn detect<'r>(
     mut reader: InputReader<'r>,
     kind: InputKind,
     name: &[u8],
-) -> (InputReader<'r>, Option<ArchiveFormat>) {
+) -> Detected<'r> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     let is_open = |head: &[u8]| {
         kind != InputKind::Stream
@@ -53,7 +62,8 @@ pub(crate) fn detect<'r>(
     }
     let format = ArchiveFormat::guess(&head, name);
     let format = format.or_else(|| ArchiveFormat::promised(&head, name));
-    (Box::new(Cursor::new(head).chain(reader)), format)
+    let unread = unread::message(&head);
+    Detected { reader: Box::new(Cursor::new(head).chain(reader)), format, unread }
 }
 
 pub(crate) struct ArchiveSearch<'a, 'q> {

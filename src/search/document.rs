@@ -74,19 +74,6 @@ pub(crate) fn sniff_shape(query: &Query, input: &Input, head: &[u8], rest: Rest)
     }
 }
 
-/// The format of markup of an input that starts with `head`.
-pub(crate) fn markup_format(markup: Markup, input: &Input, head: &[u8]) -> Option<Format> {
-    let sniffed = match markup {
-        Markup::Never => Sniffed::Unknown,
-        Markup::Always(format) => Sniffed::Is(format),
-        Markup::Auto => detect_format(input, head, Rest::End, |_| true),
-    };
-    match sniffed {
-        Sniffed::Is(format) => Some(format).filter(|format| !format.is_message()),
-        Sniffed::Unknown | Sniffed::NeedMore => None,
-    }
-}
-
 /// The name of a file decides; else its content, and if that says nothing, where it is stored.
 fn detect_format(
     input: &Input,

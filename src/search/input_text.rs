@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use memchr::memchr;
 
+use crate::archive::ArchiveLimits;
 use crate::decode::{Encoding, Transcoder};
-use crate::document::{Format, SharedText};
-use crate::search::document::markup_format;
+use crate::document::{Format, SharedText, mail};
+use crate::finder::Rest;
+use crate::search::document::{InputShape, ShapeSniff, sniff_shape};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::BINARY_SNIFF;
-use crate::search::{Binary, Input, InputKind, Origin, Search};
+use crate::search::{Binary, Compressed, Input, InputKind, Origin, Search};
 use crate::slice::SliceExt as _;
 
 /// Of a file so much is read at once.
@@ -45,6 +47,15 @@ impl InputText {
             read: source.len() as u64,
             transcoder: Some(transcoder),
         }
+    }
+
+    fn of_format(source: Vec<u8>, encoding: Option<Encoding>, format: Option<Format>) -> Self {
+        let text = match encoding {
+            Some(encoding) => Self::decoded(encoding, &source),
+            None => Self::new(source),
+        };
+        let format = format.filter(|it| text.bytes.len() <= it.limits().largest_audited);
+        Self { format, ..text }
     }
 
     /// The text.
@@ -131,14 +142,7 @@ impl Search {
         {
             return Ok(None);
         }
-        let markup = self.settings.query.markup;
-        let format = match encoding {
-            Some(encoding) => {
-                let head = InputText::decoded(encoding, head);
-                markup_format(markup, input, &head.bytes)
-            }
-            None => markup_format(markup, input, head),
-        };
+        let format = self.audited_format(input, encoding, &source);
         if !is_wanted(format) {
             return Ok(None);
         }
@@ -155,13 +159,44 @@ impl Search {
         if source.len() as u64 > largest {
             return Err(too_large());
         }
-        let text = match encoding {
-            Some(encoding) => InputText::decoded(encoding, &source),
-            None => InputText::new(source),
-        };
-        Ok(Some(InputText {
-            format: format.filter(|it| text.bytes.len() <= it.limits().largest_audited),
-            ..text
-        }))
+        Ok(Some(InputText::of_format(source, encoding, format)))
+    }
+
+    /// The bytes of a member of an archive as text; `None` if they are binary.
+    pub(crate) fn text_of(&self, input: &Input, bytes: Vec<u8>) -> Option<InputText> {
+        let head = bytes.clamped(..BINARY_SNIFF);
+        let encoding = Encoding::detect(head).map(|(encoding, _)| encoding);
+        if encoding.is_none() && memchr(0, head).is_some() {
+            return None;
+        }
+        let format = self.audited_format(input, encoding, bytes.clamped(..FIRST));
+        Some(InputText::of_format(bytes, encoding, format))
+    }
+
+    /// The format of an input that starts with `head`; messages only if mail is read.
+    fn audited_format(
+        &self,
+        input: &Input,
+        encoding: Option<Encoding>,
+        head: &[u8],
+    ) -> Option<Format> {
+        let query = &self.settings.query;
+        let decoded = encoding.map(|encoding| InputText::decoded(encoding, head));
+        let head = decoded.as_ref().map_or(head, |text| &text.bytes);
+        match sniff_shape(query, input, head, Rest::End) {
+            ShapeSniff::Known(Some(InputShape::Document(format))) => Some(format),
+            ShapeSniff::Known(Some(InputShape::Mailbox)) => Some(mail::FORMAT),
+            ShapeSniff::Known(None) | ShapeSniff::NeedMore => None,
+        }
+    }
+
+    /// Whether archives of directories are unpacked.
+    pub(crate) fn compressed(&self) -> Compressed {
+        self.settings.compressed
+    }
+
+    /// How much an archive may unpack to.
+    pub(crate) fn archive_limits(&self) -> ArchiveLimits {
+        self.settings.query.limits.archive
     }
 }

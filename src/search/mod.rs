@@ -54,6 +54,7 @@ mod state;
 mod stats;
 mod stream;
 mod tree;
+pub(crate) mod unread;
 
 use std::io::Read;
 use std::ops::ControlFlow;

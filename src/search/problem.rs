@@ -27,6 +27,8 @@ pub enum ProblemKind {
     Limit,
     /// An archive is damaged; what came before the damage was searched.
     Archive,
+    /// An input is in a format that is not read.
+    Unread,
     /// A panic while the input was searched, which is a fault of this library.
     Panic,
 }

@@ -144,9 +144,16 @@ impl<'q> Searcher<'q> {
         let reports_lines = sink.needs(input.level()).context != ContextLines::Ignored;
         let split = split.filter(|_| !reports_lines);
         if input.origin() == Origin::Named || settings.compressed == Compressed::Unpacked {
-            let format;
-            (reader, format) = detect(reader, kind, input.name());
-            if format.is_some() {
+            let detected = detect(reader, kind, input.name());
+            reader = detected.reader;
+            // The bytes are searched all the same, and what they hide is said.
+            if let Some(message) = detected.unread
+                && input.origin() == Origin::Named
+            {
+                let path = input.display_path();
+                sink.problem(&Problem::new(ProblemKind::Unread, path, message));
+            }
+            if detected.format.is_some() {
                 let search = ArchiveSearch {
                     settings,
                     archive: input,

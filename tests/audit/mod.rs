@@ -5,6 +5,7 @@ mod directives;
 mod files;
 mod filter;
 mod fixtures;
+mod inputs;
 mod linear;
 mod mutation;
 mod names;

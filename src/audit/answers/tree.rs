@@ -321,7 +321,7 @@ impl FileTree {
         path: &'p Path,
         format: Option<Format>,
     ) -> Cow<'p, Path> {
-        if format == Some(Format::MARKDOWN) {
+        if format.is_some_and(Format::is_source) {
             self.site_of(path, format).rules().dialect.read_as(path)
         } else {
             Cow::Borrowed(path)

@@ -10,9 +10,11 @@ use super::{
     UndefinedLabel,
 };
 use crate::audit::target::duplicate::folded;
+use crate::document::mbox::{self, Next};
 use crate::document::{
     self, CodeParts, Content, Event, Format, NameSpace, Part, Role, Source, Wants, html,
 };
+use crate::finder::Rest;
 use crate::hash::{HashMap, HashSet};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
@@ -38,7 +40,11 @@ pub(in crate::audit) fn read(
             reader.destinations.expected = bytes.len() / 512;
             reader.facts.labels.expect(bytes.len() / 512);
             reader.facts.names.expect(bytes.len() / 512);
-            let _ = format.read(Source::new(bytes), &mut reader);
+            if format.is_message() && mbox::is_mbox(bytes) {
+                read_mailbox(bytes, &mut reader);
+            } else {
+                let _ = format.read(Source::new(bytes), &mut reader);
+            }
             if format.is_source() {
                 reader.facts.address = format.page_address(bytes);
                 reader.facts.source_text = text();
@@ -53,6 +59,15 @@ pub(in crate::audit) fn read(
         }
     }
     reader.finish()
+}
+
+/// Reads all messages of a mailbox, and what comes before the first as text.
+fn read_mailbox(bytes: &[u8], reader: &mut FactsReader<'_>) {
+    let mut from = 0;
+    while let Next::Message(message) = mbox::next(bytes, from, Rest::End) {
+        from = message.content.end();
+        let _ = message.read(bytes, reader);
+    }
 }
 
 /// True for `{% extends "base.html" %}` and the like at the start.

@@ -269,10 +269,10 @@ impl<'d, 's> RstReader<'d, 's> {
     fn directive(&mut self, line: Line, name: &str, at: usize) -> ControlFlow<()> {
         let base = name.rsplit(':').next().unwrap_or(name);
         let body = match base {
-            "code-block" | "code" | "sourcecode" | "highlight" | "math" | "prompt" | "doctest"
-            | "testcode" | "testoutput" | "testsetup" | "testcleanup" | "graphviz" | "digraph"
-            | "graph" | "productionlist" | "ipython" | "plot" | "jupyter-execute" | "mermaid"
-            | "uml" | "plantuml" => Body::Code,
+            "autosummary" | "code-block" | "code" | "sourcecode" | "highlight" | "math"
+            | "prompt" | "doctest" | "testcode" | "testoutput" | "testsetup" | "testcleanup"
+            | "graphviz" | "digraph" | "graph" | "productionlist" | "ipython" | "plot"
+            | "jupyter-execute" | "mermaid" | "uml" | "plantuml" => Body::Code,
             "raw" if self.bytes.part(at..line.end).trim_ascii() == b"html" => Body::Html,
             "raw" => Body::Code,
             "toctree" => Body::Documents,

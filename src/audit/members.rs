@@ -1,0 +1,140 @@
+//! What one input holds for an audit: itself, or the members of the archive that it is.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+use super::auditor::Auditor;
+use super::collect::Collected;
+use super::other_files::is_no_document;
+use crate::archive::{
+    ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD_BYTES, Member, MemberPath, Visitor, walk,
+};
+use crate::audit::AuditOutcome;
+use crate::search::{Compressed, Input, Level, Origin, Problem, ProblemKind, unread};
+
+/// A larger member is not audited: several are in memory while an archive is unpacked.
+const MAX_MEMBER_BYTES: u64 = 64 << 20;
+
+/// How far a document has come when its worker is done with it.
+pub(super) enum Audited<'a> {
+    Outcome(AuditOutcome),
+    /// It is judged when the answers about its URLs are there.
+    Waiting(Box<Collected<'a>>),
+}
+
+impl Auditor {
+    /// Collects an input, or all that is in it.
+    pub(super) fn collect_all(&self, input: &Input) -> Vec<Audited<'_>> {
+        let (head, mut file) = match self.head(input) {
+            Some(opened) => opened,
+            None => return vec![self.advance(self.collect_caught(input))],
+        };
+        let name = input.name();
+        let is_archive = ArchiveFormat::guess(&head, name)
+            .or_else(|| ArchiveFormat::promised(&head, name))
+            .is_some();
+        if is_archive {
+            let limits = self.settings.search.archive_limits();
+            let mut members =
+                Members { auditor: self, archive: input, audited: Vec::new(), index: 0 };
+            walk(ArchiveInput::File(&mut file), name, &limits, &mut members);
+            return members.audited;
+        }
+        drop(file);
+        if let Some(message) = unread::message(&head) {
+            return vec![failed(input.display_path(), message)];
+        }
+        let mut audited = vec![self.advance(self.collect_caught(input))];
+        let message = input.extension().and_then(|it| unread::audit_message(it, &head));
+        audited.extend(message.map(|message| failed(input.display_path(), message)));
+        audited
+    }
+
+    /// The first bytes of a file that may be an archive, or of a format that is not read: one that was named, or any with
+    /// `-z`. `None` for others, and for what can't be opened, which is reported when it is collected.
+    fn head(&self, input: &Input) -> Option<(Vec<u8>, File)> {
+        let is_named = input.origin() == Origin::Named;
+        if !is_named && self.settings.search.compressed() == Compressed::AsStored {
+            return None;
+        }
+        let path = input.path().filter(|path| self.settings.filter.takes_path(path))?;
+        // Reading a pipe would take its bytes away.
+        if !std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+            return None;
+        }
+        let mut file = File::open(path).ok()?;
+        let mut head = Vec::with_capacity(HEAD_BYTES);
+        file.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).ok()?;
+        file.seek(SeekFrom::Start(0)).ok()?;
+        Some((head, file))
+    }
+
+    /// Judges what was collected, unless answers are missing.
+    fn advance<'a>(&'a self, collected: Result<Option<Collected<'a>>, Problem>) -> Audited<'a> {
+        match collected {
+            Ok(Some(collected)) if collected.waits() => Audited::Waiting(Box::new(collected)),
+            Ok(collected) => Audited::Outcome(self.judge_caught(collected)),
+            Err(problem) => Audited::Outcome(AuditOutcome::Failed(problem)),
+        }
+    }
+}
+
+fn failed(path: &[u8], message: String) -> Audited<'static> {
+    Audited::Outcome(AuditOutcome::Failed(Problem::new(ProblemKind::Unread, path, message)))
+}
+
+/// Audits each member when it comes.
+struct Members<'a, 'i> {
+    auditor: &'a Auditor,
+    archive: &'i Input,
+    audited: Vec<Audited<'a>>,
+    index: u64,
+}
+
+impl Members<'_, '_> {
+    fn read(&self, member: &mut Member<'_>, input: &Input) -> io::Result<Option<Vec<u8>>> {
+        // A stylesheet or picture of a package is not a document of the audit.
+        if input.level() == Level::Member && input.extension().is_some_and(is_no_document) {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        member.reader.take(MAX_MEMBER_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_MEMBER_BYTES {
+            let message = format!("it is larger than {} MiB", MAX_MEMBER_BYTES >> 20);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        }
+        Ok(Some(bytes))
+    }
+}
+
+impl Visitor for Members<'_, '_> {
+    fn member(&mut self, mut member: Member<'_>) -> ControlFlow<()> {
+        let input = self.archive.member(member.path, member.name, self.index);
+        self.index += 1;
+        let audited = match self.read(&mut member, &input) {
+            Ok(Some(bytes)) => match unread::message(&bytes) {
+                Some(message) => failed(input.display_path(), message),
+                None => self.auditor.advance(self.auditor.collect_bytes_caught(&input, bytes)),
+            },
+            Ok(None) => Audited::Outcome(AuditOutcome::LeftOut),
+            // The walk reports what is wrong with a stream.
+            Err(error) if error.kind() != io::ErrorKind::FileTooLarge => {
+                return ControlFlow::Continue(());
+            }
+            Err(error) => failed(input.display_path(), format!("not audited: {error}")),
+        };
+        self.audited.push(audited);
+        ControlFlow::Continue(())
+    }
+
+    fn skipped(&mut self, _: &MemberPath) {
+        self.audited.push(Audited::Outcome(AuditOutcome::LeftOut));
+    }
+
+    fn problem(&mut self, place: &MemberPath, problem: ArchiveProblem) {
+        let path = self.archive.display_path_in(place);
+        let problem = Problem::new(ProblemKind::Archive, path, problem.to_string());
+        self.audited.push(Audited::Outcome(AuditOutcome::Failed(problem)));
+    }
+}

@@ -1,0 +1,85 @@
+//! Formats that are recognized but not read: what to say, and what to do instead.
+
+/// A format that nothing here reads.
+#[derive(Debug)]
+pub(crate) struct UnreadFormat {
+    /// What its first bytes are.
+    start: &'static [u8],
+    what: &'static str,
+    /// What the user can do.
+    advice: &'static str,
+}
+
+/// By their first bytes. Office documents of today are zip archives of XML, which are read as that.
+const FORMATS: [UnreadFormat; 6] = [
+    UnreadFormat {
+        start: b"%PDF-",
+        what: "PDF",
+        advice: "convert it to text first, as with `pdftotext FILE -`",
+    },
+    UnreadFormat {
+        start: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        what: "a document of old Office or Outlook (OLE)",
+        advice: "save it as .docx, .xlsx, .pptx, or .eml",
+    },
+    UnreadFormat { start: b"Rar!\x1a\x07", what: "a RAR archive", advice: "unpack it first" },
+    UnreadFormat {
+        start: b"!BDN",
+        what: "a store of Outlook (PST)",
+        advice: "convert it to mbox first, as with `readpst`",
+    },
+    UnreadFormat {
+        start: b"PACK\0\0\0",
+        what: "a git pack",
+        advice: "search a checkout, or the output of `git log -p`",
+    },
+    UnreadFormat {
+        start: b"SQLite format 3\0",
+        what: "a database of SQLite",
+        advice: "search the output of `sqlite3 FILE .dump`",
+    },
+];
+
+/// Sources of pages whose markup is not read: an audit sees only the URIs in their text.
+const SOURCES: [(&str, &str); 6] = [
+    ("adoc", "AsciiDoc"),
+    ("asciidoc", "AsciiDoc"),
+    ("asc", "AsciiDoc"),
+    ("org", "Org"),
+    ("ipynb", "a Jupyter notebook"),
+    ("tex", "LaTeX"),
+];
+
+/// The message about an input that starts with `head`, if it is in a format that is not read.
+pub(crate) fn message(head: &[u8]) -> Option<String> {
+    let found = FORMATS.iter().find(|format| head.starts_with(format.start))?;
+    Some(format!("{} is not read; {}", found.what, found.advice))
+}
+
+/// The message about a source with this extension, of which an audit sees only the text.
+pub(crate) fn audit_message(extension: &str, head: &[u8]) -> Option<String> {
+    let is = |known: &str| known.eq_ignore_ascii_case(extension);
+    let (extension, what) = SOURCES.iter().find(|(known, _)| is(known))?;
+    // `.asc` is a signature, too.
+    if *extension == "asc" && head.starts_with(b"-----BEGIN") {
+        return None;
+    }
+    Some(format!(
+        "{what} is audited as plain text: only its bare URIs are checked; audit the pages that are made of it"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_recognized_by_their_start() {
+        assert!(message(b"%PDF-1.7\n").is_some_and(|it| it.starts_with("PDF is not read; ")));
+        assert!(FORMATS.iter().all(|format| message(format.start).is_some()));
+        assert_eq!(message(b"PDF"), None);
+        assert!(audit_message("ADOC", b"= Title").is_some());
+        assert_eq!(audit_message("md", b"# Title"), None);
+        assert_eq!(audit_message("asc", b"-----BEGIN PGP SIGNATURE-----"), None);
+    }
+}

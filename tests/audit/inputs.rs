@@ -1,0 +1,86 @@
+//! Inputs that are not a document as they are: compressed files, archives, messages, and formats that are not read.
+
+use std::fs;
+use std::io::Write as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use urigrep::audit::{AuditOutcome, Auditor};
+
+/// What an audit of a file of this name says: for each document its path and the checks, and each failure.
+fn audit(name: &str, bytes: &[u8]) -> Vec<String> {
+    let directory =
+        std::env::temp_dir().join(format!("urigrep-inputs-{}-{name}", std::process::id()));
+    fs::create_dir_all(&directory).unwrap();
+    let path: PathBuf = directory.join(name);
+    fs::write(&path, bytes).unwrap();
+    let mut said = Vec::new();
+    let auditor = Auditor::builder().build();
+    let ran = auditor.run(
+        [&path],
+        |outcome| outcome,
+        |outcome| {
+            said.push(match outcome {
+                AuditOutcome::Audited(document) => {
+                    let path =
+                        String::from_utf8_lossy(document.input().display_path()).into_owned();
+                    let path = path.rsplit(std::path::MAIN_SEPARATOR).next().unwrap_or_default();
+                    let findings = document.findings().iter();
+                    let checks: Vec<_> = findings.map(|it| it.finding.check.id).collect();
+                    format!("{path}: {}", checks.join(" "))
+                }
+                AuditOutcome::Failed(problem) => format!("failed: {}", problem.message()),
+                AuditOutcome::LeftOut => "left out".to_owned(),
+            });
+            ControlFlow::Continue(())
+        },
+    );
+    ran.unwrap();
+    fs::remove_dir_all(&directory).unwrap();
+    said
+}
+
+const MISLEADING: &str =
+    "<a href='http://evil.test/'>http://bank.example/</a> <a href='gone.html'>x</a>";
+
+#[test]
+fn a_compressed_document_is_audited_as_the_document() {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(b"[a](missing.md)").unwrap();
+    assert_eq!(audit("a.md.gz", &gzip.finish().unwrap()), ["a.md.gz: missing-target"]);
+}
+
+#[test]
+fn members_are_audited_without_their_relative_links() {
+    let name = "a.html";
+    let mut ar = b"!<arch>\n".to_vec();
+    let length = MISLEADING.len();
+    ar.extend(
+        format!("{:<16}0           0     0     644     {length:<10}`\n", format!("{name}/"))
+            .bytes(),
+    );
+    ar.extend(MISLEADING.bytes());
+    assert_eq!(audit("b.ar", &ar), ["a.html: misleading-text"]);
+}
+
+#[test]
+fn messages_are_audited_without_their_relative_links() {
+    let message =
+        format!("From: a@b.example\nTo: c@d.example\nContent-Type: text/html\n\n{MISLEADING}\n");
+    assert_eq!(audit("m.eml", message.as_bytes()), ["m.eml: misleading-text"]);
+    let mbox = format!(
+        "From a Wed Mar  2 23:56:19 2005\n{message}\nFrom b Wed Mar  2 23:56:19 2005\n{message}"
+    );
+    assert_eq!(audit("m.mbox", mbox.as_bytes()), ["m.mbox: misleading-text misleading-text"]);
+}
+
+#[test]
+fn what_is_not_read_says_so() {
+    let said = audit("a.pdf", b"%PDF-1.7\n");
+    assert!(said[0].starts_with("failed: PDF is not read; convert"), "{said:?}");
+    let said = audit("a.adoc", b"= Title\n\nhttp://a.example/");
+    assert_eq!(said[0], "a.adoc: ");
+    assert!(said[1].starts_with("failed: AsciiDoc is audited as plain text"), "{said:?}");
+}
