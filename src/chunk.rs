@@ -49,18 +49,22 @@ pub(crate) fn run_back(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     length + head.iter().rev().take_while(|&&byte| of(byte)).count()
 }
 
-/// Whether the pair of bytes starts before byte `end` of `text`; one that starts up to [`CHUNK`] bytes behind it may count, too.
+/// Whether one of `firsts` with `second` behind it starts before byte `end` of `text`; one that starts up to [`CHUNK`] bytes behind it may count, too.
 #[inline(always)]
-pub(crate) fn may_have_pair(text: &[u8], end: usize, [first, second]: [u8; 2]) -> bool {
+pub(crate) fn may_have_pair(text: &[u8], end: usize, firsts: [u8; 2], second: u8) -> bool {
+    let [first, other] = firsts;
     let mut at = 0;
     while at < end {
         let rest = text.clamped(at..);
         let Some(here) = rest.first_chunk::<{ CHUNK + 1 }>() else {
-            return rest.windows(2).any(|pair| pair == [first, second]);
+            let is_pair =
+                |pair: &[u8]| matches!(pair, [a, b] if firsts.contains(a) && *b == second);
+            return rest.windows(2).any(is_pair);
         };
         let [_, next @ ..] = here;
         let pairs = here.iter().zip(next);
-        if pairs.fold(false, |any, (&a, &b)| any | ((a == first) & (b == second))) {
+        if pairs.fold(false, |any, (&a, &b)| any | (((a == first) | (a == other)) & (b == second)))
+        {
             return true;
         }
         at += CHUNK;
@@ -123,9 +127,10 @@ mod tests {
         #[test]
         fn pairs_are_found(text in "[a.-]{0,50}", end in 0usize..50) {
             let end = end.min(text.len());
-            let before = text.find(".-").is_some_and(|at| at < end);
-            let near = text.find(".-").is_some_and(|at| at < end + CHUNK);
-            let found = may_have_pair(text.as_bytes(), end, *b".-");
+            let first = [".-", "--"].iter().filter_map(|pair| text.find(pair)).min();
+            let before = first.is_some_and(|at| at < end);
+            let near = first.is_some_and(|at| at < end + CHUNK);
+            let found = may_have_pair(text.as_bytes(), end, *b".-", b'-');
             prop_assert!(found >= before && found <= near);
         }
     }

@@ -326,7 +326,7 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
     // one compare of shifted bytes finds a pair; hosts with `xn--` are rare enough to pay for that.
     let name = text.part(body..);
     let length = host_end - body;
-    if chunk::may_have_pair(name, length, *b".-") || chunk::may_have_pair(name, length, *b"--") {
+    if chunk::may_have_pair(name, length, *b".-", b'-') {
         return None;
     }
     // D4.6: `www` alone names nothing.

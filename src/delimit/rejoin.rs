@@ -102,6 +102,10 @@ pub(crate) fn line_behind_full_stop(haystack: &[u8], end: usize) -> Option<usize
 #[inline(always)]
 pub(crate) fn behind_full_stop(haystack: &[u8], end: usize) -> Option<usize> {
     let next = line_behind_full_stop(haystack, end)?;
+    // as in a list of URIs
+    if starts_web(haystack, next) {
+        return None;
+    }
     let near = haystack.clamped(next..next + LONGEST_INDENT);
     let text = near.part(near.leading(|b| b" \t>#*/|%;-".contains(&b))..);
     text.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit()).then_some(next)
