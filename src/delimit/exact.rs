@@ -11,8 +11,10 @@ use core::str::from_utf8;
 
 use super::delimited::{Decision, Delimited, DerivedUri};
 use super::finish::{Finished, finish, finish_relative, judge};
+use super::refang;
 use super::run::UriFault;
 use super::scheme_rules::is_web;
+use super::start::starts_uri;
 use crate::error::{ErrorKind, Reason};
 use crate::grammar::{UriParts, Urn};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
@@ -120,8 +122,7 @@ fn rewritten(
 /// A value whose scheme ends at `colon`.
 fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, UriFault> {
     let (name, rest) = (value.part(..colon), value.part(colon + 1..));
-    let is = |names: &[&[u8]]| names.iter().any(|other| name.eq_ignore_ascii_case(other));
-    if options.refang == Refang::Reject && is(&[b"hxxp", b"hxxps"]) {
+    if options.refang == Refang::Reject && rest.starts_with(b"//") && refang::is_defanged(name) {
         return Err(UriFault::new(Reason::Defanged, 0));
     }
     // a drive, not a scheme
@@ -132,7 +133,7 @@ fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, U
     if is_web(name) && finished.parts.host().is_none_or(|host| host.is_empty()) {
         return Err(UriFault::new(Reason::NoHost, (colon + 3).min(value.len())));
     }
-    if is(&[b"urn"]) {
+    if name.eq_ignore_ascii_case(b"urn") {
         let uri = finished.uri.as_deref().or(from_utf8(value).ok());
         Urn::parse(uri.unwrap_or_default())
             .map_err(|error| UriFault::new(error.kind(), error.offset()))?;
@@ -155,12 +156,19 @@ fn allowed(finished: Finished, value: &[u8], options: &Options) -> Result<Finish
     }
 }
 
-/// Without the white space and controls around it, as HTML and Markdown read their references.
+/// The text without the white space and controls around it, as HTML and Markdown read their references, and without a second
+/// wrapper.
 fn trimmed(text: &[u8]) -> Span {
     let counts = |byte: &u8| *byte > b' ';
     let start = text.iter().position(counts).unwrap_or(text.len());
     let end = text.iter().rposition(counts).map_or(start, |last| last + 1);
-    Span::new(start, end)
+    match text.part(start..end) {
+        // what authors put around a URI though the format delimits it already: `[t]((http://a.example/))`
+        [b'(', inside @ .., b')'] | [b'`', inside @ .., b'`'] if starts_uri(inside) => {
+            Span::new(start + 1, end - 1)
+        }
+        _ => Span::new(start, end),
+    }
 }
 
 /// D3.2: without line breaks and the white space around them, if there are any.
@@ -233,4 +241,21 @@ fn authority_end(value: &[u8], at: usize) -> usize {
     };
     let ends = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
     at + 2 + authority.iter().position(ends).unwrap_or(authority.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_wrapper_is_none_of_the_reference() {
+        for (text, expected) in [
+            ("(https://h.example/1)", "https://h.example/1"),
+            (" `https://h.example/m` ", "https://h.example/m"),
+            ("(a.md)", "(a.md)"),
+            ("https://h.example/(1)", "https://h.example/(1)"),
+        ] {
+            assert_eq!(text.get(trimmed(text.as_bytes()).range()), Some(expected));
+        }
+    }
 }
