@@ -232,7 +232,9 @@ fn starts_rest(run: &[u8]) -> bool {
 fn is_rest(last: u8, run: &[u8]) -> bool {
     let is_joint = |b: u8| b"/?&=%_.-#+~".contains(&b);
     let first = run.first().copied().unwrap_or_default();
-    let is_code = run.windows(2).any(|w| matches!(w, b"::" | b"()" | b"->")) || run.contains(&b',');
+    let is_code = run.windows(2).any(|w| matches!(w, b"::" | b"->"))
+        || run.iter().any(|b| b",(".contains(b))
+        || run.windows(3).any(|w| w == b"://");
     let is_more = is_rest_of_path(run);
     let is_segment = last == b'/' && is_more;
     !is_code
@@ -310,7 +312,10 @@ fn is_key(uri: &[u8], text: &[u8]) -> bool {
         // a line of iCalendar, vCard or a header
         [b':' | b';', ..]
             if name > 2
-                && text.part(..name).iter().all(|b| b.is_ascii_uppercase() || *b == b'-') =>
+                && text
+                    .part(..name)
+                    .iter()
+                    .all(|b| b.is_ascii_uppercase() || b"-_".contains(b)) =>
         {
             true
         }
