@@ -253,8 +253,11 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
         }
         _ => false,
     };
-    let host = plain_host(authority.part(..host));
-    !ends || names.iter().any(|name| host.ends_with_ignore_case(name))
+    let host = authority.part(..host);
+    // a dash of hyphens ends a host before it does here (D4.9)
+    let has_dash = memchr::memmem::find(host, b"---").is_some();
+    let host = plain_host(host);
+    !ends || has_dash || names.iter().any(|name| host.ends_with_ignore_case(name))
 }
 
 /// What follows a quotation mark behind which another literal may go on (D3.9).
