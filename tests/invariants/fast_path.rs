@@ -166,6 +166,14 @@ const URI: &[&str] = &[
     "http://a.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
     "http://xn--bcher-kva.example/",
     "http://a_b/",
+    "http://a---b",
+    "http://xn----x.com",
+    "http://a.example/$A/b",
+    "http://a.example/x^^y",
+    "http://a.example/a|b/c",
+    "http://a.example/x\\y",
+    "http://a.example/?q='b'",
+    "http://a.example/x’y",
 ];
 
 const AFTER: &[&str] = &[
@@ -254,6 +262,22 @@ const AFTER: &[&str] = &[
     "\u{200b}",
     " 2.0 y.png\"",
     "\n\n>",
+    "\"y",
+    "'s'",
+    "\" + \"b\"",
+    "' . 'b'",
+    " [.] c",
+    ".]com",
+    ".\nhtml",
+    ".\nhttp://b",
+    "’x",
+    "—x",
+    "😀",
+    "ไทย",
+    "\\\nb/c",
+    "{\\i0}",
+    ",status=1",
+    "/\na-b/",
 ];
 
 /// Hosts and addresses without a scheme (D7).
