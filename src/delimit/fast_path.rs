@@ -415,17 +415,14 @@ fn close(
         Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
             return None;
         }
-        // D3.2: a break inside
-        Some(byte) if byte.is_ascii_whitespace() => {
-            if matches!(opener, FastOpener::Quote | FastOpener::Angle) {
-                return None;
-            }
-            false
-        }
+        Some(byte) if byte.is_ascii_whitespace() => false,
         None => false,
         _ => return None,
     };
-    if !closed && edge == WrapperEdge::Exact {
+    // D3.2, D3.6: what stays open here may be closed in the next line.
+    if !closed
+        && (edge == WrapperEdge::Exact || matches!(opener, FastOpener::Quote | FastOpener::Angle))
+    {
         return None;
     }
     let wrapper = match opener {
