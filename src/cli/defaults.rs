@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, Parser};
 use serde::Deserialize;
 use toml::{Spanned, Value};
-use urigrep::search::describe;
+use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
 
 use super::audit::find_settings;
 use super::diagnostics::complain;
@@ -91,7 +90,7 @@ fn personal() -> Vec<DefaultFlag> {
         return Vec::new();
     };
     let path = PathBuf::from(path);
-    let text = match fs::read_to_string(&path) {
+    let text = match read_regular_text(&path, MAX_SETTINGS_BYTES) {
         Ok(text) => text,
         Err(error) => {
             complain(&format!("{VARIABLE}: {}: {}", path.display(), describe(&error)));
@@ -115,7 +114,8 @@ struct ProjectFile {
 }
 
 fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
-    let text = fs::read_to_string(file).map_err(|error| CliError::file(file, describe(&error)))?;
+    let text = read_regular_text(file, MAX_SETTINGS_BYTES)
+        .map_err(|error| CliError::file(file, describe(&error)))?;
     let line_of = |at: usize| {
         let before = text.get(..at).unwrap_or_default();
         before.matches('\n').count() + 1

@@ -21,6 +21,7 @@ pub fn listed(file: &OsStr, end: u8) -> Result<Vec<OsString>, CliError> {
             let mut bytes = Vec::new();
             stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
         }
+        // The person who runs the command names it, and it may be a pipe.
         false => fs::read(file),
     };
     let failed = |error| {

@@ -20,6 +20,8 @@ use crate::{
 /// assert_eq!(Encoding::detect(b"\xff\xfeh\0i\0"), Some((Encoding::Utf16Le, 2)));
 /// assert_eq!(Encoding::detect(b"\0h\0t\0t\0p\0:\0/\0/\0x"), Some((Encoding::Utf16Be, 0)));
 /// assert_eq!(Encoding::detect(b"plain"), None);
+/// // a mark that the text behind it contradicts
+/// assert_eq!(Encoding::detect(b"\xff\xfehttp://a.example/"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -43,17 +45,33 @@ impl Encoding {
 
     /// The encoding of a text that starts with `head`, and the length of its byte order mark.
     ///
-    /// Without a mark, the zero bytes of ASCII characters decide; `None` if the text is neither.
+    /// Without a mark, the zero bytes of ASCII characters decide; `None` if the text is neither, or if the mark is
+    /// not true.
     pub fn detect(head: &[u8]) -> Option<(Self, usize)> {
+        match Self::by_mark(head) {
+            // A mark before ASCII would hide the whole text: as UTF-16 it is nothing but ideographs.
+            Some((_, mark)) if head.get(mark..).is_some_and(is_ascii_text) => None,
+            Some(marked) => Some(marked),
+            None => {
+                Self::by_zeros(head.get(..Self::HEAD).unwrap_or(head)).map(|encoding| (encoding, 0))
+            }
+        }
+    }
+
+    fn by_mark(head: &[u8]) -> Option<(Self, usize)> {
         match head {
             [0xff, 0xfe, 0, 0, ..] => Some((Self::Utf32Le, 4)),
             [0, 0, 0xfe, 0xff, ..] => Some((Self::Utf32Be, 4)),
             [0xff, 0xfe, ..] => Some((Self::Utf16Le, 2)),
             [0xfe, 0xff, ..] => Some((Self::Utf16Be, 2)),
-            _ => {
-                Self::by_zeros(head.get(..Self::HEAD).unwrap_or(head)).map(|encoding| (encoding, 0))
-            }
+            _ => None,
         }
+    }
+
+    /// True if a text starts with a byte order mark, and is not in that encoding.
+    #[cfg(feature = "search")]
+    pub(crate) fn has_false_mark(head: &[u8]) -> bool {
+        Self::by_mark(head).is_some() && Self::detect(head).is_none()
     }
 
     /// Nearly every unit must be a printable ASCII character.
@@ -90,6 +108,22 @@ impl Encoding {
         }
     }
 }
+
+/// True for bytes that are ASCII text and cannot be UTF-16: all of a short text, or a long run in it.
+///
+/// Both bytes of one ideograph in four or five are printable ASCII, so a run of [`ASCII_RUN`] bytes comes up once in
+/// 10^10 places of real UTF-16. Text with ASCII characters in it has zeros between them.
+fn is_ascii_text(bytes: &[u8]) -> bool {
+    let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7e);
+    let mut runs = bytes.split(|byte| !is_text(byte)).map(<[u8]>::len);
+    let longest = runs.by_ref().max().unwrap_or(0);
+    longest >= ASCII_RUN || (longest >= SHORT_ASCII && longest == bytes.len())
+}
+
+/// So many bytes of ASCII text in a row are not UTF-16.
+const ASCII_RUN: usize = 32;
+/// Nor are so few, if there is nothing else.
+const SHORT_ASCII: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
 struct Run {
@@ -250,6 +284,23 @@ mod tests {
                 |unit: &&&[u8]| matches!(encoding.unit(unit), 0x09 | 0x0a | 0x0d | 0x20..=0x7e);
             units.iter().filter(is_text).count() * 10 >= units.len() * 9
         })
+    }
+
+    #[test]
+    fn a_mark_that_is_not_true() {
+        let text = b"see http://a.example/ and more";
+        for mark in [&b"\xff\xfe"[..], b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff"] {
+            assert_eq!(Encoding::detect(&[mark, text].concat()), None, "{mark:?}");
+            // one character of another language does not make it UTF-16
+            let long = [mark, b"\xe9 ", text, text].concat();
+            assert_eq!(Encoding::detect(&long), None, "{mark:?}");
+            assert!(Encoding::detect(mark).is_some());
+        }
+        let wide: Vec<u8> = "\u{feff}\u{6874}\u{7474} http://a.example/\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert_eq!(Encoding::detect(&wide), Some((Encoding::Utf16Le, 2)));
     }
 
     proptest! {

@@ -19,6 +19,7 @@
 //! ```
 
 mod archive;
+mod auxiliary;
 mod builder;
 mod context;
 mod defanged;
@@ -65,6 +66,8 @@ use rayon::ThreadPool;
 use crate::Finder;
 
 pub use archive::Compressed;
+#[doc(hidden)]
+pub use auxiliary::{MAX_SETTINGS_BYTES, read_regular, read_regular_text};
 pub use builder::{SearchBuilder, SearchError};
 pub use context::{ContextLine, ContextLines};
 pub use defanged::DefangedHit;

@@ -18,8 +18,8 @@ use crate::search::source::charset::{self, CharsetText};
 use crate::search::source::text_source::{RawText, TextSource, UnicodeText};
 use crate::search::state::{MemoryLane, SearchState, StateOptions, go_on};
 use crate::search::{
-    End, Flow, Input, InputKind, Mail, Markup, ParallelSink, SearchResult, TextEncoding, mailbox,
-    parallel,
+    End, Flow, Input, InputKind, Mail, Markup, ParallelSink, Problem, ProblemKind, SearchResult,
+    TextEncoding, mailbox, parallel,
 };
 use crate::slice::SliceExt;
 
@@ -109,8 +109,10 @@ impl<'q> StreamSearcher<'q> {
             return state.finish(0, End::Failed(error));
         }
         let is_awaited = enough == BOM_MAX && kind == InputKind::Stream;
-        let has_zeros = memchr(0, self.buffer.window().clamped(..BOM_MAX)).is_some();
-        // Nobody types zeros.
+        let start = self.buffer.window().clamped(..BOM_MAX);
+        let has_zeros =
+            memchr(0, start).is_some() || matches!(start, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+        // Nobody types zeros, or a byte order mark.
         if is_awaited && has_zeros {
             // An error comes again.
             let _ = self.buffer.fill(reader, Encoding::HEAD, room);
@@ -128,6 +130,13 @@ impl<'q> StreamSearcher<'q> {
             TextEncoding::Wide(encoding) => Some(encoding),
             TextEncoding::Raw | TextEncoding::Charset(_) => None,
         };
+        if unicode.is_none()
+            && matches!(self.query.encoding, TextEncoding::Unicode | TextEncoding::Guessed)
+            && Encoding::has_false_mark(head)
+        {
+            let message = "its byte order mark is wrong: it is searched as bytes";
+            sink.problem(&Problem::new(ProblemKind::Read, input.display_path(), message));
+        }
         if unicode.is_none() && binary == Binary::Skip && memchr(0, head).is_some() {
             return state.finish(0, End::Binary);
         }

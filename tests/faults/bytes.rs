@@ -43,6 +43,21 @@ fn utf16_and_utf32() {
     }
 }
 
+/// A mark before ASCII makes ideographs of all of it, so it is not believed.
+#[test]
+fn a_byte_order_mark_that_is_wrong() {
+    for mark in [&b"\xff\xfe"[..], b"\xfe\xff"] {
+        let tree = Tree::new();
+        let text = b"http://a.example/1 and http://a.example/2\n";
+        tree.dir.file("m-bad/marked", [mark, text].concat());
+        let said = "urigrep: m-bad/marked: its byte order mark is wrong: it is searched as bytes";
+        let ran = tree.survives(&[], 2, &[said]);
+        for uri in ["http://a.example/1", "http://a.example/2"] {
+            assert!(ran.out().contains(&format!("m-bad/marked:1:{uri}\n")), "{ran:?}");
+        }
+    }
+}
+
 /// A line that does not end is searched in a fixed window. tests/faults/bounds.py measures a GiB of it.
 #[test]
 fn a_line_without_end() {

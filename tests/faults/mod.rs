@@ -9,5 +9,6 @@ mod limits;
 mod mail;
 mod panics;
 mod resources;
+mod rules;
 mod streams;
 mod tree;

@@ -29,7 +29,7 @@ use crate::audit::{
 use crate::audit::{custom_labels, paths};
 use crate::document::Format;
 use crate::document::format::FormatKind;
-use crate::search::{Input, Search};
+use crate::search::{Input, Search, read_regular};
 
 /// What makes headings in the source of a component, or HTML that may have some.
 const HEADINGS: [&str; 9] = [
@@ -336,11 +336,7 @@ impl FileTree {
 
 /// How many lines a regular file has that is not too large.
 fn lines(path: &Path) -> Option<u64> {
-    let metadata = fs::metadata(path).ok()?;
-    if !metadata.is_file() || metadata.len() > MAX_SOURCE_BYTES {
-        return None;
-    }
-    let bytes = fs::read(path).ok()?;
+    let bytes = read_regular(path, MAX_SOURCE_BYTES).ok()?;
     let breaks = memchr::memchr_iter(b'\n', &bytes).count() as u64;
     Some(breaks + u64::from(bytes.last().is_some_and(|&last| last != b'\n')))
 }

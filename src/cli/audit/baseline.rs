@@ -11,13 +11,15 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use urigrep::audit::{FindingKey, KnownFindings, paths};
-use urigrep::search::{Input, describe};
+use urigrep::search::{Input, describe, read_regular};
 
 use crate::cli::error::CliError;
 use crate::cli::escape::visible;
 use crate::cli::json::append;
 
 const VERSION: u32 = 1;
+/// A baseline has no more bytes: half a million findings.
+const MAX_BASELINE_BYTES: u64 = 64 << 20;
 
 #[derive(Clone, Debug)]
 pub struct Baseline {
@@ -53,7 +55,7 @@ impl Baseline {
     /// When it can't be read, or is no baseline; the message names the file.
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let failed = |message: String| CliError::file(path, message);
-        let bytes = fs::read(path).map_err(|error| match error.kind() {
+        let bytes = read_regular(path, MAX_BASELINE_BYTES).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 failed(format!("{}; --write-baseline creates it", describe(&error)))
             }

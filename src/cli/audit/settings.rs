@@ -4,7 +4,6 @@
 //! known is an error, and every error says where it is.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -13,7 +12,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use urigrep::audit::{AuditOptions, Filter, Patterns, Severities, Severity, paths};
 use urigrep::options::UnknownName;
-use urigrep::search::describe;
+use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
 
 use crate::cli::error::CliError;
 use crate::cli::flags::checks;
@@ -113,7 +112,8 @@ pub fn find(path: &Path) -> Option<PathBuf> {
 /// # Errors
 /// When it can't be read, or makes no sense; the message says where.
 pub fn read(path: &Path) -> Result<AuditSettings, CliError> {
-    let text = fs::read_to_string(path).map_err(|error| CliError::file(path, describe(&error)))?;
+    let text = read_regular_text(path, MAX_SETTINGS_BYTES)
+        .map_err(|error| CliError::file(path, describe(&error)))?;
     settings(&text, &paths::parent(path)).map_err(|error| {
         let before = text.get(..error.at).unwrap_or(&text);
         let line = before.matches('\n').count() + 1;

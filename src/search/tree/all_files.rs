@@ -16,7 +16,7 @@ impl TreeWalk {
         let hides_dot = self.hides_dot;
         let threads = if self.is_ordered { 0 } else { affordable_threads(threads) };
         if threads == 0 {
-            return self.builder.build().flat_map(|entry| found(entry, hides_dot)).collect();
+            return self.found().collect();
         }
         let all = Mutex::default();
         self.builder.threads(threads).build_parallel().run(|| {
@@ -27,6 +27,7 @@ impl TreeWalk {
             })
         });
         let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.extend(Self::refused(&self.filter, &self.compiled, hides_dot));
         all.sort_by(|a, b| by_names(&a.path, &b.path));
         all
     }

@@ -4,10 +4,11 @@
 //! search; few people have such a file.
 
 use std::env::{self, home_dir};
-use std::fs;
 use std::path::PathBuf;
 
 use memchr::memmem;
+
+use crate::search::{MAX_SETTINGS_BYTES, read_regular};
 
 /// False only when git's configuration names no such file, and there is none where it is by default.
 ///
@@ -22,7 +23,10 @@ pub(crate) fn may_have_global_excludes() -> bool {
         Some(variable("GIT_CONFIG_SYSTEM").unwrap_or_else(|| "/etc/gitconfig".into())),
     ];
     default.is_some_and(|path| path.exists())
-        || configured.into_iter().flatten().any(|path| fs::read(path).is_ok_and(names_a_file))
+        || configured
+            .into_iter()
+            .flatten()
+            .any(|path| read_regular(&path, MAX_SETTINGS_BYTES).is_ok_and(names_a_file))
 }
 
 /// True when the key `excludesFile` may be in the text; git does not tell cases apart.

@@ -3,5 +3,6 @@
 pub(crate) mod affordable_threads;
 pub(crate) mod all_files;
 pub(crate) mod global_excludes;
+pub(crate) mod ignore_guard;
 pub(crate) mod schedule;
 pub(crate) mod walk;

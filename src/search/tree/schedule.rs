@@ -122,6 +122,10 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                 }
             })
         });
+        if !self.is_stopped() {
+            let refused = TreeWalk::refused(&walk.filter, &walk.compiled, hides_dot);
+            self.sequential(refused.into_iter().map(|found| found.visit(hides_dot)));
+        }
     }
 
     fn visit(&self, worker: &mut Worker<'s, S>, visit: Visit, flush: Flush<'_>) {

@@ -1,17 +1,18 @@
 //! From paths to the files that are searched, by the `ignore` crate.
 
-#[cfg(unix)]
 use std::collections::HashSet;
 use std::fmt;
+#[cfg(unix)]
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder};
 
 use crate::search::tree::global_excludes::may_have_global_excludes;
+use crate::search::tree::ignore_guard::{IgnoreGuard, Refused};
 use crate::search::{Input, Origin, Problem, ProblemKind, describe};
 
 /// Where a search starts.
@@ -131,6 +132,9 @@ pub(crate) struct CompiledWalk {
 
 pub(crate) struct TreeWalk {
     pub builder: WalkBuilder,
+    pub filter: Arc<EntryFilter>,
+    /// Walks the directories whose rules were refused.
+    pub compiled: CompiledWalk,
     /// What is found depends on the order.
     pub is_ordered: bool,
     /// Paths are displayed without `./` at the start, which was not given.
@@ -145,24 +149,44 @@ impl CompiledWalk {
 
     pub fn walk(&self, roots: &[Root], order: Order, threads: usize) -> TreeWalk {
         let options = &self.options;
-        let mut builder = WalkBuilder::empty();
         let mut paths: Vec<_> = roots.iter().filter_map(Root::path).collect();
         if self.order(order) == Order::Path {
             paths.sort_unstable();
+        }
+        let filter = EntryFilter::new(options, &paths);
+        // One root with rules that are not read makes all of them unruled: they may be above the others.
+        let is_ruled = !options.no_ignore && paths.iter().all(|root| filter.admits_root(root));
+        let mut builder = self.builder(is_ruled, threads);
+        if self.order(order) == Order::Path {
             // All is the same but the names, which would have to be looked for in each path.
             builder.sort_by_file_path(|a, b| a.as_os_str().cmp(b.as_os_str()));
         }
         for path in &paths {
             builder.add(path);
         }
-        let respect = !options.no_ignore;
+        let filter = Arc::new(filter);
+        let shared = Arc::clone(&filter);
+        builder.filter_entry(move |entry| shared.admits(entry, is_ruled));
+        TreeWalk {
+            builder,
+            filter,
+            compiled: self.clone(),
+            is_ordered: options.follow,
+            hides_dot: roots.contains(&Root::CurrentDirectory),
+        }
+    }
+
+    /// A walk with the options, and with the rules of ignore files or without.
+    fn builder(&self, is_ruled: bool, threads: usize) -> WalkBuilder {
+        let options = &self.options;
+        let mut builder = WalkBuilder::empty();
         builder
             .hidden(!options.hidden)
-            .parents(respect)
-            .ignore(respect)
-            .git_ignore(respect)
-            .git_global(respect && may_have_global_excludes())
-            .git_exclude(respect)
+            .parents(is_ruled)
+            .ignore(is_ruled)
+            .git_ignore(is_ruled)
+            .git_global(is_ruled && may_have_global_excludes())
+            .git_exclude(is_ruled)
             .follow_links(options.follow)
             .max_depth(options.max_depth)
             .max_filesize(options.max_filesize)
@@ -175,14 +199,32 @@ impl CompiledWalk {
         if let Some(types) = &self.types {
             builder.types(types.clone());
         }
-        if options.follow {
-            enter_once(&mut builder, &paths);
-        }
-        TreeWalk {
-            builder,
-            is_ordered: options.follow,
-            hides_dot: roots.contains(&Root::CurrentDirectory),
-        }
+        builder
+    }
+
+    /// What is in a directory whose rules were refused, without rules, after a report of why.
+    fn unruled(
+        &self,
+        refused: Refused,
+        filter: &Arc<EntryFilter>,
+        hides_dot: bool,
+    ) -> impl Iterator<Item = Found> + use<> {
+        let Refused { directory, file, reason } = refused;
+        let file = displayed(&file, hides_dot).as_os_str().as_encoded_bytes().to_vec();
+        let message = format!("{reason}: no ignore rules are applied in this directory");
+        let problem = Box::new(Problem::new(ProblemKind::Read, file, message));
+        let reported = Found { path: directory.clone(), kind: FoundKind::Problem(problem) };
+        // A root is walked in any case.
+        let entries = (!filter.is_root(&directory)).then(|| {
+            let mut builder = self.builder(false, 1);
+            builder.add(&directory);
+            builder.sort_by_file_path(|a, b| a.as_os_str().cmp(b.as_os_str()));
+            builder.max_depth(filter.depth_below(&directory, self.options.max_depth));
+            let shared = Arc::clone(filter);
+            builder.filter_entry(move |entry| shared.admits(entry, false));
+            builder.build().flat_map(move |entry| found(entry, hides_dot))
+        });
+        std::iter::once(reported).chain(entries.into_iter().flatten())
     }
 }
 
@@ -254,31 +296,108 @@ pub fn file_types(added: &[String]) -> Result<Vec<(String, Vec<String>)>, WalkEr
 impl TreeWalk {
     pub fn visits(self) -> impl Iterator<Item = Visit> {
         let hides_dot = self.hides_dot;
-        self.builder.build().flat_map(move |entry| visits(entry, hides_dot))
+        self.found().map(move |found| found.visit(hides_dot))
+    }
+
+    /// All that a walk in one thread finds. What is in directories whose rules were refused comes where they do.
+    pub fn found(self) -> impl Iterator<Item = Found> {
+        let hides_dot = self.hides_dot;
+        let Self { builder, filter, compiled, .. } = self;
+        let mut walk = builder.build();
+        let mut is_over = false;
+        std::iter::from_fn(move || {
+            if is_over {
+                return None;
+            }
+            let entry = walk.next();
+            is_over = entry.is_none();
+            // Before this entry, the walk has passed the directories that were refused meanwhile.
+            let refused = filter.take_refused().into_iter();
+            let unruled: Vec<_> =
+                refused.map(|refused| compiled.unruled(refused, &filter, hides_dot)).collect();
+            let entry = entry.into_iter().flat_map(move |entry| found(entry, hides_dot));
+            Some(unruled.into_iter().flatten().chain(entry))
+        })
+        .flatten()
+    }
+
+    /// What is in the directories whose rules were refused, after a walk in several threads.
+    pub fn refused(
+        filter: &Arc<EntryFilter>,
+        compiled: &CompiledWalk,
+        hides_dot: bool,
+    ) -> Vec<Found> {
+        let refused = filter.take_refused().into_iter();
+        refused.flat_map(|refused| compiled.unruled(refused, filter, hides_dot)).collect()
     }
 }
 
-/// Lets the walk enter each directory once, by device and inode.
-#[cfg(unix)]
-fn enter_once(builder: &mut WalkBuilder, roots: &[&Path]) {
-    use std::os::unix::fs::MetadataExt;
-    let identity =
-        |path: &Path| fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
-    let entered: Mutex<HashSet<(u64, u64)>> =
-        Mutex::new(roots.iter().filter_map(|root| identity(root)).collect());
-    builder.filter_entry(move |entry| {
+/// Decides which directories the walk enters.
+#[derive(Debug)]
+pub(crate) struct EntryFilter {
+    guard: IgnoreGuard,
+    roots: Vec<PathBuf>,
+    /// With links that are followed: the directories that were entered, by device and inode.
+    entered: Option<Mutex<HashSet<(u64, u64)>>>,
+}
+
+impl EntryFilter {
+    fn new(options: &WalkOptions, roots: &[&Path]) -> Self {
+        let entered = options
+            .follow
+            .then(|| Mutex::new(roots.iter().filter_map(|root| identity(root)).collect()));
+        Self {
+            guard: IgnoreGuard::new(roots.iter().copied()),
+            roots: roots.iter().map(|root| root.to_path_buf()).collect(),
+            entered,
+        }
+    }
+
+    fn admits_root(&self, root: &Path) -> bool {
+        !root.is_dir() || self.guard.admits_root(root)
+    }
+
+    fn admits(&self, entry: &DirEntry, is_ruled: bool) -> bool {
         if !entry.file_type().is_some_and(|kind| kind.is_dir()) {
             return true;
         }
+        if is_ruled && !self.guard.admits(entry.path()) {
+            return false;
+        }
+        let Some(entered) = &self.entered else { return true };
         // The walk reports what can't be read.
         identity(entry.path()).is_none_or(|identity| {
             entered.lock().unwrap_or_else(PoisonError::into_inner).insert(identity)
         })
-    });
+    }
+
+    fn take_refused(&self) -> Vec<Refused> {
+        self.guard.take_refused()
+    }
+
+    fn is_root(&self, directory: &Path) -> bool {
+        self.roots.iter().any(|root| root == directory)
+    }
+
+    /// How deep a walk from this directory goes where one from its root goes `most` deep.
+    fn depth_below(&self, directory: &Path, most: Option<usize>) -> Option<usize> {
+        let below = |root: &PathBuf| Some(directory.strip_prefix(root).ok()?.components().count());
+        let depth = self.roots.iter().filter_map(below).min().unwrap_or(0);
+        most.map(|most| most.saturating_sub(depth))
+    }
+}
+
+/// The device and the inode of a path, which a directory has only one of.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn enter_once(_builder: &mut WalkBuilder, _roots: &[&Path]) {}
+fn identity(_: &Path) -> Option<(u64, u64)> {
+    None
+}
 
 /// Something that a walk found, before it is an input: there may be millions.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use super::settings::values;
 use crate::audit::paths;
 use crate::audit::sites::Repository;
+use crate::search::read_regular;
 use crate::slice::lossy;
 
 /// So many directories above a document are looked at.
@@ -72,12 +73,7 @@ pub fn entries(directory: &Path) -> Vec<fs::DirEntry> {
 
 /// The text of a small file.
 pub fn text(path: &Path) -> String {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {
-            fs::read(path).map(|bytes| lossy(&bytes).into_owned()).unwrap_or_default()
-        }
-        _ => String::new(),
-    }
+    read_regular(path, LARGEST).map(|bytes| lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
 pub fn joined(directory: &Path, path: &str) -> PathBuf {

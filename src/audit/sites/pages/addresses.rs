@@ -255,6 +255,9 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
 
 /// The front matter of a file.
 fn front(path: &Path) -> Option<String> {
+    if !fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
     let mut file = fs::File::open(path).ok()?.take(HEAD);
     let mut bytes = Vec::with_capacity(MOST_FRONTS as usize);
     file.by_ref().take(MOST_FRONTS).read_to_end(&mut bytes).ok()?;

@@ -1,0 +1,236 @@
+//! Looks at ignore files before the walk reads them.
+//!
+//! `ignore` opens whatever is called `.gitignore` and compiles all its globs into one set. A link to `/dev/zero`
+//! takes all memory, a FIFO never ends, and 2,000 globs such as `*a???*b` take 2.7 GB, since the set's cache grows
+//! with their number times their length. So a directory whose rules are not regular files of the tree, or cost too
+//! much, is not entered by that walk. It is reported and walked without rules, so that nothing in it is hidden.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::search::auxiliary::read_regular;
+use crate::search::describe;
+
+/// An ignore file has no more bytes.
+const MAX_RULES_BYTES: u64 = 1 << 20;
+/// The files of a directory and of those above it cost no more: the number of globs that become regexes times their
+/// bytes, 48 bytes of memory each.
+const MAX_COST: u64 = 500_000;
+/// No more files with such globs apply to one directory: each may fill caches of 10 MiB per thread.
+const MAX_GLOB_FILES: u32 = 16;
+/// What names a directory of git is no longer.
+const MAX_GIT_FILE_BYTES: u64 = 4 << 10;
+
+/// What the rules of a directory and of those above it cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct RuleCost {
+    product: u64,
+    files: u32,
+}
+
+impl RuleCost {
+    fn add(self, other: Self) -> Self {
+        let product = self.product.saturating_add(other.product);
+        Self { product, files: self.files.saturating_add(other.files) }
+    }
+}
+
+/// A directory that is walked without rules.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub directory: PathBuf,
+    /// Which file it is about, and why.
+    pub file: PathBuf,
+    pub reason: String,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct IgnoreGuard {
+    /// Where the tree is, without links: the rules of a directory may be a link to a file in there.
+    roots: Vec<PathBuf>,
+    state: Mutex<GuardState>,
+}
+
+#[derive(Debug, Default)]
+struct GuardState {
+    /// Of directories whose own rules cost something.
+    costs: HashMap<PathBuf, RuleCost>,
+    refused: Vec<Refused>,
+}
+
+impl IgnoreGuard {
+    pub fn new<'p>(roots: impl Iterator<Item = &'p Path>) -> Self {
+        let roots = roots.filter_map(|root| fs::canonicalize(root).ok()).collect();
+        Self { roots, state: Mutex::default() }
+    }
+
+    /// Looks at the rules of a root and of all directories above it, which apply there.
+    pub fn admits_root(&self, root: &Path) -> bool {
+        let Ok(absolute) = fs::canonicalize(root) else {
+            // The walk reports what can't be read.
+            return true;
+        };
+        let mut cost = RuleCost::default();
+        for directory in absolute.ancestors() {
+            match self.cost_of(directory) {
+                Ok(own) => cost = cost.add(own),
+                Err(refused) => {
+                    return self.refuse(Refused { directory: root.to_owned(), ..refused });
+                }
+            }
+        }
+        self.admits_cost(root, cost)
+    }
+
+    /// Looks at the rules of a directory before the walk enters it.
+    pub fn admits(&self, directory: &Path) -> bool {
+        match self.cost_of(directory) {
+            Ok(own) if own == RuleCost::default() => true,
+            Ok(own) => {
+                let state = self.lock();
+                let above = directory.ancestors().skip(1).filter_map(|path| state.costs.get(path));
+                let cost = above.fold(own, |sum, cost| sum.add(*cost));
+                drop(state);
+                self.admits_cost(directory, cost) && {
+                    self.lock().costs.insert(directory.to_owned(), own);
+                    true
+                }
+            }
+            Err(refused) => self.refuse(refused),
+        }
+    }
+
+    /// The directories that were refused since this was asked for.
+    pub fn take_refused(&self) -> Vec<Refused> {
+        std::mem::take(&mut self.lock().refused)
+    }
+
+    fn admits_cost(&self, directory: &Path, cost: RuleCost) -> bool {
+        if cost.product <= MAX_COST && cost.files <= MAX_GLOB_FILES {
+            return true;
+        }
+        self.refuse(Refused {
+            directory: directory.to_owned(),
+            file: directory.join(".gitignore"),
+            reason: "too many globs, with those above".to_owned(),
+        })
+    }
+
+    fn refuse(&self, refused: Refused) -> bool {
+        self.lock().refused.push(refused);
+        false
+    }
+
+    /// What the rules in a directory cost.
+    fn cost_of(&self, directory: &Path) -> Result<RuleCost, Refused> {
+        let mut cost = RuleCost::default();
+        let mut files = vec![directory.join(".ignore"), directory.join(".gitignore")];
+        files.extend(self.exclude_file(directory)?);
+        for file in files {
+            if self.is_there(directory, &file)? {
+                let rules = read_regular(&file, MAX_RULES_BYTES);
+                let rules = rules.map_err(|error| refused(directory, &file, &describe(&error)))?;
+                cost = cost.add(cost_of_rules(&rules));
+            }
+        }
+        Ok(cost)
+    }
+
+    /// The file of git's own rules for a work tree whose top is here.
+    fn exclude_file(&self, directory: &Path) -> Result<Option<PathBuf>, Refused> {
+        let git = directory.join(".git");
+        let Ok(metadata) = fs::metadata(&git) else { return Ok(None) };
+        if metadata.is_dir() {
+            return Ok(Some(git.join("info/exclude")));
+        }
+        // A work tree of its own, or a submodule: a file says where the directory is (gitrepository-layout).
+        let read = |file: &Path| {
+            let bytes = read_regular(file, MAX_GIT_FILE_BYTES);
+            bytes.map_err(|error| refused(directory, file, &describe(&error)))
+        };
+        let link = String::from_utf8_lossy(&read(&git)?).into_owned();
+        let Some(git) = link.lines().next().and_then(|line| line.strip_prefix("gitdir: ")) else {
+            return Ok(None);
+        };
+        let git = directory.join(git);
+        let common = git.join("commondir");
+        if !common.exists() {
+            return Ok(None);
+        }
+        let common = String::from_utf8_lossy(&read(&common)?).trim_end().to_owned();
+        Ok(Some(git.join(common).join("info/exclude")))
+    }
+
+    /// True for a file that the walk would read as rules.
+    fn is_there(&self, directory: &Path, file: &Path) -> Result<bool, Refused> {
+        let metadata = match fs::symlink_metadata(file) {
+            Ok(metadata) => metadata,
+            Err(_) => return Ok(false),
+        };
+        // The walk says that a directory is no file.
+        if metadata.is_dir() {
+            return Ok(false);
+        }
+        if !metadata.is_symlink() {
+            return Ok(true);
+        }
+        // git does not follow such a link at all; one that leads out of the tree is never meant well.
+        match fs::canonicalize(file) {
+            Ok(target) if self.is_in_tree(directory, &target) => Ok(!target.is_dir()),
+            Ok(_) => Err(refused(directory, file, "a link that leads out of the tree")),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(refused(directory, file, &describe(&error))),
+        }
+    }
+
+    fn is_in_tree(&self, directory: &Path, target: &Path) -> bool {
+        self.roots.iter().any(|root| target.starts_with(root))
+            || fs::canonicalize(directory).is_ok_and(|directory| target.starts_with(directory))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, GuardState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn refused(directory: &Path, file: &Path, reason: &str) -> Refused {
+    Refused { directory: directory.to_owned(), file: file.to_owned(), reason: reason.to_owned() }
+}
+
+/// The number of globs that `globset` makes regexes of, times their bytes.
+fn cost_of_rules(rules: &[u8]) -> RuleCost {
+    let (mut globs, mut bytes) = (0, 0);
+    for line in rules.split(|&byte| byte == b'\n') {
+        let line = line.trim_ascii();
+        if !line.starts_with(b"#") && is_regex(line) {
+            globs += 1;
+            bytes += line.len() as u64;
+        }
+    }
+    RuleCost { product: globs * bytes, files: u32::from(globs > 0) }
+}
+
+/// False for globs that are compared as text: names, paths, and `*.ext`.
+fn is_regex(glob: &[u8]) -> bool {
+    let rest = glob.strip_prefix(b"!").unwrap_or(glob);
+    let rest = rest.strip_prefix(b"**/").unwrap_or(rest);
+    let rest = rest.strip_prefix(b"*").unwrap_or(rest);
+    rest.iter().any(|byte| b"*?[{".contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs() {
+        let rules = b"# *a*b\n*.o\n/target\ndir/\n**/x\n!*.md\n[Bb]in/\na*b*\n";
+        assert_eq!(cost_of_rules(rules), RuleCost { product: 2 * 12, files: 1 });
+        assert_eq!(cost_of_rules(b"*.o\ntarget\n"), RuleCost::default());
+        let hostile: String = (0..2000).map(|at| format!("*a???*b{at}\n")).collect();
+        assert!(cost_of_rules(hostile.as_bytes()).product > MAX_COST);
+    }
+}
