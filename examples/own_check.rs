@@ -10,6 +10,8 @@ static PLAIN_HTTP: Check = Check {
     severity: Severity::Warning,
     summary: "a link that is not encrypted",
     rationale: "Everyone on the way can read and change what it leads to.",
+    fails: "[a](http://a.dev/)",
+    passes: "[a](https://a.dev/)",
 };
 
 fn main() -> Result<(), WalkError> {

@@ -146,6 +146,8 @@ impl AuditorBuilder {
     ///     severity: Severity::Warning,
     ///     summary: "a link that is not encrypted",
     ///     rationale: "Everyone on the way can read and change what it leads to.",
+    ///     fails: "[a](http://a.dev/)",
+    ///     passes: "[a](https://a.dev/)",
     /// };
     /// let auditor = Auditor::builder().check(&PLAIN_HTTP, |link| {
     ///     let uri = link.uri()?;

@@ -20,6 +20,8 @@ pub static UNKNOWN_DIRECTIVE: Check = Check {
     severity: Severity::Warning,
     summary: "a comment for urigrep names no check, or says nothing that urigrep knows",
     rationale: "A misspelled comment turns nothing off, and once it is misspelled nobody notices.",
+    fails: "<!-- urigrep-disable nothing-such -->",
+    passes: "<!-- urigrep-disable placeholder -->",
 };
 
 const PREFIX: &str = "urigrep-";

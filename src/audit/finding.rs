@@ -32,6 +32,10 @@ pub struct Check {
     pub summary: &'static str,
     /// Why that is wrong, in a sentence or two, with the section of the standard behind it.
     pub rationale: &'static str,
+    /// Markdown in which it finds something.
+    pub fails: &'static str,
+    /// The same as it should be.
+    pub passes: &'static str,
 }
 
 /// What a check found.

@@ -121,3 +121,50 @@ fn checks_have_words() {
         assert!(!check.rationale.contains("  "), "{}", check.id);
     }
 }
+
+/// The tree in which the examples of checks are.
+fn around() -> BTreeMap<PathBuf, String> {
+    let files = [("README.md", "# Start\n"), ("install.md", "# Requirements\n")];
+    files.map(|(path, text)| (PathBuf::from(path), text.to_owned())).into()
+}
+
+#[test]
+fn examples_of_checks_fail_and_pass() {
+    for check in CHECKS {
+        let found = |text: &str| {
+            let mut files = around();
+            files.insert("a.md".into(), text.to_owned());
+            let tree = Memory { files, slugs: Default::default() };
+            let facts = audit::read(format(&in_markdown()), text.as_bytes(), &Finder::new());
+            let mut found = Vec::new();
+            let options = AuditOptions::new();
+            audit::check(&in_markdown(), &facts, &options, &tree, &mut |fault| {
+                found.push(fault.check.id);
+            });
+            found
+        };
+        assert_eq!(found(check.fails), [check.id], "{}", check.fails);
+        assert_eq!(found(check.passes), [""; 0], "{}", check.passes);
+    }
+}
+
+/// `URIGREP_WRITE=1` writes the table.
+#[test]
+fn the_table_of_checks_is_current() {
+    let file = root().join("docs/reference/checks.md");
+    let text = std::fs::read_to_string(&file).expect("docs/reference/checks.md");
+    let heading = "| check | severity | for example |\n|---|---|---|\n";
+    let (before, after) = text.split_once(heading).expect("the table of checks");
+    let rest = after.lines().skip_while(|line| line.starts_with('|'));
+    let rest: String = rest.map(|line| format!("{line}\n")).collect();
+    let mut table = String::new();
+    for check in CHECKS.iter().copied().chain([&audit::UNKNOWN_DIRECTIVE]) {
+        let example = check.fails.replace("\n\n", "\n").replace('\n', "`, `").replace('|', "\\|");
+        writeln!(table, "| `{}` | {} | `{example}` |", check.id, check.severity).unwrap();
+    }
+    let current = format!("{before}{heading}{table}{rest}");
+    if std::env::var_os("URIGREP_WRITE").is_some() {
+        std::fs::write(&file, &current).expect("docs/reference/checks.md");
+    }
+    assert_eq!(text, current, "run it with URIGREP_WRITE=1");
+}

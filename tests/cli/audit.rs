@@ -554,3 +554,17 @@ fn any_number_of_threads_reports_the_same() {
     sorted.sort_by_key(|finding| finding.split(':').next().unwrap().to_owned());
     assert_eq!(ordered, sorted);
 }
+
+#[test]
+fn rules_and_checks_explain_themselves() {
+    let dir = Dir::new();
+    let ran = dir.run(["rule", "missing-anchor"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.out().starts_with("missing-anchor (warning): "), "{ran:?}");
+    assert!(ran.out().contains("Fails:\n\n    [needs](install.md#requirement)\n"), "{ran:?}");
+    let ran = dir.run(["rule", "d4.3"]);
+    assert!(ran.out().starts_with("### D4.3 ") && !ran.out().contains("### D4.4"), "{ran:?}");
+    let ran = dir.run(["rule", "missing-ancor"]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("did you mean `missing-anchor`?"), "{ran:?}");
+}

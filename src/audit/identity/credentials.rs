@@ -12,6 +12,8 @@ pub static CHECK: Check = Check {
     summary: "a URI with a password or token in it",
     rationale: "It is shown, logged and sent along in clear text; the form is deprecated (RFC 3986 \
                 sections 3.2.1 and 7.5).",
+    fails: "[a](https://joe:hunter42@a.dev/)",
+    passes: "[a](https://a.dev/)",
 };
 
 /// Nobody has a password of fewer characters; `a:b@` shows where one goes.

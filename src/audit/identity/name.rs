@@ -9,6 +9,8 @@ pub static CHECK: Check = Check {
               check digit",
     rationale: "The registration of a namespace fixes the syntax of its names (RFC 8141 section \
                 6.4.2); a check digit that does not fit means a slip in the number.",
+    fails: "[a](urn:isbn:0451450524)",
+    passes: "[a](urn:isbn:0451450523)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

@@ -10,6 +10,8 @@ pub static CHECK: Check = Check {
     summary: "a URN in a namespace that is not registered",
     rationale: "A URN names something for good only through the registration of its namespace \
                 (RFC 8141 sections 5 and 6); another may take the identifier.",
+    fails: "[a](urn:frobnicate:1)",
+    passes: "[a](urn:ietf:rfc:3986)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

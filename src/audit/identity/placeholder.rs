@@ -19,6 +19,8 @@ pub static CHECK: Check = Check {
     summary: "a destination that was to be filled in",
     rationale: "A stand-in such as `TODO`, `YOUR_NAME` or `example.com` (RFC 2606 section 3) leads \
                 nowhere.",
+    fails: "[manual](TODO)",
+    passes: "[manual](install.md)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

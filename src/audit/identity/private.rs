@@ -16,6 +16,8 @@ pub static CHECK: Check = Check {
     summary: "a link to a host that can't be reached from elsewhere",
     rationale: "The name or address means something else, or nothing, in every other network \
                 (RFC 1918, RFC 4193, RFC 6761, RFC 6762).",
+    fails: "[manual](http://localhost:8000/)",
+    passes: "[manual](https://a.dev/manual)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

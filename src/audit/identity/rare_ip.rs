@@ -8,6 +8,8 @@ pub static CHECK: Check = Check {
     summary: "a host that is an IPv4 address in a rare form",
     rationale: "Some programs read it as the address, others as a name; it hides where the link \
                 leads (RFC 3986 section 7.4).",
+    fails: "[a](http://0177.0.0.1/)",
+    passes: "[a](https://a.dev/)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

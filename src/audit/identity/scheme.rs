@@ -11,6 +11,8 @@ pub static CHECK: Check = Check {
     summary: "a scheme that is neither registered with IANA nor in wide use",
     rationale: "No program knows what to do with it (RFC 7595 section 1); often it is a slip, or a \
                 host without its `http://`.",
+    fails: "[a](htpps://a.dev/)",
+    passes: "[a](https://a.dev/)",
 };
 
 /// The schemes that slips are made of.

@@ -12,6 +12,8 @@ pub static CHECK: Check = Check {
     summary: "a link whose text is another URI than its destination",
     rationale: "Readers believe the text: one of the two is out of date, or it is meant to deceive \
                 (RFC 3986 section 7.6).",
+    fails: "[https://bank.dev/](https://evil.dev/)",
+    passes: "[https://bank.dev/](https://bank.dev/)",
 };
 
 pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {

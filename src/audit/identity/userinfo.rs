@@ -9,6 +9,8 @@ pub static CHECK: Check = Check {
     summary: "a URI whose userinfo looks like its host",
     rationale: "A hasty reader takes the name before the `@` for the place where it leads (RFC 3986 \
                 section 7.6).",
+    fails: "[a](https://www.bank.com@evil.dev/)",
+    passes: "[a](https://www.bank.com/)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

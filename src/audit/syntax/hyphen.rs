@@ -8,6 +8,8 @@ pub static CHECK: Check = Check {
     summary: "a URI that is broken across lines after a hyphen",
     rationale: "A reader can't tell whether the hyphen belongs to the URI or was added to break the \
                 line (RFC 3986 Appendix C).",
+    fails: "see <http://a.org/long-\nname/b>",
+    passes: "see <http://a.org/long-name/b>",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

@@ -9,6 +9,8 @@ pub static CHECK: Check = Check {
     summary: "a destination that is no URI reference, and can't be repaired",
     rationale: "Each program that reads it makes something else of it, or nothing (RFC 3986 \
                 section 4.1).",
+    fails: "[a](https://a.dev:80x/)",
+    passes: "[a](https://a.dev:8080/)",
 };
 
 fn is_data(written: &str) -> bool {

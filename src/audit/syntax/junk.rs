@@ -12,6 +12,8 @@ pub static CHECK: Check = Check {
     summary: "a destination that ends in a delimiter or punctuation of the text around it",
     rationale: "URIs are cut out of running text by hand, and what stood around them comes along \
                 (RFC 3986 Appendix C).",
+    fails: "[a](https://a.dev/page,)",
+    passes: "[a](https://a.dev/page)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

@@ -9,6 +9,8 @@ pub static CHECK: Check = Check {
     summary: "a destination with a character that must be percent-encoded",
     rationale: "RFC 3986 section 2 leaves it out of every URI; programs differ in how they repair \
                 it, or cut the reference there.",
+    fails: "[a](https://a.dev/b|c)",
+    passes: "[a](https://a.dev/b%7Cc)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

@@ -14,6 +14,8 @@ pub static CHECK: Check = Check {
     summary: "a URI that is not in its normal spelling",
     rationale: "Caches, indexes and searches compare URIs letter by letter (RFC 3986 section \
                 6.2.1); the normal form is the one to write (sections 6.2.2 and 6.2.3).",
+    fails: "[a](HTTPS://A.dev/b/../c)",
+    passes: "[a](https://a.dev/c)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

@@ -12,6 +12,8 @@ pub static CHECK: Check = Check {
     summary: "a `%` without two hexadecimal digits after it, or `%00`",
     rationale: "A percent sign only starts a triplet; one that is meant is `%25` (RFC 3986 \
                 sections 2.1 and 2.4). `%00` ends the string in some programs (section 7.3).",
+    fails: "[a](https://a.dev/50%-off)",
+    passes: "[a](https://a.dev/50%25-off)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

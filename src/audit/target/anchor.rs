@@ -18,6 +18,8 @@ pub static CHECK: Check = Check {
     summary: "a fragment that names no heading and no id of its document",
     rationale: "The reader ends up at the top of the page (RFC 3986 section 3.5, HTML Standard \
                 section 7.4.6.4).",
+    fails: "[needs](install.md#requirement)",
+    passes: "[needs](install.md#requirements)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

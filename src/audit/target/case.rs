@@ -9,6 +9,8 @@ pub static CHECK: Check = Check {
     summary: "a reference to a file whose name is in another case",
     rationale: "Paths have case (RFC 3986 section 6.2.2.1): it works where the author's file system \
                 does not care, and nowhere else.",
+    fails: "[start](readme.md)",
+    passes: "[start](README.md)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

@@ -11,6 +11,8 @@ pub static CHECK: Check = Check {
     severity: Severity::Warning,
     summary: "a link reference definition whose label leads elsewhere already",
     rationale: "The first definition wins, and this one is never used (CommonMark section 4.7).",
+    fails: "[a]\n\n[a]: install.md\n[a]: README.md",
+    passes: "[a]\n\n[a]: install.md",
 };
 
 pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {

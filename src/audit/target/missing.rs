@@ -10,6 +10,8 @@ pub static CHECK: Check = Check {
     summary: "a reference to a file that does not exist",
     rationale: "It is resolved against the document or its base (RFC 3986 section 5), and nothing \
                 stands there.",
+    fails: "[setup](instal.md)",
+    passes: "[setup](install.md)",
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {

@@ -9,6 +9,8 @@ pub static CHECK: Check = Check {
     summary: "a reference that could not be checked, and why",
     rationale: "What is left out is said: a reference that starts with `/` needs the root of the site (RFC 3986 \
                 section 4.2), and items of code are looked up by other tools.",
+    fails: "[setup](/install.md)",
+    passes: "[setup](install.md)",
 };
 
 const NO_ROOT: &str = "what `/` means here is not known";

@@ -14,6 +14,8 @@ pub static CHECK: Check = Check {
     severity: Severity::Warning,
     summary: "a reference of Markdown to a label that nothing defines",
     rationale: "It is no link then, and is shown with its brackets (CommonMark section 6.3).",
+    fails: "[the manual][manual]",
+    passes: "[the manual](install.md)",
 };
 
 pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {

@@ -10,6 +10,8 @@ pub static DEAD_LINK: Check = Check {
     severity: Severity::Error,
     summary: "a URL that leads nowhere",
     rationale: "Its server says that nothing is there (RFC 9110 section 15.5.5), or its host does not exist.",
+    fails: "[a](https://a.dev/gone)",
+    passes: "[a](https://a.dev/)",
 };
 
 pub static MOVED_LINK: Check = Check {
@@ -17,6 +19,8 @@ pub static MOVED_LINK: Check = Check {
     severity: Severity::Note,
     summary: "a URL whose server names another one for good",
     rationale: "The old address should be replaced (RFC 9110 section 15.4.2); it may stop working.",
+    fails: "[a](http://a.dev/old)",
+    passes: "[a](https://a.dev/new)",
 };
 
 pub static UNVERIFIED_LINK: Check = Check {
@@ -24,6 +28,8 @@ pub static UNVERIFIED_LINK: Check = Check {
     severity: Severity::Note,
     summary: "a URL of which nobody knows whether it leads somewhere, and why",
     rationale: "A server that does not answer now, or answers no programs, proves nothing.",
+    fails: "[a](https://slow.dev/)",
+    passes: "[a](https://a.dev/)",
 };
 
 /// A link that leads to the web, without its document.

@@ -32,7 +32,7 @@ pub fn list() -> String {
 }
 
 /// Wraps a text at 96 columns.
-fn wrapped(text: &str) -> Vec<String> {
+pub fn wrapped(text: &str) -> Vec<String> {
     const WIDTH: usize = 96;
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -12,6 +12,7 @@ mod normalize;
 mod parse;
 mod registry;
 mod resolve;
+mod rule;
 
 use clap::Subcommand;
 
@@ -33,6 +34,8 @@ pub enum Verb {
     Audit(Box<AuditFlags>),
     #[command(about = "Print the registered URI schemes or URN namespaces.")]
     Registry(registry::RegistryFlags),
+    #[command(about = "Explain a delimiting rule or a check of the audit.")]
+    Rule(rule::RuleFlags),
 }
 
 impl Verb {
@@ -44,6 +47,7 @@ impl Verb {
             Self::Compare(flags) => flags.run(),
             Self::Audit(flags) => audit::run(flags),
             Self::Registry(flags) => flags.run(),
+            Self::Rule(flags) => flags.run(),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::audit::sites::{Site, sphinx};
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let builder = SiteBuilder::new(files, key);
     let languages = builder.languages();
-    let mounts = builder.mounts();
+    let mut mounts = builder.mounts();
     let mut content = builder.content();
     // What is next to the site has its own name in addresses.
     let around = builder.around(&content);
@@ -32,6 +32,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             }
         }
     }
+    mounts.extend(builder.versions(&content));
     let inherited = builder.inherited();
     let mut roots: Vec<PathBuf> = (key.version.iter().chain(&content).cloned())
         .chain(languages.iter().map(|language| language.directory.clone()))
@@ -145,6 +146,30 @@ impl<'b> SiteBuilder<'b> {
         let Some(keys) = self.rules.mounts else { return Vec::new() };
         let mounts = mounts::read(&self.settings, keys).into_iter();
         mounts.map(|mount| mount.below(self.above)).collect()
+    }
+
+    /// The addresses of versions, where the content has some: `docs/next` is what `docs` will be, `docs/1.0` is
+    /// `versioned_docs/version-1.0`.
+    fn versions(&self, content: &[PathBuf]) -> Vec<Mount> {
+        let mut mounts = Vec::new();
+        if self.rules.version_directories.is_empty() {
+            return mounts;
+        }
+        for current in content {
+            let Some(name) = current.file_name().and_then(|name| name.to_str()) else { continue };
+            let versions = joined(self.above, &format!("versioned_{name}"));
+            let mut add = |source: PathBuf, version: &str| {
+                let target = PathBuf::from(name).join(version);
+                mounts.push(Mount { source, target, is_of_content: true });
+            };
+            add(current.clone(), "next");
+            for directory in self.files.names(&versions).iter() {
+                if let Some(version) = directory.strip_prefix("version-") {
+                    add(versions.join(directory), version);
+                }
+            }
+        }
+        mounts
     }
 
     fn languages(&self) -> Vec<LanguageDirectory> {

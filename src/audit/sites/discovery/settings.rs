@@ -32,9 +32,10 @@ pub fn values(text: &str, key: &str) -> Vec<String> {
         };
         if let Some(list) = rest.strip_prefix('[') {
             let mut list = list.to_owned();
-            while !list.contains(']')
-                && let Some(line) = lines.next()
-            {
+            // Only the new line is looked at: a list without an end must not be read again for each line.
+            let mut is_open = !list.contains(']');
+            while is_open && let Some(line) = lines.next() {
+                is_open = !line.contains(']');
                 list.push_str(line);
             }
             let inner = list.split(']').next().unwrap_or_default();

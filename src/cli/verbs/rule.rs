@@ -1,0 +1,104 @@
+//! `urigrep rule`: a delimiting rule or a check, with its reason and an example.
+
+use clap::Args;
+use urigrep::audit::{Check, Spellings};
+
+use crate::cli::diagnostics::complain;
+use crate::cli::flags::checks;
+use crate::cli::status::Status;
+use crate::cli::stdout::print;
+
+/// The rules, as people read them: the code cites their numbers, and a test holds both together.
+const RULES: &str = include_str!("../../../docs/delimiting.md");
+
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Exit status: 0 printed, 2 no such rule.")]
+pub struct RuleFlags {
+    #[arg(
+        value_name = "NAME",
+        help = "The rule, such as D4.3, or the check, such as missing-anchor."
+    )]
+    name: String,
+}
+
+impl RuleFlags {
+    pub fn run(&self) -> Status {
+        let found = match checks::all().find(|check| check.id == self.name) {
+            Some(check) => Some(check_text(check)),
+            None => rule(&self.name.to_ascii_uppercase()).map(str::to_owned),
+        };
+        if let Some(text) = found {
+            return print(text.as_bytes());
+        }
+        let names = Spellings::new(checks::all().map(|check| check.id).chain(rules()));
+        let hint = match names.nearest(&self.name) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "`urigrep audit --list-checks` lists the checks, and --explain names rules"
+                .to_owned(),
+        };
+        complain(&format!("no such rule or check: `{}`; {hint}", self.name));
+        Status::Error
+    }
+}
+
+/// The numbers of the rules, as their headings have them.
+fn rules() -> impl Iterator<Item = &'static str> {
+    RULES.lines().filter_map(|line| line.strip_prefix("### ")?.split_whitespace().next())
+}
+
+/// The section of a rule, `D4.3`, or of a group of rules, `D4`.
+fn rule(number: &str) -> Option<&'static str> {
+    let is_heading = |line: &str, level: &str| {
+        let heading = line.strip_prefix(level);
+        heading.and_then(|heading| heading.split_whitespace().next()) == Some(number)
+    };
+    let (mut at, mut start, mut level) = (0, None, "");
+    for line in RULES.split_inclusive('\n') {
+        let ends = line.starts_with("## ") || level == "### " && line.starts_with("### ");
+        match start {
+            Some(start) if ends => return RULES.get(start..at).map(trimmed),
+            Some(_) => {}
+            None => {
+                level = if is_heading(line, "## ") { "## " } else { "### " };
+                start = (is_heading(line, "## ") || is_heading(line, "### ")).then_some(at);
+            }
+        }
+        at += line.len();
+    }
+    RULES.get(start?..).map(trimmed)
+}
+
+/// The section with one line break at its end.
+fn trimmed(section: &'static str) -> &'static str {
+    let end = section.trim_end().len();
+    section.get(..end + 1).unwrap_or(section)
+}
+
+fn check_text(check: &Check) -> String {
+    let indented =
+        |text: &str| text.lines().map(|line| format!("    {line}\n")).collect::<String>();
+    let Check { id, severity, summary, rationale, fails, passes } = check;
+    let rationale = checks::wrapped(rationale).join("\n");
+    format!(
+        "{id} ({severity}): {summary}\n\n{rationale}\n\nFails:\n\n{}\nPasses:\n\n{}",
+        indented(fails),
+        indented(passes)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_its_section() {
+        assert!(rules().count() > 40);
+        for number in rules() {
+            let section = rule(number).unwrap_or_else(|| panic!("{number}"));
+            assert!(section.starts_with(&format!("### {number} ")), "{section}");
+            assert_eq!(section.matches("\n### ").count(), 0, "{section}");
+        }
+        assert!(rule("D4").is_some_and(|group| group.contains("### D4.3 ")));
+        assert_eq!(rule("D99"), None);
+    }
+}
