@@ -590,11 +590,13 @@ impl<'d, 's> RstReader<'d, 's> {
         let mut is_prose = false;
         let mut at = span.start();
         while at < span.end() {
-            let line = self.line(at);
-            let (text, end) = (line.text.max(at).min(span.end()), line.end.min(span.end()));
-            is_prose |= self.bytes.part(text..end).iter().any(u8::is_ascii_whitespace);
-            self.unescape(Span::new(text.min(end), end));
-            at = line.next.max(at + 1);
+            // Not `line`, which would look at a long line again for each link in it.
+            let rest = self.bytes.part(at..span.end());
+            let length = memchr(b'\n', rest).unwrap_or(rest.len());
+            let piece = self.trimmed(Span::new(at, at + length));
+            is_prose |= self.bytes.part(piece.range()).iter().any(u8::is_ascii_whitespace);
+            self.unescape(piece);
+            at += length + 1;
         }
         let whole = self.source.span(span);
         if span.is_empty() {
