@@ -103,7 +103,7 @@ impl SearchBuilder {
     /// use std::sync::Arc;
     /// let pool = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build()?);
     /// let search = urigrep::search::Search::builder().pool(Arc::clone(&pool)).build()?;
-    /// # assert!(search.paths(["Cargo.toml"])?.next().is_some());
+    /// # assert!(search.paths(["README.md"])?.next().is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

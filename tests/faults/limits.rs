@@ -63,7 +63,7 @@ fn regexp() {
     assert_eq!((ran.status, ran.out()), (Some(2), ""));
     assert_eq!(
         ran.stderr,
-        "urigrep: --regexp: it compiles to more than 65536 bytes; --limit regexp=SIZE allows more\n"
+        "urigrep: --regexp: the regex compiles to more than 65536 bytes; --limit regexp=SIZE allows more\n"
     );
     pipe(["-e", large], "http://a.example/").is(1, "");
 }
@@ -73,7 +73,7 @@ fn wrong_limits() {
     for (limit, said) in [
         ("deep=1", "mime-depth"),
         ("depth=x", "whole number"),
-        ("depth=99", "64 at most"),
+        ("depth=99", "at most 64"),
         ("depth=-1", "whole number"),
         ("depth", "whole number"),
     ] {

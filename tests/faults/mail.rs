@@ -66,7 +66,7 @@ fn a_message_that_is_too_large() {
         "text\n".repeat(300_000)
     );
     tree.dir.file("m-bad/mbox", message);
-    let said = "urigrep: m-bad/mbox: a message of more than 1048576 bytes was searched as text";
+    let said = "urigrep: m-bad/mbox: a message larger than 1048576 bytes was searched as text";
     let ran = tree.survives(&["--limit=message=1M"], 2, &[said]);
     assert!(ran.out().contains("http://end.example/\n"));
     tree.survives(&[], 0, &[]);

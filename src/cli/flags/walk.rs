@@ -136,7 +136,7 @@ pub struct WalkFlags {
         hide_default_value = true,
         value_parser = MarkupMode::parser(),
         hide_possible_values = true,
-        help = "Read documents as what they are (auto), as text (never), or everything as FORMAT: html, markdown, …",
+        help = "Read documents as what they are (auto), as text (never), or everything as FORMAT (html, markdown, …).",
         long_help = "Which files are read as documents, whose format says what is a link: then entities and escapes \
                      are decoded, and relative references are found too, where there are links. Folded lines of \
                      iCalendar and vCard are unfolded, and a field of a .csv file ends a URI; `url()` and `@import` of a .css file \

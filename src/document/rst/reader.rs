@@ -170,6 +170,8 @@ impl<'d, 's> RstReader<'d, 's> {
             }
             [b'_', name @ ..] => match target_name(name) {
                 Some(length) => {
+                    // A name may hold a URI, and no byte is hidden from the search.
+                    self.text(Span::new(rest + 1, rest + 1 + length), Role::Metadata)?;
                     let name = names::written(name.clamped(..length));
                     let anonymous = name == "_";
                     let value = rest + 1 + length + 1;
