@@ -54,7 +54,7 @@ fn text() {
     let dir = tree();
     audit(&dir, &[]).is(
         1,
-        "error[missing-target]: there is no `docs/missing.md`
+        "error[missing-target]: no such file: `docs/missing.md`
  --> docs/a.md:3:22
   |
 3 | See [b](b.md#b), [c](missing.md), <http://a.example/%zz> and
@@ -129,7 +129,7 @@ fn github_checkstyle_csv() {
     audit(&dir, &["--format", "checkstyle", "--check=missing-target"]).is(
         1,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n  <file name=\"docs/a.md\">\n    \
-         <error line=\"3\" column=\"22\" severity=\"error\" message=\"there is no `docs/missing.md`\" \
+         <error line=\"3\" column=\"22\" severity=\"error\" message=\"no such file: `docs/missing.md`\" \
          source=\"urigrep.missing-target\"/>\n  </file>\n</checkstyle>\n",
     );
     audit(&dir, &["--format", "csv", "--severity=note", "--check=private-host"]).is(
@@ -338,7 +338,7 @@ fn sites_and_what_is_not_checked() {
         .file("src/c.md", "");
     let ran = audit(&dir, &[]);
     assert_eq!(ran.status, Some(1));
-    assert!(ran.out().contains("there is no `src/c.html`"), "{ran:?}");
+    assert!(ran.out().contains("no such file: `src/c.html`"), "{ran:?}");
     let unrooted = "; 1 of 3 links judged; 2 references starting with `/` not checked; use --root DIR or --site PROFILE";
     assert!(ran.out().contains(unrooted), "{ran:?}");
     dir.file("book.toml", "[book]\n");
@@ -516,7 +516,7 @@ fn what_is_no_document_is_not_opened() {
     let ran = audit(&dir, &["."]);
     assert!(ran.out().contains("in 2 of 2 documents"), "{}", ran.out());
     assert!(ran.out().contains("2 other files skipped"), "{}", ran.out());
-    assert!(audit(&dir, &["a.py"]).out().contains("there is no `gone.html`"));
+    assert!(audit(&dir, &["a.py"]).out().contains("no such file: `gone.html`"));
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     if let Some(what) = token(&uri) {
         let message = format!("the URI holds a secret: {what}");
-        return Some(context.finding(&CHECK, message).hint("revoke it, and remove it here"));
+        return Some(context.finding(&CHECK, message).hint("revoke the secret and remove it here"));
     }
     if !parsed.flags.contains(Flag::HasCredentials) {
         return None;

@@ -27,7 +27,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if !context.is_destination() || context.is_program() || context.is_of_engine {
         return None;
     }
-    let finding = |what| context.finding(&CHECK, what).hint("fill in where it leads");
+    let finding = |what| context.finding(&CHECK, what).hint("write the target of the link");
     hole(context)
         .or_else(|| word(context))
         .or_else(|| repository(context))
@@ -44,8 +44,8 @@ pub fn check_empty(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     }
     let is_empty = |label: &Label<'_>| label.link.is_none() && !page.facts.is_anchor(label);
     for label in page.facts.labels().filter(is_empty) {
-        let message = "the destination of this link is empty".to_owned();
-        sink(AuditFinding::new(&CHECK, label.span, message).hint("fill in where it leads"));
+        let message = "the link target is empty".to_owned();
+        sink(AuditFinding::new(&CHECK, label.span, message).hint("write the target of the link"));
     }
 }
 
@@ -102,7 +102,7 @@ fn hole(context: &LinkContext<'_>) -> Option<String> {
     if !name.chars().all(is_name) {
         return None;
     }
-    Some(format!("`{open}{name}{close}` was never filled in"))
+    Some(format!("`{open}{name}{close}` is a placeholder that was not filled in"))
 }
 
 /// What is written for a destination before there is one.
@@ -154,7 +154,7 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
         }
         _ => false,
     };
-    (!leads_somewhere).then(|| format!("`{written}` stands for a destination"))
+    (!leads_somewhere).then(|| format!("`{written}` is a placeholder for a target"))
 }
 
 /// Hosts of repositories, and how the first two names of a path are left open there.
@@ -201,7 +201,7 @@ fn repository(context: &LinkContext<'_>) -> Option<String> {
     let name = rest.split('/').next().unwrap_or_default();
     let [owner, name] = [owner, name].map(str::to_ascii_lowercase);
     let is_whole = owner.starts_with("your") || is_one_of(&name, &REPOSITORIES);
-    is_whole.then(|| format!("`{owner}/{name}` stands for a repository"))
+    is_whole.then(|| format!("`{owner}/{name}` is a placeholder for a repository"))
 }
 
 /// A host that is for examples, in a link that does not look like one.
@@ -221,5 +221,5 @@ fn example(context: &LinkContext<'_>) -> Option<String> {
         Some(label) => !label.text.trim().is_empty() && !shows(label.text),
         None => false,
     };
-    looks_real.then(|| format!("`{host}` is a name for examples"))
+    looks_real.then(|| format!("`{host}` is a reserved example host"))
 }

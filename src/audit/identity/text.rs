@@ -41,7 +41,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
                     label.text.trim(),
                     leads.as_str()
                 ),
-                hint: Some("make them agree".to_owned()),
+                hint: Some("make the text and the target the same URL".to_owned()),
             });
         }
     }

@@ -6,7 +6,7 @@ use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
 pub static CHECK: Check = Check {
     id: "invalid-uri",
     severity: Severity::Error,
-    summary: "a destination that is no URI reference, and can't be repaired",
+    summary: "the link target is not a valid URI reference, and can't be repaired",
     rationale: "Each program that reads it makes something else of it, or nothing (RFC 3986 \
                 section 4.1).",
     fails: "[a](https://a.dev:80x/)",
@@ -39,7 +39,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         Some(c) if !c.is_control() => format!(" (at `{c}`)"),
         _ => String::new(),
     };
-    let mut finding = context.finding(&CHECK, format!("this is no URI: {what}{place}"));
+    let mut finding = context.finding(&CHECK, format!("not a valid URI: {what}{place}"));
     finding.hint = hint;
     // Browsers read what else is in one: `data:image/svg+xml,<svg …>` of a style sheet.
     Some(if is_data(context.link.written) { finding.mild() } else { finding })

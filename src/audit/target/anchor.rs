@@ -88,7 +88,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         None => "the document has".to_owned(),
     };
     let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
-    finding.hint = anchors.nearest(fragment).map(|name| format!("there is `#{}`", cut(name)));
+    finding.hint = anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)));
     Some(finding)
 }
 

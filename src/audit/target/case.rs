@@ -19,6 +19,6 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     };
     let path = target.path.as_ref()?;
-    let message = format!("there is no `{}`", shown_path(path));
-    Some(context.finding(&CHECK, message).hint(format!("it is called `{}`", shown_path(actual))))
+    let message = format!("no such file: `{}`", shown_path(path));
+    Some(context.finding(&CHECK, message).hint(format!("it is named `{}`", shown_path(actual))))
 }

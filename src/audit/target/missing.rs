@@ -20,9 +20,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     };
     let path = target.path.as_ref()?;
-    let mut finding = context.finding(&CHECK, format!("there is no `{}`", shown_path(path)));
+    let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
     finding.hint = forgotten(context.written)
-        .or_else(|| nearest.as_ref().map(|name| format!("there is `{}`", cut(name))));
+        .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))));
     Some(finding)
 }
 

@@ -13,7 +13,7 @@ pub static CHECK: Check = Check {
     passes: "[setup](install.md)",
 };
 
-const NO_ROOT: &str = "what `/` means here is not known";
+const NO_ROOT: &str = "cannot tell which directory `/` is here";
 
 /// True for a finding of this check.
 pub fn is_unchecked(finding: &AuditFinding) -> bool {
@@ -31,7 +31,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
 
 pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding {
     let (message, hint) = match why {
-        Unchecked::NoRoot => (NO_ROOT, "give the root of the site, or its profile"),
+        Unchecked::NoRoot => (NO_ROOT, "set the root of the site, or its profile"),
         Unchecked::Above => {
             ("it leads above the tree or the site", "audit a directory that holds its target")
         }
@@ -57,7 +57,7 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
         ),
         Unchecked::Part => (
             "its document is a template or a part of other pages",
-            "look at the pages that are made of it",
+            "audit the pages that are made from it",
         ),
         Unchecked::Generated => (
             "it may be a page that the generator makes, such as that of a tag",

@@ -55,8 +55,8 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             },
             span: undefined.span,
             uri: None,
-            message: format!("nothing defines `[{}]`", undefined.label),
-            hint: nearest.map(|label| format!("there is `[{}]`", cut(label))),
+            message: format!("no definition for `[{}]`", undefined.label),
+            hint: nearest.map(|label| format!("did you mean `[{}]`?", cut(label))),
         });
     }
 }

@@ -95,6 +95,7 @@ impl AuditSummary {
             [(site, _)] => match **site {
                 "github" => "; links resolved as on GitHub".to_owned(),
                 "gitlab" => "; links resolved as on GitLab".to_owned(),
+                "any" => "; no site generator recognized".to_owned(),
                 site => format!("; links resolved as in {site}"),
             },
             sites => {
