@@ -168,6 +168,7 @@ hit_fields! {
     Stream = "stream", JsonPlace::Hit("stream");
 }
 
+#[cfg(feature = "serde")]
 impl HitField {
     /// The first field of `components`: where that object stands among the members of JSON.
     pub(crate) const FIRST_COMPONENT: Self = Self::Userinfo;
@@ -311,6 +312,29 @@ enum UrnView<'a> {
     Older(&'a str),
 }
 
+// Only the JSON record needs these.
+#[cfg(feature = "serde")]
+impl<'a> HitFields<'a> {
+    /// True if the hit has components: it is a match or a relative reference.
+    pub(crate) fn has_components(&self) -> bool {
+        self.uri.is_some()
+    }
+
+    /// True if the hit is a URN.
+    pub(crate) fn is_urn(&self) -> bool {
+        self.urn().is_some()
+    }
+
+    /// True if the hit is in a message.
+    pub(crate) fn is_in_mail(&self) -> bool {
+        self.envelope().is_some()
+    }
+
+    pub(crate) fn is_rejected(&self) -> bool {
+        self.rejected().is_some()
+    }
+}
+
 impl<'a> HitFields<'a> {
     /// The value of a field; `normalizer` makes the normal form, unless the hit [knows](Hit::with_normalized) it.
     pub fn value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {
@@ -371,25 +395,6 @@ impl<'a> HitFields<'a> {
                 FieldSource::Owned(hit) => hit.mail().and_then(|mail| mail.header()).into(),
             },
         }
-    }
-
-    /// True if the hit has components: it is a match or a relative reference.
-    pub(crate) fn has_components(&self) -> bool {
-        self.uri.is_some()
-    }
-
-    /// True if the hit is a URN.
-    pub(crate) fn is_urn(&self) -> bool {
-        self.urn().is_some()
-    }
-
-    /// True if the hit is in a message.
-    pub(crate) fn is_in_mail(&self) -> bool {
-        self.envelope().is_some()
-    }
-
-    pub(crate) fn is_rejected(&self) -> bool {
-        self.rejected().is_some()
     }
 
     fn input(&self) -> &'a Input {
