@@ -422,7 +422,12 @@ impl RunWalker<'_, '_> {
     }
 
     /// D4.11: the URI is a field of comma-separated text, and this comma ends it.
-    fn ends_field(&mut self) -> bool {
+    ///
+    /// Before white space it ends the URI in any case, and the lines around it need not be known.
+    fn ends_field(&mut self, rest: &[u8]) -> bool {
+        if rest.get(1).is_some_and(u8::is_ascii_whitespace) {
+            return false;
+        }
         if self.is_field.is_none() {
             let (is_field, looked) = table::ends_field(self.view, self.i, self.plan.context);
             self.run.looked = self.run.looked.max(looked);
@@ -507,7 +512,7 @@ impl RunWalker<'_, '_> {
                 return self.rejected(Reason::Template, self.i);
             }
             b'$' if self.is_variable(rest) => return self.rejected(Reason::Template, self.i),
-            b',' if self.ends_field() || self.ends_setting(rest) => {
+            b',' if self.ends_field(rest) || self.ends_setting(rest) => {
                 return WalkStep::Stop(StopReason::Soft);
             }
             b'&' if self.plan.context.in_outer_query() => return WalkStep::Stop(StopReason::Soft),

@@ -39,15 +39,18 @@ pub(super) fn ends_field(
     if !before.is_empty() {
         return (true, comma + seen);
     }
-    let next = first_line(rest.clamped(line.len() + 1..));
-    let reach = comma + line.len() + 1 + next.len();
+    let ends_line = comma + line.len();
     if line.windows(2).any(|w| w == b",,") || line.contains(&b' ') {
-        return (true, reach);
+        return (true, ends_line);
     }
     let previous = last_line(context.before.strip_suffix(b"\n").unwrap_or_default());
     let (commas, _) = unquoted_commas(line, usize::MAX);
     let is_alike = |other| unquoted_commas(other, usize::MAX).0 == commas;
-    (is_alike(next) || is_alike(previous), reach)
+    if is_alike(previous) {
+        return (true, ends_line);
+    }
+    let next = first_line(rest.clamped(line.len() + 1..));
+    (is_alike(next), ends_line + 1 + next.len())
 }
 
 /// The same where a row has few commas: it is one of three rows in a row with as many. One that starts with its URI is
@@ -73,16 +76,23 @@ fn in_short_rows(
             && line.len() < LONGEST_LINE
             && unquoted_commas(line, usize::MAX).0 == commas
     };
-    let rows_after = lines_after.iter().take_while(|line| is_row(line)).count();
     let rows_before = lines_before.iter().take_while(|line| is_row(line)).count();
-    let has_header = || {
-        let heads = lines_before.iter().chain(&lines_after).take(4);
-        heads.filter(|line| is_row(line)).any(|line| !line.windows(3).any(|w| w == b"://"))
+    let heads = |lines: &[&[u8]]| {
+        let mut rows = lines.iter().filter(|line| is_row(line));
+        rows.any(|line| !line.windows(3).any(|w| w == b"://"))
     };
-    let is_field =
-        rows_after + rows_before >= 2 && (!before.is_empty() || commas > 1 || has_header());
-    let [first, _] = lines_after;
-    (is_field, comma + line.len() + 1 + first.len() + 1)
+    let is_told = !before.is_empty() || commas > 1 || heads(&lines_before);
+    // what stands above says it, and what comes is not waited for
+    if rows_before == 2 && is_told {
+        return (true, comma + line.len());
+    }
+    let rows_after = lines_after.iter().take_while(|line| is_row(line)).count();
+    let is_field = rows_after + rows_before >= 2 && (is_told || heads(&lines_after));
+    // the second line matters where the first is a row, or where it may be the header
+    let [first, second] = lines_after;
+    let seen = comma + line.len() + 1 + first.len();
+    let asks_second = rows_after > 0 || rows_before == 2 && !is_told;
+    (is_field, if asks_second { seen + 1 + second.len() } else { seen })
 }
 
 fn last_line(text: &[u8]) -> &[u8] {

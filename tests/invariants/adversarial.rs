@@ -57,8 +57,11 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         // Ours: shapes of our own rules.
         ("brace_open", from(format!("http://a/{}", run('{', n)))),
         ("square_bal", from(format!("http://a/{}{}", run('[', half), run(']', half)))),
-        ("double_quotes", from(format!("http://a/{}", "=\"a".repeat(n / 3)))),
-        ("double_quotes_many", rep("http://a/=\"b")),
+        // Whether the last one has another to pair with decides what follows: one text for each, at every size.
+        ("double_quotes", from(format!("http://a/{}", "=\"a=\"a".repeat(n / 6)))),
+        ("double_quotes_odd", from(format!("http://a/{}=\"a", "=\"a=\"a".repeat(n / 6)))),
+        ("double_quotes_many", rep("http://a/=\"bhttp://a/=\"b")),
+        ("double_quotes_many_odd", from(format!("{}http://a/=\"b", "http://a/=\"bhttp://a/=\"b".repeat(n / 24)))),
         ("apostrophes_inside", from(format!("'http://a/{}", "'a".repeat(half)))),
         ("apostrophes_behind", from(format!("' http://a/{}", "'.".repeat(half)))),
         ("apostrophe_values", rep("http://a/='b' ")),
