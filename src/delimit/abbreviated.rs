@@ -1,9 +1,9 @@
-//! Hosts that mean a URI without its scheme (D7): which dotted words are meant as one.
+//! Hosts without a scheme (D7): decides which dotted words are meant as a URI.
 //!
-//! Most dotted words are none: file names, code, versions, a full stop without a space. So a
-//! `www.` is enough, a path behind a known top-level domain nearly is, and a bare name is taken
-//! only when its last label is neither a file extension nor a word of prose and programs.
-//! What this lets through is delimited like any URI (D3, D4).
+//! Most dotted words are not hosts: file names, code, versions, a full stop without a space. A
+//! `www.` is therefore enough, and a path after a known top-level domain nearly is. A bare name
+//! counts only if its last label is neither a file extension nor a word of prose or programs. The
+//! hosts accepted here are delimited like any other URI (D3, D4).
 
 use super::byte_class::starts_with;
 use super::domain::{self, DomainName, ScriptBoundary};
@@ -18,7 +18,7 @@ use crate::registry::{Lookup, slots};
 use crate::scan::{NAME_SIGNS, is_spelled_out, is_www};
 use crate::slice::{ByteRuns, SliceExt};
 
-/// A name that starts a match. Offsets are into the source.
+/// The host that starts a match. Offsets are into the source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BareHost {
     pub at: usize,
@@ -27,18 +27,18 @@ pub(super) struct BareHost {
     pub cut: bool,
 }
 
-/// Top-level domains that are at least as often the extension of a file.
+/// Top-level domains that occur at least as often as file extensions.
 static FILES: Lookup<{ slots(28) }> = Lookup::new(&[
     "ac", "am", "inc", "bz", "cab", "cc", "dot", "in", "java", "la", "map", "md", "mk", "ml", "mm",
     "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "st", "tf", "zip",
 ]);
 
-/// What may precede such an extension in the name of a file.
+/// Labels that precede such an extension in file names, as in `x.min.js`.
 static DOUBLE: Lookup<{ slots(12) }> = Lookup::new(&[
     "bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test",
 ]);
 
-/// Generic top-level domains of up to eight letters that hardly are words of programs.
+/// Generic top-level domains of up to eight letters that are rarely identifiers in programs.
 #[rustfmt::skip]
 static HOSTS: Lookup<{ slots(71) }> = Lookup::new(&[
     "academy", "aero", "africa", "agency", "amsterdam", "arpa", "asia", "bayern", "berlin", "biz",
@@ -50,7 +50,8 @@ static HOSTS: Lookup<{ slots(71) }> = Lookup::new(&[
     "swiss", "sydney", "tirol", "tokyo", "travel", "vegas", "wales", "wien", "xyz", "yokohama",
 ]);
 
-/// Longer ones that are words of programs, and those of countries that are words of prose.
+/// Longer generic domains that are identifiers in programs, and country domains that are words of
+/// prose.
 #[rustfmt::skip]
 static WORDS: Lookup<{ slots(19) }> = Lookup::new(&[
     "community", "creditcard", "directory", "education", "engineering", "equipment", "foundation",
@@ -58,14 +59,14 @@ static WORDS: Lookup<{ slots(19) }> = Lookup::new(&[
     "so", "to",
 ]);
 
-/// First labels of names that are written from the other end, or belong to programs.
+/// First labels of reversed names (`com.example.app`) and of names in programs.
 #[rustfmt::skip]
 static ROOTS: Lookup<{ slots(19) }> = Lookup::new(&[
     "com", "org", "net", "edu", "gov", "java", "javax", "kotlin", "android", "self", "this", "sys",
     "os", "std", "system", "window", "document", "package", "dependencies",
 ]);
 
-/// Names of variables, whose members have two letters as often as countries do.
+/// Names of variables, whose members often have two letters like country domains.
 #[rustfmt::skip]
 static VARIABLES: Lookup<{ slots(28) }> = Lookup::new(&[
     "args", "conn", "config", "ctx", "entry", "event", "item", "key", "lhs", "module", "node",
@@ -73,7 +74,7 @@ static VARIABLES: Lookup<{ slots(28) }> = Lookup::new(&[
     "result", "rhs", "state", "super", "value", "values", "view",
 ]);
 
-/// What speaks for a URI besides its host.
+/// Evidence for a URI besides its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HostEvidence {
     None,
@@ -82,8 +83,8 @@ enum HostEvidence {
     Other,
 }
 
-/// The host whose first dot is at `haystack[dot]`, if it starts a match; that of a DOI does not, where
-/// `identifiers` are looked for.
+/// Returns the host whose first dot is at `haystack[dot]`, if it starts a match. The host of a DOI
+/// does not while `identifiers` are searched for: the DOI is a match itself.
 pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Option<BareHost> {
     let mut at = domain::label_start(haystack, dot, ScriptBoundary::Splits)?;
     at += haystack.part(at..dot).leading(|b| matches!(b, b'_' | b'-'));
@@ -98,7 +99,7 @@ pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Opt
     let domain = domain::read(haystack, at, ScriptBoundary::Splits)?;
     let top = haystack.part(domain.top..domain.end);
     let known = domain::is_tld(top);
-    // most dotted words end here
+    // Nearly all dotted words are refused here, so the checks below need not be cheap.
     if !known && !www {
         return None;
     }
@@ -118,13 +119,14 @@ pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Opt
     meant.then_some(BareHost { at, end: domain.end, cut: domain.cut })
 }
 
-/// Whether a URI that ends at `end` holds the host that ends at `host`, whole and alone.
+/// True if the URI that ends at `end` consists of the host that ends at `host` and what may follow
+/// a host.
 pub(super) fn ends(view: &TextView<'_>, run: &UriRun, host: usize, end: usize) -> bool {
     let root = view.byte(host) == Some(b'.');
     end == host || end > host && (run.host.1 == host || root && run.host.1 == host + 1)
 }
 
-/// `\nwww.`: the letter at `at` belongs to a backslash; `None` when nothing can tell.
+/// True if the letter at `at` belongs to a backslash (`\nwww.`); `None` if that is not decidable.
 fn escaped(haystack: &[u8], at: usize) -> Option<bool> {
     if haystack.part(..at).last() != Some(&b'\\') {
         return Some(false);
@@ -135,27 +137,28 @@ fn escaped(haystack: &[u8], at: usize) -> Option<bool> {
     www.then_some(true)
 }
 
-/// Nothing before the name makes it a part of something longer.
+/// True if the text before the name does not make it part of something longer.
 fn may_precede(before: &[u8]) -> bool {
     let marks = before.tail(16);
     let marks = marks.trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+' | b'-'));
     match before.part(..before.len() - marks) {
-        // the rest of a host, unless it is an ellipsis
+        // A dot before the name makes it the rest of a longer host, unless it ends an ellipsis.
         [.., b'.', b'.'] => true,
         [.., b'.'] => false,
-        // a reference without scheme, or a comment; else a path
+        // `://` is a URI, which the colon finds. `//` alone starts a reference without a scheme, or
+        // a comment. A single slash belongs to a path.
         [.., b':', b'/', b'/'] | [b'/'] => false,
         [.., b'/', b'/'] => true,
         [.., b'/'] => false,
         [.., b':', b':'] => false,
         [.., sign] if NAME_SIGNS.contains(sign) => false,
-        // the rest of a host that was made unclickable (D4.6)
+        // the rest of a defanged host (D4.6)
         before if refang::ends_in_dot(before) => false,
         _ => true,
     }
 }
 
-/// What follows the name; `None` when the name goes on, or belongs to something else.
+/// Classifies the text after the name; `None` if the name continues or belongs to something else.
 fn evidence(rest: &[u8]) -> Option<HostEvidence> {
     if userinfo(rest) {
         return None;
@@ -174,7 +177,7 @@ fn evidence(rest: &[u8]) -> Option<HostEvidence> {
                 (0, after) if solid(after.first()) => None,
                 (0, _) => Some(HostEvidence::None),
                 (1..=5, [b'/', ..]) => Some(HostEvidence::Path),
-                // a line and a column
+                // a line and a column, as compilers print behind a file name
                 (_, [b':', ..]) => None,
                 (1..=5, after) if !solid(after.first()) => Some(HostEvidence::Other),
                 _ => None,
@@ -188,24 +191,26 @@ fn evidence(rest: &[u8]) -> Option<HostEvidence> {
     }
 }
 
-/// The name is the start of the local part of an address, or of a userinfo.
+/// True if the name starts the local part of an address, or a userinfo.
 fn userinfo(rest: &[u8]) -> bool {
     let local = |b: u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(&b);
     rest.get(rest.clamped(..128).leading(local)) == Some(&b'@')
 }
 
-/// A call, an index or an assignment.
+/// True for a call, an index, or an assignment.
 fn is_code(rest: &[u8]) -> bool {
     matches!(rest, [b'(' | b'[' | b'=', ..])
 }
 
-/// A bare name, with a known top-level domain, that is meant as a host.
+/// True if a bare name with a known top-level domain is meant as a host.
 fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvidence) -> bool {
     let name = haystack.part(at..domain.end);
     let top = haystack.part(domain.top..domain.end);
     let second = haystack.clamped(domain.second..domain.top.saturating_sub(1));
     let first = name.part(..name.leading(|b| b != b'.'));
     let labels = || name.split(|&b| b == b'.').take(domain.labels - 1);
+    // Reversed names start with these labels. Three labels are always refused. Two need support
+    // from a port, a query, or the like, except behind `com`.
     if ROOTS.holds(first)
         && (domain.labels > 2 || evidence == HostEvidence::None && first != b"com")
     {
@@ -217,14 +222,17 @@ fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvide
     if is_shouted(second, top, domain.labels) {
         return false;
     }
-    // in the case that they have in programs
+    // Variables are lowercase in programs, so a capital letter speaks for a host.
     let is_written = |listed: bool| listed && !first.iter().any(u8::is_ascii_uppercase);
+    // A file name has two labels (`main.rs`). A third one speaks for a host (`docs.foo.rs`) unless
+    // it is usual in file names, too: a version number or a second extension.
     if FILES.holds(top) {
         let number = |label: &[u8]| label.iter().all(u8::is_ascii_digit);
         let words = is_written(ROOTS.holds(first) || VARIABLES.holds(first));
         return domain.labels > 2 && !words && !labels().any(number) && !DOUBLE.holds(second);
     }
     let generic = top.is_ascii() && !top.contains(&b'-') && (3..=8).contains(&top.len());
+    // The longer and rarer generic domains are ordinary words, so the surroundings decide.
     if generic && !HOSTS.holds(top) || WORDS.holds(top) {
         return host_context::names_host(haystack, (at, domain.end), (first, top), domain.labels);
     }
@@ -246,7 +254,8 @@ fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvide
     !abbreviation && !number
 }
 
-/// `end.It was`, `System.Net`, `ASP.NET`, `x.CA`, `CC.EE`: no author writes a host so.
+/// True for a capitalisation in which nobody writes hosts: `end.It was`, `System.Net`, `ASP.NET`,
+/// `x.CA`, `CC.EE`.
 fn is_shouted(second: &[u8], top: &[u8], labels: usize) -> bool {
     let has_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);
     let has_lower = |text: &[u8]| text.iter().any(u8::is_ascii_lowercase);
@@ -287,7 +296,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 5000 }))]
-        /// What the scanner passes over is no host by all the rules.
+        /// Every host by the full rules must be a candidate of the scanner.
         #[test]
         fn hosts_are_candidates(text in "([a-z0-9@#:./_é吧 -]|www|com|\\.0é|\\.|xn--p1ai|//|\\\\n|[a-z]{90,110}){0,30}") {
             let text = text.as_bytes();

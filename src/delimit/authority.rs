@@ -1,5 +1,5 @@
-//! The authority of a run: userinfo, host, port, and the signs that it is none
-//! (D4.6, D4.8, D4.9, RFC 3986 §3.2).
+//! Parses the authority of a run: userinfo, host, port. Recognizes the signs that it is not an
+//! authority (D4.6, D4.8, D4.9, RFC 3986 §3.2).
 
 use super::byte_class::{ends_in_percent, is_hard, is_triplet, starts_with};
 use super::char_reference::{self, CharReference};
@@ -14,18 +14,19 @@ use crate::options::Charset;
 use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term};
 use crate::slice::{ByteRuns, SliceExt};
 
-/// The longest label in bytes, with four for each of its 63 characters (RFC 1035 §2.3.4).
+/// Longest label in bytes: 63 characters (RFC 1035 §2.3.4) of four bytes each.
 const LONGEST_LABEL: usize = 4 * 63;
-/// The longest userinfo: a token as a password has 1,500 bytes at times. No other candidate is in it, for the `//` of that
-/// ends it.
+/// Longest userinfo. Tokens used as passwords reach 1,500 bytes. The long look ahead stays linear:
+/// another candidate's `//` would end it, so no two of them overlap.
 const LONGEST_USERINFO: usize = 2048;
-/// And the most characters in it that are not ASCII.
+/// Most non-ASCII characters in a userinfo.
 const MOST_FOREIGN: usize = 64;
 
 impl RunWalker<'_, '_> {
     /// D4.9: `[userinfo "@"] host [":" port]` of letters, digits, `- . _ ~ %` and what IDNA allows.
     pub(super) fn web_authority(&mut self) -> WalkStep {
-        // D7: where no scheme is written, what is before an `@` is a name of its own
+        // D7: without a written scheme, the text before an `@` is the local part of an address and
+        // is matched on its own.
         if self.plan.is_written {
             self.i = self.userinfo_end().unwrap_or(self.i);
         }
@@ -53,7 +54,8 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// D4.9: why what follows the digits of a port, which start at `digits`, makes it none.
+    /// D4.9: returns why the text after the port's digits, which start at `digits`, rules out a
+    /// port.
     fn after_port(&self, digits: usize) -> Option<Reason> {
         let rest = self.view.from(self.i);
         let [byte, tail @ ..] = rest else { return None };
@@ -69,7 +71,8 @@ impl RunWalker<'_, '_> {
             b'@' => return Some(Reason::InvalidHost),
             b'_' | b'-' | b'%' => true,
             b'+' | b'=' | b'&' | b'$' | b'~' => self.i == digits,
-            // a password that no URI holds, not the end of a sentence
+            // Directly after the colon these start a password that no URI may contain, if an `@`
+            // follows. After digits they only end a sentence.
             b'!' | b'*' | b'(' | b')' | b',' | b';' | b'\'' if self.i == digits => {
                 let run = rest.clamped(..256);
                 run.get(run.leading(|b| is_uri_byte(b) && b != b'@' && b != b'/')) == Some(&b'@')
@@ -80,12 +83,13 @@ impl RunWalker<'_, '_> {
         goes_on.then_some(Reason::InvalidPort)
     }
 
-    /// One past the `@` of a userinfo, if there is one.
+    /// Returns the offset after the `@` of a userinfo, if there is one.
     fn userinfo_end(&mut self) -> Option<usize> {
         let rest = self.view.from(self.i);
         let allowed =
             |b: u8| is_unreserved(b) || matches!(b, b'%' | b':' | b'!' | b'&' | b'+' | b'=' | b'$');
-        // a password may hold any of them, a name before `,` is a host of its own
+        // A password may contain any sub-delim. Before the colon, `,` and the like separate hosts
+        // from prose, so they end a name.
         let in_password = |b: u8| allowed(b) || is_sub_delim(b);
         let rest = rest.clamped(..LONGEST_USERINFO);
         let (mut length, mut foreign, mut is_password) = (0, 0, false);
@@ -112,12 +116,13 @@ impl RunWalker<'_, '_> {
         if rest.get(length) != Some(&b'@') {
             return None;
         }
+        // `http://user:$PASS@host` still has its variable, so it is a template and not a userinfo.
         let name = |w: &[u8]| matches!(w, [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_']);
         let template = rest.part(..length).windows(2).any(name);
         (!template).then_some(self.i + length + 1)
     }
 
-    /// D2.2: a non-ASCII character that continues a URI.
+    /// D2.2: true for a non-ASCII character that continues a URI.
     fn is_included(&self, c: char) -> bool {
         self.options.charset == Charset::Iri && link_term(c) == LinkTerm::Include
     }
@@ -126,7 +131,7 @@ impl RunWalker<'_, '_> {
         let text = self.view.text;
         while let Some(&byte) = text.get(self.i) {
             match byte {
-                // a dash of three hyphens, behind which the sentence goes on
+                // A dash typed as three hyphens: the sentence continues behind it.
                 b'-' if text.part(self.i..).starts_with(b"---") && self.is_dash() => break,
                 b if is_unreserved(b) => self.i += 1,
                 b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
@@ -171,27 +176,29 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
-    /// Whether three hyphens here set off a part of a sentence: not in an A-label, which may hold them (`xn----x`).
+    /// True if three hyphens here are a dash. A-labels may contain them (`xn----x`).
     fn is_dash(&self) -> bool {
         let before = self.view.text.part(self.plan.body..self.i);
         let label = before.tail(before.tail(LONGEST_LABEL).trailing(|b| b != b'.'));
         !before.is_empty() && !starts_with(label, b"xn-") && !label.eq_ignore_ascii_case(b"xn")
     }
 
-    /// D4.9: a label follows the one in which a symbol of `length` bytes is.
+    /// D4.9: true if another label follows the one with a symbol of `length` bytes.
     fn has_label_after(&self, length: usize) -> bool {
         let rest = self.view.from(self.i + length).clamped(..LONGEST_LABEL);
         let label = rest.leading(|b| b >= 0x80 || b.is_ascii_alphanumeric() || b == b'-');
         matches!(rest.get(label..), Some([b'.', next, ..]) if *next >= 0x80 || next.is_ascii_alphanumeric())
     }
 
-    /// What ends an authority may be the sign that it is none.
+    /// Checks whether the character that ends an authority shows that it is not an authority at
+    /// all.
     fn after_authority(&mut self) -> WalkStep {
         let rest = self.view.from(self.i);
         if rest.first() == Some(&b'\\') {
             return self.escape();
         }
-        // `www.w&#51;.org`: the host goes on, but only its container can say so (D2.5)
+        // `www.w&#51;.org`: the host continues, but only the container's decoder can read it
+        // (D2.5). A host cut there would be another host, so the match is rejected.
         if let Some(CharReference::Part { char, .. }) = char_reference::read(rest)
             && (char.is_alphanumeric() || matches!(char, '.' | '-' | '/' | ':'))
         {
@@ -216,15 +223,16 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// D3.7: the stars that `rest` starts with close what was opened before the URI.
+    /// D3.7: true if the stars at the start of `rest` close emphasis that opened before the URI.
     fn closes_emphasis(&self, rest: &[u8]) -> bool {
         opens_emphasis(self.plan.context.before, rest.leading(|b| b == b'*'))
     }
 
-    /// `"[" … "]"`; the grammar checks what is inside.
+    /// Parses `"[" … "]"`; the grammar later checks the inside.
     fn ip_literal(&mut self) -> WalkStep {
         let rest = self.view.from(self.i);
         let inside = |b| is_unreserved(b) || matches!(b, b':' | b'%');
+        // The longest IPv6 address has 45 characters, and a zone (RFC 6874) may follow it.
         let length = rest.clamped(1..65).leading(inside);
         if rest.get(1 + length) == Some(&b']') && length > 0 {
             self.i += length + 2;
@@ -234,7 +242,7 @@ impl RunWalker<'_, '_> {
         self.rejected(reason, self.i)
     }
 
-    /// The authority of RFC 3986 §3.2; what is left of it is for [`Self::rest`].
+    /// Parses the authority of RFC 3986 §3.2; [`Self::rest`] reads what remains.
     pub(super) fn authority(&mut self) -> WalkStep {
         if self.view.byte(self.i) == Some(b'[') {
             match self.ip_literal() {
@@ -287,7 +295,8 @@ impl RunWalker<'_, '_> {
     }
 }
 
-/// D4.9: a symbol that UTS #46 keeps and IDNA 2008 forbids: pictures, dingbats, technical signs.
+/// D4.9: true for pictures, dingbats, and technical signs: UTS #46 keeps them, IDNA 2008 forbids
+/// them.
 fn is_symbol(c: char) -> bool {
     matches!(c,
         '\u{2300}'..='\u{23FF}' | '\u{2600}'..='\u{2767}' | '\u{2776}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}'

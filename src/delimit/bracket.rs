@@ -1,5 +1,4 @@
-//! Brackets inside a run (D4.2, D4.8): which closer pairs with which opener, and where the run ends
-//! when one has no partner.
+//! Pairs brackets inside a run (D4.2, D4.8), and ends the run at a bracket without a partner.
 
 use super::host_placeholder;
 use super::run::{BracketRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
@@ -9,11 +8,13 @@ use crate::error::Reason;
 use crate::offset_map::RunCursor;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// What earlier walks have found out about the openers of a walk; none is added to it while it goes on.
+/// Openers that earlier walks found unclosed. A snapshot: the current walk adds to it only at its
+/// end.
 #[derive(Clone, Copy)]
 pub(super) struct KnownUnclosed {
     same: KnownOpeners,
-    /// Up to an escape, and with what that stands for: the escapes of a source are decoded before it is told what the URI is.
+    /// Results for text up to an escape and for its decoded form. The raw text is walked first and
+    /// stops at an escape, so an opener is known to be unclosed only if both walks left it open.
     escaped: Option<(KnownOpeners, KnownOpeners)>,
 }
 
@@ -31,7 +32,8 @@ impl KnownUnclosed {
 }
 
 impl RunWalker<'_, '_> {
-    /// D4.2: an unclosed `(` stays; before any other the URI ends. D4.8: but for a `{`.
+    /// D4.2: an unclosed `(` stays in the URI; any other unclosed bracket ends it. D4.8: an
+    /// unclosed `{` rejects it.
     pub(super) fn close_brackets(&mut self) {
         // D4.8: `$(` of a shell or a makefile
         let call = |&&(opener, at): &&(char, usize)| {
@@ -56,7 +58,9 @@ impl RunWalker<'_, '_> {
         self.remember_unclosed();
     }
 
-    /// What is still open is open for every walk by the same rules, unless this one stopped where its text does.
+    /// Records the brackets that are still open, so that later walks by the same rules stop there
+    /// at once. Without this, a text of many openers would take quadratic time. A walk that stopped
+    /// because its text ended proves nothing and is not recorded.
     pub(super) fn remember_unclosed(&mut self) {
         let view = self.view;
         let (mut rules, escaped) = (self.rules(), self.run.stop == StopReason::Escape);
@@ -78,7 +82,8 @@ impl RunWalker<'_, '_> {
         self.scratch.unclosed.add(rules, sources);
     }
 
-    /// How an earlier walk by the same rules stopped without a closer for the opener here.
+    /// Returns how an earlier walk by the same rules stopped, if it found no closer for the opener
+    /// here.
     fn unclosed(&mut self) -> Option<StopReason> {
         let known = match self.known {
             Some(known) => known,
@@ -98,7 +103,7 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// Nothing but parentheses is open.
+    /// True if only parentheses are open.
     fn is_outermost(&self) -> bool {
         self.scratch.stack.iter().all(|(opener, _)| *opener == '(')
     }
@@ -106,7 +111,7 @@ impl RunWalker<'_, '_> {
     pub(super) fn open(&mut self, opener: char, length: usize) -> WalkStep {
         let ends = opener != '(' && opener != '{' && self.plan.brackets == BracketRule::Pair;
         let rest = self.view.from(self.i);
-        // a group of RTF or of subtitles, `{\\i0}`, and a macro of a wiki, `{code}`
+        // A group of RTF or of subtitles, `{\\i0}`, or a wiki macro, `{code}`.
         if opener == '{' && (rest.get(1) == Some(&b'\\') || host_placeholder::wiki_macro(rest)) {
             return WalkStep::Stop(StopReason::Hard);
         }
@@ -124,7 +129,8 @@ impl RunWalker<'_, '_> {
         {
             return WalkStep::Stop(stop);
         }
-        // D4.8: without `//` there is no authority in which else it would be a sign
+        // D4.8: with `//`, the authority checks reject such a template; an opaque URI has no
+        // authority, so this check must.
         let is_variable = opener == '{' && self.view.text.part(..self.i).last() == Some(&b'$');
         if is_variable && self.plan.syntax == SchemeSyntax::Opaque {
             return self.rejected(Reason::Template, self.i);
@@ -134,7 +140,8 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
-    /// D4.2: an unpaired closer ends the URI before it. An unclosed `(` is passed over.
+    /// D4.2: an unpaired closer ends the URI before it. An unclosed `(` below the top of the stack
+    /// does not prevent pairing.
     pub(super) fn close(&mut self, opener: char, length: usize) -> WalkStep {
         while let Some(&(top, at)) = self.scratch.stack.last() {
             if top == opener {
@@ -160,14 +167,14 @@ impl RunWalker<'_, '_> {
     }
 }
 
-/// D2.3: a closing tag of BBCode, `[/url]`, starts `text`.
+/// D2.3: true if `text` starts with a closing BBCode tag, `[/url]`.
 fn closing_tag(text: &[u8]) -> bool {
     let Some(name) = text.strip_prefix(b"[/") else { return false };
     let letters = name.clamped(..16).leading(|b| b.is_ascii_alphabetic());
     letters > 0 && name.get(letters) == Some(&b']')
 }
 
-/// Whether `closer` closes `opener`.
+/// True if `closer` closes `opener`.
 fn pairs(opener: char, closer: char) -> bool {
     matches!((opener, closer), ('(', ')') | ('[', ']') | ('{', '}'))
 }

@@ -1,4 +1,4 @@
-//! How the delimiting rules treat each byte outside an authority (D2.1, D2.3, D2.4).
+//! Classifies each byte outside an authority for the delimiting rules (D2.1, D2.3, D2.4).
 
 use super::prose::is_set_off;
 use super::text_view::first_char;
@@ -25,12 +25,13 @@ pub(crate) static CLASS: ByteTable<ByteClass> = byte_table!(byte => match byte {
     _ => ByteClass::Hard,
 });
 
-/// D2.4: ends every URI.
+/// D2.4: true for a byte that ends every URI.
 pub(crate) fn is_hard(byte: u8) -> bool {
     CLASS.of(byte) == ByteClass::Hard || byte == b'\\'
 }
 
-/// Whether a lone percent sign starts `text` and nothing of a URI follows it (D4.3).
+/// D4.3: true if the percent sign at the start of `text` is not followed by anything a URI may
+/// contain.
 pub(crate) fn ends_in_percent(text: &[u8]) -> bool {
     !text.get(1).is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
 }
@@ -43,7 +44,7 @@ pub(crate) fn starts_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
-/// One past the run of characters that are not hard, from `from` on, looking at `most` bytes.
+/// Returns the end of the characters that are not hard from `from` on. Reads at most `most` bytes.
 pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
     let rest = text.clamped(from..).clamped(..most);
     let mut i = 0;

@@ -1,22 +1,22 @@
-//! Character references of HTML in plain text (D2.5).
+//! Recognizes character references of HTML in plain text (D2.5).
 
 use crate::registry::references;
 use crate::slice::SliceExt;
 
-/// The longest reference looked at, from `&` to `;`.
+/// Longest reference read, from `&` to `;`.
 const LONGEST: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CharReference {
     Hard(char),
-    /// It is part of the URI and means `char`, in `length` bytes with its `;`.
+    /// Part of the URI: stands for `char` and takes `length` bytes with its `;`.
     Part {
         char: char,
         length: usize,
     },
 }
 
-/// The reference that `text` starts with, if it does.
+/// Returns the reference at the start of `text`.
 pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
     if text.first() != Some(&b'&') {
         return None;
@@ -27,12 +27,14 @@ pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
         [b'#', decimal @ ..] => number(decimal, 10)?,
         name => references::entity(name)?,
     };
+    // These delimit text, so a reference to one ends a URI as the character itself would. Any other
+    // reference is a part of it.
     let quote = matches!(char, '"' | '\'' | '‘'..='‟' | '‹' | '›' | '«' | '»');
     let hard = quote || matches!(char, '<' | '>' | '\u{a0}' | '…');
     Some(if hard { CharReference::Hard(char) } else { CharReference::Part { char, length } })
 }
 
-/// Whether the `;` that ends `text` closes a character reference.
+/// True if the `;` that ends `text` closes a character reference.
 pub(crate) fn closes(text: &[u8]) -> bool {
     let from = text.len().saturating_sub(LONGEST);
     let tail = text.part(from..);

@@ -1,4 +1,4 @@
-//! A run with its escapes read (D2.4), and the map back to the source.
+//! Decodes the escapes of a run (D2.4) and maps offsets back to the source.
 
 use super::byte_class::is_hard;
 use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
@@ -7,20 +7,20 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// How much of what follows a run is appended, for the rules that look past its end.
+/// Bytes after a run that are appended for the rules that read past its end.
 pub(super) const TAIL: usize = 64;
 
-/// The most room that is made before there is a need.
+/// Largest initial reservation of the derived text, in bytes.
 pub(super) const MOST_AT_ONCE: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodedExtent {
     Whole,
-    /// It goes on; a walk that comes near its end needs more.
+    /// The run continues; a walk that comes near its end must ask for more.
     Part,
 }
 
-/// The run at `haystack[at]`, decoded up to about `most` bytes into `derived`.
+/// Decodes the run at `haystack[at]` into `derived`, up to about `most` bytes.
 pub(crate) fn decode(
     haystack: &[u8],
     at: usize,
@@ -32,7 +32,7 @@ pub(crate) fn decode(
     append(haystack, at, dialect, most, derived)
 }
 
-/// Appends the run at `haystack[at]`, decoded, until `derived` holds about `most` bytes.
+/// Appends the decoded run at `haystack[at]` until `derived` holds about `most` bytes.
 pub(super) fn append(
     haystack: &[u8],
     at: usize,
@@ -72,12 +72,13 @@ pub(super) fn append(
     end_part(derived, haystack, i, most)
 }
 
-/// D2.3: a `|` may be part of a query.
+/// D2.3: a `|` may be part of a query, so it does not end the decoded text.
 fn may_go_on(byte: u8) -> bool {
     !is_hard(byte) || byte == b'|'
 }
 
-/// How far the decoded text has come.
+/// Component of the URI that the decoded text has reached. A backslash means something else in a
+/// host than in a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum UriPlace {
     Scheme,
@@ -114,7 +115,7 @@ impl UriPlace {
     }
 }
 
-/// Ends a derived text of which about `most` bytes were asked for, at the source offset `at`.
+/// Ends a derived text limited to about `most` bytes, at the source offset `at`.
 pub(super) fn end_part(
     derived: &mut DerivedText,
     haystack: &[u8],

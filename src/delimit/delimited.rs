@@ -1,4 +1,4 @@
-//! What the examination of a candidate gives.
+//! The result of examining a candidate.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -17,7 +17,7 @@ use crate::span::Span;
 
 #[derive(Debug)]
 pub(crate) enum Decision {
-    /// A word before a colon.
+    /// Not a URI: a word before a colon, for example.
     Nothing,
     Found(Delimited),
     Rejected {
@@ -27,7 +27,7 @@ pub(crate) enum Decision {
     },
 }
 
-/// A URI with both its ends. Offsets are into the haystack.
+/// A URI with both ends. Offsets are into the haystack.
 #[derive(Debug)]
 pub(crate) struct Delimited {
     pub span: Span,
@@ -36,11 +36,11 @@ pub(crate) struct Delimited {
     pub flags: Flags,
     pub parts: UriParts,
     pub next: usize,
-    /// What is not in the source as it is.
+    /// Owned parts of a URI that does not stand in the source as is.
     pub made: Option<Box<DerivedUri>>,
 }
 
-/// What a match owns when its URI is not in the source as it is.
+/// Owned parts of a match whose URI does not stand in the source as is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DerivedUri {
     /// The decoded text, where it differs from the source.
@@ -48,9 +48,10 @@ pub(crate) struct DerivedUri {
     /// The joined and decoded IRI, for [`Kind::Iri`].
     pub iri: Option<String>,
     pub uri: String,
-    /// Source ranges, when more than one.
+    /// Source ranges, if there is more than one.
     pub ranges: Vec<Span>,
-    /// D3.3: the URI without the hyphens that ended lines.
+    /// D3.3: the URI without the hyphens that end lines. Nothing in the text tells a hyphen of the
+    /// URI from one that broke a word, so both readings are reported.
     pub alternative: Option<String>,
 }
 
@@ -62,7 +63,7 @@ pub(super) fn make(
     haystack: &[u8],
 ) -> DerivedUri {
     let text = view.text.part(..end);
-    // what was finished is a URI or an IRI
+    // A finished text is valid UTF-8: it passed the grammar of URIs or of IRIs.
     let string = || core::str::from_utf8(text).unwrap_or_default().to_owned();
     let derived = view.derived;
     let ranges = derived.map(|derived| derived.ranges(end)).unwrap_or_default();
@@ -75,7 +76,7 @@ pub(super) fn make(
     }
 }
 
-/// D3.3: the URI without the hyphens at `hyphens`.
+/// D3.3: returns the URI without the hyphens at `hyphens`.
 fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<String> {
     if !hyphens.iter().any(|&at| at + 1 < text.len()) {
         return None;
@@ -93,7 +94,8 @@ fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<St
     finished.uri.or_else(|| String::from_utf8(text).ok())
 }
 
-/// The wrapper that did delimit the URI: one that opened before it and closed at its end.
+/// Returns the wrapper that actually delimited the URI: it opened before the URI and closed at its
+/// end.
 pub(super) fn wrapper_of(
     context: &WrapperContext<'_>,
     closed: bool,
@@ -102,9 +104,9 @@ pub(super) fn wrapper_of(
 ) -> Wrapper {
     match context.wrapper {
         Wrapper::Prefix => Wrapper::Prefix,
-        // the marks are nearer than what is around them
+        // emphasis marks are nearer than the wrapper around them
         _ if marks_closed => Wrapper::Emphasis,
-        // `[uri text]`
+        // `[uri text]` of a wiki: the space ends the URI
         Wrapper::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
         wrapper if closed && wrapper != Wrapper::None => wrapper,
         Wrapper::Angle if context.angle.is_some_and(|angle| angle.has_prefix) => Wrapper::Prefix,

@@ -1,7 +1,7 @@
-//! Hosts that no `//` announces (D7): where such a name starts and ends.
+//! Reads hosts without a preceding `//` (D7): where a name starts and where it ends.
 //!
-//! A name is read from its first dot: a dot behind another label of the same name is not
-//! looked at again, so a long row of labels costs no more than its length.
+//! A name is read from its first dot. Later dots of the same name are skipped, so a long row of
+//! labels takes linear time.
 
 use super::text_view::{first_char, last_char};
 use crate::chunk::{is_alphanumeric, run, run_back};
@@ -11,33 +11,34 @@ use crate::work_counter;
 
 /// How far before its trigger a match may start.
 pub(super) const LONGEST_START: usize = 1024;
-/// The longest label in bytes: 63 characters (RFC 1035), not all of them ASCII.
+/// Longest label in bytes: 63 characters (RFC 1035 §2.3.4) of up to four bytes.
 const LONGEST_LABEL: usize = 252;
-/// The longest name in characters, of which each takes a byte at least in DNS (RFC 1035 §2.3.4).
+/// Longest name in characters. Each takes at least one byte in DNS (RFC 1035 §2.3.4).
 const LONGEST_NAME: usize = 253;
 
-/// Whether text of a script without spaces may touch a name.
+/// How a name treats adjacent text in a script without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScriptBoundary {
-    /// It does, and is no part of it: `请看example.com吧`.
+    /// Such text ends the name and is not part of it: `请看example.com吧`.
     Splits,
-    /// Whatever IDNA allows is part of the name (UTS #58).
+    /// Every character that IDNA allows is part of the name (UTS #58).
     Belongs,
 }
 
-/// A name of two labels or more.
+/// A name of at least two labels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DomainName {
-    /// One past its last byte; a dot behind it is outside.
+    /// End of the name, without a trailing dot.
     pub end: usize,
     pub labels: usize,
-    /// Where the last label starts, and the one before it.
+    /// Start of the last label, and of the one before it.
     pub top: usize,
     pub second: usize,
     pub cut: bool,
 }
 
-/// A character of a label; `_` is none, but none is a neighbour of a name.
+/// True for a character of a label. `_` is not valid in a host, but counts here so that no name
+/// starts or ends next to one.
 fn is_label(c: char) -> bool {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => true,
@@ -49,17 +50,18 @@ fn is_label(c: char) -> bool {
     }
 }
 
-/// The same of ASCII.
+/// ASCII counterpart of [`is_label`].
 fn is_plain(byte: u8) -> bool {
     is_alphanumeric(byte) | (byte == b'-') | (byte == b'_')
 }
 
-/// UTS #46 section 4.5: what separates labels.
+/// UTS #46 §4.5: true for a separator of labels.
 pub(super) fn is_dot(c: char, seam: ScriptBoundary) -> bool {
     c == '.' || seam == ScriptBoundary::Belongs && matches!(c, '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
 }
 
-/// Scripts whose words no spaces separate, and Hangul, whose particles touch the name.
+/// True for scripts that do not separate words by spaces, and for Hangul, whose particles follow
+/// the name directly.
 pub(super) fn touches(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{109F}' | '\u{1100}'..='\u{11FF}' | '\u{1780}'..='\u{17FF}'
@@ -67,9 +69,10 @@ pub(super) fn touches(c: char) -> bool {
         | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Where the label that ends before `haystack[end]` starts; `None` when there is none.
+/// Returns the start of the label that ends before `haystack[end]`.
 pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> Option<usize> {
     let before = haystack.get(..end)?;
+    // One byte more than a label may have: if all of them are label bytes, the label is too long.
     let plain = run_back(before.tail(LONGEST_LABEL + 1), is_plain);
     work_counter::add(plain);
     let other = before.part(..before.len() - plain).last();
@@ -93,7 +96,7 @@ pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> 
     (at < end).then_some(at)
 }
 
-/// The longest name that starts at `haystack[at]`, if it has two labels that DNS allows.
+/// Returns the longest name at `haystack[at]`, if it has at least two labels that DNS allows.
 pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<DomainName> {
     let mut domain = DomainName { end: at, labels: 1, top: at, second: at, cut: false };
     let (mut i, mut chars) = (at, 0);
@@ -144,12 +147,12 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
     (domain.labels > 1 && !hyphen && haystack.get(at) != Some(&b'-')).then_some(domain)
 }
 
-/// How many digits `text` starts with, up to one more than a port has.
+/// Counts the digits at the start of `text`, up to one more than a port may have.
 pub(super) fn port_digits(text: &[u8]) -> usize {
     text.clamped(..6).leading(|b| b.is_ascii_digit())
 }
 
-/// Whether it is a top-level domain, in any script or as an A-label.
+/// True for a top-level domain, in any script or as an A-label.
 pub(super) fn is_tld(label: &[u8]) -> bool {
     registry::tld_bytes(label)
 }

@@ -1,9 +1,10 @@
-//! Mail addresses that no `mailto:` announces (D7): `dot-atom@domain` of RFC 5322.
+//! Recognizes mail addresses without `mailto:` (D7): `dot-atom@domain` of RFC 5322.
 //!
-//! The local part is read from the `@` to the left, over what people have in addresses rather
-//! than all that RFC 5322 allows: `key=jo@a.example`, `path/jo@a.example` and `it's!jo@…` hold
-//! an address behind the `=`, the `/` and the `!`. A domain needs a dot and a top-level domain
-//! that is known, reserved (RFC 6761) or usual in private networks; between `<` and `>` any.
+//! The local part is read from the `@` to the left. It accepts what addresses contain in practice,
+//! not all of RFC 5322: `key=jo@a.example`, `path/jo@a.example` and `it's!jo@…` contain an address
+//! after the `=`, the `/` and the `!`. A domain needs a dot and a top-level domain that is known,
+//! reserved (RFC 6761), or usual in private networks. Between `<` and `>`, any top-level domain is
+//! enough.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -25,19 +26,19 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// RFC 5321 section 4.5.3.1.1, for characters of up to four bytes.
+/// Longest local part in characters (RFC 5321 §4.5.3.1.1). Each may take up to four bytes.
 const LONGEST_LOCAL: usize = 64;
-/// How far behind a domain the rest of a path may tell what it is.
+/// Bytes after a domain in which a path can show that the text is not an address.
 const AHEAD: usize = 128;
 
-/// Top-level domains that no registry lists, and mail uses all the same.
+/// Top-level domains used in mail that no registry lists.
 #[rustfmt::skip]
 const PRIVATE: [&[u8]; 12] = [
     b"corp", b"example", b"home", b"internal", b"intranet", b"invalid", b"lan", b"local",
     b"localdomain", b"localhost", b"onion", b"test",
 ];
 
-/// The address around the `@` at `haystack[at]`; the number says how far the rules looked.
+/// Examines the address around the `@` at `haystack[at]`; also returns how far the rules read.
 pub(super) fn examine(haystack: &[u8], at: usize, floor: usize) -> (Decision, usize) {
     let decision = address(haystack, at, floor).unwrap_or(Decision::Nothing);
     let end = match &decision {
@@ -49,7 +50,7 @@ pub(super) fn examine(haystack: &[u8], at: usize, floor: usize) -> (Decision, us
 }
 
 fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
-    // most of a mail's `@`, so first
+    // Most `@`s in mail belong to names of messages, so this cheap check comes first.
     if message_id::names_message(haystack, at) {
         return None;
     }
@@ -79,7 +80,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     found(haystack, Span::new(start, end), mailto(local, domain), Kind::Email)
 }
 
-/// The match of `span`, whose URI is not the text itself.
+/// Builds the match of `span`, whose URI differs from its text.
 pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Option<Decision> {
     let parsed = Uri::parse(&uri).ok()?;
     let parts = parsed.parts();
@@ -100,19 +101,19 @@ pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Opt
     }))
 }
 
-/// What is around a span that nothing but its own characters delimited.
+/// Returns the wrapper around a span that was delimited by its own characters alone.
 pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
     let context = wrapper::before(haystack, span.start());
     let after = haystack.part(span.end()..);
     let closed = first_char(after).is_some_and(|(c, _)| context.closers.contains(&c));
-    // a prefix says that a URI follows, which an address is not
+    // A prefix announces a URI, which a bare address is not.
     if context.wrapper == Wrapper::Prefix && !context.angle.is_some_and(|angle| angle.has_prefix) {
         return Wrapper::None;
     }
     wrapper_of(&context, closed, context.marks_start(after), after.first().copied())
 }
 
-/// How far the characters of a local part go to the left of the `@`.
+/// Returns the start of the local-part characters before the `@`.
 fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
     let before = haystack.get(..at)?;
     let plain = before.tail(domain::LONGEST_START + 1).trailing(is_local);
@@ -135,23 +136,27 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
     (start < at && at - start <= domain::LONGEST_START).then_some(start)
 }
 
-/// The characters of ASCII in a local part.
+/// ASCII characters of a local part.
 fn is_local(byte: u8) -> bool {
     static IS_LOCAL: ByteTable<bool> = byte_table!(byte => is_alphanumeric(byte) || matches!(byte, b'.' | b'_' | b'+' | b'-' | b'\'' | b'%' | b'~' | b'='));
     IS_LOCAL.of(byte)
 }
 
-/// Where the local part starts: behind keys, quotes and marks; `None` when it is none.
+/// Returns the start of the local part after keys, quotes, and marks; `None` if it is not a local
+/// part.
 fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize> {
     let mut text = haystack.get(start..at)?;
     match (haystack.part(..start), text) {
         ([.., b'$' | b'}' | b'@'], _) => return None,
+        // the letter of an escape, as in `"\njo@a.com"`
         ([.., b'\\'], [b'n' | b'r' | b't' | b'v' | b'f' | b'b', tail @ ..]) => text = tail,
         _ => {}
     }
     if let Some(equals) = memchr::memrchr(b'=', text).filter(|&equals| !is_verp(text, equals)) {
         text = text.part(equals + 1..);
     }
+    // A quote closes right behind the address, so the one before it is its opener: `u'jo@a.com'`.
+    // Otherwise the quote may be part of a name: `o'hara@a.com`.
     if let Some(quote) = memchr::memrchr(b'\'', text).filter(|_| rest.first() == Some(&b'\'')) {
         text = text.part(quote + 1..);
     }
@@ -159,6 +164,7 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
         text = text.part(dots + 3..);
     }
     let marks = |text: &[u8]| text.leading(|b| matches!(b, b'_' | b'~'));
+    // Emphasis: as many marks follow the address as precede it.
     if marks(rest) >= marks(text) {
         text = text.part(marks(text)..);
     }
@@ -172,7 +178,8 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
     is_local.then(|| at - text.len())
 }
 
-/// `list-bounces+jo=b.example@a.example`: the `=` is the `@` of another address.
+/// True for a VERP address, `list-bounces+jo=b.example@a.example`: its `=` stands for the `@` of
+/// another address.
 fn is_verp(text: &[u8], equals: usize) -> bool {
     let (list, address) = text.split_at(equals);
     let top = address.rsplit(|&b| b == b'.').next().unwrap_or_default();
@@ -193,12 +200,12 @@ fn label_end(haystack: &[u8], at: usize) -> usize {
     at + haystack.clamped(at..at + 64).leading(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
-/// D4.6: `jo@a[.]example`.
+/// D4.6: true for `jo@a[.]example`.
 fn defanged(haystack: &[u8], end: usize) -> bool {
     haystack.get(end..).and_then(host_placeholder::no_host_reason) == Some(Reason::Defanged)
 }
 
-/// What follows the domain makes all of it something else.
+/// True if the text after the domain makes it something other than an address.
 fn goes_on<'r>(rest: &'r [u8]) -> bool {
     let path = |text: &'r [u8]| {
         text.part(
@@ -206,19 +213,19 @@ fn goes_on<'r>(rest: &'r [u8]) -> bool {
         )
     };
     match rest {
-        // another `@`, a call, a name that goes on
+        // another `@`, a call, or a name that continues
         [b'@' | b'(', ..] => true,
         [b'_' | b'-' | b'.', next, ..] => {
             next.is_ascii_alphanumeric() || matches!(next, b'{' | b'$')
         }
-        // `git@host:path/x.git`, `jo@host:22/x`: a place to copy from
+        // `git@host:path/x.git`, `jo@host:22/x`: a source for scp or git
         [b':', tail @ ..] => {
             let run = path(tail);
             run.first().is_some_and(|b| b.is_ascii_alphanumeric() || b"~/._".contains(b))
                 && run.contains(&b'/')
                 && !run.contains(&b'@')
         }
-        // `jo@host/resource`: an XMPP address or a URI without scheme
+        // `jo@host/resource`: an XMPP address, or a URI without its scheme
         [b'/', tail @ ..] => {
             let run = path(tail);
             run.first().is_some_and(u8::is_ascii_alphanumeric) && !run.contains(&b'@')
@@ -227,8 +234,8 @@ fn goes_on<'r>(rest: &'r [u8]) -> bool {
     }
 }
 
-/// RFC 6068: the address as a URI. Of what may be in a local part, RFC 6068 section 2 has
-/// `%` and the general delimiters encoded, `&`, `;` and `=` too; other scripts are UTF-8.
+/// Returns the address as a URI. RFC 6068 §2 requires `%`, the general delimiters, `&`, `;`, and
+/// `=` in a local part to be percent-encoded. Other scripts are encoded as UTF-8.
 pub(super) fn mailto(local: &[u8], domain: &[u8]) -> String {
     let mut uri = String::with_capacity("mailto:".len() + local.len() + domain.len() + 1);
     uri.push_str("mailto:");

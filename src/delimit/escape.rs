@@ -1,4 +1,4 @@
-//! Backslashes that can be read through (D2.4).
+//! Interprets backslashes in a run (D2.4).
 
 use super::rejoin::looks_like_rest;
 use super::text_view::first_char;
@@ -6,12 +6,12 @@ use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// Whose escapes a text uses.
+/// The format whose escapes a text uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EscapeDialect {
-    /// Any text: `\u0026`, and the breaks and hyphens of troff.
+    /// Any text: `\u0026`, and troff's breaks and hyphens.
     Plain,
-    /// JSON that writes `/` as `\/`.
+    /// JSON with `/` written as `\/`.
     Json,
     /// The argument of a TeX command.
     Tex,
@@ -23,14 +23,14 @@ pub(crate) enum EscapeDialect {
     String,
 }
 
-/// Where in a URI an escape is.
+/// The part of a URI in which an escape occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EscapeZone {
     /// In the scheme or the authority.
     Host,
     /// In the path, query or fragment.
     Rest,
-    /// Behind a scheme without `//`, whose syntax may have backslashes of its own.
+    /// After a scheme without `//`, whose syntax may use backslashes itself.
     Opaque,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum EscapeMeaning {
         width: usize,
     },
     Hard,
-    /// The URI goes on in a way that can't be read.
+    /// The URI continues in a way that cannot be decoded.
     Unreadable,
 }
 
@@ -55,7 +55,7 @@ pub(crate) enum SlashSpelling {
     None,
 }
 
-/// The slashes that `rest`, the text after a colon, starts with.
+/// Classifies the slashes at the start of `rest`, the text after a colon.
 #[inline]
 pub(crate) fn slashes(rest: &[u8]) -> SlashSpelling {
     match rest {
@@ -67,6 +67,7 @@ pub(crate) fn slashes(rest: &[u8]) -> SlashSpelling {
 
 fn escaped_slashes(rest: &[u8]) -> SlashSpelling {
     let (mut at, mut found, mut dialect) = (0, 0, EscapeDialect::Plain);
+    // A row of troff breaks may stand between the slashes; 32 bytes bound the work per colon.
     while found < 2 && at < 32 {
         match rest.get(at) {
             Some(b'/') => (at, found) = (at + 1, found + 1),
@@ -89,16 +90,17 @@ fn escaped_slashes(rest: &[u8]) -> SlashSpelling {
     }
 }
 
-/// The next backslash, which is looked for once: it may be far away, and many candidates before it.
+/// Position of the next backslash, cached. It may be far away with many candidates before it, and
+/// each would search that text again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NextBackslash {
-    /// There is none from here up to `at`.
+    /// `from..at` contains no backslash.
     from: usize,
     at: usize,
 }
 
 impl NextBackslash {
-    /// Where it is at or after `from`; without one, the end of the text.
+    /// Returns the first backslash at or after `from`, or the end of the text.
     pub fn find(&mut self, haystack: &[u8], from: usize) -> usize {
         if !(self.from..=self.at).contains(&from) {
             *self = Self { from, at: from };
@@ -113,13 +115,13 @@ impl NextBackslash {
     }
 }
 
-/// Whether `rest`, the text after a colon, starts with two slashes in any spelling.
+/// True if `rest`, the text after a colon, starts with two slashes in any spelling.
 #[cfg(feature = "search")]
 pub(crate) fn has_slashes(rest: &[u8]) -> bool {
     slashes(rest) != SlashSpelling::None
 }
 
-/// Reads the backslash at `text[at]`, which is right after a URI character.
+/// Interprets the backslash at `text[at]`, directly after a URI character.
 pub(crate) fn read(
     text: &[u8],
     at: usize,
@@ -129,8 +131,11 @@ pub(crate) fn read(
     let rest = text.part(at + 1..);
     let two = |char| EscapeMeaning::Char { char, width: 2 };
     match (dialect, rest) {
-        // strings of troff: pod2man's quotation marks are behind a URI, any other may be anything
+        // Strings of troff. pod2man defines those of quotation marks, which follow a URI; any other
+        // string could expand to anything, so the URI is unreadable.
         (_, [b'*', string @ ..]) if is_quote_string(string) => EscapeMeaning::Hard,
+        // A backslash at the end of a line continues it in C, shells, and makefiles. If the next
+        // line looks like the rest of the URI, the part before it is only half.
         (_, [b'\n', next @ ..] | [b'\r', b'\n', next @ ..]) => {
             if starts_rest(next) {
                 EscapeMeaning::Unreadable
@@ -139,13 +144,13 @@ pub(crate) fn read(
             }
         }
         (_, [b'*', ..]) => EscapeMeaning::Unreadable,
-        // JSON in a string of JSON
+        // JSON inside a string of JSON
         (EscapeDialect::Json, [b'\\', b'/', ..]) => EscapeMeaning::Char { char: '/', width: 3 },
         (EscapeDialect::Json, [b'\\', b'u', ..]) => match unicode(rest.part(1..)) {
             EscapeMeaning::Char { char, width } => EscapeMeaning::Char { char, width: width + 1 },
             other => other,
         },
-        // the backslash of a string in a program
+        // A backslash that a program's string itself escapes: a regular expression, most likely.
         (_, [b'\\', b'?' | b'.' | b'+' | b'*' | b'(' | b'[' | b'{' | b'^' | b'$' | b'/', ..]) => {
             EscapeMeaning::Unreadable
         }
@@ -157,13 +162,14 @@ pub(crate) fn read(
         }
         (EscapeDialect::Properties, [c @ (b':' | b'=' | b'#' | b'!'), ..]) => two(char::from(*c)),
         (EscapeDialect::Tex, _) if let Some(meaning) = tex(rest) => meaning,
-        // troff's names for a tilde, and for a break that it only prints
+        // troff's names of a tilde, and of a break without a hyphen
         (_, [b'(', b't', b'i', ..]) => EscapeMeaning::Char { char: '~', width: 4 },
         (_, [b'[', b't', b'i', b']', ..]) => EscapeMeaning::Char { char: '~', width: 5 },
         (_, [b'e', b':', next, ..]) if is_uri_byte(*next) => EscapeMeaning::Nothing { width: 3 },
         (_, [c @ (b'-' | b'&' | b':' | b'%' | b'|'), tail @ ..]) if inside_run(rest) => match c {
             b'-' => two('-'),
-            // no troff: a shell or TeX quotes what would break the URI if it were nothing
+            // Not troff: a shell or TeX quotes these characters. Dropping them would give another
+            // URI.
             b'&' if starts_parameter(tail) || tail.starts_with(b"amp;") => two('&'),
             b'%' if starts_triplet(tail) => two('%'),
             _ => EscapeMeaning::Nothing { width: 2 },
@@ -173,8 +179,8 @@ pub(crate) fn read(
     }
 }
 
-/// Whether the line `next`, behind a backslash that ends the one before, may be the rest of a URI: not prose, nor what is
-/// indented or in brackets.
+/// True if the line `next`, after a backslash at a line end, may be the rest of a URI. Prose,
+/// indented text, and brackets are not.
 fn starts_rest(next: &[u8]) -> bool {
     let run = next.clamped(..PATTERN);
     let run = run.part(..run.leading(is_uri_byte));
@@ -183,7 +189,8 @@ fn starts_rest(next: &[u8]) -> bool {
     let flush = !run.is_empty()
         && !matches!(run.first(), Some(b'[' | b'(' | b'*' | b'|'))
         && (!is_word || ends_line);
-    // indented: only what looks like the rest of a URI
+    // Indented code is common after a continuation, so an indented line must look like the rest of
+    // a URI itself.
     let indent = next.clamped(..PATTERN).leading(|b| b == b' ' || b == b'\t');
     let text = next.clamped(..PATTERN).part(indent..);
     let text = text.part(..text.leading(is_uri_byte));
@@ -192,7 +199,8 @@ fn starts_rest(next: &[u8]) -> bool {
     flush || indent > 0 && goes_on
 }
 
-/// Whether `string` starts with the name of a string that man pages define for a quotation mark or a dash.
+/// True if `string` starts with the name of a string that man pages define for a quotation mark or
+/// a dash.
 fn is_quote_string(string: &[u8]) -> bool {
     let names = [b"(Aq", b"(C`", b"(C'", b"(L\"", b"(R\"", b"(lq", b"(rq", b"(--"];
     names.iter().any(|name| string.starts_with(*name))
@@ -201,13 +209,13 @@ fn is_quote_string(string: &[u8]) -> bool {
 fn tex(rest: &[u8]) -> Option<EscapeMeaning> {
     const TILDE: &[u8] = b"textasciitilde";
     let meaning = match rest {
-        // the accent over nothing, which is how many write a tilde
+        // The accent over an empty group, a common way to write a tilde.
         [b'~', b'{', b'}', ..] => EscapeMeaning::Char { char: '~', width: 4 },
         [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..] => {
             EscapeMeaning::Char { char: char::from(*c), width: 2 }
         }
         [b'-', ..] => EscapeMeaning::Nothing { width: 2 },
-        // with the space or group that ends the name of a command
+        // including the space or empty group that ends a command's name
         _ if rest.starts_with(TILDE) => {
             let end = match rest.part(TILDE.len()..) {
                 [b'{', b'}', ..] => 2,
@@ -221,10 +229,10 @@ fn tex(rest: &[u8]) -> Option<EscapeMeaning> {
     Some(meaning)
 }
 
-/// What a backslash before `c` means in any text, with `tail` behind both.
+/// Interprets a backslash before `c` in any text; `tail` follows both.
 ///
-/// Markdown, reST, shells and patterns put one before punctuation. Before a letter it is a command or an escape of
-/// a program's string, behind which something else starts, or a class of a pattern.
+/// Markdown, reST, shells, and patterns put one before punctuation. Before a letter it starts a
+/// command, an escape in a program's string, or a character class of a pattern.
 fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> EscapeMeaning {
     let char = EscapeMeaning::Char { char: char::from(c), width: 2 };
     let goes_on = first_char(tail).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8));
@@ -255,10 +263,10 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
     }
 }
 
-/// The longest command of TeX or RTF that is looked up.
+/// Longest command of TeX or RTF in [`COMMANDS`], in bytes.
 const LONGEST_COMMAND_BYTES: usize = 24;
 
-/// Commands of TeX and RTF that authors write right behind a URI.
+/// Commands of TeX and RTF that occur directly after a URI.
 #[rustfmt::skip]
 const COMMANDS: [&[u8]; 60] = [
     b"and", b"author", b"begin", b"bf", b"bibitem", b"bigskip", b"break", b"bye", b"cell", b"centering", b"cf",
@@ -269,11 +277,11 @@ const COMMANDS: [&[u8]; 60] = [
     b"tt", b"ul", b"vspace",
 ];
 
-/// What a backslash means where no URI goes on behind it in a known way: `c` and `tail` follow it.
+/// Interprets a backslash after which no URI continues in a known way; `c` and `tail` follow it.
 ///
-/// A string of a program ends a URI with `\n` or `\t`, a man page with a font, TeX with a command. Before any other
-/// word the backslash is that of a path which somebody wrote with the separators of Windows. What ends before it would
-/// be half of that, so it is rejected (D2.4).
+/// A program's string ends a URI with `\n` or `\t`, a man page with a font, TeX with a command.
+/// Before any other word, the backslash belongs to a path written with the separators of Windows. A
+/// URI that ended there would be half of that path, so it is rejected (D2.4).
 fn before_word(c: u8, tail: &[u8], dialect: EscapeDialect) -> EscapeMeaning {
     let in_string = matches!(dialect, EscapeDialect::String | EscapeDialect::Json);
     let next = tail.first().copied().unwrap_or_default();
@@ -282,7 +290,7 @@ fn before_word(c: u8, tail: &[u8], dialect: EscapeDialect) -> EscapeMeaning {
         _ if dialect == EscapeDialect::Tex || !c.is_ascii_alphabetic() && c != b'\\' => true,
         b'\\' => match tail {
             [b'n' | b'r' | b't', after @ ..] => !is_path(after),
-            // a line of a table or an address in TeX
+            // the end of a table row, or a line break in an address of TeX
             [letter, after @ ..] if letter.is_ascii_alphabetic() => !in_string && !is_path(after),
             _ => true,
         },
@@ -290,13 +298,13 @@ fn before_word(c: u8, tail: &[u8], dialect: EscapeDialect) -> EscapeMeaning {
         b'f' if matches!(next, b'A'..=b'Z' | b'0'..=b'9' | b'(' | b'[') => true,
         b'a' | b'b' | b'e' | b'f' | b'v' if in_string => true,
         b'x' => matches!(tail, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()),
-        // a bell, a word boundary, the end of a quoted part, the end of a line that goes on
+        // A bell, a word boundary, the end of a quoted part, or the end of a line that continues.
         b'a' | b'b' | b'e' | b'f' | b'v' | b'c' | b'z' | b'A' | b'B' | b'E' | b'Q' | b'Z'
             if word == 0 =>
         {
             !is_path(tail)
         }
-        // motions of troff
+        // troff's motions
         b'h' | b'v' if next == b'\'' => true,
         _ if word == 0 => false,
         _ => in_commands(c, tail.part(..word)) || tail.get(word) == Some(&b'{'),
@@ -310,7 +318,8 @@ fn in_commands(c: u8, rest: &[u8]) -> bool {
     })
 }
 
-/// Whether `text`, behind a backslash and a letter, goes on like the rest of a path: `ew.html`, `ew\file`, `ew/x`.
+/// True if `text`, after a backslash and a letter, continues like a path: `ew.html`, `ew\file`,
+/// `ew/x`.
 fn is_path(text: &[u8]) -> bool {
     let name =
         text.clamped(..PATTERN).leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
@@ -323,10 +332,11 @@ fn is_path(text: &[u8]) -> bool {
     }
 }
 
-/// How many brackets may open behind an escaped one before it closes.
+/// Most brackets that may open after an escaped one before it closes. Bounds the search.
 const MOST_INSIDE: usize = 4;
 
-/// Whether an escaped `)` is in the run that starts `text`; without it `\(` is a glyph of troff.
+/// True if an escaped `)` is in the run at the start of `text`. Without one, `\(` is a glyph of
+/// troff.
 fn closes_paren(text: &[u8]) -> bool {
     let mut inside = 0;
     let mut rest = text.clamped(..PATTERN);
@@ -345,7 +355,8 @@ fn closes_paren(text: &[u8]) -> bool {
     }
 }
 
-/// Whether Swift puts a value in here, `\(name)`; the names of glyphs, which troff writes so, have two letters.
+/// True if Swift interpolates a value here, `\(name)`. troff writes glyphs the same way; their
+/// names have two letters.
 fn interpolates(tail: &[u8]) -> bool {
     const GLYPHS: [&[u8]; 20] = [
         b"aq", b"dq", b"lq", b"rq", b"oq", b"cq", b"em", b"en", b"hy", b"bu", b"co", b"rg", b"tm",
@@ -359,12 +370,12 @@ fn interpolates(tail: &[u8]) -> bool {
     is_name && (closes || !is_glyph && tail.get(name) != Some(&b'\\'))
 }
 
-/// A character of a run in which a pattern or an escaped bracket may be.
+/// True for a character of a run that may contain a pattern or an escaped bracket.
 fn is_run(byte: u8) -> bool {
     !matches!(byte, 0..=b' ' | b'"' | b'`')
 }
 
-/// Whether `\c` with `tail` behind it is a class of characters or a group of a pattern.
+/// True if `\c`, followed by `tail`, is a character class or a group reference of a pattern.
 fn is_class(c: u8, tail: &[u8]) -> bool {
     let is_letter = tail.first().is_some_and(u8::is_ascii_alphabetic);
     match (c, tail) {
@@ -376,11 +387,11 @@ fn is_class(c: u8, tail: &[u8]) -> bool {
     }
 }
 
-/// How far a sign of a pattern is looked for.
+/// Bytes searched for the signs of a pattern.
 const PATTERN: usize = 256;
 
-/// Whether the escaped text `run`, with `before` in front of it, is a pattern: what it matches is no URI that its author
-/// wrote (D2.4).
+/// True if the escaped text `run`, preceded by `before`, is a regular expression: its author wrote
+/// no URI (D2.4).
 pub(crate) fn is_pattern(before: &[u8], run: &[u8], dialect: EscapeDialect) -> bool {
     if matches!(dialect, EscapeDialect::Tex | EscapeDialect::Properties) {
         return false;
@@ -395,14 +406,15 @@ pub(crate) fn is_pattern(before: &[u8], run: &[u8], dialect: EscapeDialect) -> b
     let is_string = is_json && before.last() == Some(&b'"');
     let signs = |w: &[u8]| match w {
         [b'.', b'*' | b'+'] | [b'(', b'?'] | [b']', b'*' | b'+'] => true,
-        // behind `\/` no note is set, and what Ruby puts into a pattern
+        // Footnotes do not follow `\/`, so these are a class of a pattern and Ruby's interpolation
+        // into one.
         [b'[', b'^'] | [b'#', b'{'] => is_json,
         _ => false,
     };
     dialect != EscapeDialect::Markdown && !is_string && run.windows(2).any(signs)
 }
 
-/// Whether a pattern opens right before a URI: `/`, `^`, and `m#` or `qr{` of Perl.
+/// True if a pattern opens directly before a URI: `/`, `^`, or Perl's `m#` and `qr{`.
 fn opens_pattern(before: &[u8]) -> bool {
     match before {
         [.., b'/' | b'^'] => true,
@@ -414,21 +426,21 @@ fn opens_pattern(before: &[u8]) -> bool {
     }
 }
 
-/// `name=`, as after the `&` of a query.
+/// True for `name=`, as after the `&` of a query.
 fn starts_parameter(text: &[u8]) -> bool {
     let name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
-    // a shell that quotes one of them quotes all
+    // A shell user who escapes the `&` escapes the `=` as well.
     let value = text.part(text.clamped(..64).leading(name)..);
     value.starts_with(b"=") || value.starts_with(b"\\=")
 }
 
-/// Two hexadecimal digits that are not the start of a word.
+/// True for two hexadecimal digits that do not start a word: one of them is a decimal digit.
 fn starts_triplet(text: &[u8]) -> bool {
     let [a, b, ..] = text else { return false };
     a.is_ascii_hexdigit() && b.is_ascii_hexdigit() && (a.is_ascii_digit() || b.is_ascii_digit())
 }
 
-/// Whether a URI character follows a row of troff escapes, of which `rest` is the first
+/// True if a URI character follows a row of troff escapes. `rest` starts with the first of them,
 /// without its backslash.
 fn inside_run(rest: &[u8]) -> bool {
     let mut rest = rest.part(1..);
@@ -445,7 +457,7 @@ fn inside_run(rest: &[u8]) -> bool {
         || first_char(rest).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8))
 }
 
-/// `uXXXX`, or two of them that are a surrogate pair.
+/// Decodes `uXXXX`, or two of them that form a surrogate pair.
 fn unicode(rest: &[u8]) -> EscapeMeaning {
     let Some(unit) = hex4(rest) else {
         return EscapeMeaning::Hard;
@@ -459,7 +471,7 @@ fn unicode(rest: &[u8]) -> EscapeMeaning {
     };
     match char::from_u32(code) {
         Some(char @ ('&' | '=' | '?' | '/' | '#')) => EscapeMeaning::Char { char, width },
-        // what is no part of a URI ends it, as if it stood there itself (D2.2)
+        // A decoded character ends the URI if the plain one would (D2.2).
         Some(char) if !char.is_ascii() && !char.is_whitespace() && !char.is_control() => {
             EscapeMeaning::Char { char, width }
         }
@@ -467,7 +479,7 @@ fn unicode(rest: &[u8]) -> EscapeMeaning {
     }
 }
 
-/// The value of `uXXXX` at the start of `text`.
+/// Returns the value of `uXXXX` at the start of `text`.
 fn hex4(text: &[u8]) -> Option<u32> {
     let [b'u', digits @ ..] = text else {
         return None;
@@ -492,7 +504,8 @@ mod tests {
     }
 
     proptest! {
-        /// Also when a candidate sees a part of the text only, and when an earlier one is asked about again.
+        /// Holds too if a candidate sees only part of the text, or an earlier offset is queried
+        /// again.
         #[test]
         fn the_next_backslash_is_the_next(
             text in "[a\\\\]{0,9}",

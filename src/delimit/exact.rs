@@ -1,8 +1,9 @@
-//! A text that is one reference, because its format says so: D3.8, without a candidate to look for.
+//! Reads a text that its format delimits as one reference (D3.8), without searching for a
+//! candidate.
 //!
-//! Both ends are known, so nothing is trimmed; what no RFC allows is repaired as in D2.3, and
-//! line breaks are removed as in D3.2. The result is a URI, a relative reference (RFC 3986 §4.2)
-//! or rejected.
+//! Both ends are known, so nothing is trimmed. Characters that no RFC allows are repaired as in
+//! D2.3, and line breaks are removed as in D3.2. The result is a URI, a relative reference (RFC
+//! 3986 §4.2), or a rejection.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -24,12 +25,12 @@ use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// How long the name of a placeholder, `<name>`, may be.
+/// Longest name of a placeholder, `<name>`, in bytes.
 const LONGEST_NAME: usize = 48;
 
 #[derive(Debug)]
 pub(crate) enum ExactText {
-    /// Nothing but white space, or nothing that was asked for.
+    /// Only white space, or excluded by the options.
     Nothing,
     Absolute(Decision),
     Relative(ExactReference),
@@ -41,7 +42,7 @@ pub(crate) struct ExactReference {
     pub kind: Kind,
     pub flags: Flags,
     pub parts: UriParts,
-    /// What it becomes, when it is not in the source as it is.
+    /// The rewritten URI, if it does not stand in the source as is.
     pub made: Option<Box<DerivedUri>>,
 }
 
@@ -97,7 +98,7 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     }
 }
 
-/// What a match owns, when its URI is not in the source as it is.
+/// Returns the owned parts of a URI that does not stand in the source as is.
 fn rewritten(
     finished: Finished,
     value: &[u8],
@@ -119,13 +120,13 @@ fn rewritten(
     }))
 }
 
-/// A value whose scheme ends at `colon`.
+/// Finishes a value whose scheme ends at `colon`.
 fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, UriFault> {
     let (name, rest) = (value.part(..colon), value.part(colon + 1..));
     if options.refang == Refang::Reject && rest.starts_with(b"//") && refang::is_defanged(name) {
         return Err(UriFault::new(Reason::Defanged, 0));
     }
-    // a drive, not a scheme
+    // a drive of Windows, not a scheme
     if name.len() == 1 && rest.starts_with(b"\\") {
         return Err(UriFault::new(ErrorKind::PathCharacter, colon + 1));
     }
@@ -156,14 +157,15 @@ fn allowed(finished: Finished, value: &[u8], options: &Options) -> Result<Finish
     }
 }
 
-/// The text without the white space and controls around it, as HTML and Markdown read their references, and without a second
-/// wrapper.
+/// Returns the text without surrounding white space and controls, as HTML and Markdown read
+/// references, and without a second wrapper.
 fn trimmed(text: &[u8]) -> Span {
     let counts = |byte: &u8| *byte > b' ';
     let start = text.iter().position(counts).unwrap_or(text.len());
     let end = text.iter().rposition(counts).map_or(start, |last| last + 1);
     match text.part(start..end) {
-        // what authors put around a URI though the format delimits it already: `[t]((http://a.example/))`
+        // Some authors wrap a URI again although its format already delimits it:
+        // `[t]((http://a.example/))`.
         [b'(', inside @ .., b')'] | [b'`', inside @ .., b'`'] if starts_uri(inside) => {
             Span::new(start + 1, end - 1)
         }
@@ -171,7 +173,7 @@ fn trimmed(text: &[u8]) -> Span {
     }
 }
 
-/// D3.2: without line breaks and the white space around them, if there are any.
+/// D3.2: returns the text without line breaks and the white space around them, if there are any.
 fn joined(value: &[u8]) -> Option<DerivedText> {
     memchr::memchr2(b'\n', b'\r', value)?;
     let mut derived = DerivedText::with_capacity(value.len());
@@ -194,7 +196,8 @@ fn joined(value: &[u8]) -> Option<DerivedText> {
     Some(derived)
 }
 
-/// Whether it is a URI that is a program or a document itself, in which braces and the like have a meaning.
+/// True for a URI that contains a program or a document, in which braces and the like have a
+/// meaning.
 fn is_program(value: &[u8], colon: Option<usize>) -> bool {
     let name = colon.and_then(|colon| value.get(..colon));
     name.is_some_and(|name| {
@@ -202,7 +205,8 @@ fn is_program(value: &[u8], colon: Option<usize>) -> bool {
     })
 }
 
-/// D4.8: where a template engine, or whoever copies the text, is to put something in.
+/// D4.8: returns the offset of a placeholder, which a template engine or a reader is meant to fill
+/// in.
 fn placeholder(value: &[u8]) -> Option<usize> {
     const OPENERS: [&[u8]; 8] = [b"{{", b"{%", b"{#", b"<%", b"<?", b"${", b"#{", b"$("];
     let opens = |at: usize| {
@@ -211,7 +215,7 @@ fn placeholder(value: &[u8]) -> Option<usize> {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-. /|:".contains(&byte);
         OPENERS.iter().any(|opener| rest.starts_with(opener))
             || rest.starts_with(b"%s")
-            // a bare `%` before what is no triplet is D2.3's, but for `%(name)s`
+            // D2.3 repairs a bare `%`, except in Python's `%(name)s`.
             || rest.starts_with(b"%(")
             || rest.first() == Some(&b'<')
                 && rest.get(1).is_some_and(starts_name)
@@ -222,7 +226,7 @@ fn placeholder(value: &[u8]) -> Option<usize> {
         .find(|&at| opens(at))
 }
 
-/// Where the scheme ends, if there is one (RFC 3986 §3.1).
+/// Returns the end of the scheme, if there is one (RFC 3986 §3.1).
 fn scheme(value: &[u8]) -> Option<usize> {
     let colon = value.iter().position(|byte| matches!(byte, b':' | b'/' | b'?' | b'#'))?;
     let name = value.part(..colon);
@@ -233,7 +237,7 @@ fn scheme(value: &[u8]) -> Option<usize> {
     .then_some(colon)
 }
 
-/// Where the authority at `at` ends; `at` itself without one.
+/// Returns the end of the authority at `at`, or `at` if there is none.
 fn authority_end(value: &[u8], at: usize) -> usize {
     let rest = value.part(at..);
     let Some(authority) = rest.strip_prefix(b"//") else {

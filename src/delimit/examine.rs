@@ -1,4 +1,4 @@
-//! One candidate through all the rules.
+//! Runs one candidate through all the rules.
 
 use alloc::boxed::Box;
 use core::mem::take;
@@ -34,15 +34,15 @@ use crate::scheme::{HEAD, QuoteState};
 use crate::slice::SliceExt;
 use crate::span::Span;
 
-/// The first part of a run that is decoded; doubled while the URI goes on.
+/// Bytes of a run that are decoded first; doubled while the URI continues.
 const FIRST_PART: usize = 160;
 
-/// A URI with its right end; offsets are into the view.
+/// A URI with its right end. Offsets are into the view.
 pub(super) struct UriEnd {
     pub end: usize,
-    /// Where the run ended before trimming.
+    /// End of the run before trimming.
     pub run_end: usize,
-    /// The host, when the URI ends with it.
+    /// The host, if the URI ends with it.
     pub host: Option<(usize, usize)>,
     next: usize,
     pub stop: StopReason,
@@ -55,14 +55,14 @@ pub(super) struct Examiner<'h, 'e> {
     pub haystack: &'h [u8],
     pub options: &'e Options,
     pub scratch: &'e mut DelimitScratch,
-    /// Where the last finding ended: what starts before it is none.
+    /// End of the last finding; no finding may start before it.
     floor: usize,
-    /// How far any rule looked, in source bytes.
+    /// Source offset up to which the rules have read.
     pub reach: usize,
-    /// How far the last walk went and its rules looked, in bytes of its view.
+    /// View offsets up to which the last walk went and its rules read.
     walked: usize,
     looked: usize,
-    /// Its wrapper goes on in the next line, but is not joined (D3.6, D5).
+    /// The wrapper continues in the next line, but the lines are not joined (D3.6, D5).
     pub is_cut: bool,
 }
 
@@ -76,9 +76,11 @@ impl<'h, 'e> Examiner<'h, 'e> {
         Self { haystack, options, scratch, floor, reach: 0, walked: 0, looked: 0, is_cut: false }
     }
 
-    /// The candidate at `colon`, and how far the rules looked at it.
+    /// Decides the candidate at `colon`; also returns how far the rules read.
     pub fn colon(mut self, colon: usize) -> (Decision, usize) {
         self.reach = colon + HEAD;
+        // Both checks read a colon in ways that the ordinary rules do not know. They come first,
+        // and most colons leave them at once.
         if let Some(decision) = self.refanged(colon) {
             return (decision, self.reach);
         }
@@ -92,12 +94,14 @@ impl<'h, 'e> Examiner<'h, 'e> {
         (decision, self.reach)
     }
 
-    /// D7: the candidate around the dot at `dot`, and how far the rules looked at it.
+    /// D7: decides the candidate around the dot at `dot`; also returns how far the rules read.
     pub fn abbreviated(mut self, dot: usize) -> (Decision, usize) {
         self.reach = dot + HEAD;
         let Some(host) = abbreviated::host(self.haystack, dot, self.options.identifiers) else {
             return (Decision::Nothing, self.reach);
         };
+        // The adjoining script ends the match. Hiding the rest of the text makes every later rule
+        // end it there.
         if host.cut {
             self.haystack = self.haystack.part(..host.end);
         }
@@ -113,7 +117,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         (decision, self.reach)
     }
 
-    /// D7: what has the shape of a URI whose scheme was left out; `derive` gives it one.
+    /// D7: decides a URI without its scheme; `derive` adds one.
     pub fn unschemed(
         mut self,
         found: Unschemed,
@@ -127,6 +131,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if let Decision::Found(delimited) = &mut decision {
             delimited.kind = found.kind;
             if let Some(made) = &mut delimited.made {
+                // Only `Kind::Iri` carries an IRI, and this kind has just been replaced.
                 made.iri = None;
             }
         }
@@ -151,7 +156,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         at >= self.floor && self.scratch.latest_start.is_none_or(|latest| at <= latest)
     }
 
-    /// D4.6: the URI that was made unclickable, if the options ask for it.
+    /// D4.6: decides a defanged URI, if the options allow it.
     fn refanged(&mut self, colon: usize) -> Option<Decision> {
         if self.options.refang == Refang::Reject {
             return None;
@@ -165,7 +170,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         Some(self.in_parts(&candidate, WalkedText::Refanged, refang))
     }
 
-    /// D2.4: the scheme before the escaped colon of a properties file, `http\://`.
+    /// D2.4: decides a URI whose colon is escaped, as in properties files: `http\://`.
     fn escaped_colon(&mut self, colon: usize) -> Option<Decision> {
         let haystack = self.haystack;
         let end = colon.checked_sub(1).filter(|&at| haystack.get(at) == Some(&b'\\'))?;
@@ -181,7 +186,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }))
     }
 
-    /// D1: the scheme before `colon`.
+    /// D1: returns the scheme before `colon`.
     fn scheme(&self, colon: usize) -> Option<CandidateStart<'h>> {
         let follow = match escape::slashes(self.haystack.get(colon + 1..)?) {
             SlashSpelling::None => AfterColon::Other,
@@ -209,7 +214,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
     }
 
-    /// Lends the memory of the last derived text.
+    /// Lends `act` the buffer of the last derived text. Taking it out of the scratch space lets
+    /// `act` borrow both.
     pub fn with_derived<T>(&mut self, act: impl FnOnce(&mut Self, &mut DerivedText) -> T) -> T {
         let mut derived = take(&mut self.scratch.derived);
         let result = act(self, &mut derived);
@@ -217,13 +223,13 @@ impl<'h, 'e> Examiner<'h, 'e> {
         result
     }
 
-    /// D4, on the source itself or with its escapes decoded.
+    /// D4: decides the candidate on the source, or with its escapes decoded.
     fn unwrapped(&mut self, candidate: &CandidateStart<'h>) -> Decision {
         let view = TextView::raw(self.haystack, candidate.at);
         match self.end(&view, candidate, None) {
             Err(NoMatch::Escaped) => self.decoded(candidate),
             Ok(ended) => self.at_end(candidate, &view, ended),
-            // the bracket behind it is a candidate of its own
+            // The bracket of `a[.]example` is a candidate itself, and reads the whole host.
             Err(NoMatch::Rejected(UriFault { reason: Reason::Defanged, .. }))
                 if candidate.host.is_some() && self.options.refang == Refang::Read =>
             {
@@ -233,12 +239,12 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
     }
 
-    /// D2.4.
+    /// D2.4: decides the candidate with its escapes decoded.
     fn decoded(&mut self, candidate: &CandidateStart<'h>) -> Decision {
         let (haystack, at) = (self.haystack, candidate.at);
         let run = haystack.part(at..);
         let backslash = self.scratch.backslash.find(haystack, at) - at;
-        // `http:\/\/`, `jdbc:mysql:\/\/`
+        // `http:\/\/`, `jdbc:mysql:\/\/`: only JSON writes slashes so directly after a colon.
         let follows_colon = run.part(..backslash).last() == Some(&b':');
         let dialect = match escape::slashes(run.part(backslash..)) {
             SlashSpelling::Escaped(EscapeDialect::Json) if follows_colon => EscapeDialect::Json,
@@ -253,7 +259,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
         })
     }
 
-    /// The decision on a derived text, of which `derive` makes as much as is needed.
+    /// Decides a derived text, of which `derive` makes as much as needed.
+    ///
+    /// Most URIs are short, so decoding starts with a few bytes and doubles while a rule reads near
+    /// the end. The total stays linear in the length of the URI.
     fn in_parts(
         &mut self,
         candidate: &CandidateStart<'h>,
@@ -272,6 +281,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
                 let is_part = extent == DecodedExtent::Part;
                 let view = TextView { is_part, ..TextView::derived(derived, candidate.at, walked) };
                 let result = examiner.end(&view, candidate, None);
+                // Rules that read near the end might decide otherwise with more text. Beyond
+                // `max_uri` the result is certain.
                 let near = examiner.looked + MARGIN >= most && most <= examiner.options.max_uri;
                 if !is_part || !near {
                     return examiner.decision(&view, result);
@@ -285,7 +296,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         match result {
             Ok(ended) => self.found(view, ended, &[]),
             Err(NoMatch::Silent) => Decision::Nothing,
-            // what is not decoded yet never will be
+            // An escape that decoding left in cannot be decoded.
             Err(NoMatch::Escaped) => {
                 let at = self.walked.min(view.text.len());
                 self.rejected(view, UriFault::new(Reason::Escaped, at))
@@ -294,7 +305,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
     }
 
-    /// D4.7: a rejected URI takes its whole run with it.
+    /// D4.7: a rejected URI takes its whole run with it, so no part of it is found as a URI of its
+    /// own.
     pub fn rejected(&mut self, view: &TextView<'_>, UriFault { reason, at }: UriFault) -> Decision {
         let walked = view.source_end(self.walked.min(view.text.len()));
         let most = (view.base + self.options.max_uri).saturating_sub(walked);
@@ -316,7 +328,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if let Err(fault) = judge(self.options.grammar, prefix, view.text.part(..end)) {
             return self.rejected(view, fault);
         }
-        // most escapes and breaks are behind the URI
+        // Most escapes and breaks follow the URI, so the text up to its end is usually a plain
+        // copy.
         let derived = view.derived.filter(|derived| !derived.is_copied(end));
         let rewritten = (derived.is_some() || finished.uri.is_some())
             .then(|| Box::new(make(view, end, finished, hyphens, self.haystack)));
@@ -343,7 +356,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         })
     }
 
-    /// The right end of the URI of `view`. D3.5: in a wrapper it has to be at `required`.
+    /// Returns the right end of the URI in `view`. D3.5: in a wrapper, it must be at `required`.
     pub fn end(
         &mut self,
         view: &TextView<'_>,
@@ -387,7 +400,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
             run_end: run.end,
             host: (run.host.0 < run.host.1 && end <= run.authority_end)
                 .then_some((run.host.0, end.min(run.host.1))),
-            // what a recognizer leaves over is not searched again, or `tel:1/tel:1/` would be quadratic
+            // The text that a recognizer rejects is not searched again: `tel:1/tel:1/…` would take
+            // quadratic time.
             next: if end < trimmed.end { run.end } else { end },
             stop: run.stop,
             wrapper: wrapper_of(context, closed, trimmed.marks_closed, view.byte(run.end)),
@@ -396,8 +410,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
         })
     }
 
-    /// D2, D4.1, D4.2: the run of URI characters. A wrapper that leaves brackets free, but is not
-    /// closed behind the run, is walked again with brackets that pair.
+    /// D2, D4.1, D4.2: walks the run of URI characters. If a wrapper that allows unpaired brackets
+    /// is not closed behind the run, the run is walked again with brackets that pair.
     fn walk(
         &mut self,
         view: &TextView<'_>,
@@ -434,7 +448,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
         run
     }
 
-    /// Whether the run can be a URI: no fault in it, no escape to decode first (D2.4), not too long (D4.10).
+    /// Rejects a run with a fault, an escape that must be decoded first (D2.4), or too many bytes
+    /// (D4.10).
     fn check(&self, run: &UriRun) -> Result<(), NoMatch> {
         match (run.fault, run.stop) {
             (Some(fault), _) => Err(fault.into()),
@@ -444,7 +459,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
     }
 
-    /// D4.3–D4.5, unless the wrapper says exactly where the URI ends (D3.8); D4.8: no placeholder follows.
+    /// D4.3–D4.5: trims the run, unless the wrapper gives the exact end (D3.8). D4.8: rejects it if
+    /// a placeholder follows.
     fn trim(
         &mut self,
         view: &TextView<'_>,
@@ -477,7 +493,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
     }
 
-    /// D2.2, D2.3: the text up to `end` as a URI; D7: behind the scheme that is assumed.
+    /// D2.2, D2.3: parses the text up to `end` as a URI. D7: prepends the assumed scheme.
     #[inline(always)]
     fn finish(
         &self,
@@ -508,9 +524,11 @@ impl<'h, 'e> Examiner<'h, 'e> {
     }
 }
 
-/// D4.8: a string ends in an authority that a program completes: `"http://a.example:" + port`.
+/// D4.8: true if a string ends in an authority that a program completes: `"http://a.example:" +
+/// port`.
 fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool {
-    // the colon of a port without digits is outside of a host, and ends no whole URI in a program
+    // A port's colon without digits is not part of the host. No complete URI in a program ends with
+    // it.
     let last = view.text.part(..run.end).last();
     run.end == run.authority_end
         && run.host.0 < run.end
@@ -521,7 +539,7 @@ fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool
         }
 }
 
-/// D3.6: what became of the quotation mark before the scheme.
+/// D3.6: returns whether a quotation mark opened before the scheme, and whether it closed.
 fn quote_state(context: &WrapperContext<'_>, closed: bool) -> QuoteState {
     match (context.is_quote(), closed) {
         (false, _) => QuoteState::None,
@@ -530,7 +548,8 @@ fn quote_state(context: &WrapperContext<'_>, closed: bool) -> QuoteState {
     }
 }
 
-/// D2.2, D4.2: a walk in which brackets pair and marks end the URI may end elsewhere than `run`, in which they were free.
+/// D2.2, D4.2: true if a walk with paired brackets and ending marks could end elsewhere than `run`.
+/// Skips a second walk in the common case.
 fn depends_on_marks(view: &TextView<'_>, run: &UriRun, body: usize) -> bool {
     let pairs = |byte: &u8| {
         matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'"') || !byte.is_ascii()
@@ -540,7 +559,7 @@ fn depends_on_marks(view: &TextView<'_>, run: &UriRun, body: usize) -> bool {
         || view.text.part(body..run.end).iter().any(pairs)
 }
 
-/// The closer of the wrapper is at `at`.
+/// True if the wrapper's closer is at `at`.
 fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     match first_char(view.from(at)) {
         Some((c, _)) if context.closers.contains(&c) => true,
@@ -554,8 +573,9 @@ fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool 
     }
 }
 
-/// D3.8: the author delimited exactly, and a character that no URI holds is at `at`, before the closer:
-/// what ends there is half of what was meant. (Angle brackets have D3.5.)
+/// D3.8: true if the author delimited exactly, but a character that no URI may contain precedes the
+/// closer. A URI that ended there would be only half of the text. Angle brackets follow D3.5
+/// instead.
 fn goes_on(
     view: &TextView<'_>,
     at: usize,
@@ -564,7 +584,7 @@ fn goes_on(
 ) -> bool {
     let rest = view.from(at).clamped(..HEAD);
     let end = match rest {
-        // an opaque scheme has a recognizer, which can say more
+        // Opaque schemes have a recognizer, which decides more precisely.
         [b' ', ..] if syntax != SchemeSyntax::Opaque && context.holds_one_uri() => {
             rest.iter().position(|b| matches!(b, b'\n' | b'<' | b'>'))
         }

@@ -1,4 +1,4 @@
-//! Says afterwards which rule a decision was (`--explain`); nothing here decides.
+//! Reports which rule made a decision (`--explain`). Nothing here decides.
 
 use super::delimited::Decision;
 use super::finish::Finished;
@@ -15,7 +15,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
 
-/// D1 and D3: the scheme, and what is before it.
+/// D1 and D3: notes the scheme and the wrapper before it.
 pub(super) fn start(
     trace: &mut Trace,
     haystack: &[u8],
@@ -69,7 +69,7 @@ pub(super) fn start(
     }
 }
 
-/// D2 and D4: how far the characters of a URI went.
+/// D2 and D4: notes why the run of URI characters ended.
 pub(super) fn end(
     trace: &mut Trace,
     view: &TextView<'_>,
@@ -120,7 +120,7 @@ pub(super) fn end(
     trace.note(rule, what, at);
 }
 
-/// D1.6 and D2: what the URI is; `trimmed` is where it ended before its recognizer.
+/// D1.6 and D2: notes the kind of the URI. `trimmed` is its end before the recognizer.
 pub(super) fn finished(
     trace: &mut Trace,
     view: &TextView<'_>,
@@ -140,7 +140,7 @@ pub(super) fn finished(
     }
 }
 
-/// D7: what was found by rules that take no steps of their own.
+/// D7: notes a finding of rules that record no steps themselves.
 pub(super) fn link(trace: &mut Trace, what: &'static str, decision: &Decision) {
     match decision {
         Decision::Found(found) => trace.note("D7", what, found.span),
@@ -165,7 +165,7 @@ pub(super) fn rejection(trace: &mut Trace, reason: Reason, span: Span) {
         Reason::InvalidHost => ("D4.9", "rejected: no host name"),
         Reason::InvalidPort => ("D4.9", "rejected: no port number"),
         Reason::TooLong => ("D4.10", "rejected: too long"),
-        // A search never gives this one.
+        // A search never returns this reason.
         Reason::OtherText => return,
     };
     trace.note(rule, what, span);

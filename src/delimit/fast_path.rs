@@ -1,13 +1,14 @@
 //! The common case in one pass: a web URI of plain characters between plain neighbours.
 //!
-//! Nearly every URI is `http`, `https`, or `ftp`, a host, and characters that only D4.3 treats specially,
-//! between neighbours that end it by D2.4 or D3. Such a URI is delimited and parsed here in one walk, without
-//! allocation and without [`Examiner`](super::examine::Examiner)'s state.
+//! Nearly every URI is `http`, `https`, or `ftp`, a host, and characters that only D4.3 treats
+//! specially, between neighbours that end it by D2.4 or D3. Such a URI is delimited and parsed here
+//! in one walk, without allocation and without [`Examiner`](super::examine::Examiner)'s state.
 //!
-//! The examiner is the naive twin. Every function here either agrees with it or returns `None`, which hands the candidate
-//! over. So each new rule needs a question at the byte that it depends on: what precedes the scheme ([`opener`]), what
-//! the run may hold ([`walk`]), what follows the run ([`close`]), what is trimmed, and what the next line may add.
-//! `tests/invariants/fast_path.rs` compares both for every combination of such bytes.
+//! The examiner is the naive twin: every function here either agrees with it or returns `None`,
+//! which hands the candidate over. So each new rule needs a test at the byte that it depends on:
+//! what precedes the scheme ([`opener`]), what the run may contain ([`walk`]), what follows the run
+//! ([`close`]), what is trimmed, and what the next line may add. `tests/invariants/fast_path.rs`
+//! compares both for every combination of such bytes.
 
 use alloc::boxed::Box;
 
@@ -29,13 +30,13 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// How many bytes past a match the fast path reads: the start of the next line (D5).
+/// Bytes after a match that the fast path reads: the start of the next line (D5).
 pub(crate) const FAST_PATH_LOOKAHEAD_BYTES: usize = 512;
 
-/// The most white space before a scheme in bytes; with more, the candidate goes to the examiner.
+/// Most white space before a scheme in bytes; with more, the candidate goes to the examiner.
 const MAX_SPACE_BYTES: usize = 64;
 
-/// Whether the options allow the fast path: each of these changes what a plain URI is.
+/// True if the options allow the fast path. Each option tested here changes what a plain URI is.
 pub(super) fn applies(options: &Options) -> bool {
     options.refang == Refang::Reject
         && options.detection == Detection::Rules
@@ -43,18 +44,19 @@ pub(super) fn applies(options: &Options) -> bool {
         && options.recognizers.is_empty()
 }
 
-/// A plain match, without flags: a URI that is its text, or a host whose URI is its text behind the scheme that is assumed (D7).
+/// A plain match without flags: a URI that is its text, or a host whose URI is its text after the
+/// assumed scheme (D7).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FastMatch {
     start: usize,
-    /// Where the authority starts; where the match does if it has no scheme.
+    /// Start of the authority; equals `start` if the match has no scheme.
     body: usize,
     end: usize,
     pub wrapper: Wrapper,
     walked: FastWalk,
 }
 
-/// What the fast path says about a candidate.
+/// Result of the fast path for a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FastOutcome {
     Match(FastMatch),
@@ -63,7 +65,7 @@ pub(crate) enum FastOutcome {
     Unknown,
 }
 
-/// Looks at `candidate`.
+/// Decides `candidate`, if it is plain.
 #[inline(always)]
 pub(crate) fn look(
     haystack: &[u8],
@@ -87,7 +89,8 @@ pub(crate) fn look(
     FastOutcome::Unknown
 }
 
-/// D7: the host whose first dot is at `dot`. Not inlined: a search for colons would pay for its registers.
+/// D7: decides the host whose first dot is at `dot`. Not inlined, because a search for colons would
+/// pay for its registers.
 #[inline(never)]
 fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> FastOutcome {
     let Some(host) = abbreviated::host(haystack, dot, options.identifiers) else {
@@ -100,7 +103,8 @@ fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> 
     found.map_or(FastOutcome::Unknown, FastOutcome::Match)
 }
 
-/// The match from `start` on, with its authority at `body`, if it is a plain one; and where its `host` ends, if that is known.
+/// Returns the match from `start` on with its authority at `body`, if it is plain. `host` is the
+/// end of its host, if known.
 #[inline(always)]
 fn delimit(
     haystack: &[u8],
@@ -123,6 +127,8 @@ fn delimit(
     if cell || walked.has_ampersand && before == Some(b'=') {
         return None;
     }
+    // D3.9: a program may join the next string literal to this one. Both tests are needed: the
+    // first reads two bytes and refuses nearly all candidates.
     if literal::may_close(haystack, walked.end) && literal::is_followed(haystack, start, walked.end)
     {
         return None;
@@ -148,7 +154,7 @@ fn delimit(
     Some(FastMatch { start, body, end, wrapper, walked })
 }
 
-/// D1.2: the start of `http`, `https` or `ftp` before `colon`, with `//` behind it.
+/// D1.2: returns the start of `http`, `https`, or `ftp` before `colon`, if `//` follows it.
 #[inline]
 fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
     let (before, [b':', b'/', b'/', ..]) = haystack.split_at_checked(colon)? else {
@@ -162,7 +168,7 @@ fn scheme(haystack: &[u8], colon: usize) -> Option<usize> {
     }
 }
 
-/// What is right before the scheme, where it is plain.
+/// The plain text directly before a scheme.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FastOpener {
     None,
@@ -176,7 +182,7 @@ enum FastOpener {
     Angle,
 }
 
-/// D3.1, D3.6, D3.7, as far as they are simple.
+/// D3.1, D3.6, D3.7 for simple cases; `None` hands the candidate to the examiner.
 #[inline(always)]
 fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
     let text = haystack.part(..start);
@@ -204,7 +210,7 @@ fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, WrapperEdge)> {
             }
         }
         ByteBefore::Colon => (label(text)?, WrapperEdge::Open),
-        // D3.7: Org's mark, unless something is assigned
+        // D3.7: an emphasis mark of Org, unless the `=` assigns a value.
         ByteBefore::Equals => match before.last() {
             Some(byte) if !byte.is_ascii_whitespace() && !b"([{'\"".contains(byte) => {
                 (FastOpener::None, WrapperEdge::Open)
@@ -225,7 +231,7 @@ fn breaks(space: &[u8]) -> usize {
     space.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// `text` up to the white space at its end, unless there is much of it.
+/// Returns `text` without trailing white space, unless there is too much of it.
 #[inline]
 fn without_space(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
@@ -240,7 +246,8 @@ fn without_space(text: &[u8]) -> Option<&[u8]> {
     Some(rest)
 }
 
-/// D3.1: whether the colon that ends `text` is that of `URL:` or `URI:`, where nothing opened before.
+/// D3.1: true if the colon at the end of `text` belongs to `URL:` or `URI:`, and nothing opened
+/// before it.
 fn label(text: &[u8]) -> Option<FastOpener> {
     let Some((before, word)) = text.split_last_chunk::<4>() else {
         return Some(FastOpener::None);
@@ -297,8 +304,9 @@ struct FastWalk {
     has_ampersand: bool,
 }
 
-/// D4.1, D4.9: the run whose authority starts at `body`, if all of it is plain. What follows a `host` whose end is known may
-/// hold many more of them, and is not walked for each.
+/// D4.1, D4.9: walks the run whose authority starts at `body`, if all of it is plain. The path
+/// after a known `host` is walked only where one starts: it may contain many more hosts, and
+/// walking it for each took quadratic time (`www.a.de!www.a.de!…`).
 #[inline(always)]
 fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> Option<FastWalk> {
     if !text.get(body)?.is_ascii_alphanumeric() {
@@ -306,7 +314,7 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
     }
     let (host_end, path_end) = match host {
         None => (loops.host_and_path)(text, body),
-        // a dot behind it is the root, or a full stop
+        // A dot after the host is the DNS root or a full stop.
         Some(end) => (end + usize::from(text.get(end) == Some(&b'.')), usize::MAX),
     };
     let path_start = match text.get(host_end) {
@@ -334,7 +342,7 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
         return None;
     }
     if !matches!(text.get(path_start), Some(b'/' | b'?' | b'#')) {
-        // D4.3: the hyphen behind a host is not its own
+        // D4.3: a hyphen after a host is not part of it.
         if text.part(body..path_start).last() == Some(&b'-') {
             return None;
         }
@@ -364,11 +372,11 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
     Some(walked)
 }
 
-/// The most digits that a port below 65536 has.
+/// Most digits of a port below 65536.
 const MAX_PORT_DIGITS: usize = 5;
 
-/// One past the digits of the port whose colon is at `colon`, when what follows them cannot be
-/// part of a port that is none (D4.9).
+/// Returns the end of the port whose colon is at `colon`, if what follows the digits cannot make
+/// the port invalid (D4.9).
 fn port(text: &[u8], colon: usize) -> Option<usize> {
     let rest = text.get(colon + 1..)?;
     let digits = rest.clamped(..=MAX_PORT_DIGITS).leading(|b| b.is_ascii_digit());
@@ -379,8 +387,8 @@ fn port(text: &[u8], colon: usize) -> Option<usize> {
     (ends && (1..=MAX_PORT_DIGITS).contains(&digits)).then_some(colon + 1 + digits)
 }
 
-/// The wrapper that `opener` and what is at `end` make, and whether it is exact; `None` where a
-/// rule has to look at that.
+/// Returns the wrapper formed by `opener` and the text at `end`, and whether it is exact. `None` if
+/// a full rule must decide.
 #[inline(always)]
 fn close(
     haystack: &[u8],
@@ -390,11 +398,11 @@ fn close(
     let after = haystack.get(end).copied();
     let closed = match after {
         Some(b'"') if opener == FastOpener::Quote => true,
-        // D2.4: one that closes nothing
+        // D2.4: a quotation mark that closes nothing
         Some(b'"') if may_be_inside(haystack, end) => return None,
         Some(b'"') => false,
         Some(b'`') => opener == FastOpener::Backtick,
-        // D4.6: half of a bracket, `example.]com`
+        // D4.6: half of a defanged dot, `example.]com`
         Some(b')' | b']')
             if haystack.part(..end).last() == Some(&b'.') && may_be_inside(haystack, end) =>
         {
@@ -402,16 +410,16 @@ fn close(
         }
         Some(b')') => opener == FastOpener::Paren,
         Some(b']') => opener == FastOpener::Bracket,
-        // D3.6: `it's`
+        // D3.6: an apostrophe of a word, `it's`, does not close
         Some(b'\'') if opener == FastOpener::Apostrophe && !may_be_inside(haystack, end) => true,
         Some(b'>') if opener == FastOpener::Angle => true,
-        // D4.3: an arrow
+        // D4.3: an arrow, `->`
         Some(b'>') if haystack.part(..end).last() == Some(&b'-') => return None,
         Some(b'>') => false,
-        // D4.8: only a closing tag is no placeholder; and a SICI has `<…>` in it (D1.6)
+        // D4.8: anything but a closing tag may be a placeholder. D1.6: a SICI contains `<…>`.
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
         Some(b',' | b';') => false,
-        // D4.6: a dot between spaces, `example [.] com`
+        // D4.6: a defanged dot between spaces, `example [.] com`
         Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
             return None;
         }
@@ -426,7 +434,7 @@ fn close(
         return None;
     }
     let wrapper = match opener {
-        // `[uri text]`
+        // `[uri text]` of a wiki: the space ends the URI
         FastOpener::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
         FastOpener::Prefix => Wrapper::Prefix,
         _ if !closed => Wrapper::None,
@@ -440,19 +448,20 @@ fn close(
     Some((wrapper, edge))
 }
 
-/// What is behind the mark at `at` may continue a URI.
+/// True if the text after the mark at `at` may continue a URI.
 fn may_be_inside(haystack: &[u8], at: usize) -> bool {
     let next = haystack.get(at + 1);
     next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&' | b'\''))
 }
 
-/// A DOI is before `end`, not far away.
+/// True if a DOI may start shortly before `end`.
 fn sici(haystack: &[u8], end: usize) -> bool {
     let near = haystack.part(end.saturating_sub(96)..end);
     memchr::memmem::find(near, b"10.").is_some()
 }
 
-/// D4.3, one soft character: a row of them may say more.
+/// D4.3: trims one soft character. A row of them may mean something else, which the examiner
+/// decides.
 #[inline]
 fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
     let soft = |b: u8| matches!(b, b'.' | b',' | b';' | b'!' | b'?');
@@ -468,7 +477,8 @@ impl FastMatch {
         Span::new(self.start, self.end)
     }
 
-    /// How far the rules looked, up to the end of a line; what may go on in the next is for the naive twin to say.
+    /// Returns how far the rules read, up to the end of a line. At a line end the next line
+    /// matters, which only the examiner can decide.
     pub fn looked(&self, haystack: &[u8]) -> usize {
         let end = self.walked.end;
         match haystack.get(end) {
@@ -478,16 +488,17 @@ impl FastMatch {
         }
     }
 
-    /// The URI, where it is not the text.
+    /// Returns the URI if it differs from the text.
     #[inline(always)]
     pub fn made(&self, haystack: &[u8], assumed: AssumedScheme) -> Option<Box<DerivedUri>> {
         if self.has_scheme() { None } else { self.behind(assumed, haystack) }
     }
 
-    /// The URI behind the `assumed` scheme. Apart, so that others don't pay for it.
+    /// Returns the URI with the `assumed` scheme. Not inlined, so that matches with a scheme do not
+    /// pay for it.
     #[inline(never)]
     fn behind(&self, assumed: AssumedScheme, haystack: &[u8]) -> Option<Box<DerivedUri>> {
-        // what was walked is ASCII
+        // the walk accepts ASCII only
         let text = core::str::from_utf8(haystack.get(self.span().range())?).ok()?;
         let uri = [assumed.prefix(), text].concat();
         Some(Box::new(DerivedUri { uri, ..DerivedUri::default() }))
@@ -503,7 +514,7 @@ impl FastMatch {
         if self.has_scheme() { Kind::Uri } else { Kind::Abbreviated }
     }
 
-    /// Where the components of its URI are; the longest one fits into the offsets.
+    /// Returns the components of the URI. Offsets fit because `max_uri` bounds its length.
     #[inline(always)]
     pub fn parts(&self, haystack: &[u8], assumed: AssumedScheme) -> UriParts {
         let Self { start, body, end, walked, .. } = *self;

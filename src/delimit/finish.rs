@@ -1,4 +1,4 @@
-//! From a delimited text to a URI that parses: repair, mapping, grammar (D2.2, D2.3).
+//! Turns a delimited text into a URI that parses: repair, mapping, grammar (D2.2, D2.3).
 
 use alloc::string::String;
 use core::str::from_utf8;
@@ -15,18 +15,19 @@ use crate::slice::SliceExt;
 pub(crate) struct Finished {
     pub kind: Kind,
     pub parts: UriParts,
-    /// The URI, when it is not the text itself.
+    /// The URI, if it differs from the text.
     pub uri: Option<String>,
-    /// How its host was mapped.
+    /// The mapping used for its host.
     pub hosts: HostMapping,
 }
 
-/// Gives `text` its URI. `host_end` is where its authority ends.
+/// Parses `text` as a URI, repairing it if necessary. `host_end` is the end of its authority.
 pub(crate) fn finish(
     text: &[u8],
     host_end: usize,
     hosts: HostMapping,
 ) -> Result<Finished, UriFault> {
+    // Nearly all texts are valid as they stand, so they are parsed before anything is copied.
     if let Ok(uri) = Uri::from_bytes(text) {
         let is_urn = uri.scheme().eq_ignore_ascii_case("urn");
         let kind = if is_urn { Kind::Urn } else { Kind::Uri };
@@ -39,7 +40,7 @@ pub(crate) fn finish(
     Ok(Finished { kind, parts, uri: Some(uri), hosts })
 }
 
-/// Gives `text`, which has no scheme, the URI that it has with `prefix` before it (D7).
+/// Parses `text`, which has no scheme, as a URI with `prefix` before it (D7).
 pub(crate) fn finish_with_prefix(
     prefix: &str,
     text: &[u8],
@@ -58,7 +59,7 @@ pub(crate) fn finish_with_prefix(
     Ok(finished)
 }
 
-/// Gives `text`, which has no scheme, the relative reference that it is (RFC 3986 §4.2, RFC 3987 §2.2).
+/// Parses `text`, which has no scheme, as a relative reference (RFC 3986 §4.2, RFC 3987 §2.2).
 pub(super) fn finish_relative(
     text: &[u8],
     host_end: usize,
@@ -81,7 +82,7 @@ pub(super) fn finish_relative(
     Ok(Finished { kind, parts, uri: Some(uri), hosts })
 }
 
-/// Whether an older `grammar`, if one was chosen, accepts `text` behind the `prefix` that is assumed.
+/// Checks `text`, after the assumed `prefix`, against an older `grammar` if one was chosen.
 #[inline]
 pub(super) fn judge(grammar: Grammar, prefix: &str, text: &[u8]) -> Result<(), UriFault> {
     if grammar == Grammar::Rfc3986 {
@@ -107,8 +108,8 @@ fn fault(error: ParseError) -> UriFault {
     UriFault::new(reason, error.offset())
 }
 
-/// The scheme and the authority of `at://did:plc:x` and `s3://arn:aws:s3:…`: an identifier stands where RFC 3986 has host
-/// and port.
+/// Splits `at://did:plc:x` and `s3://arn:aws:s3:…` into scheme and authority. An identifier stands
+/// where RFC 3986 has host and port.
 fn identifier_authority(head: &str) -> Option<(&str, &str)> {
     [("at://", "did:"), ("s3://", "arn:")].into_iter().find_map(|(known, start)| {
         let (scheme, identifier) = head.split_at_checked(known.len())?;
@@ -117,7 +118,8 @@ fn identifier_authority(head: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// The scheme and the authority of `mongodb://h1:1,h2:2/db`, with `%3A` before all ports but the last: RFC 3986 has one host.
+/// Rewrites `mongodb://h1:1,h2:2/db` with `%3A` before all ports but the last, because RFC 3986
+/// allows one host.
 fn several_hosts(head: &str) -> Option<String> {
     let (scheme, authority) = head.split_once("://")?;
     let (userinfo, hosts) = authority.rsplit_once('@').unwrap_or(("", authority));
@@ -137,7 +139,8 @@ fn several_hosts(head: &str) -> Option<String> {
     are_hosts.then(|| [scheme, "://", userinfo, at, &first.replace(':', "%3A"), ",", last].concat())
 }
 
-/// D2.3: percent-encodes what authors write though no RFC allows it; the kind is [`Kind::Lax`] when there was any.
+/// D2.3: percent-encodes characters that authors use although no RFC allows them. The kind is
+/// [`Kind::Lax`] if it replaced any.
 fn repair(iri: &str, host_end: usize) -> (String, Kind) {
     let (head, tail) = iri.split_at_checked(host_end).unwrap_or((iri, ""));
     let mut out = String::with_capacity(iri.len() + 16);
@@ -163,7 +166,7 @@ fn repair(iri: &str, host_end: usize) -> (String, Kind) {
             '{' => "%7B",
             '}' => "%7D",
             '^' => "%5E",
-            // only UTS #58 lets these through
+            // Only UTS #58 allows these in a link.
             '"' => "%22",
             '\\' => "%5C",
             '`' => "%60",
@@ -171,8 +174,9 @@ fn repair(iri: &str, host_end: usize) -> (String, Kind) {
             '<' => "%3C",
             '>' => "%3E",
             '%' if !is_triplet(tail.as_bytes().part(at..)) => "%25",
-            // only a format that delimits lets it through
+            // Only a format that delimits references allows a space in one.
             ' ' => "%20",
+            // RFC 3986 §3.5: a fragment may not contain another `#`.
             '#' if has_fragment => "%23",
             _ => "",
         };

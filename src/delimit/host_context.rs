@@ -1,18 +1,20 @@
-//! Whether a dotted word that may be a host stands in prose or in code (D7).
+//! Decides whether a possible host stands in prose or in code (D7).
 //!
-//! `mastodon.social` and `user.name` look alike. A top-level domain alone decides neither: most words are one. In a
-//! sentence a name in lower case is a host; next to brackets, operators, and quotation marks of a program it is a member.
+//! `mastodon.social` and `user.name` look alike, and the top-level domain does not help, because
+//! most words are one. In a sentence, a lowercase name is a host. Next to brackets, operators, and
+//! quotation marks of a program it is a member.
 
 use crate::registry::{Lookup, slots};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// How far a name that is alone in its line may be indented; more is a line of a program.
+/// Largest indentation of a name that is alone in its line. More than that is a line of a program.
 const MAX_BULLET_BYTES: usize = 3;
-/// How many bytes on each side of a word are read.
+/// Bytes read on each side of a word.
 const CONTEXT_BYTES: usize = 48;
 
-/// Top-level domains that are names of members in programs and of settings, also in technical prose.
+/// Top-level domains that are also names of settings or of members in programs, even in technical
+/// prose.
 #[rustfmt::skip]
 static MEMBERS: Lookup<{ slots(100) }> = Lookup::new(&[
     "abc", "app", "as", "author", "auto", "bar", "box", "broker", "build", "builders", "business", "by", "call", "cam", "case", "cat", "center",
@@ -24,22 +26,23 @@ static MEMBERS: Lookup<{ slots(100) }> = Lookup::new(&[
     "zone", "zero",
 ]);
 
-/// Countries under which many hosts are, and whose two letters are no member of a program: `Google.de` and `d=a.de;` are hosts.
+/// Countries with many hosts whose two letters are not names of members: `Google.de` and `d=a.de;`
+/// are hosts.
 #[rustfmt::skip]
 static COUNTRIES: Lookup<{ slots(32) }> = Lookup::new(&[
     "ag", "au", "br", "ca", "ch", "cn", "co", "cz", "de", "dk", "es", "eu", "fi", "fr", "gr", "hu", "ie", "il", "io", "jp", "kr", "nl", "nz",
     "pl", "pt", "ru", "sk", "tv", "tw", "ua", "uk", "za",
 ]);
 
-/// Words behind which a host follows, and no member.
+/// Words after which a host follows, not a member.
 #[rustfmt::skip]
 static INTRODUCING: Lookup<{ slots(17) }> = Lookup::new(&[
     "account", "at", "domain", "follow", "homepage", "hosted", "instance", "join", "login", "on", "server", "site", "url", "via",
     "visit", "visiting", "website",
 ]);
 
-/// Whether the word at `(at, end)` with a top-level domain that is also a word, its first label being `first`, is meant as
-/// a host: it stands in a sentence or alone in its line.
+/// True if the word at `(at, end)` is meant as a host: it stands in a sentence or alone in its
+/// line. Its top-level domain is also a word; `first` is its first label.
 pub(super) fn names_host(
     haystack: &[u8],
     (at, end): (usize, usize),
@@ -51,7 +54,7 @@ pub(super) fn names_host(
     if has_upper || first.len() < 2 || !context.is_apart() || context.has_code() {
         return false;
     }
-    // no program has such a name
+    // Identifiers do not contain hyphens, and members with digits are rare in these words.
     let is_name = first.iter().any(|b| b.is_ascii_digit() || *b == b'-');
     let is_member = MEMBERS.holds(top) && !is_name;
     match context.is_alone() {
@@ -60,8 +63,8 @@ pub(super) fn names_host(
     }
 }
 
-/// Whether a name under the domain of a country is a member of a program: code is around it, or it is capitalized or has
-/// two letters at most and nothing introduces it.
+/// True if a name under a country's domain is a member of a program. It has code around it, or it
+/// is capitalized or at most two letters long and nothing introduces it.
 pub(super) fn is_member(
     haystack: &[u8],
     (at, end): (usize, usize),
@@ -78,7 +81,7 @@ pub(super) fn is_member(
         || is_short && COUNTRIES.holds(top) && context.has_code()
 }
 
-/// The text on both sides of a word, in its line.
+/// The text on both sides of a word, within its line.
 struct HostContext<'h> {
     before: &'h [u8],
     after: &'h [u8],
@@ -94,7 +97,7 @@ impl<'h> HostContext<'h> {
         Self { before, after }
     }
 
-    /// Spaces or punctuation of a sentence are on both sides.
+    /// True if spaces or sentence punctuation surround the word.
     fn is_apart(&self) -> bool {
         let opens = self
             .before
@@ -111,13 +114,13 @@ impl<'h> HostContext<'h> {
         opens && closes
     }
 
-    /// A quotation mark is on both sides: a string that is the host.
+    /// True if quotation marks surround the word: the string is the host.
     fn is_quoted(&self) -> bool {
         let quotes = |b: Option<&u8>| matches!(b, Some(b'"' | b'\'' | b'`'));
         quotes(self.before.last()) && quotes(self.after.first())
     }
 
-    /// Signs of a program are near.
+    /// True if signs of a program are near.
     fn has_code(&self) -> bool {
         let is_sign = |b: &u8| b"{}=<>[]$\\|&`^~".contains(b);
         let calls = |text: &[u8]| {
@@ -125,13 +128,13 @@ impl<'h> HostContext<'h> {
                 .any(|w| matches!(w, b"()" | b"::" | b"->" | b"//" | b"/*" | b"*/" | b"--"))
                 || text.windows(2).any(|w| matches!(w, [a, b'('] if a.is_ascii_alphanumeric()))
         };
-        // the mark of a comment is none
+        // A comment mark at the start of the line is not code by itself.
         let before = self.before.trim_ascii_start();
         let before = before.part(before.leading(|b| b"/*#!;-".contains(&b))..);
         let imports = before.ends_with(b"from ") && self.after.starts_with(b" import")
             || before.starts_with(b"import ")
             || before.starts_with(b"from ");
-        // the end of a statement, not of a clause
+        // A semicolon at the end of a line ends a statement, not a clause.
         let ends = self.after.trim_ascii_end().ends_with(b";");
         imports
             || ends
@@ -140,7 +143,7 @@ impl<'h> HostContext<'h> {
             || calls(self.after)
     }
 
-    /// Nothing but a bullet is in its line.
+    /// True if the line contains nothing else but a bullet.
     fn is_alone(&self) -> bool {
         let is_mark = |b: u8| b.is_ascii_whitespace() || b"-*+.,".contains(&b);
         self.before.len() <= MAX_BULLET_BYTES
@@ -148,7 +151,7 @@ impl<'h> HostContext<'h> {
             && self.after.leading(is_mark) == self.after.len()
     }
 
-    /// How many words are near.
+    /// Counts the words near by.
     fn words(&self) -> usize {
         let count = |text: &[u8]| {
             let words = text.split(|b| b.is_ascii_whitespace());
@@ -163,7 +166,7 @@ impl<'h> HostContext<'h> {
         count(self.before) + count(self.after)
     }
 
-    /// The word before it is one that a host follows.
+    /// True if the preceding word introduces a host.
     fn is_introduced(&self) -> bool {
         let text = self.before.trim_ascii_end();
         let text = text.strip_suffix(b":").unwrap_or(text);

@@ -1,4 +1,5 @@
-//! Placeholders, defanged hosts and other signs that a host is none (D4.6, D4.8, D4.9).
+//! Recognizes placeholders, defanged hosts, and other signs that an authority is not one (D4.6,
+//! D4.8, D4.9).
 
 use super::byte_class::{is_triplet, starts_with};
 use super::char_reference::{self, CharReference};
@@ -6,8 +7,8 @@ use crate::byte_table::ByteTable;
 use crate::error::Reason;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// What makes an authority none, in it or right after it, in any case. Of two with the same start the
-/// longer one is first.
+/// Texts in or directly after an authority that rule it out, in any case. A longer sign precedes
+/// its own prefixes.
 #[rustfmt::skip]
 const SIGNS: [(&str, Reason); 23] = [
     ("${", Reason::Template), ("$(", Reason::Template), ("$", Reason::Template),
@@ -20,7 +21,8 @@ const SIGNS: [(&str, Reason); 23] = [
     ("\\-", Reason::Escaped), ("@", Reason::InvalidHost),
 ];
 
-/// Whether a byte is the first of one of [`SIGNS`], none of which is a letter.
+/// True for the first byte of any of [`SIGNS`]. No sign starts with a letter, so letters of a host
+/// never reach the list.
 static STARTS_SIGN: ByteTable<bool> = {
     let mut starts = ByteTable::filled(false);
     let mut rest: &[(&str, Reason)] = &SIGNS;
@@ -34,9 +36,9 @@ static STARTS_SIGN: ByteTable<bool> = {
     starts
 };
 
-/// Why the text right after (or in) an authority makes it none, if it does.
+/// Returns why the text in or directly after an authority rules it out, if it does.
 pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
-    // most authorities end at a `/` or a space
+    // Most authorities end at a `/` or a space, which start no sign.
     let first = rest.first()?;
     if !STARTS_SIGN.of(*first) {
         return None;
@@ -49,19 +51,19 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     let applies = match *sign {
         "$" => after.first().is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_'),
         "%s" | "%d" => true,
-        // half of a bracket: `example[.com`
+        // half of a defanged dot: `example[.com`
         "[." | "(." => after.first().is_some_and(u8::is_ascii_alphanumeric),
-        // a group of RTF or of subtitles, and a macro of a wiki, follow the host
+        // A group of RTF or subtitles, or a wiki macro, follows a complete host.
         "{" => after.first() != Some(&b'\\') && !wiki_macro(rest),
-        // a percent sign with two digits behind it is a character of the host
+        // A percent sign at the end of the text may yet become a triplet.
         "%" => !after.is_empty(),
         _ => true,
     };
     applies.then_some(*reason)
 }
 
-/// Whether the dot of a host was made unclickable right before `rest`, which starts with the other half of a bracket
-/// (`example.]com`), or behind a space (`example [.] com`).
+/// True if the dot of a host was defanged around the end of the authority. `rest` starts with half
+/// of a bracket (`example.]com`) or with a space (`example [.] com`).
 pub(crate) fn half_defanged(before: Option<u8>, rest: &[u8]) -> bool {
     const SPACED: [&[u8]; 5] = [b" [.] ", b" [dot] ", b" (dot) ", b" (.) ", b" dot "];
     match rest {
@@ -71,15 +73,16 @@ pub(crate) fn half_defanged(before: Option<u8>, rest: &[u8]) -> bool {
     }
 }
 
-/// Whether `rest`, which starts with a percent sign, is what a program fills in: `%s`, `%1$s`, `%name%`.
+/// True if `rest`, which starts with a percent sign, is a placeholder: `%s`, `%1$s`, `%name%`.
 pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
     let after = rest.part(1..);
     let digits = after.clamped(..3).leading(|b| b.is_ascii_digit());
     match after.part(digits..) {
         [b's', ..] if digits == 0 => true,
-        // a verb of C, Java, Go or Objective-C: no name goes on behind it
+        // A verb of C, Java, Go, or Objective-C, if no name continues behind it.
         [verb, next @ ..] if digits == 0 && is_verb(*verb, next.first().copied()) => true,
-        // padded: no text holds the control characters that these triplets would be
+        // Zero-padded: as triplets these would be control characters, which no URI contains in
+        // practice.
         [b'd', ..] if digits == 2 => after.first() == Some(&b'0'),
         [b'$', b's' | b'd' | b'@', ..] => digits > 0,
         _ => {
@@ -91,7 +94,7 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
     }
 }
 
-/// Whether `verb`, with `next` behind it, stands for a number or an object that a program formats: `%d`, `%i`, `%v`, `%n`, `%@`.
+/// True if `verb`, followed by `next`, formats a number or an object: `%d`, `%i`, `%v`, `%n`, `%@`.
 fn is_verb(verb: u8, next: Option<u8>) -> bool {
     let ends = next.is_none_or(|b| !b.is_ascii_alphanumeric());
     match verb {
@@ -101,8 +104,8 @@ fn is_verb(verb: u8, next: Option<u8>) -> bool {
     }
 }
 
-/// Whether `rest`, which starts with `$`, is a variable of a shell, a program or a pattern: `$1`, `$ID`, `$name` where its
-/// segment ends.
+/// True if `rest`, which starts with `$`, is a variable of a shell, program, or pattern: `$1`,
+/// `$ID`, `$name` at the end of its segment.
 pub(crate) fn variable(rest: &[u8]) -> bool {
     let name = rest.part(1..);
     let length = name.clamped(..48).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
@@ -123,14 +126,15 @@ pub(crate) fn variable(rest: &[u8]) -> bool {
     }
 }
 
-/// Whether `rest` starts with the mark of a macro of Jira or Confluence, which ends a text: `{code}`.
+/// True if `rest` starts with a macro of Jira or Confluence that ends a text: `{code}`.
 pub(crate) fn wiki_macro(rest: &[u8]) -> bool {
     const MACROS: [&[u8]; 6] =
         [b"{code}", b"{noformat}", b"{quote}", b"{color}", b"{panel}", b"{info}"];
     MACROS.iter().any(|name| rest.starts_with(name))
 }
 
-/// Whether `rest` starts with a template of a wiki, which says something of the URI before it: `{{dead link|date=May}}`.
+/// True if `rest` starts with a wiki template that annotates the URI before it: `{{dead
+/// link|date=May}}`.
 pub(crate) fn wiki_template(rest: &[u8]) -> bool {
     let near = rest.clamped(..256);
     let Some(end) = memchr::memmem::find(near, b"}}") else { return false };
@@ -144,13 +148,14 @@ pub(crate) fn wiki_template(rest: &[u8]) -> bool {
     }
 }
 
-/// Whether what follows a URI makes it none: `<name>`, a tag of a template, or `\"%` of a string that a program puts together.
+/// True if the text after a URI makes it a template: `<name>`, a template tag, or `\"%` of a string
+/// that a program assembles.
 pub(crate) fn placeholder_follows(rest: &[u8]) -> bool {
     const OPENERS: [&[u8]; 5] = [b"\\\"%", b"<?=", b"<?php", b"<%=", b"<% "];
     OPENERS.iter().any(|opener| rest.starts_with(opener)) || angle_placeholder(rest)
 }
 
-/// Whether `rest` starts with `<name>` or `&lt;name&gt;` and the name is no HTML tag.
+/// True if `rest` starts with `<name>` or `&lt;name&gt;` and the name is not an HTML tag.
 pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
     let (inner, close) = match rest.first() {
         Some(b'<') if rest.get(1) == Some(&b'<') => (rest.part(2..), &b">>"[..]),
@@ -181,7 +186,7 @@ fn is_html_tag(name: &[u8]) -> bool {
     core::str::from_utf8(lower).is_ok_and(|name| TAGS.binary_search(&name).is_ok())
 }
 
-/// The elements of HTML, current and obsolete, sorted.
+/// Elements of HTML, current and obsolete, sorted for binary search.
 #[rustfmt::skip]
 const TAGS: [&str; 142] = [
     "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base",

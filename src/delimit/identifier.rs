@@ -1,7 +1,8 @@
-//! Identifiers of papers, books, journals and authors as people write them (D7).
+//! Recognizes identifiers of papers, books, journals, and authors as people write them (D7).
 //!
-//! A DOI is known by its `10.`, a number, `/`, with or without a label or `doi.org/` before it. All others need their
-//! label: a bare number is a number. Where the syntax of a scheme says more, its recognizer has the last word.
+//! A DOI is recognized by its `10.`, a number, and `/`, with or without a label or `doi.org/`
+//! before it. All others need their label, because nothing distinguishes a bare number. If a
+//! scheme's syntax is stricter, its recognizer decides.
 
 use alloc::string::String;
 
@@ -13,18 +14,18 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// The most digits of the number in a DOI prefix; four are the least.
+/// Most digits of the number in a DOI prefix; the fewest are four.
 const REGISTRANT: usize = 9;
-/// The longest text between a label and its value.
+/// Longest text between a label and its value, in bytes.
 const LONGEST_GAP: usize = 48;
-/// The longest label, with what is between it and its value.
+/// Longest label with the text up to its value, in bytes.
 pub(super) const LONGEST_LABEL: usize = 5 + LONGEST_GAP;
-/// The longest value behind a label: an ISBN with typographic hyphens.
+/// Longest value after a label: an ISBN with typographic hyphens.
 const LONGEST_VALUE: usize = 64;
-/// The resolvers of DOIs, which people write without their scheme.
+/// Resolvers of DOIs, often written without their scheme.
 const RESOLVERS: [&[u8]; 3] = [b"dx.doi.org/", b"www.doi.org/", b"doi.org/"];
 
-/// What a label announces.
+/// The kind of identifier that a label announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IdentifierLabel {
     Isbn,
@@ -44,24 +45,24 @@ const LABELS: [(&[u8], IdentifierLabel); 6] = [
     (b"orcid", IdentifierLabel::Orcid),
 ];
 
-/// What follows a label.
+/// The result of reading after a label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LabelledValue {
-    /// The rest of a URI whose scheme has a recognizer.
+    /// Text that a scheme's recognizer reads.
     Rest(Unschemed),
     /// A number and its URI.
     Whole(Span, String),
-    /// What should be one, and is none.
+    /// A malformed number.
     Broken(Span, Reason),
 }
 
-/// The DOI whose first dot is at `haystack[dot]`.
+/// Returns the DOI whose first dot is at `haystack[dot]`.
 pub(super) fn doi(haystack: &[u8], dot: usize) -> Option<Unschemed> {
     let number = dot.checked_sub(2)?;
     let rest = haystack.part(dot + 1..);
     let digits = rest.clamped(..=REGISTRANT).leading(|b| b.is_ascii_digit());
     let parts = rest.part(digits..).clamped(..32).leading(|b| b.is_ascii_digit() || b == b'.');
-    // JSON may escape the slash
+    // JSON may escape the slash.
     let has_slash = matches!(rest.part(digits + parts..), [b'/', ..] | [b'\\', b'/', ..]);
     let is_prefix = (4..=REGISTRANT).contains(&digits) && has_slash;
     if !is_prefix {
@@ -72,7 +73,7 @@ pub(super) fn doi(haystack: &[u8], dot: usize) -> Option<Unschemed> {
     let at = number - resolver.map_or(0, |host| host.len());
     let before = haystack.part(..at);
     let is_start = match before {
-        // `DOI10.1000/182`
+        // A label without a space, `DOI10.1000/182`.
         [.., b'i' | b'I'] => {
             before.ends_with_ignore_case(b"doi") && is_boundary(before.part(..before.len() - 3))
         }
@@ -82,7 +83,7 @@ pub(super) fn doi(haystack: &[u8], dot: usize) -> Option<Unschemed> {
     is_start.then_some(Unschemed { at, rest: number, scheme: "doi:", kind, end: None })
 }
 
-/// Whether the host that ends before `rest` is a resolver, and a DOI follows.
+/// True if the host that ends before `rest` is a resolver and a DOI follows.
 pub(super) fn is_resolved(host: &[u8], rest: &[u8]) -> bool {
     let is_host = RESOLVERS.iter().any(|known| {
         known.strip_suffix(b"/").is_some_and(|known| known.eq_ignore_ascii_case(host))
@@ -90,7 +91,7 @@ pub(super) fn is_resolved(host: &[u8], rest: &[u8]) -> bool {
     is_host && matches!(rest, [b'/', b'1', b'0', b'.', digit, ..] if digit.is_ascii_digit())
 }
 
-/// Where the first of `10.1000/a,10.1000/b` ends (D4.7).
+/// D4.7: returns the end of the first DOI in `10.1000/a,10.1000/b`.
 pub(super) fn end_of_first(text: &[u8]) -> Option<usize> {
     let starts = memchr::memmem::find_iter(text, b"10.");
     let next = starts.filter(|&at| {
@@ -100,7 +101,7 @@ pub(super) fn end_of_first(text: &[u8]) -> Option<usize> {
     next.take(1).last().map(|at| at - 1)
 }
 
-/// The value behind the label whose last letter is at `haystack[last]`.
+/// Returns the value after the label whose last letter is at `haystack[last]`.
 pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     let text = haystack.part(..=last);
     let ends = |(name, _): &&(&[u8], _)| text.ends_with_ignore_case(name);
@@ -108,7 +109,7 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     let before = text.part(..text.len() - name.len());
     let is_book = matches!(label, IdentifierLabel::Isbn | IdentifierLabel::Issn);
     let is_start = match before {
-        // `eISSN`, `p-ISSN`
+        // `eISSN`, `p-ISSN`: electronic and print editions
         [rest @ .., b'e' | b'E' | b'p' | b'P'] if is_book => is_boundary(rest),
         [rest @ .., b'-'] => is_book && matches!(rest, [.., b'e' | b'E' | b'p' | b'P']),
         _ => is_boundary(before),
@@ -120,7 +121,7 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     let value = haystack.part(at..).clamped(..LONGEST_VALUE);
     let rest = |scheme| {
         let rest = Unschemed { at, rest: at, scheme, kind: Kind::Abbreviated, end: None };
-        // with nothing but a colon between it is a URI already
+        // With only a colon in between, `pmid:1` is a URI with a scheme, which the colon finds.
         let is_uri = gap == 1 && haystack.get(at - 1) == Some(&b':');
         (!is_uri).then_some(LabelledValue::Rest(rest))
     };
@@ -136,7 +137,7 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     }
 }
 
-/// No word, name or path goes on behind `before`.
+/// True if `before` does not end in the middle of a word, name, or path.
 fn is_boundary(before: &[u8]) -> bool {
     match before.last() {
         Some(&b) => !b.is_ascii_alphanumeric() && !b"./@%$\\-&+?#~".contains(&b),
@@ -144,7 +145,8 @@ fn is_boundary(before: &[u8]) -> bool {
     }
 }
 
-/// How many bytes are between a label and its value: spaces with one line break, a colon, quotes.
+/// Returns the length of the text between a label and its value: spaces with at most one line
+/// break, a colon, quotes.
 fn gap(label: IdentifierLabel, text: &[u8]) -> Option<usize> {
     let mut at = qualifier(label, text);
     at += text.part(at..).clamped(..3).leading(|b| b"\"'*_".contains(&b));
@@ -158,7 +160,7 @@ fn gap(label: IdentifierLabel, text: &[u8]) -> Option<usize> {
     }
     at += match text.part(at..) {
         [b':' | b'=' | b'#', ..] => 1,
-        // U+FF1A
+        // U+FF1A, the fullwidth colon
         [0xEF, 0xBC, 0x9A, ..] => 3,
         _ => 0,
     };
@@ -167,7 +169,7 @@ fn gap(label: IdentifierLabel, text: &[u8]) -> Option<usize> {
     (at < text.len()).then_some(at)
 }
 
-/// `-13`, `10`, `-L`, ` iD`: a word that belongs to the label.
+/// Returns the length of a word that belongs to the label: `-13`, `10`, `-L`, ` iD`.
 fn qualifier(label: IdentifierLabel, text: &[u8]) -> usize {
     let ends = |length: usize| {
         text.get(length).is_none_or(|&b| !b.is_ascii_alphanumeric() && !matches!(b, b'-' | b'.'))
@@ -183,7 +185,7 @@ fn qualifier(label: IdentifierLabel, text: &[u8]) -> usize {
     word.map_or(0, |word| word.len())
 }
 
-/// The length of the white space that `text` starts with; `None` when a paragraph ends in it.
+/// Returns the length of the white space at the start of `text`; `None` if a paragraph ends in it.
 fn spaces(text: &[u8]) -> Option<usize> {
     let (mut at, mut breaks) = (0, 0);
     loop {
@@ -197,7 +199,8 @@ fn spaces(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Something with so many digits and no more is no such number: rejected, not dropped.
+/// Rejects a value with at least `least` digits. It is meant as a number, so it is reported and not
+/// dropped.
 fn broken(at: usize, value: &[u8], least: usize) -> Option<LabelledValue> {
     let length = value.leading(|b| b.is_ascii_digit() || matches!(b, b'-' | b'X' | b'x'));
     let digits = value.part(..length).iter().filter(|b| b.is_ascii_digit()).count();
@@ -205,28 +208,28 @@ fn broken(at: usize, value: &[u8], least: usize) -> Option<LabelledValue> {
     (digits >= least).then_some(LabelledValue::Broken(span, Reason::SchemeSyntax))
 }
 
-/// What may separate groups of digits.
+/// Separators between groups of digits. One number uses only one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DigitSeparator {
     Hyphen,
     Space,
 }
 
-/// The separator that `text` starts with, and its length.
+/// Returns the separator at the start of `text` and its length.
 fn separator(text: &[u8]) -> Option<(DigitSeparator, usize)> {
     match text {
         [b'-', ..] => Some((DigitSeparator::Hyphen, 1)),
-        // U+2010–U+2013, U+2212
+        // U+2010–U+2013, U+2212: hyphens, dashes, minus
         [0xE2, 0x80, 0x90..=0x93, ..] | [0xE2, 0x88, 0x92, ..] => Some((DigitSeparator::Hyphen, 3)),
         [b' ', ..] => Some((DigitSeparator::Space, 1)),
-        // U+00A0, U+202F
+        // U+00A0, U+202F: no-break spaces
         [0xC2, 0xA0, ..] => Some((DigitSeparator::Space, 2)),
         [0xE2, 0x80, 0xAF, ..] => Some((DigitSeparator::Space, 3)),
         _ => None,
     }
 }
 
-/// The digits of a number in groups, with separators of one kind between, up to `most` of them. Its end is that of a
+/// Reads up to `most` digits in groups with separators of one kind. The number ends at the last
 /// group for which `is_end` holds.
 fn grouped(text: &[u8], most: usize, is_end: impl Fn(&str) -> bool) -> Option<(usize, String)> {
     let mut digits = String::with_capacity(most);
@@ -241,6 +244,8 @@ fn grouped(text: &[u8], most: usize, is_end: impl Fn(&str) -> bool) -> Option<(u
         digits
             .extend(text.part(at..at + length).iter().map(|b| char::from(b.to_ascii_uppercase())));
         at += length;
+        // A longer number may still follow: ten digits of an ISBN may be the start of thirteen. So
+        // the last end wins.
         if is_end(&digits) {
             end = Some((at, digits.len()));
         }
@@ -257,7 +262,7 @@ fn grouped(text: &[u8], most: usize, is_end: impl Fn(&str) -> bool) -> Option<(u
     ends_number(text.part(at..)).then_some((at, digits))
 }
 
-/// No digit, letter or hyphen with more behind it goes on a number.
+/// True if neither a digit, a letter, nor a hyphen with more text continues the number.
 fn ends_number(rest: &[u8]) -> bool {
     let goes_on =
         |rest: &[u8]| rest.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
@@ -267,7 +272,8 @@ fn ends_number(rest: &[u8]) -> bool {
     }
 }
 
-/// Ten digits, of which the last may be `X`, or thirteen (ISO 2108). The check digit is for the namespace to judge.
+/// Ten digits, the last of which may be `X`, or thirteen (ISO 2108). The URN namespace checks the
+/// check digit.
 fn isbn(text: &[u8]) -> Option<(usize, String)> {
     let is_long = |digits: &str| digits.starts_with("978") || digits.starts_with("979");
     let (length, digits) = grouped(text, 13, |digits| match digits.len() {
@@ -278,14 +284,14 @@ fn isbn(text: &[u8]) -> Option<(usize, String)> {
     Some((length, ["urn:isbn:", &digits].concat()))
 }
 
-/// Four digits, a hyphen, three digits and a check digit or `X` (ISO 3297).
+/// Four digits, a hyphen, three digits, and a check digit or `X` (ISO 3297).
 fn issn(text: &[u8]) -> Option<(usize, String)> {
     let (length, digits) = grouped(text, 8, |digits| digits.len() == 8)?;
     let (front, back) = digits.split_at_checked(4)?;
     Some((length, ["urn:issn:", front, "-", back].concat()))
 }
 
-/// Four groups of four, of which the last digit checks the others (ISO 7064 MOD 11-2).
+/// Four groups of four digits with a check digit at the end (ISO 7064 MOD 11-2).
 fn orcid(text: &[u8]) -> Option<(usize, String)> {
     let (length, digits) = grouped(text, 16, |digits| digits.len() == 16)?;
     let value = |c: char| if c == 'X' { 10 } else { c.to_digit(10).unwrap_or_default() };
@@ -299,7 +305,7 @@ fn orcid(text: &[u8]) -> Option<(usize, String)> {
     (sum == 1).then_some((length, uri))
 }
 
-/// `PMC` and a number, or the number alone.
+/// `PMC` and a number, or only the number.
 fn pmcid(text: &[u8]) -> Option<(usize, String)> {
     let name = if starts_with(text, b"pmc") { 3 } else { 0 };
     let digits = text.part(name..).leading(|b| b.is_ascii_digit());

@@ -1,7 +1,7 @@
-//! Line breaks inside wrappers (D3.2–D3.5, D3.6).
+//! Removes line breaks inside wrappers (D3.2–D3.5, D3.6).
 //!
-//! RFC 3986 Appendix C lets a URI in `<…>` or `"…"` go on over line breaks. This builds
-//! the text without them, with the map back to the source.
+//! RFC 3986 Appendix C allows a URI in `<…>` or `"…"` to continue over line breaks. This builds the
+//! text without them, and the map back to the source.
 
 use alloc::vec::Vec;
 use core::cell::LazyCell;
@@ -19,35 +19,36 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// D3.5: the closer comes within this many bytes of the opener, or fewer (`max_wrapper`).
+/// D3.5: the closer must follow the opener within this many bytes, or within `max_wrapper` if that
+/// is less.
 pub(crate) const WRAPPER_BYTES: usize = 4096;
-/// So many hyphens of a line are looked at.
+/// Most hyphens of a line that [`is_rule`] reads.
 const LONGEST_RULE: usize = 80;
-/// D3.5: and within this many line breaks.
+/// D3.5: most line breaks between opener and closer.
 const WRAPPER_BREAKS: usize = 16;
 
 #[derive(Debug)]
 pub(crate) enum JoinedWrapper {
     /// The text between scheme and closer, without its line breaks.
     Text(WrapperContent),
-    /// It is no wrapper, and D4 applies.
+    /// Not a wrapper; D4 applies.
     NotWrapped,
-    /// It may be one, but the line break in it is no place to break a URI.
+    /// Possibly a wrapper, but URIs are not usually broken at its line break.
     Doubtful,
-    /// D3.2: it was one once; where it stops making sense (source offset).
+    /// D3.2: a damaged wrapper. `at` is the source offset of the damage.
     Broken { at: usize, end: usize },
 }
 
 #[derive(Debug)]
 pub(crate) struct WrapperContent {
-    /// Its length, without what was appended from behind the wrapper.
+    /// Length without the text appended from behind the wrapper.
     pub length: usize,
-    /// D3.3: where in the derived text a hyphen ended a line.
+    /// D3.3: offsets in the derived text of hyphens that ended a line.
     pub hyphens: Vec<usize>,
 }
 
-/// Makes of `derived` the content of the wrapper of a scheme at `haystack[at]`; the number says how far this looked, up
-/// to the end of a line.
+/// Fills `derived` with the content of the wrapper around the scheme at `haystack[at]`. Also
+/// returns how far this read, up to the end of a line.
 pub(crate) fn join(
     haystack: &[u8],
     at: usize,
@@ -59,6 +60,7 @@ pub(crate) fn join(
         return (JoinedWrapper::NotWrapped, at);
     };
     let (opener, closer) = (rules.opener, rules.closer);
+    // Most wrappers close in their first line and never need the prefix, so it is read on demand.
     let prefix = LazyCell::new(|| LinePrefix::of(haystack, opener));
     let limit = haystack.len().min(opener + most);
     derived.clear();
@@ -117,7 +119,7 @@ pub(crate) fn join(
     (JoinedWrapper::NotWrapped, joiner.looked.max(i))
 }
 
-/// D3.2: both a break and a space, and a closer behind them.
+/// D3.2: a wrapper with both a break and a space is broken if its closer follows.
 fn broken(haystack: &[u8], start: usize, at: usize, limit: usize, closer: u8) -> JoinedWrapper {
     let rest = haystack.part(at..limit);
     let found = memchr::memchr2(closer, b'<', rest);
@@ -138,18 +140,19 @@ struct JoinRules {
     edge: WrapperEdge,
 }
 
-/// The white space in a wrapper, besides line breaks (D3.2).
+/// D3.2: how white space other than line breaks is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WrapperSpace {
-    /// `<URL:`: removed wherever it is.
+    /// `<URL:`: removed everywhere.
     Removed,
-    /// There is some behind the opener, so that there may be some before the closer.
+    /// Follows the opener, so it may also precede the closer.
     AtEnds,
     None,
 }
 
 impl JoinRules {
-    /// Those of the wrapper of a scheme at `at`, if breaks are removed from it (D3.2, D3.6).
+    /// Returns the rules for the wrapper of a scheme at `at`, if breaks are removed from it (D3.2,
+    /// D3.6).
     fn of(haystack: &[u8], at: usize, context: &WrapperContext<'_>) -> Option<Self> {
         let Some(angle) = context.angle else {
             let is_quote = context.wrapper == Wrapper::Quote && context.closers == ['"'];
@@ -185,11 +188,11 @@ struct WrapperJoiner<'h> {
     hyphens: Vec<usize>,
     breaks: usize,
     lines: ContinuationLines,
-    /// How far it looked, besides the text it came to.
+    /// How far the rules read beyond the joined text.
     looked: usize,
 }
 
-/// Whether all lines that continue the URI are indented.
+/// Indentation of the lines that continue the URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ContinuationLines {
     Indented,
@@ -205,7 +208,7 @@ impl WrapperJoiner<'_> {
         }
         if after.first() == Some(&rules.closer) {
             return match gap.breaks {
-                // `wget <http://a.example/⏎ls > x`
+                // A shell's redirection, not a closer: `wget <http://a.example/⏎ls > x`
                 0 if self.breaks > 0 && rules.space == WrapperSpace::None => self.spaced(),
                 0 | 1 => GapStep::Continue,
                 _ => GapStep::NotWrapped,
@@ -237,14 +240,15 @@ impl WrapperJoiner<'_> {
         self.remove(gap)
     }
 
-    /// D3.2: a space without a line break.
+    /// D3.2: a space without a line break. After a break it means that the wrapper is damaged: two
+    /// kinds of text are mixed in it.
     fn spaced(&self) -> GapStep {
         let was_wrapped = self.breaks > 0 && self.rules.closer == b'>';
         if was_wrapped { GapStep::Broken } else { GapStep::NotWrapped }
     }
 
-    /// D3.6: a break in quotes, which a string may have of its own, is next to a character at which URIs
-    /// are broken, or in a line that is full.
+    /// D3.6: a string may contain a line break of its own. A break in quotes is therefore removed
+    /// only next to a character at which URIs are broken, or after a full line.
     fn may_break_between(&self, gap: LineGap, after: &[u8]) -> bool {
         let is_joint = |byte: &u8| b"/?&=-_.%#+~:".contains(byte);
         let (before, end) = (self.derived.text().last(), gap.span.start());
@@ -253,7 +257,8 @@ impl WrapperJoiner<'_> {
         first != Some(&b'$') && (ends || is_long(self.haystack, self.rules.opener + 1, end))
     }
 
-    /// D3.5, D3.6: whether as many line breaks as there were are removed.
+    /// D3.5, D3.6: true if the line breaks so far may be removed. Indentation shows that a line
+    /// continues the one before it, so flush lines are allowed fewer.
     fn may_break(&self) -> bool {
         let rules = self.rules;
         let is_exact = rules.edge == WrapperEdge::Exact;
@@ -265,7 +270,7 @@ impl WrapperJoiner<'_> {
         self.breaks <= most
     }
 
-    /// The closer at `at` is one.
+    /// True if the closer at `at` closes this wrapper.
     fn closes(&self, at: usize) -> bool {
         self.rules.closer == b'>' || self.breaks == 0 || quote_pair::closes(self.haystack, at)
     }
@@ -275,7 +280,7 @@ impl WrapperJoiner<'_> {
         GapStep::Continue
     }
 
-    /// D3.2: a soft line break of quoted-printable that is still there.
+    /// D3.2: true for a soft line break of quoted-printable that was not decoded.
     fn quoted_printable(&self, gap: LineGap, after: &[u8]) -> bool {
         let is_escape =
             |w: &[u8]| matches!(w, [b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
@@ -287,9 +292,11 @@ impl WrapperJoiner<'_> {
         let line = self.haystack.part(..gap.span.start());
         let columns = line.len() - memchr::memrchr(b'\n', line).map_or(0, |at| at + 1);
         let after = after.clamped(..WRAPPER_BYTES);
-        // a wrapper ends where the next one opens, too
+        // The next opener ends a wrapper too.
         let end = memchr::memchr3(self.rules.closer, b'<', b'"', after).unwrap_or(0);
         work_counter::add(end);
+        // Any of these shows quoted-printable: an encoded `=` before the wrapper, lines of at most
+        // 76 characters (RFC 2045 §6.7), or other escapes.
         before.ends_with(b"=3D")
             || (70..=76).contains(&columns)
             || text.windows(3).any(is_escape)
@@ -304,16 +311,17 @@ impl WrapperJoiner<'_> {
     }
 }
 
-/// White space, with the line prefixes in it.
+/// White space, including the line prefixes in it.
 #[derive(Clone, Copy, Debug)]
 struct LineGap {
     span: Span,
     breaks: usize,
-    /// It leads out of the comment in which the wrapper opened, to code, or to another side of a diff (D3.4).
+    /// D3.4: the gap leads out of the comment in which the wrapper opened, or to the other side of
+    /// a diff.
     is_left: bool,
 }
 
-/// A line of hyphens, as between the sides of a diff.
+/// True for a line of hyphens, as between the sides of a diff.
 fn is_rule(text: &[u8]) -> bool {
     let hyphens = text.clamped(..LONGEST_RULE).leading(|b| b == b'-');
     hyphens >= 3 && text.get(hyphens).is_none_or(u8::is_ascii_whitespace)
@@ -356,8 +364,8 @@ impl LineGap {
         Self { span: Span::new(at, i), breaks, is_left }
     }
 
-    /// The gap with the apostrophes around it, if there is one on each side: a program puts the pieces of a string
-    /// together, as in `'<a href="http://a.example/'⏎`.
+    /// Returns the gap including the apostrophes on both sides, if there are any: a program joins
+    /// string literals, as in `'<a href="http://a.example/'⏎`.
     fn between_literals(self, haystack: &[u8]) -> Option<Self> {
         let span = Span::new(self.span.start() - 1, self.span.end() + 1);
         let opens = haystack.get(self.span.end()) == Some(&b'\'');

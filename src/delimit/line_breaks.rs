@@ -1,4 +1,5 @@
-//! A candidate whose URI a line break may cut: in a wrapper, between string literals, in plain text (D3, D5).
+//! Handles candidates whose URI a line break may cut: in a wrapper, between string literals, in
+//! plain text (D3, D5).
 
 use super::delimited::Decision;
 use super::examine::{Examiner, UriEnd};
@@ -16,13 +17,15 @@ use crate::slice::SliceExt;
 use crate::span::Span;
 
 impl<'h> Examiner<'h, '_> {
-    /// D3.2–D3.6: a wrapper with white space in it.
+    /// D3.2–D3.6: decides a candidate in a wrapper with white space in it.
     pub fn wrapped(&mut self, candidate: &CandidateStart<'h>) -> Option<Decision> {
         let CandidateStart { at, context, .. } = candidate;
         let angle = context.angle.is_some();
         if !angle && context.closers != ['"'] {
             return None;
         }
+        // A wrapper without white space needs no joining. The first byte that could matter decides,
+        // so most candidates stop here.
         let inside = self.haystack.part(*at..).clamped(..join::WRAPPER_BYTES);
         let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'<' | b'"');
         let first = inside.iter().copied().find(|b| ends(b))?;
@@ -61,7 +64,7 @@ impl<'h> Examiner<'h, '_> {
         })
     }
 
-    /// D3.5: the joined text is a URI as a whole, or there is no wrapper.
+    /// D3.5: the joined text must be a URI as a whole; otherwise there is no wrapper.
     fn joined(
         &mut self,
         candidate: &CandidateStart<'h>,
@@ -73,7 +76,7 @@ impl<'h> Examiner<'h, '_> {
         Some(self.found(&view, ended, &content.hyphens))
     }
 
-    /// What follows the URI may continue it.
+    /// Checks whether the text after the URI may continue it, and sets flags.
     pub fn at_end(
         &mut self,
         candidate: &CandidateStart<'h>,
@@ -105,7 +108,7 @@ impl<'h> Examiner<'h, '_> {
         }
     }
 
-    /// D3.9: a URI whose string literal closes at `quote`.
+    /// D3.9: decides a URI whose string literal closes at `quote`.
     fn at_literal_end(
         &mut self,
         candidate: &CandidateStart<'h>,
@@ -131,7 +134,7 @@ impl<'h> Examiner<'h, '_> {
         self.found(view, ended, &[])
     }
 
-    /// D3.9: the URI up to `quote`, with the literals that continue it.
+    /// D3.9: decides the URI up to `quote` together with the literals that continue it.
     fn joined_literals(
         &mut self,
         candidate: &CandidateStart<'h>,
@@ -139,7 +142,8 @@ impl<'h> Examiner<'h, '_> {
     ) -> Option<Decision> {
         self.with_derived(|examiner, derived| {
             let at = candidate.at;
-            // most end in the second one; a row of literals is not read for each URI in it
+            // Most URIs end in the second literal. Joining the whole row for each URI in it would
+            // take quadratic time, so it is read only if that one does not suffice.
             for most in [1, usize::MAX] {
                 let joined = literal::join(examiner.haystack, (at, quote), most, derived);
                 let view = TextView::joined(derived, at);
@@ -163,7 +167,7 @@ impl<'h> Examiner<'h, '_> {
         })
     }
 
-    /// D5: a bare URI that may go on in the next line.
+    /// D5: decides a bare URI that may continue in the next line.
     fn at_line_end(
         &mut self,
         candidate: &CandidateStart<'h>,
@@ -195,7 +199,7 @@ impl<'h> Examiner<'h, '_> {
         self.found(view, ended, &[])
     }
 
-    /// D5: the URI that ends at the source offset `end`, with the lines that continue it.
+    /// D5: decides the URI that ends at the source offset `end`, with the lines that continue it.
     fn rejoined(&mut self, candidate: &CandidateStart<'h>, end: usize) -> Option<Decision> {
         self.with_derived(|examiner, derived| {
             let rejoin = examiner.options.rejoin;

@@ -1,17 +1,18 @@
 //! Decides whether a URI may continue into a line over the line break before it (D3.2–D3.6, D3.9).
 //!
-//! A prefiltered search resumes at an independent line. These are the rules of [`join`](super::join) and
-//! [`literal`](super::literal), reversed and simplified. A dependency that does not exist costs time; a missed one loses
-//! matches. Valid only if plain lines are not joined ([`Rejoin`](crate::options::Rejoin), D5).
+//! A prefiltered search resumes at an independent line. These are the rules of
+//! [`join`](super::join) and [`literal`](super::literal), reversed and simplified. A dependency
+//! that does not exist costs time; a missed one loses matches. Valid only if plain lines are not
+//! joined ([`Rejoin`](crate::options::Rejoin), D5).
 
 use super::start::MAX_SCHEME_BYTES;
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_scheme_byte;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// How far before its colon the opener of a wrapper is, at most.
+/// Most bytes between the opener of a wrapper and its colon.
 const OPENER: usize = LOOKBACK + MAX_SCHEME_BYTES;
-/// How much white space and how many marks are before a literal, at most.
+/// Most white space and marks before a literal, in bytes.
 const MARKS: usize = 128;
 
 /// The reason why a URI may continue into a line.
@@ -38,18 +39,19 @@ pub(crate) fn line_dependency(
     open_wrapper(text.part(floor..at)).map(|opener| LineDependency::Wrapper(floor + opener))
 }
 
-/// The opener of a wrapper that may be open at the end of `before`: one whose first line has nothing that ends it.
+/// Returns the opener of a wrapper that may be open at the end of `before`: nothing in its first
+/// line closes it.
 fn open_wrapper(before: &[u8]) -> Option<usize> {
     memchr::memrchr2_iter(b'<', b'"', before).find(|&opener| {
         let inside = before.part(opener + 1..);
-        // white space, marks, `URL:` and the scheme
+        // white space, marks, `URL:`, and the scheme
         let start = inside.clamped(..OPENER + 1);
         let may_precede =
             |b: u8| b.is_ascii_whitespace() || is_scheme_byte(b) || b"*_~=".contains(&b);
         let length = start.leading(may_precede);
         let may_be_candidate = match start.get(length) {
             Some(byte) => *byte == b':',
-            // what starts behind that is in another line
+            // A scheme that starts further away is in another line.
             None => length > OPENER,
         };
         may_be_candidate && {
@@ -64,7 +66,8 @@ fn closer(text: &[u8], opener: usize) -> u8 {
     if text.get(opener) == Some(&b'<') { b'>' } else { b'"' }
 }
 
-/// A string literal may close at the end of the line before `at`, and another open at its start (D3.9).
+/// D3.9: true if a string literal may close at the end of the line before `at`, and another open at
+/// its start.
 fn joins_literals(text: &[u8], at: usize) -> bool {
     let before = text.part(..at).tail(2 * MARKS);
     let between = |b: u8| b.is_ascii_whitespace() || b"+.&<>|~^\\_".contains(&b);
@@ -76,6 +79,6 @@ fn joins_literals(text: &[u8], at: usize) -> bool {
     let after = text.clamped(at..at + MARKS);
     let marks = after.leading(|b| !b.is_ascii_alphanumeric() && !matches!(b, b'"' | b'\''));
     let letters = after.part(marks..).leading(|b| b.is_ascii_alphanumeric());
-    // the end of the text may be that of a window
+    // The text may end at a window's edge, so an unfinished start counts as an opening.
     marks + letters == after.len() || letters <= 2 && is_quote(after.get(marks + letters))
 }

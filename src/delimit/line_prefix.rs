@@ -1,31 +1,31 @@
-//! What quotations, comments and diffs put before each line (D3.4).
+//! Reads the prefixes that quotations, comments, and diffs put before each line (D3.4).
 
 use core::cmp::Ordering;
 
 use super::wrapper::LOOKBACK;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// What a line starts with: the sign of a diff, then, after indentation, a mark.
+/// Start of a line: the sign of a diff, then, after indentation, a mark.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinePrefix<'h> {
-    /// D3.4a: `+` or `-` in the first column, which a Markdown list has, too.
+    /// D3.4a: `+` or `-` in the first column. A Markdown list has these too.
     sign: Option<u8>,
-    /// Without the space after it; empty when there is none.
+    /// Without the following space; empty if there is no mark.
     mark: &'h [u8],
-    /// Before the sign or the mark.
+    /// White space before the sign or the mark.
     indent: usize,
-    /// Before the text.
+    /// White space before the text.
     blanks: usize,
 }
 
-/// The text of a line, behind a prefix.
+/// The text of a line after its prefix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PrefixedText {
     pub at: usize,
     pub indent: TextIndent,
 }
 
-/// The indentation of a line, compared with that of the line before.
+/// Indentation of a line compared with the line before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextIndent {
     None,
@@ -33,19 +33,19 @@ pub(crate) enum TextIndent {
     Deeper,
 }
 
-/// The marks of quotations and comments, longest first.
+/// Marks of quotations and comments, longest first so that the first match is the whole mark.
 const MARKS: [&[u8]; 14] = [
     b"/**", b"/*!", b"///", b"//!", b"//", b".\\\"", b";;", b"--", b"/*", b"|", b"#", b"%", b"*",
     b">",
 ];
 
-/// The capitals before the quotation marks of some mailers.
+/// Most capitals before the quotation marks of some mailers.
 const MOST_INITIALS: usize = 4;
 
 impl<'h> LinePrefix<'h> {
     const NONE: Self = Self { sign: None, mark: b"", indent: 0, blanks: 0 };
 
-    /// Of the line that holds `haystack[at]`, if that is near enough.
+    /// Reads the prefix of the line that contains `haystack[at]`, if its start is near enough.
     pub fn of(haystack: &'h [u8], at: usize) -> Self {
         line_before(haystack, at).map_or(Self::NONE, Self::read)
     }
@@ -62,7 +62,7 @@ impl<'h> LinePrefix<'h> {
             [] => before_mark,
             mark => indentation(text.clamped(before_mark + mark.len()..)),
         };
-        // a C comment goes on with ` * `
+        // A block comment of C continues with ` * `.
         let mark = if found.starts_with(b"/*") { b"*" } else { found };
         Self { sign, mark, indent, blanks }
     }
@@ -75,13 +75,14 @@ impl<'h> LinePrefix<'h> {
         !self.mark.is_empty()
     }
 
-    /// A mark of comments, or of a quotation with initials: every line has it, while mailers lose a bare `>`.
+    /// True for a comment mark, or a quotation with initials. Every line of those has its mark,
+    /// while mailers lose a bare `>`.
     fn is_comment(&self) -> bool {
         !matches!(self.mark.first(), None | Some(b'>' | b'|' | b'*'))
     }
 
-    /// The line at `at`, of which [`skip`](Self::skip) skips up to `past`, is no more of the same comment, or of the
-    /// same side of a diff.
+    /// True if the line at `at` leaves the comment or the side of a diff. [`skip`](Self::skip)
+    /// skips up to `past`.
     pub fn is_left(&self, haystack: &[u8], at: usize, past: usize) -> bool {
         let unmarked = past <= at + usize::from(self.sign.is_some());
         self.is_comment() && unmarked || self.changes_side(haystack, at)
@@ -93,11 +94,11 @@ impl<'h> LinePrefix<'h> {
         may_be_diff && sign.is_some() && sign != self.sign
     }
 
-    /// D5: the text behind the same prefix in the line that starts at `at`, unless it is less indented.
+    /// D5: returns the text after the same prefix in the line at `at`, unless it is less indented.
     pub fn text(&self, haystack: &[u8], at: usize) -> Option<PrefixedText> {
         let past = self.skip(haystack, at);
         let is_missing = !self.mark.is_empty() && past <= at + usize::from(self.sign.is_some());
-        // the next item of a list
+        // the next item of a list, not a diff
         let is_item = self.sign.is_some() && past > at && self.mark.is_empty() && self.blanks == 1;
         if is_missing || is_item || self.changes_side(haystack, at) {
             return None;
@@ -117,7 +118,7 @@ impl<'h> LinePrefix<'h> {
         Some(PrefixedText { at: text, indent })
     }
 
-    /// The offset past indentation and prefix of the line that starts at `at`.
+    /// Returns the offset after indentation and prefix of the line at `at`.
     pub fn skip(&self, haystack: &[u8], at: usize) -> usize {
         let line = haystack.part(at..);
         let signed = match self.sign {
@@ -140,7 +141,7 @@ impl<'h> LinePrefix<'h> {
     }
 }
 
-/// The part before `haystack[at]` of its line; `None` when that is longer than [`LOOKBACK`].
+/// Returns the part of the line before `haystack[at]`; `None` if it is longer than [`LOOKBACK`].
 pub(crate) fn line_before(haystack: &[u8], at: usize) -> Option<&[u8]> {
     let floor = at.saturating_sub(LOOKBACK);
     let before = haystack.part(floor..at);
@@ -150,7 +151,7 @@ pub(crate) fn line_before(haystack: &[u8], at: usize) -> Option<&[u8]> {
     }
 }
 
-/// The mark that `line` starts with, after indentation.
+/// Returns the mark at the start of `line`, after indentation.
 fn mark(line: &[u8]) -> &[u8] {
     let line = line.part(indentation(line)..);
     match line.first() {
@@ -175,7 +176,7 @@ fn depth(marks: &[u8]) -> usize {
     marks.iter().filter(|&&b| b == b'>').count()
 }
 
-/// `JD> `, `C>> `: quotation marks behind the initials of whoever is quoted.
+/// `JD> `, `C>> `: returns quotation marks after the initials of the person quoted.
 fn quotation_with_initials(line: &[u8]) -> &[u8] {
     let initials = line.clamped(..MOST_INITIALS + 1).leading(|b| b.is_ascii_uppercase());
     let mark = line.part(..initials + quotation(line.part(initials..)).len());
@@ -183,7 +184,7 @@ fn quotation_with_initials(line: &[u8]) -> &[u8] {
     if is_mark { mark } else { b"" }
 }
 
-/// `>`, `>>`, `> >`: the quotation marks of mail at the start of `line`.
+/// `>`, `>>`, `> >`: returns the quotation marks of mail at the start of `line`.
 fn quotation(line: &[u8]) -> &[u8] {
     let mut length = 0;
     while line.get(length) == Some(&b'>') {

@@ -1,7 +1,7 @@
-//! String literals that a program puts together (D3.9).
+//! Joins string literals that a program concatenates (D3.9).
 //!
-//! `"http://a.example/long/"⏎"path"` is one URI in C, in Python and in a catalogue of gettext, and two
-//! strings in a list that has no commas. What is certain is joined; what is not is flagged.
+//! `"http://a.example/long/"⏎"path"` is one URI in C, Python, and a gettext catalogue, but two
+//! strings in a list without commas. Certain cases are joined; uncertain ones are flagged.
 
 use super::byte_class::is_hard;
 use super::line_prefix::{LinePrefix, line_before};
@@ -13,45 +13,47 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// The most white space before or behind the line break between two literals.
+/// Most white space on each side of the line break between two literals.
 const MAX_SPACE_BYTES: usize = 128;
-/// How far away the end of the next literal may be.
+/// Longest distance to the end of the next literal.
 const LONGEST_LITERAL: usize = 1024;
-/// How many literals are joined.
+/// Most literals that are joined.
 const MOST_LITERALS: usize = 16;
 
-/// What puts two literals together, at the end of a line or at the start of the next.
+/// Operators that concatenate literals, at the end of a line or at the start of the next.
 const OPERATORS: [&[u8]; 9] = [b"+", b".", b"&", b"++", b"<>", b"||", b"~", b"..", b"^"];
-/// Those of them that say so in one line, too.
+/// The operators that are unambiguous within one line, too.
 const APPENDING: [&[u8]; 7] = [b"+", b".", b"&", b"++", b"..", b"<>", b"||"];
-/// What lets a line go on in the next, behind an operator or without one.
+/// Characters that continue a line in the next, after an operator or alone.
 const LINE_ENDS: [u8; 2] = [b'\\', b'_'];
 
-/// What the next literal is to a URI that ends with its own.
+/// Relation of the next literal to a URI that ends with its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NextLiteral {
     None,
-    /// The URI may go on there.
+    /// The URI may continue there.
     Unsure,
-    /// It goes on with the literal between these quotation marks.
+    /// It continues with the literal between these quotation marks.
     GoesOn {
         open: usize,
         close: usize,
     },
 }
 
-/// Whether a literal may close at `end` and another follow it: asked for the commonest case in code.
+/// True if a literal may close at `end` and another follow it. Inlined, because the fast path calls
+/// it for every URI.
 #[inline(always)]
 pub(crate) fn may_close(haystack: &[u8], end: usize) -> bool {
     let Some(&[quote, next, ..]) = haystack.get(end..) else {
         return false;
     };
-    // most have no quotation mark behind them
+    // Most URIs have no quotation mark behind them.
     matches!(quote, b'"' | b'\'')
         && matches!(next, b'\n' | b'\r' | b' ' | b'\t' | b'\\' | b'+' | b'.' | b'&' | b'~')
 }
 
-/// The quotation mark behind a URI that ends at `end`, and its run at `run_end`, if its line ends there.
+/// Returns the quotation mark after a URI that ends at `end` and whose run ends at `run_end`, if a
+/// literal may close there.
 pub(crate) fn closer(haystack: &[u8], end: usize, run_end: usize) -> Option<usize> {
     let soft = haystack.get(end..run_end)?;
     let quote = match soft.split_last() {
@@ -61,12 +63,14 @@ pub(crate) fn closer(haystack: &[u8], end: usize, run_end: usize) -> Option<usiz
     may_close(haystack, quote).then_some(quote)
 }
 
-/// Whether a literal of the same kind follows that which closes at `quote`, behind a URI that starts at `start`.
+/// True if a literal of the same kind follows the one that closes at `quote`, after a URI that
+/// starts at `start`.
 pub(crate) fn is_followed(haystack: &[u8], start: usize, quote: usize) -> bool {
     LiteralGap::read(haystack, start, quote).is_some()
 }
 
-/// How far [`next`] looks, up to the end of a line, unless it finds a literal that goes on.
+/// Returns how far [`next`] reads, up to the end of a line, unless it finds a literal that
+/// continues the URI.
 pub(crate) fn looked(haystack: &[u8], quote: usize) -> usize {
     let rest = haystack.clamped(quote + 1..quote + 1 + MAX_SPACE_BYTES);
     match memchr::memchr(b'\n', rest) {
@@ -75,7 +79,7 @@ pub(crate) fn looked(haystack: &[u8], quote: usize) -> usize {
     }
 }
 
-/// What follows the literal that closes at `quote`, behind a URI that starts at `start`.
+/// Returns what follows the literal that closes at `quote`, after a URI that starts at `start`.
 pub(crate) fn next(haystack: &[u8], start: usize, quote: usize) -> NextLiteral {
     next_in_row(haystack, start, quote, LiteralRow::First)
 }
@@ -86,16 +90,16 @@ fn next_in_row(haystack: &[u8], start: usize, quote: usize, row: LiteralRow) -> 
         .map_or(NextLiteral::None, |pair| pair.judged())
 }
 
-/// The text of a URI, joined with literals that continue it.
+/// The text of a URI joined with the literals that continue it.
 pub(crate) struct JoinedLiterals {
-    /// Its length, without what was appended from behind the last literal.
+    /// Length without the text appended from behind the last literal.
     pub length: usize,
     /// What follows the last literal.
     pub next: NextLiteral,
 }
 
-/// Makes of `derived` the text of the URI from `start` to `quote`, joined with at most `most` of the literals that
-/// continue it.
+/// Fills `derived` with the URI from `start` to `quote`, joined with up to `most` of the literals
+/// that continue it.
 pub(crate) fn join(
     haystack: &[u8],
     (start, quote): (usize, usize),
@@ -125,28 +129,28 @@ pub(crate) fn join(
         }
     };
     let length = derived.text().len();
-    // an apostrophe does not end a run
+    // The rules must see a closing `"`, which ends a run. An apostrophe does not end one.
     if haystack.get(to) == Some(&b'"') {
         derived.copy(haystack.clamped(to..to + 64), to);
     }
     JoinedLiterals { length, next }
 }
 
-/// What is between two literals: a line break, white space, an operator.
+/// The text between two literals: a line break, white space, an operator.
 #[derive(Clone, Copy, Debug)]
 struct LiteralGap {
-    /// The quotation mark that opens the second one.
+    /// Quotation mark that opens the second literal.
     open: usize,
     joint: LiteralJoint,
-    /// The second one starts its line, but for the prefix.
+    /// Column of the second literal, after the line prefix.
     column: LiteralColumn,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LiteralJoint {
-    /// Nothing but a line break.
+    /// Only a line break.
     Break,
-    /// A backslash, which ends an argument of a shell, too.
+    /// A backslash, which may also end an argument of a shell.
     Backslash,
     Operator,
 }
@@ -158,7 +162,8 @@ enum LiteralColumn {
 }
 
 impl LiteralGap {
-    /// Where in `rest`, which follows a literal, an operator puts another one behind it in the same line.
+    /// Returns the offset in `rest`, the text after a literal, of another literal that an operator
+    /// appends in the same line.
     fn open_in_line(rest: &[u8], mark: u8) -> Option<usize> {
         let sign = rest.clamped(..3).leading(|b| b"+.&|<>".contains(&b));
         if !APPENDING.contains(&rest.part(..sign)) {
@@ -171,7 +176,7 @@ impl LiteralGap {
     fn read(haystack: &[u8], start: usize, quote: usize) -> Option<Self> {
         let &mark = haystack.get(quote)?;
         let rest = haystack.clamped(quote + 1..quote + 1 + MAX_SPACE_BYTES);
-        // what is no operator is seen at once
+        // Most text after a literal starts with no operator, which this detects first.
         let spaces = rest.leading(|b| matches!(b, b' ' | b'\t'));
         if let Some(open) = Self::open_in_line(rest.part(spaces..), mark) {
             let open = quote + 1 + spaces + open;
@@ -192,7 +197,8 @@ impl LiteralGap {
         };
         let line = quote + 1 + end + 1;
         let rest = haystack.clamped(line..line + MAX_SPACE_BYTES);
-        // what is no literal, or a list of URIs, is seen at once, too
+        // Cheap test before the prefix of the line is read: most next lines contain no literal, or
+        // another URI of a list.
         let text = rest.part(rest.leading(is_mark)..);
         let inside = text.part(opening(text, mark)? + 1..);
         if inside.starts_with(b"http") && starts_uri(inside) {
@@ -210,7 +216,7 @@ impl LiteralGap {
             false => LiteralColumn::Indented,
         };
         let mut skipped = indent;
-        // a plus sign in the first column is that of a diff, and in a list that of an item
+        // A plus sign in the first column belongs to a diff, or to an item of a list.
         let is_item = prefix.is_any() && text == line;
         if joint == LiteralJoint::Break && column == LiteralColumn::Indented && !is_item {
             let sign = rest.part(indent..).leading(|b| b"+.&|<>~^".contains(&b));
@@ -225,12 +231,12 @@ impl LiteralGap {
     }
 }
 
-/// What prefixes of lines and operators consist of.
+/// True for characters of line prefixes and operators.
 fn is_mark(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b' ' | b'!' | b'#' | b'%' | b'&' | b'*'..=b'/' | b';' | b'<' | b'>' | b'\\' | b'^' | b'|' | b'~')
 }
 
-/// What joins two lines, from what is behind the quotation mark in the first.
+/// Returns what joins two lines, given the text after the quotation mark in the first.
 fn joint(text: &[u8]) -> Option<LiteralJoint> {
     match text {
         [] => Some(LiteralJoint::Break),
@@ -242,13 +248,14 @@ fn joint(text: &[u8]) -> Option<LiteralJoint> {
     }
 }
 
-/// Where the quotation mark is that opens a literal at the start of `text`, behind letters such as those of Python.
+/// Returns the offset of the quotation mark that opens a literal at the start of `text`, after
+/// prefix letters such as Python's.
 fn opening(text: &[u8], mark: u8) -> Option<usize> {
     let letters = text.clamped(..3).leading(|b| b.is_ascii_alphanumeric());
     (text.get(letters) == Some(&mark) && is_literal_prefix(text.part(..letters))).then_some(letters)
 }
 
-/// `f"…"`, `rb'…'`, `u8"…"`, `L"…"`, or nothing.
+/// True for the letters of `f"…"`, `rb'…'`, `u8"…"`, `L"…"`, or none.
 fn is_literal_prefix(letters: &[u8]) -> bool {
     match letters {
         [] => true,
@@ -258,17 +265,18 @@ fn is_literal_prefix(letters: &[u8]) -> bool {
     }
 }
 
-/// Where in `line`, the part of a line before a URI, the literal opened that the URI is in; `mark` is around it.
+/// Returns where the literal around a URI opened in `line`, the part of its line before it; `mark`
+/// surrounds it.
 fn opened(line: &[u8], mark: u8) -> Option<usize> {
     open_literal(line).filter(|&(_, open)| open == mark).map(|(at, _)| at)
 }
 
-/// The quotation mark that opened in `line` and is not closed at its end.
+/// Returns the quotation mark that opened in `line` and is not closed at its end.
 pub(super) fn open_mark(line: &[u8]) -> Option<u8> {
     open_literal(line).map(|(_, mark)| mark)
 }
 
-/// The literal that is open at the end of `line`: where it opened, and its quotation mark.
+/// Returns the offset and quotation mark of the literal that is open at the end of `line`.
 fn open_literal(line: &[u8]) -> Option<(usize, u8)> {
     let mut inside: Option<(usize, u8)> = None;
     let mut i = 0;
@@ -278,7 +286,7 @@ fn open_literal(line: &[u8]) -> Option<(usize, u8)> {
             (b'"' | b'\'', Some((_, open))) if open == byte => inside = None,
             (b'"', None) => inside = Some((i, byte)),
             (b'\'', None) => {
-                // no apostrophe
+                // After other letters it is an apostrophe.
                 let before = line.part(..i);
                 let letters = before.trailing(|b| b.is_ascii_alphanumeric());
                 if is_literal_prefix(before.tail(letters)) {
@@ -292,29 +300,29 @@ fn open_literal(line: &[u8]) -> Option<(usize, u8)> {
     inside
 }
 
-/// Whether literals were joined already, so that they are no list.
+/// Whether literals were already joined, which shows that they are not a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LiteralRow {
     First,
     Joined,
 }
 
-/// Two literals, the first of which ends with a URI.
+/// Two literals, of which the first ends with a URI.
 struct LiteralPair<'h> {
     haystack: &'h [u8],
-    /// Where the URI starts.
+    /// Start of the URI.
     start: usize,
-    /// The quotation mark that closes the first literal.
+    /// Quotation mark that closes the first literal.
     quote: usize,
     gap: LiteralGap,
     row: LiteralRow,
-    /// The part of the line before the URI, and where in it the first literal opened.
+    /// Part of the line before the URI, and the offset in it at which the first literal opened.
     line: &'h [u8],
     opened: Option<usize>,
-    /// The text behind the mark that opens the second literal, up to the end of its line: the rules look no further
-    /// (`looked`).
+    /// Text after the opening mark of the second literal, up to the end of its line. [`looked`]
+    /// relies on the rules reading no further.
     text: &'h [u8],
-    /// Where in it that literal ends.
+    /// Offset in `text` at which that literal ends.
     close: Option<usize>,
 }
 
@@ -359,7 +367,7 @@ impl<'h> LiteralPair<'h> {
         let run = run.part(..run.leading(is_rest));
         let run = run.part(..run.len() - run.trailing(|b| matches!(b, b'.' | b':' | b'?')));
         let has_name = run.iter().any(|&b| b.is_ascii_alphanumeric() || b == b'/');
-        // options and paths
+        // options and paths of a command
         let is_argument =
             [&b"--"[..], b"./", b"../", b"~/"].iter().any(|start| self.text.starts_with(start));
         if !has_name && !matches!(self.text.first(), Some(b'{' | b'%' | 0x80..))
@@ -379,7 +387,7 @@ impl<'h> LiteralPair<'h> {
         let last = self.haystack.part(..self.quote).last().copied().unwrap_or_default();
         let first = self.text.first().copied().unwrap_or_default();
         match last {
-            // the end of a sentence, as likely as not
+            // As likely as not the end of a sentence.
             b'.' | b',' | b';' | b':' | b'!' | b'\'' if looks_like_rest(run) => self.joined(run),
             b':' if run.contains(&b':') => self.joined(run),
             b'.' if self.is_filled_catalogue() => self.joined(run),
@@ -392,14 +400,14 @@ impl<'h> LiteralPair<'h> {
         }
     }
 
-    /// The verdict where neither literal says that the URI ends.
+    /// Decides if neither literal shows that the URI ends.
     fn joined(&self, run: &[u8]) -> LiteralVerdict {
         if self.gap.joint == LiteralJoint::Operator {
             return LiteralVerdict::GoesOn;
         }
         let last = self.haystack.part(..self.quote).last().copied().unwrap_or_default();
         let first = self.text.first().copied().unwrap_or_default();
-        // the end of the literal, or of what holds the URI in it
+        // The second literal ends here, or a delimiter in it closes the URI.
         let text = self.text.part(..self.close.unwrap_or(self.text.len()));
         let ends = text.part(run.len()..).trim_ascii().is_empty()
             || matches!(self.text.get(run.len()), Some(b')' | b']' | b'}' | b'>' | b'<' | b'\\'));
@@ -422,7 +430,8 @@ impl<'h> LiteralPair<'h> {
             b'?' | b'&' | b'=' | b'-' | b'_' | b'%' | b'#' => LiteralVerdict::GoesOn,
             _ if first == b'-' && !looks_like_rest(run) => LiteralVerdict::Unsure,
             _ if b"/?&=#%_-.~+:".contains(&first) => LiteralVerdict::GoesOn,
-            // a word that is cut, or two of a list
+            // Either a word that was cut, or two words of a list. Only a full line of a sentence
+            // with a likely rest is certain enough.
             _ => {
                 let is_sentence =
                     self.opened.is_some_and(|at| self.line.part(at + 1..).contains(&b' '));
@@ -437,8 +446,8 @@ impl<'h> LiteralPair<'h> {
         }
     }
 
-    /// The backslash between the literals may be that of a command in a shell, of which they are arguments: the first
-    /// one is nothing but the URI, and it is not part of an expression or of a macro.
+    /// True if the backslash between the literals may belong to a shell command, whose arguments
+    /// they are. The first literal is only the URI, and is not part of an expression or a macro.
     fn may_end_argument(&self) -> bool {
         let Some(opened) = self.opened else {
             return false;
@@ -453,7 +462,8 @@ impl<'h> LiteralPair<'h> {
             && !in_expression
     }
 
-    /// The first literal is behind a symbol in a list of Lisp, where two strings are two elements: `(name "…"`.
+    /// True if the first literal follows a symbol in a list of Lisp, where two strings are two
+    /// elements: `(name "…"`.
     fn is_in_list_of_lisp(&self) -> bool {
         let Some(opened) = self.opened else { return false };
         let before = self.line.part(..opened);
@@ -467,12 +477,13 @@ impl<'h> LiteralPair<'h> {
             && !inside.iter().any(|b| b",;=".contains(b))
     }
 
-    /// What follows the second literal in its line.
+    /// Returns the text after the second literal in its line.
     fn after_close(&self) -> Option<&'h [u8]> {
         Some(self.text.part(self.close? + 1..).trim_ascii())
     }
 
-    /// The second literal is a key, or another cell of a table: what follows it says so.
+    /// True if the text after the second literal shows that it is a key, or another cell of a
+    /// table.
     fn is_other_field(&self) -> bool {
         let Some(after) = self.after_close() else {
             return false;
@@ -488,7 +499,8 @@ impl<'h> LiteralPair<'h> {
         }
     }
 
-    /// Both lines are those of a catalogue of gettext, of which the first is full: what was in one line.
+    /// True if both lines belong to a gettext catalogue and the first is full. gettext wrapped a
+    /// single text there.
     fn is_filled_catalogue(&self) -> bool {
         let label = self.opened.map(|at| self.line.part(..at));
         let is_label = |label: &[u8]| label.is_empty() || label.starts_with(b"msg");
@@ -502,12 +514,13 @@ impl<'h> LiteralPair<'h> {
     }
 }
 
-/// What continues a URI in the next literal, without what closes a bracket or ends a sentence.
+/// True for characters that continue a URI in the next literal. Excludes those that close a bracket
+/// or end a sentence.
 fn is_rest(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/?&=%_#.-~+:@$*{}".contains(&byte)
 }
 
-/// Where the literal closes of which `line` is the rest of its line, behind the opener.
+/// Returns the end of a literal; `line` is the rest of its line after the opener.
 fn closing(line: &[u8], mark: u8) -> Option<usize> {
     let mut i = 0;
     while let Some(&byte) = line.get(i) {

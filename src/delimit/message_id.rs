@@ -1,26 +1,27 @@
-//! What looks like a mail address in `<…>` and names a message (D7): RFC 5322 section 3.6.4.
+//! Recognizes message identifiers, which look like mail addresses in `<…>` (D7, RFC 5322 §3.6.4).
 //!
-//! A header field says so, or the shape that mail programs give to such names.
+//! Either a header field announces them, or they have a shape that mail programs generate.
 
 use crate::chunk::{is_alphanumeric, run, run_back};
 use crate::scan::message_field;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// How far before an identifier its field may start: as many identifiers as fit are seen.
+/// Bytes before an identifier that are searched for its field. Identifiers further down the field
+/// are not recognized by it.
 const LOOKBACK: usize = 1024;
-/// The longest side of an identifier.
+/// Longest side of an identifier.
 const LONGEST: usize = 255;
-/// The most lines of a folded field that are looked at.
+/// Most lines of a folded field that are read.
 const MOST_LINES: usize = 16;
 
-/// Domains that only such identifiers have.
+/// Domains that occur only in message identifiers.
 #[rustfmt::skip]
 const DOMAINS: [&[u8]; 4] = [
     b"mail.gmail.com", b"phx.gbl", b".prod.outlook.com", b".prod.exchangelabs.com",
 ];
 
-/// Whether what is in `<…>`, with its `@` at `haystack[at]`, names a message.
+/// True if the text in `<…>`, with its `@` at `haystack[at]`, names a message.
 pub(super) fn names_message(haystack: &[u8], at: usize) -> bool {
     let after = haystack.part(at + 1..).clamped(..LONGEST);
     let (domain, after) = after.split_at(run(after, in_domain));
@@ -39,7 +40,7 @@ pub(super) fn names_message(haystack: &[u8], at: usize) -> bool {
     }
 }
 
-/// A side may hold more than that of an address does.
+/// Allows more characters than the local part of an address does.
 #[inline(always)]
 fn in_local(byte: u8) -> bool {
     let graphic = byte.wrapping_sub(b'!') <= b'~' - b'!';
@@ -51,11 +52,12 @@ fn in_domain(byte: u8) -> bool {
     is_alphanumeric(byte) | (byte == b'.') | (byte == b'-') | (byte >= 0x80)
 }
 
-/// The name of the header field, perhaps quoted or folded, whose value `text` ends in.
+/// Returns the name of the header field whose value `text` ends in. The field may be quoted or
+/// folded.
 fn field_before(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     for _ in 0..MOST_LINES {
-        // near: most are the first or the only one of their line
+        // Most identifiers are near the start of their line, so this backward search is short.
         let start = rest.len() - run_back(rest, |byte| byte != b'\n');
         let line = rest.part(start..);
         work_counter::add(line.len());
@@ -74,8 +76,8 @@ fn field_before(text: &[u8]) -> Option<&[u8]> {
     None
 }
 
-/// A shape that people do not give to addresses. `+` and `=` are for lists and services, whose
-/// addresses are as long.
+/// True for a shape that people do not choose for addresses. `+` and `=` are excluded: lists and
+/// services use them in addresses that are as long.
 fn is_generated(local: &[u8], domain: &[u8]) -> bool {
     if DOMAINS.iter().any(|known| domain.ends_with_ignore_case(known)) {
         return true;
@@ -94,13 +96,13 @@ fn is_uuid(local: &[u8]) -> bool {
     lengths.eq([8, 4, 4, 4, 12]) && local.iter().all(|&b| b.is_ascii_hexdigit() || b == b'-')
 }
 
-/// `20050731220710.GA1234`: the second of a day, and more.
+/// `20050731220710.GA1234`: a date and time to the second, then more.
 fn is_timestamp(local: &[u8]) -> bool {
     let digits = local.leading(|b| b.is_ascii_digit());
     digits >= 14 && digits < local.len()
 }
 
-/// `42ED4B8E.1090504`, `1122392445.42e6597dcfeed`: two long numbers.
+/// `42ED4B8E.1090504`, `1122392445.42e6597dcfeed`: at least two long numbers.
 fn has_numbers(local: &[u8]) -> bool {
     let number = |part: &&[u8]| {
         part.len() > 5
@@ -110,7 +112,7 @@ fn has_numbers(local: &[u8]) -> bool {
     local.split(|&b| matches!(b, b'.' | b'-')).filter(number).count() > 1
 }
 
-/// `p0611040fbe09be51ff30`: letters and digits that take turns.
+/// `p0611040fbe09be51ff30`: alternating letters and digits.
 fn is_mixed(local: &[u8]) -> bool {
     let turns = local.windows(2).filter(|pair| match pair {
         [a, b] => {
@@ -129,7 +131,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// What vectors say of an `@` is so by all the rules.
+        /// An `@` that the vector kernels refuse must name a message by the full rules.
         #[test]
         fn fields_are_those_of_the_rules(text in "(Message-ID: |References: |In-Reply-To:|X-Msgid: <|\n|\t|>| |<|\"|a{0,70}|@|\\.|é|b-c){0,30}") {
             let text = text.as_bytes();

@@ -1,40 +1,40 @@
 //! Appendix C of RFC 3986: where a URI in free text starts and where it ends.
 //!
-//! A candidate goes through these files in order; each knows one group of rules.
+//! A candidate passes through these files in order. Each implements one group of rules.
 //!
-//! | file | what it decides | rules |
+//! | file | subject | rules |
 //! |---|---|---|
-//! | `fast_path` | the common case, all at once | D1.2, D2.4, D3, D4.1–D4.3 |
+//! | `fast_path` | the common case in one walk | D1.2, D2.4, D3, D4.1–D4.3 |
 //! | `start` | the scheme before the colon | D1 |
-//! | `wrapper` | what opened before the scheme | D3.1, D3.6–D3.8 |
-//! | `texinfo` | arguments that a comma ends | D3.7 |
+//! | `wrapper` | openers before the scheme | D3.1, D3.6–D3.8 |
+//! | `texinfo` | arguments that end at a comma | D3.7 |
 //! | `join`, `page_break` | line breaks and page breaks inside a wrapper | D3.2–D3.6 |
-//! | `line_breaks` | a URI that a line break may cut: asks the next five | D3.2–D3.9, D5 |
-//! | `line_prefix` | what quotations, comments and diffs put before a line | D3.4 |
-//! | `quote_pair` | whether double quotes on two lines are a pair | D3.6 |
-//! | `literal` | string literals that a program puts together | D3.9 |
-//! | `decode`, `escape` | backslashes that can be read through | D2.4 |
-//! | `scheme_rules` | by whose rules the rest is read | D1.4–D1.6, D4.6 |
-//! | `refang` | URIs that were made unclickable on purpose | D4.6 |
-//! | `bracket`, `unclosed` | which brackets pair, and which are never closed | D4.2 |
-//! | `run`, `byte_class`, `char_reference` | how far the characters of a URI go | D2, D4.1, D4.2, D4.7 |
-//! | `prose`, `table` | where the text around it goes on, or its cell ends | D2.3, D4.11, D4.12 |
-//! | `authority`, `host_placeholder` | host and port, and the signs that there are none | D4.6, D4.8, D4.9 |
-//! | `trim` | what at its end only followed it | D2.3, D4.3–D4.5 |
-//! | `value` | strings of programs that are a URI as a whole | D3.8 |
+//! | `line_breaks` | URIs that a line break may cut; calls the next five | D3.2–D3.9, D5 |
+//! | `line_prefix` | prefixes of lines in quotations, comments, and diffs | D3.4 |
+//! | `quote_pair` | pairs of double quotes on two lines | D3.6 |
+//! | `literal` | string literals that a program concatenates | D3.9 |
+//! | `decode`, `escape` | backslashes that can be decoded | D2.4 |
+//! | `scheme_rules` | the syntax that a scheme selects for the rest | D1.4–D1.6, D4.6 |
+//! | `refang` | defanged URIs | D4.6 |
+//! | `bracket`, `unclosed` | paired brackets, and brackets never closed | D4.2 |
+//! | `run`, `byte_class`, `char_reference` | the characters of a URI | D2, D4.1, D4.2, D4.7 |
+//! | `prose`, `table` | prose that continues, cells that end | D2.3, D4.11, D4.12 |
+//! | `authority`, `host_placeholder` | host and port, and signs of neither | D4.6, D4.8, D4.9 |
+//! | `trim` | trailing characters that are not part of the URI | D2.3, D4.3–D4.5 |
+//! | `value` | strings of programs that are a whole URI | D3.8 |
 //! | `rejoin` | line breaks in plain text | D5 |
-//! | `domain` | hosts without `//` before them | D7 |
-//! | `host_context` | whether a dotted word stands in prose or in code | D7 |
+//! | `domain` | hosts without a preceding `//` | D7 |
+//! | `host_context` | dotted words in prose or in code | D7 |
 //! | `abbreviated`, `email` | URIs and addresses without a scheme | D7 |
-//! | `message_id` | addresses that name a message | D7 |
+//! | `message_id` | message identifiers | D7 |
 //! | `unschemed`, `identifier` | DOIs, ISBNs and hosts in `[.]`, without a scheme | D7, D4.6 |
 //! | `uts58` | links by the rules of UTS #58 | D7 |
-//! | `line_dependency` | lines that no URI goes on into, for searches that skip text | D3.2–D3.6, D3.9 |
-//! | `exact` | what the format of its document delimits as one reference | D3.8 |
+//! | `line_dependency` | lines that no URI continues into, for prefilters | D3.2–D3.6, D3.9 |
+//! | `exact` | references that a document format delimits | D3.8 |
 //! | `finish` | repair, mapping to a URI, grammar | D2.2, D2.3 |
 //!
-//! A truncated URI is never given as if it were whole: what can't be read is rejected with a
-//! reason and takes the rest of its run with it.
+//! A truncated URI is never reported as complete. Text that cannot be read is rejected with a
+//! reason, and takes the rest of its run with it.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
@@ -103,15 +103,16 @@ pub(crate) use line_dependency::{LineDependency, line_dependency};
 pub(crate) use run::{DelimitScratch, ReachedBytes};
 pub(crate) use start::MAX_SCHEME_BYTES;
 
-/// How many bytes past the end of a run any rule reads (D3.5, D5), with room to spare.
+/// Most bytes past the end of a run that any rule reads (D3.5, D5), with room to spare.
 pub(crate) const LOOKAHEAD: usize = 8192;
-/// How far before a colon any rule looks: scheme, opener, line prefix (D1.1, D3.4), and the
+/// Most bytes before a colon that any rule reads: scheme, opener, line prefix (D1.1, D3.4), and the
 /// line of a URI that may be wrapped (D5).
 pub(crate) const LOOKBEHIND: usize = 2048;
 
-/// The candidate at `haystack[candidate.at]`; the number says how far the rules looked.
+/// Decides the candidate at `haystack[candidate.at]`; also returns how far the rules read.
 ///
-/// Nothing starts before `floor`, where the last finding ended; that costs no walk.
+/// No finding starts before `floor`, the end of the last finding. Such a candidate is refused
+/// before its run is walked.
 pub(crate) fn examine(
     haystack: &[u8],
     candidate: Candidate,
@@ -147,7 +148,7 @@ pub(crate) fn examine(
     if let Decision::Found(Delimited { span, .. }) | Decision::Rejected { span, .. } = &examined.0 {
         scratch.looked.reach(span.end());
     }
-    // the bracket behind it is a candidate of its own
+    // The bracket after it is a candidate too, and reads the whole address.
     if options.refang == Refang::Read
         && trigger == Trigger::At
         && matches!(examined.0, Decision::Rejected { reason: Reason::Defanged, .. })
@@ -157,7 +158,7 @@ pub(crate) fn examine(
     examined
 }
 
-/// Whether a [`look`] may be enough, before [`examine`].
+/// Returns whether [`look`] may run before [`examine`].
 pub(crate) fn shortcut(options: &Options) -> Shortcut {
     if fast_path::applies(options) && options.max_wrapper >= WRAPPER_BYTES {
         options.shortcut
@@ -166,15 +167,16 @@ pub(crate) fn shortcut(options: &Options) -> Shortcut {
     }
 }
 
-/// How far before its trigger a match may start.
+/// Returns how far before its trigger a match may start.
 pub(crate) fn look_back(triggers: Triggers) -> usize {
     if triggers.are_colons() { start::MAX_SCHEME_BYTES } else { domain::LONGEST_START }
 }
 
-/// The steps of what was found at `span`.
+/// Returns the steps that led to the finding at `span`.
 ///
-/// It takes two looks at most: one that sees a little of what follows, which nearly always tells the same, and only then
-/// one that sees more. So a text of many findings is not walked to its end for each of them.
+/// The first attempt reads only a little of the text after the finding, which nearly always gives
+/// the same result. Only if it does not, a second attempt reads more. So a text of many findings is
+/// not read to its end for each of them.
 pub(crate) fn explain<'h>(
     haystack: &'h [u8],
     verdict: ExplainTarget,
@@ -196,8 +198,9 @@ pub(crate) struct ExplainTarget {
 }
 
 impl ExplainTarget {
-    /// Whether `again` is the same finding. Rejections need only the same start: a rejected candidate takes its whole run
-    /// (D4.7), and the end of that run depends on how much text was visible.
+    /// True if `again` is the same finding. Rejections need only the same start: a rejected
+    /// candidate takes its whole run (D4.7), and the end of that run depends on how much text was
+    /// visible.
     fn is_that_of(self, again: Self) -> bool {
         match self.rejected {
             None => self == again,
@@ -211,15 +214,15 @@ const EXPLAIN_LOOKAHEAD_BYTES: usize = 64;
 /// Bytes that the second attempt reads, if the first gave another result.
 const EXPLAIN_MAX_LOOKAHEAD_BYTES: usize = 1024;
 
-/// What the first candidate gives that starts where `span` does, and its steps. Candidates that are too far away for that are
-/// not looked at: each could be walked to the end of a long finding.
+/// Returns the first finding that starts where `span` does, and its steps. Candidates too far away
+/// for that are skipped: each could be walked to the end of a long finding.
 fn steps<'h>(
     haystack: &'h [u8],
     span: Span,
     options: &Options,
 ) -> Option<(ExplainTarget, Vec<Step<'h>>)> {
     let triggers = Triggers::of(options);
-    // a label is before its value
+    // a label precedes its value
     let before = match options.identifiers {
         Identifiers::Skip => 0,
         _ => identifier::LONGEST_LABEL,

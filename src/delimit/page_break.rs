@@ -1,14 +1,15 @@
-//! What a printer puts between two pages: a footer with the page number, a form feed, a
-//! header. RFCs and drafts in plain text break URIs in wrappers with it (D3.2).
+//! Skips what a printer puts between two pages: a footer with the page number, a form feed, a
+//! header. In RFCs and drafts in plain text, these interrupt URIs in wrappers (D3.2).
 
 use crate::slice::{ByteRuns, SliceExt};
 
-/// The longest line that is taken for a footer or a header.
+/// Longest line that counts as a footer or a header.
 const LONGEST: usize = 120;
 
-/// The length of the page furniture that `text` starts with, white space after it included.
+/// Returns the length of the page furniture at the start of `text`, including the white space after
+/// it.
 ///
-/// `text` starts with the first character of a line that follows a line break.
+/// `text` must start at the first character of a line, after a line break.
 pub(crate) fn length(text: &[u8]) -> Option<usize> {
     let footer = line(text)?;
     if !is_footer(footer) {
@@ -16,7 +17,7 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     }
     let (after, has_form_feed) = blank(text, footer.len());
     let header = line(text.get(after..)?)?;
-    // without the form feed, a header has to look like one
+    // Without the form feed, the next line may be ordinary text.
     if !has_form_feed && !names_series(header) {
         return None;
     }
@@ -25,26 +26,26 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     Some(blank(text, end).0)
 }
 
-/// Whether `text` starts with a footer, so that [`length`] looks at what follows.
+/// True if `text` starts with a footer, after which [`length`] reads on.
 pub(crate) fn may_start(text: &[u8]) -> bool {
     line(text).is_some_and(is_footer)
 }
 
-/// The line that `text` starts with, without its end.
+/// Returns the first line of `text` without its end.
 fn line(text: &[u8]) -> Option<&[u8]> {
     let near = text.clamped(..LONGEST);
     let end = memchr::memchr(b'\n', near)?;
     Some(near.part(..end).trim_ascii_end())
 }
 
-/// Past the white space at `text[at..]`, and whether a form feed is in it.
+/// Returns the end of the white space at `text[at..]`, and whether it contains a form feed.
 fn blank(text: &[u8], at: usize) -> (usize, bool) {
     let rest = text.part(at..);
     let length = rest.leading(|b| b.is_ascii_whitespace());
     (at + length, rest.part(..length).contains(&0x0c))
 }
 
-/// `Berners-Lee                 [Page 12]`
+/// True for a line such as `Berners-Lee                 [Page 12]`.
 fn is_footer(line: &[u8]) -> bool {
     let Some(page) = line.strip_suffix(b"]") else {
         return false;
@@ -54,14 +55,14 @@ fn is_footer(line: &[u8]) -> bool {
     digits > 0 && (before.ends_with(b"[Page ") || before.ends_with(b"[page "))
 }
 
-/// `RFC 1738      Uniform Resource Locators      December 1994`
+/// True for a line such as `RFC 1738      Uniform Resource Locators      December 1994`.
 fn names_series(line: &[u8]) -> bool {
     [&b"RFC "[..], b"Internet-Draft", b"INTERNET-DRAFT", b"Internet Draft", b"INTERNET DRAFT"]
         .iter()
         .any(|series| line.starts_with(series))
 }
 
-/// How many wide gaps a line has: a header has its parts in columns.
+/// Counts the wide gaps of a line; a header is set in columns.
 fn columns(line: &[u8]) -> usize {
     line.split(|&b| b != b' ').filter(|gap| gap.len() >= 2).count()
 }

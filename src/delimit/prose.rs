@@ -1,4 +1,4 @@
-//! Where the sentence around a bare URI goes on without a space (D2.2, D4.12).
+//! Recognizes where the sentence around a bare URI continues without a space (D2.2, D4.12).
 
 use super::byte_class::is_triplet;
 use super::run::{BracketRule, RunWalker};
@@ -9,7 +9,8 @@ use crate::kind::Wrapper;
 use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Marks that end a URI in prose, and that a title or a name may hold all the same; with what opens each that closes.
+/// Marks that end a URI in prose, although a title or a name in a URI may contain them. Each comes
+/// with its openers.
 const MARKS: [(char, &str); 11] = [
     ('’', "‘‚"),
     ('”', "“„"),
@@ -24,8 +25,8 @@ const MARKS: [(char, &str); 11] = [
     ('→', ""),
 ];
 
-/// Whether `after`, which follows a URI, starts with such a mark and a letter, so that the URI may go on there: no mark
-/// opened in `before` that it closes, and no other URI follows.
+/// True if the URI may continue in `after` with such a mark and a letter. The mark closes nothing
+/// that opened in `before`, and no other URI follows.
 pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
     let Some((mark, length)) = first_char(after).filter(|(_, length)| *length > 1) else {
         return false;
@@ -40,11 +41,12 @@ pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
     is_letter && !is_closed && !starts_uri(rest)
 }
 
-/// The longest top-level domain with its dot.
+/// Longest top-level domain with its dot, in bytes.
 const LONGEST_TOP: usize = 64;
 
 impl RunWalker<'_, '_> {
-    /// At `c`, which is not ASCII and follows `previous`, the sentence around the URI goes on.
+    /// True if the sentence around the URI continues at `c`, a non-ASCII character after
+    /// `previous`.
     pub(super) fn resumes_text(&self, c: char, previous: u8) -> bool {
         let context = self.plan.context;
         if context.edge == WrapperEdge::Exact {
@@ -60,9 +62,10 @@ impl RunWalker<'_, '_> {
             return false;
         }
         match previous {
-            // the particle that marks the object in Japanese, for which alone this letter is written
+            // The particle that marks the object in Japanese. This letter has no other use, so it
+            // never belongs to a path.
             _ if c == 'を' => true,
-            // a mark that lacks its space: `https://a.example/2.0/,速度很快`
+            // punctuation that lacks its space: `https://a.example/2.0/,速度很快`
             b',' | b';' | b'!' => {
                 self.run.query.is_none() && self.run.fragment.is_none() && c.is_alphabetic()
             }
@@ -77,7 +80,7 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// D4.12: nothing but pictures follows, up to where the sentence goes on.
+    /// D4.12: true if only pictures follow, up to where the sentence continues.
     fn ends_in_pictures(&self) -> bool {
         let near = self.view.from(self.i).clamped(..LONGEST_PICTURES);
         let text = match core::str::from_utf8(near) {
@@ -98,12 +101,13 @@ impl RunWalker<'_, '_> {
         })
     }
 
-    /// Right behind the `/` after the authority.
+    /// True directly after the `/` that follows the authority.
     fn is_root(&self) -> bool {
         self.i == self.run.authority_end + 1
     }
 
-    /// D4.12: a host ends before CJK text that follows an ASCII top-level domain: `http://www.a.example参照`.
+    /// D4.12: a host ends before CJK text that follows an ASCII top-level domain:
+    /// `http://www.a.example参照`.
     pub(super) fn ends_host(&self, c: char, host: &[u8]) -> bool {
         let ends = is_cjk_letter(c) || is_picture(c);
         if self.plan.context.edge == WrapperEdge::Exact || !ends {
@@ -119,38 +123,39 @@ impl RunWalker<'_, '_> {
     }
 }
 
-/// D4.12: Prose follows `//`, and no host: `通过https://而不是`.
+/// D4.12: true if prose follows `//`, not a host: `通过https://而不是`.
 pub(super) fn is_sentence(host: &str) -> bool {
     host.starts_with(is_cjk_letter) && !host.contains(['.', '。', '．', '｡'])
 }
 
-/// One of them, or a name without a top-level domain by itself.
+/// True for a reserved top-level name.
 pub(super) fn is_reserved_name(label: &[u8]) -> bool {
     core::str::from_utf8(label).is_ok_and(is_reserved)
 }
 
-/// The top-level names of RFC 2606 and RFC 6762.
+/// Top-level names of RFC 2606 and RFC 6762.
 fn is_reserved(label: &str) -> bool {
     let names = ["example", "test", "invalid", "localhost", "local"];
     names.iter().any(|name| label.eq_ignore_ascii_case(name))
 }
 
-/// Whether `before`, a line break aside, ends in a letter of a script that sets no spaces: prose that touches the URI.
+/// True if `before` ends in a letter of a script without spaces, possibly followed by a line break:
+/// prose that touches the URI.
 fn follows_prose(before: &[u8]) -> bool {
     let text = before.strip_suffix(b"\n").unwrap_or(before);
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     last_char(text).is_some_and(is_cjk_letter)
 }
 
-/// Full stops, commas and brackets of Chinese, Japanese and Korean text.
+/// Full stops, commas, and brackets of Chinese, Japanese, and Korean text.
 fn is_cjk_punctuation(c: char) -> bool {
     matches!(c,
         '、' | '。' | '〈'..='】' | '〔'..='〟' | '！' | '（' | '）' | '，' | '．' | '：' | '；' | '？'
         | '［' | '］' | '｛' | '｝'..='､')
 }
 
-/// Han, Kana, Hangul and Bopomofo, Thai, Lao, Burmese and Khmer: scripts that a sentence is written in without spaces
-/// around a URI.
+/// Han, Kana, Hangul, Bopomofo, Thai, Lao, Burmese, and Khmer: scripts that put no spaces around a
+/// URI.
 fn is_cjk_letter(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1100}'..='\u{11FF}' | '々'..='〇' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー'..='ヿ' | '\u{3105}'..='\u{318E}'
@@ -158,20 +163,22 @@ fn is_cjk_letter(c: char) -> bool {
         | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | 'ｦ'..='ﾟ' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// The most bytes of pictures that end a URI.
+/// Most bytes of pictures that may follow a URI.
 const LONGEST_PICTURES: usize = 96;
 
-/// Emoji, which people set behind a URI as they set them behind a sentence.
+/// True for emoji, which people put after a URI as after a sentence.
 fn is_picture(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27BF}' | '\u{2B05}'..='\u{2B55}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
-/// D4.12, D2.2: it is around a URI, not in it, unless the author delimited exactly.
+/// D4.12, D2.2: true for characters around a URI rather than in it, unless the author delimited
+/// exactly.
 pub(super) fn is_set_off(c: char) -> bool {
     is_cjk_punctuation(c) || is_drawn(c)
 }
 
-/// What draws tables, lists and arrows: it is around a URI, not in it.
+/// True for characters that draw tables, lists, and arrows. They surround a URI and are not part of
+/// it.
 pub(super) fn is_drawn(c: char) -> bool {
     matches!(c, '•' | '‣' | '⁃' | '｜' | '￨' | '\u{2190}'..='\u{21FF}' | '\u{2500}'..='\u{25FF}')
 }

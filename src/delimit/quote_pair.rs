@@ -1,16 +1,18 @@
-//! Whether two double quotes around a line break are a pair (D3.6).
+//! Decides whether two double quotes around a line break are a pair (D3.6).
 //!
-//! One that opens looks like one that closes. Where a string was left open, the next quotation mark opens another one,
-//! and what is between them is a text that nobody delimited: `"http://a.example/⏎title="b"`.
+//! An opening quote looks like a closing one. After a string that was left open, the next quotation
+//! mark opens another string. The text in between was not delimited by anyone:
+//! `"http://a.example/⏎title="b"`.
 
 use super::line_prefix::line_before;
 use super::wrapper::LOOKBACK;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Whether the quotation mark at `haystack[at]` opens: it follows no word, and those before it on its line pair.
+/// True if the quotation mark at `haystack[at]` opens: it follows no word, and those before it in
+/// its line are paired.
 pub(crate) fn opens(haystack: &[u8], at: usize) -> bool {
     let before = haystack.part(..at);
-    // an attribute, in quoted-printable too
+    // an attribute, also in quoted-printable
     if before.ends_with(b"=") || before.ends_with(b"=3D") {
         return true;
     }
@@ -21,8 +23,8 @@ pub(crate) fn opens(haystack: &[u8], at: usize) -> bool {
     !follows_word && quotes(line, escapes(haystack, at)).is_multiple_of(2)
 }
 
-/// Whether the quotation mark at `haystack[at]`, in the line behind a break, closes: no word follows it, it is not
-/// that of an attribute or of a value, and those behind it on its line pair.
+/// True if the quotation mark at `haystack[at]`, in the line after a break, closes. No word follows
+/// it, it does not belong to an attribute or a value, and those after it in its line are paired.
 pub(crate) fn closes(haystack: &[u8], at: usize) -> bool {
     let (before, after) = (haystack.part(..at), haystack.part(at..).part(1..));
     let opens_value =
@@ -37,12 +39,13 @@ pub(crate) fn closes(haystack: &[u8], at: usize) -> bool {
     !opens_value && !opens_word && quotes(line, escapes(haystack, at)).is_multiple_of(2)
 }
 
-/// How many backslashes, none or one, are before a quotation mark.
+/// Counts the backslashes directly before a quotation mark, at most one.
 fn escapes(haystack: &[u8], at: usize) -> usize {
     usize::from(haystack.part(..at).ends_with(b"\\"))
 }
 
-/// How many quotation marks in `line` have so many backslashes before them.
+/// Counts the quotation marks in `line` with the given number of backslashes before them. A string
+/// inside a string escapes its quotes, so only marks of the same level pair.
 fn quotes(line: &[u8], escaped: usize) -> usize {
     memchr::memchr_iter(b'"', line).filter(|&at| escapes(line, at) == escaped).count()
 }

@@ -1,4 +1,4 @@
-//! URIs that were made unclickable on purpose, read as they were (`--refang`, D4.6), also without a scheme.
+//! Reads defanged URIs (`--refang`, D4.6), also without a scheme.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// Schemes as they are spelled, and what they mean. Both have the same length.
+/// Misspelled schemes, and the schemes they stand for.
 #[rustfmt::skip]
 const SCHEMES: [(&[u8], &[u8]); 16] = [
     (b"hxxp", b"http"), (b"hxxps", b"https"), (b"htxp", b"http"), (b"htxps", b"https"),
@@ -22,10 +22,10 @@ const SCHEMES: [(&[u8], &[u8]); 16] = [
     (b"hxxx", b"http"), (b"fxp", b"ftp"), (b"fxps", b"ftps"), (b"fxtp", b"sftp"),
 ];
 
-/// Schemes of addresses, which have no `//`.
+/// Schemes of addresses, which are not followed by `//`.
 const ADDRESSES: [&[u8]; 5] = [b"mailto", b"sip", b"sips", b"xmpp", b"acct"];
 
-/// What stands for `://`; of two with the same start the longer one is first.
+/// Spellings of `://`. A longer one precedes its own prefixes.
 const SEPARATORS: [&[u8]; 13] = [
     b"://",
     b"[://]",
@@ -42,7 +42,7 @@ const SEPARATORS: [&[u8]; 13] = [
     b"[:]\\\\",
 ];
 
-/// What a backslash is in a URI that is read.
+/// Meaning of a backslash in a defanged URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Backslash {
     Hard,
@@ -50,8 +50,8 @@ pub(super) enum Backslash {
     Slash,
 }
 
-/// What means one character, in any case. The first three do so anywhere, the others only in
-/// an authority: in a path they may be meant.
+/// Spellings of one character, in any case. The first three apply everywhere. The others apply only
+/// in an authority, because a path may contain them literally.
 #[rustfmt::skip]
 const CHARACTERS: [(&[u8], &[u8; 1]); 21] = [
     (b"[.]", b"."), (b"[dot]", b"."), (b"[/]", b"/"), (b"(.)", b"."), (b"{.}", b"."),
@@ -60,11 +60,12 @@ const CHARACTERS: [(&[u8], &[u8; 1]); 21] = [
     (b" (dot) ", b"."), (b" dot ", b"."), (b" [@] ", b"@"), (b" [at] ", b"@"), (b" (at) ", b"@"),
 ];
 const ANYWHERE: usize = 3;
-/// The longest name, or address, that no scheme announces.
+/// Longest host or address without a scheme, in bytes.
 const LONGEST_NAME: usize = 253;
 const OPENERS: &[u8] = b"[({<\\ ";
 
-/// The end of the scheme before the colon at `haystack[colon]`: it may be in a bracket.
+/// Returns the end of the scheme before the colon at `haystack[colon]`. The colon may be in a
+/// bracket.
 pub(crate) fn scheme_end(haystack: &[u8], colon: usize) -> usize {
     match haystack.get(..colon) {
         Some([.., b'[' | b'(']) => colon - 1,
@@ -72,8 +73,8 @@ pub(crate) fn scheme_end(haystack: &[u8], colon: usize) -> usize {
     }
 }
 
-/// Makes of `derived` the text of the URI whose scheme is `haystack[at..end]`, up to about `most` bytes;
-/// `None` when there is nothing to refang in it.
+/// Fills `derived` with the refanged URI whose scheme is `haystack[at..end]`, up to about `most`
+/// bytes; `None` if nothing in it is defanged.
 pub(crate) fn refang(
     haystack: &[u8],
     at: usize,
@@ -104,7 +105,7 @@ pub(crate) fn refang(
         }
         None => return None,
     };
-    // `hxxp:// 1.2.3.4`
+    // `hxxp:// 1.2.3.4`: a space keeps programs from linking it
     let i = match haystack.get(i..) {
         Some([b' ', host @ ..]) if is_defanged(scheme) && starts_host(host) => {
             derived.replace(b"", Span::new(i, i + 1), RunOrigin::Refanged);
@@ -121,7 +122,7 @@ pub(crate) fn refang(
     refanged.then_some(extent)
 }
 
-/// Whether a host with a dot in it starts `text`.
+/// True if `text` starts with a host that contains a dot.
 fn starts_host(text: &[u8]) -> bool {
     let word = text.clamped(..LONGEST_NAME);
     let word = word.part(..word.leading(|b| !is_hard(b)));
@@ -130,7 +131,7 @@ fn starts_host(text: &[u8]) -> bool {
         && dot.is_some_and(|dot| dot + 1 < word.len())
 }
 
-/// D4.6: a scheme that is spelled so that nothing opens its URI.
+/// D4.6: true for a scheme that is misspelled so that nothing opens its URI.
 pub(super) fn is_defanged(scheme: &[u8]) -> bool {
     SCHEMES.iter().any(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
 }
@@ -139,7 +140,8 @@ fn is_address(scheme: &[u8]) -> bool {
     ADDRESSES.iter().any(|name| name.eq_ignore_ascii_case(scheme))
 }
 
-/// Appends to `derived` what follows the scheme, from `haystack[from]` on, up to about `most` bytes in all.
+/// Appends the text after the scheme to `derived`, from `haystack[from]` on, up to about `most`
+/// bytes in all.
 pub(super) fn rest_of(
     haystack: &[u8],
     from: usize,
@@ -171,7 +173,7 @@ pub(super) fn rest_of(
         if is_hard(byte) {
             break;
         }
-        // what opens nothing known is itself, and so is all up to the next that may
+        // Everything up to the next possible opener is copied in one piece.
         let inside = |b| !is_hard(b) && !OPENERS.contains(&b);
         let length = 1 + rest.clamped(1..most).leading(inside);
         let plain = rest.part(..length);
@@ -185,7 +187,7 @@ pub(super) fn rest_of(
     decode::end_part(derived, haystack, i, most)
 }
 
-/// `[.]` or what else stands for a dot ends `text`.
+/// True if `text` ends in `[.]` or another spelling of a dot.
 pub(super) fn ends_in_dot(text: &[u8]) -> bool {
     let brackets = CHARACTERS.iter().filter(|(fanged, plain)| *plain == b"." && fanged.len() > 2);
     let mut brackets = brackets.map(|(fanged, _)| fanged);
@@ -193,7 +195,8 @@ pub(super) fn ends_in_dot(text: &[u8]) -> bool {
     closes && brackets.any(|end| text.ends_with_ignore_case(end))
 }
 
-/// The host or address without a scheme (D7) of which the bracket at `haystack[bracket]` stands for a `.` or an `@`.
+/// Returns the host or address without a scheme (D7) in which the bracket at `haystack[bracket]`
+/// stands for a `.` or an `@`.
 pub(super) fn unschemed(
     haystack: &[u8],
     bracket: usize,
@@ -219,12 +222,12 @@ pub(super) fn unschemed(
         1 if host.first() != Some(&b'@') => ("mailto:", Kind::Email),
         _ => return None,
     };
-    // an address ends with its host; a comma behind it is of the text around it
+    // An address ends with its host; a comma after it belongs to the surrounding text.
     let end = (kind == Kind::Email).then_some(at + length);
     is_name.then_some(Unschemed { at, rest: at, scheme, kind, end })
 }
 
-/// Nothing before the name makes it a part of something longer.
+/// True if the text before the name does not make it part of something longer.
 fn may_precede(before: &[u8]) -> bool {
     match before {
         [.., b'/', b'/'] | [.., b'.', b'.'] => true,
@@ -234,7 +237,8 @@ fn may_precede(before: &[u8]) -> bool {
     }
 }
 
-/// The name that `text` starts with, as it was before it was made unclickable, how often it was, and its length there.
+/// Returns the name at the start of `text` with its spellings replaced, the number of replacements,
+/// and its length in the source.
 fn plain_name(text: &[u8]) -> (Vec<u8>, usize, usize) {
     let (mut name, mut marks, mut i) = (Vec::with_capacity(64), 0, 0);
     while name.len() < LONGEST_NAME {
@@ -260,7 +264,7 @@ fn plain_name(text: &[u8]) -> (Vec<u8>, usize, usize) {
     (name, marks, i)
 }
 
-/// A name with a top-level domain, or an IPv4 address; a dot behind it is outside.
+/// True for a name with a top-level domain, or an IPv4 address. A trailing dot is not part of it.
 fn is_host(name: &[u8]) -> bool {
     let name = name.strip_suffix(b".").unwrap_or(name);
     let mut labels = name.split(|&b| b == b'.');

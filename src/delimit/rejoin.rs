@@ -1,4 +1,4 @@
-//! Line breaks in plain text (D5).
+//! Joins lines of plain text (D5).
 
 use alloc::vec::Vec;
 
@@ -16,19 +16,19 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// D5: a line this long may have been cut by a mailer.
+/// D5: a line of this many columns may have been cut by a mailer.
 const LONG_LINE: usize = 60;
-/// And a line this long by a page of two columns, of which the text was extracted.
+/// A line of this many columns may come from text extracted from a page of two columns.
 const HALF_LINE: usize = 34;
-/// How much of a next line is looked at, and how many lines are joined.
+/// Bytes of a next line that are read, and most lines that are joined.
 const LONGEST_LINE: usize = 1024;
 const MOST_LINES: usize = 16;
-/// How far the first word of the next line is from its start.
+/// Most bytes of indentation before the first word of the next line.
 const LONGEST_INDENT: usize = 16;
-/// How far away the parenthesis is that a word closes.
+/// Most bytes before the parenthesis that closes after a word.
 const LONGEST_WORD: usize = 64;
 
-/// What the next line is to a URI that ends its own.
+/// Relation of the next line to a URI at the end of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineContinuation {
     None,
@@ -36,18 +36,18 @@ pub(crate) enum LineContinuation {
     Hyphen {
         line: usize,
     },
-    /// The line is long, and what follows looks like the rest of a URI.
+    /// The line is long, and the next one looks like the rest of a URI.
     LongLine {
         line: usize,
     },
-    /// The URI may go on, but no mode joins the lines.
+    /// The URI may continue, but no mode joins the lines.
     Unsure,
 }
 
-/// Looks past the end `end` of a URI that starts at `start`.
+/// Classifies the line after a URI from `start` to `end`.
 #[inline(always)]
 pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineContinuation {
-    // the cheap questions first: most URIs end no line, or a short one
+    // Cheap tests first: most URIs do not end a line, or end a short one.
     let Some(next) = line_after(haystack, end) else {
         return LineContinuation::None;
     };
@@ -73,7 +73,7 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
     found
 }
 
-/// Whether a query was cut at the `?` at `end`, which ends a line: the next one starts with `name=`.
+/// True if a line break cut a query at the `?` at `end`: the next line starts with `name=`.
 #[inline(always)]
 pub(crate) fn cuts_query(haystack: &[u8], end: usize) -> bool {
     behind_query(haystack, end).is_some_and(|next| {
@@ -85,24 +85,25 @@ pub(crate) fn cuts_query(haystack: &[u8], end: usize) -> bool {
     })
 }
 
-/// Extensions of files behind which a line may break a name: `removals.⏎html`.
+/// Extensions of files before which a line may break a name: `removals.⏎html`.
 #[rustfmt::skip]
 const EXTENSIONS: [&[u8]; 24] = [
     b"asp", b"aspx", b"cgi", b"csv", b"doc", b"docx", b"git", b"gz", b"htm", b"html", b"jpg", b"js", b"json", b"jsp",
     b"md", b"pdf", b"php", b"png", b"ps", b"rst", b"txt", b"xhtml", b"xml", b"zip",
 ];
 
-/// The start of the next line, when the full stop at `end`, which D4.3 drops, ends one.
+/// Returns the start of the next line if the full stop at `end`, which D4.3 drops, ends a line.
 #[inline(always)]
 pub(crate) fn line_behind_full_stop(haystack: &[u8], end: usize) -> Option<usize> {
     if haystack.get(end) == Some(&b'.') { line_after(haystack, end + 1) } else { None }
 }
 
-/// The same where a word is the first one there that no sentence starts with.
+/// Like [`line_behind_full_stop`], but only if the next line starts with a word that starts no
+/// sentence.
 #[inline(always)]
 pub(crate) fn behind_full_stop(haystack: &[u8], end: usize) -> Option<usize> {
     let next = line_behind_full_stop(haystack, end)?;
-    // as in a list of URIs
+    // a list of URIs, one per line
     if starts_web(haystack, next) {
         return None;
     }
@@ -111,9 +112,9 @@ pub(crate) fn behind_full_stop(haystack: &[u8], end: usize) -> Option<usize> {
     text.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit()).then_some(next)
 }
 
-/// D5: whether a line break cut the URI from `start` to `end` behind the full stop that D4.3 drops: its host, which ends at
-/// `authority` where that is its end, is none, and the next line starts like the rest of one; or it starts with the extension
-/// of a file.
+/// D5: true if a line break cut the URI from `start` to `end` behind the full stop that D4.3 drops.
+/// Either its `host`, set if the URI ends with it, is incomplete and the next line continues it. Or
+/// the next line starts with a file extension.
 pub(crate) fn cuts_behind_full_stop(
     haystack: &[u8],
     (start, end): (usize, usize),
@@ -145,13 +146,14 @@ pub(crate) fn cuts_behind_full_stop(
         None => {
             let ends =
                 after.first().is_none_or(|b| !b.is_ascii_alphanumeric() && !b"_=".contains(b));
-            // or a name that is cut before its last full stop, `index.⏎page2.html`
+            // The name may also be cut before its last full stop: `index.⏎page2.html`.
             EXTENSIONS.contains(&word) && ends || has_extension(run)
         }
     }
 }
 
-/// Where the line starts that says whether a URI goes on there; `end` when that is known without it.
+/// Returns the start of the line that decides whether a URI continues there, or `end` if no line
+/// has to.
 pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
     let may_go_on = haystack.get(end - 1) == Some(&b'-')
         || is_long(haystack, start, end)
@@ -163,26 +165,26 @@ pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
     }
 }
 
-/// The start of the next line, when the `?` at `end` ends one.
+/// Returns the start of the next line if the `?` at `end` ends a line.
 #[inline(always)]
 pub(crate) fn behind_query(haystack: &[u8], end: usize) -> Option<usize> {
     if haystack.get(end) == Some(&b'?') { line_after(haystack, end + 1) } else { None }
 }
 
-/// The first bytes of the line at `at`, `most` at most.
+/// Returns up to `most` bytes of the line at `at`.
 fn line(haystack: &[u8], at: usize, most: usize) -> &[u8] {
     let near = haystack.clamped(at..at + most);
     memchr::memchr(b'\n', near).map_or(near, |end| near.part(..end))
 }
 
-/// What the line at `next` is to a URI that ends a long line, or one in a `hyphen`.
+/// Classifies the line at `next`, after a URI that ends a long line or ends in a `hyphen`.
 fn next_line(
     haystack: &[u8],
     (start, end): (usize, usize),
     next: usize,
     hyphen: bool,
 ) -> LineContinuation {
-    // no prefix starts with a letter
+    // Prefixes do not start with a letter, so this cheap test needs none.
     let bare = haystack.get(next).is_some_and(u8::is_ascii_alphabetic);
     if bare && starts_uri(haystack.part(next..)) {
         return LineContinuation::None;
@@ -213,7 +215,7 @@ fn next_line(
     }
 }
 
-/// A letter or digit starts `run`, or one mark of those that URIs are broken before.
+/// True if `run` starts with a letter or digit, or with one mark before which URIs are broken.
 fn starts_rest(run: &[u8]) -> bool {
     match run {
         [first, ..] if first.is_ascii_alphanumeric() => true,
@@ -227,8 +229,9 @@ fn starts_rest(run: &[u8]) -> bool {
     }
 }
 
-/// Whether `run` looks like the rest of a URI that ends in `last`. Between two letters or digits nobody breaks a line but a
-/// mailer, which counts columns; there a name of a program or an abbreviation looks alike, so more must say that it is one.
+/// True if `run` looks like the rest of a URI that ends in `last`. Only a mailer, which counts
+/// columns, breaks a line between two letters or digits. Names in programs and abbreviations look
+/// alike there, so more evidence is needed.
 fn is_rest(last: u8, run: &[u8]) -> bool {
     let is_joint = |b: u8| b"/?&=%_.-#+~".contains(&b);
     let first = run.first().copied().unwrap_or_default();
@@ -242,8 +245,8 @@ fn is_rest(last: u8, run: &[u8]) -> bool {
         && (is_joint(last) || is_joint(first) || is_more)
 }
 
-/// Whether `run` has more of a URI than a full stop or a slash between two words: a query, the extension of a file, several
-/// slashes, or a name with a hyphen before a slash, `debian-policy/`.
+/// True if `run` has more of a URI than a full stop or a slash between two words: a query, a file
+/// extension, several slashes, or a hyphenated name before a slash, `debian-policy/`.
 fn is_rest_of_path(run: &[u8]) -> bool {
     let segment = run.part(..run.len() - run.trailing(|b| b".,;:)>]".contains(&b)));
     let slashes = run.iter().filter(|&&b| b == b'/').count();
@@ -253,27 +256,28 @@ fn is_rest_of_path(run: &[u8]) -> bool {
         || segment.ends_with(b"/") && segment.contains(&b'-')
 }
 
-/// The URI characters at `haystack[at]`.
+/// Returns the URI characters at `haystack[at]`.
 fn run_at(haystack: &[u8], at: usize) -> &[u8] {
     let near = haystack.clamped(at..at + LOOKBACK);
     near.part(..near.leading(is_uri_byte))
 }
 
-/// Whether `run`, without the punctuation at its end, ends in the extension of a file.
+/// True if `run` ends in a file extension, apart from trailing punctuation.
 fn has_extension(run: &[u8]) -> bool {
     let run = run.part(..run.len() - run.trailing(|b| b".,;:)>".contains(&b)));
     let (name, extension) = run.split_at(run.len() - run.trailing(|b| b.is_ascii_alphanumeric()));
     name.last() == Some(&b'.') && EXTENSIONS.contains(&extension)
 }
 
-/// Whether `run` in an indented line, which may be one of a program, looks like the rest of a URI that ends in `last`.
+/// True if `run`, in an indented line, looks like the rest of a URI that ends in `last`. The test
+/// is stricter because such a line may belong to a program.
 fn is_cut(last: u8, run: &[u8]) -> bool {
     let is_joint = |b: u8| b"/?&=%".contains(&b);
     looks_like_rest(run)
         && (is_joint(last) || last == b'_' || last == b'.' || run.iter().any(|&b| is_joint(b)))
 }
 
-/// Whether a word of the line at `next` closes a parenthesis that opened before the URI that starts at `start`.
+/// True if a word of the line at `next` closes a parenthesis that opened before the URI at `start`.
 fn closes_paren(haystack: &[u8], start: usize, next: usize) -> bool {
     if matches!(haystack.part(..start).last(), None | Some(b'\n')) {
         return false;
@@ -299,7 +303,7 @@ fn leaves_paren_open(line: &[u8]) -> bool {
     depth > 0
 }
 
-/// `NAME = …`, `NAME: …` or `[x]: …`: the line of which `text` is the start is a setting, a rule or a definition.
+/// True for the start of a setting, a rule, or a definition: `NAME = …`, `NAME: …`, or `[x]: …`.
 fn is_key(uri: &[u8], text: &[u8]) -> bool {
     let name = text.leading(|b| b.is_ascii_alphanumeric() || b"_-./$(){}%".contains(&b));
     let rest = text.part(name..);
@@ -309,7 +313,7 @@ fn is_key(uri: &[u8], text: &[u8]) -> bool {
     };
     match rest {
         [b'[', ..] if name == 0 => memchr::memmem::find(rest, b"]:").is_some(),
-        // a line of iCalendar, vCard or a header
+        // a line of iCalendar, vCard, or a header
         [b':' | b';', ..]
             if name > 2
                 && text
@@ -321,18 +325,18 @@ fn is_key(uri: &[u8], text: &[u8]) -> bool {
         }
         [b':', after @ ..] => after.first().is_none_or(u8::is_ascii_whitespace),
         [b'=', ..] if spaced => true,
-        // a setting, unless the URI has a query that may go on
+        // A setting, unless the URI has a query that could continue.
         [b'=', ..] => !uri.contains(&b'?') && !text.part(..name).contains(&b'/'),
         _ => false,
     }
 }
 
-/// The line that a URI from `start` to `end` ends has as many columns as one that a mailer cuts.
+/// True if the line that ends with the URI is as long as lines that a mailer cuts.
 pub(crate) fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
     has_columns(haystack, start, end, LONG_LINE)
 }
 
-/// It has as many as a column of a page, and the URI ends where URIs are broken.
+/// True if the line is as long as a column of a page, and the URI ends where URIs are broken.
 fn breaks_column(haystack: &[u8], start: usize, end: usize) -> bool {
     let is_joint = matches!(haystack.get(end - 1), Some(b'/' | b'=' | b'&' | b'?'));
     is_joint && has_columns(haystack, start, end, HALF_LINE)
@@ -349,8 +353,8 @@ fn has_columns(haystack: &[u8], start: usize, end: usize, most: usize) -> bool {
     columns >= most
 }
 
-/// Makes of `derived` the text of a URI from `start` to `end`, joined with the lines that continue it;
-/// the numbers say where in it a hyphen ended a line.
+/// Fills `derived` with the URI from `start` to `end`, joined with the lines that continue it.
+/// Returns the offsets in it at which a hyphen ended a line.
 pub(crate) fn join(
     haystack: &[u8],
     start: usize,
@@ -380,7 +384,7 @@ pub(crate) fn join(
     Some(hyphens)
 }
 
-/// The start of the next line, when `end` is the end of one.
+/// Returns the start of the next line if `end` is a line end.
 #[inline(always)]
 fn line_after(haystack: &[u8], end: usize) -> Option<usize> {
     match haystack.get(end..)? {
@@ -390,7 +394,7 @@ fn line_after(haystack: &[u8], end: usize) -> Option<usize> {
     }
 }
 
-/// One of `/ . ? = & % _` between letters or digits.
+/// True if one of `/ . ? = & % _` stands between letters or digits.
 pub(crate) fn looks_like_rest(run: &[u8]) -> bool {
     run.windows(3).any(|w| {
         matches!(w, [before, b'/' | b'.' | b'?' | b'=' | b'&' | b'%' | b'_', after]

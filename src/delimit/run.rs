@@ -1,5 +1,5 @@
-//! The longest run of characters that a URI may hold (D2, D4.1, D4.2, D4.7–D4.9). One pass; its
-//! brackets are in `bracket`, and the authority of a web scheme has rules of its own in `authority`.
+//! Walks the longest run of characters that a URI may contain (D2, D4.1, D4.2, D4.7–D4.9), in one
+//! pass. Brackets are in `bracket`, authorities in `authority`.
 
 use alloc::vec::Vec;
 
@@ -28,9 +28,9 @@ use crate::span::Span;
 use crate::trace::Trace;
 use crate::work_counter;
 
-/// How far behind a quotation mark in a URI the next one is looked for.
+/// Bytes after a quotation mark in a URI that are searched for the next one.
 const LONGEST_QUOTED: usize = 256;
-/// How far behind such a mark the bracket is that closes around it.
+/// Bytes after such a mark that are searched for a closing bracket around it.
 const LONGEST_REMARK: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,44 +46,45 @@ pub(crate) enum SchemeSyntax {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WalkPlan<'p> {
     pub syntax: SchemeSyntax,
-    /// The first byte behind `//`, or behind the colon.
+    /// First byte after `//`, or after the colon.
     pub body: usize,
-    /// What ends the URI wherever it is (D3.6).
+    /// Closers that end the URI wherever they are (D3.6).
     pub closers: &'static [char],
     pub brackets: BracketRule,
     pub marks: MarkRule,
-    /// Whether the scheme is in the text; else it is assumed (D7).
+    /// True if the scheme is in the text, false if it is assumed (D7).
     pub is_written: bool,
-    /// What is before the scheme: marks may end an authority (D3.7), and it says whose escapes these are (D2.4).
+    /// Text before the scheme. It decides which marks may end an authority (D3.7) and which escapes
+    /// apply (D2.4).
     pub context: &'p WrapperContext<'p>,
 }
 
-/// Whether brackets say where a URI ends (D4.2).
+/// How brackets delimit a URI (D4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BracketRule {
     Pair,
-    /// The author delimited exactly (D3.8): only this one ends it.
+    /// Only `closer` ends it, because the author delimited exactly (D3.8).
     Free {
         closer: char,
     },
 }
 
-/// Whether quotation marks, dashes and punctuation that are not ASCII say where a URI ends (D2.2).
+/// How quotation marks, dashes, and non-ASCII punctuation delimit a URI (D2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkRule {
-    /// As in prose.
+    /// They end it, as in prose.
     End,
-    /// Another mark delimits the URI, and they are part of it (D3.8).
+    /// They belong to it, because another mark delimits it (D3.8).
     Stay,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StopReason {
-    /// A character that no URI holds, or the end of the text.
+    /// A character that no URI contains, or the end of the text.
     Hard,
-    /// A character that is allowed elsewhere, but not here.
+    /// A character that is valid elsewhere, but not here.
     Soft,
-    /// An escape that has to be decoded first (D2.4).
+    /// An escape that must be decoded first (D2.4).
     Escape,
     /// Longer than `max_uri` (D4.10).
     TooLong,
@@ -102,35 +103,36 @@ impl UriFault {
     }
 }
 
-/// The run. Offsets are into the view.
+/// A walked run. Offsets are into the view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UriRun {
-    /// One past its last byte, before trimming.
+    /// End of the run before trimming.
     pub end: usize,
     /// How far the walk went.
     pub reach: usize,
-    /// How far any rule looked.
+    /// How far any rule read.
     pub looked: usize,
     pub stop: StopReason,
     /// Host, without userinfo and port; empty for opaque schemes.
     pub host: (usize, usize),
     pub authority_end: usize,
-    /// Where the `?` and the first `#` are.
+    /// Offsets of the `?` and of the first `#`.
     pub query: Option<usize>,
     pub fragment: Option<usize>,
-    /// A balanced `{…}` is in it (D2.3).
+    /// Offset of the first balanced `{…}` (D2.3).
     pub braces: Option<usize>,
     pub fault: Option<UriFault>,
-    /// A symbol is in its host that IDNA 2008 forbids (D4.9).
+    /// True if the host contains a symbol that IDNA 2008 forbids (D4.9).
     pub has_symbol: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DelimitScratch {
     pub trace: Trace,
-    /// What starts behind it is not walked: an explanation wants what starts at one place.
+    /// Candidates that start after this are skipped. An explanation needs only those at one offset.
     pub latest_start: Option<usize>,
-    /// How far the rules looked at the last candidate; what they looked at behind that is in the same line.
+    /// How far the rules read for the last candidate. Anything they read beyond is in the same
+    /// line.
     pub looked: ReachedBytes,
     pub(super) derived: DerivedText,
     pub(super) stack: Vec<(char, usize)>,
@@ -150,12 +152,12 @@ pub(crate) struct ReachedBytes {
 }
 
 impl ReachedBytes {
-    /// The rules looked up to `at`.
+    /// Records that the rules read up to `at`.
     pub fn reach(&mut self, at: usize) {
         self.span = self.span.max(at);
     }
 
-    /// How far they read for span and flags together.
+    /// Returns how far they read for span and flags together.
     pub fn whole(&self, haystack: &[u8]) -> usize {
         let asked = self.ends_line.map(|uri| rejoin::asked_line(haystack, uri.start(), uri.end()));
         self.span.max(self.flags).max(asked.unwrap_or_default())
@@ -213,15 +215,15 @@ pub(super) struct RunWalker<'w, 'v> {
     pub(super) scratch: &'w mut DelimitScratch,
     pub i: usize,
     pub run: &'w mut UriRun,
-    /// Where the first non-ASCII character behind the authority is.
+    /// Offset of the first non-ASCII character after the authority.
     pub(super) foreign: Option<usize>,
-    /// How many apostrophes of its own it holds, where one delimits it.
+    /// Number of apostrophes inside a URI that apostrophes delimit.
     apostrophes: usize,
-    /// Whether it is a field of comma-separated text, once somebody asked.
+    /// True if the URI is a field of comma-separated text; computed at its first comma.
     is_field: Option<bool>,
-    /// Which of its openers nothing closes, once there is one.
+    /// Openers known to be unclosed; looked up at the first opener.
     pub(super) known: Option<KnownUnclosed>,
-    /// Where in the source it has asked for an opener.
+    /// Position in the source of the last opener looked up.
     pub(super) cursor: RunCursor,
 }
 
@@ -253,7 +255,7 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// Those of this walk, by which it may stop at any of its closers.
+    /// Returns the rules of this walk, assuming that any of its closers may stop it.
     pub(super) fn rules(&self) -> WalkRules {
         WalkRules {
             opaque: self.plan.syntax == SchemeSyntax::Opaque,
@@ -283,6 +285,8 @@ impl RunWalker<'_, '_> {
         let limit = self.options.max_uri;
         loop {
             let rest = text.part(self.i..);
+            // Most bytes are plain, so they are skipped in one tight loop. One byte beyond the
+            // limit is enough to detect a URI that is too long.
             let near = rest.clamped(..(limit + 1).saturating_sub(self.i));
             let plain = near.leading(|b| CLASS.of(b) == ByteClass::Plain);
             self.i += plain;
@@ -315,7 +319,7 @@ impl RunWalker<'_, '_> {
         head.starts_with(b"doi:10.") || memchr::memmem::find(head, b"doi.org/10.").is_some()
     }
 
-    /// D1.6: the `<…>` of a DOI in SICI form, which `N.N.XX;` follows.
+    /// D1.6: steps over the `<…>` of a DOI in SICI form, which `N.N.XX;` follows.
     fn sici(&mut self, rest: &[u8]) -> bool {
         if !self.names_doi() {
             return false;
@@ -335,18 +339,19 @@ impl RunWalker<'_, '_> {
         pairs
     }
 
-    /// D2.3: a `|` between characters of a query or fragment, where no table has its columns and no brackets hold a
-    /// label (`<uri|label>`, `[label|uri]`).
+    /// D2.3: steps over a `|` between characters of a query or fragment. Not in a table, where it
+    /// separates columns, nor in brackets that contain a label (`<uri|label>`, `[label|uri]`).
     fn bar(&mut self, rest: &[u8]) -> bool {
         let bars = rest.clamped(..4).leading(|b| b == b'|');
         let after = rest.part(bars..);
-        // in a path where another segment says that no command follows
+        // In a path, another segment must follow, which shows that the bar is not a shell's pipe.
         let name = after.clamped(..LONGEST_QUOTED);
         let name =
             name.part(name.leading(|b| b.is_ascii_alphanumeric() || b"-_.~%".contains(&b))..);
         let in_path = bars == 1
             && after.first().is_some_and(u8::is_ascii_alphanumeric)
             && name.first() == Some(&b'/');
+        // A drive in an old spelling, `file:///C|/dir`.
         let is_drive = bars == 1
             && matches!(after.first(), Some(b'/' | b'\\'))
             && matches!(self.view.text.part(self.plan.body..self.i), [b'/', drive] if drive.is_ascii_alphabetic());
@@ -363,8 +368,8 @@ impl RunWalker<'_, '_> {
         is_inside
     }
 
-    /// D2.4: a `"` ends the URI that is in a string. Where none opened before in its line, two of them around a part of
-    /// the URI stay, and the URI goes on behind one that closes nothing.
+    /// D2.4: a `"` ends a URI inside a string. If none opened earlier in the line, two of them
+    /// around a part of the URI belong to it. A single one that closes nothing rejects the URI.
     fn double_quote(&mut self, rest: &[u8]) -> WalkStep {
         let tail = rest.part(1..);
         let goes_on = |next: Option<&u8>| {
@@ -400,7 +405,8 @@ impl RunWalker<'_, '_> {
         self.rejected(ErrorKind::Character.into(), self.i)
     }
 
-    /// D2.2: an apostrophe between two letters, and what is between brackets, are no end.
+    /// D2.2: true for an apostrophe between two letters, and for text between brackets. Neither
+    /// ends the URI.
     fn is_inside(&self, c: char, rest: &[u8], length: usize) -> bool {
         let after = rest.part(length..);
         if matches!(c, '\u{2019}' | '\u{2BC}') {
@@ -416,14 +422,14 @@ impl RunWalker<'_, '_> {
             && near.get(inside) == Some(&b')')
     }
 
-    /// A label may follow the URI, as in `<uri|label>`.
+    /// True if a label may follow the URI, as in `<uri|label>`.
     fn has_label(&self) -> bool {
         matches!(self.plan.context.wrapper, Wrapper::Angle | Wrapper::Bracket | Wrapper::Brace)
     }
 
-    /// D4.11: the URI is a field of comma-separated text, and this comma ends it.
+    /// D4.11: true if the URI is a field of comma-separated text and this comma ends it.
     ///
-    /// Before white space it ends the URI in any case, and the lines around it need not be known.
+    /// A comma before white space ends the URI in any case, so the surrounding lines are not read.
     fn ends_field(&mut self, rest: &[u8]) -> bool {
         if rest.get(1).is_some_and(u8::is_ascii_whitespace) {
             return false;
@@ -436,10 +442,11 @@ impl RunWalker<'_, '_> {
         self.is_field == Some(true)
     }
 
-    /// D3.6: the `'` at the start of `rest` closes what opened before the URI, right before it or earlier in its line.
+    /// D3.6: true if the `'` at the start of `rest` closes one that opened directly before the URI
+    /// or earlier in its line.
     fn apostrophe_ends(&mut self, rest: &[u8]) -> bool {
         let next = rest.get(1).copied().unwrap_or_default();
-        // SQL doubles the mark that a string holds
+        // SQL doubles an apostrophe inside a string, so the URI continues in an encoded form.
         if next == b'\''
             && self.plan.closers.contains(&'\'')
             && rest.get(2).is_some_and(u8::is_ascii_alphanumeric)
@@ -453,7 +460,7 @@ impl RunWalker<'_, '_> {
                 && next != 0
                 && self.plan.context.in_apostrophes();
         }
-        // `it's-fine` and `eq%20'Milk'`: another one closes behind that
+        // `it's-fine` and `eq%20'Milk'`: belongs to the URI if another one follows that closes.
         if next.is_ascii_alphanumeric() {
             let near = rest.clamped(1..LONGEST_QUOTED);
             let inside = near.leading(|b| (is_uri_byte(b) || b >= 0x80) && b != b'\'');
@@ -466,13 +473,15 @@ impl RunWalker<'_, '_> {
         !closes_value
     }
 
-    /// D4.7: the comma at the start of `rest` ends a setting, `url=http://a.example/,status=200`.
+    /// D4.7: true if the comma at the start of `rest` ends a setting:
+    /// `url=http://a.example/,status=200`.
     fn ends_setting(&self, rest: &[u8]) -> bool {
         let name = rest.part(1..);
         let length = name
             .clamped(..48)
             .leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-        // an LDAP name has settings of its own; the look-back is short, for there may be many commas
+        // LDAP names contain settings themselves. The look-back is short because a URI may contain
+        // many commas.
         self.run.query.is_none()
             && name.first().is_some_and(u8::is_ascii_alphabetic)
             && name.get(length) == Some(&b'=')
@@ -480,7 +489,7 @@ impl RunWalker<'_, '_> {
             && matches!(self.plan.context.before, [.., before, b'='] if before.is_ascii_alphanumeric())
     }
 
-    /// D4.8: a variable that starts a segment or a value.
+    /// D4.8: true for a variable that starts a segment or a value.
     fn is_variable(&self, rest: &[u8]) -> bool {
         self.plan.syntax != SchemeSyntax::Opaque
             && matches!(
@@ -490,13 +499,13 @@ impl RunWalker<'_, '_> {
             && host_placeholder::variable(rest)
     }
 
-    /// D4.8: `#1` in what a TeX macro stands for.
+    /// D4.8: true for `#1` in the body of a TeX macro.
     fn is_argument(&self, rest: &[u8]) -> bool {
         matches!(rest, [_, b'1'..=b'9', b'}' | b'.' | b'/', ..])
             && self.plan.context.dialect() == EscapeDialect::Tex
     }
 
-    /// Steps over one character that may mean something.
+    /// Steps over one character with a possible meaning.
     fn special(&mut self, byte: u8, rest: &[u8]) -> WalkStep {
         match byte {
             b':' if self.splits() => return WalkStep::Stop(StopReason::Soft),
@@ -521,7 +530,7 @@ impl RunWalker<'_, '_> {
                 Some(CharReference::Part { length, .. }) => self.i += length - 1,
                 None => {}
             },
-            // D2.3: only when URI characters follow
+            // D2.3: only if URI characters follow
             b'^' => {
                 let row = rest.clamped(..8).leading(|b| b == b'^');
                 if !rest.get(row).is_some_and(|&b| is_uri_byte(b) || b >= 0x80) {
@@ -539,7 +548,7 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
-    /// D2.2, outside the host of a web scheme.
+    /// D2.2: handles a non-ASCII character outside the host of a web scheme.
     fn non_ascii(&mut self, rest: &[u8]) -> WalkStep {
         let Some((c, length)) = first_char(rest) else {
             return WalkStep::Stop(StopReason::Hard);
@@ -573,7 +582,7 @@ impl RunWalker<'_, '_> {
             LinkTerm::Hard => return WalkStep::Stop(StopReason::Hard),
             LinkTerm::Soft if previous.is_ascii() => return WalkStep::Stop(StopReason::Soft),
             LinkTerm::Soft => {}
-            // as for soft ones: brackets hold a remark on the URI
+            // As for soft characters: the brackets contain a remark on the URI.
             LinkTerm::Open if previous.is_ascii() && self.plan.brackets == BracketRule::Pair => {
                 return WalkStep::Stop(StopReason::Soft);
             }
@@ -585,7 +594,7 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
-    /// D2.4: decode first, or end here.
+    /// D2.4: handles a backslash: decode first, or end here.
     pub(super) fn escape(&mut self) -> WalkStep {
         if self.i > 0 && !self.view.byte(self.i - 1).is_some_and(|b| is_uri_byte(b) || b >= 0x80) {
             return WalkStep::Stop(StopReason::Hard);
@@ -596,12 +605,12 @@ impl RunWalker<'_, '_> {
             _ if self.run.authority_end <= self.plan.body => EscapeZone::Host,
             _ => EscapeZone::Rest,
         };
-        // a drive: `file://C:\Users`
+        // A drive in the place of a host: `file://C:\Users`.
         let is_drive = matches!(text.part(self.plan.body..self.i), [drive, b':'] if drive.is_ascii_alphabetic());
         if zone == EscapeZone::Host && is_drive {
             return self.rejected(Reason::Escaped, self.i);
         }
-        // what a backslash at a line end means is for the next line to say
+        // The next line decides what a backslash at a line end means.
         match text.part(self.i + 1..) {
             [b'\n', ..] => self.run.looked = self.run.looked.max(self.i + 2),
             [b'\r', b'\n', ..] => self.run.looked = self.run.looked.max(self.i + 3),
@@ -616,9 +625,9 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// D4.7: a new `scheme://` after `,`, `;`, `|` or a bracket ends this URI before it.
+    /// D4.7: true if a new `scheme://` after `,`, `;`, `|`, or a bracket ends this URI.
     ///
-    /// In a URI without `//` so does any scheme that has a recognizer: `tel:1-555,tel:1-556`.
+    /// In a URI without `//`, any scheme with a recognizer does so too: `tel:1-555,tel:1-556`.
     pub(super) fn splits(&mut self) -> bool {
         let text = self.view.text;
         let follow = AfterColon::of(self.view.from(self.i + 1));
@@ -645,7 +654,7 @@ impl RunWalker<'_, '_> {
             return false;
         }
         self.i = start.at;
-        // a bracket that opens around the new one
+        // An opening bracket around the new URI belongs to it, not to this one.
         while let Some(&(_, at)) = self.scratch.stack.last()
             && at + 1 == self.i
         {
@@ -655,14 +664,15 @@ impl RunWalker<'_, '_> {
         true
     }
 
-    /// A comma or a semicolon is before the scheme that ends here: not before those in `urn:ietf:rfc:3986`.
+    /// True if a comma or a semicolon precedes the scheme that ends here. Excludes the colons of
+    /// `urn:ietf:rfc:3986`.
     fn is_behind_separator(&self) -> bool {
         let before = self.view.text.part(self.plan.body..self.i);
         let scheme = before.tail(MAX_SCHEME_BYTES + 1).trailing(is_scheme_byte);
         matches!(before.part(..before.len() - scheme).last(), Some(b',' | b';'))
     }
 
-    /// A recognizer takes what follows the scheme that starts at `start` and ends here.
+    /// True if a recognizer accepts the text after the scheme from `start` to here.
     fn opens_at(&self, start: usize) -> bool {
         let name = self.view.text.part(start..self.i);
         let head = self.view.from(self.i + 1);

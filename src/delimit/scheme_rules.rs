@@ -1,5 +1,5 @@
-//! What a scheme says about the rest of its URI: by whose rules it is read (D1.4–D1.6),
-//! and whether it has what it needs (D4.6).
+//! Selects the syntax for the rest of a URI by its scheme (D1.4–D1.6), and checks for the parts
+//! that it requires (D4.6).
 
 use super::byte_class::{is_hard, is_triplet};
 use super::escape::{self, SlashSpelling};
@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::scheme::{self, HEAD, NestedScheme, QuoteState, SchemeRecognizer, SchemeTarget};
 use crate::slice::{ByteRuns, SliceExt};
 
-/// `view-source:jar:` and the like.
+/// Most nested schemes, as in `view-source:jar:`.
 const DEEPEST_NESTING: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub(super) enum NoMatch {
     Silent,
     /// It has escapes that must be decoded first.
     Escaped,
-    /// It is one, and is broken.
+    /// A URI, but a broken one.
     Rejected(UriFault),
 }
 
@@ -37,38 +37,38 @@ pub(super) fn rejected(reason: Reason, at: usize) -> NoMatch {
     NoMatch::Rejected(UriFault { reason, at })
 }
 
-/// What the scheme says about the rest.
+/// Syntax that a scheme selects for the rest.
 #[derive(Clone, Copy)]
 pub(super) struct SchemeRules<'o> {
     pub syntax: SchemeSyntax,
     pub at: usize,
-    /// Where the innermost scheme starts, and the colon after it.
+    /// Start of the innermost scheme, and the colon after it.
     pub start: usize,
     pub colon: usize,
     pub recognizer: Option<&'o dyn SchemeRecognizer>,
-    /// The schemes around it, outermost first, each with the offset of what it wraps.
+    /// Schemes around it, outermost first, each with the offset of the URI that it wraps.
     pub nested: [Option<(NestedScheme, usize)>; DEEPEST_NESTING],
 }
 
-/// A candidate with what is before it. Offsets into views count from the scheme.
+/// A candidate and the text before it. Offsets into views count from the scheme.
 pub(super) struct CandidateStart<'h> {
     pub at: usize,
-    /// The colon after it, counted from the scheme.
+    /// Colon after the scheme, counted from the scheme.
     pub colon: usize,
     pub is_known: bool,
     pub context: WrapperContext<'h>,
-    /// Where the host ends when there is no scheme (D7).
+    /// End of the host, if there is no scheme (D7).
     pub host: Option<usize>,
 }
 
 impl CandidateStart<'_> {
-    /// D1.5: directly inside `<URL:` or `<URI:`, where any scheme is taken.
+    /// D1.5: true directly inside `<URL:` or `<URI:`, where any scheme is accepted.
     pub fn announced(&self) -> bool {
         self.context.angle.is_some_and(|angle| angle.has_prefix)
     }
 }
 
-/// What follows the colon, and by whose rules it is read; `options` say which are those of URNs.
+/// Returns the syntax for the text after the colon; `options` may add recognizers.
 pub(super) fn read<'o>(
     view: &TextView<'_>,
     candidate: &CandidateStart<'_>,
@@ -92,7 +92,7 @@ pub(super) fn read<'o>(
         let Some(kind) = scheme::nested(name) else {
             break;
         };
-        // `feed://` is a scheme as any other
+        // `feed://` is an ordinary scheme; only `feed:http://` wraps another.
         if kind == NestedScheme::Feed && view.from(colon + 1).starts_with(b"//") {
             break;
         }
@@ -107,7 +107,7 @@ pub(super) fn read<'o>(
             }
             (_, None) => return Err(NoMatch::Silent),
         };
-        // a driver that reads the rest itself: `jdbc:h2:mem:x`
+        // A driver that parses the rest itself: `jdbc:h2:mem:x`.
         if kind == NestedScheme::Jdbc
             && !matches!(
                 escape::slashes(view.from(colon + 1)),
@@ -120,7 +120,7 @@ pub(super) fn read<'o>(
             (rules.at, rules.start, rules.colon) = (colon + 1, start, colon);
             return Ok(rules);
         }
-        // a driver or a type before the scheme: `jdbc:microsoft:sqlserver://`
+        // A driver or a type before the scheme: `jdbc:microsoft:sqlserver://`.
         if matches!(kind, NestedScheme::Jdbc | NestedScheme::Service)
             && let Some(end) = scheme_end(view, colon + 1)
         {
@@ -161,19 +161,19 @@ pub(super) fn read<'o>(
             rules.recognizer = Some(recognizer);
             Ok(rules)
         }
-        // what tells it from a word before a colon may be behind an escape
+        // The text that distinguishes a URI from a word before a colon may be behind an escape.
         Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(NoMatch::Escaped),
         None if candidate.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(rules),
         _ => Err(NoMatch::Silent),
     }
 }
 
-/// `jdbc:microsoft:sqlserver://`: `//` follows the type or scheme behind `colon`.
+/// True for `jdbc:microsoft:sqlserver://`: `//` follows the type or scheme after `colon`.
 fn has_slashes_behind_type(view: &TextView<'_>, colon: usize) -> bool {
     scheme_end(view, colon + 1).is_some_and(|end| view.from(end + 1).starts_with(b"//"))
 }
 
-/// URI characters and then a backslash start `head`.
+/// True if `head` starts with URI characters and then a backslash.
 fn goes_on_escaped(head: &[u8]) -> bool {
     match memchr::memchr(b'\\', head) {
         Some(end) if end > 0 => head.iter().take(end).copied().all(is_uri_byte),
@@ -181,7 +181,7 @@ fn goes_on_escaped(head: &[u8]) -> bool {
     }
 }
 
-/// The colon after the scheme that starts at `start`, if one does.
+/// Returns the colon after the scheme at `start`, if there is one.
 fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
     let text = view.from(start);
     let length = text.clamped(..start::MAX_SCHEME_BYTES).leading(is_scheme_byte);
@@ -189,7 +189,7 @@ fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
 }
 
 impl SchemeRules<'_> {
-    /// The end that the scheme's own syntax gives, innermost first.
+    /// Applies the syntax of the schemes, innermost first, and returns the end that they give.
     pub fn recognize(
         &self,
         view: &TextView<'_>,
@@ -219,13 +219,13 @@ impl SchemeRules<'_> {
     }
 }
 
-/// http, https, ftp, ws, wss, also behind a `+`.
+/// True for http, https, ftp, ws, and wss, also after a `+`.
 pub(super) fn is_web(scheme: &[u8]) -> bool {
     let last = scheme.rsplit(|&b| b == b'+').next().unwrap_or(scheme);
     start::is_web_scheme(last)
 }
 
-/// D1.4: `s/name://g`, a command of sed or Perl; `rest` follows the colon.
+/// D1.4: true for `s/name://g`, a command of sed or Perl. `rest` follows the colon.
 fn is_substitution(before: &[u8], rest: &[u8]) -> bool {
     let flags = rest.part(2..);
     let length = flags.clamped(..4).leading(|b| b"gimsepIM0123456789".contains(&b));
@@ -233,7 +233,7 @@ fn is_substitution(before: &[u8], rest: &[u8]) -> bool {
     before.last() == Some(&b'/') && length < 4 && ends
 }
 
-/// D1.4: a digest in base64 (`h1:` of Go), which may start with slashes.
+/// D1.4: true for a digest in base64 (`h1:` of Go), which may start with slashes.
 fn is_digest(rest: &[u8]) -> bool {
     let in_base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
     let length = rest.clamped(..90).leading(in_base64);
@@ -241,13 +241,14 @@ fn is_digest(rest: &[u8]) -> bool {
     ends > 0 && (length + ends).is_multiple_of(4) && length + ends >= 8
 }
 
-/// D1.4: what is left of `http` or `https` where its first letters are somewhere else: in a dump, in another string.
+/// D1.4: true for the end of `http` or `https`. Its first letters are elsewhere: in a dump, or in
+/// another string.
 fn is_cut_web(name: &[u8]) -> bool {
     let ends = |web: &[u8]| (2..web.len()).contains(&name.len()) && web.ends_with_ignore_case(name);
     ends(b"http") || ends(b"https")
 }
 
-/// D1.4: what makes an unknown word before `//` a scheme.
+/// D1.4: true if the text after `//` makes an unknown word before it plausible as a scheme.
 fn plausible(authority: &[u8]) -> bool {
     let inside = |b| is_uri_byte(b) && !matches!(b, b'@' | b'/');
     let userinfo = authority.clamped(..HEAD).leading(inside);
@@ -256,7 +257,7 @@ fn plausible(authority: &[u8]) -> bool {
         _ => authority,
     };
     match host {
-        // a path and no host: `cert:///path/to/file`
+        // a path without a host: `cert:///path/to/file`
         [b'/', path @ ..] => {
             let near = path.clamped(..HEAD);
             path.first().is_some_and(u8::is_ascii_alphanumeric)
@@ -266,7 +267,7 @@ fn plausible(authority: &[u8]) -> bool {
     }
 }
 
-/// D4.6: what follows `//`.
+/// D4.6: checks the text after `//`.
 pub(super) fn has_host(
     view: &TextView<'_>,
     run: &UriRun,
@@ -285,10 +286,11 @@ pub(super) fn has_host(
             let host = host.iter().rposition(|&b| b == b'@').map_or(start, |at| start + at + 1);
             let host = view.text.part(host..run.end);
             match host {
-                // a number, and a query without a host: `tel://+1212`, `nbd+unix://?socket=/run/nbd`
+                // A number, or a query without a host: `tel://+1212`,
+                // `nbd+unix://?socket=/run/nbd`.
                 [b'+', next, ..] => next.is_ascii_digit(),
                 [b'?', next, ..] => next.is_ascii_alphabetic(),
-                // a socket's path may be there: `postgres://%2Frun%2Fpg/db`
+                // The host may be the path of a socket: `postgres://%2Frun%2Fpg/db`.
                 _ if is_triplet(host) => true,
                 _ => first_char(host)
                     .is_some_and(|(c, _)| c.is_alphanumeric() || matches!(c, '/' | '[' | '_')),
@@ -298,18 +300,18 @@ pub(super) fn has_host(
     if has { Ok(()) } else { Err(rejected(Reason::NoHost, rules.at)) }
 }
 
-/// A letter or digit is in it, and no sentence.
+/// True if `host` contains a letter or digit and is not a sentence.
 fn names_something(host: &[u8]) -> bool {
     let has = |host: &str| host.contains(char::is_alphanumeric) && !is_sentence(host);
     host.first().is_some_and(u8::is_ascii_alphanumeric) || core::str::from_utf8(host).is_ok_and(has)
 }
 
-/// `www`, alone or with its full stop, to which a program may add the rest.
+/// True for `www`, alone or with its full stop, to which a program may append the rest.
 pub(super) fn is_www(host: &[u8]) -> bool {
     host.strip_suffix(b".").unwrap_or(host).eq_ignore_ascii_case(b"www")
 }
 
-/// A label of `host` starts with a hyphen, or the first one is empty.
+/// True if a label of `host` starts with a hyphen, or the first one is empty.
 pub(super) fn has_broken_label(host: &[u8]) -> bool {
     matches!(host.first(), Some(b'-' | b'.')) || host.windows(2).any(|pair| pair == b".-")
 }

@@ -1,6 +1,6 @@
-//! Where a URI may start: the scheme before a colon (D1.1–D1.5).
+//! Finds the scheme before a colon, where a URI may start (D1.1–D1.5).
 //!
-//! Nothing else about the text before it matters (D1.7).
+//! The text before it has no other influence (D1.7).
 
 use crate::chunk;
 use crate::grammar::is_scheme_byte;
@@ -9,14 +9,14 @@ use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// The longest scheme accepted, and the bound of the look-back (D1.1).
+/// Longest scheme accepted, which also bounds the look-back (D1.1).
 pub(crate) const MAX_SCHEME_BYTES: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SchemeStart {
     pub at: usize,
-    /// In the registry, or a `+` run whose last part is (D1.2, D1.3); else any word before `//` (D1.4) or
-    /// inside `<URL:…>` (D1.5).
+    /// In the registry, or joined by `+` to a scheme in it (D1.2, D1.3). Otherwise any word before
+    /// `//` (D1.4) or inside `<URL:…>` (D1.5).
     pub is_known: bool,
 }
 
@@ -36,7 +36,7 @@ impl AfterColon {
     }
 }
 
-/// The scheme that ends at `colon`, if any.
+/// Returns the scheme that ends at `colon`, if there is one.
 pub(crate) fn find(
     haystack: &[u8],
     colon: usize,
@@ -46,7 +46,7 @@ pub(crate) fn find(
     let run = run_before(haystack, colon);
     let at = colon - run.len();
     let known = |from: usize| SchemeStart { at: from, is_known: true };
-    // TeX delimits by any character: `\verb+uri+`
+    // TeX's `\verb` delimits by any character: `\verb+uri+`.
     let verb = b"verb+".len();
     if run.starts_with(b"verb+") && haystack.part(..at).ends_with(b"\\") {
         let start = known(at + verb);
@@ -64,7 +64,7 @@ pub(crate) fn find(
     if escape > 0 && is_known(run, follow, options) {
         return Some(known(at));
     }
-    // without `//`, the name of a file in a path is no scheme behind its hyphen: `/tmp/.X11-unix:/x`
+    // Without `//`, the part after a hyphen in a file name is not a scheme: `/tmp/.X11-unix:/x`.
     let in_path = follow == AfterColon::Other
         && matches!(haystack.part(..at).last(), Some(b'/' | b'\\' | b'.' | b'~' | b'$' | b'@'));
     if !in_path && let Some(skip) = known_suffix(run, follow, options) {
@@ -73,7 +73,8 @@ pub(crate) fn find(
     if follow == AfterColon::Other {
         return None;
     }
-    // D1.3b; a name with full stops or hyphens is one scheme (D1.3)
+    // D1.3b: a web scheme at the end of a longer word lacks its space. A name with full stops or
+    // hyphens is a single scheme instead (D1.3).
     let web =
         [&b"https"[..], b"http", b"ftp"].into_iter().find(|name| run.ends_with_ignore_case(name));
     if let Some(name) = web.filter(|_| !run.iter().any(|b| matches!(b, b'.' | b'-'))) {
@@ -83,13 +84,14 @@ pub(crate) fn find(
     generic.then_some(SchemeStart { at, is_known: false })
 }
 
-/// D1.5: any scheme of two or more letters, where the text before it says that a URI follows.
+/// D1.5: returns any scheme of at least two letters, for use where the text before it announces a
+/// URI.
 pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<SchemeStart> {
     let run = run_before(haystack, colon);
     (run.len() >= 2).then_some(SchemeStart { at: colon - run.len(), is_known: false })
 }
 
-/// Whether `before`, the text before a scheme, is the start of a content line whose last parameter the scheme would be:
+/// True if `before` starts a content line and the scheme would be its last parameter:
 /// `TEL;TYPE=FAX:555-3333` (RFC 6350 §3.3).
 pub(super) fn is_parameter(before: &[u8]) -> bool {
     if !matches!(before.last(), Some(b'=' | b';' | b',')) {
@@ -105,7 +107,7 @@ pub(super) fn is_parameter(before: &[u8]) -> bool {
         && !line.iter().any(|&b| b == b':' || b == b' ')
 }
 
-/// The longest run of scheme characters before `colon` that starts with a letter.
+/// Returns the longest run of scheme characters before `colon` that starts with a letter.
 fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
     let window = haystack.part(colon.saturating_sub(MAX_SCHEME_BYTES)..colon);
     let length = window.trailing(is_scheme_byte);
@@ -117,9 +119,10 @@ fn from_first_letter(run: &[u8]) -> &[u8] {
     run.part(run.leading(|b| !b.is_ascii_alphabetic())..)
 }
 
-/// In the registry, brought by the program, or (before `//`) joined by `+` to something in the registry: `git+ssh`.
+/// True for a scheme in the registry or added by the program. Before `//`, also for one joined by
+/// `+` to a scheme in the registry: `git+ssh`.
 fn is_known(run: &[u8], follow: AfterColon, options: &Options) -> bool {
-    // most are these
+    // The most frequent schemes skip the registry.
     let is_web = matches!(run, b"http" | b"https");
     if is_web || registry::scheme(run).is_some() || options.recognizers.get(run).is_some() {
         return true;
@@ -136,17 +139,17 @@ fn is_known(run: &[u8], follow: AfterColon, options: &Options) -> bool {
     whole && (registry::scheme(run.part(plus + 1..)).is_some() || registry::scheme(first).is_some())
 }
 
-/// D1.3: how much to skip to the longest known suffix right after a `+`, `-` or `.`.
+/// D1.3: returns how many bytes to skip to the longest known suffix after a `+`, `-`, or `.`.
 ///
-/// Before `//` a full stop or hyphen is a part of the name (`akka.tcp://`), unless a web scheme follows it:
-/// there a space is missing.
+/// Before `//`, a full stop or hyphen is part of the name (`akka.tcp://`). Only before a web scheme
+/// it is not: there a space is missing.
 fn known_suffix(run: &[u8], follow: AfterColon, options: &Options) -> Option<usize> {
     (1..run.len()).find(|&at| {
         let suffix = run.part(at..);
         let separated = match (run.part(..at), follow) {
             ([.., b'-' | b'.'], AfterColon::Slashes) => is_web_scheme(suffix),
             ([.., b'-' | b'.'], AfterColon::Other) => true,
-            // only where a part around the `+` is empty
+            // only if a part around the `+` is empty
             ([b'+'] | [.., b'+', b'+'], _) => true,
             _ => false,
         };
@@ -154,12 +157,12 @@ fn known_suffix(run: &[u8], follow: AfterColon, options: &Options) -> Option<usi
     })
 }
 
-/// http, https, ftp, ws, wss: their hosts follow D4.9.
+/// True for http, https, ftp, ws, and wss, whose hosts follow D4.9.
 pub(super) fn is_web_scheme(name: &[u8]) -> bool {
     [&b"http"[..], b"https", b"ftp", b"ws", b"wss"].iter().any(|web| name.eq_ignore_ascii_case(web))
 }
 
-/// D1.3a: how many bytes of the run belong to an escape or a terminal colour sequence.
+/// D1.3a: returns how many bytes of the run belong to an escape or a terminal colour sequence.
 fn escape_len(
     haystack: &[u8],
     at: usize,
@@ -169,7 +172,7 @@ fn escape_len(
 ) -> usize {
     let before = haystack.part(..at);
     match (before.last(), run) {
-        // troff fonts: `\fB`, `\f5`, and glyphs and fonts with names of two: `\f(CW`, `\(aq`
+        // troff's fonts, `\fB`, `\f5`, and glyphs and fonts with two-letter names, `\f(CW`, `\(aq`.
         (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow, options) => 2,
         (Some(b'\\'), [b'f', b'A'..=b'Z' | b'0'..=b'9', _, ..]) => 2,
         (Some(b'('), [_, _, _, ..])
@@ -185,7 +188,7 @@ fn escape_len(
     }
 }
 
-/// `ESC [ 0 ; 1`, the escape itself or as it is spelled in source code.
+/// True for `ESC [ 0 ; 1`, raw or as spelled in source code.
 fn ends_in_colour(before: &[u8]) -> bool {
     let digits = before.tail(16).trailing(|b| matches!(b, b'0'..=b'9' | b';'));
     let rest = before.part(..before.len() - digits);
@@ -197,7 +200,7 @@ fn ends_in_colour(before: &[u8]) -> bool {
         .any(|escape| rest.ends_with_ignore_case(escape))
 }
 
-/// Whether `text` starts with `scheme://`.
+/// True if `text` starts with `scheme://`.
 pub(crate) fn starts_uri(text: &[u8]) -> bool {
     let near = text.get(..MAX_SCHEME_BYTES).unwrap_or(text);
     let scheme = chunk::run(near, chunk::is_in_scheme);

@@ -1,25 +1,28 @@
-//! URIs in the cells of a table: columns between bars, and comma-separated fields (D2.3, D4.11).
+//! Ends URIs in the cells of a table: columns between bars, and comma-separated fields (D2.3,
+//! D4.11).
 
 use super::text_view::TextView;
 use super::wrapper::WrapperContext;
 use crate::slice::SliceExt;
 use crate::work_counter;
 
-/// How much of a line is looked at.
+/// Bytes of a line that are read.
 const LONGEST_LINE: usize = 1024;
-/// Fewer commas than these are those of a sentence or of the URI itself.
+/// Fewer commas than these belong to a sentence or to the URI itself.
 const FEWEST_COMMAS: usize = 4;
 
-/// Whether a bar that sets off columns is in the line before a URI, of which `before` ends in it.
+/// True if `before`, which ends where a URI starts, has a bar in the same line that separates
+/// columns.
 pub(super) fn has_bar(before: &[u8]) -> bool {
     let line = core::str::from_utf8(last_line(before)).unwrap_or_default();
     line.contains(['|', '¦', '│', '┃', '║'])
 }
 
-/// D4.11: whether the comma at `comma` of the view, the first one of its URI, ends a field; and how far this looked.
+/// D4.11: returns whether the comma at `comma` of the view, the first of its URI, ends a field, and
+/// how far this read.
 ///
-/// A list of URIs with commas of their own looks alike. So a URI that starts its line needs more: a line next to it with as
-/// many commas, or a field that is empty or has a space.
+/// A list of URIs that contain commas looks alike. So a URI that starts its line needs more
+/// evidence: an adjacent line with as many commas, or a field that is empty or contains a space.
 pub(super) fn ends_field(
     view: &TextView<'_>,
     comma: usize,
@@ -53,8 +56,9 @@ pub(super) fn ends_field(
     (is_alike(next), ends_line + 1 + next.len())
 }
 
-/// The same where a row has few commas: it is one of three rows in a row with as many. One that starts with its URI is
-/// none where the other rows do, too, and nothing says that it is no list of URIs.
+/// Decides the same for rows with few commas: three adjacent rows must have the same number. If the
+/// URI starts its row and all other rows start alike, more must show that this is not a list of
+/// URIs.
 fn in_short_rows(
     line: &[u8],
     before: &[u8],
@@ -104,7 +108,8 @@ fn first_line(text: &[u8]) -> &[u8] {
     memchr::memchr(b'\n', near).map_or(near, |at| near.part(..at))
 }
 
-/// The commas of `line` outside fields in quotes, up to `most` of them, and how many bytes that took.
+/// Counts up to `most` commas of `line` outside quoted fields; also returns how many bytes that
+/// took.
 fn unquoted_commas(line: &[u8], most: usize) -> (usize, usize) {
     let (mut commas, mut seen, mut is_quoted, mut starts_field) = (0, 0, false, true);
     for &byte in line {

@@ -1,15 +1,16 @@
-//! Arguments of Texinfo, which commas separate: `@uref{mailto:jo@a.example,text}` (D3.7).
+//! Ends URIs in arguments of Texinfo, which commas separate: `@uref{mailto:jo@a.example,text}`
+//! (D3.7).
 
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// How far behind its start an argument is looked at.
+/// Most bytes of an argument that are read.
 const LONGEST: usize = 2048;
 
-/// Commands whose first argument is a URI; a comma in it is written `@comma{}`.
+/// Commands whose first argument is a URI. A comma in it is written `@comma{}`.
 const COMMANDS: [&[u8]; 4] = [b"@uref{", b"@url{", b"@email{", b"@image{"];
 
-/// Where the argument that starts at `haystack[at]` ends in a comma, if it does.
+/// Returns the comma that ends the argument at `haystack[at]`, if one does.
 pub(super) fn argument_end(haystack: &[u8], at: usize) -> Option<usize> {
     if !matches!(haystack.part(..at).last(), Some(b'{' | b' ' | b'\t' | b'\n' | b'\r')) {
         return None;

@@ -1,4 +1,4 @@
-//! The text that the rules look at: the source itself, or one derived from it.
+//! The text that the rules read: the source, or a text derived from it.
 
 use super::unclosed::WalkedText;
 use crate::offset_map::{DerivedText, RunCursor};
@@ -7,17 +7,18 @@ use crate::span::Span;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextView<'v> {
-    /// From the first byte of the scheme on, past the end of the URI.
+    /// From the first byte of the scheme to past the end of the URI.
     pub text: &'v [u8],
     pub base: usize,
-    /// How the text was made, unless it is the source.
+    /// The derivation, unless the text is the source.
     pub derived: Option<&'v DerivedText>,
     pub walked: WalkedText,
-    /// The source goes on: what is within [`MARGIN`] of the end of the text may look different with more of it.
+    /// The source continues. Text within [`MARGIN`] of the end may be read differently with more of
+    /// it.
     pub is_part: bool,
 }
 
-/// How near the end of a part a walk may come: the rules look past the end of a run.
+/// Bytes at the end of a part that a walk must not reach, because rules read past the end of a run.
 pub(crate) const MARGIN: usize = 64;
 
 impl<'v> TextView<'v> {
@@ -26,7 +27,7 @@ impl<'v> TextView<'v> {
         Self { text, base, derived: None, walked: WalkedText::Source, is_part: false }
     }
 
-    /// Lines or literals that were joined.
+    /// Views joined lines or literals.
     pub fn joined(derived: &'v DerivedText, base: usize) -> Self {
         Self::derived(derived, base, WalkedText::Joined)
     }
@@ -35,7 +36,7 @@ impl<'v> TextView<'v> {
         Self { text: derived.text(), base, derived: Some(derived), walked, is_part: false }
     }
 
-    /// The source offset of the end `end` of this text.
+    /// Returns the source offset of the end `end` of this text.
     pub fn source_end(&self, end: usize) -> usize {
         match self.derived {
             Some(derived) => derived.source_end(end),
@@ -43,7 +44,7 @@ impl<'v> TextView<'v> {
         }
     }
 
-    /// The same for ends that are asked for in order.
+    /// Like [`source_end`](Self::source_end), but faster for ends in ascending order.
     pub fn next_source_end(&self, cursor: &mut RunCursor, end: usize) -> usize {
         match self.derived {
             Some(derived) => derived.next_source_end(cursor, end),
@@ -51,7 +52,7 @@ impl<'v> TextView<'v> {
         }
     }
 
-    /// The source span of the text up to `end`.
+    /// Returns the source span of the text up to `end`.
     pub fn span(&self, end: usize) -> Span {
         Span::new(self.base, self.source_end(end))
     }
@@ -65,7 +66,7 @@ impl<'v> TextView<'v> {
     }
 }
 
-/// The character at the start of `text`, with its length in bytes; `None` when it is not UTF-8.
+/// Returns the first character of `text` and its length in bytes; `None` if it is not UTF-8.
 pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
     let length = match *text.first()? {
         byte @ 0x00..=0x7f => return Some((char::from(byte), 1)),
@@ -78,7 +79,7 @@ pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
     Some((c, length))
 }
 
-/// The character that ends just before the end of `text`; `None` when it is not UTF-8.
+/// Returns the last character of `text`; `None` if it is not UTF-8.
 pub(crate) fn last_char(text: &[u8]) -> Option<char> {
     if let Some(&byte) = text.last()
         && byte.is_ascii()

@@ -1,6 +1,7 @@
-//! The right end of a run: labels, soft characters, marks, dots (D2.3, D3.7, D4.3–D4.5).
+//! Trims the right end of a run: labels, soft characters, marks, dots (D2.3, D3.7, D4.3–D4.5).
 //!
-//! Each step only moves the end left over what it drops, so all of it is one pass.
+//! Each step only moves the end to the left over the characters it drops, so all steps take linear
+//! time.
 
 use super::byte_class::starts_with;
 use super::char_reference::{self, CharReference};
@@ -13,20 +14,20 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
 
-/// The longest `[label]` that ends a URI before it; a longer one is part of it.
+/// Longest `[label]` that ends a URI before it; a longer one belongs to the URI.
 const LONGEST_LABEL: usize = 256;
 
-/// A run without what only followed it.
+/// A run without trailing characters that are not part of the URI.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TrimmedRun {
     pub end: usize,
     pub flags: Flags,
-    /// Whether the marks before the scheme were closed (D3.7).
+    /// True if the marks before the scheme were closed (D3.7).
     pub marks_closed: bool,
 }
 
 impl TrimmedRun {
-    /// The run as it is: its author said where it ends (D3.8).
+    /// Keeps the whole run, because its author delimited it exactly (D3.8).
     pub fn whole(run: &UriRun) -> Self {
         Self { end: run.end, flags: Flags::default(), marks_closed: false }
     }
@@ -49,6 +50,8 @@ pub(crate) fn trim(
         trace,
     };
     trimmer.arrow(context);
+    // Dropping one kind of character may expose another: `**http://a.example/**.` ends in a full
+    // stop, then in marks. So the steps repeat until none applies.
     while trimmer.marks(context)
         || trimmer.stars(context.before)
         || trimmer.texinfo_brace(context.before)
@@ -86,7 +89,7 @@ impl RunTrimmer<'_, '_> {
         self.view.text.part(self.body..self.end)
     }
 
-    /// D4.3: the `-` of an arrow `->` and of the end of a comment, `-->`.
+    /// D4.3: drops the `-` of an arrow `->` and of the end of a comment, `-->`.
     fn arrow(&mut self, context: &WrapperContext<'_>) {
         let hyphens = self.text().trailing(|b| b == b'-');
         if hyphens > 0 && context.angle.is_none() && self.view.byte(self.end) == Some(b'>') {
@@ -94,7 +97,7 @@ impl RunTrimmer<'_, '_> {
         }
     }
 
-    /// D3.7: the marks that opened right before the scheme.
+    /// D3.7: drops the marks that opened directly before the scheme.
     fn marks(&mut self, context: &WrapperContext<'_>) -> bool {
         if self.marks_closed {
             return false;
@@ -102,7 +105,7 @@ impl RunTrimmer<'_, '_> {
         let count = context.marks.len();
         let start = self.text().len().checked_sub(count);
         let closes = start.is_some_and(|at| at > 0 && context.marks_start(self.text().part(at..)));
-        // an authority has ended before them already
+        // An authority already ended before its marks.
         let closed = context.marks_start(self.view.from(self.end));
         if closes {
             self.cut(self.end - count, "D3.7", "the marks that opened before it");
@@ -113,7 +116,7 @@ impl RunTrimmer<'_, '_> {
         closes
     }
 
-    /// D3.7: the stars that opened earlier in the line.
+    /// D3.7: drops stars that opened earlier in the line.
     fn stars(&mut self, before: &[u8]) -> bool {
         let stars = self.text().trailing(|b| b == b'*');
         let closes = !self.marks_closed && stars > 0 && opens_emphasis(before, stars);
@@ -125,7 +128,7 @@ impl RunTrimmer<'_, '_> {
         closes
     }
 
-    /// D3.7: the `@` of `@{…@}`, which are braces in Texinfo.
+    /// D3.7: drops the `@` of `@{…@}`, Texinfo's braces.
     fn texinfo_brace(&mut self, before: &[u8]) -> bool {
         let closes = before.ends_with(b"@{")
             && self.text().last() == Some(&b'@')
@@ -136,7 +139,7 @@ impl RunTrimmer<'_, '_> {
         closes
     }
 
-    /// D2.3: a `[…]` that ends the run is a label.
+    /// D2.3: drops a `[…]` at the end of the run, which is a label.
     fn label(&mut self) -> bool {
         let text = self.text();
         if text.last() != Some(&b']') {
@@ -166,8 +169,8 @@ impl RunTrimmer<'_, '_> {
         false
     }
 
-    /// D2.3: the `[…]` at `open` that ends the run is part of the URI: an IP literal, a folder of a mailbox, or the
-    /// index or value of a name in a query.
+    /// D2.3: true if the `[…]` at `open` that ends the run is part of the URI: an IP literal, a
+    /// folder of a mailbox, or the index or value of a name in a query.
     fn is_part(&self, open: usize) -> bool {
         let Self { view, run, .. } = self;
         let starts = |part: Option<usize>| part.is_some_and(|at| at < open);
@@ -185,14 +188,15 @@ impl RunTrimmer<'_, '_> {
         names || before.last() == Some(&b'=') || label == b"[]"
     }
 
-    /// D4.3: characters that may be inside a URI, but do not end it.
+    /// D4.3: drops characters that may occur in a URI, but do not end it.
     fn soft(&mut self) -> bool {
         let text = self.text();
         let length = match text.last() {
             Some(b';') if char_reference::closes(text) => 0,
             Some(b'\'') if self.run.authority_end > self.body && closes_value(text) => 0,
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
-            // what opens behind a URI; in one without an authority, the bracket of a program (D1.6)
+            // A bracket that opens after a URI. In a URI without an authority it may belong to a
+            // program (D1.6).
             Some(b'(') if self.run.authority_end > self.body => 1,
             Some(0x80..) => match last_char(text) {
                 Some(c)
@@ -212,7 +216,7 @@ impl RunTrimmer<'_, '_> {
         length > 0
     }
 
-    /// D4.3: a percent sign with fewer than two digits behind it.
+    /// D4.3: drops a percent sign with fewer than two digits after it.
     fn percent(&mut self) -> bool {
         let length = match self.text() {
             [.., b'%'] => 1,
@@ -225,7 +229,8 @@ impl RunTrimmer<'_, '_> {
         true
     }
 
-    /// D4.3: the hyphens behind a host; at the end of a line they may be the typesetter's (D5).
+    /// D4.3: drops the hyphens after a host. At the end of a line they may be the typesetter's
+    /// (D5).
     fn hyphen(&mut self) -> bool {
         let hyphens = self.text().trailing(|b| b == b'-');
         let ends_line = matches!(self.view.byte(self.run.end), Some(b'\n' | b'\r'));
@@ -237,14 +242,14 @@ impl RunTrimmer<'_, '_> {
         ends
     }
 
-    /// D4.4: `'s` right after an authority.
+    /// D4.4: drops `'s` directly after an authority.
     fn possessive(&mut self) {
         if self.view.text.get(self.run.authority_end..self.end) == Some(b"'s") {
             self.cut(self.end - 2, "D4.4", "a possessive");
         }
     }
 
-    /// D4.5: dots that say that the author cut the URI.
+    /// D4.5: flags dots which show that the author shortened the URI.
     fn elided(&mut self) {
         let dropped = self.view.text.part(self.end..self.run.end);
         let after = self.view.from(self.run.end);
@@ -261,7 +266,7 @@ impl RunTrimmer<'_, '_> {
     }
 }
 
-/// Whether the `'` that ends `text` closes a value in it, as in `$filter=name%20eq%20'Milk'`.
+/// True if the `'` at the end of `text` closes a value in it: `$filter=name%20eq%20'Milk'`.
 fn closes_value(text: &[u8]) -> bool {
     let Some((_, inside)) = text.split_last() else { return false };
     let near = inside.tail(LONGEST_LABEL);
@@ -271,7 +276,7 @@ fn closes_value(text: &[u8]) -> bool {
     opens && value.len() > 1
 }
 
-/// `[1-10]`, for which curl puts in each number.
+/// True for `[1-10]`, a range that curl expands to URIs.
 fn is_glob(label: &[u8]) -> bool {
     let inside = label.strip_prefix(b"[").and_then(|label| label.strip_suffix(b"]"));
     let ends = inside.and_then(|inside| inside.split_at_checked(memchr::memchr(b'-', inside)?));
@@ -279,7 +284,8 @@ fn is_glob(label: &[u8]) -> bool {
     ends.is_some_and(|(from, to)| is_number(from) && is_number(to.part(1..)))
 }
 
-/// Marks of text that UTS #58 lets end a link: they set a sentence or point to a note, no name ends in them (D4.3).
+/// True for punctuation that UTS #58 allows at the end of a link (D4.3). It belongs to a sentence
+/// or points to a note, and no name ends in it.
 fn is_sentence_mark(c: char) -> bool {
     matches!(c, '·' | '・' | '\u{2010}'..='\u{205E}' | '™' | '®' | '©' | '²' | '³' | '¹' | '⁰'..='⁹')
 }

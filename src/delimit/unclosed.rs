@@ -1,9 +1,10 @@
-//! Brackets that nothing closes: what one walk has found out, the next ones do not look for again (D4.2).
+//! Remembers brackets without a closer, so that each walk need not search for it again (D4.2).
 //!
-//! A walk goes on behind an opener until something closes it, to the end of the run if need be; then the URI ends before
-//! the opener, and the next one may start right behind it. In a row of `http://a/[x=` every walk would go to the end of
-//! the row. So what was still open at the end of a walk is known from then on, by the rules that decided where that end
-//! was: each byte is walked over once for each set of rules, and once for each candidate that it belongs to.
+//! A walk continues after an opener until something closes it, if need be to the end of the run.
+//! Then the URI ends before the opener, and the next one may start directly after it. In a row of
+//! `http://a/[x=`, every walk would reach the end of the row. So the openers left open at the end
+//! of a walk are recorded, with the rules that decided where it ended. Each byte is walked once per
+//! set of rules, and once per candidate that contains it.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -11,25 +12,26 @@ use alloc::vec::Vec;
 use super::escape::EscapeDialect;
 use super::run::MarkRule;
 
-/// What says where a walk stops, besides the characters, the options, and what was before the opener.
+/// Rules that decide where a walk stops, besides the characters, the options, and the text before
+/// the opener.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WalkRules {
-    /// Whether only ASCII is in it (D2.2).
+    /// Only ASCII is allowed (D2.2).
     pub opaque: bool,
     pub dialect: EscapeDialect,
-    /// Whether a `<…>` may be in it.
+    /// A `<…>` is allowed.
     pub sici: bool,
-    /// Whether a bar ends it, for what opened before the URI has a label.
+    /// A bar ends the walk, because the wrapper may contain a label.
     pub label: bool,
     pub marks: MarkRule,
-    /// Whether a `"` ends it, for it is in a string.
+    /// A `"` ends the walk, because the URI is in a string.
     pub in_string: bool,
     pub text: WalkedText,
     pub closers: Closers,
 }
 
-/// What closes what opened before the URI. So few characters are compared faster here than by a call of `memcmp`, and each
-/// walk compares them with all that is known.
+/// Closers of the wrapper before the URI. Compared by a loop, which is faster than a call of
+/// `memcmp` for so few characters; each walk compares them with all recorded rules.
 #[derive(Clone, Copy, Debug, Eq)]
 pub(super) struct Closers(pub &'static [char]);
 
@@ -44,35 +46,36 @@ impl PartialEq for Closers {
     }
 }
 
-/// Which text a walk goes over.
+/// The text that a walk reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WalkedText {
     /// The source.
     Source,
-    /// The source up to an escape that has to be decoded first: an opener was not closed before that.
+    /// The source up to an escape that must be decoded first: an opener was not closed before that.
     Escaped,
     Decoded(EscapeDialect),
     Refanged,
     Unschemed,
-    /// Lines or literals that were joined, which have bounds of their own.
+    /// Joined lines or literals, which are bounded by themselves.
     Joined,
 }
 
-/// How many sets of rules are told apart; more than these in one run begin to repeat work.
+/// Most sets of rules that are recorded. With more of them in one run, walks begin to repeat work.
 const MOST_RULES: usize = 32;
-/// How far apart the openers are that are known by the same rules, in words of the bit set: more than 1 MiB, how far a walk
-/// goes by default. All sets take 4 MiB at most.
+/// Largest distance between openers recorded for the same rules, in words of the bit set. Covers
+/// more than 1 MiB, the default limit of a walk. All sets together take at most 4 MiB.
 const MOST_WORDS: usize = (1 << 20) / 64 + 64;
 
-/// The openers that are known to be never closed, as source offsets.
+/// Source offsets of openers that are known to be unclosed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnclosedBrackets {
-    /// The oldest rules first.
+    /// Oldest rules first.
     known: Vec<(WalkRules, OffsetSet)>,
 }
 
 impl UnclosedBrackets {
-    /// Notes what was open at the end of a walk by these rules: `openers` are in order.
+    /// Records the openers left open by a walk with these rules. `openers` must be in ascending
+    /// order.
     pub fn add(&mut self, rules: WalkRules, openers: impl Iterator<Item = usize>) {
         let mut openers = openers.peekable();
         if rules.text == WalkedText::Joined || openers.peek().is_none() {
@@ -93,9 +96,11 @@ impl UnclosedBrackets {
         }
     }
 
-    /// What a walk by these rules may rely on, until the next [`UnclosedBrackets::add`].
+    /// Returns the records that a walk with these rules may use, until the next
+    /// [`UnclosedBrackets::add`].
     ///
-    /// A walk that nothing before the URI can end goes as far as any.
+    /// A walk that no closer could end went at least as far as any other, so its records are valid
+    /// too.
     pub fn of(&self, rules: WalkRules) -> KnownOpeners {
         let free = WalkRules { closers: Closers::NONE, ..rules };
         KnownOpeners { ended: self.at(rules), free: self.at(free) }
@@ -105,26 +110,26 @@ impl UnclosedBrackets {
         self.known.iter().position(|(known, _)| *known == rules)
     }
 
-    /// Whether one of these walks has found no closer for the opener at `at`.
+    /// True if one of these walks found no closer for the opener at `at`.
     pub fn holds(&self, known: KnownOpeners, at: usize) -> bool {
         let holds = |set: usize| self.known.get(set).is_some_and(|(_, openers)| openers.holds(at));
         known.ended.is_some_and(holds) || known.free.is_some_and(holds)
     }
 }
 
-/// The openers that walks by the same rules have left open; where they are among all that is known.
+/// Indices of the records for one set of rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KnownOpeners {
-    /// Of walks that the same closers could end.
+    /// Records of walks that the same closers could end.
     ended: Option<usize>,
-    /// Of walks that no closer could end.
+    /// Records of walks that no closer could end.
     free: Option<usize>,
 }
 
-/// Offsets that are near each other, a bit each: of a walk nearly all bytes may be openers.
+/// A set of nearby offsets, one bit each: nearly all bytes of a walk may be openers.
 #[derive(Clone, Debug, Default)]
 struct OffsetSet {
-    /// The number of the first word.
+    /// Number of the first word.
     first: usize,
     words: VecDeque<u64>,
 }
@@ -147,7 +152,7 @@ impl OffsetSet {
             *bits |= 1 << (offset % 64);
         }
         while self.words.len() > MOST_WORDS {
-            // what is far away from this offset
+            // drop the words far away from this offset
             match word - self.first < MOST_WORDS {
                 true => drop(self.words.pop_back()),
                 false => {
@@ -207,7 +212,7 @@ mod tests {
         assert!(!holds(&brackets, WalkRules { opaque: true, ..RULES }, 2));
     }
 
-    /// Against a plain set, of which what is far from the last one is not known any more.
+    /// Compares with a plain set, except for offsets far from the last one, which are forgotten.
     #[test]
     fn offsets() {
         let (mut offsets, mut all) = (OffsetSet::default(), Vec::new());

@@ -1,5 +1,5 @@
-//! URIs of which the author left out the scheme, whatever it is (D7): identifiers as people write them, and hosts and
-//! addresses that were made unclickable.
+//! Reads URIs without their scheme (D7): identifiers as people write them, and defanged hosts and
+//! addresses.
 
 use super::decode;
 use super::escape::EscapeDialect;
@@ -16,25 +16,25 @@ use crate::scan::{Candidate, Trigger};
 use crate::slice::SliceExt;
 use crate::span::Span;
 
-/// How far into a DOI its prefix goes.
+/// Bytes of a DOI that contain its prefix.
 const HEAD: usize = 48;
-/// How far behind a trigger its shape is looked at.
+/// Most bytes after a trigger that decide its shape.
 pub(super) const AHEAD: usize = 512;
 
-/// A text that means a URI behind `scheme`. Offsets are into the source.
+/// A text that means a URI with `scheme`. Offsets are into the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unschemed {
-    /// Where the match starts, and what of it is in the URI.
+    /// Start of the match, and start of its part that is in the URI.
     pub at: usize,
     pub rest: usize,
-    /// The scheme with its colon and slashes.
+    /// Scheme with its colon and slashes.
     pub scheme: &'static str,
     pub kind: Kind,
-    /// Where it ends, if that is known.
+    /// End of the match, if known.
     pub end: Option<usize>,
 }
 
-/// The candidate of one of the triggers that a shape gives, and how far the rules looked.
+/// Decides a candidate of a DOI, a label, or a bracket; also returns how far the rules read.
 pub(super) fn examine(
     haystack: &[u8],
     Candidate { at, trigger }: Candidate,
@@ -44,7 +44,7 @@ pub(super) fn examine(
 ) -> (Decision, usize) {
     let nothing = (Decision::Nothing, at + AHEAD);
     if trigger == Trigger::Label {
-        // a value may be in the line behind its label
+        // A value may be in the line after its label.
         scratch.looked.reach(at + AHEAD);
     }
     match trigger {
@@ -110,7 +110,7 @@ fn behind_scheme(
     Examiner::new(haystack, floor, options, scratch).unschemed(found, derive)
 }
 
-/// Makes of `derived` the scheme that was left out.
+/// Starts `derived` with the missing scheme.
 fn start(found: Unschemed, most: usize, derived: &mut DerivedText) {
     derived.restart(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
     let left_out = Span::new(found.at, found.rest);

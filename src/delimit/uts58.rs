@@ -1,15 +1,16 @@
-//! Links by Unicode UTS #58, to the letter (D7): http, https, mailto and links without a scheme.
+//! Finds links by Unicode UTS #58, to the letter (D7): http, https, mailto, and links without a
+//! scheme.
 //!
-//! Where our own rules and that standard differ, this file knows only the standard: brackets
-//! pair within interior syntax, soft characters are those of Link_Term, ASCII included. What
-//! the standard leaves open is decided as its test data has it:
+//! Where our own rules differ from the standard, this file follows only the standard. Brackets pair
+//! within interior syntax, and soft characters are those of Link_Term, including ASCII. Where the
+//! standard is open, its test data decides:
 //!
-//! - A name without `http:` or `https:` before it ends in a known top-level domain; one behind
-//!   them need not, and may have one label. A dot at its end belongs to it only when a path,
-//!   query or fragment follows.
-//! - A name next to an `@` is no host: the address is favoured, and a broken one takes the name
-//!   with it. Neither is one behind `://`, for its scheme has been looked at.
-//! - Nothing has a userinfo.
+//! - A name without a preceding `http:` or `https:` must end in a known top-level domain. After
+//!   them it need not, and one label is enough. A trailing dot belongs to the name only if a path,
+//!   query, or fragment follows.
+//! - A name next to an `@` is not a host: the address has priority, and a broken one takes the name
+//!   with it. A name after `://` is not a host either, because its scheme was examined.
+//! - No link has a userinfo.
 
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -31,11 +32,11 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
-/// How far behind a host an `@` makes it a userinfo or the start of a local part.
+/// Bytes after a host in which an `@` makes it a userinfo or the start of a local part.
 const AHEAD: usize = 128;
 
-/// The link at a candidate, and how far the rules looked; `None` when its scheme has other rules. None starts before
-/// `floor`.
+/// Returns the link at a candidate and how far the rules read; `None` if its scheme has other
+/// rules. No link starts before `floor`.
 pub(super) fn examine(
     haystack: &[u8],
     candidate: Candidate,
@@ -55,7 +56,7 @@ pub(super) fn examine(
     Some((decision.unwrap_or(Decision::Nothing), reach))
 }
 
-/// `http://` and `https://`; nothing at `mailto:`, whose `@` decides.
+/// Decides `http://` and `https://`. Ignores `mailto:`, because the `@` decides it.
 fn behind_scheme(
     (haystack, floor): (&[u8], usize),
     colon: usize,
@@ -83,7 +84,7 @@ fn behind_scheme(
     )
 }
 
-/// A link without a scheme, around the first dot of its host.
+/// Returns a link without a scheme, around the first dot of its host.
 fn bare(
     (haystack, floor): (&[u8], usize),
     dot: usize,
@@ -101,13 +102,13 @@ fn bare(
     link(haystack, start..domain.end, options.assume.prefix(), options, reach)
 }
 
-/// The name that starts at `at`, if it ends in a known top-level domain.
+/// Returns the name at `at`, if it ends in a known top-level domain.
 fn known(haystack: &[u8], at: usize) -> Option<DomainName> {
     let domain = domain::read(haystack, at, ScriptBoundary::Belongs)?;
     domain::is_tld(haystack.get(domain.top..domain.end)?).then_some(domain)
 }
 
-/// The end of the host behind `//`: a name, a single label or an IP literal.
+/// Returns the end of the host after `//`: a name, a single label, or an IP literal.
 fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
     if let Some(domain) = domain::read(haystack, at, ScriptBoundary::Belongs) {
         return Some(domain.end);
@@ -131,7 +132,7 @@ fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
     (valid && !goes_on).then_some(at + length)
 }
 
-/// The link whose scheme and host are at `head`, with what follows them. `prefix` is what it lacks of a URI.
+/// Returns the link with its scheme and host at `head`. `prefix` is the missing start of its URI.
 fn link(
     haystack: &[u8],
     head: Range<usize>,
@@ -180,7 +181,8 @@ fn link(
     found(haystack, span, uri, kind)
 }
 
-/// Past the port behind a host, or past the dot of the root when a part follows.
+/// Returns the end of the port after a host, or of the root's dot if a path, query, or fragment
+/// follows.
 fn port_end(haystack: &[u8], host: usize) -> usize {
     let rest = haystack.part(host..);
     match rest {
@@ -210,7 +212,7 @@ impl LinkPart {
         }
     }
 
-    /// The part that `c` ends this one for.
+    /// Returns the part that starts at `c`, if `c` ends this one.
     fn terminated_by(self, c: char) -> Option<Self> {
         match (self, c) {
             (Self::Path, '?') => Some(Self::Query),
@@ -219,7 +221,7 @@ impl LinkPart {
         }
     }
 
-    /// Brackets pair on either side of it only.
+    /// True if `rest` starts with interior syntax. Brackets pair only within one side of it.
     fn has_interior(self, rest: &[u8]) -> bool {
         match self {
             Self::Path => rest.first() == Some(&b'/'),
@@ -229,7 +231,7 @@ impl LinkPart {
     }
 }
 
-/// One past the last byte of the parts that start at `from`, and how far the walk looked.
+/// Returns the end of the parts that start at `from`, and how far the walk read.
 fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
     let rest = haystack.part(from..);
     let first = rest.first().and_then(|&b| LinkPart::initiated_by(char::from(b)));
@@ -273,7 +275,7 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
     (end, i)
 }
 
-/// The address around the `@` at `haystack[at]`.
+/// Returns the address around the `@` at `haystack[at]`.
 fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     let domain = known(haystack, at + 1)?;
     let mut start = at;
@@ -291,7 +293,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
         || local.last() == Some(&b'.')
         || memchr::memmem::find(local, b"..").is_some();
     let before = haystack.get(floor.min(start)..start)?;
-    // what looks like a userinfo
+    // looks like a userinfo
     if invalid || is_userinfo(before, local) {
         return None;
     }
@@ -311,7 +313,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     found(haystack, Span::new(start, domain.end), uri, kind)
 }
 
-/// `//jo` behind a colon, or the password of `//jo:password`.
+/// True for `//jo` after a colon, or the password of `//jo:password`.
 fn is_userinfo(before: &[u8], local: &[u8]) -> bool {
     let Some(before) = before.strip_suffix(b":") else {
         return false;

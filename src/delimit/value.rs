@@ -1,14 +1,15 @@
-//! Strings of programs and data that hold a URI and nothing else (D3.8).
+//! Recognizes strings of programs and data that contain only a URI (D3.8).
 //!
-//! `"http://a.example/?"` is a whole URI as an argument or a value, and a URI with the question mark of its sentence in
-//! prose. What stands around the quotation marks tells both apart: a bracket, a comma, an operator, the end of a line.
+//! `"http://a.example/?"` is a whole URI as an argument or a value. In prose, its question mark
+//! belongs to the sentence. The text around the quotation marks distinguishes them: a bracket, a
+//! comma, an operator, the end of a line.
 
 use crate::slice::{ByteRuns, SliceExt};
 
-/// What a program does with the string in which a URI is.
+/// Use that a program makes of the string around a URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StringRole {
-    /// Quoted in prose, or not known to be the string of a program.
+    /// Quoted in prose, or not recognizable as a program's string.
     Prose,
     /// An argument, an element, the value of a key.
     Value,
@@ -16,18 +17,20 @@ pub(super) enum StringRole {
     Operand,
 }
 
-/// Words of programs behind which a string stands. Behind any other word, a quotation mark is one of prose.
+/// Words of programs that precede a string. After any other word, a quotation mark belongs to
+/// prose.
 #[rustfmt::skip]
 const KEYWORDS: [&[u8]; 10] = [
     b"@base", b"BASE", b"echo", b"import", b"include", b"puts", b"require", b"return", b"throw", b"yield",
 ];
 
-/// Operators that append a string, where a name or a call follows. The longest are first.
+/// Operators that append a string, if a name or a call follows. Longest first.
 const OPERATORS: [&[u8]; 8] = [b"++", b"..", b"<>", b"||", b"+", b"&", b"%", b"."];
 
-/// The role of the string that holds `uri`, whose opening quotation mark ends `before`, and whose closing one starts `after`.
+/// Returns the role of the string around `uri`. Its opening quotation mark ends `before`, and its
+/// closing one starts `after`.
 pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
-    // D4.5
+    // D4.5: the author shortened the URI
     if uri.ends_with(b"...") {
         return StringRole::Prose;
     }
@@ -41,16 +44,16 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
     match after {
         [] | [b'\n' | b',' | b'}' | b']' | b')' | b';' | b':', ..] => StringRole::Value,
         _ if appends(after) => StringRole::Operand,
-        // a method of the string, another operator
+        // a method of the string, or another operator
         [b'.', next, ..] if next.is_ascii_alphabetic() => StringRole::Value,
         [b'=' | b'?' | b'!' | b'|' | b'@' | b'^', ..] => StringRole::Value,
         _ => StringRole::Prose,
     }
 }
 
-/// Whether the text before a quotation mark says that a value opens there.
+/// True if the text before a quotation mark shows that a value opens there.
 fn opens_value(before: &[u8]) -> bool {
-    // the letters of a literal in Python or C: `f"…"`, `u8"…"`
+    // Prefix letters of a literal in Python or C: `f"…"`, `u8"…"`.
     let letters = before.tail(3).trailing(|b| b.is_ascii_alphanumeric());
     let is_prefix = (1..=2).contains(&letters)
         && before.tail(letters).iter().all(|b| b"frbuFRBUL8".contains(b));
@@ -58,7 +61,7 @@ fn opens_value(before: &[u8]) -> bool {
     let text = before.part(..before.len() - before.trailing(|b| matches!(b, b' ' | b'\t')));
     match text.last() {
         None => true,
-        // not the last part of a sentence that a program has in several strings
+        // The last part of a sentence that a program splits into several strings is not a value.
         Some(b'\n') => {
             let line = text.trim_ascii_end();
             !matches!(line.last(), Some(b'"' | b'\''))
@@ -76,7 +79,8 @@ fn opens_value(before: &[u8]) -> bool {
     }
 }
 
-/// Whether `after` is an operator and what it appends: no end of a sentence, and no method of the string.
+/// True if `after` is an operator and its operand, not the end of a sentence or a method of the
+/// string.
 fn appends(after: &[u8]) -> bool {
     let Some(operator) = OPERATORS.iter().find(|operator| after.starts_with(operator)) else {
         return false;
@@ -85,7 +89,7 @@ fn appends(after: &[u8]) -> bool {
     let operand = rest.part(rest.clamped(..64).leading(|b| matches!(b, b' ' | b'\t'))..);
     let starts = |b: &u8| b.is_ascii_alphanumeric() || b"$_(\"'@[{<\\".contains(b);
     match *operator {
-        // a full stop, or PHP and Perl
+        // Otherwise a full stop; PHP and Perl append with it.
         b"." => matches!(operand.first(), Some(b'$' | b'"' | b'\'' | b'@' | b'\\')),
         _ => operand.first().is_none_or(|b| starts(b) || *b == b'\n' || *b == b'\r'),
     }

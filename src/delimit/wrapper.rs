@@ -1,4 +1,4 @@
-//! What is before a scheme: wrappers, prefixes and marks (D3).
+//! Reads the text before a scheme: wrappers, prefixes, and marks (D3).
 
 use core::cell::OnceCell;
 
@@ -12,10 +12,10 @@ use crate::kind::Wrapper;
 use crate::scan::is_prefix;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// How far to look back for an opener or a line prefix (D3.4).
+/// Bytes before a scheme that are searched for an opener or a line prefix (D3.4).
 pub(crate) const LOOKBACK: usize = 256;
 
-/// Whether the author said exactly where the URI ends (D3.8).
+/// Whether the author delimited the URI exactly (D3.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WrapperEdge {
     Exact,
@@ -29,42 +29,43 @@ impl WrapperEdge {
     }
 }
 
-/// The context of a candidate, as seen from its scheme to the left.
+/// The text before a candidate, read from its scheme to the left.
 #[derive(Clone, Debug)]
 pub(crate) struct WrapperContext<'h> {
     pub wrapper: Wrapper,
     pub edge: WrapperEdge,
     pub closers: &'static [char],
-    /// The marks right before the scheme, outermost first (D3.7).
+    /// Marks directly before the scheme, outermost first (D3.7).
     pub marks: &'h [u8],
-    /// The text before the scheme, of [`LOOKBACK`] bytes at most.
+    /// Up to [`LOOKBACK`] bytes before the scheme.
     pub before: &'h [u8],
-    /// Where a `<` opened, and whether `URL:` or `URI:` is inside it.
+    /// The `<` that opened, and whether it contains `URL:` or `URI:`.
     pub angle: Option<OpeningAngle>,
+    // These four are rarely needed and cost a search each, so they are computed on first use.
     dialect: OnceCell<EscapeDialect>,
     in_table: OnceCell<bool>,
     in_outer_query: OnceCell<bool>,
     literal: OnceCell<OpenLiteral>,
 }
 
-/// What the quotation marks before a URI in its line say.
+/// The literal that the quotation marks earlier in the line left open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpenLiteral {
     None,
-    /// The quotation mark that opened.
+    /// Opened by this quotation mark.
     By(u8),
-    /// The line starts too far away.
+    /// The line starts too far away to decide.
     Unknown,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpeningAngle {
     pub at: usize,
-    /// `URL:` or `URI:` is between it and the scheme.
+    /// True if `URL:` or `URI:` is between it and the scheme.
     pub has_prefix: bool,
 }
 
-/// The context of a scheme that starts at `haystack[at]`.
+/// Returns the context of the scheme at `haystack[at]`.
 pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
     let floor = at.saturating_sub(LOOKBACK);
     let text = haystack.part(floor..at);
@@ -87,7 +88,7 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
         context.open(Wrapper::Angle, WrapperEdge::Exact, &['>']);
     } else if has_prefix {
         context.wrapper = Wrapper::Prefix;
-        // D3.6: what opened on another line is no wrapper of this one
+        // D3.6: an opener on another line does not wrap this URI.
         if !text.part(outer.len()..).contains(&b'\n') {
             context.opener(outer);
         }
@@ -101,7 +102,7 @@ pub(crate) fn before(haystack: &[u8], at: usize) -> WrapperContext<'_> {
     context
 }
 
-/// D1.5: `<URL:` or `<URI:` is before `haystack[at]`, so that any scheme is taken.
+/// D1.5: true if `<URL:` or `<URI:` precedes `haystack[at]`, so that any scheme is accepted.
 pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
     let text = haystack.part(at.saturating_sub(LOOKBACK)..at);
     let (outer, has_prefix) = strip_prefix(text);
@@ -109,27 +110,28 @@ pub(crate) fn announces(haystack: &[u8], at: usize) -> bool {
 }
 
 impl WrapperContext<'_> {
-    /// D2.4: whose escapes the URI holds. Only asked where there is a backslash.
+    /// D2.4: returns the dialect of escapes in the URI. Computed only if there is a backslash.
     pub fn dialect(&self) -> EscapeDialect {
         *self.dialect.get_or_init(|| dialect(self.before))
     }
 
-    /// D2.3: a bar before it sets off columns.
+    /// D2.3: true if a bar before the URI separates columns.
     pub fn in_table(&self) -> bool {
         *self.in_table.get_or_init(|| table::has_bar(self.before))
     }
 
-    /// D4.7: it is the value of a parameter in a relative reference, `/p?u=http://x/&b=1`.
+    /// D4.7: true if the URI is the value of a parameter in a relative reference,
+    /// `/p?u=http://x/&b=1`.
     pub fn in_outer_query(&self) -> bool {
         *self.in_outer_query.get_or_init(|| opens_parameter(self.before))
     }
 
-    /// D2.4: a `"` may be open before it in its line.
+    /// D2.4: true if a `"` may be open before the URI in its line.
     pub fn in_string(&self) -> bool {
         matches!(self.literal(), OpenLiteral::By(b'"') | OpenLiteral::Unknown)
     }
 
-    /// D3.6: it stands in `'…'` that opened earlier in its line.
+    /// D3.6: true if the URI is in `'…'` that opened earlier in its line.
     pub fn in_apostrophes(&self) -> bool {
         self.literal() == OpenLiteral::By(b'\'')
     }
@@ -145,7 +147,7 @@ impl WrapperContext<'_> {
         })
     }
 
-    /// D2.2, D3.8: whether marks that are not ASCII are part of the URI.
+    /// D2.2, D3.8: returns whether non-ASCII marks are part of the URI.
     pub fn marks_rule(&self) -> MarkRule {
         match (self.edge, self.closers) {
             (WrapperEdge::Exact, _) | (_, ['"' | '\'']) => MarkRule::Stay,
@@ -153,12 +155,13 @@ impl WrapperContext<'_> {
         }
     }
 
-    /// D3.6: its closer ends the URI wherever it is.
+    /// D3.6: true if the closer ends the URI wherever it is.
     pub fn is_quote(&self) -> bool {
         matches!(self.wrapper, Wrapper::Quote | Wrapper::Backtick)
     }
 
-    /// How many bytes before the scheme the opener starts, a prefix `URL:` between them included.
+    /// Returns how many bytes before the scheme the opener starts, including a prefix `URL:` in
+    /// between.
     pub fn opener_length(&self) -> usize {
         let (outer, _) = strip_prefix(self.before);
         let between = self.before.part(outer.len()..);
@@ -168,13 +171,13 @@ impl WrapperContext<'_> {
         }
     }
 
-    /// D3.7: the marks before the scheme, mirrored, start `text`.
+    /// D3.7: true if `text` starts with the marks before the scheme in reverse order.
     pub fn marks_start(&self, text: &[u8]) -> bool {
         let head = text.clamped(..self.marks.len());
         !self.marks.is_empty() && head.iter().eq(self.marks.iter().rev())
     }
 
-    /// D3.8, D4.2: in attributes, `<…>` and `\url{…}` a bracket that does not pair is the author's.
+    /// D3.8, D4.2: in attributes, `<…>`, and `\url{…}`, an unpaired bracket was written on purpose.
     pub fn brackets(&self) -> BracketRule {
         match (self.edge, self.wrapper, self.closers) {
             (WrapperEdge::Exact, Wrapper::Quote | Wrapper::Angle | Wrapper::Brace, &[closer]) => {
@@ -184,16 +187,16 @@ impl WrapperContext<'_> {
         }
     }
 
-    /// D3.8: the attribute before the scheme holds a URI and nothing else, so that a space is part
-    /// of it; `srcset` and `title` hold more.
+    /// D3.8: true if the attribute before the scheme contains exactly one URI, so that a space
+    /// belongs to it. `srcset` and `title` contain more.
     pub fn holds_one_uri(&self) -> bool {
         self.attribute().is_some_and(|name| {
             name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"src")
         })
     }
 
-    /// D3.6: the attribute before the scheme holds pairs of URIs (XML Schema, part 1, §2.6.3) or a list, so that a line
-    /// break in it ends a URI.
+    /// D3.6: true if the attribute before the scheme contains pairs of URIs (XML Schema, part 1,
+    /// §2.6.3) or a list, so that a line break in it ends a URI.
     pub fn holds_many(&self) -> bool {
         self.attribute().is_some_and(|name| {
             let local = name.rsplit(|&b| b == b':').next().unwrap_or_default();
@@ -201,7 +204,7 @@ impl WrapperContext<'_> {
         })
     }
 
-    /// The name of the attribute whose value starts with the URI.
+    /// Returns the name of the attribute whose value starts with the URI.
     fn attribute(&self) -> Option<&[u8]> {
         let quoted = self.before.strip_suffix(b"=\"");
         let before = quoted.or_else(|| self.before.strip_suffix(b"='"))?;
@@ -214,7 +217,7 @@ impl WrapperContext<'_> {
         self.closers = closers;
     }
 
-    /// D3.6 and D3.7, from the character that ends `text`.
+    /// D3.6, D3.7: sets the wrapper from the character that ends `text`.
     fn opener(&mut self, text: &[u8]) {
         let Some(opener) = last_char(text) else {
             return self.marked();
@@ -242,7 +245,7 @@ impl WrapperContext<'_> {
         self.open(wrapper, edge, closers);
     }
 
-    /// Nothing but marks is before the scheme.
+    /// Sets the wrapper if only marks precede the scheme.
     fn marked(&mut self) {
         if !self.marks.is_empty() {
             self.wrapper = Wrapper::Emphasis;
@@ -250,11 +253,11 @@ impl WrapperContext<'_> {
     }
 }
 
-/// D3.7: a row of `stars` stars that follows a URI closes an emphasis that its line, of which
-/// `before` is the part before the scheme, has opened.
+/// D3.7: true if a row of `stars` stars after a URI closes an emphasis of its line. `before` is the
+/// part of the line before the scheme.
 ///
-/// As in Markdown, an opening row is after white space or a bracket and before a word, a
-/// closing one right behind a word; a bullet is neither.
+/// As in Markdown, an opening row follows white space or a bracket and precedes a word. A closing
+/// row directly follows a word. A bullet is neither.
 pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
     if stars == 0 {
         return false;
@@ -278,9 +281,10 @@ pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
     open
 }
 
-/// `text` without a prefix `URL:` or `URI:` at its end and the space around it, and whether there was one.
+/// Returns `text` without a trailing `URL:` or `URI:` and the space around it, and whether there
+/// was one.
 ///
-/// The prefix may be apart from what opens before it, and so may a scheme be from a `<`.
+/// Space may separate the prefix from an opener before it, and a scheme from a `<`.
 fn strip_prefix(text: &[u8]) -> (&[u8], bool) {
     let inner = trim_space_end(text);
     match inner.split_last_chunk() {
@@ -294,21 +298,22 @@ fn strip_prefix(text: &[u8]) -> (&[u8], bool) {
     }
 }
 
-/// White space at the end, with one line break at most (D3.1).
+/// D3.1: drops trailing white space, unless it contains more than one line break.
 fn trim_space_end(text: &[u8]) -> &[u8] {
     let inner = text.trim_ascii_end();
     let space = text.part(inner.len()..);
     if space.iter().filter(|&&b| b == b'\n').count() > 1 { text } else { inner }
 }
 
-/// The row of `*`, `_`, `~` and `+` that ends `text`.
+/// Returns the row of `*`, `_`, `~`, and `+` at the end of `text`.
 ///
-/// A lone `~` or `=`, code and verbatim text in Org, or `@`, code in Haddock, is one only where these read it: after white
-/// space or an opener. Elsewhere they are a home directory, an assignment and a part of an address.
+/// A lone `~` or `=` marks code and verbatim text in Org, and `@` marks code in Haddock. They count
+/// only after white space or an opener, as in those formats. Elsewhere they are a home directory,
+/// an assignment, or a part of an address.
 fn marks(text: &[u8]) -> &[u8] {
     let length = text.tail(16).trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+'));
     match text {
-        // a passthrough of AsciiDoc
+        // AsciiDoc's passthrough
         [.., b'$', b'$'] => text.tail(2),
         [before @ .., b'~' | b'=' | b'@'] if length < 2 => {
             let opens =
@@ -319,7 +324,8 @@ fn marks(text: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether `before` ends in a path, a query and the `=` of a parameter, without a scheme and authority.
+/// True if `before` ends in a path, a query, and the `=` of a parameter, without scheme and
+/// authority.
 fn opens_parameter(before: &[u8]) -> bool {
     if before.last() != Some(&b'=') {
         return false;
@@ -332,7 +338,7 @@ fn opens_parameter(before: &[u8]) -> bool {
     !path.is_empty() && is_path && parts.next().is_some()
 }
 
-/// D2.4: whose escapes a URI holds behind `before`.
+/// D2.4: returns the dialect of escapes in a URI after `before`.
 fn dialect(before: &[u8]) -> EscapeDialect {
     if before.ends_with(b"](") || defines(before) {
         return EscapeDialect::Markdown;
@@ -344,7 +350,7 @@ fn dialect(before: &[u8]) -> EscapeDialect {
             _ if depth > 0 => depth -= 1,
             _ => {
                 let (opener, inside) = before.split_at(at + 1);
-                // a command first: a font in TeX, a group of RTF
+                // The group starts with a command: a font in TeX, or a group of RTF.
                 let starts_command =
                     matches!(inside, [b'\\', next, ..] if next.is_ascii_alphabetic());
                 if tex_group(opener) || starts_command {
@@ -358,7 +364,8 @@ fn dialect(before: &[u8]) -> EscapeDialect {
     if literal::open_mark(line).is_some() { EscapeDialect::String } else { EscapeDialect::Plain }
 }
 
-/// Whether `text` ends in the label of a Markdown definition, `[label]: `, that starts its line.
+/// True if `text` ends in the label of a Markdown definition, `[label]: `, at the start of its
+/// line.
 fn defines(text: &[u8]) -> bool {
     let Some(label) = text.trim_ascii_end().strip_suffix(b"]:") else {
         return false;
@@ -371,7 +378,7 @@ fn defines(text: &[u8]) -> bool {
     label.len() > 1 && label.starts_with(b"[")
 }
 
-/// Whether `text` ends in a `{` that a TeX command or a BibTeX field opened, or in `{\tt `.
+/// True if `text` ends in a `{` that a TeX command or a BibTeX field opened, or in `{\tt `.
 fn tex_group(text: &[u8]) -> bool {
     if text.ends_with(b"\\tt ") || text.ends_with(b"\\tt{") {
         return true;
@@ -385,7 +392,7 @@ fn tex_group(text: &[u8]) -> bool {
     command(before).is_some()
 }
 
-/// Whether `text` ends in `\url{` or `\href{` (D3.8).
+/// D3.8: true if `text` ends in `\url{`, `\href{`, or the like.
 fn url_command(text: &[u8]) -> bool {
     let Some(before) = before_group(text) else {
         return false;
@@ -393,7 +400,7 @@ fn url_command(text: &[u8]) -> bool {
     matches!(command(before), Some(b"url" | b"href" | b"nolinkurl" | b"path"))
 }
 
-/// What is before the `{` that ends `text`, and before an option in brackets.
+/// Returns the text before the `{` that ends `text`, and before an option in brackets.
 fn before_group(text: &[u8]) -> Option<&[u8]> {
     let before = text.strip_suffix(b"{")?;
     let inside = before.strip_suffix(b"]");
@@ -401,7 +408,7 @@ fn before_group(text: &[u8]) -> Option<&[u8]> {
     Some(option.map_or(before, |option| before.part(..option)))
 }
 
-/// The name of the TeX command that ends `text`.
+/// Returns the name of the TeX command at the end of `text`.
 fn command(text: &[u8]) -> Option<&[u8]> {
     let text = text.strip_suffix(b"*").unwrap_or(text);
     let letters = text.trailing(|b| b.is_ascii_alphabetic());

@@ -1,34 +1,35 @@
-//! What a kernel has found, some at a time.
+//! Candidates found by a kernel, in batches.
 
-/// The bytes of a block of text at which a candidate may be, in order, and perhaps others.
+/// Offsets of possible candidates in a block of text, in ascending order.
 ///
-/// Leaving the loop over the text at each of them would cost more than searching the bytes in between.
+/// Returning from the kernel's loop for each of them would cost more than searching the bytes in
+/// between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CandidateBatch {
     start: usize,
-    /// Counted from `start`.
+    /// Offsets from `start`.
     found: [u16; Self::MOST],
     len: usize,
     given: usize,
-    /// All before it were found.
+    /// The kernel has searched all text before it.
     end: usize,
     dots: FoundDots,
 }
 
-/// Which dots between labels a kernel gives.
+/// The dots between labels that a kernel reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FoundDots {
     All,
-    /// The first one of each word that may be a host, and some before digits.
+    /// The first dot of each word that may be a host, and some before digits.
     Sifted,
 }
 
 impl CandidateBatch {
-    /// Few, since each text has a batch and many texts are short.
+    /// Small, because each text has a batch and many texts are short.
     const MOST: usize = 192;
-    /// The most that are pushed between two calls of [`Self::is_full`].
+    /// Most offsets pushed between two calls of [`Self::is_full`].
     const AT_ONCE: usize = 128;
-    /// How far a batch goes: what it holds fits into two bytes each.
+    /// Most bytes that a batch covers, so that each offset fits into two bytes.
     const LONGEST: usize = 8192;
 
     #[inline(always)]
@@ -43,26 +44,28 @@ impl CandidateBatch {
         Some(self.start + usize::from(*found))
     }
 
-    /// One past the bytes that were searched.
+    /// Returns the end of the searched text.
     #[inline(always)]
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// Forgets what was found, to go on at `from`.
+    /// Discards all offsets and continues at `from`.
     #[inline(always)]
     pub fn restart(&mut self, from: usize) {
         (self.start, self.len, self.given, self.end) = (from, 0, 0, from);
     }
 
-    /// Takes those among 64 bytes, bit `n` for the byte `base + n`, of which there are `FEW` at most, mostly.
+    /// Pushes the set bits of `bits`, where bit `n` stands for the byte `base + n`. Fast if there
+    /// are usually at most `FEW` of them.
     #[inline(always)]
     pub fn push<const FEW: usize>(&mut self, base: usize, mut bits: u64) {
         let base = base.wrapping_sub(self.start) as u16;
-        // a variable of its own: in memory each would wait for the one before it
+        // A local variable: in memory, each push would wait for the one before it.
         let mut len = self.len;
         loop {
-            // where there are fewer these are written, too, but not counted: that needs no branch
+            // If there are fewer bits, the surplus elements are written but not counted. That
+            // avoids a branch per bit, which would be mispredicted often.
             for _ in 0..FEW {
                 let at = base.wrapping_add(bits.trailing_zeros() as u16);
                 if let Some(free) = self.found.get_mut(len) {
@@ -78,15 +81,15 @@ impl CandidateBatch {
         self.len = len;
     }
 
-    /// Takes what `push` writes behind those there are: of all of them, their count, and what `base` is written as, it gives
-    /// how many there are then.
+    /// Lets `push` append offsets. It receives the buffer, the number of offsets in it, and the
+    /// representation of `base`, and returns the new number.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     #[inline(always)]
     pub fn push_by(&mut self, base: usize, push: impl FnOnce(&mut [u16], usize, u16) -> usize) {
         self.len = push(&mut self.found, self.len, base.wrapping_sub(self.start) as u16);
     }
 
-    /// Which dots it holds.
+    /// Returns which dots the batch contains.
     #[inline(always)]
     pub fn dots(&self) -> FoundDots {
         self.dots
@@ -108,7 +111,7 @@ impl CandidateBatch {
         self.start + Self::LONGEST
     }
 
-    /// Whether there may be no room for those of another step.
+    /// True if another step might not fit.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.len > Self::MOST - Self::AT_ONCE

@@ -1,4 +1,5 @@
-//! Whether a scheme may precede a colon: no rule starts a URI at one that this refuses.
+//! Decides whether a scheme may precede a colon. The rules start no URI at a colon that this
+//! refuses.
 
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::{CHUNK, is_in_scheme, run_at_end};
@@ -6,13 +7,14 @@ use crate::grammar::is_scheme_byte;
 use crate::registry::OPAQUE;
 use crate::slice::SliceExt;
 
-/// The longest scheme, and the most white space between it and `<URL:`.
+/// Longest scheme, and most white space between it and `<URL:`.
 const LOOKBACK: usize = 64;
 
 const HTTPS: u64 = u64::from_le_bytes(*b"https://");
 const HTTP: u64 = u64::from_le_bytes(*b"http://\0");
 
-/// Where `http` or `https` starts before the colon at `at`, with `//` behind it: most candidates of most texts.
+/// Returns the start of `http` or `https` before the colon at `at`, if `//` follows: most
+/// candidates of most texts. One load of eight bytes and two compares decide.
 #[inline(always)]
 pub(super) fn web(haystack: &[u8], at: usize) -> Option<usize> {
     let around = haystack.get(at.wrapping_sub(5)..)?.first_chunk()?;
@@ -23,7 +25,7 @@ pub(super) fn web(haystack: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Whether `http://` or `https://` starts at `at`, as at each line of a list of URIs.
+/// True if `http://` or `https://` starts at `at`, as in each line of a list of URIs.
 #[inline(always)]
 pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
     let rest = haystack.part(at..);
@@ -31,35 +33,35 @@ pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
     start.is_some_and(|start| start == HTTPS || start << u8::BITS == HTTP << u8::BITS)
 }
 
-/// Whether two scheme characters precede the colon at `at`, and what follows it fits them.
+/// True if two scheme characters precede the colon at `at`, and the text after it allows a scheme.
 ///
 /// No rule accepts a scheme of one character. Schemes without slashes have a recognizer (D1.6), and
-/// end in few pairs of letters, or are announced by `<URL:` (D1.5). A line break may follow inside a
-/// wrapper (D3.2), a backslash in JSON and troff (D2.4).
+/// end in one of few pairs of letters, or `<URL:` announces them (D1.5). A line break may follow
+/// inside a wrapper (D3.2), a backslash in JSON and troff (D2.4).
 #[inline(always)]
 pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     let Some(&[b, a, _, after, ..]) = haystack.get(at.wrapping_sub(2)..) else {
         return false;
     };
     if !(is_scheme_byte(a) && is_scheme_byte(b)) {
-        // `http\://` of properties files (D2.4)
+        // `http\://` in properties files (D2.4)
         return a == b'\\' && is_scheme_byte(b) && haystack.part(at + 1..).starts_with(b"//");
     }
     match after {
         b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
         b'\\' => true,
-        // `12:30`, also in `<URL:h323:1>` (D1.5)
+        // A time, `12:30`. The rules also refuse it in `<URL:h323:1>` (D1.5).
         b'0'..=b'9' if !a.is_ascii_alphabetic() => false,
-        // `urn::x` is a URN without a NID, which is to be rejected with that reason (D6); what it
-        // costs that `std::string` is nothing: `<URL:foo::x>` is, too (D1.5)
+        // `urn::x` is a URN without a NID, which must be rejected with that reason (D6). The price
+        // is that `<URL:foo::x>` is refused together with `std::string` (D1.5).
         b':' => b | 0x20 == b'r' && a | 0x20 == b'n',
         b'\n' | b'\r' => opens_wrapper(before_scheme(haystack, at)),
         _ => FOLLOWS.of(after) && (ends_opaque(b, a) || announced(before_scheme(haystack, at))),
     }
 }
 
-/// Two scheme characters are before the colon at `at`, and what follows it may follow one: for schemes that the program
-/// has a recognizer for.
+/// True if two scheme characters precede the colon at `at` and the byte after it may follow a
+/// scheme. For schemes with a recognizer added by the program.
 pub(super) fn may_start_opaque(haystack: &[u8], at: usize) -> bool {
     match haystack.get(at.wrapping_sub(2)..) {
         Some(&[b, a, _, after, ..]) => is_scheme_byte(a) && is_scheme_byte(b) && FOLLOWS.of(after),
@@ -67,7 +69,7 @@ pub(super) fn may_start_opaque(haystack: &[u8], at: usize) -> bool {
     }
 }
 
-/// The same where URIs are refanged: the colon may be in a bracket, as in `hxxp[:]//`.
+/// Decides the same for refanging: the colon may be in a bracket, `hxxp[:]//`.
 pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
     let bracketed = haystack.get(at + 1) != Some(&b' ')
         && matches!(
@@ -80,14 +82,14 @@ pub(super) fn may_start_fanged(haystack: &[u8], at: usize) -> bool {
     bracketed || opens || may_start(haystack, at)
 }
 
-/// What may follow the colon of a scheme without slashes.
+/// Bytes that may follow the colon of a scheme without slashes.
 static FOLLOWS: ByteTable<bool> = byte_table!(byte => {
     byte.is_ascii_graphic()
         && !matches!(byte, b'"' | b'>' | b'`' | b'|' | b'^' | b'}' | b']' | b')')
 });
 
-/// What the byte before a colon is. [`may_start`] refuses the colon when none of it is among
-/// [`kinds_after`] of the byte behind.
+/// Classes of the byte before a colon. [`may_start`] refuses the colon if it shares no class with
+/// [`kinds_after`] of the following byte.
 pub(super) const fn kinds_before(byte: u8) -> u8 {
     match byte {
         b'n' | b'N' => SCHEME | LETTER | N,
@@ -98,7 +100,7 @@ pub(super) const fn kinds_before(byte: u8) -> u8 {
     }
 }
 
-/// What may precede a colon with this byte behind it.
+/// Classes that may precede a colon followed by this byte.
 pub(super) const fn kinds_after(byte: u8) -> u8 {
     match byte {
         b'0'..=b'9' => LETTER,
@@ -115,20 +117,21 @@ const LETTER: u8 = 2;
 const N: u8 = 4;
 const BACKSLASH: u8 = 8;
 
-/// Before a colon and after it; one array, so that one register holds where both tables are.
+/// Tables for the bytes before and after a colon. One array, so that a single register holds the
+/// address of both.
 static KINDS: [ByteTable<u8>; 2] =
     [byte_table!(byte => kinds_before(byte)), byte_table!(byte => kinds_after(byte))];
 
-/// Whether a colon between these bytes may start a URI: not in `key: value` and `std::string`, which hold
-/// most colons of most texts.
+/// True if a colon between these bytes may start a URI. Refuses `key: value` and `std::string`,
+/// which have most colons of most texts.
 #[inline(always)]
 pub(super) fn fit(before: u8, after: u8) -> bool {
     let [kinds_before, kinds_after] = &KINDS;
     kinds_before.of(before) & kinds_after.of(after) != 0
 }
 
-/// The last two letters of the schemes in [`OPAQUE`]: bit `a` of the word `b`, both counted from
-/// `a` in the alphabet.
+/// Last two letters of the schemes in [`OPAQUE`]: bit `a` of word `b`, both numbered by the
+/// alphabet. A false positive only costs the rules a look.
 #[expect(clippy::indexing_slicing, reason = "the compiler does it, and would notice")]
 const ENDINGS: [u32; 32] = {
     let mut endings = [0; 32];
@@ -142,7 +145,7 @@ const ENDINGS: [u32; 32] = {
     endings
 };
 
-/// Whether `b` and then `a`, in any case, end a scheme that needs no slashes.
+/// True if `b` and then `a`, in any case, end a scheme that needs no slashes.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "it has 32 entries")]
 fn ends_opaque(b: u8, a: u8) -> bool {
@@ -150,13 +153,13 @@ fn ends_opaque(b: u8, a: u8) -> bool {
     letters && ENDINGS[(b & 31) as usize] >> (a & 31) & 1 == 1
 }
 
-/// What is before the scheme characters before `at`.
+/// Returns the text before the scheme characters that precede `at`.
 #[inline(always)]
 fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     let text = haystack.part(..at);
     let near = text.last_chunk().map_or(0, |end| run_at_end(end, is_in_scheme));
     let mut start = at - near;
-    // a longer word, or the start of the text
+    // The chunk was too short, or the text starts here.
     if near == 0 || near == CHUNK {
         let floor = at.saturating_sub(LOOKBACK);
         while start > floor && text.get(start - 1).is_some_and(|&byte| is_scheme_byte(byte)) {
@@ -166,7 +169,7 @@ fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     text.part(start.saturating_sub(LOOKBACK)..start)
 }
 
-/// Whether `URL:` or `URI:` and perhaps white space end `text` (D1.5).
+/// D1.5: true if `URL:` or `URI:` and possibly white space end `text`.
 fn announced(text: &[u8]) -> bool {
     match without_space(text) {
         text @ [.., b':'] => text.last_chunk().is_some_and(is_prefix),
@@ -174,12 +177,12 @@ fn announced(text: &[u8]) -> bool {
     }
 }
 
-/// D3.1: what announces a URI, in any case.
+/// D3.1: true for the prefixes that announce a URI, in any case.
 pub(crate) fn is_prefix(word: &[u8; 4]) -> bool {
     word.eq_ignore_ascii_case(b"URL:") || word.eq_ignore_ascii_case(b"URI:")
 }
 
-/// Whether a wrapper in which line breaks are removed (D3.2, D3.6) opens at the end of `text`.
+/// True if a wrapper in which line breaks are removed (D3.2, D3.6) opens at the end of `text`.
 fn opens_wrapper(text: &[u8]) -> bool {
     match without_space(text) {
         [.., b'<'] => true,
@@ -188,7 +191,7 @@ fn opens_wrapper(text: &[u8]) -> bool {
     }
 }
 
-/// `text` up to the white space at its end: mostly one byte, between two words.
+/// Returns `text` without trailing white space, which is mostly one byte between two words.
 #[inline(always)]
 fn without_space(text: &[u8]) -> &[u8] {
     match text {

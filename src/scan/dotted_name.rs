@@ -1,5 +1,5 @@
-//! Whether a dot may be that of a host without scheme (D7): most dotted words are file names, numbers and code, and
-//! their last label says so.
+//! Decides whether a dot may belong to a host without a scheme (D7). Most dotted words are file
+//! names, numbers, and code, which their last label shows.
 
 use core::ops::Range;
 
@@ -10,10 +10,11 @@ use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// How far around a dot a name is looked at; for a longer one all the rules decide. A vector has one byte more.
+/// Most bytes around a dot that are read; the full rules decide about longer names. One less than a
+/// vector.
 pub(super) const LONGEST: usize = 63;
 
-/// What precedes names that are a part of something longer: an address, a variable, a fragment.
+/// Signs before a name that make it part of something longer: an address, a variable, a fragment.
 pub(crate) const SIGNS: [u8; 5] = *b"@$%#}";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ enum NameByte {
     Alphanumeric,
     Hyphen,
     Dot,
-    /// Above ASCII.
+    /// A byte above ASCII.
     Other,
     Outside,
 }
@@ -34,17 +35,18 @@ static KIND: ByteTable<NameByte> = byte_table!(byte => match byte {
     _ => NameByte::Outside,
 });
 
-/// A byte of a label, of ASCII.
+/// True for an ASCII byte of a label.
 pub(super) const fn is_label(byte: u8) -> bool {
     is_alphanumeric(byte) | (byte == b'-')
 }
 
-/// Whether a dot next to it may be between labels.
+/// True if a dot next to this byte may be between labels.
 fn is_edge(byte: Option<&u8>) -> bool {
     byte.is_some_and(|&byte| matches!(KIND.of(byte), NameByte::Alphanumeric | NameByte::Other))
 }
 
-/// The name that was looked at last: from its first dot to its end.
+/// The last name examined, from its first dot to its end. Remembered so that its other dots are
+/// refused without reading it again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DottedName {
     first_dot: usize,
@@ -52,8 +54,9 @@ pub(super) struct DottedName {
 }
 
 impl DottedName {
-    /// False when no rule starts a host at the dot between two labels at `dot`, whatever follows `haystack`: it is not the
-    /// first dot of its name, or the name has no top-level domain and no `www`.
+    /// Returns false if no rule starts a host at the dot between two labels at `dot`, whatever
+    /// follows `haystack`. Either it is not the first dot of its name, or the name has neither a
+    /// top-level domain nor `www`.
     #[inline]
     pub fn may_start(&mut self, haystack: &[u8], dot: usize, loops: &KernelLoops) -> bool {
         if self.first_dot < dot && dot < self.end {
@@ -69,8 +72,8 @@ impl DottedName {
     }
 }
 
-/// The last label of the name that `after`, behind a dot, goes on with; `None` where the name is too long or text of
-/// another script touches it.
+/// Returns the last label of the name that continues in `after`, behind a dot. `None` if the name
+/// is too long or text of another script touches it.
 pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     let mut start = 0;
     for (at, &byte) in after.clamped(..LONGEST).iter().enumerate() {
@@ -94,12 +97,13 @@ pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     None
 }
 
-/// Whether a name that is no part of something longer (D7) starts with the label that ends `before`.
+/// D7: true if the label at the end of `before` starts a name that is not part of something longer.
 fn may_follow(before: &[u8]) -> bool {
     let (before, label) = before.split_at(before.len() - run_back(before.tail(LONGEST), is_label));
     work_counter::add(label.len());
     match before {
-        // a path, but neither a reference without scheme nor a comment
+        // A single slash is a path. `://` is a URI, which the colon finds; `//` alone is a
+        // reference without a scheme or a comment.
         [.., b':', b'/', b'/'] => false,
         [.., b'/', b'/'] => true,
         [.., b'/'] => false,
@@ -114,7 +118,8 @@ fn may_follow(before: &[u8]) -> bool {
     }
 }
 
-/// `jo.b at a.example`, `<jo at a.example>`, `From jo at a.example`: an address, spelled out.
+/// True for a spelled-out address: `jo.b at a.example`, `<jo at a.example>`, `From jo at
+/// a.example`.
 pub(crate) fn is_spelled_out(before: &[u8]) -> bool {
     let Some(near) = before.tail(80).strip_suffix(b" at ") else {
         return false;
@@ -129,12 +134,12 @@ pub(crate) fn is_spelled_out(before: &[u8]) -> bool {
         || rest.ends_with(b"From: ")
 }
 
-/// `www` and `www2` (D7).
+/// True for `www` and `www2` (D7).
 pub(crate) fn is_www(label: &[u8]) -> bool {
     without_digit(label).eq_ignore_ascii_case(b"www")
 }
 
-/// Also `\nwww`.
+/// Also true for `\nwww`, whose `n` belongs to an escape.
 fn ends_www(before: &[u8]) -> bool {
     without_digit(before).ends_with_ignore_case(b"www")
 }
@@ -184,7 +189,7 @@ mod tests {
         let mut name = DottedName::default();
         let found = [1, 3, 9, 11].map(|dot| name.may_start(text, dot, &loops));
         assert_eq!(found, [true, false, true, false]);
-        // nor from its middle; and the search may come back to its start
+        // Another dot of the name is refused too, and the search may return to its start.
         assert!(!DottedName::default().may_start(text, 3, &loops));
         assert!(name.may_start(text, 9, &loops));
     }

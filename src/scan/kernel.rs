@@ -1,4 +1,4 @@
-//! Which loops go over the text. All of them find the same.
+//! Selects the loops over the text. All kernels find the same candidates.
 
 use core::ops::Range;
 #[cfg(feature = "std")]
@@ -17,10 +17,10 @@ use crate::named::named_enum;
 
 named_enum! {
     "urigrep::options::Kernel", "kernels";
-    /// The loops that look for candidates and go over what is plain.
+    /// The loops that search for candidates and skip plain characters.
     ///
-    /// They differ in speed only. One is chosen for tests and benchmarks; [`Kernel::Auto`] is for
-    /// everybody else.
+    /// They differ in speed only. [`Kernel::Auto`] is right for all uses except tests and
+    /// benchmarks.
     ///
     /// ```
     /// use urigrep::options::Kernel;
@@ -34,14 +34,14 @@ named_enum! {
     /// ```
     #[derive(Default)]
     pub enum Kernel {
-        /// The fastest one that this machine can run.
+        /// The fastest kernel that this machine can run.
         #[default]
         Auto = "auto",
-        /// memchr, which any machine can run.
+        /// memchr, on any machine.
         Portable = "portable",
-        /// AVX2; the portable one where the machine has none.
+        /// AVX2; falls back to the portable kernel.
         Avx2 = "avx2",
-        /// AVX-512 with BW and VBMI; that with AVX2 where the machine has none.
+        /// AVX-512 with BW and VBMI; falls back to AVX2.
         Avx512 = "avx512",
     }
 }
@@ -49,47 +49,48 @@ named_enum! {
 /// The loops of one kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KernelLoops {
-    /// Fills a batch that was [restarted](CandidateBatch::restart) with the colons from its end on, and moves
+    /// Fills a [restarted](CandidateBatch::restart) batch with colons from its end on, and moves
     /// the end.
     pub(super) fill: fn(&[u8], &mut CandidateBatch),
-    /// Up to where there is no such colon; the length of a text that has none. A text may be one of thousands of a
-    /// document: for most it costs less than a batch.
+    /// Returns the first such colon, or the length of the text. Cheaper than a batch for the
+    /// thousands of short texts of a document, most of which contain none.
     #[cfg(feature = "search")]
     pub first: fn(&[u8]) -> usize,
-    /// The same as the first with all that may be a trigger where more than colons are looked for.
+    /// Like `fill`, for all triggers.
     pub(super) fill_any: fn(&[u8], TriggerSet, &mut CandidateBatch),
-    /// One past the characters from an offset on that are plain in a host, and one past those that are
-    /// plain in a path.
+    /// Returns the ends of the characters from an offset on that are plain in a host, and in a
+    /// path.
     pub host_and_path: fn(&[u8], usize) -> (usize, usize),
-    /// The second of them; for a query and a fragment, too.
+    /// Returns the second of these ends. Also applies to a query and a fragment.
     pub path: fn(&[u8], usize) -> usize,
-    /// The last label of the dotted name that a text goes on with behind a dot, if all of that name is known.
+    /// Returns the last label of the dotted name that continues in a text after a dot, if all of
+    /// the name is visible.
     pub(super) last_label: fn(&[u8]) -> Option<Range<usize>>,
-    /// Where the name of the header field is that `<…>` around an `@` is in, if a few steps tell.
+    /// Returns the name of the header field with `<…>` around an `@`, if a few steps can decide.
     pub field: Option<FieldLoop>,
-    /// Those for mail. Without vectors they would cost more than what they spare.
+    /// The loops for mail. Without vectors they would cost more than they save.
     #[cfg(feature = "search")]
     pub mail: Option<MailLoops>,
 }
 
-/// The range of a name, of a text and the offset of an `@`.
+/// Maps a text and the offset of an `@` to the range of a field name.
 pub(crate) type FieldLoop = fn(&[u8], usize) -> Option<Range<usize>>;
 
-/// The loops of a kernel with vectors that go over mail.
+/// The loops of a vector kernel for mail.
 #[cfg(feature = "search")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MailLoops {
-    /// The outline of the header at an offset.
+    /// Returns the outline of the header at an offset.
     pub outline: fn(&[u8], usize) -> HeaderOutline,
-    /// What that asks of each block.
+    /// Classifies the bytes of a block for the outline.
     #[cfg(test)]
     pub lines: fn(&[u8; BLOCK]) -> LineKinds,
-    /// The next byte from an offset on that may open a message of an mbox, or a file that is encoded in a text,
-    /// and has a byte before it; where there is none, the length of the text.
+    /// Returns the next byte from an offset on that may open a message of an mbox or an encoded
+    /// file, and that is not the first of the text. Without one, returns the length of the text.
     pub opening: fn(&[u8], usize) -> usize,
 }
 
-/// Detecting what the machine can do costs as much as to search a line.
+/// Cached, because detecting the features of the machine costs as much as searching a line.
 #[cfg(feature = "std")]
 static AUTO: LazyLock<KernelLoops> = LazyLock::new(|| Kernel::Avx512.loops());
 
@@ -108,7 +109,7 @@ impl Kernel {
     }
 }
 
-/// Machines without these vectors, and builds that can't detect them.
+/// For machines without these vectors, and builds that cannot detect them.
 #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
 mod avx {
     pub fn detect() -> Option<super::KernelLoops> {

@@ -1,26 +1,26 @@
-//! What the lines of a header are made of (RFC 5322 §2.2), some bytes at a time.
+//! Classes of bytes in the lines of a header (RFC 5322 §2.2), a block at a time.
 
-/// Bytes that are looked at together: a bit each.
+/// Bytes of a block, a bit each.
 pub(crate) const BLOCK: usize = u64::BITS as usize;
 
-/// Where in a block something is, the lowest bit for the first byte.
+/// Positions in a block by class; the lowest bit is the first byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineKinds {
-    /// What lines end with.
+    /// Line feeds.
     pub feeds: u64,
-    /// What names are made of.
+    /// Characters of field names.
     pub names: u64,
-    /// What ends a name.
+    /// Colons, which end a name.
     pub colons: u64,
-    /// What a line starts with that goes on with the one before.
+    /// White space, which at the start of a line continues the one before.
     pub blanks: u64,
-    /// What the names start with that somebody asks for: `c`, in any case.
+    /// First letters of the field names of interest: `c`, in any case.
     pub initials: u64,
-    /// What lines start with that delimit parts.
+    /// Hyphens, which start the delimiters of parts.
     pub dashes: u64,
-    /// What encoded words start with, and
+    /// Equals signs, which start encoded words.
     pub equals: u64,
-    /// what comes next in them.
+    /// Question marks, which follow them there.
     pub questions: u64,
 }
 
@@ -33,7 +33,7 @@ pub(super) const EQUALS: u8 = 1 << 5;
 pub(super) const QUESTION: u8 = 1 << 6;
 pub(super) const DASH: u8 = 1 << 7;
 
-/// What a byte is.
+/// Returns the classes of a byte.
 pub(super) const fn kinds(byte: u8) -> u8 {
     match byte {
         b'\n' => FEED,
@@ -48,13 +48,13 @@ pub(super) const fn kinds(byte: u8) -> u8 {
     }
 }
 
-/// A character of names (RFC 5322 §3.6.8).
+/// True for a character of field names (RFC 5322 §3.6.8).
 pub(crate) const fn is_in_name(byte: u8) -> bool {
     (byte.wrapping_sub(b'!') <= b'~' - b'!') & (byte != b':')
 }
 
 impl LineKinds {
-    /// By asking `of` for each kind.
+    /// Collects the result of `of` for each class.
     #[inline(always)]
     pub(super) fn of(of: impl Fn(u8) -> u64) -> Self {
         Self {

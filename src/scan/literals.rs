@@ -1,16 +1,17 @@
-//! Literals in any case: where a text holds one of a set of ASCII strings.
+//! Searches for any of a set of ASCII strings, ignoring case.
 
 use aho_corasick::packed::{Config, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, Input, Span};
 
 use crate::slice::SliceExt;
 
-/// So many bytes of a literal are looked for in all their cases; the others are compared where these are.
+/// Bytes of a literal that the searcher matches in all spellings; the rest is compared where they
+/// match.
 const FRAGMENT: usize = 4;
-/// More patterns than these are too many for vectors.
+/// Most patterns for Teddy; beyond that, an automaton is used.
 const MOST_PATTERNS: usize = 64;
 
-/// ASCII strings that are looked for without regard to case.
+/// ASCII strings to be found regardless of case.
 #[derive(Clone, Debug)]
 pub(crate) struct Literals {
     finder: LiteralFinder,
@@ -19,21 +20,22 @@ pub(crate) struct Literals {
 
 #[derive(Clone, Debug)]
 enum LiteralFinder {
-    /// Teddy, with every spelling of each fragment.
+    /// Teddy with every spelling of each fragment.
     Packed(Searcher),
-    /// An automaton of the fragments: too many spellings, or no vectors.
+    /// An automaton of the fragments, for too many spellings or machines without vectors.
     Automaton(AhoCorasick),
 }
 
 #[derive(Clone, Debug)]
 struct Literal {
     text: Vec<u8>,
-    /// Where its fragment is in it.
+    /// Offset of its fragment in it.
     before: usize,
 }
 
 impl Literals {
-    /// `None` for an empty set, and for one with a literal of a byte or none, which is everywhere.
+    /// Returns `None` for an empty set, and for one with a literal of less than two bytes, which
+    /// would match everywhere.
     pub fn new(literals: impl IntoIterator<Item = Vec<u8>>) -> Option<Self> {
         let literal = |text: Vec<u8>| Literal { before: rarest(&text), text };
         let literals: Vec<_> = literals.into_iter().map(literal).collect();
@@ -57,7 +59,8 @@ impl Literals {
         Some(Self { finder, literals })
     }
 
-    /// A byte of the first literal whose fragment starts at or after `from`: literals are found in the order of those.
+    /// Returns a byte of the first literal whose fragment starts at or after `from`. Literals are
+    /// found in the order of their fragments.
     pub fn find(&self, text: &[u8], from: usize) -> Option<usize> {
         let mut from = from;
         while from < text.len() {
@@ -83,7 +86,7 @@ impl Literal {
         self.text.clamped(self.before..self.before + FRAGMENT)
     }
 
-    /// Whether `text` holds it with its fragment at `at`.
+    /// True if `text` contains the literal with its fragment at `at`.
     fn is_around(&self, text: &[u8], at: usize) -> bool {
         let start = at.checked_sub(self.before);
         let there = start.and_then(|start| text.get(start..start + self.text.len()));
@@ -91,14 +94,14 @@ impl Literal {
     }
 }
 
-/// Where the fragment of a literal starts that texts hold least.
+/// Returns the offset of the fragment that is rarest in texts.
 fn rarest(literal: &[u8]) -> usize {
     let windows = literal.windows(FRAGMENT.min(literal.len()).max(1)).enumerate();
     let rarity = |window: &[u8]| window.iter().copied().map(rarity).sum::<usize>();
     windows.max_by_key(|(_, window)| rarity(window)).map_or(0, |(start, _)| start)
 }
 
-/// How rare a byte is in texts with URIs, about.
+/// Rates how rare a byte is in texts with URIs, approximately.
 fn rarity(byte: u8) -> usize {
     const LETTERS: &[u8] = b"etaoinsrhldcumpfgwybvkxjqz";
     let letter = |&known: &u8| known == byte.to_ascii_lowercase();
@@ -109,7 +112,7 @@ fn rarity(byte: u8) -> usize {
     }
 }
 
-/// `fragment` in all its cases.
+/// Returns `fragment` in all spellings.
 fn spellings(fragment: &[u8]) -> Vec<Vec<u8>> {
     let mut spellings = vec![Vec::new()];
     for byte in fragment {
@@ -147,7 +150,7 @@ mod tests {
     }
 
     proptest! {
-        /// None is missed, and what is found is there.
+        /// No literal is missed, and every match is one.
         #[test]
         fn as_the_naive_search(
             literals in proptest::collection::vec("[a-dA-D:.]{2,7}", 1..12),

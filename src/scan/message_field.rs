@@ -1,11 +1,12 @@
-//! Header fields that hold identifiers of messages and no addresses (D7): RFC 5322 section 3.6.4.
+//! Recognizes header fields that contain message identifiers, not addresses (D7, RFC 5322 §3.6.4).
 //!
-//! Most `@`s of mail are in one. So kernels know it, and these never become candidates.
+//! Most `@`s of mail are in such fields. The kernels refuse them, so they never become candidates.
 
 use super::kernel::KernelLoops;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Their names, besides those that end in `message-id` or `msgid`; each behind its [`ending`].
+/// Names of the fields, each after its [`ending`]. Names that end in `message-id` or `msgid` are
+/// tested separately.
 static FIELDS: [(u64, &[u8]); 5] = [
     with_ending(b"in-reply-to"),
     with_ending(b"references"),
@@ -15,17 +16,18 @@ static FIELDS: [(u64, &[u8]); 5] = [
 ];
 const MESSAGE_ID: (u64, &[u8]) = with_ending(b"message-id");
 
-/// Whether the `@` at `at` is in `<…>` in such a field, where a kernel can tell by a few steps.
+/// True if the `@` at `at` is in `<…>` in such a field, if the kernel can decide that in a few
+/// steps.
 #[inline]
 pub(crate) fn is_near(haystack: &[u8], at: usize, loops: &KernelLoops) -> bool {
     let field = loops.field.and_then(|field| field(haystack, at));
     field.is_some_and(|name| holds_identifiers(haystack.part(name)))
 }
 
-/// Whether the field of this name holds identifiers of messages.
+/// True if a field of this name contains message identifiers.
 #[inline]
 pub(crate) fn holds_identifiers(name: &[u8]) -> bool {
-    // one comparison of eight bytes refuses most of them
+    // One comparison of eight bytes refuses most names.
     let end = ending(name);
     let is =
         |(known_end, known): &(u64, &[u8])| end == *known_end && name.eq_ignore_ascii_case(known);
@@ -38,7 +40,8 @@ const fn with_ending(name: &[u8]) -> (u64, &[u8]) {
     (ending(name), name)
 }
 
-/// The last eight bytes with their letters made small; of a name, nothing else becomes a letter or a hyphen.
+/// Returns the last eight bytes with their letters in lower case. In a field name, no other byte
+/// becomes a letter or a hyphen by that.
 #[inline]
 const fn ending(name: &[u8]) -> u64 {
     match name.last_chunk() {

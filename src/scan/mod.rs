@@ -1,12 +1,15 @@
-//! Turns bytes into candidates: every `:` that a scheme may precede (D1.1), and other triggers where options ask for them.
+//! Turns bytes into candidates: every `:` that a scheme may precede (D1.1), and other triggers if
+//! the options select them.
 //!
-//! Two filters run one after the other. A [`Kernel`] scans the text and keeps the colons whose neighbours allow a scheme,
-//! one [`CandidateBatch`] at a time. In prose, code, and mail that drops nine colons of ten (times, keys, paths) at the
-//! speed of memory. The rest are few enough for [`colon::may_start`], which branches. [`naive`] is the twin of both and
-//! reads one byte at a time.
+//! Two filters run one after the other. A [`Kernel`] scans the text and keeps the colons whose
+//! neighbours allow a scheme, one [`CandidateBatch`] at a time. In prose, code, and mail, that
+//! drops nine of ten colons (times, keys, paths) at the speed of memory. The rest are few enough
+//! for [`colon::may_start`], which branches. [`naive`] is the twin of both and reads one byte at a
+//! time.
 //!
-//! Batches exist because a kernel keeps its constants in vector registers. Returning for every candidate would reload them
-//! each time. The reasons for vectors at all, and what they gain, are in `docs/decisions/0002-scan-kernels.md`.
+//! Batches exist because a kernel keeps its constants in vector registers. Returning for every
+//! candidate would reload them each time. The reasons for vectors at all, and what they gain, are
+//! in `docs/decisions/0002-scan-kernels.md`.
 
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for loops with vectors"))]
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
@@ -55,7 +58,7 @@ pub(crate) use literals::Literals;
 pub(crate) use outline::{HeaderOutline, SHORT_FIELD, Values, is_content};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
-/// A walk over the candidates of one text, from left to right.
+/// An iterator over the candidates of one text, from left to right.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
     triggers: Triggers,
@@ -75,15 +78,16 @@ impl Scanner {
         &self.loops
     }
 
-    /// Forgets what it has found of the text: the next one is looked for from where the search goes on.
+    /// Discards the current batch, so that the search can continue at `from`, also in another part
+    /// of the text.
     #[cfg(feature = "search")]
     pub fn restart(&mut self, from: usize) {
         self.batch.restart(from);
     }
 
-    /// The next candidate at or after `from`.
+    /// Returns the next candidate at or after `from`.
     ///
-    /// From call to call `haystack` is the same, and `from` does not go back.
+    /// All calls must pass the same `haystack`, and `from` must not decrease.
     #[inline(always)]
     pub fn next(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
         if !self.triggers.are_plain_colons() {
@@ -111,7 +115,8 @@ impl Scanner {
         }
     }
 
-    /// The same where more than plain colons are looked for. Apart, so that others don't pay for it.
+    /// Like [`Self::next`], for other triggers than plain colons. Not inlined, so that a search for
+    /// colons does not pay for it.
     #[inline(never)]
     fn next_of_any(&mut self, haystack: &[u8], from: usize) -> Option<Candidate> {
         loop {
@@ -123,7 +128,7 @@ impl Scanner {
                 match trigger::at(haystack, at, self.triggers) {
                     None => {}
                     Some(Trigger::Dot) if !self.may_start_host(haystack, at) => {}
-                    // not of UTS #58, by which identifiers of messages are links, too
+                    // Does not apply to UTS #58, which treats message identifiers as links.
                     Some(Trigger::At)
                         if self.triggers.have_tlds()
                             && message_field::is_near(haystack, at, &self.loops) => {}
@@ -139,7 +144,8 @@ impl Scanner {
         }
     }
 
-    /// Whether a host without a scheme may be around the dot at `at`, if a kernel has not asked that.
+    /// True if a host without a scheme may be around the dot at `at`. Skips the test if the kernel
+    /// did it already.
     #[inline(always)]
     fn may_start_host(&mut self, haystack: &[u8], at: usize) -> bool {
         let is_sifted = self.batch.dots() == FoundDots::Sifted
@@ -148,7 +154,7 @@ impl Scanner {
     }
 }
 
-/// The `:` of the next candidate at or after `from`, one byte at a time.
+/// Returns the `:` of the next candidate at or after `from`, reading one byte at a time.
 #[cfg(test)]
 fn naive(haystack: &[u8], from: usize) -> Option<usize> {
     (from..haystack.len()).find(|&at| haystack[at] == b':' && colon::may_start(haystack, at))

@@ -1,14 +1,14 @@
-//! Bytes that may open a message of an mbox, or a file that stands encoded in a text: each has a line of its own.
+//! Finds bytes that may open a message of an mbox, or a file encoded in a text. Each opens a line.
 
 #[cfg(target_arch = "x86_64")]
 use super::prefetch::prefetch;
 use crate::slice::SliceExt as _;
 
-/// What stands before such a byte: the end of a line, or a mark that quotes it.
+/// What must precede such a byte: a line break, or a mark that quotes the line.
 const LINE: u8 = 1;
 const QUOTE: u8 = 1 << 1;
 
-/// What a byte is before another.
+/// Classes of a byte as the one before another.
 pub(super) const fn kinds_before(byte: u8) -> u8 {
     match byte {
         b'\n' => LINE,
@@ -17,7 +17,8 @@ pub(super) const fn kinds_before(byte: u8) -> u8 {
     }
 }
 
-/// What has to stand before a byte: `From `, also quoted, `begin ` and `=ybegin ` start so.
+/// Classes that must precede a byte. The lines start with `From `, possibly quoted, `begin `, or
+/// `=ybegin `.
 pub(super) const fn kinds_of(byte: u8) -> u8 {
     match byte {
         b'F' => LINE | QUOTE,
@@ -26,7 +27,8 @@ pub(super) const fn kinds_of(byte: u8) -> u8 {
     }
 }
 
-/// The same as [`scalar`], a vector a step; `open` are those among some bytes, a bit each, by what stands before each.
+/// Like [`scalar`], one vector per step. `open` returns a bit for each byte that opens a line,
+/// given the bytes before.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn next<const VECTOR: usize>(
@@ -48,7 +50,8 @@ pub(super) fn next<const VECTOR: usize>(
     scalar(text, at)
 }
 
-/// The next one from `at` on that has a byte before it; the length of the text if there is none.
+/// Returns the next such byte from `at` on that is not the first of the text, or the length of the
+/// text.
 pub(super) fn scalar(text: &[u8], at: usize) -> usize {
     let from = at.max(1) - 1;
     let rest = text.clamped(from..);

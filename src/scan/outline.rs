@@ -1,31 +1,31 @@
-//! A fast first look at a header: most have only fields of no interest.
+//! Reads the outline of a header quickly: most headers contain only fields of no interest.
 //!
-//! Blocks of bytes are searched by their bits, without a branch for each line. It ends at the first line
-//! that is not a field in the usual form; the reader of fields reads the rest.
+//! Blocks of bytes are searched by their bits, without a branch per line. The outline ends at the
+//! first line that is not a field in the usual form; the full parser of fields reads the rest.
 
 use super::Kernel;
 use super::lines::{BLOCK, LineKinds};
 use crate::slice::SliceExt as _;
 use crate::work_counter;
 
-/// The longest field that is given together with its neighbours.
+/// Longest field that is reported together with its neighbours.
 pub(crate) const SHORT_FIELD: usize = 1 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HeaderOutline {
-    /// Only whole fields are before it.
+    /// Only whole fields precede this offset.
     pub end: usize,
-    /// The first of them whose name starts with `Content-`; also one after them.
+    /// The first field whose name starts with `Content-`, which may also be after `end`.
     pub content: Option<usize>,
     pub values: Values,
 }
 
-/// Whether some values of fields need decoding.
+/// Whether values of fields may need decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Values {
-    /// None has an encoded word, and none is long.
+    /// No value contains an encoded word or is long.
     Plain,
-    /// There may be such a one.
+    /// Some value may contain one or be long.
     Any,
 }
 
@@ -34,7 +34,7 @@ impl HeaderOutline {
         Self { end: at, content: None, values: Values::Plain }
     }
 
-    /// The outline of the header at `at`.
+    /// Returns the outline of the header at `at`.
     pub fn of(bytes: &[u8], at: usize) -> Self {
         match Kernel::Auto.loops().mail {
             Some(loops) => (loops.outline)(bytes, at),
@@ -42,12 +42,12 @@ impl HeaderOutline {
         }
     }
 
-    /// The same by what the lines of each block are.
+    /// Returns the outline, using `lines` to classify each block.
     #[inline(always)]
     pub(super) fn by(lines: impl Fn(&[u8; BLOCK]) -> LineKinds, bytes: &[u8], at: usize) -> Self {
         let mut outline = Self::nothing(at);
         let text = bytes.clamped(at..);
-        // It would continue a missing line.
+        // The line would continue one that is not there.
         if let Some(b' ' | b'\t') = text.first() {
             return outline;
         }
@@ -57,7 +57,8 @@ impl HeaderOutline {
         let (blocks, _) = text.as_chunks();
         for (block, base) in blocks.iter().zip((at..).step_by(BLOCK)) {
             let block = carried.block(&lines(block));
-            // Up to the first stop, or rather the start of its line.
+            // Keeps the line starts up to the first stop. The last of them is the start of the line
+            // with the stop.
             let starts = block.starts & (block.stops ^ block.stops.wrapping_sub(1));
             if let Some(last) = starts.checked_ilog2() {
                 line = base + last as usize;
@@ -100,29 +101,29 @@ impl HeaderOutline {
     }
 }
 
-/// The common start of the names of fields about the body (RFC 2045 §3).
+/// True for the common start of field names about the body (RFC 2045 §3).
 pub(crate) fn is_content(name: &[u8; 8]) -> bool {
     name.eq_ignore_ascii_case(b"Content-")
 }
 
-/// The lines of a block, a bit each.
+/// Features of the lines in a block, a bit each.
 struct HeaderBlock {
     starts: u64,
-    /// Fields, or their starts.
+    /// Starts of fields.
     fields: u64,
     /// Starts of fields that may be of interest.
     initials: u64,
-    /// Starts of encoded words, after their first character.
+    /// Starts of encoded words, at their second character.
     encodings: u64,
-    /// Bytes that occur in no field.
+    /// Bytes that occur in no usual field.
     stops: u64,
 }
 
-/// What is carried from block to block: the lowest bit, or none.
+/// State carried from block to block, in the lowest bit.
 #[derive(Default)]
 struct Carry {
     starts: u64,
-    /// A name goes on.
+    /// A name continues.
     name: u64,
     /// The last byte was a `=`.
     equals: u64,
@@ -135,7 +136,8 @@ impl Carry {
         let openings = lines.equals << 1 | self.equals;
         self.starts = lines.feeds >> (BLOCK - 1);
         self.equals = lines.equals >> (BLOCK - 1);
-        // A carry runs through each name at the start of a line, to the character after it.
+        // Adding 1 at the first bit of a name carries through its ones to the character after it. A
+        // name that started in an earlier block is continued by its carry.
         let (ends, over) = lines.names.overflowing_add(starts & lines.names);
         let (ends, over_again) = ends.overflowing_add(self.name);
         self.name = u64::from(over | over_again);

@@ -1,4 +1,4 @@
-//! Characters that no rule treats specially.
+//! Characters without a special meaning in any rule.
 
 use crate::chunk::is_alphanumeric;
 
@@ -7,7 +7,7 @@ pub(super) const fn in_host(byte: u8) -> bool {
     is_alphanumeric(byte) | (byte == b'-') | (byte == b'.') | (byte == b'_')
 }
 
-/// Also in a query and a fragment.
+/// Also applies to a query and a fragment.
 #[inline(always)]
 pub(super) const fn in_path(byte: u8) -> bool {
     let mark = (byte == b'_') | (byte == b'~') | (byte == b'=') | (byte == b'@') | (byte == b'!');

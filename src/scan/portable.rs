@@ -1,4 +1,4 @@
-//! The loops for any machine, with memchr and with what the compiler makes of them.
+//! The loops for any machine: memchr, and loops that the compiler may vectorize.
 
 use super::batch::CandidateBatch;
 use super::colon;
@@ -9,7 +9,7 @@ use super::trigger_set;
 use crate::chunk;
 use crate::slice::SliceExt;
 
-/// How far the first loop goes at once.
+/// Most bytes that [`fill`] searches per call.
 const STRETCH: usize = 4096;
 
 pub(super) const LOOPS: KernelLoops = KernelLoops {
@@ -44,7 +44,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     batch.reach(from + stretch.len());
 }
 
-/// The first colon from `from` on that is worth a look; the length of the text if there is none.
+/// Returns the first colon from `from` on that is worth examining, or the length of the text.
 #[cfg(feature = "search")]
 pub(super) fn first(haystack: &[u8], from: usize) -> usize {
     let mut colons = memchr::memchr_iter(b':', haystack.clamped(from..));
@@ -52,7 +52,7 @@ pub(super) fn first(haystack: &[u8], from: usize) -> usize {
     found.map_or(haystack.len(), |found| from + found)
 }
 
-/// Whether the colon at `at` is worth a closer look, by its neighbours.
+/// True if the neighbours of the colon at `at` allow a scheme.
 #[inline(always)]
 fn is_worth(haystack: &[u8], at: usize) -> bool {
     match haystack.get(at.wrapping_sub(1)..) {
@@ -65,7 +65,7 @@ pub(super) fn path(text: &[u8], at: usize) -> usize {
     run(text, at, in_path)
 }
 
-/// One past the run of bytes from `at` on that are `plain`.
+/// Returns the end of the `plain` bytes from `at` on.
 #[inline(always)]
 fn run(text: &[u8], at: usize, plain: impl Fn(u8) -> bool) -> usize {
     at + chunk::run(text.part(at..), plain)

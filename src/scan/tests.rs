@@ -1,4 +1,4 @@
-//! The kernels against each other, against one byte at a time, and against all that has a recognizer.
+//! Compares the kernels with each other, with a loop over bytes, and with all recognizers.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::registry::OPAQUE;
 
 const KERNELS: [Kernel; 3] = [Kernel::Portable, Kernel::Avx2, Kernel::Avx512];
-/// Of so many cases one is tried: Miri is some hundred times slower than the machine.
+/// Runs one of this many cases: Miri is some hundred times slower than the machine.
 const ONE_OF: usize = if cfg!(miri) { 29 } else { 1 };
 
 fn found(kernel: Kernel, haystack: &[u8], from: usize) -> Vec<usize> {
@@ -31,7 +31,7 @@ fn expected(haystack: &[u8], from: usize) -> Vec<usize> {
     found
 }
 
-/// Texts in which most colons are near to being candidates.
+/// Texts in which most colons are nearly candidates.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a:/ \n<\\\\é\"]{0,40}",
@@ -47,7 +47,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// One past the run of bytes from `at` on that are so, one byte at a time.
+/// Returns the end of the bytes from `at` on for which `is` holds, one byte at a time.
 fn naive_run(text: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
     at + text[at..].iter().take_while(|&&byte| is(byte)).count()
 }
@@ -83,7 +83,7 @@ proptest! {
         }
     }
 
-    /// Nothing is lost before the first that is worth a look.
+    /// No candidate precedes the first colon found.
     #[cfg(feature = "search")]
     #[test]
     fn firsts_lose_nothing(text in text(), after in "[a-z: ]{0,200}") {
@@ -104,7 +104,8 @@ proptest! {
     }
 }
 
-/// Every place that a candidate can have in a step of the widest kernel, and every length of a text around it.
+/// Tries every position of a candidate in a step of the widest kernel, with every length of text
+/// around it.
 #[test]
 fn kernels_find_a_candidate_at_every_alignment() {
     for before in (0..200).step_by(ONE_OF) {
@@ -125,7 +126,7 @@ fn kernels_find_a_candidate_at_every_alignment() {
     }
 }
 
-/// More colons in a row than a batch holds.
+/// Tries more colons in a row than a batch can hold.
 #[test]
 fn rows_of_colons_do_not_hide_a_candidate() {
     for row in [":", "a:", "n:", "aa:", "a:\n", "a::", "n::", "12:3"] {
@@ -191,7 +192,7 @@ fn lets_through_what_has_a_recognizer() {
     }
 }
 
-/// What the readers of mail need.
+/// The loops for mail.
 #[cfg(feature = "search")]
 mod mail {
     use super::lines::{BLOCK, LineKinds};

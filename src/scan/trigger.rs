@@ -1,15 +1,15 @@
-//! What a candidate is when more than colons start one (D7): a dot in a host, an `@`.
+//! Triggers of candidates other than colons (D7): a dot in a host, an `@`.
 //!
-//! Where nothing but colons is looked for, [`colon`] knows them. A trigger is known by
-//! the bytes right around it, so that a window needs no more than [`Triggers::width`] bytes
-//! from its first byte on to decide.
+//! If only colons are searched for, [`colon`] decides instead. The bytes directly around a trigger
+//! identify it. So a window must contain only [`Triggers::width`] bytes from the first byte of a
+//! trigger on.
 
 use super::colon::{self, may_start, may_start_fanged, may_start_opaque};
 use super::trigger_set::TriggerSet;
 use crate::options::{Abbreviated, Detection, Email, Identifiers, Options, Refang};
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Where a match may be.
+/// Position of a possible match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub at: usize,
@@ -20,14 +20,15 @@ pub(crate) struct Candidate {
 pub(crate) enum Trigger {
     /// A `:` that a scheme may precede (D1.1).
     Colon,
-    /// That of `http://` or `https://`, and where the scheme starts.
+    /// The `:` of `http://` or `https://`, and the start of its scheme.
     Web(usize),
-    /// A `.` between two labels of a host; with [`TriggerBytes::Links`] also one of another script.
+    /// A `.` between two labels of a host; with [`TriggerBytes::Links`] also a full stop of another
+    /// script.
     Dot,
     At,
-    /// The `.` of `10.1000`, with which a DOI starts.
+    /// The `.` of `10.1000`, which starts a DOI.
     Doi,
-    /// The last letter of `ISBN`, `PMID` and the like.
+    /// The last letter of `ISBN`, `PMID`, and the like.
     Label,
     /// The bracket of `[.]` or `[at]`.
     Fang,
@@ -41,11 +42,11 @@ pub(crate) struct Triggers {
     opaque: OpaqueSchemes,
 }
 
-/// Which schemes may be matched without `//`.
+/// Schemes that may be matched without `//`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpaqueSchemes {
     BuiltIn,
-    /// Any: the program brought recognizers.
+    /// Any scheme, because the program added recognizers.
     Any,
 }
 
@@ -55,7 +56,7 @@ enum TriggerBytes {
     ColonsAndDots,
     ColonsAndAts,
     All,
-    /// All of them, and the full stops that IDNA maps to `.` (UTS #58, UTS #46 section 4.5).
+    /// All triggers, and the full stops that IDNA maps to `.` (UTS #58, UTS #46 §4.5).
     Links,
 }
 
@@ -89,22 +90,22 @@ impl Triggers {
         }
     }
 
-    /// Whether nothing but colons starts a candidate, and none of them is in a bracket.
+    /// True if only colons start a candidate, and none of them is in a bracket.
     pub fn are_plain_colons(self) -> bool {
         self.are_colons() && self.opaque == OpaqueSchemes::BuiltIn
     }
 
-    /// Whether nothing but colons starts a candidate.
+    /// True if only colons start a candidate.
     pub fn are_colons(self) -> bool {
         self.bytes == TriggerBytes::Colons && !self.has_shapes()
     }
 
-    /// Whether the shape of a text starts a candidate too, not only a byte of a few.
+    /// True if a longer shape of text starts a candidate too, not only single bytes.
     fn has_shapes(self) -> bool {
         (self.refang, self.identifiers) != (Refang::Reject, Identifiers::Skip)
     }
 
-    /// Whether a host without scheme needs a top-level domain that is known, or `www` (D7).
+    /// D7: true if a host without a scheme needs a known top-level domain, or `www`.
     pub(super) fn have_tlds(self) -> bool {
         self.bytes != TriggerBytes::Links
     }
@@ -119,17 +120,17 @@ impl Triggers {
         matches!(self.bytes, ColonsAndAts | All | Links)
     }
 
-    /// How many bytes behind the first byte of a trigger decide whether it is a candidate.
+    /// Returns how many bytes after the first byte of a trigger decide whether it is a candidate.
     pub fn width(self) -> usize {
         match self.refang {
-            // `[dot] `
+            // the longest shape, `[dot] `
             Refang::Read => "[dot] ".len(),
             Refang::Reject if self.bytes == TriggerBytes::Links => 3,
             Refang::Reject => 2,
         }
     }
 
-    /// What to look for, so that no trigger is missed.
+    /// Returns the bytes to search for. They must include every trigger.
     pub(super) fn leads(self) -> TriggerSet {
         let byte = |wanted, byte| if wanted { byte } else { b':' };
         let dots = self.have_dots();
@@ -138,7 +139,7 @@ impl Triggers {
             plain_colons: self.refang == Refang::Reject && self.opaque == OpaqueSchemes::BuiltIn,
             hosts: dots,
             dot: byte(dots || self.identifiers != Identifiers::Skip, b'.'),
-            // `doi.10.1000`
+            // `doi.10.1000`: the dot of a DOI is not the first of its word
             later_dots: self.identifiers != Identifiers::Skip,
             at: byte(ats, b'@'),
             brackets: self.refang == Refang::Read,
@@ -147,7 +148,8 @@ impl Triggers {
         }
     }
 
-    // left to itself the compiler inlines it or not as code elsewhere changes: 6 % of the instructions of source code
+    // Without the attribute, the compiler inlines it or not as code elsewhere changes. That made a
+    // difference of 6 % of the instructions on source code.
     #[inline(always)]
     fn colon(self, haystack: &[u8], at: usize) -> bool {
         let may_start = match self.refang {
@@ -158,15 +160,15 @@ impl Triggers {
     }
 }
 
-/// The labels of identifiers, by their last letter.
+/// Labels of identifiers.
 const LABELS: [&[u8]; 6] = [b"isbn", b"issn", b"pmid", b"pmcid", b"orcid", b"arxiv"];
 
-/// Whether one of the labels ends `text`.
+/// True if one of the labels ends `text`.
 fn ends_with_label(text: &[u8]) -> bool {
     LABELS.iter().any(|label| text.ends_with_ignore_case(label))
 }
 
-/// The trigger that starts at `at`, if one does.
+/// Returns the trigger at `at`, if there is one.
 #[inline(always)]
 pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigger> {
     let rest = haystack.get(at..)?;
@@ -225,19 +227,19 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
     Some(trigger)
 }
 
-/// Whether `rest` starts with a dot or an `@` that was made unclickable and has a space behind it: `[at] `.
+/// True if `rest` starts with a defanged dot or `@` followed by a space: `[at] `.
 fn is_spaced(rest: &[u8]) -> bool {
     let inside = rest.part(1..);
     let length = inside.clamped(..4).leading(|b| b.is_ascii_alphabetic() || b == b'.' || b == b'@');
     matches!(inside.part(length..), [b']' | b')' | b'}', b' ', ..])
 }
 
-/// What a label of a host may start or end with.
+/// True for a byte with which a label of a host may start or end.
 fn is_at_edge_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80
 }
 
-/// The last character of a local part; that of an address in quotes is none.
+/// True for the last character of a local part. Quoted local parts are not supported.
 fn ends_local(byte: u8) -> bool {
     byte.is_ascii_graphic() && !matches!(byte, b'@' | b'.') || byte >= 0x80
 }
@@ -268,7 +270,7 @@ mod tests {
         (from..haystack.len()).find_map(candidate)
     }
 
-    /// All candidates from `from` on.
+    /// Returns all candidates from `from` on.
     fn all(
         from: usize,
         mut next: impl FnMut(usize) -> Option<Candidate>,
@@ -281,7 +283,7 @@ mod tests {
         })
     }
 
-    /// What each option asks for, alone and together.
+    /// Returns the triggers of each option, alone and combined.
     fn all_triggers() -> impl Iterator<Item = Triggers> {
         ALL.into_iter().flat_map(|bytes| {
             let plain = [Refang::Reject, Refang::Read].map(|refang| triggers(bytes, refang));
@@ -295,8 +297,8 @@ mod tests {
         })
     }
 
-    /// False for a dot that no kernel has to look at: it is not the first one of its word, or the last label of that has a digit
-    /// first, or is one letter, and no other script follows.
+    /// Returns false for a dot that a kernel may skip. Either it is not the first one of its word.
+    /// Or the last label starts with a digit or has one letter, and no other script follows.
     fn is_worthy(text: &[u8], Candidate { at, trigger }: Candidate) -> bool {
         if trigger != Trigger::Dot {
             return true;
@@ -335,7 +337,7 @@ mod tests {
                 let mut name = DottedName::default();
                 let found: Vec<_> = all(from, |from| scanner.next(text, from))
                     .filter(|candidate| !triggers.have_tlds() || is_worthy(text, *candidate))
-                    // the kernel that sifts the words leaves this to the rules
+                    // The kernel that examines words leaves this to the rules.
                     .filter(|Candidate { at, trigger }| {
                         kernel != Kernel::Avx512
                             || *trigger != Trigger::Dot
@@ -358,14 +360,15 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 512 }))]
-        /// Words that are hosts and those that are none, of all lengths and at all places of a vector.
+        /// Tries words that are hosts and words that are not, of all lengths and at all positions
+        /// of a vector.
         #[test]
         fn words(text in "((www|com|org|xn--a|jo|From|x1|7|7é|b|吧|10|isbn|PMCID|[a-z]{1,70})(\\.|\\.|-|_|@|:|/|//|://| at | |\n|\\.\\.| at|: |\\+)){0,200}") {
             check(text.as_bytes(), 0);
         }
     }
 
-    /// More of them than a stretch has room for.
+    /// Tries more words than a block has room for.
     #[test]
     fn many_words() {
         for word in ["a.com:", "::", "a.com ", "@", "ab.cd.com@a.com:", "a.com.", "www.a:b@c.d"] {
@@ -376,7 +379,8 @@ mod tests {
         }
     }
 
-    /// Each pair of bytes around each lead, at the edges of a step, and more of them than a batch holds.
+    /// Tries each pair of bytes around each trigger, at the edges of a step, and more triggers than
+    /// a batch can hold.
     #[test]
     fn every_neighbour() {
         let bytes: Vec<u8> =

@@ -1,7 +1,8 @@
-//! Finds the bytes that may start a candidate where more than colons do (D7), 64 at a time.
+//! Finds the bytes that may start a candidate other than a colon (D7), 64 at a time.
 //!
-//! [`trigger::at`](super::trigger::at) decides what each byte is. The tests here must not branch, so that the compiler
-//! vectorizes them. Each kernel compiles this file once more with its own target features.
+//! [`trigger::at`](super::trigger::at) decides what each byte is. The tests here must not branch,
+//! so that the compiler vectorizes them. Each kernel compiles this file once more with its own
+//! target features.
 
 use super::batch::CandidateBatch;
 use crate::chunk::is_alphanumeric;
@@ -14,27 +15,27 @@ type StepBytes = [u8; 1 + STEP + 1];
 /// The bytes to search for, besides colons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TriggerSet {
-    /// Of colons, only those that a scheme without brackets and of those that are built in may precede.
+    /// Only colons without brackets that a built-in scheme may precede.
     pub plain_colons: bool,
-    /// The byte between the labels of a host, and the one before it; a colon where they are not looked for.
+    /// The byte between the labels of a host and in a DOI; a colon if neither is searched for.
     pub dot: u8,
     /// Hosts without a scheme.
     pub hosts: bool,
-    /// Also the dots behind the first one of a name.
+    /// Also the dots after the first one of a name.
     pub later_dots: bool,
     pub at: u8,
     /// `[.]` and `[at]`.
     pub brackets: bool,
     /// `ISBN` and the like.
     pub labels: bool,
-    /// What IDNA maps to a dot.
+    /// Characters that IDNA maps to a dot.
     pub other_dots: bool,
 }
 
-/// Fills a batch that was restarted, and moves its end.
+/// Fills a restarted batch, and moves its end.
 #[inline(always)]
 pub(super) fn fill(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatch) {
-    // none is at the first byte
+    // No trigger is the first byte of a text.
     let mut at = batch.end().max(1);
     let limit = batch.limit();
     while at < limit && at < haystack.len() && !batch.is_full() {
@@ -53,10 +54,10 @@ pub(super) fn fill(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatc
     batch.reach(at);
 }
 
-/// Those among the bytes of a step, a bit each.
+/// Returns a bit for each possible trigger among the bytes of a step.
 #[inline(always)]
 fn among(step: &StepBytes, leads: TriggerSet) -> u64 {
-    // nothing but indexes: iterators and closures are calls in a build without any LTO
+    // Indexed on purpose: in a build without LTO, iterators and closures stay calls.
     let mut marks = [0u8; STEP];
     let mut any = 0;
     for n in 0..STEP {
@@ -75,20 +76,21 @@ fn among(step: &StepBytes, leads: TriggerSet) -> u64 {
     bits.fold(0, |all, bits| all << 8 | bits)
 }
 
-/// The lowest bit of each byte of `word`, where no other is set.
+/// Gathers the lowest bit of each byte of `word`; no other bit may be set.
 #[inline(always)]
 fn low_bits(word: u64) -> u64 {
-    // byte `n` times the term of 56 - 7n: no two products meet, and eight of them are in the last byte
+    // The multiplication adds byte `n` shifted by 56 - 7n. No two products overlap, and the last
+    // byte collects all eight bits.
     word.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 impl TriggerSet {
-    /// Whether the byte `here` may be a trigger, by its neighbours.
+    /// True if the neighbours of the byte `here` allow a trigger.
     #[inline(always)]
     fn may_be_at(self, before: u8, here: u8, after: u8) -> bool {
         let (lower_before, lower, lower_after) = (before | 0x20, here | 0x20, after | 0x20);
         let is_label = |byte| is_alphanumeric(byte) | (byte >= 0x80);
-        // `key: value` has most colons of most texts
+        // `key: value` has most colons of most texts.
         let colon = (here == b':') & (after != b' ');
         let dot = (here == self.dot) & is_label(before) & is_label(after);
         let at = (here == self.at) & is_label(after);

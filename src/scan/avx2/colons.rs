@@ -1,7 +1,7 @@
-//! Colons, 128 bytes a step.
+//! Finds colons, 128 bytes per step.
 //!
-//! One branch tests whether a step has any, which most steps of prose have not. Behind it there is none
-//! for each of them: mispredicted branches were what this loop spent its time on.
+//! One branch tests whether a step contains any colon; most steps of prose contain none. There is
+//! no branch per colon, because mispredicted branches dominated the time of this loop.
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_max_epi8,
@@ -42,7 +42,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     }
 }
 
-/// The first byte that [`fill`] would push; the length of the text if there is none.
+/// Returns the first byte that [`fill`] would push, or the length of the text.
 #[cfg(feature = "search")]
 #[target_feature(enable = "avx2,bmi1")]
 pub(super) fn first(haystack: &[u8]) -> usize {
@@ -75,10 +75,11 @@ fn has_colon(step: &StepBytes) -> bool {
     _mm256_testz_si256(any, any) == 0
 }
 
-/// The colons among the 64 bytes from byte `n` of the step on, a bit each, without those of
-/// `key: value` and most of those of `std::string`, which are most colons of most texts.
+/// Returns a bit for each colon that may end a scheme among the 64 bytes from byte `n` of the step
+/// on. Excludes those of `key: value` and most of those of `std::string`, which are most colons of
+/// most texts.
 ///
-/// `urn::x` is a URN without a NID, which is to be rejected with that reason (D6).
+/// `urn::x` is kept: a URN without a NID must be rejected with that reason (D6).
 #[inline]
 #[target_feature(enable = "avx2,bmi1")]
 fn worth(step: &StepBytes, n: usize) -> u64 {
@@ -86,11 +87,11 @@ fn worth(step: &StepBytes, n: usize) -> u64 {
     let (high, high_n) = half(step, n + VECTOR);
     let colons = u64::from(low) | u64::from(high) << VECTOR;
     let after_n = u64::from(low_n) | u64::from(high_n) << VECTOR;
-    // a pair across the edge of the block stays
+    // A pair of colons across the edge of the block is kept; the rules refuse it.
     colons & !(colons << 1) & (!(colons >> 1) | after_n)
 }
 
-/// The colons among 32 bytes that no space follows, and the bytes behind an `n`.
+/// Returns the colons among 32 bytes that no space follows, and the bytes that follow an `n`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1")]
 fn half(step: &StepBytes, n: usize) -> (u32, u32) {
@@ -99,7 +100,8 @@ fn half(step: &StepBytes, n: usize) -> (u32, u32) {
         return (0, 0);
     };
     let lower = _mm256_or_si256(before, _mm256_set1_epi8(0x20));
-    // `12:30`: a digit after it, no letter before it
+    // `12:30`: a digit follows, and no letter precedes. Signed comparisons treat non-ASCII bytes as
+    // negative, so those stay candidates.
     let low = _mm256_cmpgt_epi8(_mm256_set1_epi8(b'9' as i8 + 1), _mm256_max_epi8(lower, after));
     let time = _mm256_and_si256(low, _mm256_cmpgt_epi8(after, _mm256_set1_epi8(b'/' as i8)));
     let none = _mm256_or_si256(equals(after, b' '), time);

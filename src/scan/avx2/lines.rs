@@ -1,4 +1,4 @@
-//! What lines are made of: half a block a step.
+//! Classifies the bytes of lines, half a block per step.
 
 use core::arch::x86_64::{
     __m256i, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_or_si256, _mm256_set1_epi8,
@@ -33,7 +33,7 @@ pub(super) fn lines(block: &[u8; BLOCK]) -> LineKinds {
 fn are(kind: u8, bytes: __m256i) -> __m256i {
     match kind {
         FEED => equals(bytes, b'\n'),
-        // what is above ASCII is below zero
+        // Non-ASCII bytes are negative in a signed comparison.
         NAME => _mm256_andnot_si256(
             _mm256_or_si256(equals(bytes, b':'), equals(bytes, 0x7f)),
             _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(b' ' as i8)),

@@ -1,4 +1,4 @@
-//! What may open a message or a file, 32 bytes a step.
+//! Finds bytes that may open a message or a file, 32 bytes per step.
 
 use core::arch::x86_64::{_mm256_and_si256, _mm256_or_si256};
 

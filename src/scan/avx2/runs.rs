@@ -1,4 +1,5 @@
-//! Runs of characters, 32 bytes a step: host and path of most URIs in one or two.
+//! Measures runs of characters, 32 bytes per step: host and path of most URIs take one or two
+//! steps.
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_set1_epi8, _mm256_setzero_si256,
@@ -9,9 +10,10 @@ use super::super::plain_bytes::{in_host, in_path};
 use super::super::portable;
 use super::{VECTOR, load, mask};
 
-/// ASCII characters: each is known by its low and its high nibble.
+/// A class of ASCII characters, looked up by low and high nibble.
 struct NibbleClass {
-    /// By low nibble: the high nibbles of its characters, a bit each. Twice, for each half of a vector.
+    /// By low nibble: one bit for each high nibble in the class. Repeated for each half of a
+    /// vector, because the shuffle works within halves.
     low: [u8; VECTOR],
     /// By high nibble: its bit.
     high: [u8; VECTOR],
@@ -33,19 +35,20 @@ impl NibbleClass {
         self
     }
 
-    /// The bytes that are none of them, a bit each.
+    /// Returns a bit for each byte outside the class.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn others(&self, bytes: __m256i) -> u32 {
         let highs = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-        // a byte above ASCII has no low nibble here
+        // The shuffle returns zero for a byte with its top bit set, so non-ASCII bytes match no
+        // class.
         let low = _mm256_shuffle_epi8(load(&self.low), bytes);
         let both = _mm256_and_si256(low, _mm256_shuffle_epi8(load(&self.high), highs));
         mask(_mm256_cmpeq_epi8(both, _mm256_setzero_si256()))
     }
 }
 
-/// The class of the ASCII characters that are so.
+/// Builds the class of the ASCII characters for which `$is` holds.
 macro_rules! class {
     ($is:path) => {{
         let mut class = NibbleClass::EMPTY;
@@ -72,7 +75,7 @@ pub(super) fn host_and_path(text: &[u8], at: usize) -> (usize, usize) {
     match (HOST.others(bytes), PATH.others(bytes)) {
         (0, _) => (portable::LOOPS.host_and_path)(text, at),
         (host, 0) => (end(at, host), path(text, at + VECTOR)),
-        // what is plain in a host is plain in a path
+        // Characters of a host are a subset of those of a path, so the path ends no earlier.
         (host, path) => (end(at, host), end(at, path)),
     }
 }
@@ -88,7 +91,7 @@ pub(super) fn path(text: &[u8], mut at: usize) -> usize {
     portable::path(text, at)
 }
 
-/// Where the first of `others` is.
+/// Returns the offset of the first of `others`.
 #[inline]
 fn end(at: usize, others: u32) -> usize {
     at + others.trailing_zeros() as usize

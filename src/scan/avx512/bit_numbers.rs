@@ -1,4 +1,4 @@
-//! The numbers of the bits that are set, all at once: which bytes of a vector were found.
+//! Writes the numbers of set bits all at once: the bytes of a vector that matched.
 
 use core::arch::x86_64::{
     _mm256_add_epi16, _mm256_cvtepu8_epi16, _mm256_set1_epi16, _mm256_storeu_si256,
@@ -7,7 +7,7 @@ use core::arch::x86_64::{
 
 use super::{VECTOR, load};
 
-/// So many are written at once; more of them one by one.
+/// Most numbers written at once; more are written one by one.
 const FEW: usize = 16;
 
 #[expect(clippy::indexing_slicing, reason = "the compiler does it, and would notice")]
@@ -21,8 +21,8 @@ static NUMBERS: [u8; VECTOR] = {
     numbers
 };
 
-/// Writes `base` and more for each of `bits`, in order, behind the first `count` of `found`. Gives how many there are then.
-/// What is behind them may be overwritten.
+/// Writes `base` plus the number of each set bit, in order, after the first `count` elements of
+/// `found`. Returns the new count. Elements beyond it may be overwritten.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
@@ -35,7 +35,7 @@ pub(super) fn push(found: &mut [u16], count: usize, base: u16, bits: u64) -> usi
             let numbers = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(bits, load(&NUMBERS)));
             let base = _mm256_set1_epi16(base.cast_signed());
             let numbers = _mm256_add_epi16(_mm256_cvtepu8_epi16(numbers), base);
-            // SAFETY: `free` is as long as what is stored, and the store asks for no alignment.
+            // SAFETY: `free` is as long as the stored vector, and the store needs no alignment.
             unsafe { _mm256_storeu_si256(free.as_mut_ptr().cast(), numbers) }
         }
         _ => push_each(free, base, bits),
@@ -43,7 +43,7 @@ pub(super) fn push(found: &mut [u16], count: usize, base: u16, bits: u64) -> usi
     count.wrapping_add(more)
 }
 
-/// The same, one by one.
+/// Like [`push`], one by one.
 #[cold]
 fn push_each(free: &mut [u16], base: u16, mut bits: u64) {
     for free in free.iter_mut().take(bits.count_ones() as usize) {

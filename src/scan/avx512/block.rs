@@ -1,5 +1,5 @@
-//! What the bytes of a block of text are in words, a bit each; and which of them may be candidates, by arithmetic on the bits
-//! of eight vectors at once.
+//! Classifies the bytes of a block for the search of words, one bit each, and finds possible
+//! candidates by arithmetic on the bits of eight vectors at once.
 
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi16, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512,
@@ -15,29 +15,29 @@ use super::table::{ByteLookup, table};
 use super::{VECTOR, equals};
 use crate::chunk::is_alphanumeric;
 
-/// Vectors of a block: a row of a thousand bytes.
+/// Vectors per block: a row of a thousand bytes.
 pub(super) const MOST: usize = 16;
-/// Vectors whose bits are taken at once.
+/// Vectors whose bits are processed at once.
 pub(super) const LANES: usize = 8;
 
-/// What is looked for besides colons and dots.
+/// Triggers to find besides colons and dots.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     pub ats: bool,
-    /// The ends of their labels, and the dots of DOIs.
+    /// Last letters of labels, and dots of DOIs.
     pub identifiers: bool,
 }
 
-/// The sign of a byte, which is moved into a mask with one instruction.
+/// The sign of a byte, which one instruction moves into a mask.
 const LETTER: u8 = 0x80;
-/// Doubled once, and twice, these become the sign.
+/// Becomes the sign when doubled once or twice.
 const ALPHANUMERIC: u8 = 0x40;
 const LABEL: u8 = 0x20;
-/// What may be behind the colon of a scheme.
+/// May follow the colon of a scheme.
 const FOLLOWS: u8 = 4;
-/// What `ISBN` and `ISSN` end in, in any order, and the `10` of a DOI.
+/// The last three letters of `ISBN` and `ISSN`, in any order, and the `10` of a DOI.
 const BOOK: u8 = 8;
-/// What `PMID`, `PMCID`, `ORCID` and `arXiv` end in, in any order.
+/// The last three letters of `PMID`, `PMCID`, `ORCID`, and `arXiv`, in any order.
 const PAPER: u8 = 16;
 
 const KIND: ByteLookup = table!(kind);
@@ -55,12 +55,13 @@ const fn kind(byte: u8) -> u8 {
     letter | alphanumeric | label | follows | identifier
 }
 
-/// The bits of the vector before a block, of those in it and of the one behind it.
+/// Bits of the vector before a block, of its vectors, and of the one after it.
 type VectorRow = [u64; 1 + MOST + 1];
 
-/// What the bytes of a block are, each by itself.
+/// The class of each byte of a block, regardless of its neighbours.
 pub(super) struct BlockBytes {
-    /// Above ASCII; those have the bits of others in what is looked up, too.
+    /// Bytes above ASCII. The lookup gives them the bits of other bytes, so these bits must be
+    /// masked out.
     others: VectorRow,
     labels: VectorRow,
     letters: VectorRow,
@@ -90,7 +91,7 @@ impl BlockBytes {
         }
     };
 
-    /// Takes those of a vector; 0 is the one before the block.
+    /// Sets the bits of a vector; number 0 is the one before the block.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub fn set<const IDENTIFIERS: bool>(&mut self, vector: usize, bytes: __m512i) {
@@ -101,7 +102,8 @@ impl BlockBytes {
                 *place = bits;
             }
         };
-        // a sign is moved by another port of the processor than the one that tests and compares, which has more to do
+        // Moving a sign runs on another execution port than tests and compares, and those are the
+        // busier ones. So three of the classes are read as signs.
         let twice = _mm512_add_epi16(kinds, kinds);
         let four_times = _mm512_add_epi16(twice, twice);
         set(&mut self.others, _mm512_movepi8_mask(bytes));
@@ -118,13 +120,13 @@ impl BlockBytes {
         }
     }
 
-    /// Whether a byte is above ASCII.
+    /// True if the block contains a byte above ASCII.
     #[inline(always)]
     fn have_others(&self) -> bool {
         self.others.iter().fold(0, |any, others| any | others) != 0
     }
 
-    /// Says that the byte at `at` of the block may be one of a label.
+    /// Marks the byte at `at` of the block as a possible byte of a label.
     #[inline(always)]
     pub fn set_edge(&mut self, at: usize) {
         if let Some(place) = self.alphanumeric.get_mut(1 + at / VECTOR) {
@@ -133,15 +135,15 @@ impl BlockBytes {
     }
 }
 
-/// A bit for each byte of a block of text, and zeros before it.
+/// One bit for each byte of a block, preceded by zeros.
 pub(super) struct BlockBits([[u8; 8]; 1 + MOST]);
 
 impl BlockBits {
-    /// How many bits before another are known at least.
+    /// Minimum number of known bits up to and including any bit.
     pub const KNOWN: u32 = 57;
     const NONE: Self = Self([[0; 8]; 1 + MOST]);
 
-    /// Those up to `last`, which is the highest bit.
+    /// Returns the bits up to `last`, which becomes the highest bit.
     #[inline(always)]
     pub fn up_to(&self, last: usize) -> u64 {
         let bits = self.0.as_flattened().get(1 + last / 8..);
@@ -154,21 +156,21 @@ impl BlockBits {
     fn set(&mut self, first: usize, bits: __m512i) {
         let place = self.0.as_flattened_mut().get_mut(8 * (1 + first)..);
         if let Some(place) = place.and_then(|place| place.first_chunk_mut::<VECTOR>()) {
-            // SAFETY: `place` is as long as a vector, and the store asks for no alignment.
+            // SAFETY: `place` is as long as a vector, and the store needs no alignment.
             unsafe { _mm512_storeu_si512(place.as_mut_ptr().cast(), bits) }
         }
     }
 }
 
-/// What the bytes of a block are by those next to them.
+/// The class of each byte of a block, given its neighbours.
 pub(super) struct Block512 {
     /// Labels and the dots between them.
     pub names: BlockBits,
     pub dots: BlockBits,
     pub letters: BlockBits,
-    /// What follows words that may be hosts.
+    /// Bytes directly after words that may be hosts.
     pub ends: [u64; MOST],
-    /// Colons, `@`s, what may be an identifier, and then the dots of hosts.
+    /// Colons, `@`s, possible identifiers, and later the dots of hosts.
     pub signs: [u64; MOST],
 }
 
@@ -181,7 +183,7 @@ impl Block512 {
         signs: [0; MOST],
     };
 
-    /// The eight vectors from `first` on.
+    /// Processes the eight vectors from `first` on.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub fn step<const IDENTIFIERS: bool>(
@@ -201,15 +203,19 @@ impl Block512 {
         let edges_behind = next(edges, or(behind(&bytes.alphanumeric), behind(&bytes.others)));
         let edges_before = previous(edges, shifted_in(edges, before.edges));
         let dots = and(here(&bytes.full_stops), and(edges_before, edges_behind));
-        // no top-level domain has a digit first, or one character; but these may be the start of a label in another script
+        // A top-level domain neither starts with a digit nor has a single character. In a block
+        // with non-ASCII text, digits are allowed, because they may start a label in another
+        // script.
         let behind_dots = previous(dots, shifted_in(dots, before.dots));
         let long = or(_mm512_srli_epi64::<1>(or(labels, others)), top);
         let starts = if bytes.have_others() { labels } else { letters };
         let worthy = and(behind_dots, and(starts, long));
-        // a one that is added to the start of a label is carried to its end
+        // Adding 1 at the first bit of a label carries through its ones to the bit after it. So one
+        // addition finds the end of every last label, without a loop over words.
         let (sum, goes_on) = add(labels, worthy, before.worthy);
         let ends = or(without(without(sum, labels), dots), and(behind_dots, others));
-        // in less steps than those of `colons::worth`, and a few more: not the colons before a digit that no letter precedes
+        // Takes fewer steps than `colons::worth`, at the price of a few more candidates. Drops
+        // colons before a digit that no letter precedes.
         let digits_behind = _mm512_srli_epi64::<1>(without(without(edges, others), letters));
         let letters_before = or(_mm512_slli_epi64::<1>(letters), _mm512_set1_epi64(1));
         let follows = or(_mm512_srli_epi64::<1>(without(here(&bytes.follows), others)), top);
@@ -220,7 +226,7 @@ impl Block512 {
             signs = or(signs, and(here(&bytes.ats), edges_behind));
         }
         if IDENTIFIERS {
-            // three in a row
+            // All of the last three bytes must have the class.
             let all = |row: &VectorRow| {
                 let (here, before) = (here(row), lanes(row, first));
                 let one = or(_mm512_slli_epi64::<1>(here), _mm512_srli_epi64::<63>(before));
@@ -242,7 +248,7 @@ impl Block512 {
         store(&mut self.signs, first, signs);
     }
 
-    /// Takes the byte at `at`, too.
+    /// Marks the byte at `at` as a candidate.
     #[inline(always)]
     pub fn add_sign(&mut self, at: usize) {
         if let Some(signs) = self.signs.get_mut(at / VECTOR) {
@@ -251,54 +257,57 @@ impl Block512 {
     }
 }
 
-/// What the eight vectors before some end in.
+/// Ends of the eight vectors before the current ones.
 pub(super) struct PreviousBlock {
     edges: __m512i,
     dots: __m512i,
-    /// 1 if a last label that is worth a look goes on.
+    /// 1 if a last label that may be a top-level domain continues.
     worthy: u16,
 }
 
 impl PreviousBlock {
-    /// Those before a block.
+    /// Returns the state before the first vectors of a block.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub fn of(bytes: &BlockBytes) -> Self {
         let edges = or(lanes(&bytes.alphanumeric, 0), lanes(&bytes.others, 0));
-        // the first lane as the last one
+        // rotates the first lane to the last
         let edges = _mm512_alignr_epi64::<1>(edges, edges);
         Self { edges, dots: _mm512_setzero_si512(), worthy: 0 }
     }
 }
 
-/// The sum of each pair of lanes, with what is carried from one to the next; and what is carried out of the last one.
+/// Adds pairs of lanes with carry from lane to lane, and returns the carry out of the last one.
+/// AVX-512 has no such addition, so the carries are computed as a mask.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn add(a: __m512i, b: __m512i, carried: u16) -> (__m512i, u16) {
     let sum = _mm512_add_epi64(a, b);
     let carries = u16::from(_mm512_cmplt_epu64_mask(sum, a)) << 1 | carried;
-    // what is carried into a lane full of ones is carried on
+    // A carry into a lane of all ones passes through it. Adding the masks as integers lets carries
+    // pass through any number of such lanes.
     let full = u16::from(_mm512_cmpeq_epi64_mask(sum, _mm512_set1_epi64(-1)));
     let into = full + (carries & 0xFF);
     let sum = _mm512_mask_add_epi64(sum, (into ^ full) as u8, sum, _mm512_set1_epi64(1));
     (sum, (carries | into) >> 8)
 }
 
-/// The lanes before those of `here`: the last one of `before`, and all but the last one of `here`.
+/// Returns the lanes before those of `here`: the last one of `before`, then all but the last one of
+/// `here`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn shifted_in(here: __m512i, before: __m512i) -> __m512i {
     _mm512_alignr_epi64::<7>(here, before)
 }
 
-/// For each bit the one before it.
+/// Returns the preceding bit of each bit.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn previous(here: __m512i, before: __m512i) -> __m512i {
     or(_mm512_slli_epi64::<1>(here), _mm512_srli_epi64::<63>(before))
 }
 
-/// For each bit the one behind it.
+/// Returns the following bit of each bit.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn next(here: __m512i, behind: __m512i) -> __m512i {
@@ -317,19 +326,19 @@ fn or(a: __m512i, b: __m512i) -> __m512i {
     _mm512_or_si512(a, b)
 }
 
-/// The bits of `a` that are not in `b`.
+/// Returns the bits of `a` that are not in `b`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn without(a: __m512i, b: __m512i) -> __m512i {
     _mm512_andnot_si512(b, a)
 }
 
-/// The bits of eight vectors from `first` on.
+/// Returns the bits of eight vectors from `first` on.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn lanes(row: &VectorRow, first: usize) -> __m512i {
     match row.get(first..).and_then(|row| row.first_chunk::<LANES>()) {
-        // SAFETY: `lanes` is as long as a vector, and the load asks for no alignment.
+        // SAFETY: `lanes` is as long as a vector, and the load needs no alignment.
         Some(lanes) => unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) },
         None => _mm512_setzero_si512(),
     }
@@ -339,7 +348,7 @@ fn lanes(row: &VectorRow, first: usize) -> __m512i {
 #[target_feature(enable = "avx512f")]
 fn store(row: &mut [u64; MOST], first: usize, bits: __m512i) {
     if let Some(place) = row.get_mut(first..).and_then(|row| row.first_chunk_mut::<LANES>()) {
-        // SAFETY: `place` is as long as a vector, and the store asks for no alignment.
+        // SAFETY: `place` is as long as a vector, and the store needs no alignment.
         unsafe { _mm512_storeu_si512(place.as_mut_ptr().cast(), bits) }
     }
 }

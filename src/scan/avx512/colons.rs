@@ -1,4 +1,4 @@
-//! Colons, 64 bytes a step, with no branch that depends on where they are.
+//! Finds colons, 64 bytes per step, with no branch that depends on their positions.
 
 use core::arch::x86_64::{
     __m512i, _mm512_cmpeq_epi8_mask, _mm512_mask_test_epi8_mask, _mm512_set1_epi8,
@@ -27,7 +27,7 @@ pub(super) fn first(haystack: &[u8]) -> usize {
     steps::first(haystack, |before, here, after| worth(before, here, after))
 }
 
-/// The colons in `here` whose neighbours go together, a bit each.
+/// Returns a bit for each colon in `here` that its two neighbours allow.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn worth(before: __m512i, here: __m512i, after: __m512i) -> u64 {

@@ -1,4 +1,5 @@
-//! The header field that an `@` in `<…>` is in, where all of that is near: most `@`s of mail name messages.
+//! Finds the header field around an `@` in `<…>`, if all of it is near. Most `@`s of mail are in
+//! message identifiers.
 
 use core::arch::x86_64::{
     __m512i, _mm512_cmple_epu8_mask, _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_sub_epi8,
@@ -25,7 +26,8 @@ const fn kind(byte: u8) -> u8 {
     }
 }
 
-/// Where the name of the field is that a line starts with and that `<…>` around the `@` at `at` is in, if a few steps tell.
+/// Returns the name of the field whose line starts with it and contains `<…>` around the `@` at
+/// `at`, if a few steps can decide.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -33,6 +35,8 @@ pub(super) fn field(haystack: &[u8], at: usize) -> Option<Range<usize>> {
     let after = load_some(haystack.part(at + 1..), VECTOR);
     let domain = kinds(after, DOMAIN) | _mm512_movepi8_mask(after);
     let closer = (!domain).trailing_zeros();
+    // A run of up to 64 bytes may fill the whole vector. `wrapping_shr` and the tests of counts
+    // below keep that case free of branches.
     if equals(after, b'>').wrapping_shr(closer) & 1 == 0 {
         return None;
     }
@@ -53,7 +57,8 @@ pub(super) fn field(haystack: &[u8], at: usize) -> Option<Range<usize>> {
     found.then(|| start..start.wrapping_add(name as usize))
 }
 
-/// What may be before the `@`: graphic characters, but neither brackets nor quotes.
+/// Returns a bit for each byte that may precede the `@`: graphic characters except brackets and
+/// quotes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn in_local(bytes: __m512i) -> u64 {

@@ -1,5 +1,5 @@
-//! What may be a candidate where more than colons are looked for (D7): a bit for each kind of lead, looked up for a byte and
-//! for the bytes on both sides of it.
+//! Finds possible candidates of other triggers than colons (D7). Each trigger has a bit, which is
+//! looked up for a byte and for both its neighbours.
 
 use core::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_mask_blend_epi8, _mm512_movepi8_mask, _mm512_set1_epi8,
@@ -18,14 +18,14 @@ const COLON: u8 = 1;
 const DOT: u8 = 2;
 const AT: u8 = 4;
 const BRACKET: u8 = 8;
-/// The last letters of labels: of `ISBN` and `ISSN`, of `PMID`, `ORCID` and `arXiv`.
+/// Last letters of labels: `N` of `ISBN` and `ISSN`, `D_OR_V` of `PMID`, `ORCID`, and `arXiv`.
 const N: u8 = 16;
 const D_OR_V: u8 = 32;
 
 const BEFORE: ByteLookup = table!(before);
 const HERE: ByteLookup = table!(here);
 const AFTER: ByteLookup = table!(after);
-/// The same of bytes above ASCII.
+/// Bits of bytes above ASCII, which the lookup cannot tell from ASCII.
 const BEFORE_OTHERS: u8 = COLON | DOT | AT | BRACKET;
 const AFTER_OTHERS: u8 = COLON | DOT | AT | N | D_OR_V;
 
@@ -52,7 +52,7 @@ const fn here(byte: u8) -> u8 {
 }
 
 const fn after(byte: u8) -> u8 {
-    // `key: value` has most colons of most texts
+    // `key: value` has most colons of most texts.
     let colon = if byte == b' ' { 0 } else { COLON };
     let label = if is_alphanumeric(byte) { DOT | AT } else { 0 };
     let opens = match byte {
@@ -72,8 +72,9 @@ pub(super) fn fill(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatc
     }
     let wanted = _mm512_set1_epi8(wanted(leads) as i8);
     match leads {
-        // hosts, and no brackets, which need other colons; with identifiers where addresses are asked for, as they are in mail:
-        // in code most dots are refused at once, so that the fixed cost of words does not pay
+        // The loop over words finds hosts. It does not know brackets, which need other colons.
+        // Identifiers use it only together with addresses, that is, for mail: in code most dots are
+        // refused at once, so its fixed cost does not pay.
         TriggerSet { plain_colons: true, hosts: true, later_dots, at, .. }
             if !later_dots || at == b'@' =>
         {
@@ -112,7 +113,7 @@ fn worth(wanted: __m512i, before: __m512i, here: __m512i, after: __m512i) -> u64
     _mm512_test_epi8_mask(here, around) & !others
 }
 
-/// What was looked up for bytes of ASCII, and the same for all others.
+/// Replaces what was looked up by `others` for all bytes above ASCII.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn with_others(found: __m512i, bytes: __m512i, others: u8) -> __m512i {

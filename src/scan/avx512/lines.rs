@@ -1,4 +1,4 @@
-//! What lines are made of: one look-up, and a question for each kind.
+//! Classifies the bytes of lines: one lookup, and a test for each class.
 
 use core::arch::x86_64::{_mm512_mask_test_epi8_mask, _mm512_movepi8_mask, _mm512_set1_epi8};
 

@@ -1,4 +1,4 @@
-//! Dotted names (D7), 64 bytes at once, with no loop over their labels.
+//! Reads dotted names (D7), 64 bytes at once, without a loop over their labels.
 
 use core::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_test_epi8_mask};
 use core::ops::Range;
@@ -19,14 +19,14 @@ const fn kind(byte: u8) -> u8 {
     alphanumeric | label
 }
 
-/// What 64 bytes are in a name, a bit each.
+/// Roles of 64 bytes in a name, a bit each.
 #[derive(Clone, Copy)]
 pub(super) struct NameBits {
     pub labels: u64,
-    /// What a label may start or end with, also of other scripts.
+    /// Bytes with which a label may start or end, in any script.
     pub edges: u64,
     pub full_stops: u64,
-    /// Above ASCII.
+    /// Bytes above ASCII.
     pub others: u64,
 }
 
@@ -45,7 +45,8 @@ impl NameBits {
         }
     }
 
-    /// The full stops between two labels, if the bytes on both sides of these 64 are no labels.
+    /// Returns the full stops between two labels. Assumes that the bytes on both sides of these 64
+    /// are not labels.
     #[inline]
     pub fn dots(&self) -> u64 {
         self.full_stops & self.edges << 1 & self.edges >> 1

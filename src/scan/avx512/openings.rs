@@ -1,4 +1,4 @@
-//! What may open a message or a file, 64 bytes a step.
+//! Finds bytes that may open a message or a file, 64 bytes per step.
 
 use core::arch::x86_64::{
     _mm512_cmpeq_epi8_mask, _mm512_mask_cmpeq_epi8_mask, _mm512_mask_test_epi8_mask,
@@ -14,14 +14,14 @@ const OF: ByteLookup = table!(kinds_of);
 const MARKS: [u8; VECTOR] = few(b"\n>");
 const FIRSTS: [u8; VECTOR] = few(b"Fb=");
 
-/// Some bytes of ASCII, each at the place in each 16 that its low half says. What is there for a byte is that byte only
-/// if it is one of them.
+/// Builds a table with each of some ASCII bytes at the position of its low nibble, repeated every
+/// 16 bytes. The entry found for a byte equals that byte only if it is one of them.
 #[expect(clippy::indexing_slicing, reason = "the compiler would refuse the constants")]
 const fn few(bytes: &[u8]) -> [u8; VECTOR] {
     let mut table = [0; VECTOR];
     let mut lane = 0;
     while lane < VECTOR {
-        // no byte with this place
+        // 1 does not have this position, so it never equals a byte looked up here.
         table[lane] = 1;
         let mut n = 0;
         while n < bytes.len() {
@@ -49,7 +49,7 @@ fn open(before: &[u8; VECTOR], here: &[u8; VECTOR]) -> u64 {
     if _mm512_mask_cmpeq_epi8_mask(firsts, marks, before) == 0 {
         return 0;
     }
-    // a byte above ASCII is looked up as the one 128 below it
+    // The lookup treats a byte above ASCII like the one 128 below it.
     let ascii = !_mm512_movepi8_mask(_mm512_or_si512(before, here));
     _mm512_mask_test_epi8_mask(ascii, BEFORE.look_up(before), OF.look_up(here))
 }

@@ -1,4 +1,4 @@
-//! Runs of characters, 64 bytes a step: host and path of nearly every URI in one.
+//! Measures runs of characters, 64 bytes per step: host and path of nearly every URI take one step.
 
 use core::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_or_si512, _mm512_slli_epi16};
 
@@ -7,9 +7,9 @@ use super::super::portable;
 use super::table::{ByteLookup, table};
 use super::{VECTOR, load};
 
-/// Not in a host.
+/// Not allowed in a host.
 const HOST: u8 = 1 << 7;
-/// Not in a path.
+/// Not allowed in a path.
 const PATH: u8 = 1 << 6;
 
 const fn lacking(byte: u8) -> u8 {
@@ -20,12 +20,12 @@ const fn lacking(byte: u8) -> u8 {
 
 const LACKING: ByteLookup = table!(lacking);
 
-/// The bytes that are not plain in a host, and those that are not in a path, a bit each.
+/// Returns a bit for each byte that ends a host, and for each that ends a path.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn others(bytes: __m512i) -> (u64, u64) {
     let lacking = LACKING.look_up(bytes);
-    // a byte above ASCII is neither
+    // A byte above ASCII ends both; its own sign says so.
     let host = _mm512_movepi8_mask(_mm512_or_si512(lacking, bytes));
     let path = _mm512_movepi8_mask(_mm512_or_si512(_mm512_slli_epi16(lacking, 1), bytes));
     (host, path)
@@ -41,7 +41,7 @@ pub(super) fn host_and_path(text: &[u8], at: usize) -> (usize, usize) {
     match others(load(bytes)) {
         (0, _) => (portable::LOOPS.host_and_path)(text, at),
         (host, 0) => (end(at, host), path(text, at + VECTOR)),
-        // what is plain in a host is plain in a path
+        // Characters of a host are a subset of those of a path, so the path ends no earlier.
         (host, path) => (end(at, host), end(at, path)),
     }
 }
@@ -59,7 +59,7 @@ pub(super) fn path(text: &[u8], mut at: usize) -> usize {
     portable::path(text, at)
 }
 
-/// Where the first of `others` is.
+/// Returns the offset of the first of `others`.
 #[inline]
 fn end(at: usize, others: u64) -> usize {
     at + others.trailing_zeros() as usize

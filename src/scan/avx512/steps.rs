@@ -1,5 +1,5 @@
-//! The loop over a text, 64 bytes a step with the bytes on both sides of each, with no branch that depends on what is
-//! found.
+//! Walks a text, 64 bytes per step with the bytes on both sides of each, with no branch that
+//! depends on the text.
 
 use core::arch::x86_64::__m512i;
 
@@ -8,15 +8,17 @@ use super::super::prefetch::prefetch;
 use super::{VECTOR, load, load_some};
 use crate::slice::SliceExt;
 
-/// Of 64 bytes those that are worth a look, a bit each: by what is before them, they themselves, and what is behind.
+/// Returns a bit for each of 64 bytes that may be a candidate, given the bytes before them,
+/// themselves, and the bytes after them.
 pub(super) trait Predicate: Fn(__m512i, __m512i, __m512i) -> u64 {}
 impl<F: Fn(__m512i, __m512i, __m512i) -> u64> Predicate for F {}
 
-/// Vectors between two questions whether there is room, a bit each: in a long text and in a short one.
+/// Vectors processed between two checks for room in the batch, a bit each: in a long text and in a
+/// short one.
 const LONG: usize = u64::BITS as usize;
 const SHORT: usize = 8;
 
-/// Fills a batch that was restarted with the bytes that are `worth` a look, and moves its end.
+/// Fills a restarted batch with the bytes that are `worth` examining, and moves its end.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
@@ -36,7 +38,7 @@ pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch, worth: impl Pred
     }
 }
 
-/// The first byte that is `worth` a look; the length of the text if there is none.
+/// Returns the first byte that is `worth` examining, or the length of the text.
 #[cfg(feature = "search")]
 #[inline]
 #[target_feature(
@@ -63,7 +65,8 @@ pub(super) fn first(haystack: &[u8], worth: impl Predicate) -> usize {
     }
 }
 
-/// Pushes what is worth a look of so many vectors from `at` on, as far as there is room, and gives where it came to.
+/// Pushes the candidates of `count` vectors from `at` on while there is room. Returns the end of
+/// the processed text.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
@@ -82,7 +85,7 @@ fn block<const MOST: usize>(
     ];
     let mut found = [0; MOST];
     let mut some = 0u64;
-    // as indexes, since three iterators zipped leave no registers for the tables
+    // Indexed on purpose: three zipped iterators leave no registers for the lookup tables.
     for n in 0..count {
         let here_and_around = (before.get(n), here.get(n), after.get(n), found.get_mut(n));
         let (Some(before), Some(here), Some(after), Some(worthy)) = here_and_around else {
@@ -104,7 +107,7 @@ fn block<const MOST: usize>(
     at + VECTOR * count
 }
 
-/// Pushes that of less than a vector, and gives where it came to.
+/// Pushes the candidates of less than a vector. Returns the end of the processed text.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
@@ -121,7 +124,7 @@ fn some(
     at + length
 }
 
-/// So many vectors from `at` on.
+/// Returns `count` vectors from `at` on.
 #[inline(always)]
 fn vectors(haystack: &[u8], at: usize, count: usize) -> &[[u8; VECTOR]] {
     let bytes = haystack.part(at..);

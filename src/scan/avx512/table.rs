@@ -1,10 +1,11 @@
-//! A byte for each ASCII character, looked up for 64 of them at a time.
+//! Looks up a byte for each of 64 ASCII characters at once.
 
 use core::arch::x86_64::{__m512i, _mm512_permutex2var_epi8};
 
 use super::{VECTOR, load};
 
-/// What is known of ASCII characters; a byte above them gets what the one 128 below it has.
+/// A table of 128 bytes. A byte above ASCII gets the entry of the one 128 below it, so callers must
+/// mask it out.
 pub(super) struct ByteLookup([[u8; VECTOR]; 2]);
 
 impl ByteLookup {
@@ -25,7 +26,7 @@ impl ByteLookup {
     }
 }
 
-/// The table of a constant function.
+/// Builds the table of a constant function.
 macro_rules! table {
     ($of:path) => {{
         let mut table = crate::scan::avx512::table::ByteLookup::EMPTY;

@@ -1,5 +1,6 @@
-//! Dots and `@`s as well as colons (D7), where most dots are in words that are no hosts: what is part of a word is kept as
-//! bits, so that where a word starts and what its last label is takes a few shifts.
+//! Finds dots and `@`s besides colons (D7), in text where most dots are in words that are not
+//! hosts. The bytes of words are kept as bits, so that a few shifts find the start of a word and
+//! its last label.
 
 use core::arch::x86_64::{__m512i, _mm512_maskz_loadu_epi8};
 
@@ -39,7 +40,8 @@ pub(super) fn fill(haystack: &[u8], wanted: Wanted, batch: &mut CandidateBatch) 
     }
 }
 
-/// Pushes what is worth a look of a block from `at` on, as far as there is room, and gives where it came to.
+/// Pushes the candidates of a block from `at` on while there is room. Returns the end of the
+/// processed text.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
@@ -51,7 +53,7 @@ fn block<const IDENTIFIERS: bool>(
     batch: &mut CandidateBatch,
 ) -> usize {
     let text = haystack.part(at - 1..).clamped(..2 + MOST * VECTOR);
-    // the last byte is only looked at as what is behind another
+    // The first and the last byte are only neighbours of others.
     let length = text.len() - 2;
     let (count, rest) = (length / VECTOR, length % VECTOR);
     let mut bytes = BlockBytes::NONE;
@@ -64,7 +66,8 @@ fn block<const IDENTIFIERS: bool>(
         let last = load_first(text.part(1 + count * VECTOR..), rest + 1);
         bytes.set::<IDENTIFIERS>(count + 1, last);
     }
-    // what is behind the last one; a dot at the end of the text may be one between labels
+    // Marks the byte after the block as a neighbour. A dot at the end of the text may be one
+    // between labels, because the text may continue.
     let behind = length + usize::from(rest > 0);
     if rest > 0 || text.get(1 + length).is_some_and(|&byte| IS_EDGE.of(byte)) {
         bytes.set_edge(behind);
@@ -79,7 +82,8 @@ fn block<const IDENTIFIERS: bool>(
         if word_count + sign_count > Offsets::MANY {
             break;
         }
-        // what was stored last is not asked yet: it would be waited for
+        // Bits are read some vectors after they were stored. Reading the vector just stored would
+        // wait for the store.
         if n % LANES == 0 {
             found.step::<IDENTIFIERS>(&bytes, n, ats, &mut before);
         }
@@ -89,10 +93,12 @@ fn block<const IDENTIFIERS: bool>(
         done = VECTOR * (n + 1);
     }
     let end = at + done.min(length);
-    // a word that may go on behind all that
+    // A word may continue beyond all these vectors, so it is kept for the rules.
     let last = done.min(behind) - 1;
     word_count = words.push_if(word_count, last + 1, found.names.up_to(last) >> 63 != 0);
     let bits = WordBatch { block: &found, base: at, end: at + last + 1 };
+    // Two passes: the first refuses most words with a few loads, and only the rest is tested for
+    // spelled-out addresses.
     word_count = words.sift(word_count, |end| bits.sift(haystack, end));
     word_count = words.sift(word_count, |dot| bits.sift_again(haystack, dot));
     for n in 0..word_count {
@@ -107,12 +113,13 @@ fn block<const IDENTIFIERS: bool>(
     end
 }
 
-/// Offsets in a block, in order. How many there are is kept apart, as a variable of its own: in memory each would wait for
-/// the one before it.
+/// Offsets in a block, in ascending order. Their count is a local variable of the caller: in
+/// memory, each push would wait for the one before it.
 struct Offsets([u16; 2 * VECTOR]);
 
 impl Offsets {
-    /// So many words and signs leave room in a batch for those of one more vector, and for a word before and behind it.
+    /// Most words and signs after which another vector may be processed: a batch has room for one
+    /// more vector, and for a word before and after it.
     const MANY: usize = VECTOR - 2;
     const NONE: Self = Self([0; 2 * VECTOR]);
 
@@ -124,7 +131,8 @@ impl Offsets {
         count.wrapping_add(usize::from(is_one))
     }
 
-    /// Puts others in the place of some, in the same order, and takes out the rest, with no branch that depends on which.
+    /// Replaces each offset by the result of `sift`, and drops it if the result says so. No branch
+    /// depends on the text: about 100 instructions per word are cheaper than mispredicted branches.
     #[inline(always)]
     fn sift(&mut self, count: usize, sift: impl Fn(usize) -> (usize, bool)) -> usize {
         let mut kept = 0;
@@ -135,7 +143,7 @@ impl Offsets {
         kept
     }
 
-    /// The `next` one of so many; behind them one that is behind all others.
+    /// Returns offset number `next` of `count`; beyond them, an offset greater than all others.
     #[inline(always)]
     fn get(&self, next: usize, count: usize) -> usize {
         match self.0.get(next) {
@@ -145,7 +153,7 @@ impl Offsets {
     }
 }
 
-/// The words of a block of text.
+/// The words of a block, and its place in the text.
 struct WordBatch<'s> {
     block: &'s Block512,
     base: usize,
@@ -153,8 +161,10 @@ struct WordBatch<'s> {
 }
 
 impl WordBatch<'_> {
-    /// The first dot of the word that ends at `end`; and false where no rule starts a host: the last label is no top-level
-    /// domain nor the first one `www`, or it is a part of something longer. No branch depends on that, as it follows no pattern.
+    /// Returns the first dot of the word that ends at `end`, and false if no rule starts a host
+    /// there. That is the case if neither the last label is a top-level domain nor the first one
+    /// `www`, or if the word is part of something longer. The result follows no pattern, so no
+    /// branch depends on it.
     #[inline(always)]
     fn sift(&self, haystack: &[u8], end: usize) -> (usize, bool) {
         let last = end.wrapping_sub(1);
@@ -168,6 +178,9 @@ impl WordBatch<'_> {
         let first_dot = start.wrapping_add(inside.trailing_zeros() as usize & 63);
         let label = dots.leading_zeros() as usize;
         let end = self.base.wrapping_add(end);
+        // Eight bytes are loaded from the start of the label on, whatever its length; the filter of
+        // top-level domains masks the rest. Near the end of the text there are fewer, and the rules
+        // decide.
         let Some(top) = haystack.get(end.wrapping_sub(label)..).and_then(<[u8]>::first_chunk)
         else {
             return (first_dot, inside != 0);
@@ -183,7 +196,7 @@ impl WordBatch<'_> {
         (first_dot, may_start)
     }
 
-    /// The same for a word of which more has to be looked at than one step knows.
+    /// Decides the same for words longer than the known bits.
     #[cold]
     fn sift_long(&self, last: usize) -> (usize, bool) {
         let mut first_dot = None;
@@ -195,7 +208,8 @@ impl WordBatch<'_> {
         (first_dot.unwrap_or(last), first_dot.is_some())
     }
 
-    /// False for the dot of a host in an address that is spelled out, as most that are left are: `jo at a.example`.
+    /// Returns false for the dot of a host in a spelled-out address: `jo at a.example`. Most
+    /// remaining words before a host are such addresses.
     #[inline(always)]
     fn sift_again(&self, haystack: &[u8], dot: usize) -> (usize, bool) {
         let length = (!self.block.names.up_to(dot.wrapping_sub(1))).leading_zeros();
@@ -208,7 +222,8 @@ impl WordBatch<'_> {
         (dot, is_www(first) || !self.is_spelled_out(before, start))
     }
 
-    /// [`is_spelled_out`], of what is before the name at `name`.
+    /// Returns [`is_spelled_out`] for the text before the name at `name`, using the bits of the
+    /// block where they suffice.
     #[inline(always)]
     fn is_spelled_out(&self, before: &[u8], name: usize) -> bool {
         let last = name.wrapping_sub(b" at ".len() + 1);
@@ -226,14 +241,14 @@ impl WordBatch<'_> {
     }
 }
 
-/// Whether what these bytes end in makes a name that follows it a part of something longer.
+/// True if the last of these bytes make a following name part of something longer.
 #[inline(always)]
 fn is_part(&[_, a, b, sign]: &[u8; 4]) -> bool {
     let is_path = (sign == b'/') & ((b != b'/') | (a == b':'));
     IS_SIGN.of(sign) | is_path
 }
 
-/// Whether `www`, perhaps with a digit, ends these bytes.
+/// True if these bytes end in `www`, possibly with a digit.
 #[inline(always)]
 fn may_be_www(before: &[u8; 4]) -> bool {
     const WWW: u32 = u32::from_le_bytes(*b"www\0");
@@ -241,12 +256,12 @@ fn may_be_www(before: &[u8; 4]) -> bool {
     (before >> 8 == WWW) | (before & 0x00FF_FFFF == WWW)
 }
 
-/// The first `count` bytes of a text, a vector at most, and zeros behind them.
+/// Loads the first `count` bytes of a text, at most a vector, followed by zeros.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load_first(bytes: &[u8], count: usize) -> __m512i {
     let count = count.min(bytes.len()).min(VECTOR);
     let known = if count > 0 { u64::MAX >> (VECTOR - count) } else { 0 };
-    // SAFETY: of the bytes of a vector only those are read whose bits are set: the first `count`, which are there.
+    // SAFETY: only bytes whose mask bit is set are read: the first `count`, which exist.
     unsafe { _mm512_maskz_loadu_epi8(known, bytes.as_ptr().cast()) }
 }
