@@ -66,10 +66,14 @@ impl RunWalker<'_, '_> {
         let (mut rules, escaped) = (self.rules(), self.run.stop == StopReason::Escape);
         let is_cut = view.is_part && self.i + MARGIN >= view.text.len();
         let is_free = self.plan.brackets != BracketRule::Pair;
+        // Such a walk proves nothing: brackets were free, its text was only a part, or an escape of
+        // a derived text stopped it.
         if is_free || is_cut || escaped && rules.text != WalkedText::Source {
             return;
         }
         let stop = first_char(view.from(self.i));
+        // No closer ended this walk. A walk with other closers ends no later, so the result holds
+        // for it, too.
         if !stop.is_some_and(|(c, _)| self.plan.closers.contains(&c)) {
             rules.closers = Closers::NONE;
         }

@@ -59,6 +59,7 @@ pub(super) fn append(
                 EscapeMeaning::Hard | EscapeMeaning::Unreadable => break,
             },
             Some(&byte) if may_go_on(byte) => {
+                // Bounded, so that a long run is not read to its end for each of its parts.
                 let part = haystack.clamped(i..i + most);
                 let length = part.leading(may_go_on);
                 derived.copy(part.part(..length), i);
@@ -126,6 +127,8 @@ pub(super) fn end_part(
         true => DecodedExtent::Whole,
         false => DecodedExtent::Part,
     };
+    // Some rules read past the end of the run: closers, dots, the next line. They get the source
+    // there, undecoded.
     derived.copy(haystack.clamped(at..at + TAIL), at);
     extent
 }

@@ -118,6 +118,7 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
             if !next.is_some_and(|(c, _)| is_label(c) && c != '_') {
                 break;
             }
+            // RFC 1034 §3.5: a label neither starts nor ends with a hyphen, and is not empty.
             if hyphen || next.is_some_and(|(c, _)| c == '-') || i == domain.top {
                 work_counter::add(i - at);
                 return None;
@@ -133,6 +134,8 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
             && haystack.part(domain.top..i).is_ascii()
             && is_tld(haystack.part(domain.top..i))
         {
+            // An ASCII top-level domain ends the name where text without spaces touches it:
+            // `a.com에서`.
             domain.cut = true;
             break;
         } else if c == '_' {

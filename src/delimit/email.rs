@@ -193,6 +193,7 @@ pub(super) fn is_top(label: &[u8]) -> bool {
 
 fn is_domain(haystack: &[u8], domain: &DomainName, framed: bool) -> bool {
     let top = haystack.part(domain.top..domain.end);
+    // Inside `<…>` the author marked an address, so any top-level domain of letters is accepted.
     is_top(top) || framed && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic)
 }
 

@@ -143,6 +143,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             return Decision::Nothing;
         }
         if let Some(end) = texinfo::argument_end(self.haystack, candidate.at) {
+            // D3.7: the comma ends the argument. Hiding the text after it ends every rule there.
             self.haystack = self.haystack.part(..end);
             self.reach = self.reach.max(end + 1);
         }

@@ -77,6 +77,8 @@ pub(super) fn is_member(
     let is_short = first.len() <= 2;
     let is_capitalized = first.first().is_some_and(u8::is_ascii_uppercase);
     let is_doubtful = context.has_code() || is_capitalized || is_short;
+    // Under the listed countries only short names in code are members. Under all others any doubt
+    // is enough, unless a word introduces the name or it is alone in its line.
     is_doubtful && !COUNTRIES.holds(top) && !context.is_introduced() && !context.is_alone()
         || is_short && COUNTRIES.holds(top) && context.has_code()
 }

@@ -302,6 +302,7 @@ fn orcid(text: &[u8]) -> Option<(usize, String)> {
         uri.push_str(if index == 0 { "" } else { "-" });
         uri.push_str(group);
     }
+    // ISO 7064 MOD 11-2: with the check digit, the sum is 1 modulo 11.
     (sum == 1).then_some((length, uri))
 }
 

@@ -231,6 +231,7 @@ impl WrapperJoiner<'_> {
         if self.quoted_printable(gap, after) {
             return GapStep::Broken;
         }
+        // A string in quotes may contain the break itself, while `<…>` only ever delimits a URI.
         if rules.closer == b'"' && !self.may_break_between(gap, after) {
             return GapStep::Doubtful;
         }
@@ -355,6 +356,7 @@ impl LineGap {
                 _ => match page_break::length(haystack.part(i..limit)) {
                     Some(length) if breaks > 0 => {
                         i += length;
+                        // D3.2: page furniture between two lines counts as a single line break.
                         breaks = 1;
                     }
                     _ => break,

@@ -48,6 +48,7 @@ impl<'h> Examiner<'h, '_> {
                 JoinedWrapper::Broken { at: broken, end } if joins => {
                     let view = TextView::raw(examiner.haystack, *at);
                     let ended = examiner.end(&view, candidate, None);
+                    // Reported only if a URI starts here, not for every colon in a wrapper.
                     let meant = !matches!(ended, Err(NoMatch::Silent));
                     meant.then_some(Decision::Rejected {
                         span: Span::new(*at, end),

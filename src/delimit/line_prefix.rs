@@ -52,6 +52,8 @@ impl<'h> LinePrefix<'h> {
 
     fn read(line: &'h [u8]) -> Self {
         let indent = indentation(line);
+        // A mark such as `--` takes precedence over the sign of a diff. Behind a sign, the line of
+        // the diff may have a mark itself.
         let (sign, found) = match (mark(line), line) {
             (b"", [sign @ (b'+' | b'-'), rest @ ..]) => (Some(*sign), mark(rest)),
             (mark, _) => (None, mark),

@@ -282,6 +282,7 @@ fn open_literal(line: &[u8]) -> Option<(usize, u8)> {
     let mut i = 0;
     while let Some(&byte) = line.get(i) {
         match (byte, inside) {
+            // an escaped quotation mark neither opens nor closes
             (b'\\', _) => i += 1,
             (b'"' | b'\'', Some((_, open))) if open == byte => inside = None,
             (b'"', None) => inside = Some((i, byte)),

@@ -67,6 +67,8 @@ fn field_before(text: &[u8]) -> Option<&[u8]> {
             return Some(name);
         }
         let quote = line.part(..line.len() - inside.len());
+        // A continuation line starts with white space. Behind the marks of a quotation, one space
+        // belongs to the quotation, so a tab or two spaces are needed.
         let is_folded = matches!(quote, [.., b'\t'] | [b' ', ..] | [.., b' ', b' ']);
         if !is_folded || start == 0 {
             return None;

@@ -142,6 +142,7 @@ pub(crate) fn examine(
                 explain::link(&mut scratch.trace, "a link by UTS #58", &decision);
                 (decision, reach)
             }
+            // UTS #58 covers http, https, and mailto; all other schemes follow our own rules.
             None => examine::Examiner::new(haystack, floor, options, scratch).colon(at),
         },
     };

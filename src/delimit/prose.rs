@@ -85,6 +85,7 @@ impl RunWalker<'_, '_> {
         let near = self.view.from(self.i).clamped(..LONGEST_PICTURES);
         let text = match core::str::from_utf8(near) {
             Ok(text) => text,
+            // The cut at `LONGEST_PICTURES` may have split a character.
             Err(error) => {
                 core::str::from_utf8(near.part(..error.valid_up_to())).unwrap_or_default()
             }

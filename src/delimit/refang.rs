@@ -118,6 +118,7 @@ pub(crate) fn refang(
         false => Backslash::Hard,
     };
     let extent = rest_of(haystack, i, most, backslash, derived);
+    // Without a replacement the URI is an ordinary one, which the other rules decide.
     let refanged = derived.has(RunOrigin::Refanged, derived.text().len());
     refanged.then_some(extent)
 }

@@ -67,6 +67,8 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
     } else {
         LineContinuation::None
     };
+    // The parenthesis opened before the URI and closes after a word of the next line. Either that
+    // word is the end of the URI or prose follows it, so only a flag is set.
     if found == LineContinuation::None && closes_paren(haystack, start, next) {
         return LineContinuation::Unsure;
     }
@@ -380,6 +382,7 @@ pub(crate) fn join(
         let rest = haystack.clamped(line..line + LONGEST_LINE);
         (from, to) = (line, line + rest.leading(|b| !is_hard(b)));
     }
+    // The rules also read the text after the last line.
     derived.copy(haystack.clamped(to..to + 64), to);
     Some(hyphens)
 }

@@ -282,6 +282,7 @@ impl RunWalker<'_, '_> {
 
     fn rest(&mut self) -> WalkStep {
         let text = self.view.text;
+        // The limit also bounds the work: a walk never goes further, however long the run is.
         let limit = self.options.max_uri;
         loop {
             let rest = text.part(self.i..);
@@ -596,6 +597,7 @@ impl RunWalker<'_, '_> {
 
     /// D2.4: handles a backslash: decode first, or end here.
     pub(super) fn escape(&mut self) -> WalkStep {
+        // `escape::read` requires a URI character before the backslash.
         if self.i > 0 && !self.view.byte(self.i - 1).is_some_and(|b| is_uri_byte(b) || b >= 0x80) {
             return WalkStep::Stop(StopReason::Hard);
         }
@@ -634,6 +636,8 @@ impl RunWalker<'_, '_> {
         if follow == AfterColon::Other && self.plan.syntax != SchemeSyntax::Opaque {
             return false;
         }
+        // Without `//`, most colons are part of the URI (`urn:ietf:rfc:3986`). So the separator,
+        // which is cheap to find, is tested before the scheme.
         if follow == AfterColon::Other && !self.is_behind_separator() {
             return false;
         }

@@ -34,6 +34,8 @@ pub(super) fn ends_field(
     }
     let rest = view.from(comma).clamped(..2 * LONGEST_LINE);
     let line = first_line(rest);
+    // Counting stops at the threshold, so a line of many URIs is not read to its end for each of
+    // them.
     let (after, seen) = unquoted_commas(line, FEWEST_COMMAS);
     let around = unquoted_commas(before, FEWEST_COMMAS).0 + after;
     if around < FEWEST_COMMAS {

@@ -75,6 +75,8 @@ pub(crate) fn first_char(text: &[u8]) -> Option<(char, usize)> {
         0xf0..=0xf4 => 4,
         _ => return None,
     };
+    // The first byte tells the length, so at most four bytes are validated, not the rest of the
+    // text.
     let c = core::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
     Some((c, length))
 }
@@ -86,6 +88,7 @@ pub(crate) fn last_char(text: &[u8]) -> Option<char> {
     {
         return Some(char::from(byte));
     }
+    // A character has at most four bytes, and only the first is not a continuation byte.
     let from = (1..=text.len().min(4))
         .map(|n| text.len() - n)
         .find(|&at| text.get(at).is_some_and(|byte| byte & 0xc0 != 0x80))?;

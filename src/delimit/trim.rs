@@ -149,6 +149,7 @@ impl RunTrimmer<'_, '_> {
         for (back, &byte) in text.iter().rev().take(LONGEST_LABEL).enumerate() {
             match byte {
                 b']' => depth += 1,
+                // Cannot underflow: the last byte is a `]`, and the loop ends at depth zero.
                 b'[' => depth -= 1,
                 _ => {}
             }

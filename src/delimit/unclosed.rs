@@ -137,6 +137,8 @@ struct OffsetSet {
 impl OffsetSet {
     fn insert(&mut self, offset: usize) {
         let word = offset / 64;
+        // Far from all known offsets: start a new set. Without this, the loops below would add all
+        // the empty words in between.
         if self.words.is_empty() || word.abs_diff(self.first) > 2 * MOST_WORDS {
             self.words.clear();
             self.first = word;

@@ -94,6 +94,7 @@ fn behind_scheme(
     scratch: &mut DelimitScratch,
 ) -> (Decision, usize) {
     let head = haystack.part(found.rest..).clamped(..HEAD);
+    // Only JSON escapes the slash of a DOI's prefix: `10.1000\/182`.
     let dialect = match memchr::memmem::find(head, b"\\/") {
         Some(_) => EscapeDialect::Json,
         None => wrapper::before(haystack, found.at).dialect(),

@@ -145,6 +145,8 @@ fn link(
     let address = |b: u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(&b);
     let length = rest.clamped(..AHEAD).leading(address);
     *reach = (*reach).max(host + AHEAD);
+    // The text up to here is a userinfo, which no link has, or the start of an address, which has
+    // priority.
     if rest.get(length) == Some(&b'@') {
         return None;
     }
@@ -250,11 +252,13 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
             (i, end) = (i + 1, i + 1);
             continue;
         }
+        // Openers before interior syntax cannot pair with closers after it.
         if part.has_interior(haystack.part(i..)) {
             stack.clear();
         }
         match link_term(c) {
             LinkTerm::Include => end = i + length,
+            // Part of the link only if a character that is not soft follows, so `end` stays.
             LinkTerm::Soft => {}
             LinkTerm::Hard => break,
             LinkTerm::Open => {

@@ -228,6 +228,8 @@ impl WrapperContext<'_> {
             '"' => (Wrapper::Quote, exact_after(b'='), &['"']),
             '\'' => (Wrapper::Quote, exact_after(b'='), &['\'']),
             '`' => (Wrapper::Backtick, WrapperEdge::Open, &['`']),
+            // Languages use these marks in opposite roles (`“…”`, `„…“`, `»…«`, `”…”`), so several
+            // closers are accepted for most openers.
             '“' | '”' => (Wrapper::Quote, WrapperEdge::Open, &['”', '“']),
             '‘' => (Wrapper::Quote, WrapperEdge::Open, &['’']),
             '„' | '‚' => (Wrapper::Quote, WrapperEdge::Open, &['“', '”', '‘', '’']),
@@ -344,6 +346,7 @@ fn dialect(before: &[u8]) -> EscapeDialect {
         return EscapeDialect::Markdown;
     }
     let mut depth = 0usize;
+    // Backwards over balanced groups to the brace that is still open: its command decides.
     for at in memchr::memrchr2_iter(b'{', b'}', before) {
         match before.get(at) {
             Some(b'}') => depth += 1,

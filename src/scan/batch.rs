@@ -29,7 +29,7 @@ impl CandidateBatch {
     const MOST: usize = 192;
     /// Most offsets pushed between two calls of [`Self::is_full`].
     const AT_ONCE: usize = 128;
-    /// Most bytes that a batch covers, so that each offset fits into two bytes.
+    /// Bytes after which a batch ends, so that each offset fits into two bytes.
     const LONGEST: usize = 8192;
 
     #[inline(always)]
@@ -60,6 +60,7 @@ impl CandidateBatch {
     /// are usually at most `FEW` of them.
     #[inline(always)]
     pub fn push<const FEW: usize>(&mut self, base: usize, mut bits: u64) {
+        // Fits: a batch ends soon after `LONGEST` bytes.
         let base = base.wrapping_sub(self.start) as u16;
         // A local variable: in memory, each push would wait for the one before it.
         let mut len = self.len;

@@ -63,6 +63,7 @@ impl DottedName {
             return false;
         }
         let (before, after) = (haystack.part(..dot), haystack.part(dot + 1..));
+        // Not all of the name is visible, so only the text before it can rule it out.
         let Some(last) = (loops.last_label)(after) else {
             return may_follow(before);
         };

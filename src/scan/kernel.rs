@@ -97,6 +97,8 @@ static AUTO: LazyLock<KernelLoops> = LazyLock::new(|| Kernel::Avx512.loops());
 impl Kernel {
     #[inline]
     pub(crate) fn loops(self) -> KernelLoops {
+        // Each kernel falls back to a slower one, so callers need not know what the machine
+        // supports. Tests and benchmarks can name every kernel on any machine.
         match self {
             Self::Portable => portable::LOOPS,
             Self::Avx2 => avx2::detect().unwrap_or(portable::LOOPS),

@@ -50,6 +50,7 @@ pub(super) const fn kinds(byte: u8) -> u8 {
 
 /// True for a character of field names (RFC 5322 §3.6.8).
 pub(crate) const fn is_in_name(byte: u8) -> bool {
+    // One unsigned comparison tests both bounds: bytes below `!` wrap around to large values.
     (byte.wrapping_sub(b'!') <= b'~' - b'!') & (byte != b':')
 }
 

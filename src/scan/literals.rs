@@ -43,6 +43,8 @@ impl Literals {
             return None;
         }
         let fragments = || literals.iter().map(Literal::fragment);
+        // Teddy matches exact bytes, so each spelling of a fragment is a pattern of its own: up to
+        // 16 for four letters.
         let spellings: Vec<_> = fragments().flat_map(spellings).collect();
         let packed = match spellings.len() <= MOST_PATTERNS {
             true => {
@@ -75,6 +77,7 @@ impl Literals {
             if self.literals.iter().any(|literal| literal.is_around(text, start)) {
                 return Some(start);
             }
+            // The fragment matched, but not the rest of its literal.
             from = start + 1;
         }
         None

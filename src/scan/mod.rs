@@ -96,6 +96,7 @@ impl Scanner {
         loop {
             while let Some(at) = self.batch.next() {
                 work_counter::add(1);
+                // A finding may have ended behind some candidates of the batch.
                 if at < from {
                     continue;
                 }

@@ -37,6 +37,7 @@ pub(super) fn next<const VECTOR: usize>(
     open: impl Fn(&[u8; VECTOR], &[u8; VECTOR]) -> u64,
 ) -> usize {
     let mut at = at.max(1);
+    // Two overlapping loads give each byte the one before it, so no state is carried between steps.
     while let Some(before) = text.get(at - 1..).and_then(|rest| rest.first_chunk())
         && let Some(here) = text.get(at..).and_then(|rest| rest.first_chunk())
     {

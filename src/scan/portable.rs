@@ -31,6 +31,7 @@ pub(super) const LOOPS: KernelLoops = KernelLoops {
 pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
     let from = batch.end();
     let tail = haystack.part(from..);
+    // Bounded, because the offsets of a batch must fit into two bytes.
     let stretch = tail.get(..STRETCH).unwrap_or(tail);
     for at in memchr::memchr_iter(b':', stretch).map(|found| from + found) {
         if batch.is_full() {

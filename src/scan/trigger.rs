@@ -183,6 +183,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
             None if triggers.colon(haystack, at) => Trigger::Colon,
             None => return None,
         },
+        // The dot of a DOI is also one between two labels, so this arm must come first.
         b'.' if triggers.identifiers != Identifiers::Skip
             && haystack.part(..at).ends_with(b"10")
             && after(1, |b| b.is_ascii_digit()) =>
@@ -213,6 +214,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
             Trigger::At
         }
         0xE3 | 0xEF if triggers.bytes == TriggerBytes::Links => {
+            // U+3002, U+FF0E, and U+FF61 in UTF-8.
             let other_dot = matches!(
                 rest,
                 [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8E, ..] | [0xEF, 0xBD, 0xA1, ..]

@@ -17,6 +17,7 @@ fn open(before: &[u8; VECTOR], here: &[u8; VECTOR]) -> u32 {
     let f = equals(here, b'F');
     let file = _mm256_or_si256(equals(here, b'b'), equals(here, b'='));
     let line = _mm256_and_si256(equals(before, b'\n'), _mm256_or_si256(f, file));
+    // Only `From ` is quoted in an mbox, so only `F` may follow a `>`.
     let quote = _mm256_and_si256(equals(before, b'>'), f);
     mask(_mm256_or_si256(line, quote))
 }

@@ -32,6 +32,9 @@ pub(super) fn first(haystack: &[u8]) -> usize {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn worth(before: __m512i, here: __m512i, after: __m512i) -> u64 {
     let colons = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8(b':' as i8));
+    // One test compares all classes of both neighbours. A byte above ASCII has the classes of
+    // another byte here. That is harmless: the rules accept no such byte next to a colon, so it
+    // only adds candidates that they refuse.
     let (before, after) = (BEFORE.look_up(before), AFTER.look_up(after));
     _mm512_mask_test_epi8_mask(colons, before, after)
 }

@@ -63,6 +63,7 @@ pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     let name = NameBits::of(load(bytes));
     let outside = !(name.labels | name.dots());
     let end = outside.trailing_zeros() as usize;
+    // The name may continue beyond the vector, or in another script. The full rules decide then.
     if end >= LONGEST || name.others >> end & 1 != 0 {
         return None;
     }

@@ -84,6 +84,8 @@ fn block<const MOST: usize>(
         vectors(haystack, at + 1, count),
     ];
     let mut found = [0; MOST];
+    // The first loop has no branch on the text: it stores a mask per vector, and which masks are
+    // not zero. Most are zero, and the second loop skips them.
     let mut some = 0u64;
     // Indexed on purpose: three zipped iterators leave no registers for the lookup tables.
     for n in 0..count {
@@ -99,6 +101,7 @@ fn block<const MOST: usize>(
         let n = some.trailing_zeros() as usize;
         let base = at + VECTOR * n;
         if batch.is_full() {
+            // The next batch starts here and searches the rest of the block again.
             return base;
         }
         batch.push::<4>(base, found.get(n).copied().unwrap_or_default());

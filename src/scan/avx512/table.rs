@@ -22,6 +22,7 @@ impl ByteLookup {
     #[target_feature(enable = "avx512f,avx512vbmi")]
     pub fn look_up(&self, bytes: __m512i) -> __m512i {
         let Self([low, high]) = self;
+        // The instruction indexes both vectors by the low seven bits of each byte.
         _mm512_permutex2var_epi8(load(low), bytes, load(high))
     }
 }

@@ -25,6 +25,7 @@ static IS_SIGN: ByteTable<bool> = byte_table!(byte => {
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
 pub(super) fn fill(haystack: &[u8], wanted: Wanted, batch: &mut CandidateBatch) {
+    // The scanner then skips its own test of dots.
     batch.set_dots(FoundDots::Sifted);
     let mut at = batch.end().max(1);
     let limit = batch.limit();
@@ -173,6 +174,7 @@ impl WordBatch<'_> {
         if length >= BlockBits::KNOWN {
             return self.sift_long(last);
         }
+        // Moves the dots of the word down to bit 0, so that trailing zeros count from its start.
         let inside = dots.wrapping_shr(length.wrapping_neg());
         let start = end.wrapping_sub(length as usize);
         let first_dot = start.wrapping_add(inside.trailing_zeros() as usize & 63);
@@ -252,6 +254,8 @@ fn is_part(&[_, a, b, sign]: &[u8; 4]) -> bool {
 #[inline(always)]
 fn may_be_www(before: &[u8; 4]) -> bool {
     const WWW: u32 = u32::from_le_bytes(*b"www\0");
+    // Setting bit 0x20 makes letters lower case. Compares the last three bytes, and the three
+    // before the last, which may be a digit.
     let before = u32::from_le_bytes(*before) | 0x2020_2020;
     (before >> 8 == WWW) | (before & 0x00FF_FFFF == WWW)
 }
