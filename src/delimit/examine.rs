@@ -310,6 +310,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     /// own.
     pub fn rejected(&mut self, view: &TextView<'_>, UriFault { reason, at }: UriFault) -> Decision {
         let walked = view.source_end(self.walked.min(view.text.len()));
+        // Bounded by `max_uri`: the run of a rejected URI may be as long as the text.
         let most = (view.base + self.options.max_uri).saturating_sub(walked);
         let end = hard_end(self.haystack, walked, most);
         self.reach = self.reach.max(end);
@@ -376,6 +377,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let trimmed = self.trim(view, candidate, &rules, &run, closed)?;
         has_host(view, &run, &rules)?;
         let end = rules.recognize(view, candidate, trimmed.end, quote_state(context, closed))?;
+        // D3.5: the joined text must be a URI as a whole.
         if required.is_some() && end != trimmed.end {
             return Err(NoMatch::Silent);
         }
@@ -564,7 +566,7 @@ fn depends_on_marks(view: &TextView<'_>, run: &UriRun, body: usize) -> bool {
 fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     match first_char(view.from(at)) {
         Some((c, _)) if context.closers.contains(&c) => true,
-        // `](uri "title")`
+        // A title may follow the destination in Markdown: `](uri "title")`.
         Some((' ', _))
             if context.edge == WrapperEdge::Exact && context.wrapper == Wrapper::Paren =>
         {

@@ -121,8 +121,8 @@ fn delimit(
         return None;
     }
     let before = haystack.part(..start).last().copied();
-    // D4.11: a field of comma-separated text. D4.7: a setting, or a parameter in the query of a relative reference.
-    // Both depend on the text around the URI, which only the examiner reads.
+    // D4.11: a field of comma-separated text. D4.7: a setting, or a parameter in the query of a
+    // relative reference. Both depend on the text around the URI, which only the examiner reads.
     let cell = walked.has_comma && matches!(before, None | Some(b'\n' | b',' | b'='));
     if cell || walked.has_ampersand && before == Some(b'=') {
         return None;
@@ -138,12 +138,13 @@ fn delimit(
         WrapperEdge::Exact => walked.end,
         WrapperEdge::Open => trim(haystack, body, walked.end)?,
     };
-    // D3.8: the string of a program keeps its whole URI, and completes one that ends in an authority (D4.8)
+    // D3.8: a program's string keeps its whole URI, and the program completes one that ends in an
+    // authority (D4.8).
     if wrapper == Wrapper::Quote && end < walked.end {
         return None;
     }
-    // D5: a URI that ends its line may continue in the next. The fast path has no flags, so any doubt goes to the
-    // examiner.
+    // D5: a URI that ends its line may continue in the next. The fast path has no flags, so any
+    // doubt goes to the examiner.
     let may_go_on = match end == walked.end {
         true => continuation(haystack, start, end) != LineContinuation::None,
         false => cuts_query(haystack, end) || behind_full_stop(haystack, end).is_some(),
@@ -330,8 +331,9 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
         has_comma: false,
         has_ampersand: false,
     };
-    // D4.6: a label that starts with a hyphen is none. D4.9: three hyphens end a host. Two are tested for, because
-    // one compare of shifted bytes finds a pair; hosts with `xn--` are rare enough to pay for that.
+    // D4.6: no label starts with a hyphen. D4.9: three hyphens end a host. Two are tested for,
+    // because one compare of shifted bytes finds a pair. Hosts with `xn--` go to the examiner, but
+    // they are rare.
     let name = text.part(body..);
     let length = host_end - body;
     if chunk::may_have_pair(name, length, *b".-", b'-') {
@@ -355,8 +357,8 @@ fn walk(text: &[u8], body: usize, host: Option<usize>, loops: &KernelLoops) -> O
             Some(b'?') if walked.fragment == usize::MAX => walked.query = walked.query.min(at),
             Some(b'?') => {}
             Some(b'#') if walked.fragment == usize::MAX => walked.fragment = at,
-            // D4.8: `%02d` looks like a triplet. No text holds the control characters that `%0x` would be, so the
-            // few URIs that do are left to the examiner.
+            // D4.8: `%02d` looks like a triplet. No text contains the control characters that `%0x`
+            // would encode, so the few URIs that do go to the examiner.
             Some(b'%') if is_triplet(text.part(at..)) && text.get(at + 1) != Some(&b'0') => {}
             Some(b'%') => return None,
             // D2.5: `&` and a later `;` may be a character reference.
@@ -380,6 +382,7 @@ const MAX_PORT_DIGITS: usize = 5;
 fn port(text: &[u8], colon: usize) -> Option<usize> {
     let rest = text.get(colon + 1..)?;
     let digits = rest.clamped(..=MAX_PORT_DIGITS).leading(|b| b.is_ascii_digit());
+    // Other characters may show that this is not a port (D4.9), which the examiner decides.
     let ends = match rest.get(digits) {
         None | Some(b'/' | b'?' | b'#' | b'"' | b'>' | b')') => true,
         Some(byte) => byte.is_ascii_whitespace(),
@@ -427,7 +430,7 @@ fn close(
         None => false,
         _ => return None,
     };
-    // D3.2, D3.6: what stays open here may be closed in the next line.
+    // D3.2, D3.6: a wrapper that is still open may be closed in the next line.
     if !closed
         && (edge == WrapperEdge::Exact || matches!(opener, FastOpener::Quote | FastOpener::Angle))
     {
@@ -521,6 +524,8 @@ impl FastMatch {
         let host_end = walked.host_end.min(end);
         let query_end = walked.fragment.min(end);
         let host_type = match haystack.get(body..host_end) {
+            // Only a host that ends in a digit can be an IPv4 address, and IP literals never get
+            // here.
             Some(host @ [.., b'0'..=b'9']) => host_type(host),
             _ => HostType::RegName,
         };

@@ -24,8 +24,8 @@ pub(crate) enum LineDependency {
     Wrapper(usize),
 }
 
-/// Returns why the line at `at` may continue a URI of the lines before it, or `None` if it is independent. Candidates
-/// before `from` do not matter, and no wrapper is longer than `most` bytes.
+/// Returns why the line at `at` may continue a URI of the lines before it, or `None` if it is
+/// independent. Candidates before `from` do not matter, and no wrapper is longer than `most` bytes.
 pub(crate) fn line_dependency(
     text: &[u8],
     at: usize,
@@ -35,6 +35,7 @@ pub(crate) fn line_dependency(
     if joins_literals(text, at) {
         return Some(LineDependency::Literals);
     }
+    // A wrapper that opened before this is too long, or its candidate is before `from`.
     let floor = from.saturating_sub(OPENER).max(at.saturating_sub(most + 1));
     open_wrapper(text.part(floor..at)).map(|opener| LineDependency::Wrapper(floor + opener))
 }

@@ -25,6 +25,7 @@ const DOMAINS: [&[u8]; 4] = [
 pub(super) fn names_message(haystack: &[u8], at: usize) -> bool {
     let after = haystack.part(at + 1..).clamped(..LONGEST);
     let (domain, after) = after.split_at(run(after, in_domain));
+    // The cheapest test comes first: addresses outside of `<…>` fail here.
     if after.first() != Some(&b'>') {
         return false;
     }

@@ -346,6 +346,7 @@ fn breaks_column(haystack: &[u8], start: usize, end: usize) -> bool {
 
 fn has_columns(haystack: &[u8], start: usize, end: usize, most: usize) -> bool {
     let columns = match haystack.get(start.wrapping_sub(1)) {
+        // The URI starts its line, so the start of the line need not be searched for.
         None | Some(b'\n') => end - start,
         _ => {
             let before = haystack.part(end.saturating_sub(most)..end);

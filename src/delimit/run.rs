@@ -140,7 +140,8 @@ pub(crate) struct DelimitScratch {
     pub(super) backslash: NextBackslash,
 }
 
-/// How far the rules read for a candidate. A stream may report the finding once it has the whole line at that offset.
+/// How far the rules read for a candidate. A stream may report the finding once it has the whole
+/// line at that offset.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReachedBytes {
     /// Read to decide where the URI ends.

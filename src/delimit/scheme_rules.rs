@@ -135,6 +135,7 @@ pub(super) fn read<'o>(
     if matches!(slashes, SlashSpelling::Escaped(_)) {
         return Err(NoMatch::Escaped);
     }
+    // A URN has no authority (RFC 8141 §2), so `urn://` goes to its recognizer below.
     if slashes == SlashSpelling::Plain && !name.eq_ignore_ascii_case(b"urn") {
         if refang::is_defanged(name) {
             return Err(rejected(Reason::Defanged, start));
@@ -211,6 +212,7 @@ impl SchemeRules<'_> {
             };
             end = end_of(recognizer.recognize(&target), self.start)?;
         }
+        // An outer scheme needs the end of the URI that it wraps, so the innermost comes first.
         for (nested, inner) in self.nested.iter().flatten().rev() {
             let target = SchemeTarget { text: view.text, colon: candidate.colon, end, quote };
             end = end_of(nested.recognize(&target, *inner), 0)?;

@@ -88,13 +88,13 @@ fn in_short_rows(
         rows.any(|line| !line.windows(3).any(|w| w == b"://"))
     };
     let is_told = !before.is_empty() || commas > 1 || heads(&lines_before);
-    // what stands above says it, and what comes is not waited for
+    // The rows above decide, so a stream need not wait for the rows below.
     if rows_before == 2 && is_told {
         return (true, comma + line.len());
     }
     let rows_after = lines_after.iter().take_while(|line| is_row(line)).count();
     let is_field = rows_after + rows_before >= 2 && (is_told || heads(&lines_after));
-    // the second line matters where the first is a row, or where it may be the header
+    // The second line matters if the first is a row, or if it may be the header.
     let [first, second] = lines_after;
     let seen = comma + line.len() + 1 + first.len();
     let asks_second = rows_after > 0 || rows_before == 2 && !is_told;

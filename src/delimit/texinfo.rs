@@ -12,6 +12,7 @@ const COMMANDS: [&[u8]; 4] = [b"@uref{", b"@url{", b"@email{", b"@image{"];
 
 /// Returns the comma that ends the argument at `haystack[at]`, if one does.
 pub(super) fn argument_end(haystack: &[u8], at: usize) -> Option<usize> {
+    // The cheap test comes first: only these can precede an argument.
     if !matches!(haystack.part(..at).last(), Some(b'{' | b' ' | b'\t' | b'\n' | b'\r')) {
         return None;
     }

@@ -43,6 +43,7 @@ pub(super) fn fill(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatc
         match around.first_chunk() {
             Some(step) => batch.push::<1>(at, among(step, leads)),
             None => {
+                // The end of the text is padded with zeros, which are not triggers.
                 let mut step: StepBytes = [0; _];
                 step.iter_mut().zip(around).for_each(|(byte, known)| *byte = *known);
                 batch.push::<1>(at, among(&step, leads));

@@ -32,6 +32,7 @@ pub(super) fn push(found: &mut [u16], count: usize, base: u16, bits: u64) -> usi
     let free = found.get_mut(count..).unwrap_or_default();
     match free.first_chunk_mut::<FEW>() {
         Some(free) if more <= FEW => {
+            // Keeps the numbers whose bits are set, in order, instead of a loop over the bits.
             let numbers = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(bits, load(&NUMBERS)));
             let base = _mm256_set1_epi16(base.cast_signed());
             let numbers = _mm256_add_epi16(_mm256_cvtepu8_epi16(numbers), base);

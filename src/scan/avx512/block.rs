@@ -207,12 +207,16 @@ impl Block512 {
         // with non-ASCII text, digits are allowed, because they may start a label in another
         // script.
         let behind_dots = previous(dots, shifted_in(dots, before.dots));
+        // The bit that follows the last of a lane is in another lane. Here and below it is assumed
+        // to be set, which can only add candidates.
         let long = or(_mm512_srli_epi64::<1>(or(labels, others)), top);
         let starts = if bytes.have_others() { labels } else { letters };
         let worthy = and(behind_dots, and(starts, long));
         // Adding 1 at the first bit of a label carries through its ones to the bit after it. So one
         // addition finds the end of every last label, without a loop over words.
         let (sum, goes_on) = add(labels, worthy, before.worthy);
+        // The ends of last labels, and text of another script directly after a dot, about which
+        // only the rules can decide.
         let ends = or(without(without(sum, labels), dots), and(behind_dots, others));
         // Takes fewer steps than `colons::worth`, at the price of a few more candidates. Drops
         // colons before a digit that no letter precedes.

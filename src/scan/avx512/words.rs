@@ -83,8 +83,8 @@ fn block<const IDENTIFIERS: bool>(
         if word_count + sign_count > Offsets::MANY {
             break;
         }
-        // Bits are read some vectors after they were stored. Reading the vector just stored would
-        // wait for the store.
+        // Words are examined only after this loop. Reading their bits directly after storing them
+        // would wait for the stores.
         if n % LANES == 0 {
             found.step::<IDENTIFIERS>(&bytes, n, ats, &mut before);
         }
