@@ -144,8 +144,8 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
-    /// D4.2: an unpaired closer ends the URI before it. An unclosed `(` below the top of the stack
-    /// does not prevent pairing.
+    /// D4.2: an unpaired closer ends the URI before it. An unclosed `(` after the opener is
+    /// dropped, since it stays in the URI.
     pub(super) fn close(&mut self, opener: char, length: usize) -> WalkStep {
         while let Some(&(top, at)) = self.scratch.stack.last() {
             if top == opener {

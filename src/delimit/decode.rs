@@ -127,7 +127,7 @@ pub(super) fn end_part(
         true => DecodedExtent::Whole,
         false => DecodedExtent::Part,
     };
-    // Some rules read past the end of the run: closers, dots, the next line. They get the source
+    // Some rules read past the end of the run, for example to find a closer. They get the source
     // there, undecoded.
     derived.copy(haystack.clamped(at..at + TAIL), at);
     extent

@@ -54,7 +54,7 @@ pub(super) fn names_host(
     if has_upper || first.len() < 2 || !context.is_apart() || context.has_code() {
         return false;
     }
-    // Identifiers do not contain hyphens, and members with digits are rare in these words.
+    // Names in programs contain no hyphens, and hardly ever digits before such a member.
     let is_name = first.iter().any(|b| b.is_ascii_digit() || *b == b'-');
     let is_member = MEMBERS.holds(top) && !is_name;
     match context.is_alone() {

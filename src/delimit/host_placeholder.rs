@@ -55,7 +55,8 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
         "[." | "(." => after.first().is_some_and(u8::is_ascii_alphanumeric),
         // A group of RTF or subtitles, or a wiki macro, follows a complete host.
         "{" => after.first() != Some(&b'\\') && !wiki_macro(rest),
-        // A percent sign at the end of the text may yet become a triplet.
+        // Triplets are characters of the host, so this is not one. At the end of the text, the sign
+        // is only trimmed (D4.3).
         "%" => !after.is_empty(),
         _ => true,
     };

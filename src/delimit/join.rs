@@ -241,8 +241,8 @@ impl WrapperJoiner<'_> {
         self.remove(gap)
     }
 
-    /// D3.2: a space without a line break. After a break it means that the wrapper is damaged: two
-    /// kinds of text are mixed in it.
+    /// D3.2: a space without a line break. After a break in `<…>` it means that the wrapper is
+    /// damaged.
     fn spaced(&self) -> GapStep {
         let was_wrapped = self.breaks > 0 && self.rules.closer == b'>';
         if was_wrapped { GapStep::Broken } else { GapStep::NotWrapped }

@@ -241,7 +241,7 @@ fn is_at_edge_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80
 }
 
-/// True for the last character of a local part. Quoted local parts are not supported.
+/// True for a byte that may end a local part. The rules refuse quoted local parts later.
 fn ends_local(byte: u8) -> bool {
     byte.is_ascii_graphic() && !matches!(byte, b'@' | b'.') || byte >= 0x80
 }

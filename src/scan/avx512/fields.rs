@@ -35,13 +35,13 @@ pub(super) fn field(haystack: &[u8], at: usize) -> Option<Range<usize>> {
     let after = load_some(haystack.part(at + 1..), VECTOR);
     let domain = kinds(after, DOMAIN) | _mm512_movepi8_mask(after);
     let closer = (!domain).trailing_zeros();
-    // A run of up to 64 bytes may fill the whole vector. `wrapping_shr` and the tests of counts
-    // below keep that case free of branches.
     if equals(after, b'>').wrapping_shr(closer) & 1 == 0 {
         return None;
     }
     let before = load_before(haystack, at);
     let local = in_local(before).leading_ones();
+    // A local part may fill the whole vector. Then `wrapping_shl` shifts by zero, and the last
+    // operand clears the result without a branch.
     let opener = equals(before, b'<').wrapping_shl(local) >> 63 & u64::from(local < u64::BITS);
     if opener == 0 {
         return None;
