@@ -50,7 +50,7 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     match after {
         b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
         b'\\' => true,
-        // A time, `12:30`. The rules also refuse it in `<URL:h323:1>` (D1.5).
+        // A time, `12:30`. The price is that `<URL:h323:1>` is refused, too (D1.5).
         b'0'..=b'9' if !a.is_ascii_alphabetic() => false,
         // `urn::x` is a URN without a NID, which must be rejected with that reason (D6). The price
         // is that `<URL:foo::x>` is refused together with `std::string` (D1.5).
@@ -159,7 +159,7 @@ fn before_scheme(haystack: &[u8], at: usize) -> &[u8] {
     let text = haystack.part(..at);
     let near = text.last_chunk().map_or(0, |end| run_at_end(end, is_in_scheme));
     let mut start = at - near;
-    // The chunk was too short, or the text starts here.
+    // The word may be longer than the chunk, or the text starts here.
     if near == 0 || near == CHUNK {
         let floor = at.saturating_sub(LOOKBACK);
         while start > floor && text.get(start - 1).is_some_and(|&byte| is_scheme_byte(byte)) {

@@ -100,8 +100,8 @@ fn half(step: &StepBytes, n: usize) -> (u32, u32) {
         return (0, 0);
     };
     let lower = _mm256_or_si256(before, _mm256_set1_epi8(0x20));
-    // `12:30`: a digit follows, and no letter precedes. Signed comparisons treat non-ASCII bytes as
-    // negative, so those stay candidates.
+    // `12:30`: a digit follows, and no letter precedes. In signed comparisons, bytes above ASCII
+    // are negative, so they count as neither digits nor letters.
     let low = _mm256_cmpgt_epi8(_mm256_set1_epi8(b'9' as i8 + 1), _mm256_max_epi8(lower, after));
     let time = _mm256_and_si256(low, _mm256_cmpgt_epi8(after, _mm256_set1_epi8(b'/' as i8)));
     let none = _mm256_or_si256(equals(after, b' '), time);
