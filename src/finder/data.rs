@@ -1,5 +1,5 @@
-//! What a match and a relative reference are besides the text that they are in: [`MatchData`], and the
-//! accessors that [`Match`](super::Match) and [`OwnedMatch`](super::OwnedMatch) have in common.
+//! The data of matches and relative references without their text: [`MatchData`], and the accessors
+//! that [`Match`](super::Match) and [`OwnedMatch`](super::OwnedMatch) share.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -12,7 +12,7 @@ use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::redact::{TextForm, redact, redacted};
 use crate::span::Span;
 
-/// All of a match but its text: it borrows nothing.
+/// A match without its text. It borrows nothing.
 #[derive(Clone, Debug)]
 pub(super) struct MatchData {
     pub span: Span,
@@ -20,7 +20,7 @@ pub(super) struct MatchData {
     pub wrapper: Wrapper,
     pub flags: Flags,
     pub parts: UriParts,
-    /// `None` for a plain match, whose URI is its text.
+    /// `None` for a plain match: its text is its URI.
     pub made: Option<Box<DerivedUri>>,
 }
 
@@ -39,7 +39,7 @@ impl From<Delimited> for MatchData {
 }
 
 impl MatchData {
-    /// The URI or reference; `source` is the text of the match.
+    /// Returns the URI or reference; `source` is the text of the match.
     pub fn uri<'a>(&'a self, source: &'a [u8]) -> &'a str {
         self.made.as_deref().map_or_else(|| plain(source), |made| &made.uri)
     }
@@ -60,7 +60,8 @@ impl MatchData {
         self.made.as_deref()?.alternative.as_deref()
     }
 
-    /// The same without its secrets, when it holds any; `flags` are all that the match has.
+    /// Returns the match with its secrets replaced, or `None` if it holds none. `flags` are all
+    /// flags of the match.
     pub fn redacted(&self, source: &[u8], flags: Flags) -> Option<Self> {
         let text = redacted(self.decoded().unwrap_or(source), TextForm::Reference);
         let uri = redact(self.uri(source));
@@ -70,11 +71,13 @@ impl MatchData {
         let in_uri = matches!(uri, Cow::Owned(_)) || cleaned(&iri) || cleaned(&alternative);
         let text = match text {
             None if !in_uri => return None,
-            // Where the secrets are in a text that was decoded or rejoined is unknown.
+            // The URI shows that there is a secret, but not where it is in a text that was decoded
+            // or rejoined. So the redacted URI or IRI replaces the text.
             _ if in_uri => iri.as_deref().unwrap_or(&uri).as_bytes().to_vec(),
             text => text?,
         };
-        // By an older grammar a URI may be one that no longer parses: nothing of it is shown.
+        // A redacted URI of an older grammar may no longer parse under RFC 3986. None of it is
+        // shown then.
         let parts = Uri::parse(&uri).map(|uri| uri.parts());
         let (uri, parts) = match parts {
             Ok(parts) => (uri.into_owned(), parts),
@@ -96,14 +99,14 @@ impl MatchData {
         })
     }
 
-    /// True when `haystack` may be the text in which this was found: the accessors can cut its URI there.
+    /// True if `haystack` may be the text of this match, so that the accessors can slice it there.
     pub fn fits(&self, haystack: &[u8]) -> bool {
         let source = haystack.get(self.span.range());
         source.is_some_and(|source| self.made.is_some() || source.is_ascii())
     }
 }
 
-/// The scheme of a URI, and `REDACTED` for all the rest.
+/// Keeps the scheme of `uri` and replaces the rest with `REDACTED`.
 fn whole(uri: &str) -> Option<(String, UriParts)> {
     let scheme = uri.split(':').next().filter(|scheme| scheme.len() < uri.len());
     let whole = format!("{}:REDACTED", scheme.unwrap_or("x"));
@@ -111,15 +114,15 @@ fn whole(uri: &str) -> Option<(String, UriParts)> {
     Some((whole, parts))
 }
 
-/// The URI of a match that has nothing made: the grammar of RFC 3986 parsed it, so it is ASCII.
+/// Returns the URI of a plain match. The grammar of RFC 3986 accepted it, so it is ASCII.
 pub(super) fn plain(source: &[u8]) -> &str {
     core::str::from_utf8(source).unwrap_or_default()
 }
 
-/// Where a relative reference and a rejected candidate are; both have `haystack` and `data`.
+/// Accessors of relative references and rejected candidates; both have `haystack` and `data`.
 macro_rules! source_accessors {
     () => {
-        /// Where it is in the haystack, in bytes, without white space and delimiters around it.
+        /// Byte span in the haystack, without the white space and delimiters around it.
         ///
         /// ```
         /// use urigrep::{Finder, Finding};
@@ -132,7 +135,7 @@ macro_rules! source_accessors {
             self.data.span
         }
 
-        /// Offset of its first byte.
+        /// Byte offset of its start.
         ///
         /// ```
         /// use urigrep::{Finder, Finding};
@@ -143,7 +146,7 @@ macro_rules! source_accessors {
             self.data.span.start()
         }
 
-        /// One past the offset of its last byte.
+        /// Byte offset just past its end.
         ///
         /// ```
         /// use urigrep::{Finder, Finding};
@@ -154,7 +157,7 @@ macro_rules! source_accessors {
             self.data.span.end()
         }
 
-        /// The bytes of the source, as they are.
+        /// The bytes of the source, unchanged.
         ///
         /// ```
         /// use urigrep::{Finder, Finding};
@@ -167,10 +170,10 @@ macro_rules! source_accessors {
     };
 }
 
-/// What a borrowed and an owned match have in common; both have `data` and `as_bytes()`.
+/// Accessors of borrowed and owned matches; both have `data` and `as_bytes()`.
 macro_rules! match_accessors {
     () => {
-        /// Where it is in the haystack, in bytes; delimiters and prefixes are outside.
+        /// Byte span in the haystack; delimiters and prefixes are outside.
         ///
         /// ```
         /// use urigrep::{Finder, Span};
@@ -182,7 +185,7 @@ macro_rules! match_accessors {
             self.data.span
         }
 
-        /// Offset of its first byte.
+        /// Byte offset of its start.
         ///
         /// ```
         /// assert_eq!(urigrep::Finder::new().find(b"(http://a.example)").unwrap().start(), 1);
@@ -191,7 +194,7 @@ macro_rules! match_accessors {
             self.data.span.start()
         }
 
-        /// One past the offset of its last byte.
+        /// Byte offset just past its end.
         ///
         /// ```
         /// assert_eq!(urigrep::Finder::new().find(b"(http://a.example)").unwrap().end(), 17);
@@ -200,7 +203,7 @@ macro_rules! match_accessors {
             self.data.span.end()
         }
 
-        /// The span as a range, to index the haystack with.
+        /// The span as a range that can index the haystack.
         ///
         /// ```
         /// let m = urigrep::Finder::new().find(b"(http://a.example)").unwrap();
@@ -221,7 +224,8 @@ macro_rules! match_accessors {
             self.data.iri()
         }
 
-        /// What the author meant: rejoined and decoded; an IRI as an IRI, a lax one repaired.
+        /// The URI that the author meant: rejoined and decoded. An IRI stays an IRI; a lax match is
+        /// repaired.
         ///
         /// ```
         /// let m = urigrep::Finder::new().find(b"<http://a.example/\n  b>").unwrap();
@@ -231,7 +235,7 @@ macro_rules! match_accessors {
             self.iri().unwrap_or_else(|| self.uri_str())
         }
 
-        /// [`intended`](Self::intended) as bytes, which for a plain match are those of the source.
+        /// [`intended`](Self::intended) as bytes; for a plain match, those of the source.
         ///
         /// ```
         /// let m = urigrep::Finder::new().find(b"see urn:example:a").unwrap();
@@ -244,7 +248,7 @@ macro_rules! match_accessors {
             }
         }
 
-        /// The components of the URI (RFC 3986 §3); nothing is parsed again.
+        /// The components of the URI (RFC 3986 §3), without another parse.
         ///
         /// ```
         /// let m = urigrep::Finder::new().find(b"http://a.example:8080/b?c").unwrap();
@@ -254,7 +258,8 @@ macro_rules! match_accessors {
             Uri::with_parts(self.uri_str(), self.data.parts)
         }
 
-        /// The URI in its normal form (RFC 3986 §6.2.2 and §6.2.3), as [`normalize`](crate::normalize) gives it.
+        /// The URI in its normal form (RFC 3986 §6.2.2 and §6.2.3), as from
+        /// [`normalize`](crate::normalize).
         ///
         /// ```
         /// let m = urigrep::Finder::new().find(b"HTTP://A.example:80/b/../%7Ec").unwrap();
@@ -264,8 +269,8 @@ macro_rules! match_accessors {
             normalize(self.parsed())
         }
 
-        /// The components of a URN (RFC 8141 §2); `None` unless the kind is [`Kind::Urn`], or
-        /// [`Kind::Abbreviated`] and the URI a URN, as that of `ISBN 0451450523`.
+        /// The components of a URN (RFC 8141 §2). `None` unless the kind is [`Kind::Urn`], or
+        /// [`Kind::Abbreviated`] with a URN as its URI, like `ISBN 0451450523`.
         ///
         /// ```
         /// let m = urigrep::Finder::new().find(b"urn:isbn:0451450523").unwrap();
@@ -275,7 +280,7 @@ macro_rules! match_accessors {
             self.is_urn().then(|| Urn::parse(self.uri_str()).ok()).flatten()
         }
 
-        /// The NID of a URN, also of one that only the older grammar that was chosen accepts.
+        /// The NID of a URN, even if only the chosen older grammar accepts the URN.
         ///
         /// ```
         /// use urigrep::{Finder, Grammar};
@@ -297,7 +302,7 @@ macro_rules! match_accessors {
             }
         }
 
-        /// The scheme as it was written (RFC 3986 §3.1).
+        /// The scheme as written (RFC 3986 §3.1).
         ///
         /// ```
         /// assert_eq!(urigrep::Finder::new().find(b"HTTP://a.example").unwrap().scheme(), "HTTP");
@@ -306,7 +311,7 @@ macro_rules! match_accessors {
             self.parsed().scheme()
         }
 
-        /// What kind of thing it is.
+        /// The kind of the match.
         ///
         /// ```
         /// use urigrep::{Finder, Kind};
@@ -316,7 +321,7 @@ macro_rules! match_accessors {
             self.data.kind
         }
 
-        /// What delimited it (RFC 3986 Appendix C).
+        /// The delimiters around it (RFC 3986 Appendix C).
         ///
         /// ```
         /// use urigrep::{Finder, Wrapper};
@@ -326,8 +331,8 @@ macro_rules! match_accessors {
             self.data.wrapper
         }
 
-        /// What else is worth knowing: how it was found, and what its URI ([`Uri::flags`]) and its IRI
-        /// ([`Iri::flags`]) give. The latter is worked out here, in time linear in the match.
+        /// How the match was found, together with the flags of its URI ([`Uri::flags`]) and its IRI
+        /// ([`Iri::flags`]). The flags of the IRI are computed here, in time linear in the match.
         ///
         /// ```
         /// use urigrep::{Finder, Flag};
@@ -338,6 +343,7 @@ macro_rules! match_accessors {
         pub fn flags(&self) -> Flags {
             let iri = self.iri().and_then(|iri| Iri::parse(iri).ok());
             let shown = iri.map(|iri| iri.flags()).unwrap_or_default();
+            // Most URIs cannot have a flag. A cheap test of their bytes avoids the full check.
             let own = match $crate::security::may_have_flags(self.uri_bytes(), self.data.parts) {
                 true => self.parsed().flags(),
                 false => Flags::default(),
@@ -346,9 +352,8 @@ macro_rules! match_accessors {
             if self.is_elided() { flags.without(Flag::UrnNssInvalid) } else { flags }
         }
 
-        /// Why [`Flag::UrnNssInvalid`] is set: what is wrong with the name of a URN
-        /// ([`Urn::check_nss`]). One that its author cut with dots is never complete, and not wrong.
-        ///
+        /// Why [`Flag::UrnNssInvalid`] is set: the fault in the name of a URN ([`Urn::check_nss`]).
+        /// `None` for a name that its author abbreviated with dots: it is incomplete, not wrong.
         /// ```
         /// use urigrep::namespace::NssFaultKind;
         /// use urigrep::Finder;
@@ -364,7 +369,7 @@ macro_rules! match_accessors {
             self.data.flags.contains(Flag::Elided)
         }
 
-        /// The source ranges it was made from, when more than one; else empty.
+        /// The source ranges that make up the match if it has several; otherwise empty.
         ///
         /// ```
         /// use urigrep::{Finder, Span};
@@ -375,8 +380,8 @@ macro_rules! match_accessors {
             self.data.ranges()
         }
 
-        /// The same URI without the hyphens that ended a line and may be the typesetter's
-        /// (D3.3, RFC 3986 Appendix C).
+        /// The same URI without hyphens at line ends that the typesetter may have added (D3.3, RFC
+        /// 3986 Appendix C).
         ///
         /// ```
         /// let m = urigrep::Finder::new().find(b"<http://a.example/b-\nc>").unwrap();
@@ -386,7 +391,7 @@ macro_rules! match_accessors {
             self.data.alternative()
         }
 
-        /// The URI as bytes, which for a plain match are those of the source.
+        /// The URI as bytes; for a plain match, those of the source.
         ///
         /// ```
         /// let m = urigrep::Finder::new().find("http://a.example/é".as_bytes()).unwrap();

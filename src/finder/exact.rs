@@ -1,4 +1,4 @@
-//! What a format delimits: [`Finder::reference`], [`Finder::value`] and [`Relative`].
+//! Reads text that its format delimits: [`Finder::reference`], [`Finder::value`] and [`Relative`].
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -18,10 +18,10 @@ use crate::redact::redact;
 use crate::registry;
 use crate::span::Span;
 
-/// A relative reference (RFC 3986 section 4.2): a URI only where there is a base.
+/// A relative reference (RFC 3986 §4.2), which becomes a URI only with a base.
 ///
-/// In free text any word could be one; a document whose format says that something is a reference
-/// holds them. Offsets are 0-based bytes into the text that was read, which it borrows.
+/// In free text any word could be one, so only documents whose format marks references have them.
+/// Offsets are 0-based bytes into the borrowed text.
 ///
 /// ```
 /// use urigrep::{Finder, Finding};
@@ -37,7 +37,7 @@ pub struct Relative<'h> {
 impl<'h> Relative<'h> {
     source_accessors!();
 
-    /// The reference: rejoined, mapped and repaired, always a `relative-ref` of RFC 3986.
+    /// The reference: rejoined, mapped and repaired. It is always a `relative-ref` of RFC 3986.
     ///
     /// ```
     /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
@@ -47,7 +47,7 @@ impl<'h> Relative<'h> {
         UriRef::with_parts(self.data.uri(self.as_bytes()), self.data.parts)
     }
 
-    /// The reference, where it is not the text of the source as it is.
+    /// Returns the reference if it differs from the text of the source.
     #[cfg(feature = "search")]
     pub(crate) fn rewritten(&self) -> Option<&str> {
         self.data.made.as_deref().map(|made| made.uri.as_str())
@@ -58,7 +58,8 @@ impl<'h> Relative<'h> {
         self.data.parts
     }
 
-    /// What the author meant: rejoined, one with characters beyond ASCII as it was, a lax one repaired.
+    /// The reference that the author meant: rejoined, with its characters beyond ASCII, and
+    /// repaired if lax.
     ///
     /// ```
     /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
@@ -71,7 +72,7 @@ impl<'h> Relative<'h> {
         }
     }
 
-    /// The kind that it would have as a URI: [`Kind::Uri`], [`Kind::Iri`] or [`Kind::Lax`].
+    /// The kind that its URI would have: [`Kind::Uri`], [`Kind::Iri`] or [`Kind::Lax`].
     ///
     /// ```
     /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
@@ -81,7 +82,7 @@ impl<'h> Relative<'h> {
         self.data.kind
     }
 
-    /// What delimited it, if somebody said so ([`Finding::delimited_by`]).
+    /// Its delimiters, if [`Finding::delimited_by`] set them.
     ///
     /// ```
     /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
@@ -91,7 +92,7 @@ impl<'h> Relative<'h> {
         self.data.wrapper
     }
 
-    /// How it was read.
+    /// Flags that describe how it was read.
     ///
     /// ```
     /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
@@ -101,7 +102,7 @@ impl<'h> Relative<'h> {
         self.data.flags
     }
 
-    /// The ranges it was made from, when more than one; else empty.
+    /// The source ranges that make up the reference if it has several; otherwise empty.
     ///
     /// ```
     /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
@@ -111,8 +112,8 @@ impl<'h> Relative<'h> {
         self.data.ranges()
     }
 
-    /// The reference with `REDACTED` in place of the secrets that it holds ([`redact`](crate::redact)); `None`
-    /// when it holds none. See [`Match::redacted`].
+    /// The reference with `REDACTED` in place of its secrets ([`redact`](crate::redact)), or `None`
+    /// if it holds none. See [`Match::redacted`].
     ///
     /// ```
     /// use urigrep::{Finder, Finding};
@@ -123,7 +124,7 @@ impl<'h> Relative<'h> {
         let Cow::Owned(uri) = redact(self.reference().as_str()) else {
             return None;
         };
-        // Nothing is shown of what does not parse any more.
+        // A redacted reference that no longer parses is hidden completely.
         let uri = if UriRef::parse(&uri).is_ok() { uri } else { "REDACTED".into() };
         let iri = self.data.iri();
         let made = DerivedUri {
@@ -153,12 +154,12 @@ impl fmt::Debug for Relative<'_> {
 }
 
 impl Finder {
-    /// Reads `text` as one URI reference, since its format says that it is one: an `href` of HTML, a
-    /// destination of Markdown.
+    /// Reads `text` as one URI reference because its format says so: an `href` in HTML, a link
+    /// target in Markdown.
     ///
-    /// White space around it does not count, line breaks in it are removed, and what no RFC allows is
-    /// repaired ([`Kind::Lax`]), a space too. `None` when there is nothing but white space, or
-    /// nothing of the schemes that were asked for.
+    /// White space around it is ignored and line breaks in it are removed. Characters that no RFC
+    /// allows are repaired ([`Kind::Lax`]), even a space. Returns `None` if there is only white
+    /// space, or if its scheme is not one of the selected schemes.
     ///
     /// ```
     /// use urigrep::{Finder, Finding, Kind};
@@ -192,8 +193,8 @@ impl Finder {
         }
     }
 
-    /// Reads `text`, a value that may be anything, as one URI, if it is a valid one with `//` after
-    /// a known scheme. What is not may still hold URIs as text.
+    /// Reads all of `text`, an arbitrary value, as one URI. Returns `None` unless it is a valid URI
+    /// with `//` after a known scheme; it may still contain URIs then.
     ///
     /// ```
     /// use urigrep::Finder;

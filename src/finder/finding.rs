@@ -1,4 +1,4 @@
-//! What a search reports: a [`Finding`], which is a match, a relative reference or a [`Rejected`] candidate.
+//! Results of a search: a [`Finding`] is a match, a relative reference or a [`Rejected`] candidate.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,19 +11,19 @@ use crate::kind::Wrapper;
 use crate::redact::{TextForm, redacted};
 use crate::span::Span;
 
-/// One thing the search has to say.
+/// One result of a search.
 #[derive(Clone, Debug)]
 pub enum Finding<'h> {
     /// A URI, IRI or URN.
     Match(Match<'h>),
-    /// A relative reference; only [`Finder::reference`](crate::Finder::reference) gives one.
+    /// A relative reference; only [`Finder::reference`](crate::Finder::reference) returns one.
     Relative(Relative<'h>),
-    /// Something that was meant to be one, and why it is not reported as a match.
+    /// A candidate that looks intended as a URI, and why it is not a match.
     Rejected(Rejected<'h>),
 }
 
 impl<'h> Finding<'h> {
-    /// The bytes of the text that was searched, as they are.
+    /// The bytes of the searched text, unchanged.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -38,7 +38,7 @@ impl<'h> Finding<'h> {
         }
     }
 
-    /// Where it is, in 0-based bytes of the text that was searched.
+    /// Span in 0-based bytes of the searched text.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -54,8 +54,8 @@ impl<'h> Finding<'h> {
         }
     }
 
-    /// The finding without its text: it borrows nothing, so that it can wait beside a buffer that goes from one
-    /// thread to another.
+    /// Detaches the finding from its text. The result borrows nothing, so it can be sent to another
+    /// thread separately from the buffer.
     ///
     /// ```
     /// use urigrep::finder::DetachedFinding;
@@ -75,7 +75,8 @@ impl<'h> Finding<'h> {
         })
     }
 
-    /// The same, delimited by what its format says; see [`Finder::reference`](crate::Finder::reference).
+    /// Returns the finding with the delimiters that its format has; see
+    /// [`Finder::reference`](crate::Finder::reference).
     ///
     /// ```
     /// use urigrep::{Finder, Finding, Wrapper};
@@ -94,7 +95,8 @@ impl<'h> Finding<'h> {
     }
 }
 
-/// A [`Finding`] without the text that it was found in: `Send`, `'static`, and of no use until it has a text again.
+/// A [`Finding`] without its text: `Send`, `'static`, and unusable until [`attach`](Self::attach)
+/// gives it a text again.
 ///
 /// ```
 /// use urigrep::finder::DetachedFinding;
@@ -115,7 +117,7 @@ enum Detached {
 }
 
 impl DetachedFinding {
-    /// Where it is, in 0-based bytes of the text that was searched.
+    /// Span in 0-based bytes of the searched text.
     ///
     /// ```
     /// let finding = urigrep::Finder::new().findings(b"<http://a.example>").next().unwrap();
@@ -128,10 +130,12 @@ impl DetachedFinding {
         }
     }
 
-    /// The finding in `text`, which is the one that it was found in, or has the same bytes at its span.
+    /// Returns the finding in `text`, which must have the same bytes at its span as the searched
+    /// text.
     ///
-    /// In a text that can't be that one, since it ends too early or holds other than ASCII where a plain match was,
-    /// it is [`Finding::Rejected`] with [`Reason::OtherText`]; its `as_bytes()` is empty when there are too few.
+    /// If `text` is too short, or is not ASCII where a plain match was, the result is
+    /// [`Finding::Rejected`] with [`Reason::OtherText`]. Its `as_bytes()` is empty if `text` is too
+    /// short.
     ///
     /// ```
     /// use urigrep::{Finder, Finding, Reason};
@@ -168,7 +172,7 @@ pub struct Rejected<'h> {
     data: RejectedData,
 }
 
-/// All of it but its text.
+/// A rejected candidate without its text.
 #[derive(Clone, Copy, Debug)]
 struct RejectedData {
     span: Span,
@@ -200,7 +204,7 @@ impl<'h> Rejected<'h> {
         self.data.reason
     }
 
-    /// Where in [`Rejected::as_bytes`] the fault is (0-based, bytes).
+    /// Byte offset of the fault in [`Rejected::as_bytes`].
     ///
     /// ```
     /// let finder = urigrep::Finder::new();
@@ -211,8 +215,9 @@ impl<'h> Rejected<'h> {
         self.data.at
     }
 
-    /// [`Rejected::as_bytes`] with `REDACTED` in place of secrets ([`redact`](crate::redact)); `None` when
-    /// it holds none. What is broken may hide where a userinfo ends: all before the last `@` is taken out.
+    /// [`Rejected::as_bytes`] with `REDACTED` in place of secrets ([`redact`](crate::redact)), or
+    /// `None` if it holds none. A malformed URI may not show where its userinfo ends, so everything
+    /// before the last `@` is removed.
     ///
     /// ```
     /// use urigrep::{Finder, Finding};

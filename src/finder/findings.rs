@@ -1,4 +1,4 @@
-//! The iterators, and the window they look through.
+//! Iterators over findings, and the windows that they search.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -15,15 +15,15 @@ use crate::options::{Embedded, Options, Shortcut, Unwrap};
 use crate::scan::{Candidate, KernelLoops, Scanner, Triggers};
 use crate::span::Span;
 
-/// The most URIs reported inside one (D4.7), and the most places looked at for them, so that a
-/// row of schemes stays linear.
+/// The most URIs reported inside one (D4.7), and the most candidates examined for them. Both keep a
+/// long row of schemes linear.
 const MOST_EMBEDDED: usize = 16;
 const MOST_LOOKS: usize = 32;
-/// The bytes of all that is looked at in one: so many, or so many times its own.
+/// Total bytes to examine inside one URI: the larger of this and a multiple of its own length.
 const EMBEDDED_BYTES: usize = 384;
 const EMBEDDED_TIMES: usize = 3;
 
-/// Part of a longer text: bytes, and where to go on in them.
+/// Part of a longer text, and the position at which the search resumes in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Window<'h> {
     bytes: &'h [u8],
@@ -32,19 +32,19 @@ pub struct Window<'h> {
     certainty: Certainty,
 }
 
-/// What of a finding has to be certain.
+/// The parts of a finding that must be certain before it is reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Certainty {
-    /// All of it.
+    /// The whole finding.
     #[default]
     Whole,
-    /// All but the flag [`MaybeWrapped`](Flag::MaybeWrapped), for which the next line is looked at: with this, the
-    /// last finding of a line need not wait for it.
+    /// All but the flag [`MaybeWrapped`](Flag::MaybeWrapped), which depends on the next line. With
+    /// this, the last finding of a line need not wait for the next one.
     Span,
 }
 
 impl<'h> Window<'h> {
-    /// The first window of a text.
+    /// Creates the first window of a text.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -56,7 +56,7 @@ impl<'h> Window<'h> {
         Self::resumed(bytes, Resume::default())
     }
 
-    /// A later window, which starts at the first byte that was not consumed.
+    /// Creates a later window, which starts at the first byte that was not consumed.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -68,9 +68,10 @@ impl<'h> Window<'h> {
         Self { bytes, resume, until: usize::MAX, certainty: Certainty::Whole }
     }
 
-    /// Only the candidates whose colon (dot, `@`) is before `until`; the rules still see all bytes.
+    /// Limits the search to candidates whose colon (dot, `@`) is before `until`; the rules still
+    /// see all bytes.
     ///
-    /// So a large window can be searched in pieces, by several threads.
+    /// This lets several threads search one large window in pieces.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -82,7 +83,7 @@ impl<'h> Window<'h> {
         Self { until, ..self }
     }
 
-    /// Only so much of a finding has to be certain.
+    /// Sets the parts of a finding that must be certain.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -102,42 +103,42 @@ impl<'h> From<&'h [u8]> for Window<'h> {
     }
 }
 
-/// What follows the bytes that there are of a text.
+/// Tells whether a text goes on after the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rest {
-    /// More bytes, which have not been read.
+    /// More bytes, not read yet.
     More,
-    /// Nothing: the text ends with these.
+    /// Nothing: the text ends here.
     End,
 }
 
-/// How far a window was searched.
+/// The progress of a search through a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
     /// Bytes at the start of the window that no later finding needs.
     pub consumed: usize,
-    /// How to go on in what is left.
+    /// State with which to resume in the remaining bytes.
     pub resume: Resume,
 }
 
-/// Where to go on in the next [`Window`].
+/// Position and state with which to resume in the next [`Window`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Resume {
     at: usize,
-    /// Where the last finding ended: no scheme starts before it.
+    /// End of the last finding; no scheme starts before it.
     floor: usize,
     state: ResumeState,
 }
 
 impl Resume {
-    /// The byte of the window where it goes on.
+    /// Returns the byte offset in the window at which the search resumes.
     #[cfg(feature = "search")]
     pub(crate) fn offset(self) -> usize {
         self.at
     }
 
-    /// Goes on at the byte `at` of the window.
+    /// Resumes at byte `at` of the window.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -154,35 +155,35 @@ impl Resume {
 enum ResumeState {
     #[default]
     Search,
-    /// Inside a run that was rejected (D4.7), up to its end.
+    /// In the rest of a rejected run (D4.7), which is skipped.
     SkipRun,
 }
 
-/// What follows from the options: many texts are short, so that it is not asked for each.
+/// Values derived from the options once, because many texts are too short to derive them per text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchPlan {
     triggers: Triggers,
     loops: KernelLoops,
     shortcut: Shortcut,
-    /// Whether the options look inside a match.
+    /// True if the options can report or unwrap a URI inside a match.
     looks_inside: bool,
 }
 
 impl SearchPlan {
-    /// Whether a match is where its colon is, and nothing is reported inside of it.
+    /// True if every match is at its colon, and matches inside matches are not reported.
     #[cfg(feature = "search")]
     pub fn is_plain(&self) -> bool {
         self.triggers.are_plain_colons() && !self.looks_inside
     }
 
-    /// Up to where a text has nothing to find, if that can be known by its colons.
+    /// Returns an offset before which there is no match, if the colons alone can prove that.
     #[cfg(feature = "search")]
     #[inline]
     pub fn first(&self, haystack: &[u8]) -> Option<usize> {
         self.triggers.are_plain_colons().then(|| (self.loops.first)(haystack))
     }
 
-    /// Whether there is nothing to find in a text without a colon.
+    /// True if a text without a colon cannot contain a match.
     #[cfg(feature = "search")]
     pub fn needs_colon(&self) -> bool {
         self.triggers.are_colons()
@@ -198,7 +199,7 @@ impl SearchPlan {
     }
 }
 
-/// Matches and rejected candidates of one window, in order.
+/// Iterator over the matches and rejected candidates of one window, in order.
 #[derive(Clone, Debug)]
 pub struct Findings<'f, 'h> {
     options: &'f Options,
@@ -209,18 +210,18 @@ pub struct Findings<'f, 'h> {
     pub(super) rest: Rest,
     certainty: Certainty,
     scanner: Scanner,
-    /// Of many texts nothing is asked that needs it.
+    /// Allocated lazily: most texts never leave the fast path.
     kept: Option<Box<FindingsBuffer<'h>>>,
 }
 
-/// What is kept from one finding to the next, besides where the search is.
+/// Buffers kept between findings.
 #[derive(Clone, Debug, Default)]
 struct FindingsBuffer<'h> {
     scratch: DelimitScratch,
     embedded: VecDeque<Match<'h>>,
 }
 
-/// What all the rules give for a candidate.
+/// The outcome of examining a candidate with all rules.
 pub(super) enum Examined<'h> {
     Finding(Finding<'h>),
     Nothing,
@@ -248,10 +249,10 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// How far the window was searched.
+    /// Returns the progress of the search.
     ///
-    /// Between two findings it says where the search is after the first of them; once
-    /// the iterator has ended, how to go on with the next window.
+    /// Between two findings this is the position after the first of them. Once the iterator has
+    /// ended, it tells how to resume with the next window.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -262,7 +263,8 @@ impl<'f, 'h> Findings<'f, 'h> {
     pub fn progress(&self) -> Progress {
         let Resume { at, floor, state } = self.resume;
         let consumed = at.min(self.haystack.len()).saturating_sub(LOOKBEHIND);
-        // further back than a match starts, it does not matter
+        // A floor that far back has no effect: no match starts before the look-behind of a
+        // candidate.
         let floor = if at - floor > delimit::look_back(self.plan.triggers) {
             0
         } else {
@@ -271,32 +273,32 @@ impl<'f, 'h> Findings<'f, 'h> {
         Progress { consumed, resume: Resume { at: at - consumed, floor, state } }
     }
 
-    /// Where the search goes on.
+    /// Byte offset at which the search resumes.
     #[cfg(feature = "search")]
     pub(super) fn position(&self) -> usize {
         self.resume.at
     }
 
-    /// Goes on at `at`, where nothing reaches over from before.
+    /// Resumes at `at`, which no earlier finding may overlap.
     #[cfg(feature = "search")]
     pub(super) fn skip_to(&mut self, at: usize) {
         self.resume = Resume::at(at);
     }
 
-    /// Looks for candidates from `at` on, whatever was found before.
+    /// Restarts the scan for candidates at `at`. Earlier findings still count.
     #[cfg(feature = "search")]
     pub(super) fn scan_from(&mut self, at: usize) {
         self.scanner.restart(at);
     }
 
-    /// Goes to the end of a run that was rejected; false when that is not in the window.
+    /// Skips the rest of a rejected run; returns false if its end is not in the window.
     #[cfg(feature = "search")]
     #[inline]
     pub(super) fn leave_run(&mut self) -> bool {
         self.resume.state != ResumeState::SkipRun || self.skip_run()
     }
 
-    /// The next candidate where the search goes on, but none before `from`.
+    /// Returns the next candidate at or after both the current position and `from`.
     #[cfg(feature = "search")]
     #[inline]
     pub(super) fn next_candidate(&mut self, from: usize) -> Option<Candidate> {
@@ -304,7 +306,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         found.filter(|candidate| candidate.at < self.until)
     }
 
-    /// The next finding that is certain.
+    /// Returns the next finding that more text cannot change.
     #[inline]
     fn step(&mut self) -> Option<Finding<'h>> {
         loop {
@@ -332,8 +334,8 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// The finding at a candidate, by the short way or by all the rules. Apart, so that it does not take them out of
-    /// [`step`](Self::step).
+    /// Examines a candidate, by the fast path if possible. Not inlined, so that
+    /// [`step`](Self::step) keeps its own inlined copy of both.
     #[cfg(feature = "search")]
     #[inline(never)]
     pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
@@ -344,7 +346,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// What a short look at a candidate gives, if that is certain.
+    /// Tries the fast path. Returns `Unknown` unless its answer is certain.
     #[inline(always)]
     fn look(&mut self, candidate: Candidate) -> FastOutcome {
         if self.plan.shortcut != Shortcut::Taken {
@@ -353,6 +355,9 @@ impl<'f, 'h> Findings<'f, 'h> {
         match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
             FastOutcome::Match(found) => {
                 let span = found.span();
+                // The fast path ignores the floor and the end of the window. Its match is valid
+                // only if it starts after the last finding, and if no later byte can change it:
+                // enough bytes follow, or its line is complete.
                 let is_certain = span.start() >= self.resume.floor
                     && (self.is_certain(span.end() + delimit::FAST_PATH_LOOKAHEAD_BYTES)
                         || self.has_line_end(found.looked(self.haystack)));
@@ -362,6 +367,8 @@ impl<'f, 'h> Findings<'f, 'h> {
                 self.go_on(candidate, span, span.end(), ResumeState::Search);
                 FastOutcome::Match(found)
             }
+            // Without a match, only the end of the text is certain: otherwise the rules must find
+            // out how many more bytes they need.
             FastOutcome::Nothing if self.rest == Rest::End => {
                 self.resume.at = candidate.at + 1;
                 FastOutcome::Nothing
@@ -381,7 +388,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             &mut self.kept.get_or_insert_default().scratch,
         );
         if !self.is_certain(reach) && !self.is_certain_by_line() {
-            // the text before it is looked at again
+            // The next window must contain this candidate with the text before it.
             self.resume.at = self.resume.at.max(at);
             return Examined::Uncertain;
         }
@@ -410,13 +417,14 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// No byte behind the window can change what was decided by those up to `reach`.
+    /// True if no byte after the window can change a decision that read the bytes up to `reach`.
     #[inline]
     fn is_certain(&self, reach: usize) -> bool {
         self.rest == Rest::End || reach.saturating_add(LOOKAHEAD) <= self.haystack.len()
     }
 
-    /// The line is complete behind all that the rules looked at, and no rule looks further.
+    /// True if the line is complete after every byte that the rules read. No rule looks past that
+    /// line end.
     fn is_certain_by_line(&self) -> bool {
         let looked: ReachedBytes =
             self.kept.as_ref().map_or_else(Default::default, |kept| kept.scratch.looked);
@@ -437,17 +445,18 @@ impl<'f, 'h> Findings<'f, 'h> {
         self.resume = Resume { at: next.max(candidate.at + 1), floor: span.end(), state };
     }
 
-    /// Nothing is left but what the next window may complete.
+    /// Moves to the end of the window. Only candidates that the next window may complete are left.
     pub(super) fn reach_end(&mut self) {
         let end = match self.rest {
             Rest::End => self.haystack.len(),
-            // the byte after a trigger decides whether it is a candidate
+            // The byte after a trigger decides whether it is a candidate, so the last bytes are
+            // scanned again.
             Rest::More => self.haystack.len().saturating_sub(self.plan.triggers.width()),
         };
         self.resume.at = self.resume.at.max(end.min(self.until));
     }
 
-    /// Goes to the end of the run, if it is in the window.
+    /// Skips to the end of the run, if that is in the window.
     fn skip_run(&mut self) -> bool {
         let end = delimit::hard_end(self.haystack, self.resume.at, usize::MAX);
         let certain = self.rest == Rest::End || end + 4 <= self.haystack.len();
@@ -479,7 +488,8 @@ impl<'f, 'h> Findings<'f, 'h> {
         Match { haystack: self.haystack, data: found.into() }
     }
 
-    /// As [`step`](Self::step), for options that look inside a match. Apart, so that others don't pay for it.
+    /// Like [`step`](Self::step), for options that look inside a match. Not inlined, so that other
+    /// searches do not pay for it.
     #[inline(never)]
     fn step_inside(&mut self) -> Option<Finding<'h>> {
         let kept = self.kept.as_mut();
@@ -496,7 +506,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         finding
     }
 
-    /// D4.7: the URIs inside `outer`, when they were asked for.
+    /// Collects the URIs inside `outer` (D4.7).
     fn find_embedded(&mut self, outer: Span) {
         let text: &'h [u8] = &self.haystack[..outer.end()];
         let mut kept = self.kept.take().unwrap_or_default();
@@ -506,11 +516,14 @@ impl<'f, 'h> Findings<'f, 'h> {
         let mut looks = 0;
         let mut room = EMBEDDED_BYTES.max(EMBEDDED_TIMES * outer.len());
         let mut scanner = Scanner::new(Triggers::COLONS, self.plan.loops);
-        // what is known of all of the text does not hold in its part
+        // The scratch caches facts about the whole text. They do not hold in this part of it, so it
+        // needs its own.
         let mut scratch = DelimitScratch::default();
         while let Some(candidate) = scanner.next(text, from) {
             let Candidate { at: colon, .. } = candidate;
             from = colon + 1;
+            // The first colon is that of `outer` itself. Others count only with `//`, as in
+            // `?u=http://b.example/`.
             if core::mem::take(&mut first) || !text[colon..].starts_with(b"://") {
                 continue;
             }
@@ -522,7 +535,8 @@ impl<'f, 'h> Findings<'f, 'h> {
                 && found.span.start() > outer.start()
             {
                 found.flags.set(Flag::Embedded);
-                // what is behind the outer one did not count, and does not when it is explained
+                // The rules saw no text after `outer`. `explain` must not see any either, so the
+                // match keeps the cut text.
                 let inner = Match { haystack: text, ..self.matched(found) };
                 embedded.push_back(inner);
             }
@@ -542,7 +556,7 @@ impl<'h> Iterator for Findings<'_, 'h> {
     }
 }
 
-/// The matches of one haystack, in order.
+/// Iterator over the matches of one haystack, in order.
 #[derive(Clone, Debug)]
 pub struct FindIter<'f, 'h> {
     findings: Findings<'f, 'h>,

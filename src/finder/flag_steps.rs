@@ -1,4 +1,4 @@
-//! The flags of a match as steps of an explanation: the last ones, which decide nothing.
+//! Explains the flags of a match: the last steps of an explanation, which decide nothing.
 
 use alloc::vec::Vec;
 
@@ -7,8 +7,8 @@ use crate::span::Span;
 use crate::trace::Step;
 
 impl<'h> Match<'h> {
-    /// A step for each flag that its URI or IRI gives (the others have the steps of their rules),
-    /// and for the name of a URN that its namespace does not allow why.
+    /// Returns a step for each flag that the URI or IRI has, and the reason if its namespace does
+    /// not allow the name of a URN. Other flags have the steps of their rules.
     pub(super) fn flag_steps(&self) -> Vec<Step<'h>> {
         let step = |rule, what, span: Span| Step {
             rule,
@@ -23,7 +23,7 @@ impl<'h> Match<'h> {
             .map(|flag| step(flag.name(), flag.meaning(), self.span()))
             .collect();
         if let Some(fault) = self.nss_fault() {
-            // Offsets into a URN that was rejoined or decoded are not those of the source.
+            // Offsets into a rejoined or decoded URN are not offsets into the source.
             let at = if self.data.made.is_none() {
                 Span::new(self.start() + fault.offset(), self.end())
             } else {

@@ -18,9 +18,8 @@ use crate::span::Span;
 
 /// A URI, IRI or URN in a text.
 ///
-/// Offsets are 0-based bytes into the haystack or window that was searched, which the
-/// match borrows. A plain match owns nothing; one that was rejoined, decoded, mapped or
-/// repaired owns the result.
+/// Offsets are 0-based bytes into the searched haystack or window, which the match borrows. A plain
+/// match owns nothing; one that was rejoined, decoded, mapped or repaired owns the result.
 ///
 /// ```
 /// use urigrep::Finder;
@@ -34,7 +33,7 @@ pub struct Match<'h> {
 }
 
 impl<'h> Match<'h> {
-    /// The bytes of the source, as they are.
+    /// The bytes of the source, unchanged.
     ///
     /// ```
     /// let m = urigrep::Finder::new().find(b"<http://a.example/\nb>").unwrap();
@@ -59,9 +58,9 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The URI: rejoined, decoded, mapped and repaired, always valid under RFC 3986.
+    /// The URI: rejoined, decoded, mapped and repaired. It is always valid under RFC 3986.
     ///
-    /// Borrowed from the haystack for a plain match.
+    /// A plain match borrows it from the haystack.
     ///
     /// ```
     /// use std::borrow::Cow;
@@ -77,7 +76,7 @@ impl<'h> Match<'h> {
 
     match_accessors!();
 
-    /// The same match, with a copy of its text.
+    /// Copies the match and its text.
     ///
     /// ```
     /// use urigrep::{Finder, OwnedMatch};
@@ -91,7 +90,7 @@ impl<'h> Match<'h> {
         OwnedMatch::new(self.as_bytes(), self.data.clone())
     }
 
-    /// As [`Match::to_owned_match`], without a copy of what the match owns already.
+    /// Like [`Match::to_owned_match`], but moves what the match already owns instead of copying it.
     ///
     /// ```
     /// let m = urigrep::Finder::new().find(b"<http://a.example/\nb>").unwrap();
@@ -101,11 +100,12 @@ impl<'h> Match<'h> {
         OwnedMatch::new(self.as_bytes(), self.data)
     }
 
-    /// The match with `REDACTED` in place of the secrets that it holds ([`redact`](crate::redact)); `None`
-    /// when it holds none.
+    /// The match with `REDACTED` in place of its secrets ([`redact`](crate::redact)), or `None` if
+    /// it holds none.
     ///
-    /// Its URI, IRI, text and alternative hold none any more, and [`Flag::Redacted`](crate::Flag::Redacted)
-    /// is set. Its flags, its span and [`Match::as_bytes`] are those of the source.
+    /// Its URI, IRI, text and alternative no longer hold secrets, and
+    /// [`Flag::Redacted`](crate::Flag::Redacted) is set. Its other flags, its span and
+    /// [`Match::as_bytes`] are those of the source.
     ///
     /// ```
     /// use urigrep::{Finder, Flag};
@@ -122,7 +122,8 @@ impl<'h> Match<'h> {
         })
     }
 
-    /// What a redirector leads to, when that was asked for; the source stays what it is.
+    /// Replaces the URI of a redirector with its target if the options ask for that. The source
+    /// stays unchanged.
     pub(super) fn unwrap_redirectors(&mut self, options: &Options) {
         if options.unwrap == Unwrap::Never || matches!(self.data.kind, Kind::Email | Kind::Urn) {
             return;
@@ -147,7 +148,8 @@ impl fmt::Debug for Match<'_> {
     }
 }
 
-/// What `Debug` says of a match: never its haystack, and of its text no more than a line.
+/// Formats a match for `Debug`: never its haystack, and at most [`DebugText::MAX`] bytes of its
+/// text.
 pub(super) fn debug_match(
     f: &mut fmt::Formatter<'_>,
     name: &str,
@@ -162,7 +164,7 @@ pub(super) fn debug_match(
         .finish()
 }
 
-/// Bytes of a text for `Debug`, cut when they are long.
+/// Bytes of a text for `Debug`, cut if they are long.
 pub(super) struct DebugText<'t>(pub &'t [u8]);
 
 impl DebugText<'_> {

@@ -1,4 +1,4 @@
-//! Composes the stages: scan → delimit → grammar → [`Match`].
+//! Finds URIs by composing the stages: scan → delimit → grammar → [`Match`].
 
 mod data;
 mod exact;
@@ -44,8 +44,8 @@ pub use crate::trace::Step;
 
 /// Finds URIs and URNs in bytes.
 ///
-/// A finder holds its options and what follows from them: it is cheap to clone, `Send` and
-/// `Sync`, opens no file and starts no thread.
+/// A finder holds its options and a search plan derived from them. It is cheap to clone, `Send` and
+/// `Sync`; it opens no file and starts no thread.
 ///
 /// ```
 /// use urigrep::Finder;
@@ -67,7 +67,8 @@ impl Default for Finder {
 }
 
 impl Finder {
-    /// A finder with the default options: any scheme, IRIs, lax repair, Appendix C rejoining.
+    /// Creates a finder with the default options: any scheme, IRIs, lax repair, Appendix C
+    /// rejoining.
     ///
     /// ```
     /// assert!(urigrep::Finder::new().is_match(b"see http://a.example"));
@@ -76,7 +77,7 @@ impl Finder {
         Self::default()
     }
 
-    /// A builder, to choose other options.
+    /// Returns a builder to choose other options.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -88,10 +89,11 @@ impl Finder {
         FinderBuilder::default()
     }
 
-    /// The matches in `haystack`, in order, without overlap (but see [`Embedded::Report`]).
+    /// Returns the matches in `haystack`, in order and without overlap (except with
+    /// [`Embedded::Report`]).
     ///
-    /// In a haystack that is a `str`, every span and range of a match or finding starts and ends on character
-    /// boundaries, so that it can index the `str`.
+    /// If the haystack is a `str`, every span and range starts and ends on a character boundary, so
+    /// it can index the `str`.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -105,7 +107,7 @@ impl Finder {
         FindIter::new(self.findings(haystack))
     }
 
-    /// The first match.
+    /// Returns the first match.
     ///
     /// ```
     /// let m = urigrep::Finder::new().find(b"see urn:example:a, urn:example:b").unwrap();
@@ -115,7 +117,7 @@ impl Finder {
         self.find_iter(haystack).next()
     }
 
-    /// True when there is a match.
+    /// True if there is a match.
     ///
     /// ```
     /// assert!(!urigrep::Finder::new().is_match(b"note: 12:30, std::fmt"));
@@ -124,7 +126,7 @@ impl Finder {
         self.find(haystack).is_some()
     }
 
-    /// Matches and rejected candidates, in order.
+    /// Returns matches and rejected candidates, in order.
     ///
     /// ```
     /// use urigrep::{Finder, Finding};
@@ -141,14 +143,16 @@ impl Finder {
         self.options.identifiers
     }
 
-    /// False when there is nothing to find in `haystack`: for those who have many short ones, since a search is large.
+    /// False if `haystack` cannot contain a match. It spares callers with many short texts the
+    /// setup of a search.
     #[cfg(feature = "search")]
     #[inline]
     pub(crate) fn may_find(&self, haystack: &[u8]) -> bool {
         !self.plan.needs_colon() || memchr::memchr(b':', haystack).is_some()
     }
 
-    /// From where on a text has to be searched; `None` where there is nothing to find. To know that takes less than to begin.
+    /// Returns the position from which a text must be searched, or `None` if it has no match. This
+    /// is cheaper than starting a search.
     #[cfg(feature = "search")]
     #[inline]
     pub(crate) fn first_lead(&self, haystack: &[u8]) -> Option<Resume> {
@@ -158,8 +162,8 @@ impl Finder {
         }
     }
 
-    /// The rules that decided about a finding of this finder, in order, with the text that
-    /// each acted on; after them what its flags say, under their names.
+    /// Returns the rules that decided a finding of this finder, in order, each with the text that
+    /// it acted on. Its flags follow under their names.
     ///
     /// ```
     /// let finder = urigrep::Finder::new();
@@ -172,7 +176,7 @@ impl Finder {
             Finding::Rejected(rejected) => {
                 (rejected.haystack, rejected.span(), Some(rejected.reason()))
             }
-            // no rule found its ends: its format did
+            // Its format found its ends, not a rule.
             Finding::Relative(_) => return Vec::new(),
         };
         let mut steps =
@@ -183,7 +187,7 @@ impl Finder {
         steps
     }
 
-    /// How hosts beyond ASCII are mapped; see [`FinderBuilder::host_mapping`].
+    /// Returns the mapping of hosts beyond ASCII; see [`FinderBuilder::host_mapping`].
     ///
     /// ```
     /// use urigrep::Finder;
@@ -194,14 +198,13 @@ impl Finder {
         self.options.hosts
     }
 
-    /// The findings that are certain in a window of a longer text.
+    /// Returns the findings that are certain in a window of a longer text.
     ///
-    /// With [`Rest::More`], a finding that more text could change is held back. Once
-    /// the iterator ends, [`Findings::progress`] says how many bytes of the window are
-    /// done with and how to go on: drop them, append what comes next, and search
-    /// [`Window::resumed`]. The findings are the same for every way of cutting the text.
-    /// Offsets count from the start of the window. A window needs to hold the longest
-    /// URI (`max_uri`) and [`Finder::LOOKAHEAD`] at most.
+    /// With [`Rest::More`], a finding that more text could change is held back. Once the iterator
+    /// ends, [`Findings::progress`] returns the number of consumed bytes and the state to resume
+    /// with. Drop these bytes, append the next ones, and search [`Window::resumed`]. The findings
+    /// do not depend on how the text is cut. Offsets count from the start of the window. A window
+    /// never needs to hold more than the longest URI (`max_uri`) and [`Finder::LOOKAHEAD`].
     ///
     /// ```
     /// use urigrep::Finder;
@@ -223,14 +226,15 @@ impl Finder {
         Findings::new((&self.options, &self.plan), window.into(), rest)
     }
 
-    /// How many bytes after its opening a wrapper may close, at most (D3.5).
+    /// The most bytes after its opening at which a wrapper may close (D3.5).
     pub const LONGEST_WRAPPER: usize = crate::delimit::WRAPPER_BYTES;
 
-    /// How far past the end of a URI the rules may look, in bytes (D3.5 and what follows a wrapper).
+    /// The most bytes past the end of a URI that the rules may read (D3.5, and the text after a
+    /// wrapper).
     pub const LOOKAHEAD: usize = crate::delimit::LOOKAHEAD;
 
-    /// How far before the `:` of a scheme the rules may look, in bytes: so many bytes of a window in front of
-    /// where it goes on are enough.
+    /// The most bytes before the `:` of a scheme that the rules may read. A window needs no more
+    /// bytes before the position at which it resumes.
     pub const LOOKBEHIND: usize = crate::delimit::LOOKBEHIND;
 }
 
@@ -248,7 +252,7 @@ pub struct FinderBuilder {
 }
 
 impl FinderBuilder {
-    /// Which schemes start a URI; [`Schemes::Any`] by default.
+    /// Sets the schemes that start a URI; [`Schemes::Any`] by default.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -261,7 +265,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Which characters a URI is made of; [`Charset::Iri`] by default.
+    /// Sets the characters of which a URI consists; [`Charset::Iri`] by default.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -274,7 +278,8 @@ impl FinderBuilder {
         self
     }
 
-    /// What happens to URIs with characters no RFC allows; [`Lax::Repair`] by default.
+    /// Sets whether URIs with characters that no RFC allows are repaired; [`Lax::Repair`] by
+    /// default.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -288,7 +293,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether URIs inside URIs are reported; [`Embedded::Skip`] by default.
+    /// Sets whether URIs inside URIs are reported; [`Embedded::Skip`] by default.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -301,7 +306,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Which line breaks inside a URI are removed; [`Rejoin::Wrapped`] by default.
+    /// Sets which line breaks inside a URI are removed; [`Rejoin::Wrapped`] by default.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -314,7 +319,8 @@ impl FinderBuilder {
         self
     }
 
-    /// What happens to URIs made unclickable on purpose; [`Refang::Reject`] by default.
+    /// Sets the handling of defanged URIs, which are unclickable on purpose; [`Refang::Reject`] by
+    /// default.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -327,7 +333,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether redirectors are taken off; [`Unwrap::Never`] by default.
+    /// Sets whether redirectors are replaced by their targets; [`Unwrap::Never`] by default.
     ///
     /// ```
     /// use urigrep::options::Unwrap;
@@ -343,7 +349,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether URIs without a scheme are reported (D7); [`Abbreviated::Skip`] by default.
+    /// Sets whether URIs without a scheme are reported (D7); [`Abbreviated::Skip`] by default.
     ///
     /// ```
     /// use urigrep::options::Abbreviated;
@@ -359,7 +365,7 @@ impl FinderBuilder {
         self
     }
 
-    /// The scheme that those get; [`AssumedScheme::Https`] by default.
+    /// Sets the scheme of URIs without one; [`AssumedScheme::Https`] by default.
     ///
     /// ```
     /// use urigrep::options::{Abbreviated, AssumedScheme};
@@ -373,7 +379,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether mail addresses without `mailto:` are reported (D7); [`Email::Skip`] by default.
+    /// Sets whether mail addresses without `mailto:` are reported (D7); [`Email::Skip`] by default.
     ///
     /// ```
     /// use urigrep::options::Email;
@@ -388,8 +394,9 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether DOIs, ISBNs and the like are reported as people write them (D7); [`Identifiers::Skip`] by
-    /// default. Each is found as its URI, of kind [`Kind::Abbreviated`](crate::Kind::Abbreviated).
+    /// Sets whether DOIs, ISBNs and similar identifiers are reported as people write them (D7);
+    /// [`Identifiers::Skip`] by default. Each is reported as its URI, with kind
+    /// [`Kind::Abbreviated`](crate::Kind::Abbreviated).
     ///
     /// ```
     /// use urigrep::options::Identifiers;
@@ -406,7 +413,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whose rules find links; [`Detection::Rules`] by default.
+    /// Sets the rules that find links; [`Detection::Rules`] by default.
     ///
     /// ```
     /// use urigrep::options::Detection;
@@ -420,12 +427,12 @@ impl FinderBuilder {
         self
     }
 
-    /// By which document a URI is judged once its ends are found; [`Grammar::Rfc3986`] by default.
+    /// Sets the grammar that judges a URI once its ends are found; [`Grammar::Rfc3986`] by default.
     ///
-    /// Where a URI starts and ends is not for the grammar to say, with one exception: under
+    /// The grammar does not decide where a URI starts and ends, with one exception: under
     /// [`Grammar::Rfc2141bis01`] and [`Grammar::Rfc2141`] a URN ends before the first character
-    /// that they exclude. These and [`Grammar::Rfc8141`] judge URNs only. A URI that the grammar does
-    /// not accept is rejected with its reason; one that it does accept must still be a URI by RFC
+    /// that they exclude. These and [`Grammar::Rfc8141`] judge only URNs. A URI that the grammar
+    /// does not accept is rejected with its reason. An accepted one must still be a URI under RFC
     /// 3986, or become one by repair. Addresses without `mailto:` are not judged.
     ///
     /// ```
@@ -445,9 +452,9 @@ impl FinderBuilder {
         self
     }
 
-    /// Finds a scheme of one's own that is written without `//`, by its own syntax; see [`Recognizer`].
+    /// Adds a custom scheme that is written without `//`, with its own syntax; see [`Recognizer`].
     ///
-    /// It comes before a recognizer that is built in for that scheme.
+    /// It overrides the built-in recognizer of that scheme.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -460,7 +467,7 @@ impl FinderBuilder {
     ///
     /// # Errors
     ///
-    /// When `scheme` is no scheme of two to 64 characters (RFC 3986 §3.1).
+    /// Returns an error if `scheme` is not a scheme of 2 to 64 characters (RFC 3986 §3.1).
     pub fn recognizer(
         mut self,
         scheme: &str,
@@ -471,8 +478,8 @@ impl FinderBuilder {
         Ok(self)
     }
 
-    /// How a host beyond ASCII becomes that of a URI; [`HostMapping::PERCENT_ENCODED`] by default, whichever features are
-    /// compiled in.
+    /// Sets how a host beyond ASCII is mapped to the host of a URI;
+    /// [`HostMapping::PERCENT_ENCODED`] by default, regardless of the compiled features.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -489,8 +496,8 @@ impl FinderBuilder {
         self
     }
 
-    /// The longest URI in bytes (1 MiB by default, 2 GiB at most); a longer one is
-    /// rejected, never cut (D4.10).
+    /// Sets the longest URI in bytes (1 MiB by default, 2 GiB at most). A longer URI is rejected,
+    /// never cut (D4.10).
     ///
     /// ```
     /// let finder = urigrep::Finder::builder().max_uri(20).build();
@@ -501,8 +508,9 @@ impl FinderBuilder {
         self
     }
 
-    /// How many bytes after its opening a wrapper may close (D3.5): [`Finder::LONGEST_WRAPPER`] by default and at
-    /// most, as [`Finder::LOOKAHEAD`] follows from it. What is longer is no wrapper: a URI in it ends with its line.
+    /// Sets how many bytes after its opening a wrapper may close (D3.5).
+    /// [`Finder::LONGEST_WRAPPER`] is the default and the maximum, because [`Finder::LOOKAHEAD`]
+    /// follows from it. In a longer wrapper, a URI ends with its line.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -516,7 +524,8 @@ impl FinderBuilder {
         self
     }
 
-    /// The loop that looks for candidates, for tests and benchmarks; [`Kernel::Auto`] by default.
+    /// Sets the loop that scans for candidates, for tests and benchmarks; [`Kernel::Auto`] by
+    /// default.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -529,14 +538,14 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether the common case is delimited in one pass; for tests.
+    /// Sets whether the common case is delimited in one pass; for tests.
     #[doc(hidden)]
     pub fn shortcut(mut self, shortcut: Shortcut) -> Self {
         self.options.shortcut = shortcut;
         self
     }
 
-    /// The finder.
+    /// Builds the finder.
     ///
     /// ```
     /// assert!(urigrep::Finder::builder().build().is_match(b"http://a.example"));

@@ -15,7 +15,7 @@ use crate::span::Span;
 
 /// A [`Match`] that owns its text and its URI: `Send` and `'static`, for channels and collections.
 ///
-/// It has the accessors of [`Match`]. Offsets are those of the haystack, which it does not keep.
+/// It has the accessors of [`Match`]. Offsets refer to the haystack, which it does not keep.
 ///
 /// ```
 /// use urigrep::{Finder, OwnedMatch};
@@ -32,12 +32,12 @@ pub struct OwnedMatch {
 }
 
 impl OwnedMatch {
-    /// `source` is the text of the match with this data.
+    /// Creates a match from its data; `source` is its text.
     pub(super) fn new(source: &[u8], data: MatchData) -> Self {
         Self { source: source.into(), data }
     }
 
-    /// The bytes of the source, as they are.
+    /// The bytes of the source, unchanged.
     ///
     /// ```
     /// let m = urigrep::Finder::new().find(b"<http://a.example/\nb>").unwrap().to_owned_match();
@@ -57,7 +57,7 @@ impl OwnedMatch {
         self.data.decoded().unwrap_or(&self.source)
     }
 
-    /// The URI: rejoined, decoded, mapped and repaired, always valid under RFC 3986.
+    /// The URI: rejoined, decoded, mapped and repaired. It is always valid under RFC 3986.
     ///
     /// ```
     /// let m = urigrep::Finder::new().find(b"<http://a.example/\nb>").unwrap().to_owned_match();
@@ -69,7 +69,7 @@ impl OwnedMatch {
 
     match_accessors!();
 
-    /// The match with `REDACTED` in place of the secrets that it holds; `None` when it holds none. See
+    /// The match with `REDACTED` in place of its secrets, or `None` if it holds none. See
     /// [`Match::redacted`].
     ///
     /// ```

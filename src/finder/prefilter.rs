@@ -1,7 +1,8 @@
 //! Cheap tests that rule out candidates without delimiting them.
 //!
-//! False positives are fine; false negatives lose matches. So a test answers yes wherever a rule may read something other
-//! than the bytes: escapes (D2.4), removed line breaks and joined literals (D3.2–D3.6, D3.9), mapped characters (D2.2).
+//! False positives are fine; false negatives lose matches. So a test answers yes wherever a rule
+//! may read anything other than the plain bytes: escapes (D2.4), removed line breaks and joined
+//! literals (D3.2–D3.6, D3.9), or mapped characters (D2.2).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -85,7 +86,7 @@ impl NextLiteralOccurrence {
     ) -> Option<usize> {
         let is_known = (self.from..=self.at).contains(&from) && (self.is_there || end <= self.at);
         if !is_known {
-            // Search not much further than asked: the caller often finds what it wants before that.
+            // Search not much further than needed: the caller often finds its literal before that.
             let near = text.clamped(..end.max(from + LITERAL_WINDOW_BYTES));
             let found = literals.find(near, from);
             *self = Self { from, at: found.unwrap_or(near.len()), is_there: found.is_some() };
@@ -104,7 +105,8 @@ const LITERAL_WINDOW_BYTES: usize = 1024;
 pub(super) const LOOKBEHIND_BYTES: usize = 64;
 
 impl Prefilter {
-    /// Returns `None` if `finder` starts matches from other bytes than colons, or if bytes cannot show the restriction.
+    /// Returns `None` if `finder` does not start matches from colons alone, or if bytes cannot show
+    /// the restriction.
     pub fn new(finder: &Finder, restriction: Restriction) -> Option<Self> {
         let options = &finder.options;
         let is_plain = finder.plan.is_plain()
@@ -117,6 +119,8 @@ impl Prefilter {
         let restriction = match restriction {
             Restriction::Schemes(names) => {
                 let names: Vec<_> = bytes(names).collect();
+                // The last two letters of each name are a bit set: one lookup rules out most
+                // candidates before any name is compared. `& 31` also folds the case of a letter.
                 let mut endings = [0; 32];
                 for name in &names {
                     let [.., b, a] = name.as_slice() else { return None };
@@ -142,7 +146,8 @@ impl Prefilter {
         Some(Self { restriction, max_wrapper: options.max_wrapper })
     }
 
-    /// Whether the candidate may give a wanted match. `is_last`: nothing follows `text`.
+    /// True if the candidate may lead to a wanted match. `is_last` means that nothing follows
+    /// `text`.
     #[inline(always)]
     pub(super) fn wants(
         &self,
@@ -162,7 +167,8 @@ impl Prefilter {
         }
     }
 
-    /// Returns an offset, at or after `from`, before which no candidate is wanted. No match starts before `position`.
+    /// Returns an offset, at or after `from`, before which no candidate is wanted. No match starts
+    /// before `position`.
     pub(super) fn leap(
         &self,
         text: &[u8],
@@ -183,7 +189,8 @@ impl Prefilter {
         }
     }
 
-    /// Returns the start of an independent line after `from`, trying at most `most` lines backwards from `near`.
+    /// Returns the start of an independent line after `from`. Tries at most `most` lines, backwards
+    /// from `near`.
     pub(super) fn independent_line(
         &self,
         text: &[u8],
@@ -204,7 +211,7 @@ impl Prefilter {
     }
 }
 
-/// A scheme is never broken or escaped; only its colon may be, in `http\://` (D2.4).
+/// A scheme is never broken or escaped; only its colon may be escaped, as in `http\://` (D2.4).
 #[inline(always)]
 fn ends_in_scheme(
     text: &[u8],
@@ -219,7 +226,7 @@ fn ends_in_scheme(
     ends && names.iter().any(|name| before.ends_with_ignore_case(name))
 }
 
-/// `host` without what D4.3 leaves out at the end of one.
+/// Returns `host` without the characters that D4.3 trims at its end.
 fn plain_host(host: &[u8]) -> &[u8] {
     host.part(..host.len() - host.trailing(|b| matches!(b, b'.' | b'-' | b'_')))
 }
@@ -230,19 +237,19 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
         [b' ' | b'\t' | b'\n' | b'\r', ..] => return may_be_opened(text, candidate),
         rest @ [b'/' | b'\\', ..] => return has_slashes(rest),
         [] => return true,
-        // no authority
+        // There is no authority.
         _ => return false,
     };
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
     let host = authority.leading(is_plain);
-    // `https` may be the end of a longer scheme, by which a host is read otherwise
+    // `https` may be the end of a longer scheme, whose host is read by other rules.
     let is_web = || match candidate.trigger {
         Trigger::Web(start) => !text.part(..start).last().is_some_and(|&byte| is_scheme_byte(byte)),
         _ => false,
     };
     let ends = match authority.part(host..) {
         [b'/' | b'?' | b'#' | b'>', ..] => true,
-        // in an authority that is no host of a web server
+        // These end a web host only; another authority may contain them.
         [b')' | b',' | b';', ..] => is_web(),
         [b'\'', next, ..] => !may_join(*next) && is_web(),
         [b'"', next, ..] => !may_join(*next),
@@ -254,18 +261,18 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
         _ => false,
     };
     let host = authority.part(..host);
-    // a dash of hyphens ends a host before it does here (D4.9)
+    // A dash made of hyphens ends a host earlier (D4.9).
     let has_dash = memchr::memmem::find(host, b"---").is_some();
     let host = plain_host(host);
     !ends || has_dash || names.iter().any(|name| host.ends_with_ignore_case(name))
 }
 
-/// What follows a quotation mark behind which another literal may go on (D3.9).
+/// True for a byte after a quotation mark that may lead to another literal (D3.9).
 fn may_join(byte: u8) -> bool {
     byte.is_ascii_whitespace() || b"\\+.&~|<>^_".contains(&byte)
 }
 
-/// A wrapper in which line breaks are removed may open before the candidate (D3.2, D3.6).
+/// True if a wrapper that allows line breaks may open before the candidate (D3.2, D3.6).
 fn may_be_opened(text: &[u8], candidate: Candidate) -> bool {
     let before = text.part(..candidate.at).tail(LOOKBEHIND_BYTES);
     let skipped = |b: u8| is_scheme_byte(b) || matches!(b, b'*' | b'_' | b'~' | b'=');
@@ -273,15 +280,15 @@ fn may_be_opened(text: &[u8], candidate: Candidate) -> bool {
     let opener = before.trim_ascii_end();
     match (before.last(), opener.last()) {
         (Some(byte), _) if !byte.is_ascii_whitespace() => matches!(byte, b'<' | b'"' | b':'),
-        // white space may be before and behind `URL:`
+        // White space may surround `URL:`.
         (_, Some(byte)) => matches!(byte, b'<' | b':'),
         (_, None) => candidate.at >= LOOKBEHIND_BYTES,
     }
 }
 
 impl LiteralCursor {
-    /// The start of the first line behind `from` that has a literal, or something by which one may be read that is not
-    /// there. The literal starts at `before` or behind it.
+    /// Returns the start of the first line after `from` that has a literal, or has something that
+    /// may decode to one. The literal starts at or after `before`.
     fn plain_lines(
         &mut self,
         text: &[u8],
@@ -294,6 +301,7 @@ impl LiteralCursor {
         let apostrophe = |from| find(memchr::memchr(b'\'', text.clamped(from..)), from);
         let near = self.opener.first(from, opener).min(self.apostrophe.first(from, apostrophe));
         let near = near.min(text.len());
+        // An opener or escape nearby makes a leap too short to pay off.
         if near <= from + MIN_LEAP_BYTES {
             return from;
         }
@@ -320,7 +328,7 @@ impl LiteralCursor {
         if line_end == usize::MAX && !is_last {
             return true;
         }
-        // a scheme is never broken
+        // A scheme is never broken by white space, so the URI starts in this run.
         let before = text.part(..at).tail(LOOKBEHIND_BYTES);
         let start = at - before.trailing(|byte| !byte.is_ascii_whitespace());
         let line_end = line_end.min(text.len());
@@ -332,13 +340,13 @@ impl LiteralCursor {
     }
 }
 
-/// A program may put two literals of `line` together (D3.9).
+/// True if a program may concatenate two literals of `line` (D3.9).
 fn joins_literals(line: &[u8]) -> bool {
     let joins = |at: usize| line.get(at + 1).is_some_and(|&next| may_join(next));
     memchr::memchr2_iter(b'"', b'\'', line).any(joins)
 }
 
-/// The candidate may go on in the line behind `line_end` (D3.2, D3.6, D3.9).
+/// True if the candidate may continue on the line after `line_end` (D3.2, D3.6, D3.9).
 fn may_go_on(text: &[u8], candidate: Candidate, line_end: usize) -> bool {
     let line = text.part(candidate.at..line_end);
     let end = line.len() - line.trailing(may_join);

@@ -5,7 +5,8 @@
 //! when they are few, otherwise only those after an
 //! [independent line](crate::delimit::line_dependency), into which no URI continues from the text before it.
 //!
-//! The result must equal the full search with the unwanted matches removed; `tests/invariants/prefiltered.rs` compares both.
+//! The result must equal the full search without the unwanted matches;
+//! `tests/invariants/prefiltered.rs` compares both.
 
 use core::ops::Range;
 
@@ -41,7 +42,7 @@ impl Finder {
         prefilter: Option<&'f Prefilter>,
     ) -> PrefilteredFindings<'f, 'h> {
         let findings = self.find_in(window, rest);
-        // The bytes before belong to the previous window, which has reported its findings.
+        // The bytes before belong to the previous window, whose findings have been reported.
         let from = findings.position();
         PrefilteredFindings {
             findings,
@@ -142,7 +143,8 @@ impl<'h> PrefilteredFindings<'_, 'h> {
                     self.findings.reach_end();
                     return None;
                 }
-                // The match that a skipped candidate starts may end in the next window, and cover what follows there.
+                // A skipped candidate may start a match that ends in the next window and covers
+                // what follows there.
                 if self.replay(prefilter, self.findings.until.min(text.len())) == Replay::Held {
                     return None;
                 }
@@ -183,8 +185,9 @@ impl<'h> PrefilteredFindings<'_, 'h> {
         }
     }
 
-    /// Jumps to an independent line near the next wanted candidate if that is far enough from `from`. Does nothing where
-    /// candidates are so rare that the scan for them is faster than one for literals.
+    /// Jumps to an independent line near the next wanted candidate if that is far enough from
+    /// `from`. Does nothing where candidates are rare: there, scanning for them is faster than
+    /// scanning for literals.
     #[cold]
     fn leap(&mut self, prefilter: &Prefilter, from: usize) {
         self.leap.due = from + MIN_LEAP_BYTES;
@@ -214,7 +217,8 @@ impl<'h> PrefilteredFindings<'_, 'h> {
         }
     }
 
-    /// Skips no candidate for `long` bytes after `from`, and for twice as long each time in a row.
+    /// Skips no candidate for `long` bytes after `from`; the distance doubles with each failure in
+    /// a row.
     fn take_all(&mut self, from: usize, long: usize) {
         self.all_until = from + (long << self.leap.failures.min(MAX_BACKOFF_DOUBLINGS));
         self.leap.failures += 1;

@@ -1,4 +1,4 @@
-//! Matches of any reader, with bounded memory: [`ReaderMatches`].
+//! Finds matches in any reader, with bounded memory: [`ReaderMatches`].
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
@@ -8,16 +8,17 @@ use std::vec::Vec;
 use super::findings::{Rest, Resume, Window};
 use super::{Finder, Finding, OwnedMatch};
 
-/// Bytes that are read at a time.
+/// Bytes per read.
 const READ_SIZE: usize = 64 << 10;
-/// Up to this size a window is searched again after every read.
+/// A window of up to this size is searched again after every read.
 const RESCAN_LIMIT: usize = 4 << 10;
 
 impl Finder {
-    /// The matches in what `reader` gives, each as soon as no more bytes can change it.
+    /// Returns the matches in the bytes of `reader`, each as soon as no further byte can change it.
     ///
-    /// Memory is bounded by the longest URI ([`max_uri`](super::FinderBuilder::max_uri)) and what the rules look
-    /// ahead. After an error of the reader the iterator ends; what was read before it is searched to its end first.
+    /// Memory is bounded by the longest URI ([`max_uri`](super::FinderBuilder::max_uri)) and the
+    /// look-ahead of the rules. After an error of the reader, the bytes read before it are searched
+    /// to their end, and then the iterator ends with the error.
     ///
     /// ```
     /// let text = b"see http://a.example/1 and <http://b.example/\n 2>".as_slice();
@@ -41,23 +42,23 @@ impl Finder {
     }
 }
 
-/// The matches in what a reader gives; see [`Finder::read_iter`].
+/// Iterator over the matches in a reader; see [`Finder::read_iter`].
 #[derive(Debug)]
 pub struct ReaderMatches<'f, R> {
     finder: &'f Finder,
     reader: R,
     window: Vec<u8>,
-    /// Where the window starts in what was read.
+    /// Offset of the window in the bytes read.
     base: u64,
     resume: Resume,
     ready: VecDeque<ReaderMatch>,
-    /// How many bytes the window needs before it is searched again.
+    /// Bytes that the window needs before it is searched again.
     enough: usize,
-    /// How the reader ended; taken when it was reported.
+    /// How the reader ended; taken once reported.
     end: Option<io::Result<()>>,
 }
 
-/// A match in what a reader gave.
+/// A match in a reader.
 #[derive(Clone, Debug)]
 pub struct ReaderMatch {
     offset: u64,
@@ -65,13 +66,13 @@ pub struct ReaderMatch {
 }
 
 impl ReaderMatch {
-    /// Where it starts in what was read, in bytes from 0. The spans of the match itself count from the window that was
-    /// searched.
+    /// Byte offset of its start in the bytes read. The spans of the match itself count from the
+    /// searched window.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The match.
+    /// Returns the match.
     pub fn into_match(self) -> OwnedMatch {
         self.matched
     }
@@ -86,7 +87,7 @@ impl Deref for ReaderMatch {
 }
 
 impl<R: Read> ReaderMatches<'_, R> {
-    /// Reads until the window has enough bytes, or there are no more.
+    /// Reads until the window has enough bytes or the reader ends.
     fn fill(&mut self) -> Option<io::Result<()>> {
         while self.window.len() < self.enough {
             let length = self.window.len();
@@ -104,7 +105,7 @@ impl<R: Read> ReaderMatches<'_, R> {
         None
     }
 
-    /// Searches the window.
+    /// Searches the window and queues its matches.
     fn search(&mut self) {
         let rest = match self.end {
             Some(_) => Rest::End,
@@ -124,7 +125,8 @@ impl<R: Read> ReaderMatches<'_, R> {
         self.resume = progress.resume;
         self.base += progress.consumed as u64;
         self.window.drain(..progress.consumed);
-        // What is left over is searched again. The window grows by half of it, so the sum is linear.
+        // The remaining bytes are searched again. The window grows by half of them each time, so
+        // the total work is linear.
         let left = self.window.len();
         self.enough = match left {
             ..=RESCAN_LIMIT => left + 1,
@@ -158,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives at most so many bytes a read, then an error.
+    /// Returns at most this many bytes per read, then an error.
     struct Slow<'a>(&'a [u8], usize);
 
     impl Read for Slow<'_> {
