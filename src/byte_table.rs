@@ -1,4 +1,4 @@
-//! A value for each byte, made by the compiler and looked up without a check.
+//! A table with a value for each byte, built by the compiler and indexed without a bounds check.
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByteTable<T>([T; 256]);
@@ -20,7 +20,7 @@ impl<T: Copy> ByteTable<T> {
     }
 }
 
-/// The table of an expression of a byte, which the compiler must be able to evaluate.
+/// Builds the table of an expression of a byte; the compiler must be able to evaluate it.
 macro_rules! byte_table {
     ($byte:ident => $value:expr) => {{
         let $byte = 0u8;

@@ -1,25 +1,27 @@
-//! Runs of bytes, sixteen at a time without a branch, which the compiler turns into vector instructions.
+//! Measures runs of bytes, sixteen at a time and without branches, so that the compiler emits
+//! vector instructions.
 //!
-//! The tests of bytes must not branch either: comparisons joined with `|`, no `||`, no table.
+//! The predicates must not branch either: join comparisons with `|`, and use neither `||` nor a
+//! table.
 
 use crate::slice::SliceExt;
 
-/// Longer than most words, as long as a vector of the oldest x86-64 machine.
+/// Longer than most words, and the size of a vector register on every x86-64 machine.
 pub(crate) const CHUNK: usize = 16;
 
-/// How many bytes `of` a kind start `text`.
+/// Returns how many bytes at the start of `text` satisfy `of`.
 #[inline(always)]
 fn run_at_start(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> usize {
     (others(text, of).trailing_zeros() / u8::BITS) as usize
 }
 
-/// How many bytes `of` a kind end `text`.
+/// Returns how many bytes at the end of `text` satisfy `of`.
 #[inline(always)]
 pub(crate) fn run_at_end(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> usize {
     (others(text, of).leading_zeros() / u8::BITS) as usize
 }
 
-/// How many bytes `of` a kind start a text of any length.
+/// Returns how many bytes at the start of a text of any length satisfy `of`.
 #[inline(always)]
 pub(crate) fn run(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     let (chunks, tail) = text.as_chunks();
@@ -34,7 +36,7 @@ pub(crate) fn run(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     length + tail.iter().take_while(|&&byte| of(byte)).count()
 }
 
-/// How many bytes `of` a kind end a text of any length.
+/// Returns how many bytes at the end of a text of any length satisfy `of`.
 #[inline(always)]
 pub(crate) fn run_back(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     let (head, chunks) = text.as_rchunks();
@@ -49,7 +51,8 @@ pub(crate) fn run_back(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     length + head.iter().rev().take_while(|&&byte| of(byte)).count()
 }
 
-/// Whether one of `firsts` with `second` behind it starts before byte `end` of `text`; one that starts up to [`CHUNK`] bytes behind it may count, too.
+/// True if one of `firsts`, followed by `second`, starts before byte `end` of `text`. It may also
+/// be true for a pair that starts up to [`CHUNK`] bytes later.
 #[inline(always)]
 pub(crate) fn may_have_pair(text: &[u8], end: usize, firsts: [u8; 2], second: u8) -> bool {
     let [first, other] = firsts;
@@ -72,7 +75,7 @@ pub(crate) fn may_have_pair(text: &[u8], end: usize, firsts: [u8; 2], second: u8
     false
 }
 
-/// Which bytes are not `of` that kind, all bits of each.
+/// Returns a mask with all bits of each byte set that does not satisfy `of`.
 #[inline(always)]
 fn others(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> u128 {
     let mut marks = [0; CHUNK];
@@ -90,7 +93,7 @@ pub(crate) const fn is_alphanumeric(byte: u8) -> bool {
     letter | digit
 }
 
-/// `ALPHA / DIGIT / "+" / "-" / "."`: what a scheme is made of.
+/// `ALPHA / DIGIT / "+" / "-" / "."`: the characters of a scheme.
 #[inline(always)]
 pub(crate) const fn is_in_scheme(byte: u8) -> bool {
     is_alphanumeric(byte) | (byte == b'+') | (byte == b'-') | (byte == b'.')

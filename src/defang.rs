@@ -1,6 +1,6 @@
-//! Makes URIs unclickable for print, in the way that analysts write them: `hxxps://evil[.]example/x` (D4.6).
+//! Defangs URIs for print, as security analysts do: `hxxps://evil[.]example/x` (D4.6).
 //!
-//! Linear in the text. What is relative, or names no host, stays as it is.
+//! Takes linear time. Relative references and URIs without a host stay unchanged.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -13,23 +13,23 @@ use crate::grammar::table::is_scheme_byte;
 use crate::grammar::{UriParts, offset};
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Schemes that programs open, and how they are written where no program shall. They are as long.
+/// Schemes that programs open, and their defanged spellings of the same length.
 const SCHEMES: [(&str, &str); 3] = [("http", "hxxp"), ("https", "hxxps"), ("ftp", "fxp")];
 
 /// Schemes of addresses, which have no `//`.
 const ADDRESSES: [&str; 7] = ["mailto", "sip", "sips", "xmpp", "acct", "im", "pres"];
 
-/// A piece of a text, and what is printed in its place.
+/// A range of the text and its replacement.
 struct DrawnFang {
     at: usize,
     len: usize,
     by: &'static str,
 }
 
-/// The text, which is a URI, an IRI or a reference, made unclickable: `hxxp` for `http`, `[.]` for the dots of
-/// hosts, `[@]` for the `@` of addresses. [`Refang::Read`](crate::options::Refang::Read) finds it again.
+/// Defangs a URI, an IRI or a reference: `hxxp` for `http`, `[.]` for the dots of hosts, `[@]` for
+/// the `@` of addresses. [`Refang::Read`](crate::options::Refang::Read) reads it back.
 ///
-/// URIs inside others are made so, too. What names no host stays as it is.
+/// URIs inside other URIs are defanged, too. A URI without a host stays unchanged.
 ///
 /// ```
 /// use urigrep::defang;
@@ -41,7 +41,7 @@ pub fn defang(text: &str) -> Cow<'_, str> {
     apply(text, &fangs(text.as_bytes()))
 }
 
-/// As [`defang`], with the parts of the text where they are then.
+/// Like [`defang`]; also returns the components at their new offsets.
 #[cfg(feature = "search")]
 pub(crate) fn defang_parts(text: &str, parts: UriParts) -> (String, UriParts) {
     let fangs = fangs(text.as_bytes());
@@ -61,7 +61,7 @@ pub(crate) fn defang_parts(text: &str, parts: UriParts) -> (String, UriParts) {
     (apply(text, &fangs).into_owned(), parts)
 }
 
-/// A host or an address without a scheme, perhaps with a port and a path, made unclickable.
+/// Defangs a host or an address without a scheme, perhaps with a port and a path.
 #[cfg(feature = "search")]
 pub(crate) fn defang_bare(text: &str) -> String {
     let bytes = text.as_bytes();
@@ -92,12 +92,12 @@ fn apply<'t>(text: &'t str, fangs: &[DrawnFang]) -> Cow<'t, str> {
     Cow::Owned(out)
 }
 
-/// What is to be replaced, in order.
+/// Returns the replacements, in order.
 fn fangs(text: &[u8]) -> Vec<DrawnFang> {
     let mut fangs = Vec::new();
     let mut done = 0;
     for slashes in memmem::find_iter(text, b"//") {
-        // `//` of a path
+        // A `//` inside a path.
         if slashes < done || !matches!(text.part(..slashes), [] | [.., b':']) {
             continue;
         }
@@ -121,7 +121,8 @@ fn fangs(text: &[u8]) -> Vec<DrawnFang> {
     fangs
 }
 
-/// `http`, also behind a `+`, in any case; `colon` is right behind it.
+/// Adds the replacement of `http` in any case, also after a `+`. `colon` directly follows the
+/// scheme.
 fn scheme_fang(scheme: &[u8], colon: usize, fangs: &mut Vec<DrawnFang>) {
     let last = scheme.rsplit(|&b| b == b'+').next().unwrap_or_default();
     let known = SCHEMES.iter().find(|(name, _)| name.as_bytes().eq_ignore_ascii_case(last));
@@ -130,17 +131,17 @@ fn scheme_fang(scheme: &[u8], colon: usize, fangs: &mut Vec<DrawnFang>) {
 
 fn dots(text: &[u8], start: usize, end: usize, fangs: &mut Vec<DrawnFang>) {
     let found = memchr::memchr_iter(b'.', text.part(start..end)).map(|at| start + at);
-    // what is rejected may have none any more
+    // A rejected candidate may already be defanged in part.
     let found = found.filter(|&at| !is_drawn(text, at));
     fangs.extend(found.map(|at| DrawnFang { at, len: 1, by: "[.]" }));
 }
 
-/// A bracket opens right before the character at `text[at]`.
+/// True if a bracket opens directly before the character at `text[at]`.
 fn is_drawn(text: &[u8], at: usize) -> bool {
     matches!(text.part(..at), [.., b'[' | b'(' | b'{'])
 }
 
-/// The addresses of a URI whose path starts at `start`, commas between.
+/// Adds the replacements for the comma-separated addresses of a URI whose path starts at `start`.
 fn address(text: &[u8], start: usize, fangs: &mut Vec<DrawnFang>) {
     let path = text.part(start..).leading(|b| !b"?#".contains(&b));
     let mut at = start;

@@ -1,11 +1,11 @@
-//! Why a string is not a URI or URN: an offset and a kind. `Copy`, no allocation.
+//! Errors of the parsers: an offset and a kind. `Copy`, no allocation.
 
 use crate::named::named_enum;
 use core::fmt;
 
-/// A string is not what the grammar asks for.
+/// A string does not match the grammar.
 ///
-/// The offset is a 0-based byte offset into the string that was parsed.
+/// Its offset is a 0-based byte offset into the parsed string.
 ///
 /// ```
 /// use urigrep::{ErrorKind, Uri};
@@ -23,7 +23,7 @@ impl ParseError {
         Self { offset, kind }
     }
 
-    /// Where in the parsed string the fault is (0-based, bytes).
+    /// Byte offset of the fault in the parsed string.
     ///
     /// ```
     /// assert_eq!(urigrep::Uri::parse("s:a b").unwrap_err().offset(), 3);
@@ -32,7 +32,7 @@ impl ParseError {
         self.offset
     }
 
-    /// What is wrong there.
+    /// The kind of fault.
     ///
     /// ```
     /// use urigrep::{ErrorKind, Uri};
@@ -53,91 +53,92 @@ impl core::error::Error for ParseError {}
 
 named_enum! {
     "urigrep::ErrorKind", "errors";
-    /// What is wrong with a string that does not parse.
+    /// The kind of fault in a string that does not parse.
     ///
-    /// `Display` is a sentence for people, [`ErrorKind::name`] a fixed word for programs.
+    /// `Display` prints a sentence for people; [`ErrorKind::name`] is a fixed word for programs.
     pub enum ErrorKind {
-        /// The string is longer than 4,294,967,295 bytes, the most that an offset here counts.
+        /// The string is longer than 4,294,967,295 bytes, the largest offset here.
         TooLong = "too-long": "the string is longer than 4 GiB",
-        /// No `:` ends a scheme before the string or its first segment does (RFC 3986 §3.1).
+        /// No `:` ends a scheme before the string or its first segment ends (RFC 3986 §3.1).
         NoScheme = "no-scheme": "a URI starts with a scheme and a colon; add one, such as `https:`",
-        /// A character that a scheme may not hold (RFC 3986 §3.1).
+        /// A character that is not allowed in a scheme (RFC 3986 §3.1).
         SchemeCharacter = "scheme-character":
             "a scheme is a letter, then letters, digits, `+`, `-` or `.`; remove this character",
-        /// The first segment of a relative reference holds a `:` (RFC 3986 §4.2).
+        /// The first segment of a relative reference contains a `:` (RFC 3986 §4.2).
         FirstSegmentColon = "first-segment-colon":
             "the part before this `:` is no scheme, and a relative reference has no `:` in its first segment; write `./` before it",
         /// A `%` without two hexadecimal digits (RFC 3986 §2.1).
         PercentTriplet = "percent-triplet":
             "`%` needs two hexadecimal digits after it; write a literal percent sign as `%25`",
-        /// A character that no part of a URI may hold raw (RFC 3986 §2).
+        /// A character that no part of a URI may contain unencoded (RFC 3986 §2).
         Character = "character": "this character is not allowed in a URI; percent-encode it",
-        /// A character that the userinfo may not hold (RFC 3986 §3.2.1).
+        /// A character that is not allowed in a userinfo (RFC 3986 §3.2.1).
         UserinfoCharacter = "userinfo-character": "this character is not allowed before the `@`; percent-encode it",
-        /// A character that a registered name may not hold (RFC 3986 §3.2.2).
+        /// A character that is not allowed in a registered name (RFC 3986 §3.2.2).
         HostCharacter = "invalid-host": "this character is not allowed in a host; percent-encode or remove it",
-        /// An IP literal that is never closed by `]` (RFC 3986 §3.2.2).
+        /// An IP literal without a closing `]` (RFC 3986 §3.2.2).
         UnclosedIpLiteral = "unclosed-ip-literal": "the `[` of an IP address is never closed; add `]`",
-        /// Neither an IPv6 address nor an IPvFuture is between `[` and `]`.
+        /// The text between `[` and `]` is neither an IPv6 address nor an IPvFuture.
         IpLiteral = "ip-literal": "what is between `[` and `]` is no IPv6 address; check its groups",
-        /// A port is decimal digits only (RFC 3986 §3.2.3).
+        /// A character in a port that is not a decimal digit (RFC 3986 §3.2.3).
         PortCharacter = "invalid-port": "a port holds digits only; remove this character",
-        /// A character that a path may not hold (RFC 3986 §3.3).
+        /// A character that is not allowed in a path (RFC 3986 §3.3).
         PathCharacter = "path-character": "this character is not allowed in a path; percent-encode it",
-        /// A character that a query may not hold (RFC 3986 §3.4).
+        /// A character that is not allowed in a query (RFC 3986 §3.4).
         QueryCharacter = "query-character": "this character is not allowed in a query; percent-encode it",
-        /// A character that a fragment may not hold; a second `#` is one (RFC 3986 §3.5).
+        /// A character that is not allowed in a fragment, such as a second `#` (RFC 3986 §3.5).
         FragmentCharacter = "fragment-character":
             "this character is not allowed in a fragment; percent-encode it (a second `#` is `%23`)",
         /// The string does not start with `urn:` (RFC 8141 §2).
         NotUrn = "not-urn": "a URN starts with `urn:`",
-        /// The NID is empty or has fewer than two characters (RFC 8141 §2.1).
+        /// The NID has fewer than two characters (RFC 8141 §2.1).
         NidTooShort = "nid-too-short": "the namespace identifier after `urn:` needs at least two characters",
         /// The NID is longer than 32 characters (RFC 8141 §2.1).
         NidTooLong = "nid-too-long": "the namespace identifier after `urn:` has at most 32 characters",
-        /// A character that a NID may not hold (RFC 8141 §2.1).
+        /// A character that is not allowed in a NID (RFC 8141 §2.1).
         NidCharacter = "nid-character": "a namespace identifier holds letters, digits and hyphens only",
-        /// A NID neither starts nor ends with a hyphen (RFC 8141 §2.1).
+        /// A NID that starts or ends with a hyphen (RFC 8141 §2.1).
         NidHyphen = "nid-hyphen": "a namespace identifier neither starts nor ends with a hyphen",
         /// The NSS is missing or empty (RFC 8141 §2.2).
         EmptyNss = "empty-nss": "nothing follows the namespace identifier; a URN needs a name there",
-        /// A character that an NSS may not hold (RFC 8141 §2.2).
+        /// A character that is not allowed in an NSS (RFC 8141 §2.2).
         NssCharacter = "nss-character": "this character is not allowed in the name of a URN; percent-encode it",
-        /// A `?` that is followed by neither `+` nor `=` (RFC 8141 §2.3).
+        /// A `?` followed by neither `+` nor `=` (RFC 8141 §2.3).
         BareQuestionMark = "bare-question-mark":
             "in a URN a `?` is followed by `+` or `=`; write a literal question mark as `%3F`",
-        /// `?+` with nothing behind it (RFC 8141 §2.3.1).
+        /// A `?+` with nothing after it (RFC 8141 §2.3.1).
         EmptyRComponent = "empty-r-component": "`?+` starts an r-component, which may not be empty",
-        /// `?=` with nothing behind it (RFC 8141 §2.3.2).
+        /// A `?=` with nothing after it (RFC 8141 §2.3.2).
         EmptyQComponent = "empty-q-component": "`?=` starts a q-component, which may not be empty",
-        /// A character that an r-component may not hold there (RFC 8141 §2.3.1).
+        /// A character that is not allowed at this place in an r-component (RFC 8141 §2.3.1).
         RComponentCharacter = "r-component-character":
             "this character is not allowed in an r-component; percent-encode it",
-        /// A character that a q-component may not hold there (RFC 8141 §2.3.2).
+        /// A character that is not allowed at this place in a q-component (RFC 8141 §2.3.2).
         QComponentCharacter = "q-component-character":
             "this character is not allowed in a q-component; percent-encode it",
         /// The NID `urn`, which older grammars reserve (RFC 2141 §2.1).
         NidReserved = "nid-reserved": "the namespace identifier `urn` is reserved; use another one",
         /// `%00`, which older grammars forbid in a URN (rfc2141bis-01 §2.3.3).
         PercentNul = "percent-nul": "`%00` is not allowed in a URN; remove it",
-        /// No `//` and host where the older grammar of a scheme asks for them (url-1993).
+        /// No `//` and host where the older grammar of a scheme requires them (url-1993).
         NoHost = "no-host": "a URL of this scheme goes on with `//` and a host",
-        /// Neither a host name nor four numbers by an older grammar (url-syntax-05 §4.3.1, url-1993).
+        /// Neither a host name nor four numbers by an older grammar (url-syntax-05 §4.3.1,
+        /// url-1993).
         HostForm = "host-form":
             "this is neither a host name nor an address of four numbers by this grammar; check its labels",
-        /// No `/` behind the host where the older grammar of a scheme asks for one (url-1993).
+        /// No `/` after the host where the older grammar of a scheme requires one (url-1993).
         NoPath = "no-path": "a URL of this scheme goes on with `/` after its host; add it",
-        /// An older grammar asks for a character, and there is none (url-1993).
+        /// A part is empty where an older grammar requires a character (url-1993).
         EmptyPart = "empty-part": "this part must not be empty; the older grammar that was asked for has no empty part here",
-        /// A character where the older grammar of a scheme ends the URL (url-1993).
+        /// Text after the end of a URL by the older grammar of its scheme (url-1993).
         TrailingText = "trailing-text": "a URL of this scheme ends before this character; remove the rest",
-        /// A userinfo or a port, and no host (RFC 3986 §3.2).
+        /// A userinfo or a port without a host (RFC 3986 §3.2).
         AuthorityWithoutHost = "authority-without-host": "a userinfo or a port needs a host; set one",
-        /// A path behind an authority that does not start with `/` (RFC 3986 §3.3).
+        /// A path after an authority that does not start with `/` (RFC 3986 §3.3).
         RootlessPath = "rootless-path": "behind a host a path is empty or starts with `/`; add it",
-        /// A path that starts with `//` where there is no authority (RFC 3986 §3.3).
+        /// A path that starts with `//` without an authority (RFC 3986 §3.3).
         PathSlashes = "path-slashes": "without a host a path does not start with `//`; write `/.` before it",
-        /// The length of a WAIS document is digits only (url-1993).
+        /// A character in the length of a WAIS document that is not a digit (url-1993).
         LengthCharacter = "length-character": "the length of a WAIS document holds digits only",
     }
 }
@@ -148,7 +149,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// Why a candidate is not a match.
+/// The reason why a candidate is not a match.
 ///
 /// ```
 /// use urigrep::{Finder, Finding, Reason};
@@ -161,40 +162,40 @@ impl fmt::Display for ErrorKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The delimited text is not what the grammar of its scheme, or the one chosen, asks for.
+    /// The delimited text does not match the grammar of its scheme, or the chosen grammar.
     Grammar(ErrorKind),
-    /// An address written around its `@` or its dots to hide it (D1.6).
+    /// A mail address that is obfuscated around its `@` or its dots (D1.6).
     Obfuscated,
-    /// A number that goes on after a space (D1.6).
+    /// A number that continues after a space (D1.6).
     Cut,
-    /// A non-ASCII letter right after an ASCII one where the scheme is ASCII only (D2.2).
+    /// A non-ASCII letter directly after an ASCII one where the scheme is ASCII only (D2.2).
     NonAscii,
-    /// The text goes on behind an escape that can't be read (D2.4).
+    /// The text continues after an escape that cannot be decoded (D2.4).
     Escaped,
-    /// An angle wrapper with both a line break and a space in it (D3.2).
+    /// An angle wrapper that contains both a line break and a space (D3.2).
     BrokenWrapper,
-    /// A host made unclickable on purpose, `[.]` or `hxxp` (D4.6).
+    /// A host that is unclickable on purpose, with `[.]` or `hxxp` (D4.6).
     Defanged,
-    /// The author left a hole to fill in (D4.8).
+    /// A template with a placeholder to fill in (D4.8).
     Template,
     /// A host character that IDNA does not allow, or a second `@` (D4.9).
     InvalidHost,
-    /// A port that is not digits (D4.9).
+    /// A port that is not a number (D4.9).
     InvalidPort,
-    /// Nothing after `//` can be a host (D4.6).
+    /// The text after `//` cannot be a host (D4.6).
     NoHost,
-    /// Longer than the longest URI asked for (D4.10).
+    /// Longer than the configured maximum (D4.10).
     TooLong,
-    /// Characters that no RFC allows, where only valid URIs were asked for (D2.3).
+    /// Characters that no RFC allows, although only valid URIs were requested (D2.3).
     Lax,
     /// Not the syntax of its own scheme (D1.6).
     SchemeSyntax,
-    /// A [`DetachedFinding`](crate::finder::DetachedFinding) was attached to a text that it was not found in.
+    /// A [`DetachedFinding`](crate::finder::DetachedFinding) was attached to a different text.
     OtherText,
 }
 
 impl Reason {
-    /// The fixed, hyphenated word for programs, as `reason` in JSON.
+    /// The fixed, hyphenated word for programs; `reason` in JSON.
     ///
     /// ```
     /// assert_eq!(urigrep::Reason::Template.name(), "template");

@@ -1,7 +1,7 @@
-//! The hash maps of an audit, which are asked for every link and heading.
+//! Hash maps of the audit, which are consulted for every link and heading.
 //!
-//! The hasher is faster than the standard one. That hides its seed even from those who see many hashes, and an audit shows
-//! none; the seed is another in each run here, too.
+//! This hasher is faster than the standard one. The standard hasher hides its seed even from an
+//! attacker who sees many hashes, but an audit never shows one. The seed still differs in each run.
 
 pub use foldhash::fast::RandomState;
 

@@ -1,22 +1,22 @@
-//! The words in which a finding is described: kind, wrapper and flags.
+//! The vocabulary of findings: kind, wrapper and flags.
 
 use crate::named::named_enum;
 use core::fmt;
 
 named_enum! {
     "urigrep::Kind", "kinds";
-    /// What kind of thing a match is; of several that apply, the first in this order.
+    /// The kind of a match; if several apply, the first in this order.
     pub enum Kind {
         /// A mail address without `mailto:` (D7).
         Email = "email",
-        /// A URI without its scheme (D7, RFC 3986 section 4.5).
+        /// A URI without its scheme (D7, RFC 3986 §4.5).
         Abbreviated = "abbreviated",
         /// A URN by RFC 8141.
         Urn = "urn",
-        /// A URI with characters that authors write though no RFC allows them (D2.3);
+        /// A URI with characters that authors write although no RFC allows them (D2.3).
         /// [`Match::uri`](crate::Match::uri) is the repaired form.
         Lax = "lax",
-        /// An IRI (RFC 3987): some of its characters are not ASCII.
+        /// An IRI (RFC 3987): it has non-ASCII characters.
         Iri = "iri",
         /// A URI by RFC 3986.
         Uri = "uri",
@@ -25,7 +25,7 @@ named_enum! {
 
 named_enum! {
     "urigrep::Wrapper", "wrappers";
-    /// What stood around a match and delimited it (D3).
+    /// The delimiters around a match (D3).
     #[derive(Default)]
     pub enum Wrapper {
         /// `<…>`, `<URL:…>`, `<URI:…>`, `URL=<…>` (D3.1).
@@ -52,21 +52,21 @@ named_enum! {
 
 named_enum! {
     "urigrep::Flag", "flags";
-    /// Something worth knowing about a match that does not change what it is.
+    /// A property of a match that does not change its kind.
     pub enum Flag {
         /// Line breaks were removed from it (D3.2, D5).
         Rejoined = "rejoined": "line breaks were removed",
-        /// Escapes were read through (D2.4).
+        /// Escapes in it were decoded (D2.4).
         Decoded = "decoded": "escapes were read",
-        /// The author cut it with dots (D4.5).
+        /// The author abbreviated it with dots (D4.5).
         Elided = "elided": "the author cut it with dots",
-        /// It was made unclickable on purpose, and is read as it was (D4.6).
+        /// It was defanged, and is reported in its original form (D4.6).
         Refanged = "refanged": "it was made unclickable, and is read as it was",
-        /// A redirector stood around it ([`unwrap`](crate::redirect::unwrap)).
+        /// A redirector was removed around it ([`unwrap`](crate::redirect::unwrap)).
         Unwrapped = "unwrapped": "a redirector stood around it",
         /// It is inside another match (D4.7).
         Embedded = "embedded": "it is inside another match",
-        /// It holds a balanced `{…}` (D2.3).
+        /// It contains a balanced `{…}` (D2.3).
         Template = "template": "it holds a `{...}` to fill in",
         /// A `%` at its end was dropped (D4.3).
         TrimmedPercent = "trimmed-percent": "a `%` at its end was dropped",
@@ -74,10 +74,10 @@ named_enum! {
         MaybeWrapped = "maybe-wrapped": "it may go on in the next line",
         /// Its userinfo holds a password (RFC 3986 §7.5).
         HasCredentials = "has-credentials": "the userinfo holds a password",
-        /// It holds `%00` (RFC 8141 §2, RFC 3986 §7.3).
+        /// It contains `%00` (RFC 8141 §2, RFC 3986 §7.3).
         PercentNul = "percent-nul": "it holds `%00`, which ends a string in some programs",
-        /// A percent triplet in its authority or path means a delimiter that, read too early,
-        /// changes where that part ends (RFC 3986 §7.3).
+        /// A percent triplet in its authority or path stands for a delimiter that would move the
+        /// end of that part if it were decoded too early (RFC 3986 §7.3).
         EscapedDelimiter = "escaped-delimiter": "read too early, an escaped delimiter changes its parts",
         /// Its userinfo looks like a host (RFC 3986 §7.6).
         MisleadingUserinfo = "misleading-userinfo": "the userinfo before `@` looks like the host",
@@ -86,18 +86,18 @@ named_enum! {
         RareIp = "rare-ip": "the host is an IPv4 address in a rare form",
         /// Its port is larger than 65535.
         PortOutOfRange = "port-out-of-range": "the port is larger than 65535",
-        /// A label of its host mixes scripts that are not written together (UTS #39 §5).
+        /// A label of its host mixes scripts that are not normally used together (UTS #39 §5).
         MixedScriptHost = "mixed-script-host": "a label of the host mixes scripts",
-        /// A URN whose name is not what its namespace requires; see
+        /// A URN whose name does not follow the rules of its namespace; see
         /// [`Urn::check_nss`](crate::Urn::check_nss).
         UrnNssInvalid = "urn-nss-invalid": "the name is not what its namespace asks for",
-        /// An IRI of which a part mixes writing directions (RFC 3987 §4.2).
+        /// An IRI with a part that mixes writing directions (RFC 3987 §4.2).
         Bidi = "bidi": "a part mixes writing directions",
-        /// Secrets were taken out of it; see [`Match::redacted`](crate::Match::redacted).
+        /// Secrets in it were replaced; see [`Match::redacted`](crate::Match::redacted).
         Redacted = "redacted": "secrets in it were replaced",
-        /// Its host holds a symbol that IDNA 2008 forbids and that browsers open all the same (D4.9).
+        /// Its host contains a symbol that IDNA 2008 forbids but browsers open (D4.9).
         IdnaSymbol = "idna-symbol": "the host holds a symbol that IDNA 2008 forbids",
-        /// Letters follow right behind the mark that ends it: it may go on there (D2.2).
+        /// Letters directly follow the mark that ends it, so it may continue (D2.2).
         MaybeCut = "maybe-cut": "it may go on behind the mark that ends it",
     }
 }
@@ -120,7 +120,7 @@ impl fmt::Display for Flag {
 pub struct Flags(u32);
 
 impl Flags {
-    /// The set with `flag` in it.
+    /// The set including `flag`.
     ///
     /// ```
     /// use urigrep::{Flag, Flags};
@@ -131,7 +131,7 @@ impl Flags {
         Self(self.0 | 1 << flag as u32)
     }
 
-    /// True when `flag` is in the set.
+    /// True if `flag` is in the set.
     ///
     /// ```
     /// use urigrep::{Flag, Flags};
@@ -141,7 +141,7 @@ impl Flags {
         self.0 & 1 << flag as u32 != 0
     }
 
-    /// True when no flag is set.
+    /// True if no flag is set.
     ///
     /// ```
     /// assert!(urigrep::Flags::default().is_empty());
@@ -150,7 +150,7 @@ impl Flags {
         self.0 == 0
     }
 
-    /// The flags that are set, in the order of [`Flag::ALL`].
+    /// The flags in the set, in the order of [`Flag::ALL`].
     ///
     /// ```
     /// use urigrep::{Flag, Flags};
@@ -161,7 +161,7 @@ impl Flags {
         Flag::ALL.iter().copied().filter(move |&flag| self.contains(flag))
     }
 
-    /// The flags of both sets.
+    /// The flags of either set.
     ///
     /// ```
     /// use urigrep::{Flag, Flags};
@@ -173,7 +173,8 @@ impl Flags {
         Self(self.0 | other.0)
     }
 
-    /// One bit a flag, the lowest for the first of [`Flag::ALL`]; the bit of a flag never changes.
+    /// One bit per flag, the lowest for the first of [`Flag::ALL`]. The bit of a flag never
+    /// changes.
     ///
     /// ```
     /// use urigrep::{Flag, Flags};
@@ -183,7 +184,7 @@ impl Flags {
         self.0
     }
 
-    /// The set with these bits; those of no flag are left out.
+    /// The set with these bits; bits of unknown flags are ignored.
     ///
     /// ```
     /// use urigrep::{Flag, Flags};

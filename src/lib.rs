@@ -20,17 +20,20 @@
 //! | S5 | "Uniform Resource Locators", July 1993 | [`Grammar::Url1993`] | [`Resolution::Url1993`], [`Finder`] | `grammar/url-1993.tsv`, `reference/url-1993.tsv`, `delimiting/specs.toml` |
 //! | S6 | RFC 3986, RFC 3987 | [`Uri`], [`UriRef`], [`Iri`], [`IriRef`], [`Grammar::Rfc3986`] | [`resolve`], [`normalize`], [`compare`], [`Iri::to_uri`], [`Iri::flags`], [`Uri::readable`] | `grammar/uri.tsv`, `grammar/reference.tsv`, `grammar/iri.tsv`, `reference/rfc3986.tsv`, `reference/normalize.tsv`, `reference/equivalence.tsv`, `names/flags.tsv`, `names/readable.tsv` |
 //!
-//! References under each are in `grammar/relative.tsv`, what one accepts and the next does not in
-//! `grammar/neighbours.tsv`, and searches with the older ones in `delimiting/grammars.toml`. Where a
-//! document's grammar and its prose differ, the grammar wins; [`Grammar`] says where that shows.
+//! References under each document are in `grammar/relative.tsv`. Texts that one document accepts
+//! and the next rejects are in `grammar/neighbours.tsv`, and searches with the older grammars in
+//! `delimiting/grammars.toml`. Where a document's grammar and its prose differ, the grammar wins;
+//! [`Grammar`] lists the consequences.
 //!
 //! # Modules
 //!
-//! At the root is what most programs need. [`finder`] has the rest of a search (windows of a longer text, iterators,
-//! recognizers), [`options`] what it may be told, [`edit`] and [`percent`] build URIs, [`grammar`] has the older
-//! documents, [`reference`](mod@reference) resolves, normalizes and compares, [`registry`] and [`namespace`] say what is registered,
-//! [`decode`] and [`offset_map`] read encodings and keep offsets, [`redirect`] takes off redirectors, and [`readable`]
-//! shows URIs to people. With the feature `search`, `search` reads files, trees, mail and archives. Without the feature `std` all of these are `no_std`, with `alloc`.
+//! The root has what most programs need. [`finder`] has the rest of a search (windows of a longer
+//! text, iterators, recognizers), and [`options`] its settings. [`edit`] and [`percent`] build
+//! URIs, and [`grammar`] has the older documents. [`reference`](mod@reference) resolves, normalizes
+//! and compares. [`registry`] and [`namespace`] list what is registered. [`decode`] and
+//! [`offset_map`] read encodings and keep offsets. [`redirect`] removes redirectors, and
+//! [`readable`] shows URIs to people. With the feature `search`, `search` reads files, trees, mail
+//! and archives. Without the feature `std`, everything else is `no_std` with `alloc`.
 //!
 //! [`NamespaceClass`]: namespace::NamespaceClass
 //! [`equivalent`]: reference::equivalent

@@ -1,4 +1,4 @@
-//! Lines and columns of byte offsets: [`LineIndex`].
+//! Converts byte offsets to lines and columns: [`LineIndex`].
 
 use crate::slice::SliceExt;
 use alloc::vec::Vec;
@@ -6,10 +6,11 @@ use core::ops::Range;
 
 use memchr::memchr_iter;
 
-/// Where the lines of a text start, to turn byte offsets into lines and columns.
+/// The offsets at which the lines of a text start, to convert byte offsets to lines and columns.
 ///
-/// A line ends with `\n`; a `\r` before it belongs to the end, too. After the last `\n` there is one more line, which
-/// may be empty. To build it costs one pass over the text, and eight bytes a line; to ask, a binary search.
+/// A line ends with `\n`; a `\r` before it belongs to the line end. After the last `\n` comes one
+/// more line, which may be empty. Building the index takes one pass over the text and eight bytes
+/// per line; a lookup is a binary search.
 ///
 /// ```
 /// use urigrep::{Finder, LineIndex};
@@ -27,7 +28,7 @@ pub struct LineIndex<'t> {
     starts: Vec<usize>,
 }
 
-/// A place in a text. All of it counts from 1.
+/// A position in a text. All numbers count from 1.
 ///
 /// ```
 /// let index = urigrep::LineIndex::new("a\né!".as_bytes());
@@ -42,7 +43,7 @@ pub struct LineColumn {
 }
 
 impl LineColumn {
-    /// The number of the line.
+    /// Line number.
     ///
     /// ```
     /// assert_eq!(urigrep::LineIndex::new(b"a\nb").position(2).line(), 2);
@@ -51,7 +52,7 @@ impl LineColumn {
         self.line
     }
 
-    /// The column in bytes.
+    /// Column in bytes.
     ///
     /// ```
     /// assert_eq!(urigrep::LineIndex::new("é!".as_bytes()).position(2).column(), 3);
@@ -60,7 +61,7 @@ impl LineColumn {
         self.column
     }
 
-    /// The column in characters of UTF-8, of which each has one byte that continues no other.
+    /// Column in characters: bytes of UTF-8 that are not continuation bytes.
     ///
     /// ```
     /// assert_eq!(urigrep::LineIndex::new("é!".as_bytes()).position(2).character(), 2);
@@ -71,7 +72,7 @@ impl LineColumn {
 }
 
 impl<'t> LineIndex<'t> {
-    /// Looks for the lines of a text.
+    /// Finds the lines of a text.
     ///
     /// ```
     /// assert_eq!(urigrep::LineIndex::new(b"a\nb\n").len(), 3);
@@ -81,7 +82,7 @@ impl<'t> LineIndex<'t> {
         Self { text, starts: core::iter::once(0).chain(ends).collect() }
     }
 
-    /// How many lines there are, at least 1.
+    /// Number of lines, at least 1.
     ///
     /// ```
     /// assert_eq!(urigrep::LineIndex::new(b"").len(), 1);
@@ -91,7 +92,8 @@ impl<'t> LineIndex<'t> {
         self.starts.len()
     }
 
-    /// The number of the line, from 1, of the byte at this offset; the last line's past the end.
+    /// Returns the line number, from 1, of the byte at this offset; past the end, that of the last
+    /// line.
     ///
     /// ```
     /// let index = urigrep::LineIndex::new(b"a\nb");
@@ -101,9 +103,9 @@ impl<'t> LineIndex<'t> {
         self.starts.partition_point(|&start| start <= offset)
     }
 
-    /// Where the byte at this offset is; past the end of the text, where its end does.
+    /// Returns the position of the byte at this offset; past the end of the text, that of its end.
     ///
-    /// Linear in the part of the line before it, whose characters it counts.
+    /// Takes time linear in the part of the line before the offset, whose characters it counts.
     ///
     /// ```
     /// let index = urigrep::LineIndex::new(b"ab\ncd");
@@ -117,7 +119,8 @@ impl<'t> LineIndex<'t> {
         LineColumn { line, column: before.len() + 1, character: characters(before) + 1 }
     }
 
-    /// The offsets of the line of this number, from 1, without its end; `None` when there is no such line.
+    /// Returns the byte range of a line, counted from 1, without its line end, or `None` if there
+    /// is no such line.
     ///
     /// ```
     /// let index = urigrep::LineIndex::new(b"ab\r\ncd");
@@ -133,7 +136,7 @@ impl<'t> LineIndex<'t> {
         Some(start..start + text.len())
     }
 
-    /// The text of the line of this number, from 1, without its end.
+    /// Returns the text of a line, counted from 1, without its line end.
     ///
     /// ```
     /// assert_eq!(urigrep::LineIndex::new(b"ab\r\ncd").text(1), Some(&b"ab"[..]));
@@ -143,7 +146,7 @@ impl<'t> LineIndex<'t> {
     }
 }
 
-/// How many characters of UTF-8 there are in `text`: bytes that continue none.
+/// Counts the characters in `text`: bytes of UTF-8 that are not continuation bytes.
 fn characters(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

@@ -1,4 +1,4 @@
-//! The `urigrep` command; everything it does is in [`cli`].
+//! The `urigrep` command. [`cli`] implements all of it.
 
 mod cli;
 

@@ -1,8 +1,8 @@
-//! Enums as tables: each variant with the fixed word that programs write and read.
+//! Enums as tables: each variant has a fixed name that programs write and read.
 
 use core::fmt;
 
-/// A word that names no variant of an enum; `Display` lists those that do.
+/// A name that no variant of an enum has; `Display` lists the valid ones.
 ///
 /// ```
 /// use urigrep::options::{Rejoin, UnknownName};
@@ -17,12 +17,12 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// `what` all variants are, in the plural.
+    /// `what` names the variants in the plural.
     pub(crate) const fn new(what: &'static str, names: &'static [&'static str]) -> Self {
         Self { what, names }
     }
 
-    /// The names that there are.
+    /// The valid names.
     ///
     /// ```
     /// use urigrep::Kind;
@@ -46,9 +46,10 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-/// An enum with `ALL`, `name`, `FromStr` and, unless its variants have a meaning for people as well, `Display`.
+/// Declares an enum with `ALL`, `name`, `FromStr` and, unless its variants also have a meaning for
+/// people, `Display`.
 ///
-/// It starts with the public path of the enum and what its variants are, in the plural.
+/// The declaration starts with the public path of the enum and the plural noun for its variants.
 macro_rules! named_enum {
     (
         $path:literal, $what:literal;
@@ -83,7 +84,7 @@ macro_rules! named_enum {
         }
 
         impl $Enum {
-            /// What it says, in a clause for people.
+            /// Its meaning, in a clause for people.
             ///
             /// ```
             #[doc = concat!("use ", $path, ";")]
@@ -111,10 +112,10 @@ macro_rules! named_enum {
         $vis enum $Enum { $( $(#[$about])* $Variant, )+ }
 
         impl $Enum {
-            /// Every variant, in the order of their declaration.
+            /// Every variant, in declaration order.
             pub const ALL: &'static [Self] = &[$( Self::$Variant, )+];
 
-            /// The fixed word for programs, which `FromStr` reads.
+            /// The fixed name for programs, which `FromStr` parses.
             ///
             /// ```
             #[doc = concat!("use ", $path, ";")]
@@ -132,7 +133,7 @@ macro_rules! named_enum {
         impl ::core::str::FromStr for $Enum {
             type Err = $crate::named::UnknownName;
 
-            /// The variant of that name, in lower case or as its document writes it.
+            /// Returns the variant with this name, in lower case or as its document writes it.
             fn from_str(name: &str) -> Result<Self, Self::Err> {
                 const NAMES: &[&str] = &[$( $name, )+];
                 match name {

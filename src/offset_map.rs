@@ -1,9 +1,9 @@
-//! Derived text back to the source bytes that made it.
+//! Maps derived text back to the source bytes it came from.
 //!
-//! Rejoining, escapes, entities, transfer decoding and charsets all make a text that is nowhere
-//! in the source. [`OffsetMap`] says where each of its bytes came from. It is kept as runs, not as
-//! a word a byte; runs are in order in both texts. Where one text is derived from another that was
-//! derived itself, [`Layers`] leads through both.
+//! Rejoining, escapes, entities, transfer decoding and charsets all produce text that does not
+//! occur in the source. [`OffsetMap`] stores where each byte came from: as runs, in order in both
+//! texts, instead of one offset per byte. If one derived text is derived from another, [`Layers`]
+//! maps through both.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
@@ -21,29 +21,29 @@ use crate::span::Span;
 use runs::PackedRuns;
 pub(crate) use runs::RunCursor;
 
-/// How a run of derived text was made from its source.
+/// The way a run of derived text was made from its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RunOrigin {
-    /// Byte for byte: derived and source have the same length.
+    /// Copied: derived and source bytes are equal.
     Copied,
-    /// Units of one size from units of another, as the bytes of base64 from its characters.
+    /// Units of one size from units of another, like the bytes of base64 from its characters.
     Units(Unit),
-    /// Other bytes with the same meaning, as `/` for `\/`.
+    /// Other bytes with the same meaning, such as `/` for `\/`.
     Decoded,
-    /// Other bytes that undo what made a URI unclickable, as `.` for `[.]`.
+    /// Other bytes that undo defanging, such as `.` for `[.]`.
     Refanged,
-    /// What the author left out, as the scheme: of no source bytes.
+    /// Text that the author left out, such as the scheme: no source bytes.
     Assumed,
-    /// White space of a line break that a wrapper lets us remove: no derived bytes.
+    /// White space of a line break that a wrapper allows to remove: no derived bytes.
     Joined,
 }
 
-/// Sizes in bytes of a repeated unit: so many bytes of text come from so many of the source.
+/// Sizes of a repeated unit: `text` derived bytes come from `source` source bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// Bytes of the derived text.
+    /// Bytes of derived text.
     pub text: u8,
-    /// Bytes of the source.
+    /// Bytes of source.
     pub source: u8,
 }
 
@@ -55,7 +55,7 @@ struct MapRun {
 }
 
 impl MapRun {
-    /// The source of the derived bytes `part`, which has some in common with this run.
+    /// Returns the source of the derived bytes `part`, which must overlap this run.
     #[inline]
     fn source_of(&self, part: Span) -> Span {
         let from = part.start().max(self.derived.start()) - self.derived.start();
@@ -75,10 +75,10 @@ impl MapRun {
     }
 }
 
-/// Where each byte of a derived text came from.
+/// The source position of each byte of a derived text.
 ///
-/// It is built piece by piece, in the order of the text; offsets are 0-based bytes. Each piece
-/// must not begin before the one before it ended, in the source either.
+/// It is built piece by piece, in the order of the text. Offsets are 0-based bytes. A piece must
+/// not begin before the end of the previous one, in the source either.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;
@@ -98,19 +98,19 @@ pub struct OffsetMap {
 }
 
 impl OffsetMap {
-    /// The map of an empty text.
+    /// Creates the map of an empty text.
     pub const fn new() -> Self {
         Self { runs: PackedRuns::new() }
     }
 
-    /// The map of a text that is in its source as it is, from the byte `source` on.
+    /// Creates the map of a text that is a copy of its source from byte `source`.
     pub fn copied(len: usize, source: usize) -> Self {
         let mut map = Self::new();
         map.copy(len, source);
         map
     }
 
-    /// The map of an empty text again; what was allocated stays.
+    /// Empties the map and keeps its allocation.
     pub fn clear(&mut self) {
         self.runs.clear();
     }
@@ -120,22 +120,22 @@ impl OffsetMap {
         self.runs.capacity()
     }
 
-    /// How much memory its runs take, in bytes.
+    /// Memory of its runs, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.runs.size()
     }
 
-    /// The length of the text in bytes.
+    /// Length of the text in bytes.
     pub fn len(&self) -> usize {
         self.runs.len()
     }
 
-    /// Whether there is no text.
+    /// True if the text is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The next `len` bytes of the text are in the source as they are, from `source` on.
+    /// Appends `len` bytes that are a copy of the source from `source`.
     #[inline]
     pub fn copy(&mut self, len: usize, source: usize) {
         if len > 0 && !self.runs.extend_copy(len, source) {
@@ -143,15 +143,15 @@ impl OffsetMap {
         }
     }
 
-    /// The next `len` bytes of the text, as a whole, were made from `source`.
+    /// Appends `len` bytes that, as a whole, were made from `source`.
     pub fn replace(&mut self, len: usize, source: Span) {
         if len > 0 {
             self.push(len, source, RunOrigin::Decoded);
         }
     }
 
-    /// The next `len` bytes of the text were made from `source`, unit by unit, from the first byte of a
-    /// unit on; the last unit may be short.
+    /// Appends `len` bytes that were made from `source` unit by unit, starting at the first byte of
+    /// a unit. The last unit may be short.
     ///
     /// ```
     /// use urigrep::offset_map::{OffsetMap, Unit};
@@ -184,8 +184,8 @@ impl OffsetMap {
         self.runs.push(len, source, origin);
     }
 
-    /// From the first source byte that made `text` to the last; an empty span is where the byte
-    /// after it does.
+    /// Returns the source bytes from the first to the last that made `text`. For an empty span it
+    /// returns the position of the byte after it.
     pub fn source(&self, text: Span) -> Span {
         let index = self.runs.ended(text.start());
         let Some(first) = self.runs.get(index) else {
@@ -202,7 +202,7 @@ impl OffsetMap {
         Span::new(first.source_of(text).start(), end)
     }
 
-    /// The source bytes that made `text`, in order; pieces that touch are one.
+    /// Returns the source bytes that made `text`, in order, with adjacent pieces merged.
     pub fn ranges(&self, text: Span) -> Vec<Span> {
         let from = self.runs.ended(text.start());
         let mut ranges: Vec<Span> = Vec::new();
@@ -224,13 +224,13 @@ impl OffsetMap {
         ranges
     }
 
-    /// The same map as far as `text` goes, and the byte behind it; of all else it knows nothing.
+    /// Returns a map that covers only `text` and the byte after it.
     pub(crate) fn part(&self, text: Span) -> Self {
         let last = self.runs.started(usize::MAX).saturating_sub(1);
         let from = self.runs.ended(text.start()).min(last);
         let count = self.runs.started(text.end()).saturating_sub(from);
         let mut part = Self {
-            // and those before and behind
+            // Room for the runs before and after, too.
             runs: PackedRuns::with_capacity(count + 2),
         };
         for run in self.runs.from(from) {
@@ -246,7 +246,7 @@ impl OffsetMap {
         part
     }
 
-    /// Whether `text` is in the source as it is, in one piece.
+    /// True if `text` is a single copy of a part of the source.
     pub fn is_copied(&self, text: Span) -> bool {
         let index = self.runs.ended(text.start());
         let within =
@@ -255,7 +255,7 @@ impl OffsetMap {
     }
 }
 
-/// A text made from pieces of a source, and the way back.
+/// A text built from pieces of a source, with the map back.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DerivedText {
     text: Vec<u8>,
@@ -263,7 +263,7 @@ pub(crate) struct DerivedText {
 }
 
 impl DerivedText {
-    /// An empty text with room for `bytes`, and for the runs of most texts.
+    /// Creates an empty text with room for `bytes` and for the runs of most texts.
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             text: Vec::with_capacity(bytes),
@@ -280,12 +280,12 @@ impl DerivedText {
         &self.map
     }
 
-    /// Whether the text up to `end` is in the source as it is, in one piece.
+    /// True if the text up to `end` is a single copy of a part of the source.
     pub fn is_copied(&self, end: usize) -> bool {
         self.map.runs.end_of_first_copy(end).is_some()
     }
 
-    /// Whether a run that starts before `end` (in derived bytes) is of this origin.
+    /// True if a run of this origin starts before `end` (in derived bytes).
     pub fn has(&self, origin: RunOrigin, end: usize) -> bool {
         self.map.runs.has(origin, end)
     }
@@ -300,7 +300,7 @@ impl DerivedText {
         self.text.reserve(bytes);
     }
 
-    /// Appends `bytes`, which are in the source as they are, from `source` on.
+    /// Appends `bytes`, a copy of the source from `source`.
     #[inline]
     pub fn copy(&mut self, bytes: &[u8], source: usize) {
         self.text.extend_from_slice(bytes);
@@ -314,13 +314,13 @@ impl DerivedText {
         self.map.push(bytes.len(), source, origin);
     }
 
-    /// The source offset one past what made the derived bytes up to `end`.
+    /// Returns the source offset just past the bytes that made the derived text up to `end`.
     pub fn source_end(&self, end: usize) -> usize {
         let runs = &self.map.runs;
         self.end_in(end, || runs.get(runs.started(end).checked_sub(1)?))
     }
 
-    /// The same for ends that are asked for in order.
+    /// Like [`source_end`](Self::source_end), for ends in ascending order.
     pub fn next_source_end(&self, cursor: &mut RunCursor, end: usize) -> usize {
         self.end_in(end, || self.map.runs.next_started(cursor, end))
     }
@@ -337,12 +337,12 @@ impl DerivedText {
         }
     }
 
-    /// The source ranges of the derived bytes up to `end`, neighbours merged.
+    /// Returns the source ranges of the derived bytes up to `end`, with neighbours merged.
     pub fn ranges(&self, end: usize) -> Vec<Span> {
         self.map.ranges(Span::new(0, end))
     }
 
-    /// The text up to `end` with escapes decoded, but line breaks as they are in `source`.
+    /// Returns the text up to `end` with escapes decoded, but with the line breaks of `source`.
     pub fn unjoined(&self, end: usize, source: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(end);
         let runs = self.map.runs.from(0);

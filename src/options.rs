@@ -1,4 +1,4 @@
-//! What a search may take for a URI. One enum a choice.
+//! Options of a search, one enum per choice.
 
 use crate::delimit::WRAPPER_BYTES;
 use crate::grammar::Grammar;
@@ -10,7 +10,7 @@ use crate::scheme::CustomSchemes;
 
 named_enum! {
     "urigrep::options::Charset", "alphabets";
-    /// Which characters a URI may be made of (D2.2).
+    /// The characters of which a URI consists (D2.2).
     #[derive(Default)]
     pub enum Charset {
         /// RFC 3986 and RFC 3987: non-ASCII characters may continue a URI.
@@ -23,7 +23,7 @@ named_enum! {
 
 named_enum! {
     "urigrep::options::Schemes", "sets of schemes";
-    /// Which schemes start a URI (D1.2, D1.4).
+    /// The schemes that start a URI (D1.2, D1.4).
     #[derive(Default)]
     pub enum Schemes {
         /// Known schemes, and any other word before `//` and a plausible authority.
@@ -36,7 +36,7 @@ named_enum! {
 
 named_enum! {
     "urigrep::options::Lax", "ways to treat lax URIs";
-    /// What happens to URIs with characters that no RFC allows (D2.3).
+    /// The treatment of URIs with characters that no RFC allows (D2.3).
     #[derive(Default)]
     pub enum Lax {
         /// They match, and [`Match::uri`](crate::Match::uri) is repaired.
@@ -49,76 +49,77 @@ named_enum! {
 
 named_enum! {
     "urigrep::options::Embedded", "ways to treat embedded URIs";
-    /// What happens to a URI inside another one (D4.7).
+    /// The treatment of a URI inside another one (D4.7).
     #[derive(Default)]
     pub enum Embedded {
-        /// Only the outer one is reported.
+        /// Report only the outer one.
         #[default]
         Skip = "skip",
-        /// Both are reported, the outer one first.
+        /// Report both, the outer one first.
         Report = "report",
     }
 }
 
 named_enum! {
     "urigrep::options::Refang", "ways to treat defanged URIs";
-    /// What happens to URIs that were made unclickable on purpose (D4.6).
+    /// The treatment of defanged URIs, which are unclickable on purpose (D4.6).
     #[derive(Default)]
     pub enum Refang {
-        /// They are rejected.
+        /// Reject them.
         #[default]
         Reject = "reject",
-        /// They are read as they were: `hxxp`, `[.]`, `[:]//`, `(dot)` and the like.
+        /// Read their original form: `hxxp`, `[.]`, `[:]//`, `(dot)` and similar.
         Read = "read",
     }
 }
 
 named_enum! {
     "urigrep::options::Unwrap", "ways to treat redirectors";
-    /// What happens to redirectors: URIs that mail gateways put around those that authors wrote.
+    /// The treatment of redirectors: URIs that mail gateways put around those of the author.
     #[derive(Default)]
     pub enum Unwrap {
-        /// They match as they are.
+        /// Report them unchanged.
         #[default]
         Never = "never",
-        /// [`Match::uri`](crate::Match::uri) is what they lead to; see [`unwrap`](crate::redirect::unwrap).
+        /// Replace [`Match::uri`](crate::Match::uri) with their target; see
+        /// [`unwrap`](crate::redirect::unwrap).
         Redirectors = "redirectors",
     }
 }
 
 named_enum! {
     "urigrep::options::Rejoin", "ways to rejoin";
-    /// Which line breaks inside a URI are removed (D3.2, D5).
+    /// The line breaks inside a URI that are removed (D3.2, D5).
     #[derive(Default)]
     pub enum Rejoin {
         /// None.
         Never = "never",
-        /// Those inside `<…>` and double quotes, as RFC 3986 Appendix C says.
+        /// Those inside `<…>` and double quotes, as RFC 3986 Appendix C describes.
         #[default]
         Wrapped = "wrapped",
         /// Also those right after a `-` that ends a line.
         Hyphen = "hyphen",
-        /// Also those that a long line ends with.
+        /// Also those at the end of a long line.
         Always = "always",
     }
 }
 
 named_enum! {
     "urigrep::options::Abbreviated", "ways to treat abbreviated URIs";
-    /// What happens to URIs whose author left the scheme out (D7, RFC 3986 section 4.5).
+    /// The treatment of URIs without a scheme (D7, RFC 3986 §4.5).
     #[derive(Default)]
     pub enum Abbreviated {
-        /// They are not looked for.
+        /// Do not look for them.
         #[default]
         Skip = "skip",
-        /// They match: `www.` hosts, and bare domains with a known top-level domain.
+        /// Report `www.` hosts, and bare domains with a known top-level domain.
         Report = "report",
     }
 }
 
 named_enum! {
     "urigrep::options::AssumedScheme", "schemes to assume";
-    /// The scheme that an abbreviated URI gets (D7).
+    /// The scheme of a URI that was written without one (D7).
     #[derive(Default)]
     pub enum AssumedScheme {
         /// `https://`.
@@ -145,53 +146,53 @@ impl AssumedScheme {
 
 named_enum! {
     "urigrep::options::Email", "ways to treat mail addresses";
-    /// What happens to mail addresses without `mailto:` (D7).
+    /// The treatment of mail addresses without `mailto:` (D7).
     #[derive(Default)]
     pub enum Email {
-        /// They are not looked for.
+        /// Do not look for them.
         #[default]
         Skip = "skip",
-        /// They match.
+        /// Report them.
         Report = "report",
     }
 }
 
 named_enum! {
     "urigrep::options::Identifiers", "ways to treat identifiers";
-    /// What happens to the identifiers of papers, books and journals as people write them (D7).
+    /// The treatment of identifiers of papers, books and journals as people write them (D7).
     #[derive(Default)]
     pub enum Identifiers {
-        /// They are not looked for.
+        /// Do not look for them.
         #[default]
         Skip = "skip",
-        /// DOIs match: `doi: 10.1000/182`, `doi.org/10.1000/182`, `10.1000/182`.
+        /// Report DOIs: `doi: 10.1000/182`, `doi.org/10.1000/182`, `10.1000/182`.
         Doi = "doi",
-        /// DOIs match, and so does what follows `ISBN`, `ISSN`, `PMID`, `PMCID`, `arXiv` or `ORCID`.
+        /// Report DOIs, and numbers after `ISBN`, `ISSN`, `PMID`, `PMCID`, `arXiv` or `ORCID`.
         All = "all",
     }
 }
 
 named_enum! {
     "urigrep::options::Detection", "sets of rules";
-    /// Whose rules find links (D7).
+    /// The rules that find links (D7).
     #[derive(Default)]
     pub enum Detection {
-        /// Those of this crate.
+        /// The rules of this crate.
         #[default]
         Rules = "rules",
-        /// Unicode UTS #58, to the letter, for http, https, mailto and links without a scheme, which
-        /// it always reports; the rules of this crate for all other schemes.
+        /// Unicode UTS #58, to the letter, for http, https, mailto and links without a scheme,
+        /// which it always reports. The rules of this crate apply to all other schemes.
         Uts58 = "uts58",
     }
 }
 
-/// Whether the common case is delimited in one pass, which gives the same in less time.
+/// Whether the common case is delimited in a single pass, which gives the same result faster.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shortcut {
     #[default]
     Taken,
-    /// Every candidate goes through all the rules: the twin that tests compare with.
+    /// Apply all rules to every candidate: the naive twin that tests compare with.
     Avoided,
 }
 

@@ -1,16 +1,17 @@
-//! Work on items in a rayon pool, with the results in the order of the items.
+//! Processes items in a rayon pool and returns the results in the order of the items.
 //!
-//! Rayon has parallel iterators and scopes, but nothing that hands over results in order while the memory for those
-//! that wait is bounded. That is all there is here: a queue of items, jobs that take from its front, and the calling
-//! thread, which pulls items, consumes results, and works itself where it would wait. No job waits for anything, so a
-//! pool that is busy with other work only helps less. See docs/decisions/0001-ordered-hand-over.md.
+//! Rayon has parallel iterators and scopes, but no ordered hand-over with bounded memory for
+//! waiting results. This module adds only that: a queue of items, jobs that take from its front,
+//! and the calling thread. That thread pulls items, consumes results, and works itself instead of
+//! waiting. No job waits for anything, so a pool that is busy with other work only helps less. See
+//! docs/decisions/0001-ordered-hand-over.md.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use rayon::{ScopeFifo, ThreadPool};
 
-/// What the consumer is given.
+/// One item as the consumer receives it.
 pub enum Item<T, R> {
     /// The result of an item.
     Done(R),
@@ -18,36 +19,39 @@ pub enum Item<T, R> {
     NotStarted(T),
 }
 
-/// Who helps, and how far ahead of the consumer.
+/// Options of an ordered run: the helpers, and how far they may work ahead of the consumer.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderedOptions<'p> {
-    /// Whose threads help.
+    /// The pool whose threads help.
     pub pool: Option<&'p ThreadPool>,
-    /// How many of them, at most.
+    /// Maximum number of helpers.
     pub helpers: usize,
-    /// Items per helper that wait, are worked on, or are done and not consumed. It bounds the memory.
+    /// Items per helper that are waiting, in progress, or done but not consumed. It bounds the
+    /// memory.
     pub ahead: usize,
     pub consumer: Consumer,
 }
 
-/// What the calling thread does beside consuming results.
+/// The work of the calling thread besides consuming results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consumer {
-    /// Processes items, too: to keep a result costs more than to use it at once, so the next item that no helper has
-    /// started is left to it.
+    /// It processes items, too. Storing a result costs more than using it at once, so the next item
+    /// that no helper has started is left to it.
     Works,
-    /// Processes an item only where it would wait otherwise: to consume a result is most of the work.
+    /// It processes an item only instead of waiting, because consuming a result is most of the
+    /// work.
     OnlyConsumes,
 }
 
-/// Items pulled in a row. Fewer would wake helpers more often; meanwhile nothing is consumed.
+/// Items pulled in a row. Fewer would wake helpers more often; but nothing is consumed meanwhile.
 const MAX_PULLED: usize = 32;
 
-/// Gives each item with a buffer to `work` in helping threads, and the results in the order of the items to `consume` in
-/// this thread, or an item that no helper has started. `consume` gives the buffer back.
+/// Passes each item with a buffer to `work` on helper threads, and the results, in the order of the
+/// items, to `consume` on this thread. If no helper has started an item, `consume` receives the
+/// item itself. `consume` returns the buffer.
 ///
 /// # Errors
-/// The one that `consume` returns; then nothing more is started.
+/// Returns the error of `consume`; nothing more is started after it.
 pub fn run_ordered<T, B, R, E>(
     options: OrderedOptions<'_>,
     items: impl Iterator<Item = T>,
@@ -66,33 +70,33 @@ where
         return Ok(());
     };
     let queue = Queue::new();
-    // In place: the consumer is this thread, since a sink need not be `Send`.
+    // In place, because the consumer is this thread: a sink need not be `Send`.
     pool.in_place_scope_fifo(|scope| {
-        // Also when `consume` panics, so that helpers stop.
+        // Ends the run even if `consume` panics, so that helpers stop.
         let _over = EndOnDrop(&queue);
         let mut driver = Driver { options, queue: &queue, items: items.fuse(), pulled: 0 };
         driver.run(scope, &work, consume)
     })
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Queue<T, B, R> {
     state: Mutex<QueueState<T, B, R>>,
-    /// Signals the consumer: the result that it waits for is ready, or a helper panicked.
+    /// Signals the consumer that the awaited result is ready, or that a helper panicked.
     result_ready: Condvar,
 }
 
 struct QueueState<T, B, R> {
-    /// Items that nobody has started, with their numbers.
+    /// Items that no thread has started, with their numbers.
     waiting: VecDeque<(u64, T)>,
     /// The item that is left to the consumer.
     reserved: Option<(u64, T)>,
-    /// The number of the item whose turn it is.
+    /// Number of the next item to consume.
     turn: u64,
-    /// Results by number, from that one on.
+    /// Results by number, starting with the next one to consume.
     results: VecDeque<Option<R>>,
     buffers: Vec<B>,
-    /// How many helpers there are now.
+    /// Current number of helpers.
     helpers: usize,
     consumer_waits: bool,
     is_over: bool,
@@ -119,7 +123,7 @@ impl<T, B, R> Queue<T, B, R> {
 }
 
 impl<T, B: Default, R> Queue<T, B, R> {
-    /// Works on items until none wait; then the thread is free for other jobs of the pool.
+    /// Works on items until none are waiting. The thread is then free for other jobs of the pool.
     fn help(&self, work: impl Fn(B, T) -> R) {
         let mut state = self.lock();
         while !state.is_over
@@ -127,7 +131,8 @@ impl<T, B: Default, R> Queue<T, B, R> {
         {
             let buffer = state.buffers.pop().unwrap_or_default();
             drop(state);
-            // The scope passes a panic on to the caller; the consumer must not wait for its result until then.
+            // The scope passes a panic on to the caller, but only after the consumer returns. So
+            // the consumer must not wait for this result.
             let on_panic = EndOnDrop(self);
             let result = work(buffer, item);
             std::mem::forget(on_panic);
@@ -143,7 +148,7 @@ impl<T, B: Default, R> Queue<T, B, R> {
 
 impl<T, B, R> QueueState<T, B, R> {
     fn keep(&mut self, number: u64, result: R) {
-        // No more wait than items may be ahead.
+        // At most as many results wait as items may be ahead.
         let at = usize::try_from(number - self.turn).unwrap_or_default();
         if self.results.len() <= at {
             self.results.resize_with(at + 1, || None);
@@ -153,7 +158,7 @@ impl<T, B, R> QueueState<T, B, R> {
         }
     }
 
-    /// The item whose turn it is, if no helper has started it.
+    /// Returns the item whose turn it is, if no helper has started it.
     fn take_not_started(&mut self) -> Option<T> {
         let turn = self.turn;
         let reserved = self.reserved.take_if(|(number, _)| *number == turn);
@@ -164,7 +169,7 @@ impl<T, B, R> QueueState<T, B, R> {
     }
 }
 
-/// Ends the work of all threads when it is dropped, so that no thread waits for another.
+/// Ends the work of all threads on drop, so that no thread waits for another.
 struct EndOnDrop<'q, T, B, R>(&'q Queue<T, B, R>);
 
 impl<T, B, R> Drop for EndOnDrop<'_, T, B, R> {
@@ -174,12 +179,12 @@ impl<T, B, R> Drop for EndOnDrop<'_, T, B, R> {
     }
 }
 
-/// The calling thread.
+/// State of the calling thread.
 struct Driver<'q, I, T, B, R> {
     options: OrderedOptions<'q>,
     queue: &'q Queue<T, B, R>,
     items: std::iter::Fuse<I>,
-    /// How many items were pulled, which is the number of the next.
+    /// Number of items pulled, which is the number of the next one.
     pulled: u64,
 }
 
@@ -209,7 +214,7 @@ where
                 return Ok(());
             }
             let Some(item) = self.next_in_order(work) else {
-                // A helper panicked; the scope says so.
+                // A helper panicked; the scope propagates the panic.
                 return Ok(());
             };
             let buffer = consume(item)?;
@@ -221,7 +226,7 @@ where
         }
     }
 
-    /// Pulls items and wakes helpers, if there is room for enough of them.
+    /// Pulls items and wakes helpers if there is room for enough items.
     fn pull<'s, W: Fn(B, T) -> R + Sync>(&mut self, turn: u64, scope: &ScopeFifo<'s>, work: &'s W)
     where
         'q: 's,
@@ -251,7 +256,8 @@ where
         }
     }
 
-    /// The item whose turn it is, or its result; works on others until that is there. `None` if a helper panicked.
+    /// Returns the item whose turn it is, or its result, and works on other items until then.
+    /// Returns `None` if a helper panicked.
     fn next_in_order(&self, work: impl Fn(B, T) -> R) -> Option<Item<T, R>> {
         let mut state = self.queue.lock();
         loop {
@@ -335,7 +341,7 @@ mod tests {
         assert_eq!((result, taken), (Err("enough"), 10));
     }
 
-    /// However slow the consumer is, no more results wait than `ahead` says.
+    /// However slow the consumer is, at most `ahead` results wait.
     #[test]
     fn what_waits_is_bounded() {
         use std::sync::atomic::{AtomicUsize, Ordering};
@@ -370,7 +376,7 @@ mod tests {
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
     }
 
-    /// A search inside of a job of the same pool gets no help, and is done all the same.
+    /// A search inside a job of the same pool gets no help, but finishes.
     #[test]
     fn nested_in_a_busy_pool() {
         let pool = pool(1);

@@ -9,9 +9,10 @@ use crate::named::named_enum;
 
 named_enum! {
     "urigrep::percent::PercentSet", "percent-encode sets";
-    /// Where in a URI a text goes: what it may hold raw there (RFC 3986 §3). A `%` is encoded in all of them.
+    /// The destination of a text in a URI, which determines the characters it may contain unencoded
+    /// (RFC 3986 §3). A `%` is always encoded.
     pub enum PercentSet {
-        /// Anywhere, as data: all but `unreserved` is encoded (§2.3).
+        /// Anywhere, as data: everything but `unreserved` is encoded (§2.3).
         Anywhere = "anywhere",
         /// The userinfo, in which a `:` separates user and password (§3.2.1).
         Userinfo = "userinfo",
@@ -50,7 +51,7 @@ impl PercentSet {
     }
 }
 
-/// `text` with each byte encoded that may not be raw in a `set`; [`decode`] gives it back.
+/// Encodes each byte of `text` that must not be unencoded in a `set`; [`decode`] reverses it.
 ///
 /// ```
 /// use urigrep::percent::{PercentSet, decode, encode};
@@ -75,7 +76,7 @@ pub fn encode<T: AsRef<[u8]> + ?Sized>(text: &T, set: PercentSet) -> Cow<'_, str
     Cow::Owned(out)
 }
 
-/// The bytes that `text` means: each triplet is read once, and what is none stays.
+/// Decodes each percent triplet of `text` once; everything else is unchanged.
 ///
 /// ```
 /// assert_eq!(&*urigrep::percent::decode("a%2Fb%C3%A9%%4"), "a/bé%%4".as_bytes());
@@ -94,7 +95,7 @@ pub fn decode(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The octet that the triplet at `bytes[at..]` means; `None` when there is none.
+/// Returns the octet of the triplet at `bytes[at..]`, or `None` if there is none.
 pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
     let &[b'%', high, low] = bytes.get(at..at + 3)? else {
         return None;
@@ -103,7 +104,7 @@ pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// Appends the triplet of `byte`, with digits in upper case (RFC 3986 §2.1).
+/// Appends the triplet of `byte`, with upper-case digits (RFC 3986 §2.1).
 pub(crate) fn push(byte: u8, out: &mut String) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let [high, low] = [byte >> 4, byte & 15].map(|digit| char::from(HEX[usize::from(digit)]));

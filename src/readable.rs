@@ -1,9 +1,9 @@
-//! URIs as people read them: what is safe to decode is decoded, by RFC 3987 §3.2 and the
-//! formatting of Unicode UTS #58.
+//! Shows URIs to people: decodes what is safe to decode, by RFC 3987 §3.2 and the formatting of
+//! Unicode UTS #58.
 //!
-//! Invariant: what is shown means the same URI. Delimiters are never decoded; what is decoded maps
-//! back to the octets it came from; no invisible character is shown, nor one that changes the
-//! writing direction, nor one that ends a link. Linear in the URI.
+//! Invariant: the shown text means the same URI. Delimiters are never decoded, and decoded text
+//! maps back to its octets. Invisible characters are never shown, nor those that change the writing
+//! direction or end a link. Takes time linear in the URI.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -20,27 +20,30 @@ use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::readable::Shown", "places to show a URI";
-    /// Where a readable URI is shown.
+    /// The place where a readable URI is shown.
     #[derive(Default)]
     pub enum Shown {
-        /// In running text: it ends with a character that no reader takes for punctuation.
+        /// In running text: it ends with a character that readers do not mistake for punctuation.
         #[default]
         InText = "in-text",
-        /// Alone, as in an address bar: where it ends is clear, and what looks like punctuation stays.
+        /// Alone, as in an address bar: its end is clear, and characters that look like punctuation
+        /// stay.
         Alone = "alone",
     }
 }
 
 impl<'a> Uri<'a> {
-    /// The URI as people read it; borrowed when that is the URI itself.
+    /// The URI in readable form; borrowed if that is the URI itself.
     ///
-    /// Percent triplets become the characters that they mean, but for delimiters, white space,
-    /// private, unassigned and invisible characters and those that would end a link in running text
-    /// (UTS #58). A-labels stay; [`readable_with`](Self::readable_with) can show them. In a URN only what is beyond ASCII is decoded: `%61` is not `a` there (RFC 8141 §3.1).
+    /// Percent triplets become the characters they encode. Exceptions are delimiters, white space,
+    /// private, unassigned and invisible characters, and those that would end a link in running
+    /// text (UTS #58). A-labels stay; [`readable_with`](Self::readable_with) can show them. In a
+    /// URN, only non-ASCII characters are decoded: `%61` is not `a` there (RFC 8141 §3.1).
     ///
     /// The result is an IRI that maps to an equivalent URI. Only `http` and `https` follow UTS #58
-    /// beyond that, which was made for them: a raw closing bracket that nothing opens, and what
-    /// looks like punctuation at the end, are percent-encoded; `%22` and a `%25` that no two
+    /// beyond that, because it was made for them. An unmatched closing bracket, and final
+    /// characters that look like punctuation, are percent-encoded. `%22`, and a `%25` without two
+    /// hexadecimal digits after it, are decoded, because every browser encodes them again.
     /// hexadecimal digits follow are decoded, as every browser reads them back.
     ///
     /// ```
@@ -55,8 +58,8 @@ impl<'a> Uri<'a> {
         self.readable_with(shown, HostMapping::default())
     }
 
-    /// As [`readable`](Self::readable); with [`HostMapping::idna`] an A-label becomes a U-label when it maps back and
-    /// does not mix scripts.
+    /// Like [`readable`](Self::readable). With [`HostMapping::idna`], an A-label becomes a U-label
+    /// if it maps back and does not mix scripts.
     ///
     /// ```
     /// use urigrep::Uri;
@@ -101,9 +104,9 @@ impl<'a> Uri<'a> {
 enum Manner {
     /// By UTS #58.
     Web,
-    /// What RFC 3986 §6.2.2 calls equivalent.
+    /// Equivalence by RFC 3986 §6.2.2.
     Generic,
-    /// What RFC 8141 §3.1 calls equivalent.
+    /// Equivalence by RFC 8141 §3.1.
     Urn,
 }
 
@@ -114,25 +117,25 @@ enum ReadablePart {
     Fragment,
 }
 
-/// A character of a URI, as it is written.
+/// A character of a URI as written.
 #[derive(Clone, Copy)]
 enum UriToken<'t> {
     Raw(char),
     /// Percent-encoded, with its triplets.
     Encoded(char, &'t str),
-    /// A triplet that is part of no character.
+    /// A triplet that is not part of a character.
     Octet(&'t str),
 }
 
-/// Writes what is shown, and remembers what it depends on.
+/// Writes the readable form and tracks the state it depends on.
 struct Writer<'t> {
     out: String,
     manner: Manner,
-    /// The brackets that are open.
+    /// Open brackets.
     open: Vec<char>,
-    /// Where a `%` was decoded.
+    /// Offsets of decoded `%`.
     percents: Vec<usize>,
-    /// The last character, when it looks like punctuation, and where in `out` it is.
+    /// The last character if it looks like punctuation, and its offset in `out`.
     soft: Option<(usize, UriToken<'t>)>,
 }
 
@@ -186,7 +189,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// True when a percent-encoded `c` may be shown at all.
+    /// True if a percent-encoded `c` may be shown decoded.
     fn may_show(&self, c: char) -> bool {
         match (c, self.manner) {
             ('\0'..='\x7F', Manner::Urn) => false,
@@ -196,7 +199,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A character that goes on with the link or, if need be, is shown as its triplets.
+    /// Writes a character that continues the link, or its triplets if needed.
     fn character(&mut self, c: char, token: UriToken<'t>) {
         match link_term(c) {
             LinkTerm::Soft => {
@@ -215,8 +218,8 @@ impl<'t> Writer<'t> {
         self.soft = None;
     }
 
-    /// The triplets of a character; outside the web those that are there, as a reserved character
-    /// is another one when it is encoded (RFC 3986 §2.2).
+    /// Writes the triplets of a character. Outside the web, only existing ones, because encoding a
+    /// reserved character changes it (RFC 3986 §2.2).
     fn encoded(&mut self, token: UriToken<'t>) {
         match token {
             UriToken::Encoded(_, triplets) | UriToken::Octet(triplets) => self.include(triplets),
@@ -227,7 +230,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A text that goes on with the link.
+    /// Writes text that continues the link.
     fn include(&mut self, text: &str) {
         self.out.push_str(text);
         self.soft = None;
@@ -241,7 +244,7 @@ impl<'t> Writer<'t> {
         if self.percents.is_empty() {
             return self.out;
         }
-        // A `%` before what reads like the rest of a triplet stays encoded.
+        // A decoded `%` before two hexadecimal digits would read as a triplet, so it stays encoded.
         let (mut whole, mut from) = (String::with_capacity(self.out.len() + 2), 0);
         for at in self.percents {
             let digits = self.out.as_bytes().get(at + 1..at + 3);
@@ -256,7 +259,7 @@ impl<'t> Writer<'t> {
     }
 }
 
-/// The character at `at`, and where the next one starts.
+/// Returns the character at `at`, and the offset of the next one.
 fn token(text: &str, at: usize) -> Option<(UriToken<'_>, usize)> {
     let bytes = text.as_bytes();
     let Some(first) = octet(bytes, at) else {

@@ -1,7 +1,7 @@
-//! The content transfer encoding base64 (RFC 2045 §6.8).
+//! Decodes the content transfer encoding base64 (RFC 2045 §6.8).
 //!
-//! Other characters are skipped, as the RFC requires, and reported, since they may be text: a footer
-//! that a mailing list appended, or a body that is not encoded at all.
+//! Other characters are skipped, as the RFC requires, and reported, because they may be text: a
+//! footer that a mailing list appended, or a body that is not encoded at all.
 
 use memchr::memchr;
 
@@ -9,15 +9,15 @@ use crate::offset_map::{OffsetMap, Unit};
 use crate::span::Span;
 use crate::work_counter;
 
-/// Three bytes from four characters.
+/// Three bytes of text from four characters.
 const QUAD: Unit = Unit { text: 3, source: 4 };
 
-/// How many bytes are written past the output.
+/// Bytes that the fast loop writes past the output.
 const SPARE: usize = 2;
 
 const BAD: u32 = 1 << 31;
 
-/// The bits of each character at each place of a quad.
+/// The bits of each character at each of the four positions in a quad.
 #[expect(clippy::indexing_slicing, reason = "the compiler does it, and would notice")]
 const TABLES: [[u32; 256]; 4] = {
     let mut tables = [[BAD; 256]; 4];
@@ -35,15 +35,15 @@ const TABLES: [[u32; 256]; 4] = {
 };
 use crate::slice::SliceExt as _;
 
-/// The bits of a quad, or [`BAD`] and others.
+/// Returns the bits of a quad, or a value with [`BAD`] set.
 #[expect(clippy::indexing_slicing, reason = "a table has an entry for each byte")]
 fn quad(&[a, b, c, d]: &[u8; 4]) -> u32 {
     let [first, second, third, fourth] = &TABLES;
     first[usize::from(a)] | second[usize::from(b)] | third[usize::from(c)] | fourth[usize::from(d)]
 }
 
-/// Decodes whole quads without padding into `room`, as long as the output and [`SPARE`]; false if there
-/// are other characters.
+/// Decodes whole quads without padding into `room`, which must be [`SPARE`] bytes longer than the
+/// output. Returns false if there are other characters.
 fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
     let (mut all, mut made) = (0, 0);
     let (pairs, last) = quads.as_chunks::<8>();
@@ -52,7 +52,8 @@ fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
         let (high, low) = (quad(&[a, b, c, d]), quad(&[e, f, g, h]));
         all |= high | low;
         let bits = u64::from(high) << 40 | u64::from(low) << 16;
-        // One write of eight bytes, of which the next overwrites the last two.
+        // Two quads decode to six bytes. One eight-byte store is cheaper than six single ones; the
+        // next store overwrites its two extra bytes.
         let Some(eight) = room.get_mut(made..made + 8) else {
             return false;
         };
@@ -67,28 +68,28 @@ fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
     all & BAD == 0
 }
 
-/// What is not base64 in a text.
+/// Damage in a base64 text: characters that are neither base64 nor white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Damage {
     /// From the first to the last line with a character that is neither base64 nor white space.
     pub lines: Span,
-    /// The start of the first line, after one of these, at which the quads are shifted: what follows reads
-    /// differently without the line.
+    /// The start of the first line, after a damaged one, at which the quads are shifted. Without
+    /// the damaged line, the rest would decode differently.
     pub shifted: Option<usize>,
 }
 
-/// Where quads begin.
+/// Where quads may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quads {
-    /// After the previous one.
+    /// Only after the previous quad.
     Anywhere,
-    /// Also at the line after one that is not all base64, as if that one were missing.
+    /// Also at the start of the line after a damaged one, as if that line were missing.
     AfterDamage,
 }
 
-/// Appends the decoded `source` to `text`, and the position of each byte to `map`; returns what is not
-/// base64 in it. Data after a padding is decoded as well.
+/// Appends the decoded `source` to `text` and the position of each byte to `map`, and returns the
+/// damage. Data after padding is decoded as well.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;
@@ -109,7 +110,7 @@ pub fn base64(
     base64_at(source, (0, quads), text, map)
 }
 
-/// As [`base64`] of a source at `offset`.
+/// Like [`base64`], for a source at `offset`.
 pub(super) fn base64_at(
     source: &[u8],
     (offset, quads): (usize, Quads),
@@ -151,12 +152,12 @@ struct Base64Line<'l> {
 }
 
 impl Base64Line<'_> {
-    /// False if not all of it is base64.
+    /// Decodes a line; returns false if it has other characters.
     fn decode(&self, open: &mut OpenQuad, text: &mut Vec<u8>, map: &mut OffsetMap) -> bool {
         let mut done = 0;
         if open.count == 0 {
             done = self.bytes.len() / 4 * 4;
-            // The last quad may be padded.
+            // The last quad may be padded, so the slow path decodes it.
             if self.bytes.last() == Some(&b'=') {
                 done = done.saturating_sub(4);
             }
@@ -191,7 +192,7 @@ impl Base64Line<'_> {
 struct OpenQuad {
     bits: u32,
     count: usize,
-    /// From the first character to the last; skipped ones may be between.
+    /// From its first to its last character; skipped characters may lie between.
     span: Span,
 }
 
@@ -206,7 +207,7 @@ impl OpenQuad {
         }
     }
 
-    /// Ends the quad; its rest makes a byte or two.
+    /// Ends the quad; its remaining bits make one or two bytes.
     fn close(&mut self, text: &mut Vec<u8>, map: &mut OffsetMap) {
         let (count, span) = (std::mem::take(&mut self.count), self.span);
         let bits = std::mem::take(&mut self.bits) << (6 * (4 - count.min(4)));
@@ -221,7 +222,7 @@ impl OpenQuad {
     }
 }
 
-/// RFC 4648 table 1.
+/// Returns the value of a digit (RFC 4648 table 1).
 pub(super) const fn value(byte: u8) -> Option<u32> {
     let value = match byte {
         b'A'..=b'Z' => byte - b'A',

@@ -1,4 +1,5 @@
-//! Charsets by label, to UTF-8 (RFC 2978; the labels of the Encoding Standard and a few more).
+//! Decodes charsets by label to UTF-8 (RFC 2978; the labels of the Encoding Standard and a few
+//! more).
 
 use encoding_rs::Encoding as Legacy;
 
@@ -27,10 +28,10 @@ pub struct MimeCharset(CharsetKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CharsetKind {
-    /// US-ASCII and UTF-8, valid or not: copied.
+    /// US-ASCII and UTF-8: copied, even if invalid.
     Utf8,
     Utf7,
-    /// UTF-16 or UTF-32; `None` if the byte order mark must say which.
+    /// UTF-16 or UTF-32; `None` if the byte order mark decides.
     Wide(Option<Encoding>),
     SingleByte(&'static Legacy),
     MultiByte(&'static Legacy),
@@ -42,18 +43,18 @@ impl From<Encoding> for MimeCharset {
     }
 }
 
-/// Whether all of a text was valid in its charset.
+/// Tells whether a whole text was valid in its charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Validity {
-    /// It was.
+    /// Valid.
     Valid,
-    /// Something became U+FFFD, or the text reads as well undecoded: its label may be wrong.
+    /// Some bytes became U+FFFD, or the text also makes sense undecoded, so its label may be wrong.
     Doubtful,
 }
 
 impl MimeCharset {
-    /// The charset of a label; ASCII case is ignored.
+    /// Returns the charset of a label; ASCII case is ignored.
     pub fn for_label(label: &[u8]) -> Option<Self> {
         let label = label.trim_ascii();
         if label.eq_ignore_ascii_case(b"utf-8") || label.eq_ignore_ascii_case(b"us-ascii") {
@@ -130,16 +131,17 @@ impl MimeCharset {
     }
 }
 
-/// True if text labelled as 16 or 32 bits may be ASCII, which would have zeros between its bytes.
+/// True if text labelled as 16 or 32 bits wide may be plain ASCII: real wide text has zeros between
+/// its ASCII bytes.
 fn reads_as_it_stands(source: &[u8]) -> bool {
-    /// The length of the shortest URIs.
+    /// Length of the shortest URIs.
     const ROW: usize = 5;
     let is_text = || memchr::memchr(0, source).is_none() && std::str::from_utf8(source).is_ok();
     let mut rows = source.split(|byte| !byte.is_ascii_graphic());
     rows.any(|row| row.len() >= ROW) || is_text()
 }
 
-/// UTF-16 and UTF-32; a byte order mark wins over the label (RFC 2781 §4.1).
+/// Decodes UTF-16 and UTF-32; a byte order mark overrides the label (RFC 2781 §4.1).
 fn wide(encoding: Option<Encoding>, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     let (encoding, mark) = match (encoding, Encoding::detect(source)) {
         (_, Some((found, mark))) if mark > 0 => (found, mark),
@@ -153,7 +155,7 @@ fn wide(encoding: Option<Encoding>, source: &[u8], text: &mut Vec<u8>, map: &mut
 }
 
 fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
-    // Most texts have few of them.
+    // Decode each of the 128 upper bytes lazily: most texts contain few of them.
     let mut table = [None; 128];
     let decoded = |byte: u8| {
         let byte = [byte];
@@ -179,14 +181,15 @@ fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: 
     }
 }
 
-/// Byte by byte where it is not ASCII, as the decoder says when a character is complete.
+/// Decodes non-ASCII text byte by byte, because only then does the decoder show where each
+/// character ends.
 fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     let mut shift = match legacy == encoding_rs::ISO_2022_JP {
         true => Shift::Ascii,
         false => Shift::Never,
     };
     let mut decoder = legacy.new_decoder_without_bom_handling();
-    // The start of the incomplete character.
+    // Start of the incomplete character.
     let mut open = None;
     let mut at = 0;
     loop {
@@ -195,7 +198,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
             let rest = source.clamped(at..);
             let length = match shift {
                 Shift::Never => Legacy::ascii_valid_up_to(rest),
-                // The decoder must see that there is something between two shifts.
+                // Keep one byte for the decoder: it must see that there is text between two shifts.
                 Shift::Ascii => Legacy::iso_2022_jp_ascii_valid_up_to(rest).saturating_sub(1),
                 Shift::Other => 0,
             };
@@ -206,7 +209,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
             }
         }
         let input = byte.map(std::slice::from_ref).unwrap_or_default();
-        // A byte that ended an invalid sequence may have begun another one.
+        // The byte that ended an invalid sequence may have begun another one.
         let start = *open.get_or_insert(if byte.is_some() { at } else { at.saturating_sub(1) });
         let mut room = [0; 16];
         let (_, _, written, _) = decoder.decode_to_utf8(input, &mut room, byte.is_none());
@@ -230,19 +233,19 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
     }
 }
 
-/// The characters that ASCII bytes mean.
+/// The meaning of ASCII bytes in the current shift state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shift {
     /// Always ASCII.
     Never,
-    /// ASCII, unless others are shifted in (RFC 1468).
+    /// ASCII, until another set is shifted in (RFC 1468).
     Ascii,
-    /// Those shifted in.
+    /// Characters of the set that is shifted in.
     Other,
 }
 
 impl Shift {
-    /// The state at the end of `source`, of which one more byte was read.
+    /// Returns the state after `source`, of which one more byte was read.
     fn after(self, source: &[u8]) -> Self {
         match (self, source) {
             (Self::Never, _) => self,

@@ -1,4 +1,4 @@
-//! The content lines of iCalendar (RFC 5545 §3.1) and vCard (RFC 6350 §3.2), without their folds.
+//! Unfolds the content lines of iCalendar (RFC 5545 §3.1) and vCard (RFC 6350 §3.2).
 
 use memchr::memchr;
 
@@ -7,10 +7,11 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// Appends the lines of `source` to `text`, unfolded, and the position of each byte to `map`.
+/// Appends the unfolded lines of `source` to `text`, and the position of each byte to `map`.
 ///
-/// A line break and the space or tab behind it are removed. Of the escapes of text values (RFC 5545 §3.3.11)
-/// those of `,`, `;`, `:` and the backslash become that character, and `\n` becomes a line break.
+/// A line break and the space or tab after it are removed. Escapes of text values are decoded (RFC
+/// 5545 §3.3.11): those of `,`, `;`, `:` and the backslash to that character, and `\n` to a line
+/// break.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;
@@ -37,7 +38,7 @@ pub fn content_lines(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     }
 }
 
-/// Appends a line whose first byte is at `start`.
+/// Appends the line whose first byte is at `start`.
 fn unescaped(line: &[u8], start: usize, text: &mut Vec<u8>, map: &mut OffsetMap) {
     let mut from = 0;
     let copy = |text: &mut Vec<u8>, map: &mut OffsetMap, span: Span| {

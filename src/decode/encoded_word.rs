@@ -1,4 +1,4 @@
-//! Encoded words in header fields (RFC 2047; languages by RFC 2231 §5).
+//! Decodes encoded words in header fields (RFC 2047; languages by RFC 2231 §5).
 
 use memchr::{memchr, memmem};
 
@@ -9,21 +9,22 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// What [`encoded_words`] found.
+/// Result of [`encoded_words`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Words {
-    /// No encoded word: the text is its source.
+    /// No encoded word: the text equals its source.
     None,
     /// Encoded words, all of them valid.
     Decoded,
-    /// Encoded words in which something was skipped, such as a `:` in base64: the source may be the text.
+    /// Encoded words with skipped characters, such as a `:` in base64: the source itself may be the
+    /// text.
     Damaged,
 }
 
 /// Appends the text of a header field's value to `text`, and the position of each byte to `map`.
 ///
-/// White space between two encoded words is removed (RFC 2047 §6.2), and a character may be split
-/// between two of one charset. Anything else is copied, line breaks too.
+/// White space between two encoded words is removed (RFC 2047 §6.2), and one character may be split
+/// across two words of the same charset. Everything else is copied, including line breaks.
 ///
 /// ```
 /// use urigrep::decode::{Words, encoded_words};
@@ -74,7 +75,7 @@ pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> 
     met
 }
 
-/// Finds each `?=` once.
+/// Finds each `?=` once, so that many unclosed `=?` stay linear.
 struct CloseMarks<'s> {
     source: &'s [u8],
     next: usize,
@@ -95,16 +96,16 @@ impl CloseMarks<'_> {
 /// `=?charset*language?encoding?encoded-text?=`
 struct EncodedWord<'s> {
     label: &'s [u8],
-    /// Whether it is in `B`, base64, and not in `Q`.
+    /// True for `B` (base64), false for `Q`.
     is_base64: bool,
     encoded: &'s [u8],
-    /// The start of the encoded text, and the end of the word.
+    /// Start of the encoded text, and end of the word.
     at: usize,
     end: usize,
 }
 
 impl<'s> EncodedWord<'s> {
-    /// The longest charset and language.
+    /// Maximum length of charset and language.
     const LABEL: usize = 80;
 
     fn parse(source: &'s [u8], start: usize, closes: &mut CloseMarks<'_>) -> Option<Self> {
@@ -131,7 +132,8 @@ impl<'s> EncodedWord<'s> {
     }
 }
 
-/// Words of one charset with nothing but white space between them.
+/// Words of one charset with only white space between them. They are decoded together, since a
+/// character may be split across them.
 struct Group<'s> {
     label: &'s [u8],
     bytes: Vec<u8>,
@@ -155,14 +157,14 @@ impl<'s> Group<'s> {
         }
     }
 
-    /// RFC 2047 §4.2; anything but escapes is copied.
+    /// Decodes the `Q` encoding (RFC 2047 §4.2). Only escapes change; everything else is copied.
     fn add_q(&mut self, encoded: &[u8], offset: usize) {
         let mut at = 0;
         while let Some(&byte) = encoded.get(at) {
             let digit = |index: usize| char::from(*encoded.get(at + index)?).to_digit(16);
             let source = offset + at;
             match (byte, digit(1).zip(digit(2))) {
-                // Folding within a word, which is not allowed.
+                // Folding inside a word is not allowed, but occurs; drop the line break.
                 (b'\r' | b'\n', _) => {}
                 (b'_', _) => {
                     self.bytes.push(b' ');

@@ -1,4 +1,4 @@
-//! Text whose paragraphs were broken into lines: `format=flowed` (RFC 3676 §4).
+//! Joins paragraphs that were broken into lines: `format=flowed` (RFC 3676 §4).
 
 use memchr::memchr;
 
@@ -7,7 +7,7 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// Whether the space before a soft line break is removed: the parameter `DelSp` (RFC 3676 §4.1).
+/// The parameter `DelSp`: whether the space before a soft line break is removed (RFC 3676 §4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DelSp {
     /// `DelSp=no`, the default.
@@ -16,13 +16,14 @@ pub enum DelSp {
     Yes,
 }
 
-/// A line that ends a paragraph whatever is around it (RFC 3676 §4.3).
+/// A signature line ends a paragraph in any context (RFC 3676 §4.3).
 const SIGNATURE: &[u8] = b"-- ";
 
-/// Appends the paragraphs of `source`, a line each, to `text`, and the position of each byte to `map`.
+/// Appends each paragraph of `source` as one line to `text`, and the position of each byte to
+/// `map`.
 ///
-/// Lines of one paragraph have one quote depth. Quote marks stay before its first line; stuffed spaces
-/// are removed from unquoted lines.
+/// All lines of a paragraph have the same quote depth. Quote marks stay before its first line;
+/// stuffed spaces are removed from unquoted lines.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;
@@ -40,7 +41,7 @@ pub fn flowed(source: &[u8], del_sp: DelSp, text: &mut Vec<u8>, map: &mut Offset
             map.copy(bytes.len(), span.start());
         }
     };
-    // The quote depth of an open paragraph, and the line break before the next line.
+    // Quote depth of the open paragraph, and the line break before the next line.
     let mut open: Option<(usize, Span)> = None;
     let mut at = 0;
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {

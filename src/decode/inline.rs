@@ -1,4 +1,5 @@
-//! Files embedded in text, as before MIME: uuencode (POSIX.1-2017, `uuencode`) and yEnc (draft 1.3).
+//! Finds files embedded in text, as before MIME: uuencode (POSIX.1-2017, `uuencode`) and yEnc
+//! (draft 1.3).
 
 use std::sync::LazyLock;
 
@@ -9,10 +10,10 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// The start of both, also in `=ybegin`.
+/// Both encodings start with this, yEnc as `=ybegin`.
 static BEGIN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"begin "));
 
-/// How a file was put into a text.
+/// Encoding of an embedded file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InlineEncoding {
@@ -22,21 +23,21 @@ pub enum InlineEncoding {
     YEnc,
 }
 
-/// A file in a text. Spans are in the text.
+/// A file embedded in a text. Spans are offsets into the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inline {
-    /// How it was encoded.
+    /// Its encoding.
     pub encoding: InlineEncoding,
-    /// Its name.
+    /// Its file name.
     pub name: Span,
-    /// The lines with its bytes.
+    /// Its lines of data.
     pub data: Span,
-    /// All of it, from its first line to its last.
+    /// The whole file, from its first line to its last.
     pub whole: Span,
 }
 
-/// The files in a text, in order.
+/// Iterator over the embedded files of a text, in order.
 ///
 /// ```
 /// use urigrep::decode::inline_files;
@@ -50,16 +51,17 @@ pub struct Inline {
 pub struct InlineFileIter<'t> {
     text: &'t [u8],
     at: usize,
-    /// The next end of yEnc data, once searched for.
+    /// The next end of yEnc data, once it was searched for.
     y_end: usize,
 }
 
-/// The files in `text` with at least one line of data, and only lines of data.
+/// Returns the embedded files in `text` that have at least one line of data and nothing else
+/// between start and end.
 pub fn inline_files(text: &[u8]) -> InlineFileIter<'_> {
     InlineFileIter { text, at: 0, y_end: 0 }
 }
 
-/// True for a line that may start a file.
+/// True if `line` may start an embedded file.
 pub(crate) fn starts_inline_file(line: &[u8]) -> bool {
     line.strip_prefix(b"=y").unwrap_or(line).starts_with(b"begin ")
 }
@@ -113,7 +115,7 @@ impl InlineFileIter<'_> {
     }
 }
 
-/// The end of the line at `at` with its break, and the line without.
+/// Returns the end of the line at `at` including its break, and the line without it.
 fn line(text: &[u8], at: usize) -> Option<(usize, &[u8])> {
     let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
     let length = memchr(b'\n', rest).unwrap_or(rest.len());
@@ -141,7 +143,7 @@ fn begin_uu(text: &[u8], start: usize) -> Option<Inline> {
         return None;
     }
     let mut last = end;
-    // A line that says 0, and then the end.
+    // A line with a count of 0 comes before the end.
     if let Some((next, zero)) = line(text, last)
         && uu_count(zero) == Some(0)
     {
@@ -158,8 +160,9 @@ fn begin_uu(text: &[u8], start: usize) -> Option<Inline> {
     })
 }
 
-/// How many bytes a line decodes to, if it can be one: the count, and four characters for three bytes,
-/// where spaces at the end may be missing, or a checksum may follow.
+/// Returns how many bytes a line of uuencode decodes to, or `None` if it is not one. A line has a
+/// count and then four characters per three bytes. Spaces at its end may be missing, and a checksum
+/// may follow.
 fn uu_count(line: &[u8]) -> Option<usize> {
     let (&first, rest) = line.split_first()?;
     let count = usize::from(uu_value(first)?);
@@ -172,7 +175,8 @@ fn uu_value(byte: u8) -> Option<u8> {
     matches!(byte, b' '..=b'`').then(|| (byte - b' ') & 0x3f)
 }
 
-/// Decodes uuencoded lines, as in [`Inline::data`], into `text`, and appends their positions to `map`.
+/// Decodes uuencoded lines, as in [`Inline::data`], into `text` and appends their positions to
+/// `map`.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;
@@ -194,7 +198,7 @@ pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
             let [_, made @ ..] = bits.to_be_bytes();
             text.extend_from_slice(&made);
         }
-        // Bytes missing from a line are not made up.
+        // A short line yields fewer bytes than its count; missing bytes are not invented.
         let made = count.min((letters.len() * 3).div_ceil(4));
         text.truncate(text.len().min(start + made));
         let made = text.len() - start;
@@ -205,7 +209,7 @@ pub fn uudecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     }
 }
 
-/// Decodes yEnc lines, as in [`Inline::data`], into `text`, and appends their positions to `map`.
+/// Decodes yEnc lines, as in [`Inline::data`], into `text` and appends their positions to `map`.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;

@@ -1,7 +1,7 @@
-//! Decoders of bytes to UTF-8 text, with a map back to the bytes.
+//! Decodes bytes to UTF-8 text, with a map back to the bytes.
 //!
-//! Each decoder appends the text of a slice, and the position of its bytes in the slice. What cannot be
-//! decoded is copied or reported, so that it can be searched undecoded.
+//! Each decoder appends the text of a slice and the position of each byte in that slice. Bytes that
+//! cannot be decoded are copied or reported, so that they can be searched undecoded.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 

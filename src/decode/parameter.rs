@@ -1,6 +1,7 @@
-//! Parameters of header fields (RFC 2045 §5.1), with the charsets, languages and continuations of RFC 2231.
+//! Parses parameters of header fields (RFC 2045 §5.1), with the charsets, languages and
+//! continuations of RFC 2231.
 //!
-//! Lenient: an unquoted value extends to the next `;`.
+//! The parser is lenient: an unquoted value extends to the next `;`.
 
 use std::cell::OnceCell;
 
@@ -13,30 +14,30 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// A parameter, decoded.
+/// A decoded parameter.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Parameter {
-    /// Its name in lower case, without the suffixes of RFC 2231.
+    /// Name in lower case, without the suffixes of RFC 2231.
     pub name: String,
-    /// Its decoded value.
+    /// Decoded value.
     pub value: Vec<u8>,
-    /// The position of the value's bytes in the field's value.
+    /// Position of each byte of the value in the value of the field.
     pub map: OffsetMap,
-    /// How it was written.
+    /// Spelling in the source.
     pub spelling: ParameterSpelling,
 }
 
-/// How a parameter is written.
+/// Spelling of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ParameterSpelling {
     /// `name=value`
     Plain,
-    /// In pieces, or percent-encoded: `name*=…`, `name*0=…`, `name*0*=…`.
+    /// Split or percent-encoded: `name*=…`, `name*0=…`, `name*0*=…`.
     Extended,
 }
 
-/// The parameters of a field, parsed on first use.
+/// Parameters of a field, parsed on first use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parameters<'s> {
     source: &'s [u8],
@@ -48,7 +49,7 @@ impl<'s> Parameters<'s> {
         Self { source, all: OnceCell::new() }
     }
 
-    /// The value of the parameter of this name, in lower case.
+    /// Returns the value of the parameter with this name, which must be in lower case.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         match simple(self.source, name) {
             Simple::Value(value) => Some(value),
@@ -64,14 +65,14 @@ impl<'s> Parameters<'s> {
         self.all.get_or_init(|| parameters(self.source))
     }
 
-    /// True if a parameter has an encoding of RFC 2231.
+    /// True if a parameter uses RFC 2231.
     pub fn any_extended(&self) -> bool {
         let extended = |parameter: &Parameter| parameter.spelling == ParameterSpelling::Extended;
         memchr::memchr(b'*', self.source).is_some() && self.all().iter().any(extended)
     }
 }
 
-/// What a look without decoding says of a parameter.
+/// Result of looking up a parameter without decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Simple<'s> {
     Value(&'s [u8]),
@@ -79,7 +80,8 @@ enum Simple<'s> {
     Unknown,
 }
 
-/// A parameter as in most fields: without escapes, comments, pieces or line breaks.
+/// Reads a parameter as most fields have them: without escapes, comments, continuations or line
+/// breaks.
 fn simple<'s>(source: &'s [u8], name: &str) -> Simple<'s> {
     if memchr3(b'*', b'\\', b'(', source).is_some() {
         return Simple::Unknown;
@@ -111,9 +113,10 @@ fn simple<'s>(source: &'s [u8], name: &str) -> Simple<'s> {
     Simple::Absent
 }
 
-/// The parameters after the first `;` in the value of a field, by name.
+/// Returns the parameters after the first `;` in the value of a field, by name.
 ///
-/// There may be several of one name; an extended one is before a plain one, as RFC 6266 §4.3 prefers.
+/// A name may occur several times; an extended parameter then precedes a plain one, as RFC 6266
+/// §4.3 prefers.
 ///
 /// ```
 /// use urigrep::decode::parameters;
@@ -139,7 +142,7 @@ pub fn parameters(source: &[u8]) -> Vec<Parameter> {
     let mut found: Vec<Parameter> = Vec::new();
     let mut rest = segments.as_slice();
     while let Some(first) = rest.first() {
-        // The pieces of one value are numbered from 0 on.
+        // The pieces of one value are numbered from 0.
         let follows = |(segment, index): &(&Segment, u32)| {
             segment.name == first.name && segment.index == Some(*index)
         };
@@ -154,7 +157,7 @@ pub fn parameters(source: &[u8]) -> Vec<Parameter> {
     found
 }
 
-/// The end of the value at `at`: a `;` outside of quotes and comments.
+/// Returns the end of the value at `at`: the next `;` outside quotes and comments.
 fn end_of_value(source: &[u8], at: usize) -> usize {
     let (mut quoted, mut depth, mut escaped) = (false, 0u32, false);
     for (index, &byte) in source.iter().enumerate().skip(at) {
@@ -178,7 +181,7 @@ fn end_of_value(source: &[u8], at: usize) -> usize {
 struct Segment {
     name: String,
     index: Option<u32>,
-    /// Whether its value is percent-encoded.
+    /// True if its value is percent-encoded.
     is_encoded: bool,
     value: Span,
 }
@@ -231,7 +234,8 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
         unquote(source, span, piece.is_encoded, &mut bytes, &mut lower);
     }
     if !in_order {
-        // Pieces that are out of order in the source only map as a whole.
+        // A map needs ascending source offsets. Pieces that are out of order in the source map only
+        // as a whole.
         lower = OffsetMap::new();
         lower.replace(bytes.len(), hull.unwrap_or_default());
     }
@@ -254,8 +258,8 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
     parameter
 }
 
-/// Appends a value without its quotes, escapes and, if asked, percent escapes. It ends at its closing
-/// quote; only a comment may follow.
+/// Appends a value without its quotes and escapes and, if `is_encoded`, decodes percent escapes.
+/// The value ends at its closing quote; only a comment may follow.
 fn unquote(source: &[u8], span: Span, is_encoded: bool, text: &mut Vec<u8>, map: &mut OffsetMap) {
     let bytes = source.part(span.range());
     let quoted = bytes.first() == Some(&b'"');
@@ -269,7 +273,7 @@ fn unquote(source: &[u8], span: Span, is_encoded: bool, text: &mut Vec<u8>, map:
                 map.replace(1, Span::new(source, source + 2));
                 at += 1;
             }
-            // Folding.
+            // Line breaks of folded fields.
             (b'\r' | b'\n', _) => {}
             _ => match percent::octet(bytes, at) {
                 Some(octet) if is_encoded => {

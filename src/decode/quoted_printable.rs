@@ -1,6 +1,6 @@
-//! The content transfer encoding quoted-printable (RFC 2045 §6.7).
+//! Decodes the content transfer encoding quoted-printable (RFC 2045 §6.7).
 //!
-//! Only line breaks and white space at line ends are removed: invalid escapes are copied.
+//! Only line breaks and white space at line ends are removed. Invalid escapes are copied.
 
 use memchr::memchr2;
 
@@ -9,13 +9,13 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// One byte from `=XX`.
+/// One byte of text from `=XX`.
 const ESCAPE: Unit = Unit { text: 1, source: 3 };
 
 /// Appends the decoded `source` to `text`, and the position of each byte to `map`.
 ///
-/// Soft line breaks are removed, as is white space before any line break (RFC 2045 §6.7 rule 3); digits
-/// may be in lower case. A `=` that starts no escape is itself.
+/// Soft line breaks are removed, as is white space before any line break (RFC 2045 §6.7 rule 3).
+/// Digits may be lower case. A `=` that does not start an escape is copied.
 ///
 /// ```
 /// use urigrep::offset_map::OffsetMap;
@@ -28,7 +28,7 @@ const ESCAPE: Unit = Unit { text: 1, source: 3 };
 /// ```
 pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     work_counter::add(source.len());
-    // Everything from here to the next escape is copied.
+    // Start of the bytes to copy, up to the next escape.
     let mut kept = 0;
     let mut at = 0;
     let keep = |from: usize, to: usize, text: &mut Vec<u8>, map: &mut OffsetMap| {
@@ -66,13 +66,14 @@ pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) 
     keep(kept, source.len(), text, map);
 }
 
-/// The byte of the two digits at the start of `rest`.
+/// Returns the byte that the two digits at the start of `rest` encode.
 fn escape(rest: &[u8]) -> Option<u8> {
     let digit = |at: usize| char::from(*rest.get(at)?).to_digit(16);
     u8::try_from(digit(0)? << 4 | digit(1)?).ok()
 }
 
-/// The length of the line break after a `=`, with white space before it; the end of text is one too.
+/// Returns the length of the line break after a `=`, including white space before it. The end of
+/// the text counts as one.
 fn soft_break(rest: &[u8]) -> Option<usize> {
     let blanks = blanks(rest.iter());
     match rest.get(blanks..)? {

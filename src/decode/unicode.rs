@@ -1,7 +1,7 @@
-//! UTF-16 and UTF-32 to UTF-8, a chunk at a time (Unicode chapter 3, D91, D99, D101).
+//! Converts UTF-16 and UTF-32 to UTF-8, chunk by chunk (Unicode chapter 3, D91, D99, D101).
 //!
-//! The map back consists of runs of characters of the same width in both texts, kept only as long as
-//! needed: an ASCII text of any length is one run.
+//! The map back to the source consists of runs of characters that have the same width in both
+//! texts. It is kept only as long as needed; an ASCII text of any length is a single run.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -36,20 +36,22 @@ pub enum Encoding {
     Utf32Be,
 }
 
-/// How much of a text without a byte order mark is needed.
+/// Bytes needed to detect the encoding of a text without a byte order mark.
 const LEAST: usize = 16;
 
 impl Encoding {
-    /// How much of a text without a byte order mark is looked at.
+    /// Bytes inspected in a text without a byte order mark.
     pub(crate) const HEAD: usize = 512;
 
-    /// The encoding of a text that starts with `head`, and the length of its byte order mark.
+    /// Detects the encoding of a text that starts with `head`, and the length of its byte order
+    /// mark.
     ///
-    /// Without a mark, the zero bytes of ASCII characters decide; `None` if the text is neither, or if the mark is
-    /// not true.
+    /// Without a mark, the zero bytes of ASCII characters decide. Returns `None` if the text is
+    /// neither UTF-16 nor UTF-32, or if its mark contradicts it.
     pub fn detect(head: &[u8]) -> Option<(Self, usize)> {
         match Self::by_mark(head) {
-            // A mark before ASCII would hide the whole text: as UTF-16 it is nothing but ideographs.
+            // A mark before ASCII would hide the whole text: read as UTF-16, it consists only of
+            // ideographs.
             Some((_, mark)) if head.get(mark..).is_some_and(is_ascii_text) => None,
             Some(marked) => Some(marked),
             None => {
@@ -68,16 +70,18 @@ impl Encoding {
         }
     }
 
-    /// True if a text starts with a byte order mark, and is not in that encoding.
+    /// True if a text starts with a byte order mark but is not in that encoding.
     #[cfg(feature = "search")]
     pub(crate) fn has_false_mark(head: &[u8]) -> bool {
         Self::by_mark(head).is_some() && Self::detect(head).is_none()
     }
 
-    /// Nearly every unit must be a printable ASCII character.
+    /// Detects the encoding by its zero bytes: nearly every unit must be a printable ASCII
+    /// character.
     fn by_zeros(head: &[u8]) -> Option<Self> {
-        // ASCII in 16 or 32 bits has zeros in it, and nearly no other text has any: of the units an eighth or more is no
-        // character where there is none so early.
+        // ASCII in 16 or 32 bits contains zeros, and hardly any other text does. If the first units
+        // contain no zero, at least an eighth of them are not ASCII, which already rules out the
+        // text.
         let start = head.get(..Self::HEAD / 8).unwrap_or(head);
         if head.len() < LEAST || memchr::memchr(0, start).is_none() {
             return None;
@@ -88,7 +92,7 @@ impl Encoding {
             let most_others = units.len() / 10;
             let is_other =
                 |unit: &&[u8]| !matches!(encoding.unit(unit), 0x09 | 0x0a | 0x0d | 0x20..=0x7e);
-            // Binary files show it after some units.
+            // Binary files exceed the limit after a few units.
             units.filter(is_other).nth(most_others).is_none()
         })
     }
@@ -109,10 +113,11 @@ impl Encoding {
     }
 }
 
-/// True for bytes that are ASCII text and cannot be UTF-16: all of a short text, or a long run in it.
+/// True if `bytes` are ASCII text that cannot be UTF-16: a short text as a whole, or a long run.
 ///
-/// Both bytes of one ideograph in four or five are printable ASCII, so a run of [`ASCII_RUN`] bytes comes up once in
-/// 10^10 places of real UTF-16. Text with ASCII characters in it has zeros between them.
+/// In one of four or five ideographs, both bytes are printable ASCII. A run of [`ASCII_RUN`] such
+/// bytes therefore occurs about once in 10^10 positions of real UTF-16. Text that also has ASCII
+/// characters has zeros between them.
 fn is_ascii_text(bytes: &[u8]) -> bool {
     let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7e);
     let mut runs = bytes.split(|byte| !is_text(byte)).map(<[u8]>::len);
@@ -120,9 +125,9 @@ fn is_ascii_text(bytes: &[u8]) -> bool {
     longest >= ASCII_RUN || (longest >= SHORT_ASCII && longest == bytes.len())
 }
 
-/// So many bytes of ASCII text in a row are not UTF-16.
+/// This many bytes of ASCII text in a row are not UTF-16.
 const ASCII_RUN: usize = 32;
-/// Nor are so few, if there is nothing else.
+/// This many are enough if there is nothing else.
 const SHORT_ASCII: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
@@ -135,8 +140,8 @@ struct Run {
 
 /// Decodes a stream chunk by chunk and maps offsets in its text back to the source.
 ///
-/// Invalid sequences become U+FFFD. Offsets are bytes into the whole text and the whole source, however
-/// they were cut into chunks.
+/// Invalid sequences become U+FFFD. Offsets count bytes in the whole text and the whole source,
+/// however they were cut into chunks.
 ///
 /// ```
 /// use urigrep::decode::{Encoding, Transcoder};
@@ -153,7 +158,7 @@ struct Run {
 #[derive(Clone, Debug)]
 pub struct Transcoder {
     encoding: Encoding,
-    /// The start of an incomplete character.
+    /// Start of an incomplete character.
     pending: Vec<u8>,
     runs: VecDeque<Run>,
     text: u64,
@@ -161,7 +166,7 @@ pub struct Transcoder {
 }
 
 impl Transcoder {
-    /// A decoder of a stream whose next byte has the offset `source`.
+    /// Creates a decoder for a stream whose next byte is at offset `source`.
     pub fn new(encoding: Encoding, source: u64) -> Self {
         Self { encoding, pending: Vec::new(), runs: VecDeque::new(), text: 0, source }
     }
@@ -187,7 +192,7 @@ impl Transcoder {
         self.pending = rest.to_vec();
     }
 
-    /// Ends the stream: an incomplete character becomes U+FFFD.
+    /// Ends the stream; an incomplete character becomes U+FFFD.
     pub fn finish(&mut self, text: &mut Vec<u8>) {
         let left = core::mem::take(&mut self.pending).len();
         if left > 0 {
@@ -195,8 +200,8 @@ impl Transcoder {
         }
     }
 
-    /// The source offset of the text offset `at`, which must not be before that of
-    /// [`Transcoder::forget`].
+    /// Returns the source offset of the text offset `at`, which must not lie before the last offset
+    /// passed to [`Transcoder::forget`].
     pub fn source_of(&self, at: u64) -> u64 {
         let index = self.runs.partition_point(|run| run.text <= at);
         match index.checked_sub(1).and_then(|index| self.runs.get(index)) {
@@ -216,7 +221,8 @@ impl Transcoder {
         }
     }
 
-    /// Appends the map of the whole text, if nothing was forgotten and the source is one slice.
+    /// Appends the map of the whole text. Requires that nothing was forgotten and that the source
+    /// was one slice.
     #[cfg(feature = "search")]
     pub(super) fn append_to(&self, map: &mut OffsetMap) {
         for (index, run) in self.runs.iter().enumerate() {
@@ -229,7 +235,8 @@ impl Transcoder {
         }
     }
 
-    /// Decodes the first character of `source`; its length, or `None` if it is cut.
+    /// Decodes the first character of `source` and returns its length, or `None` if it is
+    /// incomplete.
     fn character(&mut self, source: &[u8], text: &mut Vec<u8>) -> Option<usize> {
         let width = self.encoding.width();
         let unit = self.encoding.unit(source.get(..width)?);
@@ -275,7 +282,7 @@ mod tests {
 
     use super::*;
 
-    /// Nine tenths of the units, counted.
+    /// The specification, counted directly: nine tenths of the units.
     fn naive(head: &[u8]) -> Option<Encoding> {
         let all = [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be];
         all.into_iter().filter(|_| head.len() >= LEAST && head.contains(&0)).find(|encoding| {
@@ -291,7 +298,7 @@ mod tests {
         let text = b"see http://a.example/ and more";
         for mark in [&b"\xff\xfe"[..], b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff"] {
             assert_eq!(Encoding::detect(&[mark, text].concat()), None, "{mark:?}");
-            // one character of another language does not make it UTF-16
+            // A single character of another language does not make it UTF-16.
             let long = [mark, b"\xe9 ", text, text].concat();
             assert_eq!(Encoding::detect(&long), None, "{mark:?}");
             assert!(Encoding::detect(mark).is_some());
@@ -311,7 +318,7 @@ mod tests {
         ) {
             let mut head = before.into_bytes();
             for (n, unit) in units.iter().enumerate() {
-                // a unit of 8, 16 or 32 bits, and of others none that is a character
+                // A unit of 8, 16 or 32 bits; every other one is not a character.
                 let mut bytes = [0; 4];
                 bytes[0] = if n < other && places.get(n % 40).is_some_and(|place| place & 7 == 0) { 1 } else { *unit };
                 head.extend_from_slice(&bytes[..width]);

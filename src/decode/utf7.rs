@@ -1,10 +1,10 @@
-//! UTF-7 (RFC 2152): Unicode in seven-bit mail.
+//! Decodes UTF-7 (RFC 2152), the Unicode of seven-bit mail.
 
 use crate::offset_map::OffsetMap;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// Appends the text of `source`; each shifted sequence maps as a whole. An empty one is copied.
+/// Appends the text of `source`. Each shifted sequence maps as a whole; an empty one is copied.
 pub(super) fn utf7(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     let mut at = 0;
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
@@ -35,7 +35,7 @@ pub(super) fn utf7(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     }
 }
 
-/// UTF-16 in base64 without padding.
+/// Decodes UTF-16 in base64 without padding.
 fn decode(digits: &[u8], text: &mut Vec<u8>) {
     let (mut bits, mut count) = (0u32, 0u32);
     let units = digits.iter().filter_map(|&digit| {

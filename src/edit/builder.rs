@@ -1,4 +1,4 @@
-//! A URI component by component: [`UriBuilder`].
+//! Builds a URI component by component: [`UriBuilder`].
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -13,9 +13,9 @@ use crate::percent::{PercentSet, encode};
 
 /// Builds a URI, or edits one ([`UriBuf::edit`]).
 ///
-/// Each setter takes a component as it is to be written, percent-encoded where it has to be ([`encode`] does that),
-/// and checks it by its rule in RFC 3986; `None` removes it. Their errors have an offset into that value. The names and
-/// values of query pairs may be any text: the builder encodes them.
+/// Each setter checks its component by its rule in RFC 3986; `None` removes the component. The
+/// caller percent-encodes it where needed ([`encode`] does that). Offsets of errors refer to the
+/// value. The names and values of query pairs may be any text: the builder encodes them.
 ///
 /// ```
 /// use urigrep::edit::UriBuilder;
@@ -40,7 +40,7 @@ pub struct UriBuilder {
 }
 
 impl UriBuilder {
-    /// A URI of a scheme, and nothing else yet.
+    /// Creates a URI with a scheme and nothing else.
     ///
     /// ```
     /// use urigrep::edit::UriBuilder;
@@ -50,7 +50,7 @@ impl UriBuilder {
     ///
     /// # Errors
     ///
-    /// As [`set_scheme`](Self::set_scheme).
+    /// See [`set_scheme`](Self::set_scheme).
     pub fn new(scheme: &str) -> Result<Self, ParseError> {
         check_scheme(scheme)?;
         Ok(Self {
@@ -64,7 +64,7 @@ impl UriBuilder {
         })
     }
 
-    /// The scheme, without its `:` (RFC 3986 §3.1).
+    /// Sets the scheme, without its `:` (RFC 3986 §3.1).
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example/")?;
@@ -74,14 +74,15 @@ impl UriBuilder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NoScheme`] for an empty one, [`ErrorKind::SchemeCharacter`] at what it may not hold.
+    /// [`ErrorKind::NoScheme`] if it is empty, [`ErrorKind::SchemeCharacter`] at a character that
+    /// it must not contain.
     pub fn set_scheme(&mut self, scheme: &str) -> Result<&mut Self, ParseError> {
         check_scheme(scheme)?;
         self.scheme = scheme.to_owned();
         Ok(self)
     }
 
-    /// The userinfo, without its `@` (RFC 3986 §3.2.1); it needs a host.
+    /// Sets the userinfo, without its `@` (RFC 3986 §3.2.1); it needs a host.
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("ftp://joe:pw@a.example/")?;
@@ -100,8 +101,8 @@ impl UriBuilder {
         Ok(self)
     }
 
-    /// The host: a name, an IPv4 address, or an IP literal with its brackets (RFC 3986 §3.2.2). Without a host there is
-    /// no `//`.
+    /// Sets the host: a name, an IPv4 address, or an IP literal with its brackets (RFC 3986
+    /// §3.2.2). Without a host there is no `//`.
     ///
     /// ```
     /// use urigrep::UriBuf;
@@ -123,7 +124,7 @@ impl UriBuilder {
         Ok(self)
     }
 
-    /// The port, which is digits or empty, without its `:` (RFC 3986 §3.2.3); it needs a host.
+    /// Sets the port, which is digits or empty, without its `:` (RFC 3986 §3.2.3); it needs a host.
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example:80/")?;
@@ -133,7 +134,7 @@ impl UriBuilder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PortCharacter`] at what is no digit.
+    /// [`ErrorKind::PortCharacter`] at the first character that is not a digit.
     pub fn set_port<'v>(
         &mut self,
         port: impl Into<Option<&'v str>>,
@@ -145,7 +146,7 @@ impl UriBuilder {
         Ok(self)
     }
 
-    /// The path, which may be empty (RFC 3986 §3.3).
+    /// Sets the path, which may be empty (RFC 3986 §3.3).
     ///
     /// ```
     /// use urigrep::ErrorKind;
@@ -165,7 +166,7 @@ impl UriBuilder {
         Ok(self)
     }
 
-    /// The query, without its `?` (RFC 3986 §3.4).
+    /// Sets the query, without its `?` (RFC 3986 §3.4).
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example/?b")?;
@@ -184,7 +185,7 @@ impl UriBuilder {
         Ok(self)
     }
 
-    /// The fragment, without its `#` (RFC 3986 §3.5).
+    /// Sets the fragment, without its `#` (RFC 3986 §3.5).
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example/")?;
@@ -203,7 +204,7 @@ impl UriBuilder {
         Ok(self)
     }
 
-    /// The pairs of the query.
+    /// Returns the pairs of the query.
     ///
     /// ```
     /// let builder = urigrep::UriBuf::parse("http://a.example/?b=c&d")?.edit();
@@ -214,7 +215,7 @@ impl UriBuilder {
         QueryPairs::new(self.query.as_deref().unwrap_or_default())
     }
 
-    /// Adds a pair at the end of the query; any text is encoded.
+    /// Appends a pair to the query, encoding any text.
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example/?b")?;
@@ -230,7 +231,8 @@ impl UriBuilder {
         self
     }
 
-    /// Gives the first pair of this name a value and removes the others; adds a pair when there is none.
+    /// Sets the value of the first pair with this name and removes the others; appends a pair if
+    /// there is none.
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example/?p=1&q=x&p=2")?;
@@ -254,8 +256,8 @@ impl UriBuilder {
         self
     }
 
-    /// Removes the pairs whose decoded name is like `glob`, in which `*` is any text and `?` any character. With the last
-    /// pair the query goes, too.
+    /// Removes the pairs whose decoded name matches `glob`, in which `*` matches any text and `?`
+    /// any character. Removing the last pair removes the query.
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example/?utm_source=x&q=1&utm_medium=y")?;
@@ -267,7 +269,7 @@ impl UriBuilder {
         self.retain_pairs(|pair| !glob::matches(glob, &pair.decoded_name()))
     }
 
-    /// Keeps only the pairs for which `keep` is true. With the last pair the query goes, too.
+    /// Keeps only the pairs for which `keep` is true. Removing the last pair removes the query.
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example/?a=&b=1")?;
@@ -285,7 +287,7 @@ impl UriBuilder {
         self
     }
 
-    /// Sorts the pairs by their names as written; those of one name stay in order.
+    /// Sorts the pairs by their names as written; pairs with the same name stay in order.
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example/?b=2&a=2&a=1")?;
@@ -301,7 +303,7 @@ impl UriBuilder {
         self
     }
 
-    /// The URI.
+    /// Builds the URI.
     ///
     /// ```
     /// use urigrep::ErrorKind;
@@ -314,9 +316,10 @@ impl UriBuilder {
     ///
     /// # Errors
     ///
-    /// What no component can know of the others (RFC 3986 §3.2 and §3.3): [`ErrorKind::AuthorityWithoutHost`],
-    /// [`ErrorKind::RootlessPath`] behind a host, [`ErrorKind::PathSlashes`] without one, and
-    /// [`ErrorKind::TooLong`]. The offset is that in the URI.
+    /// Errors that involve several components (RFC 3986 §3.2 and §3.3):
+    /// [`ErrorKind::AuthorityWithoutHost`], [`ErrorKind::RootlessPath`] after a host,
+    /// [`ErrorKind::PathSlashes`] without one, and [`ErrorKind::TooLong`]. The offset refers to the
+    /// URI.
     pub fn build(&self) -> Result<UriBuf, ParseError> {
         let mut uri = String::with_capacity(self.scheme.len() + self.path.len() + 64);
         uri.push_str(&self.scheme);
@@ -384,7 +387,7 @@ fn push_pair(name: &str, value: &str, query: &mut String) {
     query.push_str(&encode(value, PercentSet::QueryValue));
 }
 
-/// The query of these pairs; `None` for none.
+/// Joins pairs to a query; returns `None` if there are no pairs.
 fn joined(pairs: &[QueryPair<'_>]) -> Option<String> {
     let texts: Vec<_> = pairs.iter().map(QueryPair::as_str).collect();
     (!texts.is_empty()).then(|| texts.join("&"))

@@ -1,9 +1,10 @@
-//! Names with `*` for any characters and `?` for one.
+//! Matches names against patterns: `*` for any characters, `?` for one.
 
-/// True when `pattern` is all of `text`. Goes back to the last `*` only, so it costs no more than their product.
+/// True if `pattern` matches all of `text`. It backtracks only to the last `*`, so the cost is at
+/// most the product of both lengths.
 pub(super) fn matches(pattern: &str, text: &str) -> bool {
     let (mut pattern, mut text) = (pattern.chars(), text.chars());
-    // The pattern behind the last `*`, and the text that it has not yet been held against.
+    // The pattern after the last `*`, and the rest of the text to try it on next.
     let mut retry = None;
     loop {
         let rest = text.clone();

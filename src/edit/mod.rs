@@ -1,6 +1,7 @@
-//! URIs that are owned and built: [`UriBuf`], [`UriBuilder`], the [`QueryPair`]s of a query, and package URLs: [`Purl`].
+//! Owns and builds URIs: [`UriBuf`], [`UriBuilder`], the [`QueryPair`]s of a query, and package
+//! URLs: [`Purl`].
 //!
-//! Invariant: what is built is a URI by RFC 3986, and parses to the components that were set.
+//! Invariant: a built URI is valid by RFC 3986 and parses to the components that were set.
 
 mod builder;
 mod glob;

@@ -1,5 +1,5 @@
-//! Package URLs, `pkg:type/namespace/name@version?qualifiers#subpath` (ECMA-427): their parts, and the rules of their
-//! types.
+//! Package URLs, `pkg:type/namespace/name@version?qualifiers#subpath` (ECMA-427), and the rules of
+//! their types.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -11,7 +11,7 @@ use core::fmt;
 use crate::grammar::Uri;
 use crate::percent::{self, PercentSet};
 
-/// A package URL, decoded.
+/// A decoded package URL.
 ///
 /// ```
 /// use urigrep::Uri;
@@ -33,35 +33,35 @@ pub struct Purl {
     subpath: Vec<String>,
 }
 
-/// Why a URI of the scheme `pkg` is no package URL.
+/// The reason why a URI with the scheme `pkg` is not a valid package URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PurlFault {
-    /// Its scheme is another.
+    /// The scheme is not `pkg`.
     Scheme,
-    /// A type is a letter, then letters, digits, `.`, `-` and `+`.
+    /// The type is not a letter followed by letters, digits, `.`, `-` and `+`.
     Type,
-    /// There is no name.
+    /// The name is missing.
     Name,
-    /// A segment of the namespace holds an encoded `/`.
+    /// A segment of the namespace contains an encoded `/`.
     Namespace,
-    /// A percent triplet is no UTF-8.
+    /// A percent triplet does not decode to UTF-8.
     Encoding,
-    /// A key of a qualifier is a letter, then letters, digits, `.`, `-` and `_`.
+    /// The key of a qualifier is not a letter followed by letters, digits, `.`, `-` and `_`.
     QualifierKey,
-    /// A key is there twice.
+    /// A key occurs twice.
     QualifierTwice,
-    /// Packages of this type have a namespace.
+    /// Packages of this type need a namespace.
     NoNamespace,
-    /// Packages of this type have none.
+    /// Packages of this type have no namespace.
     NamespaceOfNone,
-    /// Packages of this type have a version.
+    /// Packages of this type need a version.
     NoVersion,
-    /// Packages of this type have this qualifier.
+    /// Packages of this type need this qualifier.
     NoQualifier(&'static str),
-    /// The name of a distribution of CPAN has no `::`.
+    /// The name of a CPAN distribution contains `::`.
     CpanName,
-    /// An extension of Chrome has a name of 32 letters from a to p, and a version of numbers.
+    /// A Chrome extension needs a name of 32 letters from a to p, and a version of numbers.
     ChromeExtension,
 }
 
@@ -91,7 +91,7 @@ impl fmt::Display for PurlFault {
 
 impl core::error::Error for PurlFault {}
 
-/// What a type asks for, and how it spells its names.
+/// Requirements of a type, and the spelling of its names.
 struct PurlType {
     name: &'static str,
     namespace: Namespace,
@@ -109,9 +109,9 @@ enum Namespace {
 enum Spelling {
     AsWritten,
     Lower,
-    /// Only the namespace is in lower case.
+    /// Only the namespace is lower case.
     LowerNamespace,
-    /// In lower case, and `_` is `-`.
+    /// Lower case, with `-` for `_`.
     Pypi,
 }
 
@@ -119,7 +119,7 @@ const fn purl_type(name: &'static str, namespace: Namespace, spelling: Spelling)
     PurlType { name, namespace, spelling }
 }
 
-/// The types with rules of their own (the type definitions of ECMA-427).
+/// Types with rules of their own (the type definitions of ECMA-427).
 #[rustfmt::skip]
 const TYPES: [PurlType; 28] = [
     purl_type("alpm", Namespace::Must, Spelling::Lower),
@@ -162,7 +162,8 @@ fn is_name(text: &str, more: &[u8]) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || more.contains(&byte))
 }
 
-/// Where the version starts: behind the last `@` that does not open a scope, `@acme/example`.
+/// Returns the start of the version: after the last `@` that does not open a scope, as in
+/// `@acme/example`.
 fn version_at(path: &str) -> Option<usize> {
     let at = path.rfind('@')?;
     let (before, after) = path.split_at(at);
@@ -171,15 +172,17 @@ fn version_at(path: &str) -> Option<usize> {
 }
 
 impl Purl {
-    /// The package URL that a URI is.
+    /// Parses a URI as a package URL.
     ///
     /// # Errors
-    /// When its scheme is another, or a rule of ECMA-427 or of its type is broken.
+    /// Returns an error if its scheme is not `pkg`, or if it breaks a rule of ECMA-427 or of its
+    /// type.
     pub fn parse(uri: Uri<'_>) -> Result<Self, PurlFault> {
         if !uri.scheme().eq_ignore_ascii_case("pkg") {
             return Err(PurlFault::Scheme);
         }
-        // `pkg://type/…` has an authority for a URI, and none for a purl.
+        // `pkg://type/…` has an authority as a URI, but not as a purl, so the parts of the URI do
+        // not help here.
         let rest = uri.as_str().get("pkg:".len()..).unwrap_or_default();
         let rest = rest.split('#').next().unwrap_or_default();
         let path = rest.split('?').next().unwrap_or_default().trim_matches('/');
@@ -222,7 +225,7 @@ impl Purl {
         TYPES.iter().find(|known| known.name == self.kind)
     }
 
-    /// Spells the names as their type has them.
+    /// Normalizes the spelling of the names by the rules of their type.
     fn spell(&mut self) {
         let spelling = self.rules().map_or(Spelling::AsWritten, |rules| rules.spelling);
         if spelling != Spelling::AsWritten {
@@ -270,7 +273,7 @@ impl Purl {
         }
     }
 
-    /// A name of 32 letters from a to p, and a version of one to four numbers.
+    /// True for a name of 32 letters from a to p, and a version of one to four numbers.
     fn is_chrome_extension(&self) -> bool {
         let is_id = self.name.len() == 32 && self.name.bytes().all(|b| matches!(b, b'a'..=b'p'));
         let numbers = self.version.as_deref().unwrap_or("0").split('.');
@@ -278,37 +281,37 @@ impl Purl {
         is_id && numbers.clone().count() <= 4 && numbers.clone().all(is_number)
     }
 
-    /// The type, in lower case.
+    /// Type, in lower case.
     pub fn kind(&self) -> &str {
         &self.kind
     }
 
-    /// The namespace, its segments with `/` between them.
+    /// Namespace: its segments joined by `/`.
     pub fn namespace(&self) -> Option<&str> {
         Some(self.joined.as_str()).filter(|joined| !joined.is_empty())
     }
 
-    /// The name.
+    /// Decoded name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The version.
+    /// Decoded version.
     pub fn version(&self) -> Option<&str> {
         self.version.as_deref()
     }
 
-    /// The qualifiers by their keys.
+    /// Qualifiers, sorted by key.
     pub fn qualifiers(&self) -> impl Iterator<Item = (&str, &str)> {
         self.qualifiers.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
 
-    /// The path inside the package.
+    /// Path inside the package.
     pub fn subpath(&self) -> Option<String> {
         (!self.subpath.is_empty()).then(|| self.subpath.join("/"))
     }
 
-    /// The canonical form.
+    /// Returns the canonical form.
     pub fn canonical(&self) -> String {
         let mut out = format!("pkg:{}/", self.kind);
         for segment in &self.namespace {
@@ -335,7 +338,7 @@ impl Purl {
     }
 }
 
-/// All but unreserved characters and the colon is encoded.
+/// Percent-encodes everything but unreserved characters and the colon.
 fn encoded(text: &str) -> String {
     percent::encode(text, PercentSet::Anywhere).replace("%3A", ":")
 }

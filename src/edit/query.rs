@@ -1,6 +1,6 @@
-//! The pairs of a query, `name=value` with `&` between them, as HTML forms write them.
+//! Query pairs: `name=value` joined by `&`, as HTML forms write them.
 //!
-//! RFC 3986 §3.4 knows no pairs; most servers do.
+//! RFC 3986 §3.4 does not define pairs; most servers do.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use core::str::Split;
 use crate::grammar::Uri;
 use crate::percent;
 
-/// One `name=value` of a query, borrowed from it.
+/// One `name=value` pair of a query, borrowed from it.
 ///
 /// ```
 /// use urigrep::Uri;
@@ -27,7 +27,7 @@ pub struct QueryPair<'q> {
 }
 
 impl<'q> QueryPair<'q> {
-    /// The pair as it is written.
+    /// The pair as written.
     ///
     /// ```
     /// let uri = urigrep::Uri::parse("s:?a=%62")?;
@@ -38,7 +38,7 @@ impl<'q> QueryPair<'q> {
         self.text
     }
 
-    /// The text before the first `=`, as it is written.
+    /// The text before the first `=`, as written.
     ///
     /// ```
     /// let uri = urigrep::Uri::parse("s:?a%20b=c")?;
@@ -49,7 +49,7 @@ impl<'q> QueryPair<'q> {
         self.text.split_once('=').map_or(self.text, |(name, _)| name)
     }
 
-    /// What follows the first `=`, as it is written; `None` without one.
+    /// The text after the first `=`, as written; `None` without one.
     ///
     /// ```
     /// let uri = urigrep::Uri::parse("s:?a=b=c&d=")?;
@@ -61,7 +61,7 @@ impl<'q> QueryPair<'q> {
         self.text.split_once('=').map(|(_, value)| value)
     }
 
-    /// The name, decoded: `+` is a space, and what is no UTF-8 becomes U+FFFD.
+    /// The decoded name: `+` becomes a space, and bytes that are not UTF-8 become U+FFFD.
     ///
     /// ```
     /// let uri = urigrep::Uri::parse("s:?a+b%3D=c")?;
@@ -72,7 +72,7 @@ impl<'q> QueryPair<'q> {
         decoded(self.name())
     }
 
-    /// The value, decoded as the name is.
+    /// The value, decoded like the name.
     ///
     /// ```
     /// let uri = urigrep::Uri::parse("s:?a=b+c%C3%A9")?;
@@ -92,7 +92,7 @@ fn decoded(text: &str) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The pairs of a query, in order; of an empty or absent query none.
+/// Iterator over the pairs of a query, in order. An empty or absent query has none.
 ///
 /// ```
 /// use urigrep::edit::QueryPairs;
@@ -105,7 +105,7 @@ pub struct QueryPairs<'q> {
 }
 
 impl<'q> QueryPairs<'q> {
-    /// The pairs of `query`, which has no `?` before it.
+    /// Creates an iterator over the pairs of `query`, which must not include its `?`.
     ///
     /// ```
     /// let pairs = urigrep::edit::QueryPairs::new("a=b&&c");
@@ -128,7 +128,7 @@ impl<'q> Iterator for QueryPairs<'q> {
 impl FusedIterator for QueryPairs<'_> {}
 
 impl<'a> Uri<'a> {
-    /// The pairs of the query (RFC 3986 §3.4), as HTML forms write them.
+    /// Returns the pairs of the query (RFC 3986 §3.4), as HTML forms write them.
     ///
     /// ```
     /// use urigrep::Uri;

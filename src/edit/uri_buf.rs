@@ -1,4 +1,4 @@
-//! A URI that owns its text: [`UriBuf`].
+//! An owned URI: [`UriBuf`].
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -13,9 +13,10 @@ use super::builder::UriBuilder;
 use crate::error::ParseError;
 use crate::grammar::{Uri, UriParts};
 
-/// A [`Uri`] that owns its text, as a `PathBuf` is to a `Path`.
+/// An owned [`Uri`]: it relates to `Uri` as `PathBuf` to `Path`.
 ///
-/// It is a `str` by `Deref`, and compared and hashed as one; [`as_uri`](Self::as_uri) has the components.
+/// It dereferences to `str`, and compares and hashes like one; [`as_uri`](Self::as_uri) has the
+/// components.
 ///
 /// ```
 /// use urigrep::UriBuf;
@@ -31,7 +32,7 @@ pub struct UriBuf {
 }
 
 impl UriBuf {
-    /// Parses `text`, as [`Uri::parse`] does, and keeps it.
+    /// Parses `text` like [`Uri::parse`] and takes ownership of it.
     ///
     /// ```
     /// use urigrep::{ErrorKind, UriBuf};
@@ -42,14 +43,14 @@ impl UriBuf {
     ///
     /// # Errors
     ///
-    /// As [`Uri::parse`].
+    /// See [`Uri::parse`].
     pub fn parse(text: impl Into<String>) -> Result<Self, ParseError> {
         let text = text.into();
         let parts = Uri::parse(&text)?.parts();
         Ok(Self { text, parts })
     }
 
-    /// The URI, borrowed; nothing is parsed again.
+    /// Borrows the URI, without another parse.
     ///
     /// ```
     /// use urigrep::UriBuf;
@@ -70,7 +71,7 @@ impl UriBuf {
         &self.text
     }
 
-    /// The URI as the string that it owned.
+    /// Returns the owned string.
     ///
     /// ```
     /// assert_eq!(urigrep::UriBuf::parse("s:a")?.into_string(), String::from("s:a"));
@@ -80,7 +81,7 @@ impl UriBuf {
         self.text
     }
 
-    /// A builder with the components of this URI.
+    /// Returns a builder with the components of this URI.
     ///
     /// ```
     /// let uri = urigrep::UriBuf::parse("http://a.example/b#c")?;
@@ -93,7 +94,7 @@ impl UriBuf {
 }
 
 impl Uri<'_> {
-    /// A copy that owns its text.
+    /// Copies the URI and its text.
     ///
     /// ```
     /// use urigrep::{Uri, UriBuf};

@@ -1,8 +1,8 @@
 //! `authority = [ userinfo "@" ] host [ ":" port ]` (RFC 3986 §3.2).
 //!
-//! No character of a userinfo, a host and a port is one that ends an authority (`/`, `?`, `#`), so
-//! the first byte that none of them takes decides. The userinfo's alphabet is the largest: one run
-//! over it finds an `@`, and only the host and port are then read again.
+//! No character of a userinfo, a host or a port ends an authority (`/`, `?`, `#`), so the first
+//! byte that none of them accepts decides. The userinfo has the largest alphabet: a single run over
+//! it finds an `@`, and only the host and the port are then read again.
 
 use super::component::{Alphabet, CharRule, run};
 use super::host::{self, HostType};
@@ -10,18 +10,18 @@ use super::table;
 use crate::error::{ErrorKind, ParseError};
 use crate::slice::SliceExt;
 
-/// Where the pieces of an authority are (0-based, bytes, in the whole URI).
+/// Byte offsets of the pieces of an authority in the whole URI.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Authority {
-    /// First byte of the host; after the `@` when there is a userinfo.
+    /// First byte of the host; after the `@` if there is a userinfo.
     pub(super) host_start: usize,
     pub(super) host_end: usize,
     pub(super) host_type: HostType,
-    /// One past the port; the same as `host_end` when there is no `:`.
+    /// One past the port; equals `host_end` without a `:`.
     pub(super) end: usize,
 }
 
-/// Parses the authority that starts at `start`, right after the `//`.
+/// Parses the authority that starts at `start`, directly after the `//`.
 pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority, ParseError> {
     let stop = run::<A>(bytes, start, CharRule::Userinfo)?;
     let host_start = if bytes.get(stop) == Some(&b'@') { stop + 1 } else { start };
@@ -56,8 +56,8 @@ pub(crate) fn check_host(text: &str) -> Result<(), ParseError> {
     }
 }
 
-/// True when an `@` comes before the authority ends: then the text before it was meant to be
-/// a userinfo, and the error says so.
+/// True if an `@` follows before the authority ends. The text before it is then meant as a
+/// userinfo, and the error names that component.
 #[cold]
 fn at_sign_follows(bytes: &[u8], stop: usize) -> bool {
     bytes.clamped(stop..).iter().find(|byte| b"@/?#".contains(byte)) == Some(&b'@')

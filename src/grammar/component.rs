@@ -1,7 +1,7 @@
-//! Walks the characters of one component: the raw ones its table has, percent triplets, and for
+//! Reads the characters of one component: the unencoded ones in its table, percent triplets, and in
 //! an IRI the characters beyond ASCII.
 //!
-//! A URI and an IRI differ only in their alphabet, so every parser here is written once, over
+//! A URI and an IRI differ only in their alphabet, so every parser is written once, generic over
 //! [`Alphabet`] (RFC 3987 §2.2 is RFC 3986 appendix A with `iunreserved` for `unreserved`).
 
 use super::table::{self, CharTable};
@@ -37,8 +37,9 @@ impl CharRule {
         }
     }
 
-    /// The error for `bytes[at]`, at which the component cannot go on: a character of some other
-    /// component, or one that no part of a URI holds. A host says which part it is in any case.
+    /// Returns the error for `bytes[at]`, which does not belong to the component: either a
+    /// character of another component, or one that no part of a URI may contain. An error in a host
+    /// always names the host.
     #[cold]
     pub(super) fn fault<A: Alphabet>(self, bytes: &[u8], at: usize) -> ParseError {
         let elsewhere = bytes.get(at).is_some_and(|&byte| table::is_uri_byte(byte))
@@ -57,8 +58,8 @@ impl CharRule {
 
 /// The characters beyond ASCII: none in a URI, `ucschar` and `iprivate` in an IRI.
 pub(super) trait Alphabet {
-    /// The length in bytes of the character at `bytes[at]`, a byte of 0x80 or more, when
-    /// `component` may hold it.
+    /// Returns the length in bytes of the character at `bytes[at]`, a byte of 0x80 or more, if
+    /// `component` may contain it.
     fn wide(bytes: &[u8], at: usize, component: CharRule) -> Option<usize>;
 }
 
@@ -89,8 +90,8 @@ impl Alphabet for Ucs {
     }
 }
 
-/// The first index from `at` on that does not belong to `component`; `bytes.len()` when all does.
-/// An error is at a `%` that two hexadecimal digits do not follow.
+/// Returns the first index at or after `at` that does not belong to `component`, or `bytes.len()`.
+/// A `%` without two hexadecimal digits is an error at that `%`.
 #[inline]
 pub(super) fn run<A: Alphabet>(
     bytes: &[u8],
@@ -111,7 +112,7 @@ pub(super) fn run<A: Alphabet>(
     }
 }
 
-/// As [`run`], with the `table` of a rule of an older grammar.
+/// Like [`run`], with the `table` of a rule from an older grammar.
 pub(super) fn walk(bytes: &[u8], mut at: usize, table: &CharTable) -> Result<usize, ParseError> {
     loop {
         at = table.skip(bytes, at);
@@ -122,8 +123,8 @@ pub(super) fn walk(bytes: &[u8], mut at: usize, table: &CharTable) -> Result<usi
     }
 }
 
-/// The index after the percent triplet whose `%` is at `at`:
-/// `pct-encoded = "%" HEXDIG HEXDIG` (RFC 3986 §2.1).
+/// Returns the index after the percent triplet whose `%` is at `at`: `pct-encoded = "%" HEXDIG
+/// HEXDIG` (RFC 3986 §2.1).
 #[inline]
 pub(super) fn triplet(bytes: &[u8], at: usize) -> Result<usize, ParseError> {
     match bytes.get(at + 1..at + 3) {

@@ -1,4 +1,4 @@
-//! Which document's grammar a text is held against: [`Grammar`], and the way from it to a parser.
+//! Selects the document whose grammar judges a text: [`Grammar`], and the dispatch to its parser.
 
 use super::component::Ucs;
 use super::legacy::{rfc2141, rfc2396bis, url_1993, url_syntax};
@@ -10,12 +10,14 @@ use crate::named::named_enum;
 
 named_enum! {
     "urigrep::Grammar", "grammars";
-    /// A document that says what a URI, a URL or a URN is.
+    /// A document that defines URIs, URLs or URNs.
     ///
-    /// The older ones are complete grammars of their own, not restrictions of the newest: each accepts
-    /// what later ones do not, and the other way round. (But all URLs of 1993 are among those of 1997.)
+    /// The older documents are complete grammars, not restrictions of the newest: each accepts
+    /// texts that later ones reject, and the other way round. (But every URL of 1993 is one of
+    /// 1997.)
     ///
-    /// Where a grammar and the prose of its document differ, the grammar wins. That shows in these places:
+    /// Where the grammar and the prose of a document differ, the grammar wins. That shows in these
+    /// places:
     ///
     /// - [`Grammar::UrlSyntax05`], by the greedy rule of §4.4: what follows `//` is a site. What is none,
     ///   such as `a_b.example`, `h?q` or `example.com.`, makes the URL opaque.
@@ -60,9 +62,9 @@ named_enum! {
 }
 
 impl Grammar {
-    /// Parses the whole of `text` in its absolute form, with an optional fragment: `URI` or `IRI`
-    /// (RFC 3986), `absolute-URI-reference` (rfc2396bis-01), `absoluteURL [ "#" fragment ]`
-    /// (url-syntax-05), `fragmentaddress` (url-1993), a URN with its query and fragment.
+    /// Parses all of `text` in its absolute form, with an optional fragment: `URI` or `IRI` (RFC
+    /// 3986), `absolute-URI-reference` (rfc2396bis-01), `absoluteURL [ "#" fragment ]`
+    /// (url-syntax-05), `fragmentaddress` (url-1993), or a URN with its query and fragment.
     ///
     /// ```
     /// use urigrep::grammar::{Form, Rule};
@@ -84,7 +86,7 @@ impl Grammar {
         Ok(Parsed::new(text, self, tree))
     }
 
-    /// Parses the whole of `text` as a reference, which is absolute or relative: `URI-reference` or
+    /// Parses all of `text` as a reference, which is absolute or relative: `URI-reference` or
     /// `IRI-reference` (RFC 3986), `URI-reference` (rfc2396bis-01 §4), `URL-reference`
     /// (url-syntax-05 §3), a URL or a partial form (url-1993). A URN has no relative form.
     ///
@@ -101,7 +103,7 @@ impl Grammar {
     ///
     /// # Errors
     ///
-    /// As [`Grammar::parse`].
+    /// See [`Grammar::parse`].
     pub fn parse_reference(self, text: &str) -> Result<Parsed<'_>, ParseError> {
         let bytes = text.as_bytes();
         let tree = match self {
@@ -134,8 +136,8 @@ impl Grammar {
         }
     }
 
-    /// What an older grammar of URIs says of a text that was delimited. The others say nothing:
-    /// the newest is asked in any case, and those of URNs where a URN is recognized.
+    /// Judges a delimited text by an older grammar of URIs. The other grammars accept everything
+    /// here: the newest one is checked in any case, and those of URNs where a URN is recognized.
     #[inline]
     pub(crate) fn judge(self, text: &[u8]) -> Result<(), ParseError> {
         match self {
@@ -151,8 +153,8 @@ fn starts_urn(bytes: &[u8]) -> bool {
     bytes.get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"urn:"))
 }
 
-/// The tree of an IRI or IRI reference (RFC 3987 §2.2), which without a character beyond ASCII is
-/// a URI or URI reference (RFC 3986 §4.1).
+/// Returns the tree of an IRI or IRI reference (RFC 3987 §2.2). Without a character beyond ASCII it
+/// is a URI or URI reference (RFC 3986 §4.1).
 fn generic(bytes: &[u8], parts: UriParts) -> ParseTree {
     let form = match parts.scheme() {
         None => Form::RelativeRef,
@@ -172,7 +174,7 @@ fn generic(bytes: &[u8], parts: UriParts) -> ParseTree {
     tree
 }
 
-/// `namestring` (RFC 8141 §2), with the components of the URI that it also is.
+/// Parses a `namestring` (RFC 8141 §2), with the components of its URI.
 fn urn(text: &str) -> Result<ParseTree, ParseError> {
     let urn = Urn::parse(text)?;
     let parts = urn.to_uri().parts();
@@ -188,7 +190,7 @@ fn urn(text: &str) -> Result<ParseTree, ParseError> {
         [(Rule::RComponent, urn.r_component()), (Rule::QComponent, urn.q_component())]
     {
         if let Some(component) = component {
-            // behind `?+` or `?=`
+            // Skip the `?+` or `?=`.
             let start = end + 2;
             end = start + component.len();
             tree.push(rule, start..end);

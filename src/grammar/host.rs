@@ -1,7 +1,7 @@
-//! Hosts: IP literals, IPv4 addresses and the kind of a host (RFC 3986 §3.2.2).
+//! Parses hosts: IP literals, IPv4 addresses and the type of a host (RFC 3986 §3.2.2).
 //!
-//! Each recognizer goes forward only and stops after as many bytes as its rule can take, so
-//! `[` and a megabyte of `:` cost as little as `[::]`.
+//! Each recognizer only moves forward and stops after the most bytes that its rule can take. So `[`
+//! and a megabyte of `:` cost as little as `[::]`.
 
 use super::table;
 use crate::error::{ErrorKind, ParseError};
@@ -10,8 +10,8 @@ use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::grammar::HostType", "types of hosts";
-    /// Which alternative of `host` a host is (RFC 3986 §3.2.2); the last two are those of older
-    /// grammars only.
+    /// The alternative of `host` that a host matches (RFC 3986 §3.2.2). The last two exist only in
+    /// older grammars.
     ///
     /// ```
     /// use urigrep::grammar::HostType;
@@ -21,8 +21,8 @@ named_enum! {
     /// assert_eq!(HostType::Ipv6.name(), "ipv6");
     /// ```
     pub enum HostType {
-        /// A registered name, which may be empty; also what looks like an IPv4 address but is none
-        /// by the ABNF, such as `127.1`, `0x7f.1` or `256.0.0.1`.
+        /// A registered name, which may be empty. This includes text that looks like an IPv4
+        /// address but is not one by the ABNF, such as `127.1`, `0x7f.1` or `256.0.0.1`.
         RegName = "reg-name",
         /// An `IPv4address`: four numbers from 0 to 255 without leading zeros.
         Ipv4 = "ipv4",
@@ -32,13 +32,13 @@ named_enum! {
         IpvFuture = "ipvfuture",
         /// A `hostname`: labels by the rules of an older [`Grammar`](crate::Grammar).
         Hostname = "hostname",
-        /// A `hostnumber`: four numbers, however large, by an older [`Grammar`](crate::Grammar).
+        /// A `hostnumber`: four numbers of any size, by an older [`Grammar`](crate::Grammar).
         Hostnumber = "hostnumber",
     }
 }
 
-/// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"` from the `[` at `open`: the index after the
-/// `]`, and the text between.
+/// Parses `IP-literal = "[" ( IPv6address / IPvFuture ) "]"` from the `[` at `open`. Returns the
+/// index after the `]` and the type.
 pub(super) fn ip_literal(bytes: &[u8], open: usize) -> Result<(usize, HostType), ParseError> {
     match bytes.get(open + 1) {
         Some(b'v' | b'V') => {
@@ -49,13 +49,13 @@ pub(super) fn ip_literal(bytes: &[u8], open: usize) -> Result<(usize, HostType),
     }
 }
 
-/// `"[" IPv6address "]"` from the `[` at `open`: the index after the `]`. It is what rfc2396bis-01
-/// §3.2.2 calls `IPv6reference`.
+/// Parses `"[" IPv6address "]"` from the `[` at `open` and returns the index after the `]`.
+/// rfc2396bis-01 §3.2.2 calls it `IPv6reference`.
 pub(super) fn ipv6_reference(bytes: &[u8], open: usize) -> Result<usize, ParseError> {
     closed(bytes, open, ipv6(bytes, open + 1))
 }
 
-/// The index after the `]` that must be where the address that was `walked` ends.
+/// Returns the index after the `]`, which must follow the address that was `walked`.
 fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usize, ParseError> {
     let at = match walked {
         Ok(end) if bytes.get(end) == Some(&b']') => return Ok(end + 1),
@@ -67,9 +67,10 @@ fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usi
     })
 }
 
-/// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )` from its `v` at `start`.
+/// Parses `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )` from its `v` at
+/// `start`.
 ///
-/// `Ok` is where it ends, `Err` the byte at which it fails; so with the functions below.
+/// Like the functions below, returns its end as `Ok`, or the byte at which it fails as `Err`.
 fn ipv_future(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let dot = table::HEXDIG.skip(bytes, start + 1);
     if dot == start + 1 || bytes.get(dot) != Some(&b'.') {
@@ -79,7 +80,7 @@ fn ipv_future(bytes: &[u8], start: usize) -> Result<usize, usize> {
     if end == dot + 1 { Err(end) } else { Ok(end) }
 }
 
-/// The longest `IPv6address` from `start`.
+/// Parses the longest `IPv6address` from `start`.
 ///
 /// ```text
 /// IPv6address =                            6( h16 ":" ) ls32
@@ -95,7 +96,7 @@ fn ipv_future(bytes: &[u8], start: usize) -> Result<usize, usize> {
 /// h16         = 1*4HEXDIG
 /// ```
 ///
-/// That is: eight groups, or at most seven and one `::`; the last two may be an IPv4 address.
+/// In short: eight groups, or at most seven and one `::`; an IPv4 address may replace the last two.
 fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
     const WHOLE: usize = 8;
     const ELIDED: usize = 7;
@@ -158,7 +159,8 @@ pub(super) fn is_ipv4(host: &[u8]) -> bool {
     host.first().is_some_and(u8::is_ascii_digit) && ipv4(host, 0) == Ok(host.len())
 }
 
-/// The longest `IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet` from `at`.
+/// Parses the longest `IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet` from
+/// `at`.
 fn ipv4(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     for octet in 0..4 {
         if octet > 0 {
@@ -172,7 +174,7 @@ fn ipv4(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     Ok(at)
 }
 
-/// The `dec-octet` at `at`, a number from 0 to 255 without leading zeros:
+/// Parses the `dec-octet` at `at`, a number from 0 to 255 without leading zeros:
 ///
 /// ```text
 /// dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35

@@ -1,4 +1,4 @@
-//! How the host of an IRI becomes that of a URI (RFC 3987 §3.1), and back: [`HostMapping`].
+//! Maps the host of an IRI to that of a URI (RFC 3987 §3.1) and back: [`HostMapping`].
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -7,10 +7,11 @@ use core::fmt;
 use super::iri::encode;
 use crate::error::ParseError;
 
-/// How a host with characters beyond ASCII becomes the host of a URI (RFC 3987 §3.1).
+/// The way a host with characters beyond ASCII becomes the host of a URI (RFC 3987 §3.1).
 ///
-/// The default is [`PERCENT_ENCODED`](Self::PERCENT_ENCODED), whichever features are compiled in, so that no other
-/// crate changes your results. [`idna`](Self::idna) gives the names that the DNS knows.
+/// The default is [`PERCENT_ENCODED`](Self::PERCENT_ENCODED) regardless of the compiled features,
+/// so that another crate that enables a feature cannot change your results. [`idna`](Self::idna)
+/// gives the names that the DNS uses.
 ///
 /// ```
 /// use urigrep::Iri;
@@ -34,7 +35,7 @@ enum HostMethod {
 }
 
 impl HostMapping {
-    /// Each byte of UTF-8 is percent-encoded, as in the other components.
+    /// Percent-encodes each byte of UTF-8, as in the other components.
     ///
     /// ```
     /// use urigrep::options::HostMapping;
@@ -42,9 +43,10 @@ impl HostMapping {
     /// ```
     pub const PERCENT_ENCODED: Self = Self(HostMethod::PercentEncoded);
 
-    /// A-labels by UTS #46: non-transitional; neither the length of labels nor their hyphens are checked.
+    /// Maps to A-labels by UTS #46: non-transitional, without checking the length of labels or
+    /// their hyphens.
     ///
-    /// A host with percent triplets is no domain name yet, and is percent-encoded.
+    /// A host with percent triplets is not yet a domain name, and is percent-encoded.
     ///
     /// ```
     /// use urigrep::options::{HostMapping, MissingFeature};
@@ -54,7 +56,7 @@ impl HostMapping {
     ///
     /// # Errors
     ///
-    /// When the crate was compiled without its feature `idna`.
+    /// Returns an error if the crate was compiled without its feature `idna`.
     pub const fn idna() -> Result<Self, MissingFeature> {
         #[cfg(feature = "idna")]
         return Ok(Self(HostMethod::Idna));
@@ -62,7 +64,7 @@ impl HostMapping {
         Err(MissingFeature { name: "idna" })
     }
 
-    /// Appends `host`, which starts at byte `start` of the IRI.
+    /// Appends the mapped `host`, which starts at byte `start` of the IRI.
     pub(super) fn write(
         self,
         host: &str,
@@ -77,7 +79,7 @@ impl HostMapping {
         Ok(())
     }
 
-    /// A host with A-labels as people read it, when it was mapped this way.
+    /// Returns a host with A-labels in readable form, if this mapping produced it.
     pub(crate) fn unicode(self, host: &str) -> Cow<'_, str> {
         match self.0 {
             HostMethod::PercentEncoded => Cow::Borrowed(host),
@@ -87,7 +89,7 @@ impl HostMapping {
     }
 }
 
-/// What was asked for needs a feature with which the crate was not compiled.
+/// A requested option needs a feature with which the crate was not compiled.
 ///
 /// ```
 /// # #[cfg(not(feature = "idna"))] {
@@ -101,7 +103,7 @@ pub struct MissingFeature {
 }
 
 impl MissingFeature {
-    /// The name of the feature.
+    /// Name of the missing feature.
     ///
     /// ```
     /// if let Err(error) = urigrep::options::HostMapping::idna() {
@@ -144,7 +146,8 @@ mod idna {
             return Ok(());
         }
         // UTS #46 maps some characters to ASCII that would end the host (U+2100 to `a/c`), and some
-        // to nothing (U+00AD); a URI that reads otherwise than the IRI did is worse than none.
+        // to nothing (U+00AD). A URI that reads differently from its IRI is worse than an error, so
+        // these hosts are checked after the mapping.
         match Uts46::new().to_ascii(
             host.as_bytes(),
             AsciiDenyList::EMPTY,
@@ -161,7 +164,7 @@ mod idna {
         }
     }
 
-    /// With U-labels, if it is the same host and no label mixes scripts.
+    /// Returns the host with U-labels, if that is the same host and no label mixes scripts.
     pub(super) fn unicode(host: &str) -> Cow<'_, str> {
         let uts46 = Uts46::new();
         let (unicode, valid) =

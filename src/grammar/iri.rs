@@ -1,8 +1,8 @@
 //! IRIs and their mapping to URIs (RFC 3987 §2.2 and §3.1).
 //!
-//! The grammar is that of a URI over a larger alphabet ([`Ucs`]). The mapping writes each
-//! character beyond ASCII as the percent-encoded bytes of its UTF-8, a host as a [`HostMapping`] says.
-//! Invariant: what the mapping writes is a URI by RFC 3986.
+//! The grammar is that of a URI over a larger alphabet ([`Ucs`]). The mapping percent-encodes the
+//! UTF-8 bytes of each character beyond ASCII; the [`HostMapping`] decides about hosts. Invariant:
+//! the mapping writes a valid URI by RFC 3986.
 
 use super::component::Ucs;
 use super::host_mapping::HostMapping;
@@ -12,11 +12,11 @@ use crate::percent;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-/// An IRI by RFC 3987: a borrowed string that has been parsed. Every URI is one.
+/// An IRI by RFC 3987: a borrowed, parsed string. Every URI is an IRI.
 ///
-/// Validity is that of the ABNF in §2.2: characters of `ucschar` anywhere but in the scheme and in
-/// an IP literal, and those of `iprivate` in the query. No normalization form is asked for, and
-/// the bidirectional controls that §4.1 advises against are let through.
+/// It is valid by the ABNF in §2.2: characters of `ucschar` anywhere except in the scheme and in an
+/// IP literal, and those of `iprivate` in the query. It need not be in a normalization form. The
+/// bidirectional controls that §4.1 advises against are accepted.
 ///
 /// ```
 /// use urigrep::Iri;
@@ -31,7 +31,7 @@ pub struct Iri<'a> {
 }
 
 impl<'a> Iri<'a> {
-    /// Parses the whole of `text` by the `IRI` production of RFC 3987 §2.2.
+    /// Parses all of `text` by the `IRI` production of RFC 3987 §2.2.
     ///
     /// ```
     /// use urigrep::{ErrorKind, Iri};
@@ -43,14 +43,14 @@ impl<'a> Iri<'a> {
     ///
     /// # Errors
     ///
-    /// When `text` is not an IRI: the 0-based byte offset of the first character that does not
-    /// fit, and why, as for [`Uri::parse`](crate::Uri::parse).
+    /// Returns the byte offset of the first character that does not fit, and the reason, as
+    /// [`Uri::parse`](crate::Uri::parse) does.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
         let parts = UriParts::parse::<Ucs>(text.as_bytes())?;
         Ok(Self { text, parts })
     }
 
-    /// The IRI as it was parsed.
+    /// The IRI as parsed.
     ///
     /// ```
     /// assert_eq!(urigrep::Iri::parse("http://例え.jp/")?.as_str(), "http://例え.jp/");
@@ -60,9 +60,9 @@ impl<'a> Iri<'a> {
         self.text
     }
 
-    /// The URI that the IRI maps to (RFC 3987 §3.1); borrowed when the IRI is one already.
+    /// Maps the IRI to a URI (RFC 3987 §3.1). Borrowed if the IRI already is a URI.
     ///
-    /// Every character beyond ASCII becomes the percent-encoded bytes of its UTF-8; what is ASCII stays as it is.
+    /// The UTF-8 bytes of every character beyond ASCII are percent-encoded; ASCII stays unchanged.
     ///
     /// ```
     /// use urigrep::Iri;
@@ -73,7 +73,7 @@ impl<'a> Iri<'a> {
         encoded(self.text)
     }
 
-    /// As [`to_uri`](Self::to_uri), with a host that is not ASCII mapped as `hosts` says.
+    /// Like [`to_uri`](Self::to_uri), but maps a non-ASCII host as `hosts` specifies.
     ///
     /// ```
     /// use urigrep::Iri;
@@ -88,7 +88,7 @@ impl<'a> Iri<'a> {
     /// # Errors
     ///
     /// [`ErrorKind::HostCharacter`](crate::ErrorKind::HostCharacter) at the first character beyond
-    /// ASCII of a host that UTS #46 does not map to a name that is valid in a URI and not empty.
+    /// ASCII of a host that UTS #46 does not map to a non-empty name that is valid in a URI.
     pub fn to_uri_with(&self, hosts: HostMapping) -> Result<Cow<'a, str>, ParseError> {
         mapped(self.text, self.parts, hosts)
     }
@@ -96,7 +96,7 @@ impl<'a> Iri<'a> {
 
 text_traits!(Iri);
 
-/// What an IRI, or a reference to one, of these parts maps to.
+/// Maps an IRI or IRI reference with these parts.
 pub(super) fn mapped(
     text: &str,
     parts: UriParts,
@@ -110,7 +110,7 @@ pub(super) fn mapped(
     Ok(Cow::Owned(uri))
 }
 
-/// `text` with all that is not ASCII percent-encoded.
+/// Percent-encodes all non-ASCII bytes of `text`.
 pub(super) fn encoded(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -120,7 +120,7 @@ pub(super) fn encoded(text: &str) -> Cow<'_, str> {
     Cow::Owned(uri)
 }
 
-/// Appends what `text` maps to; after an error `out` may hold a part of it.
+/// Appends the mapped `text`. After an error, `out` may contain part of it.
 fn write_mapped(
     text: &str,
     parts: UriParts,
@@ -137,8 +137,8 @@ fn write_mapped(
     Ok(())
 }
 
-/// Parses `iri` and appends the URI it maps to (RFC 3987 §3.1) to `out`, as [`Iri::to_uri_with`].
-/// After an error `out` is as it was.
+/// Parses `iri` and appends the URI it maps to (RFC 3987 §3.1), like [`Iri::to_uri_with`]. After an
+/// error, `out` is unchanged.
 pub(crate) fn map_to_uri(
     iri: &str,
     hosts: HostMapping,
@@ -149,7 +149,7 @@ pub(crate) fn map_to_uri(
     write_mapped(text, parts, hosts, out).inspect_err(|_| out.truncate(before))
 }
 
-/// Appends `text`, with each byte beyond ASCII percent-encoded.
+/// Appends `text` with each byte beyond ASCII percent-encoded.
 pub(super) fn encode(text: &str, out: &mut String) {
     for c in text.chars() {
         if c.is_ascii() {

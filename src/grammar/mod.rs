@@ -1,10 +1,10 @@
-//! What a URI, an IRI and a URN are: RFC 3986, RFC 3987 and RFC 8141.
+//! Parses URIs, IRIs and URNs: RFC 3986, RFC 3987 and RFC 8141.
 //!
-//! The grammar accepts or rejects a whole string; it never moves an end, which is for the scheme
-//! recognizers and `delimit`. All of it is linear, borrows from its input, does not recurse and,
-//! but for the mapping of an IRI and the component lists of [`Parsed`], does not allocate.
+//! The grammar accepts or rejects a whole string. It never moves an end; the scheme recognizers and
+//! `delimit` do. Everything here is linear, borrows from its input and does not recurse. Only the
+//! mapping of an IRI and the component lists of [`Parsed`] allocate.
 //!
-//! [`Grammar`] chooses among these and the older documents, which are in `legacy`.
+//! [`Grammar`] selects one of these or an older document, which are in `legacy`.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 

@@ -1,5 +1,5 @@
-//! What [`Grammar::parse`](super::Grammar::parse) gives: the rule that a text matched as a whole,
-//! and its components by the names that the document itself has for them.
+//! The result of [`Grammar::parse`](super::Grammar::parse): the rule that a text matched as a
+//! whole, and its components under the names of the document.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -12,8 +12,8 @@ use crate::slice::SliceExt;
 
 /// A text that a [`Grammar`] accepts, with its components.
 ///
-/// Everything that is returned borrows from the parsed text; nothing is decoded or normalized.
-/// A component that is absent is not listed, one that is present but empty is `""`.
+/// All returned values borrow from the parsed text; nothing is decoded or normalized. An absent
+/// component is not listed; an empty one is `""`.
 ///
 /// ```
 /// use urigrep::grammar::{Form, Rule};
@@ -34,12 +34,12 @@ pub struct Parsed<'a> {
 }
 
 impl<'a> Parsed<'a> {
-    /// `tree` is what parsing `text` by `grammar` gave.
+    /// Combines `text` and the tree that parsing it by `grammar` produced.
     pub(super) fn new(text: &'a str, grammar: Grammar, tree: ParseTree) -> Self {
         Self { text, grammar, tree }
     }
 
-    /// The text as it was parsed.
+    /// The text as parsed.
     ///
     /// ```
     /// use urigrep::Grammar;
@@ -61,7 +61,7 @@ impl<'a> Parsed<'a> {
         self.grammar
     }
 
-    /// Which rule of the grammar the text matched, of those that a whole text may match.
+    /// The rule of the grammar that the text matched, among those that a whole text may match.
     ///
     /// ```
     /// use urigrep::Grammar;
@@ -73,7 +73,7 @@ impl<'a> Parsed<'a> {
         self.tree.form
     }
 
-    /// Which alternative of `host` the host is, when there is one.
+    /// The alternative of `host` that the host matches, if there is a host.
     ///
     /// ```
     /// use urigrep::Grammar;
@@ -86,8 +86,8 @@ impl<'a> Parsed<'a> {
         self.tree.host_type
     }
 
-    /// The components that are present: in the order in which they start, and one that contains
-    /// others before these. [`Rule::Params`] and [`Rule::Attributes`] may be there many times.
+    /// The components that are present, in the order of their starts; one that contains others
+    /// comes before them. [`Rule::Params`] and [`Rule::Attributes`] may occur several times.
     ///
     /// ```
     /// use urigrep::grammar::Rule;
@@ -104,7 +104,7 @@ impl<'a> Parsed<'a> {
         self.tree.pieces.iter().map(|(rule, range)| (*rule, self.slice(range)))
     }
 
-    /// The first component by the name of `rule`.
+    /// The first component that matches `rule`.
     ///
     /// ```
     /// use urigrep::grammar::Rule;
@@ -118,7 +118,7 @@ impl<'a> Parsed<'a> {
         found.map(|(_, range)| self.slice(range))
     }
 
-    /// `urn:` NID `:` NSS, the part of a URN that names (RFC 8141 §1.1); `None` for what is none.
+    /// `urn:` NID `:` NSS, the part of a URN that names (RFC 8141 §1.1). `None` for any other text.
     ///
     /// ```
     /// use urigrep::Grammar;
@@ -132,7 +132,7 @@ impl<'a> Parsed<'a> {
         self.text.get(..nss.end)
     }
 
-    /// The URN by RFC 8141 that the text is, under the grammars that ask for one.
+    /// The text as a URN by RFC 8141, under the grammars that use it.
     ///
     /// ```
     /// use urigrep::Grammar;
@@ -154,7 +154,7 @@ impl<'a> Parsed<'a> {
     }
 }
 
-/// What a parser found, without the text: where the components are (0-based, bytes).
+/// The result of a parser without the text: byte offsets of the components.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ParseTree {
     pub(super) form: Form,
@@ -167,7 +167,7 @@ impl ParseTree {
         Self { form, host_type: None, pieces: Vec::new() }
     }
 
-    /// The tree of a text whose scheme ends in the colon at `colon`.
+    /// Creates the tree of a text whose scheme ends with the colon at `colon`.
     pub(super) fn with_scheme(form: Form, colon: usize) -> Self {
         let mut tree = Self::new(form);
         tree.push(Rule::Scheme, 0..colon);
@@ -187,8 +187,8 @@ impl ParseTree {
 
 named_enum! {
     "urigrep::grammar::Form", "forms";
-    /// Which rule a whole text matched. `Display` and [`Form::name`] give the rule as its document
-    /// writes it.
+    /// The rule that a whole text matched. `Display` and [`Form::name`] print the rule as its
+    /// document writes it.
     ///
     /// ```
     /// use urigrep::grammar::Form;
@@ -215,11 +215,11 @@ named_enum! {
         RelativeUri = "relative-URI",
         /// `generic-URL` (url-syntax-05 §4.2).
         GenericUrl = "generic-URL",
-        /// `opaque-URL`, which what is no `generic-URL` may still be (url-syntax-05 §4.2).
+        /// `opaque-URL`, for a text that is not a `generic-URL` (url-syntax-05 §4.2).
         OpaqueUrl = "opaque-URL",
         /// `relativeURL` (url-syntax-05 §5).
         RelativeUrl = "relativeURL",
-        /// `generic`, of any scheme, `x-` ones among them (url-1993).
+        /// `generic`, with any scheme, including `x-` ones (url-1993).
         Generic = "generic",
         /// `httpaddress` (url-1993).
         HttpAddress = "httpaddress",
@@ -235,7 +235,7 @@ named_enum! {
         WaisDoc = "waisdoc",
         /// `prosperolink` (url-1993).
         ProsperoLink = "prosperolink",
-        /// `telnetaddress`, also with the schemes rlogin and tn3270 (url-1993).
+        /// `telnetaddress`, including the schemes rlogin and tn3270 (url-1993).
         TelnetAddress = "telnetaddress",
         /// `gopheraddress` (url-1993).
         GopherAddress = "gopheraddress",
@@ -262,37 +262,37 @@ named_enum! {
     pub enum Rule {
         /// The scheme, without its `:`.
         Scheme = "scheme",
-        /// What follows `//` (RFC 3986 §3.2, rfc2396bis-01 §3.2).
+        /// The text after `//` (RFC 3986 §3.2, rfc2396bis-01 §3.2).
         Authority = "authority",
-        /// What follows `//` (url-syntax-05 §4.3.1).
+        /// The text after `//` (url-syntax-05 §4.3.1).
         Site = "site",
-        /// An authority that names no server (rfc2396bis-01 §3.2.1).
+        /// An authority that does not name a server (rfc2396bis-01 §3.2.1).
         RegName = "reg-name",
         /// The text before the `@` (RFC 3986 §3.2.1, rfc2396bis-01 §3.2.2).
         Userinfo = "userinfo",
         /// The user before the `@` (url-syntax-05 §4.3.1, url-1993).
         User = "user",
-        /// The password behind the `:` after the user (url-syntax-05 §4.3.1, url-1993 "FTP").
+        /// The password after the `:` after the user (url-syntax-05 §4.3.1, url-1993 "FTP").
         Password = "password",
-        /// The host; [`Parsed::host_type`] says of which kind.
+        /// The host; [`Parsed::host_type`] returns its type.
         Host = "host",
-        /// The port behind the `:` after the host.
+        /// The port after the `:` after the host.
         Port = "port",
         /// The cell of an afs URL (url-1993).
         Cellname = "cellname",
-        /// The path; with its first `/`, but without it in url-1993.
+        /// The path, including its first `/` except in url-1993.
         Path = "path",
-        /// One parameter behind a `;` of the path (url-syntax-05 §4.3.2).
+        /// A parameter after a `;` of the path (url-syntax-05 §4.3.2).
         Params = "params",
-        /// What follows the scheme in an opaque URI (rfc2396bis-01 §3).
+        /// The text after the scheme in an opaque URI (rfc2396bis-01 §3).
         OpaquePart = "opaque-part",
-        /// What follows the scheme in an opaque URL (url-syntax-05 §4.1).
+        /// The text after the scheme in an opaque URL (url-syntax-05 §4.1).
         SchemeSpecificPart = "scheme-specific-part",
         /// `*`, all news groups (url-1993).
         Groupart = "groupart",
         /// A news group (url-1993).
         Group = "group",
-        /// A news article: all of its message identifier (url-1993).
+        /// A news article: its whole message identifier (url-1993).
         Article = "article",
         /// A WAIS database (url-1993).
         Database = "database",
@@ -314,17 +314,17 @@ named_enum! {
         Nid = "NID",
         /// The namespace specific string of a URN (RFC 8141 §2.2).
         Nss = "NSS",
-        /// What follows `?`.
+        /// The text after `?`.
         Query = "query",
-        /// What follows `?` (url-1993).
+        /// The text after `?` (url-1993).
         Search = "search",
         /// The r-component of a URN, without its `?+` (RFC 8141 §2.3.1).
         RComponent = "r-component",
         /// The q-component of a URN, without its `?=` (RFC 8141 §2.3.2).
         QComponent = "q-component",
-        /// What follows `#`.
+        /// The text after `#`.
         Fragment = "fragment",
-        /// What follows `#` (url-1993).
+        /// The text after `#` (url-1993).
         Fragmentid = "fragmentid",
         /// The f-component of a URN (RFC 8141 §2.3.3).
         FComponent = "f-component",
@@ -332,7 +332,7 @@ named_enum! {
 }
 
 impl Rule {
-    /// True for a component that a text may have more than once.
+    /// True for a component that may occur several times.
     ///
     /// ```
     /// use urigrep::grammar::Rule;

@@ -1,7 +1,7 @@
-//! Where the components of a URI, an IRI or a reference to one are, and the parser that finds
-//! them (RFC 3986 appendix A, RFC 3987 §2.2); and the accessors that only slice.
+//! The offsets of the components of a URI, an IRI or a reference, the parser that finds them (RFC
+//! 3986 appendix A, RFC 3987 §2.2), and the accessors that slice by them.
 //!
-//! Invariant: offsets ascend, and each component that is present holds only what its rule allows.
+//! Invariant: offsets ascend, and each present component contains only what its rule allows.
 
 use core::ops::Range;
 
@@ -12,45 +12,45 @@ use super::table;
 use crate::error::{ErrorKind, ParseError};
 use crate::slice::SliceExt;
 
-/// Where the components are: 28 bytes, so that a match can keep them.
+/// Byte offsets of the components, in 28 bytes, so that every match can keep them.
 ///
-/// All are 0-based byte offsets into the text they were parsed from, in ascending order. What
-/// separates two components (`:`, `//`, `@`, `?`, `#`) belongs to neither.
+/// All offsets are 0-based and refer to the parsed text, in ascending order. The separators between
+/// two components (`:`, `//`, `@`, `?`, `#`) belong to neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct UriParts {
-    /// First byte after the scheme's `:`, where the hier-part starts; 0 without a scheme, which
-    /// together with its `:` takes two bytes at least.
+    /// First byte after the scheme's `:`, where the hier-part starts. 0 without a scheme; a scheme
+    /// with its `:` takes at least two bytes.
     pub(crate) hier_start: u32,
     /// First byte of the host; `path_start` without an authority.
     pub(crate) host_start: u32,
-    /// One past the host; the `:` before the port when there is one.
+    /// One past the host; the `:` before the port if there is one.
     pub(crate) host_end: u32,
-    /// First byte of the path: where the authority ends.
+    /// First byte of the path, at the end of the authority.
     pub(crate) path_start: u32,
-    /// One past the path; the `?` when there is a query.
+    /// One past the path; the `?` if there is a query.
     pub(crate) path_end: u32,
-    /// One past the query, `path_end` without one; the `#` when there is a fragment.
+    /// One past the query, or `path_end` without one; the `#` if there is a fragment.
     pub(crate) query_end: u32,
-    /// The kind of the host; `None` without an authority.
+    /// Type of the host; `None` without an authority.
     pub(crate) host_type: Option<HostType>,
 }
 
 impl UriParts {
-    /// Parses the whole of `bytes` as `URI` or `IRI`.
+    /// Parses all of `bytes` as `URI` or `IRI`.
     pub(super) fn parse<A: Alphabet>(bytes: &[u8]) -> Result<Self, ParseError> {
         fits(bytes)?;
         let colon = scheme(bytes)?;
         Self::hier_part::<A>(bytes, colon + 1)
     }
 
-    /// Parses the whole of `bytes` as `URI-reference = URI / relative-ref` (RFC 3986 §4.1).
+    /// Parses all of `bytes` as `URI-reference = URI / relative-ref` (RFC 3986 §4.1).
     pub(super) fn parse_reference<A: Alphabet>(bytes: &[u8]) -> Result<Self, ParseError> {
         fits(bytes)?;
         if let Ok(colon) = scheme(bytes) {
             return Self::hier_part::<A>(bytes, colon + 1);
         }
         let parts = Self::hier_part::<A>(bytes, 0)?;
-        // `path-noscheme` (RFC 3986 §4.2): the text before the first `:` reads as a scheme.
+        // `path-noscheme` (RFC 3986 §4.2): the text before the first `:` would read as a scheme.
         let first_segment = bytes.iter().position(|byte| b":/?#".contains(byte));
         match first_segment {
             Some(at) if bytes.get(at) == Some(&b':') => {
@@ -60,7 +60,7 @@ impl UriParts {
         }
     }
 
-    /// Parses what follows the scheme's `:`, or the whole of a relative reference: `hier-part` and
+    /// Parses the text after the scheme's `:`, or a whole relative reference: `hier-part` and
     /// `relative-part` differ only in the colon of [`ErrorKind::FirstSegmentColon`].
     fn hier_part<A: Alphabet>(bytes: &[u8], hier_start: usize) -> Result<Self, ParseError> {
         let (host_start, host_end, path_start, host_type) =
@@ -132,7 +132,7 @@ impl UriParts {
             .then(|| self.path_end as usize + 1..self.query_end as usize)
     }
 
-    /// The fragment of a text of `len` bytes.
+    /// Returns the fragment of a text of `len` bytes.
     pub(crate) fn fragment(self, len: usize) -> Option<Range<usize>> {
         let start = self.query_end as usize;
         (start < len).then(|| start + 1..len)
@@ -146,13 +146,15 @@ fn fits(bytes: &[u8]) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// An offset in the compact form of [`UriParts`]; lossless, because longer texts are turned away.
+/// Converts an offset to the compact form of [`UriParts`]. This is lossless, because longer texts
+/// are rejected.
 pub(crate) const fn offset(at: usize) -> u32 {
     debug_assert!(at <= u32::MAX as usize);
     at as u32
 }
 
-/// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`: the index of the `:` that ends it.
+/// Parses `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )` and returns the index of the `:`
+/// that ends it.
 pub(super) fn scheme(bytes: &[u8]) -> Result<usize, ParseError> {
     let end = match bytes.first() {
         Some(&first) if table::ALPHA.has(first) => table::SCHEME.skip(bytes, 1),
@@ -178,8 +180,8 @@ pub(crate) fn check_scheme(text: &str) -> Result<(), ParseError> {
     }
 }
 
-/// What is wrong where the characters of a scheme end at `end` and no `:` follows them: only what
-/// is before a colon can have been meant as a scheme.
+/// Returns the error where the characters of a scheme end at `end` without a `:`. Only text before
+/// a colon can be meant as a scheme.
 pub(super) fn no_scheme(bytes: &[u8], end: usize) -> ParseError {
     let mut rest = bytes.iter().skip(end);
     match rest.position(|byte| b":/?#".contains(byte)) {
@@ -190,11 +192,11 @@ pub(super) fn no_scheme(bytes: &[u8], end: usize) -> ParseError {
     }
 }
 
-/// The components that a URI and a reference to one have in common, for a type with a `text` and
-/// its `parts`. All borrow from the text; what is absent is `None`, what is empty `Some("")`.
+/// Accessors of the components that a URI and a reference share, for a type with `text` and
+/// `parts`. All borrow from the text; an absent component is `None`, an empty one is `Some("")`.
 macro_rules! accessors {
     () => {
-        /// The authority, the text between `//` and the path (RFC 3986 §3.2).
+        /// The authority: the text between `//` and the path (RFC 3986 §3.2).
         ///
         /// ```
         /// use urigrep::Uri;
@@ -220,8 +222,8 @@ macro_rules! accessors {
             self.parts.userinfo().map(|range| &self.text[range])
         }
 
-        /// The host, an IP literal with its brackets; absent only when the authority is
-        /// (RFC 3986 §3.2.2).
+        /// The host, including the brackets of an IP literal (RFC 3986 §3.2.2). It is absent only
+        /// without an authority.
         ///
         /// ```
         /// use urigrep::Uri;
@@ -234,7 +236,7 @@ macro_rules! accessors {
             self.parts.host().map(|range| &self.text[range])
         }
 
-        /// Which kind of host it is (RFC 3986 §3.2.2).
+        /// The type of the host (RFC 3986 §3.2.2).
         ///
         /// ```
         /// use urigrep::grammar::HostType;
@@ -247,7 +249,7 @@ macro_rules! accessors {
             self.parts.host_type
         }
 
-        /// The port: digits, of which there may be none or too many (RFC 3986 §3.2.3).
+        /// The port: any number of digits, even none (RFC 3986 §3.2.3).
         ///
         /// ```
         /// use urigrep::Uri;
@@ -260,7 +262,7 @@ macro_rules! accessors {
             self.parts.port().map(|range| &self.text[range])
         }
 
-        /// The path, which is always there but may be empty (RFC 3986 §3.3).
+        /// The path, which is always present but may be empty (RFC 3986 §3.3).
         ///
         /// ```
         /// use urigrep::Uri;
@@ -295,7 +297,7 @@ macro_rules! accessors {
     };
 }
 
-/// What a parsed string has in common with a string: `AsRef<str>`, `Display` and `TryFrom<&str>`.
+/// String traits of a parsed string: `AsRef<str>`, `Display` and `TryFrom<&str>`.
 macro_rules! text_traits {
     ($type:ident) => {
         impl AsRef<str> for $type<'_> {

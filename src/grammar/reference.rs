@@ -1,6 +1,6 @@
 //! `URI-reference = URI / relative-ref` (RFC 3986 §4.1), and `IRI-reference` (RFC 3987 §2.2).
 //!
-//! The components are found by the parser of [`Uri`]; here only the scheme may be absent.
+//! The parser of [`Uri`] finds the components; here, the scheme may be absent.
 
 use super::component::{Ascii, Ucs};
 use super::host::HostType;
@@ -11,15 +11,14 @@ use super::uri::Uri;
 use crate::error::ParseError;
 use alloc::borrow::Cow;
 
-/// A URI reference by RFC 3986: a URI, or a relative reference, which means one
-/// where a base is known.
+/// A URI reference by RFC 3986: a URI, or a relative reference, which becomes a URI with a base.
 ///
 /// A relative reference is a network-path reference (`//host/path`), an absolute-path reference
 /// (`/path`), a relative-path reference (`path`, `./a:b`, `?query`) or a same-document reference
-/// (`#fragment` and the empty string), each with a query and a fragment or without (§4.2, §4.4).
+/// (`#fragment` and the empty string). Each may have a query and a fragment (§4.2, §4.4).
 ///
-/// As in a [`Uri`], everything that is returned borrows from the parsed string and nothing is
-/// decoded; a component that is absent is `None`, one that is present but empty is `Some("")`.
+/// As in a [`Uri`], all returned values borrow from the parsed string, and nothing is decoded. An
+/// absent component is `None`, an empty one is `Some("")`.
 ///
 /// ```
 /// use urigrep::UriRef;
@@ -36,7 +35,7 @@ pub struct UriRef<'a> {
 }
 
 impl<'a> UriRef<'a> {
-    /// Parses the whole of `text` by the `URI-reference` production of RFC 3986 appendix A.
+    /// Parses all of `text` by the `URI-reference` production of RFC 3986 appendix A.
     ///
     /// ```
     /// use urigrep::{ErrorKind, UriRef};
@@ -49,15 +48,15 @@ impl<'a> UriRef<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Uri::parse`], but that a scheme need not be there. The text before a `:` in the
-    /// first segment and is no scheme is an error at that `:` (§4.2): `a_b:c` is no reference,
-    /// `./a_b:c` is one.
+    /// See [`Uri::parse`], except that the scheme is optional. If the text before a `:` in the
+    /// first segment is not a scheme, that `:` is an error (§4.2): `a_b:c` is not a reference, but
+    /// `./a_b:c` is.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
         let parts = UriParts::parse_reference::<Ascii>(text.as_bytes())?;
         Ok(Self { text, parts })
     }
 
-    /// The reference as it was parsed.
+    /// The reference as parsed.
     ///
     /// ```
     /// assert_eq!(urigrep::UriRef::parse("#top")?.as_str(), "#top");
@@ -71,13 +70,12 @@ impl<'a> UriRef<'a> {
         self.parts
     }
 
-    /// The reference that `text` is, without parsing it again; `parts` are those that parsing this
-    /// text gave.
+    /// Creates a reference without parsing; `parts` must be the result of parsing `text`.
     pub(crate) const fn with_parts(text: &'a str, parts: UriParts) -> Self {
         Self { text, parts }
     }
 
-    /// The reference as a URI, when it has a scheme; nothing is parsed again.
+    /// The reference as a URI if it has a scheme, without another parse.
     ///
     /// ```
     /// use urigrep::UriRef;
@@ -90,7 +88,7 @@ impl<'a> UriRef<'a> {
         Some(Uri::with_parts(self.text, self.parts))
     }
 
-    /// The scheme, without the `:`; absent from a relative reference (RFC 3986 §3.1).
+    /// The scheme, without the `:`; `None` in a relative reference (RFC 3986 §3.1).
     ///
     /// ```
     /// use urigrep::UriRef;
@@ -113,7 +111,8 @@ impl<'a> From<Uri<'a>> for UriRef<'a> {
 
 text_traits!(UriRef);
 
-/// An IRI reference by RFC 3987: an IRI, or a reference relative to one. Every [`UriRef`] is one.
+/// An IRI reference by RFC 3987: an IRI, or a reference relative to one. Every [`UriRef`] is an IRI
+/// reference.
 ///
 /// ```
 /// use urigrep::{IriRef, UriRef};
@@ -129,7 +128,7 @@ pub struct IriRef<'a> {
 }
 
 impl<'a> IriRef<'a> {
-    /// Parses the whole of `text` by the `IRI-reference` production of RFC 3987 §2.2.
+    /// Parses all of `text` by the `IRI-reference` production of RFC 3987 §2.2.
     ///
     /// ```
     /// assert!(urigrep::IriRef::parse("//例え.jp/?é").is_ok());
@@ -138,13 +137,13 @@ impl<'a> IriRef<'a> {
     ///
     /// # Errors
     ///
-    /// As [`UriRef::parse`]; the characters beyond ASCII are those of [`Iri`](crate::Iri).
+    /// See [`UriRef::parse`]; the characters beyond ASCII are those of [`Iri`](crate::Iri).
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
         let parts = UriParts::parse_reference::<Ucs>(text.as_bytes())?;
         Ok(Self { text, parts })
     }
 
-    /// The reference as it was parsed.
+    /// The reference as parsed.
     ///
     /// ```
     /// assert_eq!(urigrep::IriRef::parse("é")?.as_str(), "é");
@@ -154,8 +153,8 @@ impl<'a> IriRef<'a> {
         self.text
     }
 
-    /// The URI reference that it maps to (RFC 3987 §3.1), as [`Iri::to_uri`](crate::Iri::to_uri);
-    /// borrowed when it is one already.
+    /// Maps it to a URI reference (RFC 3987 §3.1), like [`Iri::to_uri`](crate::Iri::to_uri).
+    /// Borrowed if it already is one.
     ///
     /// ```
     /// assert_eq!(urigrep::IriRef::parse("é?a")?.to_uri_ref(), "%C3%A9?a");
@@ -165,7 +164,7 @@ impl<'a> IriRef<'a> {
         encoded(self.text)
     }
 
-    /// As [`to_uri_ref`](Self::to_uri_ref), with a host that is not ASCII mapped as `hosts` says.
+    /// Like [`to_uri_ref`](Self::to_uri_ref), but maps a non-ASCII host as `hosts` specifies.
     ///
     /// ```
     /// use urigrep::IriRef;
@@ -177,7 +176,7 @@ impl<'a> IriRef<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Iri::to_uri_with`](crate::Iri::to_uri_with), for the host.
+    /// See [`Iri::to_uri_with`](crate::Iri::to_uri_with), for the host.
     pub fn to_uri_ref_with(&self, hosts: HostMapping) -> Result<Cow<'a, str>, ParseError> {
         mapped(self.text, self.parts, hosts)
     }

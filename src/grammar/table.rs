@@ -1,9 +1,9 @@
-//! The character classes of RFC 3986, RFC 3987 and RFC 8141, and of the older documents that
-//! [`Grammar`](crate::Grammar) names; there are no others in the crate.
+//! The character classes of RFC 3986, RFC 3987 and RFC 8141, and of the older documents of
+//! [`Grammar`](crate::Grammar). The crate has no others.
 //!
-//! Each table's doc comment is its ABNF, so that review is comparing with the RFC. A table says
-//! nothing of `pct-encoded`, which is three characters: [`super::component::run`] adds it where the
-//! rule has it. Invariant: no table holds `%` or a byte above 0x7F.
+//! The doc comment of each table is its ABNF, so a reviewer can compare it with the RFC. A table
+//! cannot contain `pct-encoded`, which is three characters; [`super::component::run`] adds it where
+//! the rule has it. Invariant: no table contains `%` or a byte above 0x7F.
 
 use crate::slice::SliceExt;
 
@@ -39,7 +39,7 @@ impl CharTable {
         self.0[byte as usize]
     }
 
-    /// The first index from `at` on whose byte is not in the set; `bytes.len()` when all are.
+    /// Returns the first index at or after `at` whose byte is not in the set, or `bytes.len()`.
     #[inline]
     pub(crate) fn skip(&self, bytes: &[u8], at: usize) -> usize {
         let rest = bytes.clamped(at..);
@@ -63,7 +63,8 @@ pub(crate) static ALPHANUM: CharTable = ALPHA.or(&DIGIT);
 /// `ldh = alphanum / "-"` (RFC 8141 §2)
 pub(crate) static LDH: CharTable = ALPHANUM.or(&CharTable::of(b"-"));
 
-/// `ALPHA / DIGIT / "+" / "-" / "."`, what follows the first letter of a scheme (RFC 3986 §3.1)
+/// `ALPHA / DIGIT / "+" / "-" / "."`, the characters after the first letter of a scheme (RFC 3986
+/// §3.1)
 pub(crate) static SCHEME: CharTable = ALPHANUM.or(&CharTable::of(b"+-."));
 
 /// `unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"` (RFC 3986 §2.3)
@@ -78,7 +79,7 @@ pub(crate) static SUB_DELIMS: CharTable = CharTable::of(b"!$&'()*+,;=");
 /// `reserved = gen-delims / sub-delims` (RFC 3986 §2.2)
 pub(crate) static RESERVED: CharTable = GEN_DELIMS.or(&SUB_DELIMS);
 
-/// `unreserved / reserved`: what a URI may hold raw somewhere (RFC 3986 §2)
+/// `unreserved / reserved`: every character that a URI may contain unencoded (RFC 3986 §2)
 pub(crate) static URI: CharTable = UNRESERVED.or(&RESERVED);
 
 /// `reg-name = *( unreserved / pct-encoded / sub-delims )` (RFC 3986 §3.2.2)
@@ -87,7 +88,7 @@ pub(crate) static REG_NAME: CharTable = UNRESERVED.or(&SUB_DELIMS);
 /// `userinfo = *( unreserved / pct-encoded / sub-delims / ":" )` (RFC 3986 §3.2.1)
 pub(crate) static USERINFO: CharTable = REG_NAME.or(&CharTable::of(b":"));
 
-/// `1*( unreserved / sub-delims / ":" )`, what follows the `.` of an IPvFuture (RFC 3986 §3.2.2)
+/// `1*( unreserved / sub-delims / ":" )`, after the `.` of an IPvFuture (RFC 3986 §3.2.2)
 pub(crate) static IPV_FUTURE: CharTable = UNRESERVED.or(&SUB_DELIMS).or(&CharTable::of(b":"));
 
 /// `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"` (RFC 3986 §3.3)
@@ -104,8 +105,8 @@ pub(crate) static QUERY: CharTable = PCHAR.or(&CharTable::of(b"/?"));
 /// `fragment = *( pchar / "/" / "?" )` (RFC 3986 §3.5); `f-component = fragment` (RFC 8141 §2)
 pub(crate) static FRAGMENT: CharTable = PCHAR.or(&CharTable::of(b"/?"));
 
-// The older documents. Their classes differ from those above by few characters and in names that
-// return with other members, so each name here ends in the number or year of its document.
+// The older documents. Their classes differ from those above in few characters, and reuse names for
+// other sets. So each name here ends in the number or year of its document.
 
 /// `unreserved = ALPHA / DIGIT / mark`, with
 /// `mark = "-" / "_" / "." / "!" / "~" / "*" / "'" / "(" / ")"` (rfc2396bis-01 §2.3)
@@ -149,8 +150,8 @@ pub(super) static UNRESERVED_1997: CharTable = ALPHANUM.or(&CharTable::of(b"$-_.
 /// `reserved = ";" | "/" | "?" | ":" | "@" | "&" | "=" | "+"` (url-syntax-05 §2.2)
 pub(super) static RESERVED_1997: CharTable = CharTable::of(b";/?:@&=+");
 
-/// `urlc = reserved | unreserved | escaped`, of which an opaque-URL, a query and a fragment are
-/// made (url-syntax-05 appendix A)
+/// `urlc = reserved | unreserved | escaped`, the characters of an opaque-URL, a query and a
+/// fragment (url-syntax-05 appendix A)
 pub(super) static URLC_1997: CharTable = RESERVED_1997.or(&UNRESERVED_1997);
 
 /// `pchar = unreserved | escaped | ":" | "@" | "&" | "=" | "+"` (url-syntax-05 §4.3.2)
@@ -169,7 +170,7 @@ pub(super) static USER_1997: CharTable = UNRESERVED_1997.or(&CharTable::of(b";&=
 /// `space` as `extra` too; its own prose says that spaces are not legal characters.
 pub(super) static XALPHA_1993: CharTable = ALPHANUM.or(&CharTable::of(b"$-_@.&!*'():;,"));
 
-/// `xpalpha = xalpha | +`, of which paths are made (url-1993, "BNF syntax")
+/// `xpalpha = xalpha | +`, the characters of paths (url-1993, "BNF syntax")
 pub(super) static XPALPHA_1993: CharTable = XALPHA_1993.or(&CharTable::of(b"+"));
 
 /// `trans = upper / lower / number / other`, with `other = "(" / ")" / "+" / "," / "-" / "." /
@@ -178,7 +179,7 @@ pub(super) static XPALPHA_1993: CharTable = XALPHA_1993.or(&CharTable::of(b"+"))
 /// hexadecimal digits, the others not in an NSS.
 pub(super) static NSS_2141: CharTable = ALPHANUM.or(&CharTable::of(b"()+,-.:=@;$_!*'"));
 
-/// `trans` with `"/"` and `"?"` of its `reserved`: what follows the NSS (RFC 2141 §2.3.2)
+/// `trans` with `"/"` and `"?"` of its `reserved`: the characters after the NSS (RFC 2141 §2.3.2)
 pub(super) static QUERY_2141: CharTable = NSS_2141.or(&CharTable::of(b"/?"));
 
 #[inline]
@@ -196,13 +197,13 @@ pub(crate) fn is_scheme_byte(byte: u8) -> bool {
     SCHEME.has(byte)
 }
 
-/// True for a byte of `unreserved / reserved` and for `%`: all that a URI is written with.
+/// True for `unreserved / reserved` and `%`: every byte that a URI may contain.
 #[inline]
 pub(crate) fn is_uri_byte(byte: u8) -> bool {
     URI.has(byte) || byte == b'%'
 }
 
-/// `ucschar`, the non-ASCII characters that every component of an IRI may hold (RFC 3987 §2.2):
+/// `ucschar`, the non-ASCII characters that every component of an IRI may contain (RFC 3987 §2.2):
 ///
 /// ```text
 /// ucschar = %xA0-D7FF / %xF900-FDCF / %xFDF0-FFEF
@@ -220,8 +221,8 @@ pub(crate) const fn is_ucschar(c: char) -> bool {
     }
 }
 
-/// `iprivate`, which only the query of an IRI may hold (RFC 3987 §2.2):
-/// `iprivate = %xE000-F8FF / %xF0000-FFFFD / %x100000-10FFFD`
+/// `iprivate`, which only the query of an IRI may contain (RFC 3987 §2.2): `iprivate = %xE000-F8FF
+/// / %xF0000-FFFFD / %x100000-10FFFD`
 pub(crate) const fn is_iprivate(c: char) -> bool {
     matches!(c as u32, 0xE000..=0xF8FF | 0xF0000..=0xFFFFD | 0x100000..=0x10FFFD)
 }

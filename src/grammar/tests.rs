@@ -1,4 +1,4 @@
-//! What the public API cannot show.
+//! Tests of behaviour that the public API cannot show.
 
 use super::{HostMapping, Uri, map_to_uri, table};
 use crate::error::ErrorKind;

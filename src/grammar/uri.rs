@@ -1,21 +1,20 @@
 //! `URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]` (RFC 3986 appendix A).
 //!
-//! Invariant: a [`Uri`] is made of a text and the [`UriParts`] that parsing this text gave, so the
-//! accessors only slice.
+//! Invariant: a [`Uri`] consists of a text and the [`UriParts`] from parsing it, so the accessors
+//! only slice.
 
 use super::component::Ascii;
 use super::host::HostType;
 use super::parts::{UriParts, accessors, text_traits};
 use crate::error::{ErrorKind, ParseError};
 
-/// A URI by RFC 3986: a borrowed string that has been parsed, and where its components end.
+/// A URI by RFC 3986: a borrowed, parsed string with the offsets of its components.
 ///
-/// It is valid in full: scheme, authority with IP literals, path, query and fragment. What a
-/// scheme asks for beyond that is not looked at (`http:///` is a URI), nor is RFC 8141 (for that
-/// there is [`Urn`](crate::Urn)). Everything that is returned borrows from the parsed string,
-/// and nothing is decoded or normalized.
+/// It is fully valid: scheme, authority with IP literals, path, query and fragment. Requirements of
+/// its scheme are not checked (`http:///` is a URI), nor is RFC 8141 (see [`Urn`](crate::Urn)). All
+/// returned values borrow from the parsed string; nothing is decoded or normalized.
 ///
-/// A component that is absent is `None`, one that is present but empty is `Some("")`.
+/// An absent component is `None`, an empty one is `Some("")`.
 ///
 /// ```
 /// use urigrep::grammar::HostType;
@@ -39,7 +38,7 @@ pub struct Uri<'a> {
 }
 
 impl<'a> Uri<'a> {
-    /// Parses the whole of `text` by the `URI` production of RFC 3986 appendix A.
+    /// Parses all of `text` by the `URI` production of RFC 3986 appendix A.
     ///
     /// ```
     /// use urigrep::{ErrorKind, Uri};
@@ -51,15 +50,15 @@ impl<'a> Uri<'a> {
     ///
     /// # Errors
     ///
-    /// When `text` is not a URI: the 0-based byte offset of the first byte that does not fit, and
-    /// why. An IP literal without `]` is reported at its `[`, a bad percent triplet at its `%`, and
-    /// the lack of a scheme at offset 0.
+    /// Returns the byte offset of the first byte that does not fit, and the reason. An IP literal
+    /// without `]` is reported at its `[`, an invalid percent triplet at its `%`, and a missing
+    /// scheme at offset 0.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
         let parts = UriParts::parse::<Ascii>(text.as_bytes())?;
         Ok(Self { text, parts })
     }
 
-    /// Parses the whole of `bytes`, which need not be UTF-8, as [`Uri::parse`] does.
+    /// Parses all of `bytes`, which need not be UTF-8, like [`Uri::parse`].
     ///
     /// ```
     /// use urigrep::{ErrorKind, Uri};
@@ -71,29 +70,29 @@ impl<'a> Uri<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Uri::parse`]; a byte above 0x7F is in no URI.
+    /// See [`Uri::parse`]; a URI never contains a byte above 0x7F.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let parts = UriParts::parse::<Ascii>(bytes)?;
         match core::str::from_utf8(bytes) {
             Ok(text) => Ok(Self { text, parts }),
-            // Not reached: what parsed is ASCII. An error all the same, rather than a panic.
+            // Unreachable: a parsed URI is ASCII. Still an error, because the library must not
+            // panic.
             Err(error) => Err(ParseError::new(error.valid_up_to(), ErrorKind::Character)),
         }
     }
 
-    /// The URI that `text` is, without parsing it again; `parts` are those that parsing this text
-    /// gave.
+    /// Creates a URI without parsing; `parts` must be the result of parsing `text`.
     pub(crate) fn with_parts(text: &'a str, parts: UriParts) -> Self {
         debug_assert_eq!(UriParts::parse::<Ascii>(text.as_bytes()), Ok(parts));
         Self { text, parts }
     }
 
-    /// Where the components end; with the text, all that a `Uri` is.
+    /// The offsets of the components; with the text, they are the whole `Uri`.
     pub(crate) const fn parts(&self) -> UriParts {
         self.parts
     }
 
-    /// The URI as it was parsed.
+    /// The URI as parsed.
     ///
     /// ```
     /// let uri = urigrep::Uri::parse("mailto:a@b.example")?;
@@ -104,14 +103,14 @@ impl<'a> Uri<'a> {
         self.text
     }
 
-    /// The scheme, in the case it was written in, without the `:` (RFC 3986 §3.1).
+    /// The scheme as written, without the `:` (RFC 3986 §3.1).
     ///
     /// ```
     /// assert_eq!(urigrep::Uri::parse("Git+SSH://a.example/")?.scheme(), "Git+SSH");
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn scheme(&self) -> &'a str {
-        // Parsing asked for one.
+        // Parsing required a scheme, so the fallback is unreachable.
         self.parts.scheme().map_or("", |range| &self.text[range])
     }
 

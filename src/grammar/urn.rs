@@ -1,8 +1,8 @@
 //! URNs: `namestring = assigned-name [ rq-components ] [ "#" f-component ]` (RFC 8141 §2).
 //!
-//! Three rules are in the prose of §2 and §2.3.1 only: a `?` before the components that neither
-//! `+` nor `=` follows is an error, the r-component ends at the first `?=`, and so a `?=` at its
-//! very end starts a q-component that is empty, which the ABNF does not allow.
+//! Three rules are only in the prose of §2 and §2.3.1. A `?` before the components is an error
+//! unless `+` or `=` follows. The r-component ends at the first `?=`. So a `?=` at its very end
+//! starts an empty q-component, which the ABNF does not allow.
 
 use super::component::{Ascii, CharRule, run, triplet};
 use super::parts::{UriParts, offset, text_traits};
@@ -11,16 +11,15 @@ use super::uri::Uri;
 use crate::error::{ErrorKind, ParseError};
 use crate::slice::SliceExt;
 
-/// The most characters a NID has: `(alphanum) 0*30(ldh) (alphanum)` (RFC 8141 §2).
+/// Maximum length of a NID: `(alphanum) 0*30(ldh) (alphanum)` (RFC 8141 §2).
 const NID_MAX: usize = 32;
 
 const PREFIX: &[u8; 4] = b"urn:";
 
-/// A URN by RFC 8141: a borrowed string that has been parsed, and where its components end.
+/// A URN by RFC 8141: a borrowed, parsed string with the offsets of its components.
 ///
-/// Everything that is returned borrows from the parsed string, and nothing is decoded or
-/// normalized. A component that is absent is `None`; an f-component may be `Some("")`, the others
-/// are never empty.
+/// All returned values borrow from the parsed string; nothing is decoded or normalized. An absent
+/// component is `None`. An f-component may be `Some("")`; the others are never empty.
 ///
 /// ```
 /// use urigrep::Urn;
@@ -36,20 +35,21 @@ const PREFIX: &[u8; 4] = b"urn:";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Urn<'a> {
     text: &'a str,
-    /// The `:` after the NID.
+    /// Offset of the `:` after the NID.
     nid_end: u32,
-    /// One past the NSS; the `?` or `#` of what follows.
+    /// One past the NSS, at the `?` or `#` if one follows.
     nss_end: u32,
-    /// One past the r-component; `nss_end` without one.
+    /// One past the r-component, or `nss_end` without one.
     r_end: u32,
-    /// One past the q-component, `r_end` without one; the `#` when there is an f-component.
+    /// One past the q-component, or `r_end` without one; the `#` if there is an f-component.
     q_end: u32,
 }
 
 impl<'a> Urn<'a> {
-    /// Parses the whole of `text` by the `namestring` production of RFC 8141 §2 and its prose.
+    /// Parses all of `text` by the `namestring` production of RFC 8141 §2 and its prose.
     ///
-    /// The scheme is `urn` in any case. NIDs are not looked up: an unregistered one is no error.
+    /// The scheme is `urn` in any case. NIDs are not looked up: an unregistered one is not an
+    /// error.
     ///
     /// ```
     /// use urigrep::{ErrorKind, Urn};
@@ -61,9 +61,9 @@ impl<'a> Urn<'a> {
     ///
     /// # Errors
     ///
-    /// When `text` is not a URN: the 0-based byte offset of the first byte that does not fit, and
-    /// why. A component that is empty or too short is reported where its next character had to be,
-    /// a bad percent triplet at its `%`.
+    /// Returns the byte offset of the first byte that does not fit, and the reason. An empty or
+    /// short component is reported where its next character should be, an invalid percent triplet
+    /// at its `%`.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
         let bytes = text.as_bytes();
         if bytes.len() > u32::MAX as usize {
@@ -95,7 +95,7 @@ impl<'a> Urn<'a> {
         })
     }
 
-    /// The URN as it was parsed, components and all.
+    /// The URN as parsed, with all components.
     ///
     /// ```
     /// assert_eq!(urigrep::Urn::parse("urn:ISBN:0451450523")?.as_str(), "urn:ISBN:0451450523");
@@ -105,7 +105,7 @@ impl<'a> Urn<'a> {
         self.text
     }
 
-    /// The namespace identifier, in the case it was written in (RFC 8141 §2.1).
+    /// The namespace identifier as written (RFC 8141 §2.1).
     ///
     /// ```
     /// assert_eq!(urigrep::Urn::parse("urn:ISBN:0451450523")?.nid(), "ISBN");
@@ -158,8 +158,8 @@ impl<'a> Urn<'a> {
         (start < self.text.len()).then(|| &self.text[start + 1..])
     }
 
-    /// `urn:` NID `:` NSS, the part that names and that equivalence looks at
-    /// (RFC 8141 §1.1 and §3.1).
+    /// `urn:` NID `:` NSS, the part that names the resource and decides equivalence (RFC 8141 §1.1
+    /// and §3.1).
     ///
     /// ```
     /// let urn = urigrep::Urn::parse("urn:example:a?=b#c")?;
@@ -170,7 +170,7 @@ impl<'a> Urn<'a> {
         &self.text[..self.nss_end as usize]
     }
 
-    /// The URN as the URI it also is (RFC 8141 §4); nothing is parsed again.
+    /// The URN as a URI (RFC 8141 §4), without another parse.
     ///
     /// ```
     /// let uri = urigrep::Urn::parse("urn:example:a?+b?=c#d")?.to_uri();
@@ -191,7 +191,7 @@ impl<'a> Urn<'a> {
         Uri::with_parts(self.text, parts)
     }
 
-    /// The text between the two bytes of `?+` or `?=` at `start`, and `end`.
+    /// Returns the text from after the two bytes of `?+` or `?=` at `start` up to `end`.
     fn after(&self, start: u32, end: u32) -> Option<&'a str> {
         (start < end).then(|| &self.text[start as usize + 2..end as usize])
     }
@@ -205,14 +205,15 @@ impl<'a> From<Urn<'a>> for Uri<'a> {
     }
 }
 
-/// The index after the `urn:`, in any case, that `bytes` starts with.
+/// Returns the index after the `urn:`, in any case, at the start of `bytes`.
 pub(super) fn prefix(bytes: &[u8]) -> Result<usize, ParseError> {
     let same = bytes.iter().zip(PREFIX).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
     if same == PREFIX.len() { Ok(same) } else { Err(ParseError::new(same, ErrorKind::NotUrn)) }
 }
 
-/// The letters, digits and hyphens from `start` on, of which every NID is made: the index after
-/// them. None starts with a hyphen. Reads at most 33 bytes.
+/// Reads the letters, digits and hyphens of a NID from `start` and returns the index after them. A
+/// NID does not start with a hyphen. Reads at most 33 bytes, so that a long run is not read again
+/// at each `urn:`.
 pub(super) fn nid_run(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let window = bytes.part(..bytes.len().min(start + NID_MAX + 1));
     let end = table::LDH.skip(window, start);
@@ -225,7 +226,8 @@ pub(super) fn nid_run(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     Ok(end)
 }
 
-/// `NID = (alphanum) 0*30(ldh) (alphanum)` from `start`: the index of the `:` after it.
+/// Parses `NID = (alphanum) 0*30(ldh) (alphanum)` from `start` and returns the index of the `:`
+/// after it.
 fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let end = nid_run(bytes, start)?;
     let fault = |at, kind| Err(ParseError::new(at, kind));
@@ -240,7 +242,8 @@ fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// `NSS = pchar *( pchar / "/" )` from `start`: one past it, at a `?`, a `#` or the end.
+/// Parses `NSS = pchar *( pchar / "/" )` from `start` and returns its end, at a `?`, a `#` or the
+/// end.
 fn nss(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let end = match bytes.get(start) {
         None | Some(b'?' | b'#') => return Err(ParseError::new(start, ErrorKind::EmptyNss)),
@@ -253,8 +256,8 @@ fn nss(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// `r-component = pchar *( pchar / "/" / "?" )` from `start`, right after its `?+`: one past it,
-/// at a `?=`, a `#` or the end.
+/// Parses `r-component = pchar *( pchar / "/" / "?" )` from `start`, directly after its `?+`, and
+/// returns its end, at a `?=`, a `#` or the end.
 fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     if matches!(bytes.clamped(start..), [] | [b'#', ..] | [b'?', b'=', ..]) {
         return Err(ParseError::new(start, ErrorKind::EmptyRComponent));
@@ -270,8 +273,8 @@ fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// `q-component = pchar *( pchar / "/" / "?" )` from `start`, right after its `?=`: one past it,
-/// at a `#` or the end.
+/// Parses `q-component = pchar *( pchar / "/" / "?" )` from `start`, directly after its `?=`, and
+/// returns its end, at a `#` or the end.
 fn q_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     if matches!(bytes.get(start), None | Some(b'#')) {
         return Err(ParseError::new(start, ErrorKind::EmptyQComponent));
@@ -284,7 +287,7 @@ fn q_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// One past the `pchar` that must be at `at`, a raw one or a percent triplet.
+/// Returns the index after the `pchar` at `at`, an unencoded one or a percent triplet.
 fn first_pchar(bytes: &[u8], at: usize, kind: ErrorKind) -> Result<usize, ParseError> {
     match bytes.get(at) {
         Some(b'%') => triplet(bytes, at),

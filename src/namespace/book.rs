@@ -1,9 +1,9 @@
-//! ISBN and ISSN: digits, hyphens that carry no meaning, and a check digit.
+//! Checks ISBN and ISSN: digits, hyphens without meaning, and a check digit.
 
 use super::fault::{Broken, NssFaultKind};
 
-/// ISO 2108: 10 digits of which the last may be `X`, or 13 that start with 978 or 979. Hyphens
-/// are between two digits.
+/// Checks an ISBN (ISO 2108): 10 digits, the last of which may be `X`, or 13 that start with 978 or
+/// 979. Hyphens are allowed between two digits.
 pub(super) fn isbn(nss: &[u8]) -> Result<(), Broken> {
     let (digits, count) = digits::<13>(nss)?;
     match count {
@@ -22,8 +22,8 @@ pub(super) fn isbn(nss: &[u8]) -> Result<(), Broken> {
     }
 }
 
-/// ISO 3297: 8 digits of which the last may be `X`, with a hyphen in the middle; RFC 3044 takes
-/// the hyphen for granted, lists without it are common.
+/// Checks an ISSN (ISO 3297): 8 digits, the last of which may be `X`, with a hyphen in the middle.
+/// RFC 3044 assumes the hyphen, but lists without it are common.
 pub(super) fn issn(nss: &[u8]) -> Result<(), Broken> {
     let (digits, count) = digits::<8>(nss)?;
     if count != 8 {
@@ -40,7 +40,7 @@ pub(super) fn issn(nss: &[u8]) -> Result<(), Broken> {
     ten(&digits, nss)
 }
 
-/// The check digit of ISBN-10 and ISSN: weights that fall to 1, modulo 11, `X` for ten.
+/// Checks the check digit of ISBN-10 and ISSN: weights that descend to 1, modulo 11, `X` for ten.
 fn ten(digits: &[u32], nss: &[u8]) -> Result<(), Broken> {
     let sum: u32 = digits.iter().rev().zip(1..).map(|(digit, weight)| digit * weight).sum();
     check(sum.is_multiple_of(11), nss)
@@ -50,8 +50,8 @@ fn check(fits: bool, nss: &[u8]) -> Result<(), Broken> {
     if fits { Ok(()) } else { Err((nss.len().saturating_sub(1), NssFaultKind::CheckDigit)) }
 }
 
-/// Up to `N` digits with single hyphens between, and how many there are; an `X` counts ten and
-/// is at the end.
+/// Reads up to `N` digits with single hyphens between them, and their count. An `X` counts as ten
+/// and must be last.
 fn digits<const N: usize>(nss: &[u8]) -> Result<([u32; N], usize), Broken> {
     let (mut digits, mut count) = ([0; N], 0);
     for (at, &byte) in nss.iter().enumerate() {

@@ -5,7 +5,7 @@ use crate::registry::{self, NamespaceKind};
 
 named_enum! {
     "urigrep::namespace::NamespaceClass", "classes";
-    /// What a NID says of its namespace (RFC 8141 §5).
+    /// The class of a namespace, by its NID (RFC 8141 §5).
     ///
     /// ```
     /// use urigrep::namespace::NamespaceClass;
@@ -19,23 +19,24 @@ named_enum! {
     pub enum NamespaceClass {
         /// Registered with a name of its own (§5.1).
         Formal = "formal",
-        /// `urn-` and a number without leading zeros, as IANA assigns them (§5.2); whether this number
-        /// has been assigned, [`registry::namespace`] says.
+        /// `urn-` and a number without leading zeros, as IANA assigns them (§5.2).
+        /// [`registry::namespace`] tells whether this number is assigned.
         Informal = "informal",
-        /// Two letters and a hyphen, kept for country codes, and so for `xn--` (§5.1).
+        /// Two letters and a hyphen, reserved for country codes, and with it `xn--` (§5.1).
         Reserved = "reserved",
-        /// `X-`, which RFC 3406 left to experiments; it is not registered any more (§5.1).
+        /// `X-`, which RFC 3406 left to experiments; it can no longer be registered (§5.1).
         Experimental = "experimental",
-        /// None of these; IANA does not list it.
+        /// None of the above; IANA does not list it.
         Unregistered = "unregistered",
-        /// IANA can't assign it: it starts with `urn-`, and no number follows, or has only two
+        /// IANA cannot assign it: it starts with `urn-` without a number, or has only two
         /// characters (§5.1).
         Invalid = "invalid",
     }
 }
 
 impl NamespaceClass {
-    /// The class of `nid`, which is in any case and has the syntax of a NID (RFC 8141 §2).
+    /// Returns the class of `nid`, which may be in any case but must have the syntax of a NID (RFC
+    /// 8141 §2).
     ///
     /// ```
     /// use urigrep::namespace::NamespaceClass;

@@ -1,14 +1,14 @@
-//! Why an NSS is not what its namespace asks for: an offset and a kind. `Copy`, no allocation.
+//! Faults in an NSS by the rules of its namespace: an offset and a kind. `Copy`, no allocation.
 
 use crate::named::named_enum;
 use core::fmt;
 
-/// An offset into the NSS, and what is wrong there.
+/// An offset into the NSS, and the fault there.
 pub(super) type Broken = (usize, NssFaultKind);
 
 /// The name in a URN does not follow the syntax of its namespace.
 ///
-/// `Display` is a sentence that says what is wrong, how it is written, and where.
+/// `Display` prints a sentence with the fault, the expected form, and the offset.
 ///
 /// ```
 /// let urn = urigrep::Urn::parse("urn:issn:0167-6424")?;
@@ -32,7 +32,7 @@ impl NssFault {
         Self { offset, kind, form }
     }
 
-    /// Where in the URN the fault is (0-based, bytes).
+    /// Byte offset of the fault in the URN.
     ///
     /// ```
     /// let fault = urigrep::Urn::parse("urn:isbn:0451450524")?.check_nss().unwrap_err();
@@ -43,7 +43,7 @@ impl NssFault {
         self.offset
     }
 
-    /// What is wrong there.
+    /// The kind of fault.
     ///
     /// ```
     /// use urigrep::namespace::NssFaultKind;
@@ -55,7 +55,7 @@ impl NssFault {
         self.kind
     }
 
-    /// How a name of this namespace is written, in a few words.
+    /// A short description of the valid form in this namespace.
     ///
     /// ```
     /// let fault = urigrep::Urn::parse("urn:oid:1.02")?.check_nss().unwrap_err();
@@ -78,31 +78,31 @@ impl core::error::Error for NssFault {}
 
 named_enum! {
     "urigrep::namespace::NssFaultKind", "faults";
-    /// What is wrong with a name in a URN.
+    /// The kind of fault in the name of a URN.
     ///
-    /// `Display` is a clause for people, [`NssFaultKind::name`] a fixed word for programs.
+    /// `Display` prints a clause for people; [`NssFaultKind::name`] is a fixed word for programs.
     ///
     /// ```
     /// assert_eq!(urigrep::namespace::NssFaultKind::CheckDigit.name(), "nss-check-digit");
     /// ```
     pub enum NssFaultKind {
-        /// A character that may not be there.
+        /// A character that is not allowed at this place.
         Character = "nss-character": "this character is not allowed here",
         /// It ends too early.
         TooShort = "nss-too-short": "it ends too early",
-        /// It goes on where it had to end.
+        /// It continues where it must end.
         TooLong = "nss-too-long": "it is too long",
         /// The number of digits is wrong.
         Length = "nss-length": "the number of digits is wrong",
-        /// A number starts with a zero that does not count.
+        /// A number has a leading zero.
         LeadingZero = "nss-leading-zero": "this number has a leading zero",
-        /// The check digit is not the one that the other digits give.
+        /// The check digit does not match the other digits.
         CheckDigit = "nss-check-digit": "the check digit does not fit the other digits",
-        /// The digits do not start as they must.
+        /// The first digits are not valid.
         Prefix = "nss-prefix": "the first digits are none that it can start with",
-        /// The word at this place is none that the namespace knows.
+        /// The namespace does not define the word at this place.
         Keyword = "nss-keyword": "this word is not known here",
-        /// A part that may not be empty is empty.
+        /// A part that must not be empty is empty.
         EmptyPart = "nss-empty-part": "a part is empty",
     }
 }

@@ -1,9 +1,9 @@
-//! What is known of a URN's namespace: the class of its NID (RFC 8141 §5), and whether its NSS
-//! follows the syntax that the namespace was registered with.
+//! Knowledge about a URN's namespace: the class of its NID (RFC 8141 §5), and whether its NSS
+//! follows the registered syntax of the namespace.
 //!
-//! A namespace is checked only where its registration fixes a syntax, and only as far as it does:
-//! what a registration allows is never a fault. An unknown NID has nothing to check. Linear in the
-//! NSS, no allocation.
+//! A namespace is checked only if its registration fixes a syntax, and only to that extent: what a
+//! registration allows is never a fault. URNs with an unknown NID are not checked. Takes time
+//! linear in the NSS, without allocation.
 
 mod book;
 mod class;
@@ -18,17 +18,17 @@ pub use fault::{NssFault, NssFaultKind};
 use crate::grammar::Urn;
 use fault::Broken;
 
-/// What a namespace asks of its NSS.
+/// The syntax that a namespace requires of its NSS.
 struct NssSyntax {
-    /// In lower case.
+    /// Lower case.
     nid: &'static str,
-    /// How an NSS is written, after the fault in a message.
+    /// Description of a valid NSS, for messages.
     form: &'static str,
-    /// `Err` has an offset into the NSS.
+    /// The offset in `Err` counts from the start of the NSS.
     check: fn(&[u8]) -> Result<(), Broken>,
 }
 
-/// Every namespace that is checked, with the document that says how, sorted by NID.
+/// Every namespace that is checked, with the document that defines its syntax, sorted by NID.
 static SYNTAXES: &[NssSyntax] = &[
     // DOI Foundation registration: the DOI name itself (ISO 26324).
     NssSyntax { nid: "doi", form: "a DOI is `10.`, a number, `/` and a name", check: parts::doi },
@@ -132,12 +132,12 @@ impl Urn<'_> {
         NamespaceClass::of(self.nid())
     }
 
-    /// Whether the NSS follows the syntax of its namespace, check digits included.
+    /// Checks that the NSS follows the syntax of its namespace, including check digits.
     ///
-    /// Checked are `doi`, `eidr`, `epc`, `gsma`, `ietf`, `isbn`, `iso`, `issn`, `lei`, `lex`, `nbn`, `ogc`,
-    /// `oid`, `service` and `uuid`, each as far as its registration fixes a syntax; there is
-    /// nothing wrong with a URN of any other namespace. A URN that fails is a URN all the same
-    /// (RFC 8141 §2 knows nothing of namespaces), so [`Urn::parse`] does not ask.
+    /// It checks `doi`, `eidr`, `epc`, `gsma`, `ietf`, `isbn`, `iso`, `issn`, `lei`, `lex`, `nbn`,
+    /// `ogc`, `oid`, `service` and `uuid`, each as far as its registration fixes a syntax. URNs of
+    /// other namespaces always pass. A URN that fails is still a URN, because RFC 8141 §2 does not
+    /// involve namespaces. So [`Urn::parse`] does not call this.
     ///
     /// ```
     /// use urigrep::namespace::NssFaultKind;
@@ -150,8 +150,8 @@ impl Urn<'_> {
     ///
     /// # Errors
     ///
-    /// The first fault: its 0-based byte offset in the URN, and its kind. What is missing is
-    /// reported where it had to be.
+    /// Returns the first fault: its byte offset in the URN, and its kind. A missing part is
+    /// reported where it should be.
     pub fn check_nss(&self) -> Result<(), NssFault> {
         let mut syntaxes = SYNTAXES.iter();
         let Some(syntax) = syntaxes.find(|s| s.nid.eq_ignore_ascii_case(self.nid())) else {

@@ -1,4 +1,4 @@
-//! Identifiers that are a number in a fixed shape: UUID, OID, LEI, EIDR and IMEI.
+//! Checks identifiers that are numbers in a fixed shape: UUID, OID, LEI, EIDR and IMEI.
 
 use super::fault::{Broken, NssFaultKind};
 use super::parts::split;
@@ -19,7 +19,7 @@ pub(super) fn oid(nss: &[u8]) -> Result<(), Broken> {
     }
 }
 
-/// Digits with dots between, none of them missing.
+/// Checks for digits with dots between them, with no number empty.
 pub(super) fn numbers(text: &[u8]) -> Result<(), Broken> {
     for (at, number) in split(text, b'.') {
         if let Some(wrong) = number.iter().position(|byte| !byte.is_ascii_digit()) {
@@ -32,8 +32,8 @@ pub(super) fn numbers(text: &[u8]) -> Result<(), Broken> {
     Ok(())
 }
 
-/// ISO 17442: 18 letters and digits and two digits, which as one number, letters counting 10 to
-/// 35, leave 1 modulo 97 (ISO 7064).
+/// Checks an LEI (ISO 17442): 18 letters or digits and two digits. As one number, with letters as
+/// 10 to 35, they leave the remainder 1 modulo 97 (ISO 7064).
 pub(super) fn lei(nss: &[u8]) -> Result<(), Broken> {
     const LENGTH: usize = 20;
     shape(nss, &[LENGTH], u8::is_ascii_alphanumeric)?;
@@ -47,8 +47,9 @@ pub(super) fn lei(nss: &[u8]) -> Result<(), Broken> {
     if remainder == 1 { Ok(()) } else { Err((LENGTH - 2, NssFaultKind::CheckDigit)) }
 }
 
-/// `10.5240:`, five groups of four hexadecimal digits, and a check character by ISO 7064 MOD 37,36
-/// (RFC 7972 §2); other prefixes than that of content have other suffixes, which are let through.
+/// Checks `10.5240:`, five groups of four hexadecimal digits, and a check character by ISO 7064 MOD
+/// 37,36 (RFC 7972 §2). Prefixes other than that of content have other suffixes, which are not
+/// checked.
 pub(super) fn eidr(nss: &[u8]) -> Result<(), Broken> {
     const CONTENT: &[u8] = b"10.5240:";
     let Some(suffix) = nss.strip_prefix(CONTENT) else {
@@ -76,8 +77,8 @@ pub(super) fn eidr(nss: &[u8]) -> Result<(), Broken> {
     Ok(())
 }
 
-/// `imei:` with `tac "-" snr "-" spare` of 8, 6 and 1 digits, and parameters after `;`
-/// (RFC 7254 §4); other words than `imei` are GSMA's own.
+/// Checks `imei:` with `tac "-" snr "-" spare` of 8, 6 and 1 digits, and parameters after `;` (RFC
+/// 7254 §4). Words other than `imei` are GSMA's own, and are not checked.
 pub(super) fn gsma(nss: &[u8]) -> Result<(), Broken> {
     const IMEI: &[u8] = b"imei:";
     match nss.split_at_checked(IMEI.len()) {
@@ -90,7 +91,7 @@ pub(super) fn gsma(nss: &[u8]) -> Result<(), Broken> {
     }
 }
 
-/// Groups of so many characters that `is` takes, with a hyphen between two.
+/// Checks for groups of the given lengths, of characters that satisfy `is`, joined by hyphens.
 fn shape(text: &[u8], groups: &[usize], is: fn(&u8) -> bool) -> Result<(), Broken> {
     let mut at = 0;
     for (index, &length) in groups.iter().enumerate() {

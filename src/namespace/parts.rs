@@ -1,10 +1,10 @@
-//! Names made of parts with a delimiter between: documents, laws, standards and services.
+//! Checks names that consist of delimited parts: documents, laws, standards and services.
 
 use super::fault::{Broken, NssFaultKind};
 use super::number::numbers;
 use crate::slice::SliceExt;
 
-/// The parts of `text` between `delimiter`, each with its offset; there is always one.
+/// Splits `text` at `delimiter` into parts with their offsets; there is at least one.
 pub(super) fn split(text: &[u8], delimiter: u8) -> impl Iterator<Item = (usize, &[u8])> {
     let mut next = 0;
     text.split(move |&byte| byte == delimiter).map(move |part| {
@@ -14,7 +14,8 @@ pub(super) fn split(text: &[u8], delimiter: u8) -> impl Iterator<Item = (usize, 
     })
 }
 
-/// RFC 2648 §2 and RFC 3553 §3; the words are those of the registry that RFC 6924 made.
+/// Checks the `ietf` namespace (RFC 2648 §2 and RFC 3553 §3); its words are those of the registry
+/// that RFC 6924 created.
 pub(super) fn ietf(nss: &[u8]) -> Result<(), Broken> {
     let (_, word) = split(nss, b':').next().unwrap_or_default();
     let at = word.len() + 1;
@@ -33,8 +34,8 @@ pub(super) fn ietf(nss: &[u8]) -> Result<(), Broken> {
     }
 }
 
-/// `prefix "-" nbn-string`, `prefix = iso-cc *( ":" subspc )` (RFC 8458 §4). A prefix need not be a
-/// country code: others can be registered.
+/// Checks `prefix "-" nbn-string`, `prefix = iso-cc *( ":" subspc )` (RFC 8458 §4). A prefix need
+/// not be a country code, because others can be registered.
 pub(super) fn nbn(nss: &[u8]) -> Result<(), Broken> {
     let (_, prefix) = split(nss, b'-').next().unwrap_or_default();
     for (at, code) in split(prefix, b':') {
@@ -48,17 +49,17 @@ pub(super) fn nbn(nss: &[u8]) -> Result<(), Broken> {
     if nss.len() > prefix.len() + 1 { Ok(()) } else { Err((nss.len(), NssFaultKind::TooShort)) }
 }
 
-/// `jurisdiction ":" authority ":" measure ":" details`, and what follows (RFC 9676 §3).
+/// Checks `jurisdiction ":" authority ":" measure ":" details`, and what follows (RFC 9676 §3).
 pub(super) fn lex(nss: &[u8]) -> Result<(), Broken> {
     filled(nss, 4)
 }
 
-/// `ResourceType ":" ResourceSpecificString` (RFC 5165 §2).
+/// Checks `ResourceType ":" ResourceSpecificString` (RFC 5165 §2).
 pub(super) fn ogc(nss: &[u8]) -> Result<(), Broken> {
     filled(nss, 2)
 }
 
-/// `"std" ":" originator [ ":" type ] ":" docnumber`, and what follows (RFC 5141 §2.2).
+/// Checks `"std" ":" originator [ ":" type ] ":" docnumber`, and what follows (RFC 5141 §2.2).
 pub(super) fn iso(nss: &[u8]) -> Result<(), Broken> {
     filled(nss, 3)?;
     let mut parts = split(nss, b':');
@@ -70,7 +71,7 @@ pub(super) fn iso(nss: &[u8]) -> Result<(), Broken> {
     if let Some((at, _)) = parts.next().filter(|(_, originator)| !letters(originator)) {
         return Err((at, NssFaultKind::Keyword));
     }
-    // A type, such as `ts`, is letters; so the first part that is not is the number.
+    // A type, such as `ts`, consists of letters, so the first other part is the number.
     let Some((at, number)) = parts.by_ref().take(2).find(|(_, part)| !letters(part)) else {
         return Err((nss.len(), NssFaultKind::TooShort));
     };
@@ -80,7 +81,7 @@ pub(super) fn iso(nss: &[u8]) -> Result<(), Broken> {
     }
 }
 
-/// `10.` and a number, which may have more numbers after dots, `/`, and a suffix (ISO 26324).
+/// Checks `10.` and a number, perhaps with more numbers after dots, `/`, and a suffix (ISO 26324).
 pub(super) fn doi(nss: &[u8]) -> Result<(), Broken> {
     let (_, prefix) = split(nss, b'/').next().unwrap_or_default();
     if !prefix.starts_with(b"10.") {
@@ -90,7 +91,8 @@ pub(super) fn doi(nss: &[u8]) -> Result<(), Broken> {
     if nss.len() > prefix.len() + 1 { Ok(()) } else { Err((nss.len(), NssFaultKind::TooShort)) }
 }
 
-/// `top-level *( "." sub-service )`, each letters, digits and inner hyphens (RFC 5031 §3).
+/// Checks `top-level *( "." sub-service )`, each of letters, digits and inner hyphens (RFC 5031
+/// §3).
 pub(super) fn service(nss: &[u8]) -> Result<(), Broken> {
     for (at, label) in split(nss, b'.') {
         let inner = 1..label.len().saturating_sub(1);
@@ -107,7 +109,7 @@ pub(super) fn service(nss: &[u8]) -> Result<(), Broken> {
     Ok(())
 }
 
-/// At least `count` parts between colons, the first `count` of them not empty.
+/// Checks for at least `count` parts between colons, the first `count` of which are not empty.
 fn filled(nss: &[u8], count: usize) -> Result<(), Broken> {
     let mut found = 0;
     for (at, part) in split(nss, b':').take(count) {

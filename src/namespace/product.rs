@@ -1,14 +1,15 @@
-//! EPC: the keys of GS1 as pure identities (EPC Tag Data Standard §6.3).
+//! Checks EPCs: GS1 keys as pure identities (EPC Tag Data Standard §6.3).
 
 use super::fault::{Broken, NssFaultKind};
 use super::parts::split;
 use crate::slice::SliceExt;
 
-/// The digits of a GS1 company prefix (GS1 General Specifications §1.4.4).
+/// Number of digits in a GS1 company prefix (GS1 General Specifications §1.4.4).
 const COMPANY: core::ops::RangeInclusive<usize> = 6..=12;
 
-/// `id:SCHEME:COMPANY.REFERENCE[.SERIAL]`: company prefix and reference together have the digits of
-/// the key without its check digit. Classes, patterns, tags and other schemes are let through.
+/// Checks `id:SCHEME:COMPANY.REFERENCE[.SERIAL]`: company prefix and reference together have the
+/// digits of the key without its check digit. Classes, patterns, tags and other schemes are not
+/// checked.
 pub(super) fn epc(nss: &[u8]) -> Result<(), Broken> {
     let mut words = split(nss, b':');
     let (_, kind) = words.next().unwrap_or_default();

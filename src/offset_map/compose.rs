@@ -1,7 +1,8 @@
-//! One map for two steps: a text made from a text that was made itself.
+//! Composes the maps of two steps: a text derived from a derived text.
 //!
-//! [`Layers`](super::Layers) leads through both without any of this; one map is for pieces, such
-//! as the encoded words of a header, that end up in the same text as others with one step less.
+//! [`Layers`](super::Layers) maps through both steps without this. A single map is needed for
+//! pieces, such as the encoded words of a header, that end up in one text with others that have a
+//! step less.
 
 use super::{OffsetMap, RunOrigin};
 use crate::span::Span;
@@ -45,7 +46,7 @@ impl OffsetMap {
             let source = run.source_of(Span::new(start, end));
             match run.origin {
                 RunOrigin::Copied => self.copy(end - start, source.start()),
-                // only from the first byte of a unit on
+                // Units map only from the first byte of a unit.
                 RunOrigin::Units(unit)
                     if (start - run.derived.start()) % usize::from(unit.text.max(1)) == 0 =>
                 {

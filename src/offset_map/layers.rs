@@ -1,4 +1,4 @@
-//! The way through several texts, each made from the next.
+//! Maps through several texts, each derived from the next.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::OffsetMap;
 use crate::span::Span;
 
-/// The way from a text to the bytes of the stream, through every text between them.
+/// The chain of maps from a text to the bytes of the stream, through every text between them.
 ///
 /// ```
 /// use urigrep::offset_map::{Layers, OffsetMap};
@@ -24,7 +24,7 @@ pub struct Layers<'m> {
     below: LowerLayers<'m>,
 }
 
-/// What a text was made from.
+/// The source of a text.
 #[derive(Clone, Copy, Debug)]
 enum LowerLayers<'m> {
     /// Another text; the stream is below the last of them.
@@ -32,7 +32,7 @@ enum LowerLayers<'m> {
     Owned(&'m [OwnedStep]),
 }
 
-/// The same way as some [`Layers`], for a part of their text: it borrows nothing.
+/// The chain of some [`Layers`] for a part of their text. It borrows nothing.
 ///
 /// ```
 /// use urigrep::offset_map::{OwnedLayers, Layers, OffsetMap};
@@ -70,12 +70,12 @@ impl OwnedStep {
 }
 
 impl OwnedLayers {
-    /// The layers.
+    /// Borrows the layers.
     pub fn layers(&self) -> Layers<'_> {
         Layers { step: self.first.step(), below: LowerLayers::Owned(&self.below) }
     }
 
-    /// How much memory they take besides their own, in bytes.
+    /// Heap memory they take, in bytes.
     pub fn size(&self) -> usize {
         let below = self.below.iter().map(OwnedStep::size).sum::<usize>();
         self.first.size() + size_of_val(self.below.as_slice()) + below
@@ -85,7 +85,7 @@ impl OwnedLayers {
 #[derive(Clone, Copy, Debug)]
 enum LayerStep<M> {
     Map(M),
-    /// It is there as it is, from this byte on, which needs no map.
+    /// A copy from this byte, which needs no map.
     Copied(usize),
 }
 
@@ -112,7 +112,7 @@ impl LayerStep<&OffsetMap> {
         }
     }
 
-    /// What `text` needs of the text below, up to where the next byte comes from.
+    /// Returns the part of the text below that `text` needs, up to the source of the next byte.
     fn below(self, text: Span) -> Span {
         let source = self.source(text);
         let end = self.source(Span::new(text.end(), text.end())).start();
@@ -128,7 +128,7 @@ impl LayerStep<&OffsetMap> {
 }
 
 impl<'m> LowerLayers<'m> {
-    /// The next text, and what is below that.
+    /// Returns the next step, and the layers below it.
     fn split(self) -> Option<(LayerStep<&'m OffsetMap>, Self)> {
         match self {
             Self::Layers(layers) => layers.map(|layers| (layers.step, layers.below)),
@@ -141,12 +141,12 @@ impl<'m> LowerLayers<'m> {
 }
 
 impl<'m> Layers<'m> {
-    /// A text whose source is the stream.
+    /// Creates the layers of a text whose source is the stream.
     pub const fn new(map: &'m OffsetMap) -> Self {
         Self { step: LayerStep::Map(map), below: LowerLayers::Layers(None) }
     }
 
-    /// A text that is in the stream as it is, from its byte `start` on.
+    /// Creates the layers of a text that is a copy of the stream from byte `start`.
     ///
     /// ```
     /// use urigrep::offset_map::Layers;
@@ -157,7 +157,7 @@ impl<'m> Layers<'m> {
         Self { step: LayerStep::Copied(start), below: LowerLayers::Layers(None) }
     }
 
-    /// A text whose source, by `map`, is the text of these layers.
+    /// Creates the layers of a text whose source, by `map`, is the text of these layers.
     pub const fn under<'a>(&'a self, map: &'a OffsetMap) -> Layers<'a>
     where
         'm: 'a,
@@ -165,13 +165,13 @@ impl<'m> Layers<'m> {
         Layers { step: LayerStep::Map(map), below: LowerLayers::Layers(Some(self)) }
     }
 
-    /// A text that is in the text of these layers as it is, from its byte `start` on.
+    /// Creates the layers of a text that is a copy of the text of these layers from byte `start`.
     pub const fn copied_under<'a>(&'a self, start: usize) -> Layers<'a>
     where
         'm: 'a,
     {
         match self.step {
-            // What is there as it is from a text that is there as it is: one step in place of two.
+            // A copy of a copy: merge both steps into one.
             LayerStep::Copied(below) => {
                 Layers { step: LayerStep::Copied(below + start), below: self.below }
             }
@@ -181,7 +181,7 @@ impl<'m> Layers<'m> {
         }
     }
 
-    /// The way to the next text, and to those below it.
+    /// Iterates over the steps, from this text down.
     fn steps(self) -> impl Iterator<Item = LayerStep<&'m OffsetMap>> {
         let mut below = self.below;
         let rest = core::iter::from_fn(move || {
@@ -192,7 +192,8 @@ impl<'m> Layers<'m> {
         core::iter::once(self.step).chain(rest)
     }
 
-    /// The same for `text`, to outlive what these layers borrow; see [`OwnedLayers`].
+    /// Copies the layers of `text`, so that they outlive what these layers borrow; see
+    /// [`OwnedLayers`].
     pub fn to_owned_layers(&self, text: Span) -> OwnedLayers {
         let mut text = text;
         let mut owned = |step: LayerStep<&OffsetMap>| {
@@ -203,7 +204,7 @@ impl<'m> Layers<'m> {
         OwnedLayers { first: owned(self.step), below: self.steps().skip(1).map(owned).collect() }
     }
 
-    /// As [`OffsetMap::source`], in the stream.
+    /// Like [`OffsetMap::source`], in the stream.
     pub fn source(&self, text: Span) -> Span {
         let mut text = self.step.source(text);
         let mut below = self.below;
@@ -214,14 +215,15 @@ impl<'m> Layers<'m> {
         text
     }
 
-    /// As [`OffsetMap::ranges`], in the stream.
+    /// Like [`OffsetMap::ranges`], in the stream.
     pub fn ranges(&self, text: Span) -> Vec<Span> {
         let mut ranges = self.step.ranges(text);
         for step in self.steps().skip(1) {
             let mut deeper: Vec<Span> = Vec::new();
             for span in ranges.iter().flat_map(|&span| step.ranges(span)) {
                 match deeper.last_mut() {
-                    // bytes that made two pieces, as a character of base64 does, count once
+                    // Two pieces may share source bytes, such as a character of base64. Count them
+                    // once.
                     Some(last) if span.start() <= last.end() => {
                         *last = Span::new(last.start(), span.end().max(last.end()))
                     }
@@ -233,7 +235,7 @@ impl<'m> Layers<'m> {
         ranges
     }
 
-    /// As [`OffsetMap::is_copied`], through all layers.
+    /// Like [`OffsetMap::is_copied`], through all layers.
     pub fn is_copied(&self, text: Span) -> bool {
         let (mut text, mut step, mut below) = (text, self.step, self.below);
         loop {

@@ -1,7 +1,7 @@
-//! The runs of a map, in twelve bytes each.
+//! The runs of a map, packed into twelve bytes each.
 //!
-//! A text in which every other character is escaped has a run for every character, twice where a charset
-//! is decoded too: such a text must not be a way to use up memory.
+//! A text in which every other character is escaped has one run per character, and two if a charset
+//! is decoded as well. Such a text must not be a way to exhaust memory.
 
 use alloc::vec::Vec;
 
@@ -10,39 +10,39 @@ use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::work_counter;
 
-/// Runs in order; texts and sources go on for 4 GiB at most.
+/// Runs in order; texts and sources may have up to 4 GiB.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackedRuns {
-    /// Where the source of the first run starts.
+    /// Start of the source of the first run.
     base: usize,
     packed: Vec<PackedRun>,
-    /// The units there are; all texts have a few at most.
+    /// The distinct units; every text has only a few.
     units: Vec<Unit>,
-    /// By their index, the lengths of sources that are too long to be packed.
+    /// Lengths of sources that are too long for a packed run, by run index.
     long: Vec<(usize, u32)>,
 }
 
-/// A run, which starts where the one before it ends.
+/// A run. It starts where the previous one ends.
 #[derive(Clone, Copy, Debug)]
 struct PackedRun {
     end: u32,
     /// Of the source, from the base on.
     start: u32,
-    /// The length of the source in the upper 24 bits, of a copy nothing; below them the origin.
+    /// The length of the source in the upper 24 bits (0 for a copy), and the origin in the lower 8.
     rest: u32,
 }
 
-/// How far a reader has come that asks for one offset after the other.
+/// The state of a reader that looks up ascending offsets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RunCursor {
     index: usize,
-    /// The run of this index, once there was an offset.
+    /// The run at this index, after the first lookup.
     last: Option<MapRun>,
 }
 
-/// What the length is of a source whose length is in [`PackedRuns::long`].
+/// Marks a source whose length is in [`PackedRuns::long`].
 const LONG: u32 = (1 << 24) - 1;
-/// The origins, in eight bits; from the last on, the index of a unit is added.
+/// The origins, in eight bits. The code of a unit is the last one plus its index.
 const COPIED: u32 = 0;
 const DECODED: u32 = 1;
 const REFANGED: u32 = 2;
@@ -103,7 +103,7 @@ impl PackedRuns {
         }
     }
 
-    /// Makes the last run longer by so many bytes, if it is a copy whose source ends at `source`.
+    /// Extends the last run by `len` bytes if it is a copy whose source ends at `source`.
     #[inline]
     pub fn extend_copy(&mut self, len: usize, source: usize) -> bool {
         let Some((run, before)) = self.packed.split_last_mut() else {
@@ -118,7 +118,8 @@ impl PackedRuns {
         extends
     }
 
-    /// The end of the source of the derived text up to `end`, if that is of the first run, and a copy.
+    /// Returns the source end of the derived text up to `end` if that lies within the first run and
+    /// the run is a copy.
     #[inline]
     pub fn end_of_first_copy(&self, end: usize) -> Option<usize> {
         let first = self.packed.first()?;
@@ -126,7 +127,7 @@ impl PackedRuns {
         within.then(|| self.base + first.start as usize + end)
     }
 
-    /// Whether a run that starts before `end` is of this origin, which is no unit.
+    /// True if a run with this origin, which must not be a unit, starts before `end`.
     pub fn has(&self, origin: RunOrigin, end: usize) -> bool {
         let Ok(code) = known_code(origin) else {
             return false;
@@ -135,7 +136,8 @@ impl PackedRuns {
         started.iter().any(|run| run.rest & 0xff == code)
     }
 
-    /// The origin in eight bits; a unit that has no room is decoded as a whole.
+    /// Returns the code of the origin. If there are too many units, the run counts as decoded as a
+    /// whole.
     fn code(&mut self, origin: RunOrigin) -> u32 {
         let unit = match known_code(origin) {
             Ok(code) => return code,
@@ -152,7 +154,7 @@ impl PackedRuns {
         }
     }
 
-    /// Makes the source of the last run so long; that of a copy is as long as the copy.
+    /// Sets the source length of the last run. A copy has the length of its text.
     fn set_length(&mut self, len: u32) {
         let index = self.packed.len().saturating_sub(1);
         let last = self.packed.last_mut();
@@ -192,7 +194,7 @@ impl PackedRuns {
         Some(self.unpack(self.start(index), index, run))
     }
 
-    /// Where the run of this index starts in the derived text.
+    /// Returns the start of the run at this index in the derived text.
     fn start(&self, index: usize) -> usize {
         let before = index.checked_sub(1).and_then(|before| self.packed.get(before));
         before.map_or(0, |run| run.end as usize)
@@ -212,18 +214,19 @@ impl PackedRuns {
         })
     }
 
-    /// How many runs end at `at` or before.
+    /// Returns the number of runs that end at or before `at`.
     pub fn ended(&self, at: usize) -> usize {
         self.packed.partition_point(|run| run.end as usize <= at)
     }
 
-    /// How many runs start before `at`.
+    /// Returns the number of runs that start before `at`.
     pub fn started(&self, at: usize) -> usize {
         let before = self.packed.partition_point(|run| (run.end as usize) < at);
         if at == 0 { 0 } else { self.packed.len().min(before + 1) }
     }
 
-    /// The last run that starts before `at`, for one `at` after the other: each run is passed once.
+    /// Returns the last run that starts before `at`, for ascending values of `at`: each run is
+    /// passed once.
     #[inline]
     pub fn next_started(&self, cursor: &mut RunCursor, at: usize) -> Option<MapRun> {
         let known = cursor.last.filter(|run| run.derived.start() < at && at <= run.derived.end());
@@ -263,7 +266,7 @@ impl PackedRuns {
     }
 }
 
-/// The origin in eight bits, or the unit whose index says it.
+/// Returns the code of the origin, or the unit whose index determines it.
 fn known_code(origin: RunOrigin) -> Result<u32, Unit> {
     Ok(match origin {
         RunOrigin::Copied => COPIED,
@@ -286,7 +289,7 @@ mod tests {
     use crate::span::Span;
     use proptest::prelude::*;
 
-    /// Runs of all kinds; some are of no text, some of no source.
+    /// Runs of all kinds; some have no text, some no source.
     fn derived(pieces: &[(u8, usize, usize)]) -> DerivedText {
         let (mut derived, mut source) = (DerivedText::default(), 7);
         for &(kind, len, wide) in pieces {
@@ -309,7 +312,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever was asked before, even what is behind it.
+        /// Earlier lookups, even of later offsets, must not change the result.
         #[test]
         fn a_cursor_changes_nothing(
             pieces in prop::collection::vec((0_u8..4, 0_usize..4, 0_usize..6), 0..12),

@@ -1,10 +1,9 @@
-//! The older grammars that [`Grammar`](crate::Grammar) chooses among: a file a document, and here
-//! what more than one of them needs.
+//! The older grammars of [`Grammar`](crate::Grammar): one file per document, and here the parts
+//! that several of them share.
 //!
-//! Each file is the whole BNF of its document over the tables of [`super::table`]. Where the
-//! document has alternatives, they are tried in its order, and when all fail the error is that of
-//! the one that got furthest. The fragment is split off at the first `#`, which no other
-//! component may hold.
+//! Each file is the whole BNF of its document over the tables of [`super::table`]. Alternatives are
+//! tried in the order of the document. If all fail, the error comes from the one that got furthest.
+//! The fragment is split off at the first `#`, which no other component may contain.
 
 pub(crate) mod rfc2141;
 pub(super) mod rfc2396bis;
@@ -24,7 +23,7 @@ fn before_fragment(bytes: &[u8]) -> &[u8] {
     bytes.part(..bytes.leading(|byte| byte != b'#'))
 }
 
-/// Adds the fragment of `bytes`, whose `#` is at `hash` if it has one, to `tree`.
+/// Adds the fragment of `bytes` to `tree`; its `#` is at `hash`, if it has one.
 fn fragment(
     bytes: &[u8],
     hash: usize,
@@ -38,7 +37,7 @@ fn fragment(
     Ok(())
 }
 
-/// All of `bytes[start..]` is characters of `table` and percent triplets.
+/// Checks that all of `bytes[start..]` is characters of `table` and percent triplets.
 fn whole(bytes: &[u8], start: usize, table: &CharTable, kind: ErrorKind) -> Result<(), ParseError> {
     match walk(bytes, start, table)? {
         end if end == bytes.len() => Ok(()),
@@ -46,7 +45,7 @@ fn whole(bytes: &[u8], start: usize, table: &CharTable, kind: ErrorKind) -> Resu
     }
 }
 
-/// The error for the byte at `at`, where `kind` says which component cannot go on.
+/// Returns the error for the byte at `at`, at which the component of `kind` cannot continue.
 fn fault(bytes: &[u8], at: usize, kind: ErrorKind) -> ParseError {
     let nowhere = bytes.get(at).is_some_and(|&byte| !table::is_uri_byte(byte));
     let in_host = matches!(kind, ErrorKind::HostCharacter | ErrorKind::UserinfoCharacter);
@@ -54,7 +53,7 @@ fn fault(bytes: &[u8], at: usize, kind: ErrorKind) -> ParseError {
     ParseError::new(at, kind)
 }
 
-/// `first`, or else `second`; when both fail, the error of the one that got further.
+/// Returns `first`, or else `second`; if both fail, the error of the one that got further.
 fn either(
     first: Result<ParseTree, ParseError>,
     second: impl FnOnce() -> Result<ParseTree, ParseError>,
@@ -62,12 +61,12 @@ fn either(
     first.or_else(|error| second().map_err(|other| further(error, other)))
 }
 
-/// The error with the larger offset; the first of two with the same.
+/// Returns the error with the larger offset, or the first of two with the same.
 fn further(first: ParseError, second: ParseError) -> ParseError {
     if second.offset() > first.offset() { second } else { first }
 }
 
-/// `host [ ":" port ]`, as far as documents agree on it.
+/// `host [ ":" port ]`, the common ground of the documents.
 #[derive(Debug)]
 struct Hostport {
     host: Range<usize>,
@@ -76,7 +75,8 @@ struct Hostport {
 }
 
 impl Hostport {
-    /// From the host at `start`, which ends at `host_end`, to the end of `area`; `port = *digit`.
+    /// Parses from the host at `start`, which ends at `host_end`, to the end of `area`; `port =
+    /// *digit`.
     fn with_port(
         area: &[u8],
         start: usize,
@@ -104,12 +104,13 @@ impl Hostport {
     }
 }
 
-/// The `:` after a host that holds none itself; the end of `area` without one.
+/// Returns the index of the `:` after a host that cannot contain one, or the end of `area`.
 fn colon_or_end(area: &[u8], start: usize) -> usize {
     start + area.part(start..).leading(|byte| byte != b':')
 }
 
-/// `alphanum [ *( alphanum | "-" ) alphanum ]`: a label of a host name, of at most `most` bytes.
+/// True for `alphanum [ *( alphanum | "-" ) alphanum ]`: a label of a host name, of at most `most`
+/// bytes.
 fn is_label(label: &[u8], most: usize) -> bool {
     let edge = |byte: Option<&u8>| byte.is_some_and(|&byte| table::ALPHANUM.has(byte));
     edge(label.first())
@@ -118,8 +119,8 @@ fn is_label(label: &[u8], most: usize) -> bool {
         && table::LDH.skip(label, 0) == label.len()
 }
 
-/// The error for `area[start..end]`, which is no host: at its first character that no host name
-/// holds, or at its start when only the order of its characters is wrong.
+/// Returns the error for `area[start..end]`, which is not a host: at its first character that no
+/// host name may contain, or at its start if only the order of its characters is wrong.
 fn no_host(area: &[u8], start: usize, end: usize) -> ParseError {
     let stray =
         area.part(start..end).iter().position(|&byte| !table::LDH.has(byte) && byte != b'.');

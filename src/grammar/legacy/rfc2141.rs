@@ -8,9 +8,9 @@
 //!                 NSS = 1*pchar
 //! ```
 //!
-//! RFC 2141 reserves `/`, `?` and `#` for later use (§2.3.2). Here `?` and `#` start a query and a
-//! fragment under it as well, of its own characters, and `/` is in no NSS. Both documents
-//! reserve the NID `urn` and keep `%00` out of URNs.
+//! RFC 2141 reserves `/`, `?` and `#` for later use (§2.3.2). Here, `?` and `#` start a query and a
+//! fragment of its own characters under RFC 2141, too, and an NSS has no `/`. Both documents
+//! reserve the NID `urn` and forbid `%00`.
 
 use crate::error::{ErrorKind, ParseError};
 use crate::grammar::component::walk;
@@ -34,7 +34,7 @@ pub(crate) const RFC_2141: Dialect =
     Dialect { nid_min: 1, nss: &table::NSS_2141, tail: &table::QUERY_2141 };
 
 impl Dialect {
-    /// The whole of `bytes` as a URN.
+    /// Parses all of `bytes` as a URN.
     pub(in crate::grammar) fn parse(&self, bytes: &[u8]) -> Result<ParseTree, ParseError> {
         let nid = prefix(bytes)?;
         let nid_end = self.nid(bytes, nid)?;
@@ -73,7 +73,7 @@ impl Dialect {
         self.parse(bytes).map(drop)
     }
 
-    /// The NID from `start`: the index of the `:` after it.
+    /// Parses the NID from `start` and returns the index of the `:` after it.
     fn nid(&self, bytes: &[u8], start: usize) -> Result<usize, ParseError> {
         let end = nid_run(bytes, start)?;
         let fault = |at, kind| Err(ParseError::new(at, kind));
@@ -88,18 +88,18 @@ impl Dialect {
         }
     }
 
-    /// Where a URN ends in running text: before the first character of its NSS that is in the list
-    /// of those excluded (rfc2141bis-01 §2.3.3, RFC 2141 §2.4), but behind the query and the
-    /// fragment that `?` and `#` start.
+    /// Returns the end of a URN in running text: before the first character of its NSS in the list
+    /// of excluded ones (rfc2141bis-01 §2.3.3, RFC 2141 §2.4), but after the query and the fragment
+    /// that `?` and `#` start.
     ///
-    /// `bytes` starts with `urn:`; what is wrong with its NID is for [`Dialect::parse`] to say.
+    /// `bytes` starts with `urn:`. [`Dialect::parse`] reports faults of the NID.
     pub(crate) fn end_in_text(&self, bytes: &[u8]) -> usize {
         let nid = prefix(bytes).unwrap_or(0);
         let colon = table::LDH.skip(bytes, nid);
         if bytes.get(colon) != Some(&b':') {
             return bytes.len();
         }
-        // a `%` without its digits is excluded too
+        // A `%` without two digits is excluded, too.
         let stop = |start, table| walk(bytes, start, table).unwrap_or_else(ParseError::offset);
         let mut end = stop(colon + 1, self.nss);
         for mark in *b"?#" {

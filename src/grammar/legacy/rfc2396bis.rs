@@ -10,7 +10,7 @@
 //! rel-path     = rel-segment [ abs-path ]
 //! ```
 //!
-//! By §4.3 what follows `//` is an authority and never the empty first segment of an `abs-path`.
+//! By §4.3, `//` always starts an authority, never the empty first segment of an `abs-path`.
 
 use core::ops::Range;
 
@@ -58,14 +58,14 @@ pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseErro
     Ok(tree)
 }
 
-/// `hier-part`, after the scheme that ends at `colon`.
+/// Parses `hier-part`, after the scheme that ends at `colon`.
 fn hier_part(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let mut tree = ParseTree::with_scheme(Form::HierPart, colon);
     hierarchy(body, colon + 1, colon + 1, &mut tree)?;
     Ok(tree)
 }
 
-/// `opaque-part = uric-no-slash *uric`, after the scheme that ends at `colon`.
+/// Parses `opaque-part = uric-no-slash *uric`, after the scheme that ends at `colon`.
 fn opaque_part(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let start = colon + 1;
     match body.get(start) {
@@ -78,7 +78,7 @@ fn opaque_part(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     Ok(tree)
 }
 
-/// `[ net-path / abs-path / rel-path ] [ "?" query ]`: all of `body` from `start` on, where a
+/// Parses all of `body` from `start` as `[ net-path / abs-path / rel-path ] [ "?" query ]`. A
 /// `rel-segment`, which may be empty, ends at `segment`.
 fn hierarchy(
     body: &[u8],
@@ -107,7 +107,8 @@ fn hierarchy(
     Ok(())
 }
 
-/// `authority = server / reg-name` from `start`, right after `//`: the index after it.
+/// Parses `authority = server / reg-name` from `start`, directly after `//`, and returns the index
+/// after it.
 fn authority(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
     let end = start + body.part(start..).leading(|byte| !b"/?".contains(&byte));
     let area = body.part(..end);
@@ -129,7 +130,7 @@ fn authority(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, P
     Ok(end)
 }
 
-/// `[ userinfo "@" ] hostport`: all of `area` from `start` on.
+/// Parses all of `area` from `start` as `[ userinfo "@" ] hostport`.
 fn server(area: &[u8], start: usize) -> Result<(Option<Range<usize>>, Hostport), ParseError> {
     let stop = walk(area, start, &table::USERINFO_2396)?;
     let (userinfo, host) = match area.get(stop) {
@@ -139,7 +140,7 @@ fn server(area: &[u8], start: usize) -> Result<(Option<Range<usize>>, Hostport),
     Ok((userinfo, hostport(area, host)?))
 }
 
-/// `hostport = host [ ":" port ]`, with `host = IPv6reference / IPv4address / hostname`.
+/// Parses `hostport = host [ ":" port ]`, with `host = IPv6reference / IPv4address / hostname`.
 fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     let (end, host_type) = if area.get(start) == Some(&b'[') {
         (host::ipv6_reference(area, start)?, HostType::Ipv6)
@@ -157,7 +158,7 @@ fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     Hostport::with_port(area, start, end, host_type)
 }
 
-/// A `hostname`:
+/// True for a `hostname`:
 ///
 /// ```text
 /// hostname    = domainlabel qualified

@@ -1,16 +1,16 @@
 //! `url-1993`: "Uniform Resource Locators", Internet Draft of 14 July 1993, "BNF syntax".
 //!
 //! A URL is `generic` or the address of one of nine schemes. An address that fails may still be
-//! `generic`, which asks for `scheme : path [ ? search ]` only; no path starts with a slash or has
-//! an empty part before its end. A host starts with a letter and goes on with any `xalpha`, `:`
-//! and `@` among them, so a `:` with digits at its end is read as the port, and the last `@` that
-//! a host follows as the end of the user.
+//! `generic`, which only requires `scheme : path [ ? search ]`. No path starts with a slash or has
+//! an empty part before its end. A host starts with a letter and continues with any `xalpha`,
+//! including `:` and `@`. So a `:` with digits at its end is read as the port, and the last `@`
+//! before a host as the end of the user.
 //!
-//! The BNF is followed to the letter, also where its prose allows more: a `fragmentid` is not
+//! The BNF is followed to the letter, even where its prose allows more: a `fragmentid` is not
 //! empty, `telnet:` has no path, and `gopher://h/` lacks its type. From the errata: `xpalphas`
 //! recurses, space and `"` are not `extra`, ftp has a user, a password and a port, and a scheme is
-//! a letter, then letters, digits, `+`, `-` and `.`. Letters are as the BNF writes them, which
-//! lists both cases where it means both: `HTTP:` is the scheme of a `generic` URL.
+//! a letter, then letters, digits, `+`, `-` and `.`. Letters have the case of the BNF, which lists
+//! both cases where it means both: `HTTP:` is the scheme of a `generic` URL.
 
 mod address;
 
@@ -36,8 +36,8 @@ pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError
     Ok(tree)
 }
 
-/// A URL, or a partial form of one ("Partial form"): where no colon is before the first slash,
-/// `[ / / hostport ] [ / ] path [ ? search ] [ # fragmentid ]`.
+/// Parses a URL, or a partial form of one ("Partial form") if no colon precedes the first slash: `[
+/// / / hostport ] [ / ] path [ ? search ] [ # fragmentid ]`.
 pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
     let full = body.iter().find(|byte| b":/".contains(byte)) == Some(&b':');
@@ -66,7 +66,7 @@ fn generic(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     Ok(tree)
 }
 
-/// `fragmentid = xalphas`, behind the `#` at `hash` if there is one.
+/// Parses `fragmentid = xalphas`, after the `#` at `hash` if there is one.
 fn fragmentid(bytes: &[u8], hash: usize, tree: &mut ParseTree) -> Result<(), ParseError> {
     if hash < bytes.len() {
         let range = xalphas(bytes, hash + 1, bytes.len(), ErrorKind::FragmentCharacter)?;
@@ -75,7 +75,8 @@ fn fragmentid(bytes: &[u8], hash: usize, tree: &mut ParseTree) -> Result<(), Par
     Ok(())
 }
 
-/// `path = void | xpalphas [ / path ]` from `start`: the index after it, at a `?` or the end.
+/// Parses `path = void | xpalphas [ / path ]` from `start` and returns the index after it, at a `?`
+/// or the end.
 fn path_to_search(body: &[u8], start: usize) -> Result<usize, ParseError> {
     let mut at = start;
     loop {
@@ -89,7 +90,7 @@ fn path_to_search(body: &[u8], start: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// `path`: all of `body` from `start` on.
+/// Parses all of `body` from `start` as a `path`.
 fn path(body: &[u8], start: usize) -> Result<Range<usize>, ParseError> {
     match path_to_search(body, start)? {
         end if end == body.len() => Ok(start..end),
@@ -97,7 +98,7 @@ fn path(body: &[u8], start: usize) -> Result<Range<usize>, ParseError> {
     }
 }
 
-/// `search = xalphas [ + search ]`, behind the `?` at `at` if there is one.
+/// Parses `search = xalphas [ + search ]`, after the `?` at `at` if there is one.
 fn search(body: &[u8], at: usize, tree: &mut ParseTree) -> Result<(), ParseError> {
     if at == body.len() {
         return Ok(());
@@ -118,7 +119,7 @@ fn search(body: &[u8], at: usize, tree: &mut ParseTree) -> Result<(), ParseError
     Ok(())
 }
 
-/// `xalphas`: all of `body[start..end]`, which may not be empty.
+/// Parses all of `body[start..end]` as `xalphas`, which must not be empty.
 fn xalphas(
     body: &[u8],
     start: usize,

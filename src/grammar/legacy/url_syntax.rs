@@ -10,9 +10,9 @@
 //! rel_path    = [ path_segments ] [ "?" query ]
 //! ```
 //!
-//! By §4.4 what follows `//` is a site and never the empty first segment of an `abs_path`. So a
-//! URL whose site is not one by §4.3.1 is no `generic-URL`; it may still be opaque. A query right
-//! behind a site is no `net_path`.
+//! By §4.4, `//` always starts a site, never the empty first segment of an `abs_path`. So a URL
+//! whose site is invalid by §4.3.1 is not a `generic-URL`, but may still be opaque. A query
+//! directly after a site does not make a `net_path`.
 
 use super::{
     Hostport, before_fragment, colon_or_end, either, fault, fragment, is_label, no_host, whole,
@@ -46,7 +46,8 @@ pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseErro
     Ok(tree)
 }
 
-/// `scheme = 1*( alpha | digit | "+" | "-" | "." )` (§4.1): the index of the `:` after it.
+/// Parses `scheme = 1*( alpha | digit | "+" | "-" | "." )` (§4.1) and returns the index of the `:`
+/// after it.
 fn scheme(body: &[u8]) -> Result<usize, ParseError> {
     let end = table::SCHEME.skip(body, 0);
     match body.get(end) {
@@ -55,14 +56,14 @@ fn scheme(body: &[u8]) -> Result<usize, ParseError> {
     }
 }
 
-/// `generic-URL`, whose scheme ends at `colon`.
+/// Parses a `generic-URL` whose scheme ends at `colon`.
 fn generic(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let mut tree = ParseTree::with_scheme(Form::GenericUrl, colon);
     relative(body, colon + 1, &mut tree)?;
     Ok(tree)
 }
 
-/// `opaque-URL`, whose scheme ends at `colon`.
+/// Parses an `opaque-URL` whose scheme ends at `colon`.
 fn opaque(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let start = colon + 1;
     whole(body, start, &table::URLC_1997, ErrorKind::PathCharacter)?;
@@ -71,7 +72,7 @@ fn opaque(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     Ok(tree)
 }
 
-/// `relativeURL`: all of `body` from `start` on.
+/// Parses all of `body` from `start` as a `relativeURL`.
 fn relative(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<(), ParseError> {
     let mut path = start;
     if body.clamped(start..).starts_with(b"//") {
@@ -92,7 +93,7 @@ fn relative(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<(), Parse
     Ok(())
 }
 
-/// Adds the text behind each `;` of the segments of the path from `start` on.
+/// Adds the text after each `;` in the segments of the path from `start`.
 fn params(path: &[u8], start: usize, tree: &mut ParseTree) {
     let mut at = start;
     for segment in path.clamped(start..).split(|&byte| byte == b'/') {
@@ -106,8 +107,8 @@ fn params(path: &[u8], start: usize, tree: &mut ParseTree) {
     }
 }
 
-/// `site = [ [ user [ ":" password ] "@" ] hostport ]` from `start`, right after `//`: the index
-/// after it, at a `/` or the end.
+/// Parses `site = [ [ user [ ":" password ] "@" ] hostport ]` from `start`, directly after `//`,
+/// and returns the index after it, at a `/` or the end.
 fn site(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
     let end = start + body.part(start..).leading(|byte| byte != b'/');
     let area = body.part(..end);
@@ -132,7 +133,7 @@ fn site(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseE
     Ok(end)
 }
 
-/// `hostport = host [ ":" port ]`, with `host = hostname | hostnumber`.
+/// Parses `hostport = host [ ":" port ]`, with `host = hostname | hostnumber`.
 fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     let end = colon_or_end(area, start);
     let name = area.part(start..end);
@@ -146,7 +147,7 @@ fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     Hostport::with_port(area, start, end, host_type)
 }
 
-/// A `hostname`:
+/// True for a `hostname`:
 ///
 /// ```text
 /// hostname    = *( domainlabel "." ) toplabel
@@ -160,7 +161,7 @@ fn is_hostname(name: &[u8]) -> bool {
         && labels.all(|label| is_label(label, usize::MAX))
 }
 
-/// `hostnumber = 1*digit "." 1*digit "." 1*digit "." 1*digit`.
+/// True for `hostnumber = 1*digit "." 1*digit "." 1*digit "." 1*digit`.
 fn is_hostnumber(name: &[u8]) -> bool {
     let mut numbers = name.split(|&byte| byte == b'.');
     numbers.clone().count() == 4

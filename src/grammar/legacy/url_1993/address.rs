@@ -1,4 +1,4 @@
-//! The addresses of the schemes that url-1993 defines.
+//! Parses the addresses of the schemes that url-1993 defines.
 //!
 //! ```text
 //! httpaddress   http: // hostport [ / path ] [ ? search ]
@@ -21,10 +21,11 @@ use crate::grammar::parsed::{Form, ParseTree, Rule};
 use crate::grammar::table;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Reads the address in a text without its fragment, whose scheme ends at the colon.
+/// Parses the address in a text without its fragment; the argument is the index of the scheme's
+/// colon.
 type Address = fn(&[u8], usize) -> Result<ParseTree, ParseError>;
 
-/// The address of a scheme, if it has one.
+/// Returns the parser for the addresses of a scheme.
 pub(super) fn of_scheme(scheme: &[u8]) -> Option<Address> {
     Some(match scheme {
         b"http" => http,
@@ -84,7 +85,8 @@ fn news(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
             let host = host(body, at + 1)?;
             host.push(&mut tree);
         }
-        // `group = ialpha [ . group ]`, and `.` is an xalpha
+        // `group = ialpha [ . group ]`, and `.` is an xalpha, so only the first letter needs a
+        // check.
         None if body.get(start).is_some_and(|&byte| table::ALPHA.has(byte)) => {
             tree.push(Rule::Group, all)
         }
@@ -134,9 +136,9 @@ fn prospero(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     Ok(tree)
 }
 
-/// `%00 version *( %00 attribute )` from `start` to the end. The BNF has the attributes right
-/// behind the version; its prose puts `%00` before each, and lets the version be empty before
-/// them. `None` when it is something else: then the `%00` is an escape in a name.
+/// Parses `%00 version *( %00 attribute )` from `start` to the end. The BNF puts the attributes
+/// directly after the version. Its prose puts `%00` before each, and allows an empty version before
+/// them. Returns `None` for anything else: the `%00` is then an escape in a name.
 fn version(body: &[u8], start: usize, tree: &mut ParseTree) -> Option<()> {
     let digits = start + 3;
     let mut at = table::DIGIT.skip(body, digits);
@@ -189,7 +191,7 @@ fn gopher(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     Ok(tree)
 }
 
-/// The index after the `//` that must follow the colon.
+/// Returns the index after the `//` that must follow the colon.
 fn slashes(body: &[u8], colon: usize) -> Result<usize, ParseError> {
     for at in [colon + 1, colon + 2] {
         if body.get(at) != Some(&b'/') {
@@ -199,7 +201,7 @@ fn slashes(body: &[u8], colon: usize) -> Result<usize, ParseError> {
     Ok(colon + 3)
 }
 
-/// The index after the `/` that must be at `at`.
+/// Returns the index after the `/` that must be at `at`.
 fn slash(body: &[u8], at: usize) -> Result<usize, ParseError> {
     match body.get(at) {
         Some(b'/') => Ok(at + 1),
@@ -207,19 +209,19 @@ fn slash(body: &[u8], at: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// `xalphas` from `start`: the index after them, at a `/`, a `?` or the end.
+/// Parses `xalphas` from `start` and returns the index after them, at a `/`, a `?` or the end.
 fn word(body: &[u8], start: usize, rule: Rule, tree: &mut ParseTree) -> Result<usize, ParseError> {
     let end = area_end(body, start);
     tree.push(rule, xalphas(body, start, end, ErrorKind::PathCharacter)?);
     Ok(end)
 }
 
-/// Where the first `/` or `?` from `start` on is; the end without one.
+/// Returns the index of the first `/` or `?` at or after `start`, or the end.
 fn area_end(body: &[u8], start: usize) -> usize {
     start + body.part(start..).leading(|byte| !b"/?".contains(&byte))
 }
 
-/// `hostport` from `start`, right after `//`: the index after it.
+/// Parses `hostport` from `start`, directly after `//`, and returns the index after it.
 pub(super) fn host_and_port(
     body: &[u8],
     start: usize,
@@ -233,11 +235,11 @@ pub(super) fn host_and_port(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Login {
     User,
-    /// A user and, behind the first `:`, a password.
+    /// A user and, after the first `:`, a password.
     Password,
 }
 
-/// `[ user @ ] hostport` from `start`, right after `//`: the index after it.
+/// Parses `[ user @ ] hostport` from `start`, directly after `//`, and returns the index after it.
 fn login(
     body: &[u8],
     start: usize,
@@ -263,19 +265,19 @@ fn login(
     Ok(end)
 }
 
-/// What may follow a `hostnumber`.
+/// The text that may follow a `hostnumber`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostNumber {
     Alone,
     WithPort,
 }
 
-/// The last `@` after `start`, but not at it, that a host follows up to the end of `area`.
+/// Returns the last `@` after `start` that a host follows up to the end of `area`.
 fn last_at(area: &[u8], start: usize, number: HostNumber) -> Option<usize> {
     let mut signs = (start + 1..area.len()).rev().filter(|&at| area.get(at) == Some(&b'@'));
     let letter = |at: &usize| area.get(at + 1).is_some_and(|&byte| table::ALPHA.has(byte));
     let last = signs.next()?;
-    // no `hostnumber` holds an `@`, so behind the others a letter must follow
+    // No `hostnumber` contains an `@`, so any other `@` must be followed by a letter.
     let is_number = match number {
         HostNumber::Alone => host(area, last + 1).is_ok(),
         HostNumber::WithPort => hostport(area, last + 1).is_ok(),
@@ -286,7 +288,7 @@ fn last_at(area: &[u8], start: usize, number: HostNumber) -> Option<usize> {
     signs.find(letter)
 }
 
-/// `hostport = host [ : port ]`, with `port = digits`: all of `area` from `start` on.
+/// Parses all of `area` from `start` as `hostport = host [ : port ]`, with `port = digits`.
 fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     let digits = area.clamped(start..).iter().rposition(|byte| !byte.is_ascii_digit());
     if let Some(colon) = digits.map(|last| start + last)
@@ -299,7 +301,7 @@ fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     host(area, start)
 }
 
-/// `host = hostname | hostnumber`: all of `area` from `start` on.
+/// Parses all of `area` from `start` as `host = hostname | hostnumber`.
 fn host(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     let (walked, host_type) = match area.get(start) {
         None => return Err(ParseError::new(start, ErrorKind::EmptyPart)),
@@ -312,8 +314,8 @@ fn host(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     }
 }
 
-/// `hostname = ialpha [ . hostname ]`, with `ialpha = alpha [ xalphas ]`: all of `area` from `start`
-/// on, whose end is returned.
+/// Parses all of `area` from `start` as `hostname = ialpha [ . hostname ]`, with `ialpha = alpha [
+/// xalphas ]`, and returns its end.
 fn hostname(area: &[u8], start: usize) -> Result<usize, ParseError> {
     match area.get(start) {
         None => Err(ParseError::new(start, ErrorKind::EmptyPart)),
@@ -325,7 +327,8 @@ fn hostname(area: &[u8], start: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// `hostnumber = digits . digits . digits . digits` from `start`: the index after it.
+/// Parses `hostnumber = digits . digits . digits . digits` from `start` and returns the index after
+/// it.
 fn hostnumber(area: &[u8], start: usize) -> Result<usize, ParseError> {
     let mut at = start;
     for number in 0..4 {
