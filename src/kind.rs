@@ -70,7 +70,7 @@ named_enum! {
         Template = "template": "it holds a `{...}` to fill in",
         /// A `%` at its end was dropped (D4.3).
         TrimmedPercent = "trimmed-percent": "a `%` at its end was dropped",
-        /// It may go on in the next line (D5).
+        /// It may continue on the next line (D5).
         MaybeWrapped = "maybe-wrapped": "it may go on in the next line",
         /// Its userinfo holds a password (RFC 3986 §7.5).
         HasCredentials = "has-credentials": "the userinfo holds a password",

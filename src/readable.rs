@@ -43,8 +43,7 @@ impl<'a> Uri<'a> {
     /// The result is an IRI that maps to an equivalent URI. Only `http` and `https` follow UTS #58
     /// beyond that, because it was made for them. An unmatched closing bracket, and final
     /// characters that look like punctuation, are percent-encoded. `%22`, and a `%25` without two
-    /// hexadecimal digits after it, are decoded, because every browser encodes them again.
-    /// hexadecimal digits follow are decoded, as every browser reads them back.
+    /// hexadecimal digits after it, are decoded, because every browser reads them back.
     ///
     /// ```
     /// use urigrep::readable::Shown;

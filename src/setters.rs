@@ -1,6 +1,7 @@
 //! Builder methods that each set one field.
 
-/// For each `name: Type => field;` the method `name`, which sets the field of `self` and gives `self` back.
+/// Declares a method `name` for each `name: Type => field;` that sets the field of `self` and
+/// returns `self`.
 macro_rules! setters {
     ($($(#[$about:meta])* $name:ident: $Type:ty => $($field:ident).+;)+) => {
         $(

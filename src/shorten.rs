@@ -1,7 +1,8 @@
-//! Names and fields of others, as they are printed: a long one is cut.
+//! Shortens long names and fields before they are printed.
 //!
-//! What is printed with every match of a member or message has this bound, so that the output is bounded by what was
-//! searched: a zip of 100,000 matches could have a name of 65,000 bytes for each.
+//! This bounds everything that is printed with each match of a member or message, and so the output
+//! by the size of the input. Otherwise a zip with 100,000 matches could print a name of 65,000
+//! bytes for each.
 
 use alloc::borrow::Cow;
 
@@ -9,12 +10,12 @@ use crate::slice::SliceExt as _;
 
 /// Longer names and fields are cut to this many bytes and a [`MARK`].
 pub(crate) const SHOWN_MAX: usize = 512;
-/// Stands where something was left out.
+/// Stands for the omitted part.
 const MARK: &str = "…";
-/// How many last bytes are shown.
+/// Number of bytes shown from the end.
 const END: usize = 128;
 
-/// A name or field as it is printed: if it is long, its start and its end.
+/// Returns the start and the end of a long name or field, or all of a short one.
 pub(crate) fn shortened(name: &[u8]) -> Cow<'_, [u8]> {
     if name.len() <= SHOWN_MAX {
         return Cow::Borrowed(name);
@@ -23,19 +24,20 @@ pub(crate) fn shortened(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([name.clamped(..start), MARK.as_bytes(), name.clamped(end..)].concat())
 }
 
-/// The same for text.
+/// Like [`shortened`], for text.
 #[cfg(feature = "search")]
 pub(crate) fn shortened_text(text: &str) -> Cow<'_, str> {
     match shortened(text.as_bytes()) {
         Cow::Borrowed(_) => Cow::Borrowed(text),
-        // It was cut between characters.
+        // The cut is between characters, so this loses nothing.
         Cow::Owned(bytes) => {
             Cow::Owned(alloc::string::String::from_utf8_lossy(&bytes).into_owned())
         }
     }
 }
 
-/// The offset up to three bytes before `at` where a character of UTF-8 starts, if these bytes are such.
+/// Returns the start of the UTF-8 character at or up to three bytes before `at`, if the bytes are
+/// UTF-8.
 fn boundary(bytes: &[u8], at: usize) -> usize {
     let is_inside = |at: &usize| bytes.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
     (at.saturating_sub(3)..=at).rev().find(|at| !is_inside(at)).unwrap_or(at)

@@ -1,4 +1,4 @@
-//! Parts of slices, by offsets that never panic in a release build and by what their bytes are.
+//! Slicing that does not panic in release builds, and runs of bytes.
 
 use core::ops::{Bound, RangeBounds};
 use core::slice::SliceIndex;
@@ -6,13 +6,13 @@ use core::slice::SliceIndex;
 use crate::work_counter;
 
 pub(crate) trait SliceExt {
-    /// The part at `range`, which must lie inside: builds with debug assertions panic when it does not,
-    /// others give the empty part.
+    /// Returns the part at `range`, which must lie inside. Builds with debug assertions panic
+    /// otherwise; others return the empty part.
     fn part(&self, range: impl SliceIndex<Self, Output = Self>) -> &Self;
 
-    /// As much of the part at `range` as lies inside.
+    /// Returns the part of `range` that lies inside.
     ///
-    /// In a string both ends must also be character boundaries, else the part is empty.
+    /// In a string, both ends must also be character boundaries; otherwise the part is empty.
     fn clamped(&self, range: impl RangeBounds<usize>) -> &Self;
 }
 
@@ -48,7 +48,7 @@ impl SliceExt for str {
     }
 }
 
-/// The ends of `range`, neither past `length`.
+/// Returns the ends of `range`, both clamped to `length`.
 #[inline(always)]
 fn bounds(range: impl RangeBounds<usize>, length: usize) -> (usize, usize) {
     let start = match range.start_bound() {
@@ -64,13 +64,15 @@ fn bounds(range: impl RangeBounds<usize>, length: usize) -> (usize, usize) {
     (start.min(length), end.min(length))
 }
 
-/// [`str::from_utf8`](core::str::from_utf8) for whole documents, at several times its speed where they are not ASCII.
+/// Like [`str::from_utf8`](core::str::from_utf8), but several times as fast on whole documents that
+/// are not ASCII.
 #[cfg(feature = "search")]
 pub(crate) fn utf8(bytes: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(bytes).ok()
 }
 
-/// [`String::from_utf8_lossy`] for what is UTF-8 nearly always, which it looks at byte by byte.
+/// Like [`String::from_utf8_lossy`], but fast for valid UTF-8: the standard function checks byte by
+/// byte.
 #[cfg(feature = "search")]
 pub(crate) fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     match utf8(bytes) {
@@ -79,7 +81,7 @@ pub(crate) fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// Where some bytes are in others, if they are a slice of them.
+/// Returns the span of `bytes` in `whole` if they are a slice of it.
 #[cfg(feature = "search")]
 #[inline]
 pub(crate) fn span_within(bytes: &[u8], whole: &[u8]) -> Option<crate::Span> {
@@ -89,16 +91,16 @@ pub(crate) fn span_within(bytes: &[u8], whole: &[u8]) -> Option<crate::Span> {
 }
 
 pub(crate) trait ByteRuns {
-    /// The last `most` bytes, or all of them.
+    /// Returns the last `most` bytes, or all of them.
     fn tail(&self, most: usize) -> &Self;
 
-    /// Whether `end` ends them, letters of ASCII in either case.
+    /// True if the bytes end in `end`, ignoring ASCII case.
     fn ends_with_ignore_case(&self, end: &[u8]) -> bool;
 
-    /// How many bytes at the start pass.
+    /// Returns the number of bytes at the start that pass.
     fn leading(&self, test: impl Fn(u8) -> bool) -> usize;
 
-    /// How many bytes at the end pass.
+    /// Returns the number of bytes at the end that pass.
     fn trailing(&self, test: impl Fn(u8) -> bool) -> usize;
 }
 

@@ -1,4 +1,4 @@
-//! What the first bytes of an input say about its format.
+//! Detects the format of an input by its first bytes.
 
 pub(crate) use crate::finder::Rest;
 
@@ -7,9 +7,10 @@ pub(crate) use crate::finder::Rest;
 pub enum Sniff {
     /// The input is in this format.
     Yes,
-    /// It is not, whatever follows.
+    /// The input is not in this format, whatever follows.
     No,
-    /// The bytes that follow decide. Never the answer if there are none ([`Rest::End`](crate::finder::Rest::End)).
+    /// The following bytes decide. Never returned if there are none
+    /// ([`Rest::End`](crate::finder::Rest::End)).
     NeedMore,
 }
 
@@ -18,7 +19,7 @@ impl Sniff {
         if is_format { Self::Yes } else { Self::No }
     }
 
-    /// The answer where `rest` decides what is open.
+    /// Returns the answer where only more bytes could decide.
     pub(crate) fn need_more(rest: Rest) -> Self {
         match rest {
             Rest::More => Self::NeedMore,
@@ -26,7 +27,8 @@ impl Sniff {
         }
     }
 
-    /// Compares `head` with the start of a format, ignoring ASCII case; `ends_word` must be true for the byte after it.
+    /// Compares `head` with the start of a format, ignoring ASCII case. `ends_word` must be true
+    /// for the byte after it.
     pub(crate) fn prefix(
         head: &[u8],
         start: &str,
@@ -47,7 +49,7 @@ impl Sniff {
         }
     }
 
-    /// The better of two answers: one format has several ways to start.
+    /// Returns the better of two answers, for a format with several possible starts.
     #[must_use]
     pub(crate) fn or(self, other: Self) -> Self {
         match (self, other) {

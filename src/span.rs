@@ -19,7 +19,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span `start..end`; an `end` before `start` gives the empty span at `start`.
+    /// Creates the span `start..end`; if `end` is before `start`, the empty span at `start`.
     ///
     /// ```
     /// assert_eq!(urigrep::Span::new(3, 1), urigrep::Span::new(3, 3));
@@ -29,7 +29,7 @@ impl Span {
         Self { start, end }
     }
 
-    /// First byte of the span (0-based).
+    /// Byte offset of its start.
     ///
     /// ```
     /// assert_eq!(urigrep::Span::new(1, 3).start(), 1);
@@ -38,7 +38,7 @@ impl Span {
         self.start
     }
 
-    /// One past the last byte of the span.
+    /// Byte offset just past its end.
     ///
     /// ```
     /// assert_eq!(urigrep::Span::new(1, 3).end(), 3);
@@ -56,7 +56,7 @@ impl Span {
         self.end - self.start
     }
 
-    /// True when the span holds no byte.
+    /// True if the span is empty.
     ///
     /// ```
     /// assert!(urigrep::Span::new(1, 1).is_empty());
@@ -65,7 +65,7 @@ impl Span {
         self.start == self.end
     }
 
-    /// The span as a range, to index a slice with.
+    /// The span as a range that can index a slice.
     ///
     /// ```
     /// assert_eq!(&"abcd"[urigrep::Span::new(1, 3).range()], "bc");

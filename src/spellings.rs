@@ -1,20 +1,21 @@
-//! The name that was meant, among those that are there.
+//! Finds the intended name among the existing ones.
 //!
-//! Each name is in an index under what a slip of the pen leaves of it: its letters and digits
-//! in lower case, the same without an extension, and the same without one character. Two names
-//! that share a key are one edit apart (a character more, less, other, or two swapped), or differ in
-//! case, punctuation or extension. So a look-up costs the length of the name, however many there are.
+//! The index stores each name under keys that survive a typo: its letters and digits in lower case,
+//! the same without an extension, and the same without one character. Two names that share a key
+//! are one edit apart (a character more, less, different, or two swapped), or differ in case,
+//! punctuation or extension. So a lookup takes time linear in the length of the name, however many
+//! names there are.
 
 use crate::hash::HashMap;
 
-/// How many names are kept, and how many characters of each count: what bounds the index.
+/// Maximum number of names, and of characters per name that count. Both bound the index.
 const MOST: usize = 20_000;
 const LONGEST: usize = 64;
 
-/// Below this many characters, a name with another character is another name.
+/// In a shorter name, a different character makes a different name.
 const SHORTEST: usize = 4;
 
-/// An index of names that finds the one closest to a misspelled one.
+/// An index of names that finds the closest one to a misspelled name.
 ///
 /// ```
 /// use urigrep::audit::Spellings;
@@ -26,17 +27,17 @@ const SHORTEST: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Spellings {
     names: Vec<String>,
-    /// By the hash of a key: the first name that has it.
+    /// By the hash of a key: the first name with that key.
     keys: HashMap<u64, u32>,
 }
 
 impl Spellings {
-    /// The index of `names`; of very many only the first 20,000 are kept.
+    /// Builds the index of `names`; only the first 20,000 are kept.
     pub fn new<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Self {
         let names = names.into_iter().take(MOST);
         let names: Vec<String> = names.map(|name| name.as_ref().to_owned()).collect();
         let mut index = HashMap::default();
-        // one for each character, and those without one
+        // One key per character, and those without a missing one.
         index.reserve(names.iter().map(|name| name.len().min(LONGEST) + 3).sum());
         for (at, name) in names.iter().enumerate() {
             for key in keys(name) {
@@ -46,14 +47,14 @@ impl Spellings {
         Self { names, keys: index }
     }
 
-    /// The name that `name` is most likely a slip of, if there is one.
+    /// Returns the name that `name` is most likely a typo of.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         let at = keys(name).find_map(|key| self.keys.get(&key))?;
         self.names.get(*at as usize).map(String::as_str)
     }
 }
 
-/// The keys of a name, the surest first.
+/// Returns the keys of a name, the most reliable first.
 fn keys(name: &str) -> impl Iterator<Item = u64> {
     let folded = |text: &str| {
         let letters = text.chars().filter(|c| c.is_alphanumeric());
@@ -76,7 +77,7 @@ fn keys(name: &str) -> impl Iterator<Item = u64> {
     same.into_iter().chain(missing).chain(without).chain(stem)
 }
 
-/// What a key is for.
+/// The purpose of a key.
 const SAME: u64 = 1;
 const EDIT: u64 = 2;
 const STEM: u64 = 3;
@@ -85,10 +86,10 @@ fn kind(kind: u64, hash: u64) -> u64 {
     hash ^ kind << 62
 }
 
-/// Any odd number with many bits set: what names hash to is the same in every run.
+/// Any odd number with many bits set. It is constant, so that hashes are the same in every run.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The hash of a row of characters, as the digits of a number to the base [`FACTOR`].
+/// Hashes a sequence of characters, as the digits of a number to the base [`FACTOR`].
 fn hash(key: &[char]) -> u64 {
     key.iter().fold(0, |hash, &c| digit(hash, c))
 }
@@ -97,9 +98,9 @@ fn digit(hash: u64, c: char) -> u64 {
     hash.wrapping_mul(FACTOR).wrapping_add(u64::from(c) + 1)
 }
 
-/// The hashes of a row of characters without one of them, for each of them, in linear time.
+/// Returns the hashes of a sequence of characters with each one left out in turn, in linear time.
 fn without_one(key: &[char]) -> Vec<u64> {
-    // What follows a character, and how far that moves what is before it.
+    // Hash of the text after a character, and the factor by which it shifts the text before it.
     let mut after = Vec::with_capacity(key.len());
     let (mut rest, mut power) = (0u64, 1u64);
     for &c in key.iter().rev() {

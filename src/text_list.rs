@@ -1,17 +1,18 @@
-//! Texts one behind the other, in one allocation: [`TextList`].
+//! Texts stored back to back in one allocation: [`TextList`].
 
 use crate::slice::SliceExt as _;
 
-/// As long are most anchors and texts of links.
+/// Typical length of an anchor or a link text.
 const USUAL_LENGTH: usize = 24;
 
-/// Texts, each with what is known of it. A page of HTML has hundreds, and what one thread took another gives back.
+/// Texts, each with its data. A page of HTML has hundreds of them. In allocations of their own they
+/// would often be freed by another thread than the one that made them, which locks the allocator.
 #[derive(Clone, Debug)]
 pub(crate) struct TextList<T> {
     text: String,
-    /// Where each ends in `text`, and what is known of it.
+    /// End of each in `text`, and its data.
     items: Vec<(usize, T)>,
-    /// How many there will be, by what is known before the first.
+    /// Expected number, as known before the first one.
     expected: usize,
 }
 
@@ -22,12 +23,13 @@ impl<T> Default for TextList<T> {
 }
 
 impl<T> TextList<T> {
-    /// Makes room for so many when the first comes: a list that grows from nothing is moved five times on its way.
+    /// Reserves room for this many items when the first one arrives. A list that grows from nothing
+    /// is moved five times.
     pub fn expect(&mut self, items: usize) {
         self.expected = items.max(8);
     }
 
-    /// Gives back what it does not need, if it is kept for long.
+    /// Releases unused memory, if the list is kept for long.
     pub fn shrink(&mut self) {
         self.text.shrink_to_fit();
         self.items.shrink_to_fit();
@@ -70,7 +72,7 @@ impl<T> TextList<T> {
         self.items.iter_mut().map(|(_, item)| item)
     }
 
-    /// Drops those for which `keeps`, in order, has `false`.
+    /// Removes the items for which `keeps`, in order, is `false`.
     pub fn retain(&mut self, keeps: &[bool]) {
         let all = std::mem::take(self);
         self.expect(all.items.len());

@@ -1,20 +1,21 @@
-//! The threads of searches: those of one rayon pool per process, or of the caller's.
+//! Threads of searches: from one rayon pool per process, or from the caller's pool.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// How many threads a search has, and where they come from.
+/// Number of threads of a search, and their source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Threads {
-    /// With the calling thread.
+    /// Including the calling thread.
     pub count: usize,
-    /// The caller's pool, in place of that of the process.
+    /// The caller's pool, instead of that of the process.
     pub pool: Option<Arc<ThreadPool>>,
 }
 
 impl Threads {
-    /// The pool whose threads help the calling one. `None` if the search has one thread, or the system gives no more.
+    /// Returns the pool whose threads help the calling one. `None` if the search has one thread, or
+    /// if the system allows no more.
     pub fn helpers(&self) -> Option<Arc<ThreadPool>> {
         match (self.count, &self.pool) {
             (0 | 1, _) => None,
@@ -28,7 +29,7 @@ impl Threads {
 #[derive(Default)]
 struct ProcessPool {
     pool: Option<Arc<ThreadPool>>,
-    /// How many threads were asked for; the system may have given fewer.
+    /// Number of requested threads; the system may have allowed fewer.
     asked: usize,
     process: u32,
 }
@@ -36,10 +37,10 @@ struct ProcessPool {
 static SHARED: Mutex<ProcessPool> = Mutex::new(ProcessPool { pool: None, asked: 0, process: 0 });
 static HEAVY: Mutex<ProcessPool> = Mutex::new(ProcessPool { pool: None, asked: 0, process: 0 });
 
-/// The pool of this process, with at least `threads` threads if the system gives them.
+/// Returns the pool of this process, with at least `threads` threads if the system allows them.
 ///
-/// The first search makes it; one that asks for more threads replaces it, and the threads of the old one end when its
-/// last search does.
+/// The first search creates it. A search that needs more threads replaces it; the threads of the
+/// old pool end with its last search.
 ///
 /// ```
 /// let pool = urigrep::search::shared_pool(2).unwrap();
@@ -49,9 +50,10 @@ pub fn shared_pool(threads: usize) -> Option<Arc<ThreadPool>> {
     process_pool(&SHARED, threads)
 }
 
-/// Runs what needs much memory in the one thread of the process for that, and waits for it.
+/// Runs a memory-intensive job on the one thread of the process for such jobs, and waits for it.
 ///
-/// An allocator keeps what a thread has freed for that thread, so many threads would hold many times as much.
+/// An allocator keeps memory that a thread has freed for that thread, so many threads would hold a
+/// multiple of it.
 pub(crate) fn run_alone(act: impl Fn() + Sync) {
     match process_pool(&HEAVY, 1) {
         Some(pool) => pool.install(&act),
@@ -59,9 +61,10 @@ pub(crate) fn run_alone(act: impl Fn() + Sync) {
     }
 }
 
-/// True if the system gives so many threads more. A walk of `ignore` panics when it can't start one.
+/// True if the system allows `threads` more threads. A walk of `ignore` panics if it cannot start
+/// one.
 pub(crate) fn can_start(threads: usize) -> bool {
-    // The scoped pool joins its threads, so that they count no more when the walk starts its own.
+    // The scoped pool joins its threads, so they no longer count when the walk starts its own.
     let builder = ThreadPoolBuilder::new().num_threads(threads);
     builder.build_scoped(|thread| thread.run(), |_| ()).is_ok()
 }
@@ -71,8 +74,9 @@ fn process_pool(shared: &Mutex<ProcessPool>, threads: usize) -> Option<Arc<Threa
         shared.lock().unwrap_or_else(PoisonError::into_inner);
     let process = std::process::id();
     if shared.process != process {
-        // After a fork, as by Python's `multiprocessing` and Spark's daemon, the child has no thread but its own. A
-        // job for the parent's pool would wait for ever; to drop that pool here would take its locks in any state.
+        // After a fork, as by Python's `multiprocessing` and Spark's daemon, the child has only the
+        // forking thread. A job for the parent's pool would wait forever. Dropping that pool here
+        // would take its locks, which may be in any state, so it is leaked.
         std::mem::forget(shared.pool.take());
         *shared = ProcessPool { process, ..ProcessPool::default() };
     }
@@ -83,7 +87,7 @@ fn process_pool(shared: &Mutex<ProcessPool>, threads: usize) -> Option<Arc<Threa
     shared.pool.clone()
 }
 
-/// A pool of so many threads, or of as many as the system gives (`ulimit -u`).
+/// Creates a pool of this many threads, or as many as the system allows (`ulimit -u`).
 fn build(mut threads: usize) -> Option<ThreadPool> {
     while threads > 0 {
         let builder = ThreadPoolBuilder::new().num_threads(threads);

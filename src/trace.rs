@@ -1,10 +1,10 @@
-//! Which rules decided about a candidate, in order.
+//! Records which rules decided a candidate, in order.
 
 use alloc::vec::Vec;
 
 use crate::span::Span;
 
-/// One rule that decided something, and the text that it acted on.
+/// A rule that decided something, with the text that it acted on.
 ///
 /// ```
 /// use urigrep::Finder;
@@ -18,18 +18,18 @@ use crate::span::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step<'h> {
-    /// The rule's number in the delimiting rules, as `D4.2`; the name of a flag or of a fault for
-    /// what is said after them.
+    /// Number of the rule in the delimiting rules, such as `D4.2`; for later steps, the name of a
+    /// flag or a fault.
     pub rule: &'static str,
-    /// What it said.
+    /// The decision of the rule.
     pub what: &'static str,
-    /// Where it acted: 0-based bytes of the haystack.
+    /// Byte span in the haystack on which it acted.
     pub span: Span,
-    /// The text there.
+    /// The text of that span.
     pub text: &'h [u8],
 }
 
-/// Collects steps, when somebody asked for them.
+/// Collects steps if they are requested.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace(Option<Vec<Note>>);
 
@@ -44,7 +44,7 @@ impl Trace {
         self.0.is_some()
     }
 
-    /// Forgets an attempt that came to nothing.
+    /// Discards the steps of a failed attempt.
     pub fn restart(&mut self) {
         if let Some(steps) = &mut self.0 {
             steps.clear();

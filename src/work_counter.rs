@@ -1,6 +1,7 @@
-//! Counts the bytes that search and readers look at, so that tests can prove that their work is linear.
+//! Counts the bytes that searches and readers read, so that tests can prove that their work is
+//! linear.
 //!
-//! Only builds with debug assertions and the standard library count; elsewhere `add` is nothing.
+//! Only builds with debug assertions and the standard library count; elsewhere `add` does nothing.
 
 #[cfg(all(debug_assertions, feature = "std"))]
 use std::cell::Cell;
@@ -8,7 +9,7 @@ use std::cell::Cell;
 #[cfg(all(debug_assertions, feature = "std"))]
 thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
 
-/// Adds `bytes` looked at.
+/// Adds `bytes` to the count.
 #[inline(always)]
 pub(crate) fn add(bytes: usize) {
     #[cfg(all(debug_assertions, feature = "std"))]
@@ -17,7 +18,8 @@ pub(crate) fn add(bytes: usize) {
     let _ = bytes;
 }
 
-/// The bytes looked at by this thread since the last call; `None` in builds that don't count.
+/// Returns the bytes read by this thread since the last call, or `None` in builds that do not
+/// count.
 pub fn take() -> Option<u64> {
     #[cfg(all(debug_assertions, feature = "std"))]
     return Some(COUNT.with(Cell::take));

@@ -19,19 +19,20 @@ named_enum! {
     /// Where the grammar and the prose of a document differ, the grammar wins. That shows in these
     /// places:
     ///
-    /// - [`Grammar::UrlSyntax05`], by the greedy rule of §4.4: what follows `//` is a site. What is none,
-    ///   such as `a_b.example`, `h?q` or `example.com.`, makes the URL opaque.
-    /// - [`Grammar::Rfc2396bis01`], by the same rule (§4.3): what follows `//` is an authority. What is
-    ///   no server, such as `a_b.example` or `h:8a`, is a reg-name. Any `?` after an opaque part's first
-    ///   character belongs to it.
-    /// - [`Grammar::Url1993`] has `generic` for all schemes, those with an address among them: `http:a`
-    ///   and `news:9` are `generic`. It has no `//` but in the addresses, no empty part of a path, no
-    ///   empty search or fragment, no path in telnet, and `gopher://h/` lacks a type. A host goes on with
-    ///   any `xalpha`: in `http://user@h/` it is `user@h`, and `h:8a` is one. The letters of its schemes are
-    ///   small. From its errata: a path recurses, `"` and space are never raw, ftp has user, password
-    ///   and port, a scheme is a letter and then letters, digits, `+`, `-` and `.`.
-    /// - [`Grammar::Rfc2141`] has a NID of 1 to 32 characters. Of what its rule `reserved` lists, `?`
-    ///   and `#` start a query and a fragment, `%` an escape, and `/` is only in those two.
+    /// - [`Grammar::UrlSyntax05`]: by the greedy rule of §4.4, `//` always starts a site. An invalid
+    ///   site, such as `a_b.example`, `h?q` or `example.com.`, makes the URL opaque.
+    /// - [`Grammar::Rfc2396bis01`]: by the same rule (§4.3), `//` always starts an authority. If it is
+    ///   not a server, such as `a_b.example` or `h:8a`, it is a reg-name. Any `?` after the first
+    ///   character of an opaque part belongs to it.
+    /// - [`Grammar::Url1993`] allows `generic` for all schemes, even those with an address: `http:a`
+    ///   and `news:9` are `generic`. It has `//` only in addresses. Parts of a path, searches and
+    ///   fragments are never empty, telnet has no path, and `gopher://h/` lacks a type. A host
+    ///   continues with any `xalpha`: in `http://user@h/` it is `user@h`, and `h:8a` is a host, too.
+    ///   Its schemes are lower case. From its errata: a path recurses, `"` and space are never
+    ///   unencoded, ftp has user, password and port, and a scheme is a letter and then letters,
+    ///   digits, `+`, `-` and `.`.
+    /// - [`Grammar::Rfc2141`] has a NID of 1 to 32 characters. From its rule `reserved`, `?` and `#`
+    ///   start a query and a fragment, `%` starts an escape, and `/` occurs only in those two.
     ///
     /// ```
     /// use urigrep::Grammar;
@@ -79,8 +80,8 @@ impl Grammar {
     ///
     /// # Errors
     ///
-    /// When the grammar does not accept `text`: the 0-based byte offset of the first byte that
-    /// does not fit, and why. Where the grammar has alternatives, of the one that got furthest.
+    /// Returns the byte offset of the first byte that does not fit, and the reason. If the grammar
+    /// has alternatives, the error is that of the one that got furthest.
     pub fn parse(self, text: &str) -> Result<Parsed<'_>, ParseError> {
         let tree = self.tree(text)?;
         Ok(Parsed::new(text, self, tree))

@@ -1,4 +1,4 @@
-//! Percent triplets, and other ways of writing a character in what is no URI.
+//! Decodes percent triplets, and other escapes in text that is not a valid URI.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::percent::octet;
 use crate::slice::SliceExt;
 
-/// The text with its percent triplets read, and those that come of it: `%2540` becomes `@`.
+/// Decodes percent triplets repeatedly, including those that decoding creates: `%2540` becomes `@`.
 pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
     if !text.contains(&b'%') {
         return Cow::Borrowed(text);
@@ -14,7 +14,7 @@ pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     for &byte in text {
         out.push(byte);
-        // What a triplet becomes may end another.
+        // A decoded triplet may complete another one.
         while let Some(at) = out.len().checked_sub(3)
             && let Some(read) = octet(&out, at)
         {
@@ -25,7 +25,7 @@ pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The text with its percent triplets read once; `None` when there are none.
+/// Decodes the percent triplets once; returns `None` if there are none.
 pub(super) fn once(text: &[u8]) -> Option<Vec<u8>> {
     let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
     while let Some(&byte) = text.get(at) {
@@ -43,7 +43,7 @@ pub(super) fn once(text: &[u8]) -> Option<Vec<u8>> {
     (out.len() < text.len()).then_some(out)
 }
 
-/// How an `@` is written where nobody shall click, and in JSON and HTML.
+/// Spellings of `@` that avoid clicks, or escape it in JSON and HTML.
 const ATS: [&[u8]; 12] = [
     b"[at]",
     b"(at)",
@@ -59,7 +59,8 @@ const ATS: [&[u8]; 12] = [
     b"&#x40;",
 ];
 
-/// The text of something broken with the escapes of JSON and HTML read, and each `[at]` as `@`; `None` when it has none.
+/// Decodes the escapes of JSON and HTML in a malformed text, and each `[at]` to `@`. Returns `None`
+/// if there are none.
 pub(super) fn plain(text: &[u8]) -> Option<Vec<u8>> {
     let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
     while let Some(&byte) = text.get(at) {
@@ -82,7 +83,8 @@ fn starts(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// `\/`, `\u0026`, `&amp;`, `&#38;`: the ASCII character, and how long it is written.
+/// Decodes `\/`, `\u0026`, `&amp;`, `&#38;`: returns the ASCII character and the length of its
+/// spelling.
 fn escape(text: &[u8]) -> Option<(u8, usize)> {
     match text {
         [b'\\', b'u', b'0', b'0', high, low, ..] | [b'\\', b'x', high, low, ..] => {

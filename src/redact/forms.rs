@@ -1,42 +1,43 @@
-//! The data of redaction: tokens that say what they are, and addresses that are secrets as a whole.
+//! Data for redaction: tokens with a recognizable form, and addresses that are secrets as a whole.
 //!
-//! Prefixes and lengths as the services document them, or those who look for leaked tokens. A length is the least that
-//! has been issued: services make their tokens longer now and then. The check `credentials` goes by the same data.
+//! Prefixes and lengths come from the documentation of the services, or of tools that search for
+//! leaked tokens. A length is the shortest that was ever issued, because services lengthen their
+//! tokens now and then. The check `credentials` uses the same data.
 
-/// What a token consists of behind its prefix.
+/// The characters of a token after its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenBody {
     /// ASCII letters and digits.
     Alphanumeric,
     /// Capitals and digits.
     Capital,
-    /// Hexadecimal digits, and exactly as many.
+    /// Exactly `least` hexadecimal digits.
     Hex,
-    /// Letters, digits, `-` and `_`: the base64 of RFC 4648 section 5.
+    /// Letters, digits, `-` and `_`: the base64 of RFC 4648 §5.
     Base64Url,
-    /// The same with dots between.
+    /// Like `Base64Url`, and dots.
     Dotted,
-    /// The same with at least one dot.
+    /// Like `Dotted`, with at least one dot.
     Parts,
     /// A number, a colon, and base64.
     Numbered,
-    /// Whatever stands there, up to the end of its part of the URI.
+    /// Any text, up to the end of its part of the URI.
     Anything,
-    /// The same behind the rest of a label that names a private key, of whatever kind.
+    /// Any text after the rest of a label that names a private key of any kind.
     PrivateKey,
 }
 
-/// A form of token.
+/// The form of a token.
 #[derive(Debug)]
 pub(crate) struct TokenForm {
-    /// What it is, as a message names it.
+    /// Name of the token, for messages.
     #[cfg_attr(not(feature = "search"), allow(dead_code))]
     pub name: &'static str,
     pub prefixes: &'static [&'static str],
     pub body: TokenBody,
-    /// So many characters follow the prefix at least.
+    /// Minimum number of characters after the prefix.
     pub least: usize,
-    /// Where that is documented.
+    /// Where the form is documented.
     #[cfg_attr(not(test), allow(dead_code))]
     pub source: &'static str,
 }
@@ -112,9 +113,9 @@ pub(crate) const FORMS: &[TokenForm] = &[
     form("New Relic key", &["NRAK-"], Alphanumeric, 27, GITLEAKS),
     form("Figma token", &["figd_"], Base64Url, 30, GITLEAKS),
     form("Telegram bot token", &["bot", ""], Numbered, 30, "https://core.telegram.org/bots/api"),
-    // The base64 of `{"`, twice with a dot between (RFC 7519 section 3.1).
+    // The base64 of `{"`, twice with a dot between (RFC 7519 §3.1).
     form("JSON Web Token", &["eyJ"], Parts, 10, "https://www.rfc-editor.org/rfc/rfc7519"),
-    // RFC 7468 section 10, and its base64.
+    // RFC 7468 §10, and its base64.
     form("private key", &["-----BEGIN"], PrivateKey, 0, "https://www.rfc-editor.org/rfc/rfc7468"),
     form("private key", &[
         "LS0tLS1CRUdJTiBQUklWQVRFIEtFW", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRV", "LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFW",
@@ -124,7 +125,8 @@ pub(crate) const FORMS: &[TokenForm] = &[
     form("age key", &["AGE-SECRET-KEY-1"], Capital, 50, GITLEAKS),
 ];
 
-/// A URI that lets in everybody who knows it: a host (with all below it), and where its secret paths start.
+/// An address that grants access to everyone who knows it: a host including its subdomains, and the
+/// prefix of its secret paths.
 #[derive(Debug)]
 pub(crate) struct SecretAddress {
     #[cfg_attr(not(feature = "search"), allow(dead_code))]

@@ -1,9 +1,9 @@
-//! Takes secrets out of URIs: userinfo, what queries and fragments hand over to be let in, tokens.
+//! Removes secrets from URIs: userinfo, credentials in queries and fragments, and tokens.
 //!
-//! RFC 3986 §7.5: a password in a URI is shown to everybody who sees the URI. So is the token in its query.
-//! What is taken out is replaced by `REDACTED`, which any component may hold: what was a URI is one after.
-//! Four things give a secret away: its place before `@`, the name before its `=`, its own form, and an address that is
-//! known to be one.
+//! RFC 3986 §7.5: everyone who sees a URI sees the password in it. The same holds for a token in
+//! its query. A secret is replaced by `REDACTED`, which any component may contain, so a URI stays a
+//! URI. Four things reveal a secret: its place before `@`, the name before its `=`, its own form,
+//! and a known address.
 //!
 //! | file | what |
 //! |---|---|
@@ -13,10 +13,11 @@
 //! | `tokens.rs` | tokens anywhere |
 //! | `decode.rs` | percent triplets and other escapes |
 //!
-//! A URI in a parameter, a segment or a fragment is looked at as well, and those in it, as often as they are
-//! percent-encoded: [`DEPTH`] times one by one, then all at once.
+//! URIs in a parameter, a segment or a fragment are searched as well, and so are URIs inside those,
+//! regardless of how often they are percent-encoded: the first [`DEPTH`] levels one by one, then
+//! all at once.
 //!
-//! Invariants: linear in the text; what was redacted stays as it is when it is redacted again.
+//! Invariants: takes linear time, and redacting twice gives the same as redacting once.
 
 mod decode;
 pub(crate) mod forms;
@@ -36,19 +37,20 @@ use crate::redirect;
 use crate::slice::SliceExt;
 use places::{Hierarchy, end_of};
 
-/// What replaces a secret.
+/// The replacement for a secret.
 const MARK: &[u8] = b"REDACTED";
 
-/// How often what is percent-encoded is read once more.
+/// How many levels of percent-encoding are decoded one by one.
 const DEPTH: usize = 3;
 
-/// How many gateways around each other are looked into.
+/// How many nested gateways are searched.
 const GATEWAYS: usize = 2;
 
-/// So many times the length of a text is scanned, decoded or not. What would take more is taken for a secret.
+/// A text is scanned at most this many times its length, decoded or not. Anything beyond that
+/// counts as a secret.
 const SCANS: usize = 64;
 
-/// What is left of that, in bytes.
+/// The remaining budget, in bytes.
 struct Work(Cell<usize>);
 
 impl Work {
@@ -56,7 +58,7 @@ impl Work {
         Self(Cell::new((text.len() + 64) * SCANS))
     }
 
-    /// True when so many bytes may be scanned, and no more.
+    /// True if `bytes` more bytes may be scanned. Otherwise the budget is used up.
     fn allows(&self, bytes: usize) -> bool {
         let left = self.0.get().checked_sub(bytes);
         self.0.set(left.unwrap_or_default());
@@ -64,13 +66,14 @@ impl Work {
     }
 }
 
-/// The text, which is a URI, an IRI or a reference, with `REDACTED` in place of secrets.
+/// Redacts a URI, an IRI or a reference: replaces secrets with `REDACTED`.
 ///
-/// Secrets are: the userinfo; the value of a parameter of the query, the fragment or a path segment whose
-/// name says so (`token`, `api_key`, `user[password]`, `X-Amz-Signature`, ...; in any case and percent-encoded or not);
-/// the value of one whose name may say so (`key`, `auth`), unless it is words; what has the form of a JSON Web Token, of
-/// a private key, or of a token of a well-known service, wherever it is; the path of a webhook; and the
-/// value of a parameter that holds another URI with any of these. What was a URI is one afterwards.
+/// Secrets are: the userinfo; the value of a parameter in the query, the fragment or a path segment
+/// whose name denotes a secret (`token`, `api_key`, `user[password]`, `X-Amz-Signature`, …; in any
+/// case, percent-encoded or not); the value of one whose name may denote a secret (`key`, `auth`),
+/// unless it consists of words; a JSON Web Token, a private key, or a token of a well-known
+/// service, anywhere; the path of a webhook; and the value of a parameter that contains another URI
+/// with any of these. A URI stays a URI.
 ///
 /// ```
 /// use urigrep::redact;
@@ -84,9 +87,10 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     lossy(text, redacted(text.as_bytes(), TextForm::Reference))
 }
 
-/// The text, in which URIs may stand between other words, with `REDACTED` in place of the secrets in each word.
+/// Redacts the secrets in each word of a text that may contain URIs.
 ///
-/// It is for what is printed beside URIs: the subject of a mail, a message that quotes a URI.
+/// It is meant for text that is printed next to URIs: the subject of a mail, a message that quotes
+/// a URI.
 ///
 /// ```
 /// use urigrep::redact_text;
@@ -107,13 +111,13 @@ fn lossy(text: &str, redacted: Option<Vec<u8>>) -> Cow<'_, str> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextForm {
     Reference,
-    /// None of them, but meant to be: a `/`, `?` or `#` may belong to a password.
+    /// Meant as one of them, but malformed: a `/`, `?` or `#` may belong to a password.
     Broken,
     /// A word of a text.
     Word,
 }
 
-/// The bytes of [`redact_text`]; `None` when they hold no secret.
+/// Returns the bytes of [`redact_text`], or `None` if they contain no secret.
 pub(crate) fn redacted_text(text: &[u8]) -> Option<Vec<u8>> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"`\"<>".contains(byte);
     let mut out: Option<Vec<u8>> = None;
@@ -136,7 +140,7 @@ pub(crate) fn redacted_text(text: &[u8]) -> Option<Vec<u8>> {
     out
 }
 
-/// The text without its secrets; `None` when it has none.
+/// Returns the text without its secrets, or `None` if it has none.
 pub(crate) fn redacted(text: &[u8], form: TextForm) -> Option<Vec<u8>> {
     let work = Work::for_text(text);
     let mut out: Option<Vec<u8>> = None;
@@ -148,8 +152,8 @@ pub(crate) fn redacted(text: &[u8], form: TextForm) -> Option<Vec<u8>> {
     out
 }
 
-/// What a URI tells everybody, and what that is: the path of a webhook, a value that is random and whose name says what
-/// it is.
+/// Returns a secret that a URI exposes, with its name: the path of a webhook, or a random value
+/// whose name denotes a secret.
 #[cfg(feature = "search")]
 pub(crate) fn exposed(text: &[u8]) -> Option<(Span, String)> {
     let Hierarchy { host, path } = places::hierarchy(text);
@@ -174,7 +178,7 @@ pub(crate) fn exposed(text: &[u8]) -> Option<(Span, String)> {
     None
 }
 
-/// Where secrets are in a text that are not encoded.
+/// Returns the spans of unencoded secrets in a text.
 #[cfg(feature = "search")]
 pub(crate) fn secret_spans(text: &[u8]) -> Vec<Span> {
     secrets(text, TextForm::Broken, &Work::for_text(text))
@@ -186,7 +190,7 @@ fn replaced(text: &[u8], secrets: &[Span]) -> Option<Vec<u8>> {
     }
     let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
     for secret in secrets {
-        // Secrets that overlap become one.
+        // Merge secrets that overlap.
         if secret.start() >= at {
             out.extend_from_slice(text.part(at..secret.start()));
             out.extend_from_slice(MARK);
@@ -197,7 +201,7 @@ fn replaced(text: &[u8], secrets: &[Span]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// What is found in a text. Gateways around each other are looked into as deep as `depth`.
+/// The secrets found in a text. Nested gateways are searched up to `depth`.
 struct Scan<'w> {
     found: Vec<Span>,
     depth: usize,
@@ -209,7 +213,7 @@ impl<'w> Scan<'w> {
         Self { found: Vec::new(), depth, work }
     }
 
-    /// The secrets that are not encoded, by their starts.
+    /// Finds the unencoded secrets, sorted by start.
     fn of(text: &[u8], form: TextForm, depth: usize, work: &'w Work) -> Self {
         let mut scan = Self::new(depth, work);
         let Hierarchy { host, path } = places::hierarchy(text);
@@ -230,7 +234,7 @@ impl<'w> Scan<'w> {
         scan
     }
 
-    /// Adds a secret, unless it is empty or was taken out before.
+    /// Adds a secret, unless it is empty or already redacted.
     fn push(&mut self, text: &[u8], start: usize, end: usize) {
         let secret = text.part(start..end);
         if !secret.is_empty() && secret != MARK {
@@ -243,14 +247,14 @@ fn secrets(text: &[u8], form: TextForm, work: &Work) -> Vec<Span> {
     Scan::of(text, form, GATEWAYS, work).found
 }
 
-/// True when a URI that was decoded holds secrets, encoded or not.
+/// True if a decoded URI contains secrets, encoded or not.
 fn has_secret(text: &[u8], form: TextForm, depth: usize, work: &Work) -> bool {
     !work.allows(text.len())
         || !Scan::of(text, form, depth, work).found.is_empty()
         || hides_secret(text, depth, work)
 }
 
-/// Parameters and segments that hold secrets once their percent triplets are read.
+/// Returns parameters and segments that contain secrets once their percent triplets are decoded.
 fn encoded_parts(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
     let mut scan = Scan::new(0, work);
     let path = places::hierarchy(text).path;
@@ -263,7 +267,7 @@ fn encoded_parts(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
         });
         let piece = text.part(start..end);
         if hides_secret(piece, GATEWAYS, work) {
-            // The text before `=` stays, when it has no part in it.
+            // Keep the text before `=` if it is not part of the secret.
             let value = memchr(b'=', piece)
                 .filter(|&equals| !hides_secret(piece.part(..equals), GATEWAYS, work))
                 .map_or(start, |equals| start + equals + 1);
@@ -274,8 +278,8 @@ fn encoded_parts(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
     scan.found
 }
 
-/// Paths, queries and fragments that hold secrets as a whole once their percent triplets are read, which the parts of
-/// them do not: `http:%2F/joe:pw@h`.
+/// Returns paths, queries and fragments that contain secrets only as a whole, once their percent
+/// triplets are decoded: `http:%2F/joe:pw@h`.
 fn encoded_whole(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
     let mut scan = Scan::new(0, work);
     let path = places::hierarchy(text).path;
@@ -290,7 +294,7 @@ fn encoded_whole(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
     scan.found
 }
 
-/// True when a part of a URI holds a secret that is percent-encoded, or the base64 of a URI with one.
+/// True if a part of a URI contains a percent-encoded secret, or the base64 of a URI with one.
 fn hides_secret(piece: &[u8], depth: usize, work: &Work) -> bool {
     let is_secret = |text: &[u8]| {
         let scan = || Scan::of(text, TextForm::Reference, depth, work);
@@ -309,7 +313,7 @@ fn hides_secret(piece: &[u8], depth: usize, work: &Work) -> bool {
     is_secret(&decode::decoded(&inner)) || in_base64(&inner, depth, work)
 }
 
-/// True for the base64 of a URI of the web that holds a secret: `aHR0c` is `http`.
+/// True for the base64 of a web URI that contains a secret: `aHR0c` is `http`.
 fn in_base64(piece: &[u8], depth: usize, work: &Work) -> bool {
     let start = memchr(b'=', piece).map_or(0, |equals| equals + 1);
     let values = [0, start].into_iter().filter_map(|start| piece.get(start..));
@@ -324,8 +328,8 @@ fn in_base64(piece: &[u8], depth: usize, work: &Work) -> bool {
     })
 }
 
-/// Of something broken, and of a word of a text: all behind the scheme, when secrets are in it once other escapes than
-/// percent triplets are read.
+/// For a malformed URI or a word of a text: returns everything after the scheme if it contains
+/// secrets once escapes other than percent triplets are decoded.
 fn escaped(text: &[u8], form: TextForm, work: &Work) -> Vec<Span> {
     let is_secret = |plain: Vec<u8>| has_secret(&plain, form, GATEWAYS, work);
     if form == TextForm::Reference || !decode::plain(text).is_some_and(is_secret) {

@@ -1,17 +1,17 @@
-//! What the name of a parameter says about its value, and what the value looks like.
+//! Classifies parameters by their names and their values.
 //!
-//! Names are read by their words: `x-auth`, `userPassword`, `user[password][0]`.
+//! Names are split into words: `x-auth`, `userPassword`, `user[password][0]`.
 
 use alloc::borrow::Cow;
 
 use super::decode::decoded;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// So many bytes before `=` are looked at.
+/// The most bytes before `=` that are read as a name.
 pub(super) const NAME_MAX: usize = 192;
 const _: () = assert!(NAME_MAX <= u8::MAX as usize);
 
-/// Names of parameters whose values are secrets, their words joined.
+/// Names of parameters whose values are secrets, with their words joined.
 #[rustfmt::skip]
 const NAMES: [&str; 23] = [
     "accesskeyid", "assertion", "authcode", "bearer", "code", "cookie", "hmac", "mfa", "oobcode", "otp",
@@ -19,7 +19,7 @@ const NAMES: [&str; 23] = [
     "ticket", "totp",
 ];
 
-/// What the names of others end in, whatever a vendor writes before it: `X-Amz-Security-Token`.
+/// Endings of such names, after any vendor prefix: `X-Amz-Security-Token`.
 const ENDINGS: [&str; 41] = [
     "accesscode",
     "accesskey",
@@ -64,14 +64,14 @@ const ENDINGS: [&str; 41] = [
     "verifier",
 ];
 
-/// NameWords that make a name suspicious.
+/// Words that make a name suspicious.
 #[rustfmt::skip]
 const HINTS: [&str; 17] = [
     "auth", "cert", "cookie", "hmac", "key", "oauth", "otp", "pass", "passcode", "pin", "psk", "pw",
     "session", "sid", "sig", "sso", "ticket",
 ];
 
-/// NameWords at the end of a name that is about a secret: `token_type`.
+/// Last words of a name that is about a secret, but not the secret itself: `token_type`.
 #[rustfmt::skip]
 const ASPECTS: [&str; 53] = [
     "alg", "algorithm", "callback", "count", "date", "email", "enabled", "endpoint", "example",
@@ -82,26 +82,26 @@ const ASPECTS: [&str; 53] = [
     "username", "version",
 ];
 
-/// Such a parameter of a list of pages is no key: `pageToken`.
+/// Cursors of paginated lists, which are not secrets: `pageToken`.
 const CURSORS: [&str; 6] =
     ["pagetoken", "nexttoken", "continuationtoken", "synctoken", "cursortoken", "starttoken"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NameClass {
-    /// Says nothing of secrets.
+    /// Unrelated to secrets.
     Plain,
-    /// About a secret; what looks like a token is taken for one.
+    /// About a secret; the value is a secret if it looks like a token.
     About,
-    /// May be a secret's; all but words and small numbers is taken for one.
+    /// Possibly a secret; the value is a secret unless it is words or a small number.
     Suspicious,
     Secret,
 }
 
 impl NameClass {
-    /// The class of a name, percent-encoded or not.
+    /// Classifies a name, percent-encoded or not.
     pub fn of(raw: &[u8]) -> Self {
         let name = decoded(raw.tail(NAME_MAX));
-        // no name of a secret is as short
+        // No secret has such a short name.
         if name.len() < 2 {
             return Self::Plain;
         }
@@ -136,7 +136,7 @@ impl NameClass {
         }
     }
 
-    /// Whether a value of such a parameter is taken for a secret.
+    /// True if a value of such a parameter counts as a secret.
     pub fn hides(self, raw: &[u8]) -> bool {
         match self {
             Self::Plain => false,
@@ -147,7 +147,7 @@ impl NameClass {
     }
 }
 
-/// The first two letters of all that names a secret: for each first letter, the second ones, a bit each.
+/// First two letters of all names of secrets: for each first letter, a bit set of second letters.
 const FIRST_LETTERS: [u32; 26] = {
     let lists: [&[&str]; 3] = [&NAMES, &ENDINGS, &HINTS];
     let (mut letters, mut list) = ([0; 26], 0);
@@ -163,7 +163,8 @@ const FIRST_LETTERS: [u32; 26] = {
     letters
 };
 
-/// True when something may be in `name`, in lower case, that names a secret: its first two letters are.
+/// True if `name`, in lower case, may contain the name of a secret: it contains its first two
+/// letters.
 fn may_name_secret(name: &[u8]) -> bool {
     name.windows(2).any(|pair| {
         let [first, second] = [pair[0], pair[1]].map(|byte| byte.wrapping_sub(b'a'));
@@ -172,12 +173,12 @@ fn may_name_secret(name: &[u8]) -> bool {
     })
 }
 
-/// True when `name` ends in `ending`: most do not end in the same letter.
+/// True if `name` ends in `ending`. The last letter is compared first, because it usually differs.
 fn ends(name: &[u8], ending: &str) -> bool {
     name.last() == ending.as_bytes().last() && name.ends_with(ending.as_bytes())
 }
 
-/// The letters that [`ENDINGS`] end in, a bit each.
+/// Bit set of the last letters of [`ENDINGS`].
 const LAST_LETTERS: u32 = {
     let (mut letters, mut i) = (0, 0);
     while i < ENDINGS.len() {
@@ -189,13 +190,14 @@ const LAST_LETTERS: u32 = {
     letters
 };
 
-/// True when `name`, in lower case, ends in one of [`ENDINGS`].
+/// True if `name`, in lower case, ends in one of [`ENDINGS`].
 fn ends_as_secret(name: &[u8]) -> bool {
     let is_last = |last: &u8| last.is_ascii_lowercase() && LAST_LETTERS & (1 << (last - b'a')) != 0;
     name.last().is_some_and(is_last) && ENDINGS.iter().any(|ending| ends(name, ending))
 }
 
-/// True when `word` is one of these: few are as long and start and end in the same letters.
+/// True if `word` is one of `words`. Length, first and last letter are compared first, because few
+/// words share all three.
 fn is_among(words: &[&str], word: &[u8]) -> bool {
     words.iter().map(|known| known.as_bytes()).any(|known| {
         known.len() == word.len()
@@ -205,10 +207,11 @@ fn is_among(words: &[&str], word: &[u8]) -> bool {
     })
 }
 
-/// The words of a name in lower case, without numbers at their ends. What cannot be seen is no part of it: `tok%00en`.
+/// The words of a name in lower case, without trailing numbers. Invisible characters are skipped:
+/// `tok%00en`.
 struct NameWords {
     letters: [u8; NAME_MAX],
-    /// Where the words end.
+    /// End offsets of the words.
     ends: [u8; NAME_MAX],
     count: usize,
 }
@@ -235,7 +238,8 @@ impl NameWords {
         words
     }
 
-    /// Adds a word of letters from `start` to `end`, unless it is a number; where the next one starts.
+    /// Adds a word of letters from `start` to `end`, unless it is a number. Returns the start of
+    /// the next one.
     fn push(&mut self, start: usize, end: usize) -> usize {
         let word = self.letters.clamped(start..end);
         let end = end - word.trailing(|byte| byte.is_ascii_digit());
@@ -266,14 +270,14 @@ impl NameWords {
     }
 }
 
-/// True for what people write: words, a number, nothing.
+/// True for text that people write: words, a number, or nothing.
 pub(super) fn is_of_words(value: &[u8]) -> bool {
     let mut parts = value.split(|byte| !byte.is_ascii_alphanumeric() && byte.is_ascii());
     let is_plain = |part: &[u8]| is_word(part) || is_number(part) || is_numbered_stand_in(part);
     value.len() < 3 || parts.all(is_plain)
 }
 
-/// What documents write for a value: `val2`.
+/// True for placeholder values in documentation: `val2`.
 fn is_numbered_stand_in(part: &[u8]) -> bool {
     const STAND_INS: [&str; 22] = [
         "a", "abc", "arg", "b", "bar", "baz", "c", "foo", "id", "item", "k", "key", "n", "name",
@@ -288,7 +292,8 @@ fn is_number(part: &[u8]) -> bool {
     part.len() <= 20 && part.iter().all(u8::is_ascii_digit)
 }
 
-/// True for letters as a word has them: not too many, nor too many consonants in a row, nor capitals in between.
+/// True for letters that look like a word: not too many, with few consonants in a row, and without
+/// capitals in between.
 fn is_word(part: &[u8]) -> bool {
     const LONGEST: usize = 24;
     if !part.is_ascii() {
@@ -303,7 +308,7 @@ fn is_word(part: &[u8]) -> bool {
             .all(|run| run.len() <= 5)
 }
 
-/// True for what nobody types: a long run of letters and digits that change places again and again.
+/// True for text that nobody types: a long run in which letters and digits alternate many times.
 pub(super) fn is_random(value: &[u8]) -> bool {
     const SHORTEST: usize = 16;
     const CHANGES: usize = 4;
@@ -315,7 +320,8 @@ pub(super) fn is_random(value: &[u8]) -> bool {
     })
 }
 
-/// The name that ends before a sign at `end`: what follows the last character that no name holds.
+/// Returns the name that ends before a sign at `end`: the text after the last character that is not
+/// part of a name.
 pub(super) fn name_before(text: &[u8], end: usize) -> &[u8] {
     let start = end.saturating_sub(NAME_MAX);
     let before = text.clamped(start..end);
@@ -347,7 +353,7 @@ pub(super) fn name_before(text: &[u8], end: usize) -> &[u8] {
     before.clamped(at.map_or(0, |at| at + 1)..)
 }
 
-/// The same once its percent triplets are read.
+/// Classifies the name before `end`, with its percent triplets decoded.
 pub(super) fn class_before(text: &[u8], end: usize) -> NameClass {
     let raw = name_before(text, end);
     match decoded(raw) {

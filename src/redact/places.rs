@@ -1,4 +1,5 @@
-//! Where secrets stand in a text: before an `@`, behind the name of one, behind an address that is known.
+//! Finds secrets by their place in a text: before an `@`, after the name of a secret, after a known
+//! address.
 
 use memchr::{memchr, memchr2, memmem, memrchr};
 
@@ -8,9 +9,9 @@ use super::{Scan, TextForm, has_secret};
 use crate::redirect;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Where the authority and the path start: behind the scheme, when there is one (RFC 3986 §3).
+/// Offsets of the authority and the path, after the scheme if there is one (RFC 3986 §3).
 pub(super) struct Hierarchy {
-    /// Behind `//` and userinfo, else where the path starts.
+    /// After `//` and the userinfo, or else the start of the path.
     pub host: usize,
     pub path: usize,
 }
@@ -31,23 +32,24 @@ pub(super) fn hierarchy(text: &[u8]) -> Hierarchy {
     }
 }
 
-/// The first byte from `start` on for which `ends` is true.
+/// Returns the offset of the first byte at or after `start` for which `ends` is true.
 pub(super) fn end_of(text: &[u8], start: usize, ends: impl Fn(u8) -> bool) -> usize {
     start + text.clamped(start..).leading(|byte| !ends(byte))
 }
 
-/// Schemes that need no `//` before a userinfo: SIP's (RFC 3261 §19.1), and those that browsers read without.
+/// Schemes that need no `//` before a userinfo: those of SIP (RFC 3261 §19.1), and those that
+/// browsers read without it.
 const BARE: [&[u8]; 7] = [b"http", b"https", b"ftp", b"ws", b"wss", b"sip", b"sips"];
 
-/// What before an `@` is a userinfo.
+/// The text before an `@` that counts as a userinfo.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Userinfo {
     Any,
-    /// Only one with a password: `joe:pw@`.
+    /// Only with a password: `joe:pw@`.
     WithColon,
 }
 
-/// An authority that may start at a place: where it does, and what is a userinfo there.
+/// Returns the start of an authority at `at`, and the userinfo it may have.
 fn authority_at(text: &[u8], at: usize) -> Option<(usize, Userinfo)> {
     let is_slash = |byte: u8| byte == b'/' || byte == b'\\';
     let before = text.clamped(..at);
@@ -72,11 +74,11 @@ fn authority_at(text: &[u8], at: usize) -> Option<(usize, Userinfo)> {
     (slashes >= 2).then_some((at + slashes, userinfo))
 }
 
-/// `//userinfo@` (RFC 3986 §3.2.1), of the URI and of those in its path, query and fragment; and addresses that are
-/// secrets.
+/// Finds `//userinfo@` (RFC 3986 §3.2.1) in the URI and in those in its path, query and fragment;
+/// also addresses that are secrets.
 pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
     let query = end_of(text, 0, |byte| b"?#".contains(&byte));
-    // No `@` before this.
+    // There is no `@` before this offset. It keeps repeated searches linear.
     let mut without = 0;
     let mut from = 0;
     while let Some(next) = text.get(from..).and_then(|rest| memchr2(b':', b'/', rest)) {
@@ -87,7 +89,7 @@ pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
         };
         let ends = |byte: u8| match form {
             TextForm::Broken => byte.is_ascii_whitespace(),
-            // Behind `?`, an `&` starts the next parameter.
+            // After `?`, an `&` starts the next parameter.
             _ => b"/\\?#".contains(&byte) || byte == b'&' && start > query,
         };
         let mut end = end_of(text, start, ends);
@@ -100,7 +102,7 @@ pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
             }
             host += length + 1;
         } else if has_strange_port(authority) && start >= without {
-            // A port is digits (§3.2.3): what is not may be a password with a delimiter in it.
+            // A port is digits (§3.2.3). Other text may be a password that contains a delimiter.
             let last = end_of(text, end, |byte| {
                 byte.is_ascii_whitespace() || byte == b'&' && start > query
             });
@@ -111,7 +113,7 @@ pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
                 }
                 None => without = last,
             }
-            // Nor is there an `@` where a candidate was cut before it.
+            // A candidate that was cut before its `@` has no `@`, either.
             if form == TextForm::Broken && end < start + authority.len() + 1 {
                 push_port(text, start, end, scan);
             }
@@ -122,7 +124,7 @@ pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
     oracle(text, scan);
 }
 
-/// The end of an authority that is broken off, when it is no port: it may be a password.
+/// Adds the end of a truncated authority if it is not a port: it may be a password.
 fn push_port(text: &[u8], start: usize, end: usize, scan: &mut Scan<'_>) {
     let authority = text.part(start..end);
     let end = end_of(text, start, |byte| b"/?#\\".contains(&byte)).min(end);
@@ -141,7 +143,7 @@ fn has_strange_port(authority: &[u8]) -> bool {
         && port.iter().any(|byte| !byte.is_ascii_digit())
 }
 
-/// A webhook's path; what a gateway of mail made of a URI.
+/// Finds the path of a webhook, and secrets in the URI that a mail gateway encoded.
 fn shared_address(text: &[u8], host: usize, path: usize, scan: &mut Scan<'_>) {
     let name = text.clamped(host..path);
     let name = name.split(|&byte| byte == b':').next().unwrap_or_default();
@@ -165,7 +167,7 @@ fn shared_address(text: &[u8], host: usize, path: usize, scan: &mut Scan<'_>) {
     }
 }
 
-/// `jdbc:oracle:thin:user/password@…`, which has no `//`.
+/// Finds the password in `jdbc:oracle:thin:user/password@…`, which has no `//`.
 fn oracle(text: &[u8], scan: &mut Scan<'_>) {
     const START: &[u8] = b"jdbc:oracle:";
     const LONGEST: usize = 512;
@@ -187,17 +189,17 @@ fn oracle(text: &[u8], scan: &mut Scan<'_>) {
     }
 }
 
-/// `name=value` and `"name":"value"`, where the name says that the value is a secret.
+/// Finds the values in `name=value` and `"name":"value"` whose name denotes a secret.
 pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>) {
     let query = end_of(text, path, |byte| b"?#".contains(&byte));
-    // A value up to here is of words, and so is each part of it.
+    // The value up to here consists of words, so no part of it needs another check.
     let mut judged = 0;
     let mut from = from;
     while let Some(length) = text.get(from..).and_then(|rest| memchr2(b'=', b':', rest)) {
         let sign = from + length;
         from = sign + 1;
         let class = match text.get(sign) {
-            // In a host it is one of the properties of JDBC: `h;password=…`.
+            // In a host, `=` can only belong to a JDBC property: `h;password=…`.
             Some(b'=') if sign < path && !is_property(text, sign) => NameClass::Plain,
             Some(b'=') => class_before(text, sign),
             _ => class_of_member(text, sign),
@@ -210,7 +212,7 @@ pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>)
             _ if sign >= path => b"/?#&",
             _ => b"/?#&;,)",
         };
-        // A URI has places of its own for secrets.
+        // A URI has its own places for secrets.
         let head = text.clamped(from..from + 64);
         let head =
             head.split(|byte| stops.contains(byte) && *byte != b'/').next().unwrap_or_default();
@@ -237,7 +239,7 @@ fn is_property(text: &[u8], sign: usize) -> bool {
     matches!(text.clamped(..before).last(), Some(b';' | b'(' | b',' | b'&'))
 }
 
-/// The end of a value: one of the stops, or a `;` with the next `name=` behind it.
+/// Returns the end of a value: one of the stops, or a `;` before the next `name=`.
 fn value_end(text: &[u8], start: usize, stops: &[u8]) -> usize {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.[]$%".contains(&byte);
     let mut at = start;
@@ -256,7 +258,8 @@ fn value_end(text: &[u8], start: usize, stops: &[u8]) -> usize {
     at
 }
 
-/// The class of the name before a colon, as JSON and its kin write it: in quotes, or behind a brace or comma.
+/// Classifies the name before a colon in JSON and similar formats: in quotes, or after a brace or
+/// comma.
 fn class_of_member(text: &[u8], colon: usize) -> NameClass {
     let before = text.clamped(..colon);
     let quoted = before.trailing(|byte| b"\"'\\ ".contains(&byte));
@@ -271,7 +274,7 @@ fn class_of_member(text: &[u8], colon: usize) -> NameClass {
     }
 }
 
-/// The value of a member of JSON, without its quotes.
+/// Returns the span of the value of a JSON member, without its quotes.
 fn member_value(text: &[u8], colon: usize) -> (usize, usize) {
     let start = end_of(text, colon, |byte| !b"\\ \"'".contains(&byte));
     let is_quoted = text.clamped(colon..start).iter().any(|byte| b"\"'".contains(byte));

@@ -1,5 +1,5 @@
-//! Finds what is a secret by its own form ([`FORMS`]), by its address ([`ADDRESSES`]), or behind the name of one in a
-//! path: `/token/…`.
+//! Finds secrets by their own form ([`FORMS`]), by their address ([`ADDRESSES`]), or after the name
+//! of a secret in a path: `/token/…`.
 
 use memchr::memchr;
 
@@ -10,7 +10,7 @@ use crate::percent::octet;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// The tokens in a text, each with its form, by their starts.
+/// Returns the tokens in a text with their forms, sorted by start.
 pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'static TokenForm)> {
     let mut runs = TokenRuns::default();
     let mut at = from;
@@ -38,7 +38,7 @@ pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'
     })
 }
 
-/// True where a token may start: not inside a word, but behind a percent triplet.
+/// True where a token may start: not inside a word, except after a percent triplet.
 fn begins(text: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| text.get(before));
     before.is_none_or(|byte| !byte.is_ascii_alphanumeric()) || is_behind_triplet(text, at)
@@ -48,22 +48,25 @@ fn is_behind_triplet(text: &[u8], at: usize) -> bool {
     at.checked_sub(3).is_some_and(|triplet| octet(text, triplet).is_some())
 }
 
-/// A URI may be a document in itself, and most of its bytes are letters and digits (RFC 2397).
+/// A lookup table, because a URI may be a whole document (RFC 2397) and most of its bytes are
+/// letters and digits.
 static ALPHANUMERIC: ByteTable<bool> = byte_table!(byte => byte.is_ascii_alphanumeric());
 
-/// The next place after `at` where [`begins`] is true: behind a word, or behind a percent triplet that reaches into it.
+/// Returns the next offset after `at` where [`begins`] is true: after a word, or after a percent
+/// triplet that reaches into it.
 fn next_start(text: &[u8], at: usize) -> usize {
     let after = behind_word(text, at);
     let mut inside = (at + 1)..after.min(at + 3);
     inside.find(|&at| is_behind_triplet(text, at)).unwrap_or(after)
 }
 
-/// The next place after `at` that is behind what ends a word.
+/// Returns the next offset after `at` that follows the end of a word.
 fn behind_word(text: &[u8], at: usize) -> usize {
     at + text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte)) + 1
 }
 
-/// Of the pairs of bytes that tokens start with: one more than where in [`FORMS`] the first of those is, and the last.
+/// For each pair of bytes that starts a token: one more than the index in [`FORMS`] of its first
+/// form, and that of its last.
 static STARTS: [[[u8; 2]; 128]; 128] = {
     const fn note(pair: &mut [u8; 2], form: usize) {
         if pair[1] == 0 {
@@ -80,7 +83,7 @@ static STARTS: [[[u8; 2]; 128]; 128] = {
                 [first, second, ..] => {
                     note(&mut starts[*first as usize][*second as usize], form);
                 }
-                // A number and a colon.
+                // A number and a colon, so its first bytes are any two digits.
                 _ => {
                     let mut digits = 0;
                     while digits < 100 {
@@ -103,7 +106,7 @@ fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'st
         return None;
     };
     let [from, to] = *STARTS.get(usize::from(*first))?.get(usize::from(*second))?;
-    // a prefix without letters, of a number, is not compared: `memcmp` of no bytes nowhere takes long with AVX-512
+    // A numeric prefix is empty and is not compared: `memcmp` of zero bytes is slow with AVX-512.
     let starts = |prefix: &[u8]| match prefix {
         [] => true,
         [a, b, tail @ ..] => (a, b) == (first, second) && rest.part(2..).starts_with(tail),
@@ -121,7 +124,7 @@ fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'st
     None
 }
 
-/// The end of a token whose body starts here; `None` when it is none.
+/// Returns the end of a token whose body starts here, or `None` if it does not have this form.
 fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) -> Option<usize> {
     let rest = text.get(start..)?;
     let count = |test: fn(&u8) -> bool| rest.leading(|byte| test(&byte));
@@ -151,7 +154,7 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
                 TokenBody::Parts => whole >= start + form.least.min(10) && run.end > whole + 1,
                 _ => run.is_mixed(start),
             };
-            // A full stop at the end is a sentence's.
+            // A full stop at the end belongs to a sentence.
             let end = || run.end - text.clamped(start..run.end).trailing(|byte| byte == b'.');
             Some(fits.then(end)?).filter(|&end| end >= start + form.least)
         }
@@ -169,14 +172,14 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
     }
 }
 
-/// The end of the part of a URI that `start` is in.
+/// Returns the end of the part of a URI that contains `start`.
 fn part_end(text: &[u8], start: usize) -> usize {
     let ends = |byte: u8| b"&?#\"'<>".contains(&byte) || byte.is_ascii_whitespace();
     start + text.part(start..).leading(|byte| !ends(byte))
 }
 
-/// The length of ` PRIVATE KEY`, ` RSA PRIVATE KEY` and the like (RFC 7468 section 10), with `+` for the spaces in a
-/// query.
+/// Returns the length of ` PRIVATE KEY`, ` RSA PRIVATE KEY` and similar labels (RFC 7468 §10), with
+/// `+` for the spaces in a query.
 fn key_label(rest: &[u8]) -> Option<usize> {
     const LONGEST: usize = 48;
     let is_space = |byte: u8| matches!(byte, b' ' | b'+');
@@ -187,12 +190,12 @@ fn key_label(rest: &[u8]) -> Option<usize> {
     (is_key && rest.first().is_some_and(|byte| is_space(*byte))).then_some(length)
 }
 
-/// True for what is not only small letters, as words are.
+/// True if `body` is not only lower-case letters, as words are.
 fn is_mixed(body: &[u8]) -> bool {
     TokenRun::of(body, 0, |_| true).is_mixed(0)
 }
 
-/// The run of characters around the last place that was looked at, so that each is read once.
+/// Caches the run of characters around the last offset, so that each run is read once.
 #[derive(Default)]
 struct TokenRuns {
     base64: Memo<false>,
@@ -213,7 +216,7 @@ impl<const DOTS: bool> Memo<DOTS> {
     }
 }
 
-/// A run of characters, and how far those of a kind reach.
+/// A run of characters, with the last offset of each kind.
 #[derive(Default)]
 struct TokenRun {
     start: usize,
@@ -238,13 +241,14 @@ impl TokenRun {
         run
     }
 
-    /// True when what starts at `from` is not only small letters, as words are.
+    /// True if the text from `from` is not only lower-case letters, as words are.
     fn is_mixed(&self, from: usize) -> bool {
         self.digits > from || self.capitals > from && self.smalls > from
     }
 }
 
-/// Where the secret part of a URI starts that is one by its address; its path starts at `path`.
+/// Returns the start of the secret part of a URI whose address is secret; its path starts at
+/// `path`.
 pub(crate) fn address(
     text: &[u8],
     host: &[u8],
@@ -253,7 +257,8 @@ pub(crate) fn address(
     let rest = text.get(path..)?;
     let known = ADDRESSES.iter().find(|known| {
         let path = known.path.as_bytes();
-        // all start with a slash, and few links go on like one of these
+        // Compare the second byte first: all paths start with a slash, and few links continue like
+        // one of these.
         path.get(1) == rest.get(1)
             && rest.starts_with(path)
             && is_below(host, known.host.as_bytes())
@@ -261,7 +266,7 @@ pub(crate) fn address(
     Some((path + known.path.len(), known))
 }
 
-/// True for `domain` and what is below it.
+/// True for `domain` and its subdomains.
 fn is_below(host: &[u8], domain: &[u8]) -> bool {
     let Some((before, end)) = host.split_at_checked(host.len().wrapping_sub(domain.len())) else {
         return false;
@@ -269,7 +274,7 @@ fn is_below(host: &[u8], domain: &[u8]) -> bool {
     end.eq_ignore_ascii_case(domain) && matches!(before, [] | [.., b'.'])
 }
 
-/// The segments of a path that stand behind the name of a secret and look like one.
+/// Returns the segments of a path that follow the name of a secret and look like one.
 pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
     let mut at = 0;
     let mut before: &[u8] = b"";
@@ -277,12 +282,12 @@ pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
         let start = at;
         at += segment.len() + 1;
         let name = core::mem::replace(&mut before, segment);
-        // few are random, and names take longer to read
+        // Check for randomness first: few segments are random, and reading a name takes longer.
         (is_random(segment) && names_secret(name)).then(|| Span::new(start, start + segment.len()))
     })
 }
 
-/// Whether a segment says of the next one that it is a secret.
+/// True if a segment says that the next one is a secret.
 fn names_secret(segment: &[u8]) -> bool {
     const LONGEST: usize = 32;
     match segment {

@@ -1,7 +1,7 @@
-//! Redirectors: URIs that mail gateways and mail readers put around those that authors wrote.
+//! Unwraps redirectors: URIs that mail gateways and mail readers put around those of the author.
 //!
-//! What such a URI leads to is in it, encoded in one way or another; nothing is asked of a network.
-//! One way of encoding a file.
+//! Such a URI contains its target in some encoding, so no network access is needed. There is one
+//! file per encoding.
 
 mod parameter;
 mod urldefense;
@@ -17,16 +17,16 @@ use crate::grammar::HostMapping;
 use crate::options::Options;
 use crate::{Uri, UriRef};
 
-/// How many redirectors around each other are taken off, and the longest URI that is looked at.
+/// The most nested redirectors that are removed, and the longest URI that is inspected.
 const DEPTH: usize = 8;
 const LONGEST: usize = 64 << 10;
 
-/// The URI inside `uri`, if that is a redirector's: Outlook Safe Links, Proofpoint URL Defense (v1, v2, v3),
-/// Google, Facebook, archives of mailing lists and others that carry the URI in a parameter.
+/// Returns the URI inside `uri` if that belongs to a redirector: Outlook Safe Links, Proofpoint URL
+/// Defense (v1, v2, v3), Google, Facebook, archives of mailing lists and others that carry the URI
+/// in a parameter.
 ///
-/// Redirectors around redirectors are taken off too, up to eight. The result is a URI of RFC 3986, which
-/// borrows nothing; what an RFC does not allow in it is repaired. `None` when nothing is wrapped, or
-/// when what is wrapped is no absolute URI.
+/// Up to eight nested redirectors are removed. The result is an owned, valid URI by RFC 3986,
+/// repaired if needed. Returns `None` if `uri` does not wrap an absolute URI.
 ///
 /// ```
 /// use urigrep::redirect::unwrap;
@@ -40,7 +40,7 @@ pub fn unwrap(uri: Uri<'_>) -> Option<String> {
     unwrap_with(uri, HostMapping::default())
 }
 
-/// As [`unwrap`], with the host of an IRI mapped as `hosts` says.
+/// Like [`unwrap`], but maps the host of an IRI as `hosts` specifies.
 ///
 /// ```
 /// use urigrep::Uri;
@@ -89,12 +89,12 @@ fn absolute(text: &[u8], options: &Options) -> Option<String> {
         Some(made) => made.uri,
         None => core::str::from_utf8(text.get(found.span.range())?).ok()?.to_owned(),
     };
-    // `q=data:x` and `u=a:b` are no links
+    // `q=data:x` and `u=a:b` are not links.
     UriRef::parse(&uri).ok()?.authority()?;
     Some(uri)
 }
 
-/// True for `domain` and what is below it.
+/// True for `domain` and its subdomains.
 fn is_below(host: &str, domain: &str) -> bool {
     host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }

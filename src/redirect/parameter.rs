@@ -1,11 +1,12 @@
-//! Redirectors that carry the URI in a parameter of their query, percent-encoded.
+//! Redirectors that carry their target in a query parameter, percent-encoded.
 
 use alloc::borrow::Cow;
 
 use super::is_below;
 use crate::{Uri, percent};
 
-/// A redirector: the domain, with all below it, where its paths start, and the parameters that may carry the URI.
+/// A redirector: its domain including subdomains, the prefix of its paths, and the parameters that
+/// may carry the target.
 struct Redirector {
     domain: &'static str,
     path: &'static str,
@@ -20,7 +21,7 @@ const fn at(
     Redirector { domain, path, names }
 }
 
-/// By what their operators document, or their links show.
+/// From the documentation of their operators, or from links that they created.
 const REDIRECTORS: [Redirector; 20] = [
     // Microsoft Safe Links: mail, and Teams and Office below `/ap/`
     at("safelinks.protection.outlook.com", "/", &["url"]),
@@ -46,8 +47,7 @@ const REDIRECTORS: [Redirector; 20] = [
     at("trendmicro.com", "/wis/clicktime", &["url", "u"]),
 ];
 
-/// Where list servers keep their archives: a segment of the path, below which a link that is
-/// followed is counted.
+/// Path segments of the archives of list servers; below them, a redirecting link counts clicks.
 const ARCHIVES: [&str; 7] =
     ["sympa", "wws", "mailman", "mailman3", "pipermail", "hyperkitty", "archives"];
 const FOLLOWED: [&str; 5] = ["redirect", "redir", "click", "track", "goto"];
@@ -73,7 +73,7 @@ pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
     names.iter().find_map(value)
 }
 
-/// `google.com`, `www.google.co.uk`: one label, then a country.
+/// True for `google.com`, `www.google.co.uk`: the name, then a country.
 fn is_google(host: &str) -> bool {
     let host = host.strip_prefix("www.").unwrap_or(host);
     host.strip_prefix("google.").is_some_and(|country| {

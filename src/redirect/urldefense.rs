@@ -1,4 +1,5 @@
-//! Proofpoint URL Defense, all three versions, and Cisco's gateway, which write the URI into the path.
+//! Unwraps Proofpoint URL Defense, all three versions, and Cisco's gateway, which put the target
+//! into the path.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -17,7 +18,7 @@ pub(crate) fn is_defended(host: &[u8]) -> bool {
     HOSTS.iter().any(|domain| is_below(&host, domain))
 }
 
-/// The URI inside one of URL Defense, and where in `rest` it is, which is what follows the host.
+/// Returns the target of a URL Defense link, and its range in `rest`, the text after the host.
 pub(crate) fn defended(rest: &[u8]) -> Option<(Range<usize>, Vec<u8>)> {
     let rest = core::str::from_utf8(rest).ok()?;
     if let Some(text) = rest.strip_prefix("/v3/__") {
@@ -55,7 +56,7 @@ fn parameter(uri: Uri<'_>) -> Option<&str> {
     fields.find_map(|field| field.strip_prefix("u="))
 }
 
-/// `-` means `%`, and `_` means `/`.
+/// Decodes version 2: `-` means `%`, and `_` means `/`.
 fn version_2(value: &str) -> Vec<u8> {
     let spelled: String = value
         .chars()
@@ -68,8 +69,8 @@ fn version_2(value: &str) -> Vec<u8> {
     percent::decode(&spelled).into_owned()
 }
 
-/// `url "__;" base64url "!" …`: each `*` means the next character of what is encoded, and `**` with a
-/// character after it for a run of them.
+/// Decodes version 3: `url "__;" base64url "!" …`. Each `*` stands for the next encoded character,
+/// and `**` with a character after it for a run of them.
 fn version_3(rest: &str) -> Option<Vec<u8>> {
     let (url, rest) = rest.split_once("__;")?;
     let (encoded, _) = rest.split_once('!')?;
@@ -92,12 +93,12 @@ fn version_3(rest: &str) -> Option<Vec<u8>> {
     Some(with_slashes(out).into_bytes())
 }
 
-/// The length of a run: `A` is 2, `B` is 3, and so on through the alphabet of base64url.
+/// Returns the length of a run: `A` is 2, `B` is 3, and so on through the alphabet of base64url.
 fn run(c: char) -> Option<usize> {
     Some(usize::from(sextet(u8::try_from(c).ok()?)?) + 2)
 }
 
-/// Some hosts of the chain read `//` as `/`.
+/// Restores the second slash, since some hosts on the way collapse `//` to `/`.
 fn with_slashes(url: String) -> String {
     match url.split_once(":/") {
         Some((scheme, rest)) if !rest.starts_with('/') => format!("{scheme}://{rest}"),
@@ -105,7 +106,7 @@ fn with_slashes(url: String) -> String {
     }
 }
 
-/// RFC 4648 section 5, with padding or without.
+/// Decodes base64url (RFC 4648 §5), with or without padding.
 pub(crate) fn base64url(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut held) = (0_u32, 0);
@@ -131,7 +132,7 @@ fn sextet(byte: u8) -> Option<u8> {
     })
 }
 
-/// `/` hash `/` URI, percent-encoded, its slashes too.
+/// Decodes `/` hash `/` URI, where the URI is percent-encoded including its slashes.
 fn cisco(path: &str) -> Option<Cow<'_, [u8]>> {
     let (_, encoded) = path.strip_prefix('/')?.split_once('/')?;
     Some(percent::decode(encoded))

@@ -1,8 +1,8 @@
-//! Which URI is the base of a document (RFC 3986 §5.1, S4 §5.1).
+//! Establishes the base URI of a document (RFC 3986 §5.1, S4 §5.1).
 //!
-//! The layers are those of the picture in §5.1, and the innermost that is there wins. Whoever reads
-//! a container knows its layers: HTML the `<BASE HREF>`, a message its header fields. A relative
-//! one is resolved against the layers around it before it counts.
+//! The layers are those of the figure in §5.1; the innermost one present wins. The reader of a
+//! container knows its layers: `<BASE HREF>` in HTML, header fields in a message. A relative base
+//! is first resolved against the layers around it.
 
 use alloc::borrow::Cow;
 use alloc::borrow::ToOwned;
@@ -14,27 +14,27 @@ use crate::named::named_enum;
 
 named_enum! {
     "urigrep::reference::BaseSource", "sources of a base";
-    /// Why a URI is the base: the layer of RFC 3986 §5.1 that it comes from, innermost first.
+    /// The layer of RFC 3986 §5.1 that a base comes from, innermost first.
     #[derive(PartialOrd, Ord)]
     pub enum BaseSource {
-        /// It is in the content, as in HTML's `<BASE HREF>` (§5.1.1; S4 appendix D).
+        /// The content, such as `<BASE HREF>` in HTML (§5.1.1; S4 appendix D).
         Content = "content",
         /// The header field `Content-Base` (S4 §5.1.1).
         ContentBase = "content-base",
         /// The header field `Content-Location` (S4 §5.1.1).
         ContentLocation = "content-location",
-        /// It is the base of the entity around the document (§5.1.2).
+        /// The base of the entity that contains the document (§5.1.2).
         EncapsulatingEntity = "encapsulating-entity",
-        /// The document was retrieved from it (§5.1.3).
+        /// The URI from which the document was retrieved (§5.1.3).
         Retrieval = "retrieval",
-        /// The application's own (§5.1.4).
+        /// The default of the application (§5.1.4).
         Default = "default",
     }
 }
 
-/// The base of a document: an absolute URI without a fragment, and where it comes from.
+/// The base of a document: an absolute URI without a fragment, with the layer it comes from.
 ///
-/// A message with a part in it that is HTML:
+/// A message with an HTML part:
 ///
 /// ```
 /// use urigrep::reference::{Base, BaseSource};
@@ -66,7 +66,7 @@ pub struct Base {
 }
 
 impl Base {
-    /// Nothing is known of the document yet.
+    /// Returns a builder without any layer.
     ///
     /// ```
     /// use urigrep::reference::Base;
@@ -76,7 +76,7 @@ impl Base {
         BaseBuilder::default()
     }
 
-    /// The base, which has no fragment.
+    /// The base, without a fragment.
     ///
     /// ```
     /// use urigrep::reference::Base;
@@ -87,7 +87,7 @@ impl Base {
         Uri::with_parts(&self.uri, self.parts)
     }
 
-    /// The layer that it comes from.
+    /// The layer it comes from.
     ///
     /// ```
     /// use urigrep::reference::{Base, BaseSource};
@@ -99,7 +99,7 @@ impl Base {
     }
 }
 
-/// What is known of the layers around a document; see [`Base`].
+/// The known layers around a document; see [`Base`].
 ///
 /// ```
 /// use urigrep::reference::Base;
@@ -107,9 +107,9 @@ impl Base {
 /// assert_eq!(known.establish().unwrap().source().name(), "retrieval");
 /// ```
 ///
-/// Each layer is a string as it was found, an IRI or a reference to one where that is allowed. A
-/// layer that is no such thing is passed over, as is a relative one without an absolute one around
-/// it. The fragment of a layer does not count (RFC 3986 §5.1).
+/// Each layer is an unprocessed string, an IRI or, where allowed, an IRI reference. Invalid layers
+/// are skipped, and so are relative ones without an absolute layer around them. The fragment of a
+/// layer is ignored (RFC 3986 §5.1).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BaseBuilder<'a> {
     content: Option<&'a str>,
@@ -122,8 +122,8 @@ pub struct BaseBuilder<'a> {
 }
 
 impl<'a> BaseBuilder<'a> {
-    /// What the content itself says, such as the `HREF` of HTML's `<BASE>`, entities decoded. White
-    /// space around it is removed; it may be relative, as the HTML Standard has it.
+    /// Sets the base in the content, such as the `HREF` of `<BASE>` in HTML with entities decoded.
+    /// White space around it is removed; it may be relative, as the HTML Standard allows.
     ///
     /// ```
     /// use urigrep::reference::{Base, BaseSource};
@@ -134,8 +134,8 @@ impl<'a> BaseBuilder<'a> {
         Self { content: Some(href), ..self }
     }
 
-    /// The header field `Content-Base` of the entity that the document is. Any white space in it is
-    /// ignored; it is absolute (S4 §5.1.1).
+    /// Sets the header field `Content-Base` of the entity that is the document. White space in it
+    /// is ignored; it must be absolute (S4 §5.1.1).
     ///
     /// ```
     /// use urigrep::reference::{Base, BaseSource};
@@ -146,7 +146,7 @@ impl<'a> BaseBuilder<'a> {
         Self { content_base: Some(value), ..self }
     }
 
-    /// The header field `Content-Location` of the entity that the document is. Any white space in
+    /// Sets the header field `Content-Location` of the entity that is the document. White space in
     /// it is ignored; it may be relative (S4 §5.1.1).
     ///
     /// ```
@@ -158,7 +158,7 @@ impl<'a> BaseBuilder<'a> {
         Self { content_location: Some(value), ..self }
     }
 
-    /// The base of the message, or other entity, that the document is a part of.
+    /// Sets the base of the message, or other entity, that contains the document.
     ///
     /// ```
     /// use urigrep::reference::Base;
@@ -169,7 +169,7 @@ impl<'a> BaseBuilder<'a> {
         Self { encapsulating: Some(base), ..self }
     }
 
-    /// Where the document was retrieved from; after redirections, the last of them.
+    /// Sets the URI from which the document was retrieved; after redirections, the last one.
     ///
     /// ```
     /// use urigrep::reference::{Base, BaseSource};
@@ -180,7 +180,7 @@ impl<'a> BaseBuilder<'a> {
         Self { retrieval: Some(uri), ..self }
     }
 
-    /// What the application falls back on.
+    /// Sets the fallback of the application.
     ///
     /// ```
     /// use urigrep::reference::{Base, BaseSource};
@@ -191,7 +191,7 @@ impl<'a> BaseBuilder<'a> {
         Self { default: Some(uri), ..self }
     }
 
-    /// How the host of a layer that is an IRI becomes that of a URI; percent-encoded by default.
+    /// Sets how the host of a layer that is an IRI is mapped; percent-encoded by default.
     ///
     /// ```
     /// use urigrep::options::HostMapping;
@@ -204,7 +204,7 @@ impl<'a> BaseBuilder<'a> {
         Self { hosts, ..self }
     }
 
-    /// The base that wins; `None` when none is known, and all references have to be absolute
+    /// Returns the winning base. `None` if no layer has one; all references must then be absolute
     /// (S4 §5.1.4).
     ///
     /// ```
@@ -226,7 +226,7 @@ impl<'a> BaseBuilder<'a> {
             }
         };
         let mut base: Option<Base> = None;
-        // From the outermost to the innermost; each sees the base that the others gave.
+        // From the outermost to the innermost layer: each is resolved against the base so far.
         let encapsulating = self.encapsulating.map(|base| base.uri.as_str());
         let layers = [
             (BaseSource::Default, self.default.map(Cow::Borrowed)),
@@ -248,7 +248,7 @@ impl<'a> BaseBuilder<'a> {
     }
 }
 
-/// The URI that `text` is or, resolved against `base`, leads to, without its fragment.
+/// Resolves `text` against `base` if it is relative, and removes its fragment.
 fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(String, UriParts)> {
     let mapped = IriRef::parse(text).and_then(|iri| iri.to_uri_ref_with(hosts)).ok()?;
     let reference = UriRef::parse(&mapped).ok()?;
@@ -257,7 +257,7 @@ fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(St
         (None, base) => resolve(base?, reference),
     };
     uri.truncate(uri.find('#').unwrap_or(uri.len()));
-    // Not so when it grew beyond 4 GiB.
+    // Fails if it grew beyond 4 GiB.
     let parts = Uri::parse(&uri).ok()?.parts();
     Some((uri, parts))
 }

@@ -1,22 +1,22 @@
-//! Dot segments are taken out while a path is written (RFC 3986 §5.2.4, and its forerunners).
+//! Removes dot segments while a path is written (RFC 3986 §5.2.4, and its predecessors).
 //!
 //! The RFC moves the path from an input to an output buffer by string replacement, which is
-//! quadratic. Here the path is appended piece by piece, a piece being a segment with the `/` after
-//! it, and `..` takes back the piece before. Each byte is appended once and taken back at most
-//! once, so the work is linear, and there is no other buffer than the one that holds the URI.
+//! quadratic. Here the path is appended piece by piece, where a piece is a segment with the `/`
+//! after it, and `..` removes the previous piece. Each byte is appended once and removed at most
+//! once, so the work is linear. The only buffer is the one that holds the URI.
 
 use alloc::string::String;
 
-/// What `.` and `..` do where the documents differ.
+/// The effect of `.` and `..` where the documents differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dots {
-    /// RFC 3986 §5.2.4: a `..` above the root is dropped, and one that takes back the first segment
-    /// of a rootless path leaves a path with a root.
+    /// RFC 3986 §5.2.4: a `..` above the root is dropped. If it removes the first segment of a
+    /// rootless path, the path gets a root.
     Rfc3986,
     /// S3 §5.2 steps 3–7, S4 §5.2 step 6: a `..` above the root stays.
     Kept,
-    /// S5 "Partial form": it is `/xxx/..` and `/.` that are removed, with the slash before them, so
-    /// that none is left at the end; the first segment of a rootless path has no such slash.
+    /// S5 "Partial form": it removes `/xxx/..` and `/.` with the slash before them, so no slash is
+    /// left at the end. The first segment of a rootless path has no such slash.
     Url1993,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct PathWriter<'o> {
     out: &'o mut String,
     dots: Dots,
     start: usize,
-    /// First byte that `..` may take back: after the `/` of a path that has a root.
+    /// First byte that `..` may remove: after the `/` of a path with a root.
     root: usize,
 }
 
@@ -39,12 +39,12 @@ impl<'o> PathWriter<'o> {
         self.out.push_str(text);
     }
 
-    /// Appends `path`, piece by piece; what was pushed before ends in `/` or is nothing.
+    /// Appends `path` piece by piece. Anything pushed before must be empty or end in `/`.
     pub(super) fn push(&mut self, path: &str) {
         self.push_with(path, |piece, out| out.push_str(piece));
     }
 
-    /// As [`PathWriter::push`], with each piece as `write` spells it.
+    /// Like [`PathWriter::push`], but `write` spells each piece.
     pub(super) fn push_with(&mut self, path: &str, write: impl Fn(&str, &mut String)) {
         for piece in path.split_inclusive('/') {
             let at = self.out.len();
@@ -53,15 +53,15 @@ impl<'o> PathWriter<'o> {
         }
     }
 
-    /// Closes the path. One that starts with `//` would read as an authority where there is none
-    /// (RFC 3986 §3.3), so that `/.` goes before it, which is again removed by whoever resolves it.
+    /// Ends the path. Without an authority, a path that starts with `//` would read as one (RFC
+    /// 3986 §3.3), so `/.` is put before it. Resolving the URI removes it again.
     pub(super) fn finish(self, has_authority: bool) {
         if !has_authority && self.out[self.start..].starts_with("//") {
             self.out.insert_str(self.start, "/.");
         }
     }
 
-    /// Decides about the piece that was appended at `at`.
+    /// Handles the piece that was appended at `at`.
     fn settle(&mut self, at: usize) {
         let first = at == self.start;
         match &self.out[at..] {
@@ -74,7 +74,7 @@ impl<'o> PathWriter<'o> {
         }
     }
 
-    /// Lets the `..` at `at` take back the piece before it.
+    /// Removes the `..` at `at` and the piece before it.
     fn up(&mut self, at: usize) {
         let before = &self.out[self.root..at];
         let Some(before) = before.strip_suffix('/') else {
@@ -98,11 +98,11 @@ impl<'o> PathWriter<'o> {
         }
     }
 
-    /// Ends the path at `at`, after a piece that was its last.
+    /// Ends the path at `at`, after its last piece.
     fn close(&mut self, at: usize) {
         self.out.truncate(at);
         if self.dots == Dots::Url1993 && at > self.start {
-            // The slash before it.
+            // Remove the slash before it, too.
             self.out.truncate(at - 1);
         }
     }

@@ -1,4 +1,4 @@
-//! Whether two URIs are the same: the ladder of RFC 3986 §6.2, and RFC 8141 §3.
+//! Compares URIs by the ladder of RFC 3986 §6.2 and by RFC 8141 §3.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -13,7 +13,7 @@ use crate::named::named_enum;
 
 named_enum! {
     "urigrep::reference::Rung", "rungs";
-    /// The rung of the ladder on which two URIs turn out to be the same (RFC 3986 §6.2).
+    /// The rung of the ladder on which two URIs are the same (RFC 3986 §6.2).
     ///
     /// ```
     /// use urigrep::reference::Rung;
@@ -24,11 +24,11 @@ named_enum! {
     pub enum Rung {
         /// They are the same string (§6.2.1).
         String = "string",
-        /// They are spelled differently (§6.2.2).
+        /// They differ only in spelling (§6.2.2).
         Syntax = "syntax",
         /// They are the same under the rules of their scheme (§6.2.3).
         Scheme = "scheme",
-        /// They are URN-equivalent (RFC 8141 §3.1): r-, q- and f-component do not count.
+        /// They are URN-equivalent (RFC 8141 §3.1), which ignores r-, q- and f-component.
         Urn = "urn",
     }
 }
@@ -41,7 +41,7 @@ named_enum! {
         Scheme = "scheme",
         /// RFC 3986 §3.2.1.
         Userinfo = "userinfo",
-        /// RFC 3986 §3.2.2; absent without an authority, and then different from an empty one.
+        /// RFC 3986 §3.2.2. Absent without an authority, which differs from an empty host.
         Host = "host",
         /// RFC 3986 §3.2.3.
         Port = "port",
@@ -58,7 +58,7 @@ named_enum! {
     }
 }
 
-/// Where two URIs that are not equivalent differ; [`compare`] finds it.
+/// The first difference between two URIs that are not equivalent, as found by [`compare`].
 ///
 /// ```
 /// use urigrep::reference::compare;
@@ -88,8 +88,8 @@ impl Difference {
         self.component
     }
 
-    /// Where in the first URI that component parts from the other's, but for case and encoding
-    /// (0-based, bytes); where it would be, if it is absent.
+    /// Byte offset in the first URI at which that component differs from the other, ignoring case
+    /// and encoding. For an absent component, the offset at which it would be.
     ///
     /// ```
     /// use urigrep::Uri;
@@ -102,7 +102,7 @@ impl Difference {
         self.a
     }
 
-    /// The same in the second URI.
+    /// The byte offset in the second URI.
     ///
     /// ```
     /// use urigrep::Uri;
@@ -122,10 +122,10 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The first rung on which `a` and `b` are the same; `None` when they are on none.
+/// Returns the first rung on which `a` and `b` are the same, or `None`.
 ///
-/// False negatives remain, as RFC 3986 §6.1 says they must; false positives do not. The fragment
-/// counts, unless both are URNs. Of a URN no triplet is decoded, so that `urn:example:%61` is not
+/// False negatives remain, as RFC 3986 §6.1 requires; false positives do not. The fragment counts,
+/// unless both are URNs. Triplets in a URN are not decoded, so `urn:example:%61` is not
 /// `urn:example:a` (RFC 8141 §3.1).
 ///
 /// ```
@@ -157,11 +157,11 @@ pub fn equivalent(a: Uri<'_>, b: Uri<'_>) -> Option<Rung> {
     }
 }
 
-/// As [`equivalent`], and says where the two differ when they are not.
+/// Like [`equivalent`], but returns where two URIs differ if they are not equivalent.
 ///
 /// # Errors
 ///
-/// A [`Difference`] when `a` and `b` are not equivalent.
+/// Returns a [`Difference`] if `a` and `b` are not equivalent.
 ///
 /// ```
 /// use urigrep::reference::{Component, compare};
@@ -184,21 +184,21 @@ fn urn_of(text: &str) -> Option<Urn<'_>> {
     Urn::parse(text).ok()
 }
 
-/// The assigned-name in its normal spelling, which URN-equivalence compares (RFC 8141 §3.1).
+/// Returns the assigned-name in its normal spelling, which URN-equivalence compares (RFC 8141
+/// §3.1).
 fn assigned_name(urn: Urn<'_>) -> Option<String> {
     let normal = Normalizer::new().normalize(urn.to_uri());
     urn_of(&normal).map(|urn| urn.assigned_name().to_owned())
 }
 
-/// Where a component is in a URI (where it would, when it is absent), and how its normal
-/// spelling reads.
+/// The range of a component in a URI (for an absent one, its position) and its normal spelling.
 struct ComparedUri<'n> {
     component: Component,
     range: Range<usize>,
     normal: Option<&'n str>,
 }
 
-/// The components that count, in their order, of a URI and what is normal for it.
+/// Returns the relevant components, in order, of a URI and its normal form.
 fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<ComparedUri<'n>> {
     let parts = uri.parts();
     let empty = |at: usize| at..at;
@@ -224,7 +224,7 @@ fn generic<'n>(uri: Uri<'_>, normal: Uri<'n>) -> Vec<ComparedUri<'n>> {
     sides.into_iter().map(ComparedUri::from).collect()
 }
 
-/// The same of two URNs.
+/// Returns the relevant components of a URN and its normal form.
 fn named<'n>(urn: Urn<'_>, normal: Urn<'n>) -> Vec<ComparedUri<'n>> {
     let end = urn.assigned_name().len();
     let nss = end - urn.nss().len();
@@ -242,7 +242,7 @@ impl<'n> From<(Component, Range<usize>, Option<&'n str>)> for ComparedUri<'n> {
     }
 }
 
-/// Where two URIs that are not equivalent differ.
+/// Finds the first difference of two URIs that are not equivalent.
 fn difference(a: Uri<'_>, b: Uri<'_>) -> Difference {
     let normalizer = Normalizer::new();
     let (normal_a, normal_b) = (normalizer.normalize(a), normalizer.normalize(b));
@@ -251,7 +251,7 @@ fn difference(a: Uri<'_>, b: Uri<'_>) -> Difference {
             (named(a, normal_a), named(b, normal_b))
         }
         _ => {
-            // What is normal is a URI.
+            // A normal form is always a URI, so the fallback is unreachable.
             let normal = |text, uri| Uri::parse(text).unwrap_or(uri);
             (generic(a, normal(&normal_a, a)), generic(b, normal(&normal_b, b)))
         }
@@ -259,7 +259,7 @@ fn difference(a: Uri<'_>, b: Uri<'_>) -> Difference {
     let mut pairs = sides_a.into_iter().zip(sides_b);
     let differing = pairs.find(|(a, b)| a.normal != b.normal);
     let Some((side_a, side_b)) = differing else {
-        // Not reached: components that are all the same make the same URI.
+        // Unreachable: if all components are the same, so are the URIs.
         return Difference { component: Component::Scheme, a: 0, b: 0 };
     };
     let component = side_a.component;
@@ -271,7 +271,7 @@ fn difference(a: Uri<'_>, b: Uri<'_>) -> Difference {
     Difference { component, a: side_a.range.start + at_a, b: side_b.range.start + at_b }
 }
 
-/// What does not count where two components part.
+/// Returns the differences in spelling that do not count in a component.
 fn spelling(component: Component) -> SpellingRules {
     match component {
         Component::Scheme | Component::Host | Component::Nid => {

@@ -1,7 +1,7 @@
-//! What a reference means, and when two URIs are the same: RFC 3986 §5 and §6, RFC 8141 §3.
+//! Resolves references and compares URIs: RFC 3986 §5 and §6, RFC 8141 §3.
 //!
-//! Everything here works on what the grammar has parsed, is linear in its length and does not
-//! recurse. Invariant: what is written is a URI again, with the components that were meant.
+//! Everything here works on parsed text, takes linear time and does not recurse. Invariant: every
+//! result is a URI that parses to the intended components.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 

@@ -1,7 +1,6 @@
-//! Spellings of the same URI become one: RFC 3986 §6.2.2 and §6.2.3, RFC 8141 §3.1.
+//! Maps all spellings of a URI to one: RFC 3986 §6.2.2 and §6.2.3, RFC 8141 §3.1.
 //!
-//! What is written is a URI, equivalent to the one that was read, and normal: normalizing it again
-//! changes nothing.
+//! The result is a URI equivalent to the input. Normalizing it again changes nothing.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -16,14 +15,14 @@ use crate::named::named_enum;
 
 named_enum! {
     "urigrep::reference::NormalForm", "normal forms";
-    /// How far up the ladder of RFC 3986 §6.2 a URI is normalized.
+    /// The rung of the ladder in RFC 3986 §6.2 up to which a URI is normalized.
     #[derive(Default)]
     pub enum NormalForm {
-        /// Syntax-based (§6.2.2): scheme, host and the digits of percent triplets in their case,
-        /// triplets of unreserved characters decoded, dot segments removed.
+        /// Syntax-based (§6.2.2): normalizes the case of the scheme, the host and the digits of
+        /// percent triplets, decodes triplets of unreserved characters, and removes dot segments.
         Syntax = "syntax",
-        /// Scheme-based too (§6.2.3): default and empty ports, empty paths, and what the scheme's own
-        /// document says; IPv6 addresses by RFC 5952.
+        /// Scheme-based, too (§6.2.3): default and empty ports, empty paths, and rules from the
+        /// scheme's own document; IPv6 addresses by RFC 5952.
         #[default]
         Scheme = "scheme",
     }
@@ -31,31 +30,32 @@ named_enum! {
 
 named_enum! {
     "urigrep::reference::Fragment", "ways to treat a fragment";
-    /// What happens to a fragment.
+    /// The treatment of a fragment.
     #[derive(Default)]
     pub enum Fragment {
-        /// It stays: a part of a document is not the document.
+        /// Keep it: a part of a document is not the document.
         #[default]
         Kept = "kept",
-        /// It is removed, and what is left names the document (RFC 3986 §6.1).
+        /// Remove it; the rest names the document (RFC 3986 §6.1).
         Removed = "removed",
     }
 }
 
 named_enum! {
     "urigrep::reference::Tracking", "ways to treat tracking parameters";
-    /// What happens to query parameters of `http` and `https` that only say where a visitor came from.
+    /// The treatment of query parameters in `http` and `https` that only track where a visitor came
+    /// from.
     ///
     /// These are `utm_*` and a short list: `_hsenc`, `_hsmi`, `dclid`, `fbclid`, `gbraid`, `gclid`,
     /// `gclsrc`, `igsh`, `igshid`, `li_fat_id`, `mc_cid`, `mc_eid`, `mkt_tok`, `msclkid`, `ttclid`,
-    /// `twclid`, `wbraid`, `yclid` and `ysclid`, in any case. No standard calls two URIs the same that
-    /// differ in them.
+    /// `twclid`, `wbraid`, `yclid` and `ysclid`, in any case. No standard considers two URIs the
+    /// same if they differ in them.
     #[derive(Default)]
     pub enum Tracking {
-        /// They stay.
+        /// Keep them.
         #[default]
         Kept = "kept",
-        /// They are removed; when no other is left, so is the query.
+        /// Remove them, and the query if no other parameter is left.
         Removed = "removed",
     }
 }
@@ -80,7 +80,8 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// All of RFC 3986 §6.2.2 and §6.2.3; fragments and all query parameters stay.
+    /// Creates a normalizer for all of RFC 3986 §6.2.2 and §6.2.3 that keeps fragments and all
+    /// query parameters.
     ///
     /// ```
     /// use urigrep::reference::{Fragment, NormalForm, Normalizer, Tracking};
@@ -94,7 +95,7 @@ impl Normalizer {
         Self::default()
     }
 
-    /// How far up the ladder.
+    /// Sets the rung of the ladder.
     ///
     /// ```
     /// use urigrep::Uri;
@@ -107,7 +108,7 @@ impl Normalizer {
         Self { form, ..self }
     }
 
-    /// What happens to a fragment.
+    /// Sets the treatment of a fragment.
     ///
     /// ```
     /// use urigrep::Uri;
@@ -120,7 +121,7 @@ impl Normalizer {
         Self { fragment, ..self }
     }
 
-    /// What happens to query parameters that track.
+    /// Sets the treatment of tracking parameters.
     ///
     /// ```
     /// use urigrep::Uri;
@@ -133,13 +134,13 @@ impl Normalizer {
         Self { tracking, ..self }
     }
 
-    /// The normal spelling; borrowed when it is that already.
+    /// Returns the normal spelling; borrowed if the URI already has it.
     ///
-    /// Two URIs with the same normal spelling are [`equivalent`](crate::reference::equivalent). Dot segments
-    /// go only where the path is hierarchical, that is, after an authority or a leading `/`: in
-    /// `data:,a/../b` they are data. Where a path would then start with `//` and read as a host, it
-    /// gets `/.` in front (RFC 3986 §3.3). In a `urn` no triplet is decoded, as RFC 8141 §3.1
-    /// demands.
+    /// Two URIs with the same normal spelling are [`equivalent`](crate::reference::equivalent). Dot
+    /// segments are removed only from hierarchical paths, that is, after an authority or a leading
+    /// `/`: in `data:,a/../b` they are data. If a path would then start with `//` and read as a
+    /// host, it gets a `/.` prefix (RFC 3986 §3.3). Triplets in a `urn` are not decoded, as RFC
+    /// 8141 §3.1 requires.
     ///
     /// ```
     /// use std::borrow::Cow;
@@ -159,7 +160,7 @@ impl Normalizer {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn normalize<'a>(&self, uri: Uri<'a>) -> Cow<'a, str> {
-        // `file:/x` grows by two bytes, a path by `/.` or `/`.
+        // `file:/x` grows by two bytes, and a path by `/.` or `/`.
         let mut out = String::with_capacity(uri.as_str().len() + 4);
         self.write(uri, &mut out);
         if out == uri.as_str() { Cow::Borrowed(uri.as_str()) } else { Cow::Owned(out) }
@@ -200,7 +201,7 @@ impl Normalizer {
         }
     }
 
-    /// Writes the authority, if there is one, and says so.
+    /// Writes the authority, and returns whether there is one.
     fn authority(
         &self,
         uri: Uri<'_>,
@@ -260,7 +261,7 @@ impl Normalizer {
         }
     }
 
-    /// NID and NSS (RFC 8141 §3.1); only the scheme's rules know of them.
+    /// Writes NID and NSS (RFC 8141 §3.1). Only scheme-based normalization applies their rules.
     fn assigned_name(&self, path: &str, spelling: SpellingRules, out: &mut String) {
         let split = match self.form {
             NormalForm::Scheme => path.split_once(':').filter(|(nid, _)| is_nid(nid)),
@@ -279,8 +280,8 @@ impl Normalizer {
     }
 }
 
-/// The normal spelling of `uri` by RFC 3986 §6.2.2 and §6.2.3, as [`Normalizer::normalize`];
-/// borrowed when it is that already.
+/// Returns the normal spelling of `uri` by RFC 3986 §6.2.2 and §6.2.3, like
+/// [`Normalizer::normalize`]. Borrowed if the URI already has it.
 ///
 /// ```
 /// use urigrep::{Uri, normalize};
@@ -292,12 +293,12 @@ pub fn normalize(uri: Uri<'_>) -> Cow<'_, str> {
     Normalizer::new().normalize(uri)
 }
 
-/// True when the text before the first `:` of the path may be a NID; `urn:/A:b` has none.
+/// True if the text before the first `:` of the path may be a NID; `urn:/A:b` has none.
 fn is_nid(text: &str) -> bool {
     table::LDH.skip(text.as_bytes(), 0) == text.len()
 }
 
-/// An IPv6 address in its brackets, by RFC 5952.
+/// Writes an IPv6 address in brackets by RFC 5952.
 fn address(host: &str, out: &mut String) {
     let address = host
         .strip_prefix('[')
@@ -313,20 +314,20 @@ fn address(host: &str, out: &mut String) {
     }
 }
 
-/// True for a port that says no more than none does (RFC 3986 §3.2.3).
+/// True for a port that means the same as no port (RFC 3986 §3.2.3).
 fn is_implied(port: &str, family: Family) -> bool {
     let number = port.trim_start_matches('0');
     port.is_empty() || matches!(family, Family::Host(default) if number == default)
 }
 
-/// `to = addr-spec *("," addr-spec )` with the domains in lower case (RFC 6068 §2).
+/// Writes `to = addr-spec *("," addr-spec )` with lower-case domains (RFC 6068 §2).
 fn addresses(to: &str, spelling: SpellingRules, out: &mut String) {
     for (index, address) in to.split(',').enumerate() {
         if index > 0 {
             out.push(',');
         }
         match address.rsplit_once('@') {
-            // A `/` is none of a domain's, so that there is no address here.
+            // A domain contains no `/`, so this is not an address.
             Some((local, domain)) if !domain.contains('/') => {
                 spell(local, spelling, out);
                 out.push('@');
@@ -337,7 +338,7 @@ fn addresses(to: &str, spelling: SpellingRules, out: &mut String) {
     }
 }
 
-/// `hfields = "?" hfield *( "&" hfield )` with the names in lower case (RFC 6068 §2).
+/// Writes `hfields = "?" hfield *( "&" hfield )` with lower-case names (RFC 6068 §2).
 fn header_fields(query: &str, spelling: SpellingRules, out: &mut String) {
     for (index, field) in query.split('&').enumerate() {
         out.push(if index == 0 { '?' } else { '&' });

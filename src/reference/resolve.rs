@@ -1,10 +1,10 @@
-//! A reference and a base give a target: RFC 3986 §5.2 and the three algorithms before it.
+//! Resolves a reference against a base: RFC 3986 §5.2 and the three algorithms before it.
 //!
-//! Each differs from its successor, and each is kept to its letter, but for one thing: what is
-//! written reads as the components that were meant. So a path that starts with `//` and has no
-//! authority before it gets `/.` in front (RFC 3986 §3.3 forbids it, §5.2 makes it all the same; the
-//! URL Standard, fluent-uri and iri-string write it so), and a relative path gets a `/` after an
-//! authority whose path is empty (RFC 3986 §5.2.3), which S4 and S5 forget.
+//! The algorithms differ, and each is implemented to the letter, with one exception: the result
+//! must read as the intended components. So a path that starts with `//` without an authority gets
+//! a `/.` prefix. RFC 3986 §3.3 forbids such a path, but §5.2 can create it; the URL Standard,
+//! fluent-uri and iri-string write it the same way. And a relative path gets a `/` after an
+//! authority with an empty path (RFC 3986 §5.2.3), which S4 and S5 omit.
 //!
 //! S3 is draft-fielding-uri-rfc2396bis-01, S4 draft-fielding-url-syntax-05, S5 Berners-Lee's draft
 //! "Uniform Resource Locators" of July 1993.
@@ -20,10 +20,10 @@ use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::reference::Resolution", "resolutions";
-    /// By which document references are resolved.
+    /// The document whose algorithm resolves references.
     ///
-    /// A base is a URI, its fragment is not looked at, and `.` and `..` count only as they are, not
-    /// as `%2E`. What the algorithms make of the base `http://a/b/c/d;p?q`:
+    /// A base is a URI; its fragment is ignored. `.` and `..` count only in this form, not as
+    /// `%2E`. Results for the base `http://a/b/c/d;p?q`:
     ///
     /// | reference | RFC 3986 | S3 | S4 | S5 |
     /// |---|---|---|---|---|
@@ -47,30 +47,31 @@ named_enum! {
     pub enum Resolution {
         /// RFC 3986 §5.2, for strict parsers: `http:g` is absolute.
         ///
-        /// By the letter of §5.2.2 dot segments are removed from the path of any reference, an
-        /// absolute one without a root among them: `urn:example:a/../b` leads to `urn:/b`, which is no
-        /// URN. [`normalize`](crate::normalize) leaves such a path alone.
+        /// By the letter of §5.2.2, dot segments are removed from the path of any reference, even
+        /// an absolute one without a root. `urn:example:a/../b` resolves to `urn:/b`, which is not
+        /// a URN. [`normalize`](crate::normalize) leaves such a path unchanged.
         #[default]
         Rfc3986 = "rfc3986",
-        /// The same for the sake of what was written before (§5.4.2): a scheme that is that of the base
-        /// is not looked at, so that `http:g` is `g`.
+        /// The same for backward compatibility (§5.4.2): a scheme that equals that of the base is
+        /// ignored, so `http:g` means `g`.
         Rfc3986Lenient = "rfc3986-lenient",
         /// draft-fielding-uri-rfc2396bis-01 §5.2 (S3), for validating parsers.
         Rfc2396bis01 = "rfc2396bis-01",
-        /// The same for parsers that do not validate, which ignore the scheme of the base.
+        /// The same for parsers that do not validate: they ignore a scheme that equals that of the
+        /// base.
         Rfc2396bis01Lenient = "rfc2396bis-01-lenient",
-        /// draft-fielding-url-syntax-05 §5.2 (S4), which takes the query for a part of the path.
+        /// draft-fielding-url-syntax-05 §5.2 (S4), which treats the query as a part of the path.
         UrlSyntax05 = "url-syntax-05",
-        /// The partial form of Berners-Lee's draft of July 1993 (S5). It has rules for paths alone:
-        /// the search part stays as it is, and an empty reference is the empty relative path.
+        /// The partial form of Berners-Lee's draft of July 1993 (S5). It has rules only for paths:
+        /// the search part stays unchanged, and an empty reference is the empty relative path.
         Url1993 = "url-1993",
     }
 }
 
 impl Resolution {
-    /// How the document of a grammar resolves, by its rules for strict parsers.
+    /// Returns the algorithm of a grammar's document, for strict parsers.
     ///
-    /// The grammars of URNs have that of RFC 3986: to them a reference is absolute or none.
+    /// The grammars of URNs use that of RFC 3986: they have no relative references.
     ///
     /// ```
     /// use urigrep::reference::Resolution;
@@ -89,8 +90,8 @@ impl Resolution {
         }
     }
 
-    /// The same without a look at a scheme that is that of the base; `None` where the document
-    /// knows no such reading.
+    /// Returns the variant that ignores a scheme equal to that of the base, or `None` if the
+    /// document does not define it.
     ///
     /// ```
     /// use urigrep::reference::Resolution;
@@ -105,9 +106,9 @@ impl Resolution {
         }
     }
 
-    /// What `reference` means in a document whose base is `base`.
+    /// Resolves `reference` in a document with the given `base`.
     ///
-    /// The target is a URI by RFC 3986, as long as it is no longer than 4 GiB.
+    /// The target is a URI by RFC 3986 unless it is longer than 4 GiB.
     ///
     /// ```
     /// use urigrep::reference::{Resolution, Target};
@@ -122,11 +123,11 @@ impl Resolution {
         self.target(Five::from(UriRef::from(base)), Five::from(reference))
     }
 
-    /// The same for what a [`Grammar`] has read, which need not be a URI by RFC 3986: the base by
-    /// [`Grammar::parse`], the reference by [`Grammar::parse_reference`].
+    /// Like [`resolve`](Self::resolve), for texts parsed by a [`Grammar`], which need not be URIs
+    /// by RFC 3986: the base by [`Grammar::parse`], the reference by [`Grammar::parse_reference`].
     ///
-    /// The components are those that the regular expression of S3 and S4, appendix B, and of
-    /// RFC 3986, appendix B, splits off; but that a reference has a scheme only where its grammar says so.
+    /// The components are those of the regular expression in appendix B of S3, S4 and RFC 3986.
+    /// Only the scheme of a reference depends on its grammar.
     ///
     /// ```
     /// use urigrep::reference::Resolution;
@@ -152,7 +153,7 @@ impl Resolution {
         Target::Uri(self.uri(base, reference))
     }
 
-    /// The scheme of the reference, unless it is one to ignore.
+    /// Returns the scheme of the reference, unless it is to be ignored.
     fn scheme<'r>(self, base: Five<'_>, reference: Five<'r>) -> Option<&'r str> {
         let ignored = |scheme: &str| match self {
             Self::Rfc3986Lenient | Self::Rfc2396bis01Lenient => {
@@ -163,11 +164,11 @@ impl Resolution {
         reference.scheme.filter(|scheme| !ignored(scheme))
     }
 
-    /// The target of a reference that is not to the current document.
+    /// Returns the target of a reference that is not to the current document.
     fn uri(self, base: Five<'_>, reference: Five<'_>) -> String {
         let scheme = self.scheme(base, reference);
         let (path, mut query) = (reference.path, reference.query);
-        // The reference says by itself where it leads, but for the scheme.
+        // Only the scheme may come from the base then.
         let complete = scheme.is_some() || reference.authority.is_some();
 
         let mut out = String::with_capacity(base.len() + reference.len());
@@ -211,8 +212,8 @@ impl Resolution {
         out
     }
 
-    /// The path of the base up to its last `/`, which a relative path is appended to
-    /// (RFC 3986 §5.2.3).
+    /// Returns the path of the base up to its last `/`, to which a relative path is appended (RFC
+    /// 3986 §5.2.3).
     fn directory<'b>(self, base: Five<'b>) -> &'b str {
         let path = base.path;
         match path.rfind('/') {
@@ -234,12 +235,13 @@ impl Resolution {
         matches!(self, Self::Rfc2396bis01 | Self::Rfc2396bis01Lenient)
     }
 
-    /// An empty reference leads nowhere else (S3 §4.2, S4 §5.2 step 2).
+    /// True if an empty reference means the current document (S3 §4.2, S4 §5.2 step 2).
     fn has_current_document(self) -> bool {
         self.is_rfc2396bis() || self == Self::UrlSyntax05
     }
 
-    /// A reference without a path has that of the base, last segment included.
+    /// True if a reference without a path gets the whole path of the base, including its last
+    /// segment.
     fn keeps_base_path(self) -> bool {
         self.is_rfc2396bis() || self.dots() == Dots::Rfc3986
     }
@@ -256,7 +258,7 @@ struct Five<'a> {
 }
 
 impl Five<'_> {
-    /// No shorter than the text, also with a `/.` before the path.
+    /// An upper bound of the length of the text, including a `/.` before the path.
     fn len(&self) -> usize {
         let Self { scheme, authority, path, query, fragment } = *self;
         let marked = |part: Option<&str>| part.map_or(0, |part| part.len() + "//".len());
@@ -295,7 +297,7 @@ impl<'a> From<&Parsed<'a>> for Five<'a> {
     }
 }
 
-/// The text before the first `mark`, and the text behind it.
+/// Splits `text` at the first `mark`.
 fn split(text: &str, mark: char) -> (&str, Option<&str>) {
     match text.split_once(mark) {
         Some((before, after)) => (before, Some(after)),
@@ -303,22 +305,22 @@ fn split(text: &str, mark: char) -> (&str, Option<&str>) {
     }
 }
 
-/// What a reference means.
+/// The target of a reference.
 ///
-/// `Display` prints it as the tables of S3 and S4 do.
+/// `Display` prints it like the tables of S3 and S4.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target<'r> {
-    /// The URI it was resolved to.
+    /// The URI that the reference resolves to.
     Uri(String),
-    /// The document that the reference is in (S3 §4.2, S4 §5.2 step 2); not in RFC 3986.
+    /// The document that contains the reference (S3 §4.2, S4 §5.2 step 2); not in RFC 3986.
     CurrentDocument {
-        /// The fragment of the reference, which it borrows from.
+        /// The fragment of the reference.
         fragment: Option<&'r str>,
     },
 }
 
 impl Target<'_> {
-    /// The URI; `None` for the current document.
+    /// The URI, or `None` for the current document.
     ///
     /// ```
     /// use urigrep::reference::Target;
@@ -345,10 +347,10 @@ impl fmt::Display for Target<'_> {
     }
 }
 
-/// What `reference` means in a document whose base is `base`, by RFC 3986 §5.2 (strict).
+/// Resolves `reference` in a document with the given `base`, by RFC 3986 §5.2 (strict).
 ///
-/// The fragment of the base is not looked at. The target is a URI, as long as it is no longer than
-/// 4 GiB. The other algorithms are methods of [`Resolution`].
+/// The fragment of the base is ignored. The target is a URI unless it is longer than 4 GiB.
+/// [`Resolution`] has the other algorithms.
 ///
 /// ```
 /// use urigrep::{Uri, UriRef, resolve};

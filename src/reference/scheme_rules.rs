@@ -1,22 +1,22 @@
-//! What schemes add to normalization (RFC 3986 §6.2.3), and which query parameters only track.
+//! Rules of schemes for normalization (RFC 3986 §6.2.3), and the query parameters that only track.
 //!
-//! A scheme is listed here when its own document says which spellings are the same; of any other
-//! nothing is known, and nothing is changed.
+//! A scheme is listed only if its own document defines which spellings are the same. URIs of any
+//! other scheme stay unchanged.
 
-/// Which part of a URI has spellings of its own under a scheme.
+/// The family of a scheme, which determines the parts of a URI that have several spellings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Unknown,
-    /// The generic syntax over a host: an empty path is `/`, and this port is the one without a
-    /// port. RFC 3986 §6.2.3 says so "in general".
+    /// The generic syntax with a host: an empty path is `/`, and this port is the default. RFC 3986
+    /// §6.2.3 defines this "in general".
     Host(&'static str),
-    /// RFC 8089 §2: `localhost` is the host that is not named, and `file:/x` is `file:///x`.
+    /// RFC 8089 §2: `localhost` equals an absent host, and `file:/x` equals `file:///x`.
     File,
-    /// RFC 6068 §2: domains and the names of header fields have no case.
+    /// RFC 6068 §2: domains and names of header fields are case-insensitive.
     Mailto,
-    /// ISO 26324: the ASCII letters of a DOI name have no case.
+    /// ISO 26324: ASCII letters of a DOI name are case-insensitive.
     Doi,
-    /// RFC 8141 §3.1: the NID has no case, and percent triplets are never decoded.
+    /// RFC 8141 §3.1: the NID is case-insensitive, and percent triplets are never decoded.
     Urn,
 }
 
@@ -36,7 +36,7 @@ impl Family {
     }
 }
 
-/// The port that a scheme, in lower case, has where a URI names none (RFC 3986 §3.2.3).
+/// Returns the default port of a scheme, which must be in lower case (RFC 3986 §3.2.3).
 ///
 /// ```
 /// assert_eq!(urigrep::reference::default_port("https"), Some("443"));
@@ -48,8 +48,8 @@ pub fn default_port(scheme: &str) -> Option<&'static str> {
     }
 }
 
-/// Default ports, of the schemes whose document gives one for the port of the authority and lets an
-/// empty path be `/`; sorted by name.
+/// Default ports of the schemes whose document defines one for the authority and treats an empty
+/// path as `/`, sorted by name.
 const PORTS: [(&str, &str); 20] = [
     ("coap", "5683"),  // RFC 7252 §6.1, §6.3
     ("coaps", "5684"), // RFC 7252 §6.2, §6.3
@@ -73,19 +73,20 @@ const PORTS: [(&str, &str); 20] = [
     ("wss", "443"),    // RFC 6455 §3
 ];
 
-/// True when letters of the NSS have no case under a namespace, whose NID is in lower case.
+/// True if the NSS of a namespace, whose NID must be in lower case, is case-insensitive.
 pub(super) fn nss_has_no_case(nid: &str) -> bool {
-    // RFC 9562 §4: hexadecimal digits of a UUID are compared without case.
+    // RFC 9562 §4: the hexadecimal digits of a UUID are compared without case.
     nid == "uuid"
 }
 
-/// True for the name of a query parameter that says where a visitor came from and nothing else.
+/// True for a query parameter that only tracks where a visitor came from.
 pub(super) fn is_tracking(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("utm_") || TRACKING.binary_search(&name.as_str()).is_ok()
 }
 
-/// Such parameters besides `utm_*` (Google Analytics, Urchin), by who adds them; sorted.
+/// Such parameters besides `utm_*` (Google Analytics, Urchin), by the service that adds them;
+/// sorted.
 const TRACKING: [&str; 19] = [
     "_hsenc",    // HubSpot
     "_hsmi",     // HubSpot
@@ -118,7 +119,7 @@ mod tests {
         assert!(TRACKING.is_sorted_by(|a, b| a < b));
         for (scheme, port) in PORTS {
             assert_eq!(Family::of(scheme), Family::Host(port));
-            // As the text of a port is compared.
+            // In the form in which the text of a port is compared.
             assert_eq!(port.parse::<u16>().unwrap().to_string(), port);
         }
         for name in TRACKING {

@@ -1,4 +1,4 @@
-//! Letter case and percent triplets in their normal spelling (RFC 3986 §6.2.2.1, §6.2.2.2).
+//! Normalizes letter case and percent triplets (RFC 3986 §6.2.2.1, §6.2.2.2).
 
 use alloc::string::String;
 
@@ -8,16 +8,16 @@ use crate::grammar::table;
 use crate::percent;
 use crate::slice::SliceExt;
 
-/// What becomes of a triplet that means an unreserved character.
+/// The treatment of a triplet that encodes an unreserved character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Triplets {
-    /// It becomes the character (RFC 3986 §6.2.2.2).
+    /// Decode it (RFC 3986 §6.2.2.2).
     Decoded,
-    /// It stays (RFC 8141 §3.1); only its digits are put in upper case, as those of any other.
+    /// Keep it (RFC 8141 §3.1). Only its digits become upper case, like those of any other triplet.
     Kept,
 }
 
-/// What becomes of letters that are not a triplet's.
+/// The treatment of letters outside triplets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LetterCase {
     Kept,
@@ -46,7 +46,7 @@ pub(super) fn spell(text: &str, spelling: SpellingRules, out: &mut String) {
     while let Some((plain, tail)) = memchr(b'%', rest.as_bytes()).map(|at| rest.split_at(at)) {
         push(plain, spelling.letters, out);
         let Some(value) = percent::octet(tail.as_bytes(), 0) else {
-            // Not reached: what parsed has two digits after each `%`.
+            // Unreachable: parsing required two digits after each `%`.
             rest = tail;
             break;
         };
@@ -74,10 +74,10 @@ fn push(plain: &str, letters: LetterCase, out: &mut String) {
     }
 }
 
-/// The offsets at which `a` and `b` part, read character by character with triplets as they are
-/// spelled; their ends, when one is the start of the other.
+/// Returns the offsets at which `a` and `b` differ, comparing normalized characters and triplets.
+/// If one is a prefix of the other, returns their ends.
 pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usize) {
-    // What is the same byte for byte is spelled the same, up to a triplet that is not whole.
+    // Equal bytes have equal spellings, except for a triplet that is cut at the end.
     let pairs = a.bytes().zip(b.bytes());
     let same = pairs.take_while(|(a, b)| a == b).count();
     let tail = same.saturating_sub(2);
@@ -96,7 +96,7 @@ pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usiz
     }
 }
 
-/// Puts the spelling of the character or triplet at `at` in `out`, and says how long it is.
+/// Puts the normalized character or triplet at `at` into `out`, and returns its length in `text`.
 fn character(text: &str, at: usize, spelling: SpellingRules, out: &mut String) -> usize {
     out.clear();
     let rest = text.clamped(at..);

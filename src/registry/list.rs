@@ -1,7 +1,8 @@
-//! The lists in `data/`: lines of `#` that say what a list is, then one record a line, sorted by name.
+//! The lists in `data/`: lines that start with `#` describe a list, then comes one record per line,
+//! sorted by name.
 //!
-//! Large ones are searched as they are: a table of pointers to thousands of strings would have to be
-//! relocated whenever a program starts.
+//! Large lists are searched in place: a table of pointers to thousands of strings would need
+//! relocations at every start of a program.
 
 use core::cmp::Ordering;
 
@@ -11,7 +12,7 @@ macro_rules! list {
         const { $crate::registry::list::records(include_str!(concat!("data/", $file))) }
     };
 }
-/// An array with a row for each record.
+/// Builds an array with a row for each record.
 macro_rules! table {
     ($list:expr, $empty:expr, $record:ident => $row:expr) => {{
         let (mut table, mut row, mut rest) =
@@ -43,7 +44,7 @@ pub(super) const fn count(records: &str) -> usize {
     count
 }
 
-/// The text before the first `separator`, or all of it, and the text after it.
+/// Splits `text` at the first `separator`; without one, the second part is empty.
 pub(super) const fn split(text: &str, separator: u8) -> (&str, &str) {
     let mut at = 0;
     while at < text.len() {
@@ -56,7 +57,7 @@ pub(super) const fn split(text: &str, separator: u8) -> (&str, &str) {
     (text, "")
 }
 
-/// What follows `name` and a space in its record.
+/// Returns the text after `name` and a space in its record.
 pub(super) fn find(records: &'static str, name: &[u8]) -> Option<&'static str> {
     let bytes = records.as_bytes();
     let (mut low, mut high) = (0, bytes.len().saturating_sub(1));

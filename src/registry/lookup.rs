@@ -1,21 +1,20 @@
-//! Constant-time, case-insensitive look-up of a name in a generated list.
+//! Constant-time, case-insensitive lookup of a name in a generated list.
 //!
-//! An open-addressing table over the indexes of the list, built at compile time. A slot
-//! holds an index and 16 bits of the name's hash, so that a name which is not listed is
-//! almost always refused without touching the list. Invariants, checked at compile time:
-//! at most half of the slots are taken, no name is longer than [`MAX_NAME`] bytes and none
-//! needs more than [`MAX_PROBES`] probes.
+//! An open-addressing table over the indexes of the list, built at compile time. A slot holds an
+//! index and 16 bits of the name's hash, so a name that is not listed is almost always rejected
+//! without reading the list. Invariants, checked at compile time: at most half of the slots are
+//! used, no name is longer than [`MAX_NAME`] bytes, and none needs more than [`MAX_PROBES`] probes.
 
-/// The longest name a list may hold, in bytes; nothing longer is ever hashed (D1.1).
+/// The longest name in a list, in bytes; nothing longer is ever hashed (D1.1).
 pub(super) const MAX_NAME: usize = 64;
 
-/// The most probes a listed name may need.
+/// The most probes for a listed name.
 const MAX_PROBES: usize = 16;
 
 /// A slot is `tag << 16 | index + 1`.
 const EMPTY: u32 = 0;
 
-/// The names of a list and the slots that find them.
+/// The names of a list, and the slots to find them.
 pub(crate) struct Lookup<const SLOTS: usize> {
     names: &'static [&'static str],
     slots: [u32; SLOTS],
@@ -23,13 +22,14 @@ pub(crate) struct Lookup<const SLOTS: usize> {
     probes: usize,
 }
 
-/// How many slots a list of `len` names gets.
+/// Returns the number of slots for a list of `len` names.
 pub(crate) const fn slots(len: usize) -> usize {
     (2 * len).next_power_of_two()
 }
 
 impl<const SLOTS: usize> Lookup<SLOTS> {
-    /// The table for `names`, for use in a `static`: it fails to compile when an invariant breaks.
+    /// Builds the table for `names`, for use in a `static`. Compilation fails if an invariant is
+    /// broken.
     pub(crate) const fn new(names: &'static [&'static str]) -> Self {
         assert!(SLOTS == slots(names.len()) && names.len() < u16::MAX as usize);
         let mut table = Self { names, slots: [EMPTY; SLOTS], longest: 0, probes: 0 };
@@ -55,7 +55,7 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
         table
     }
 
-    /// The index of `name` in the list, ASCII letters of either case.
+    /// Returns the index of `name` in the list, ignoring ASCII case.
     #[inline]
     pub(crate) fn find(&self, name: &[u8]) -> Option<usize> {
         if name.len() > self.longest {
@@ -75,25 +75,25 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
         None
     }
 
-    /// Whether `name` is in the list, ASCII letters of either case.
+    /// True if `name` is in the list, ignoring ASCII case.
     #[inline]
     pub(crate) fn holds(&self, name: &[u8]) -> bool {
         self.find(name).is_some()
     }
 
-    /// The slot to try at `step`.
+    /// Returns the slot to try at `step`.
     const fn at(hash: u64, step: usize) -> usize {
         (hash as usize).wrapping_add(step) & (SLOTS - 1)
     }
 }
 
-/// The bits of the hash that a slot keeps; [`Lookup::at`] uses others.
+/// Returns the bits of the hash that a slot stores; [`Lookup::at`] uses other bits.
 const fn tag(hash: u64) -> u32 {
     (hash >> 48) as u32
 }
 
-/// A hash of the length and of the bytes with bit 0x20 set, eight at a time; that folds the
-/// case of ASCII letters (and merges some bytes that no name holds, which only costs a probe).
+/// Hashes the length and the bytes with bit 0x20 set, eight at a time. That folds the case of ASCII
+/// letters; it also merges some bytes that no name contains, which only costs a probe.
 const fn hash(name: &[u8]) -> u64 {
     let mut rest = name;
     let mut hash = name.len() as u64;
@@ -104,7 +104,8 @@ const fn hash(name: &[u8]) -> u64 {
     mix(hash, short_word(rest))
 }
 
-/// Up to seven bytes as one word; the length, which is hashed too, makes it unambiguous.
+/// Returns up to seven bytes as one word. Together with the length, which is hashed too, it is
+/// unambiguous.
 const fn short_word(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => {

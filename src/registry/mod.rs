@@ -1,5 +1,5 @@
-//! What is registered: URI schemes, URN namespaces, top-level domains, and the Unicode
-//! properties that say where a link or a host ends.
+//! Registered names: URI schemes, URN namespaces, top-level domains, and the Unicode properties
+//! that determine where a link or a host ends.
 //!
 //! The lists in `data/` are generated. To refresh them, put newer copies of the registries and of
 //! the UTS #58 data into two folders, set the dates at the top of `generate.py`, and run
@@ -9,8 +9,8 @@
 //! python3 src/registry/generate.py --registries DIR --uts58 DIR
 //! ```
 //!
-//! Its output names the counts. Schemes that IANA does not list are kept by hand, each with
-//! its source, in `unregistered.tsv`; the generator fails when one has been registered since.
+//! Its output names the counts. Schemes that IANA does not list are maintained by hand in
+//! `unregistered.tsv`, each with its source. The generator fails if one has been registered since.
 //!
 //! ```
 //! use urigrep::registry::{self, SchemeStatus};
@@ -41,8 +41,8 @@ pub(crate) use unicode::{
     HostTerm, LinkTerm, host_term, is_default_ignorable, link_email, link_term, opener_of, script,
 };
 
-/// The schemes that are matched without `//` where their own syntax follows (D1.6), and the
-/// wrapping ones (`jar:`): those that `crate::scheme` has a recognizer for.
+/// Schemes that match without `//` if their own syntax follows (D1.6), and the wrapping ones
+/// (`jar:`): those for which `crate::scheme` has a recognizer.
 #[rustfmt::skip]
 pub(crate) const OPAQUE: [&str; 50] = [
     "about", "acct", "ark", "arxiv", "bitcoin", "blob", "callto", "cid", "cpe", "data", "did",
@@ -65,7 +65,7 @@ pub struct SchemeInfo {
     pub name: &'static str,
     /// Its status with IANA.
     pub status: SchemeStatus,
-    /// Where it is defined: IANA's reference, or for an unregistered one our source.
+    /// Its definition: IANA's reference, or our source if it is unregistered.
     pub reference: &'static str,
 }
 
@@ -102,7 +102,7 @@ pub struct NamespaceInfo {
     pub name: &'static str,
     /// Formal or informal.
     pub kind: NamespaceKind,
-    /// Where it is defined, or who registered it.
+    /// Its definition, or who registered it.
     pub reference: &'static str,
 }
 
@@ -127,8 +127,8 @@ static NAMESPACE_LOOKUP: Lookup<{ slots(NAMESPACE_NAMES.len()) }> = Lookup::new(
 static TLD_LOOKUP: Lookup<{ slots(TLD_NAMES.len()) }> = Lookup::new(TLD_NAMES);
 static TLD_FILTER: NameFilter = NameFilter::new(TLD_NAMES);
 
-/// The scheme of this name in any case, if it is known (D1.2): listed by IANA, whatever its
-/// status, or in wide use without being listed. Constant time.
+/// Returns the scheme with this name, in any case, if it is known (D1.2): listed by IANA with any
+/// status, or in wide use. Constant time.
 ///
 /// ```
 /// assert_eq!(urigrep::registry::scheme(b"HTTP").map(|s| s.name), Some("http"));
@@ -138,7 +138,7 @@ pub fn scheme(name: &[u8]) -> Option<&'static SchemeInfo> {
     SCHEME_LOOKUP.find(name).map(|at| &SCHEMES[at])
 }
 
-/// All known schemes, sorted by name.
+/// Returns all known schemes, sorted by name.
 ///
 /// ```
 /// assert!(urigrep::registry::schemes().iter().any(|s| s.name == "https"));
@@ -147,7 +147,7 @@ pub fn schemes() -> &'static [SchemeInfo] {
     SCHEMES
 }
 
-/// The registered URN namespace of this identifier in any case. Constant time.
+/// Returns the registered URN namespace with this identifier, in any case. Constant time.
 ///
 /// ```
 /// assert!(urigrep::registry::namespace(b"IETF").is_some());
@@ -157,7 +157,7 @@ pub fn namespace(nid: &[u8]) -> Option<&'static NamespaceInfo> {
     NAMESPACE_LOOKUP.find(nid).map(|at| &NAMESPACES[at])
 }
 
-/// All registered URN namespaces, sorted by identifier.
+/// Returns all registered URN namespaces, sorted by identifier.
 ///
 /// ```
 /// assert!(urigrep::registry::namespaces().len() > 90);
@@ -166,8 +166,8 @@ pub fn namespaces() -> &'static [NamespaceInfo] {
     NAMESPACES
 }
 
-/// True for a top-level domain (or a public suffix of one label) in any case, as a U-label:
-/// `xn--…` is not looked at. Constant time.
+/// True for a top-level domain (or a public suffix of one label), in any case, as a U-label.
+/// `xn--…` is not decoded. Constant time.
 ///
 /// ```
 /// use urigrep::registry::tld;
@@ -189,16 +189,16 @@ pub fn tld(label: &str) -> bool {
     TLD_LOOKUP.find(&lower[..len]).is_some()
 }
 
-/// False for most labels in ASCII that are no top-level domain; what is behind `xn--` is not looked at. The label is the
-/// first `length` bytes of `text`.
+/// False for most ASCII labels that are not a top-level domain; labels with `xn--` always pass. The
+/// label is the first `length` bytes of `text`.
 #[inline]
 pub(crate) fn may_start_with_tld(text: &[u8], length: usize) -> bool {
     TLD_FILTER.may_hold(text, length) && TLD_LOOKUP.find(text.part(..length)).is_some()
         || has_ace_prefix(text)
 }
 
-/// The same with no look at the list, so that more of them pass; of the first eight bytes of a text, the first one in the
-/// lowest bits.
+/// Like [`may_start_with_tld`], but without consulting the list, so more labels pass. `start` holds
+/// the first eight bytes of a text, the first one in the lowest bits.
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 #[inline]
 pub(crate) fn may_be_tld(start: u64, length: usize) -> bool {
@@ -206,9 +206,9 @@ pub(crate) fn may_be_tld(start: u64, length: usize) -> bool {
     TLD_FILTER.may_hold_word(start, length) | is_ace
 }
 
-/// RFC 3490 section 5: what an A-label starts with. As one word, since most labels are asked.
+/// The prefix of an A-label (RFC 3490 §5), as one word, because most labels are tested.
 const ACE_PREFIX: u32 = u32::from_le_bytes(*b"xn--");
-/// What makes letters of it small.
+/// Folds its letters to lower case.
 const ACE_FOLD: u32 = 0x2020;
 
 #[inline]
@@ -217,16 +217,16 @@ fn has_ace_prefix(label: &[u8]) -> bool {
     start == Some(ACE_PREFIX)
 }
 
-/// [`tld_label`], for the bytes of a label.
+/// Like [`tld_label`], for the bytes of a label.
 pub(crate) fn tld_bytes(label: &[u8]) -> bool {
-    // most of them are ASCII, of which no string has to be made
+    // Most labels are ASCII and need no string.
     match label.is_ascii() && !has_ace_prefix(label) {
         true => TLD_LOOKUP.find(label).is_some(),
         false => core::str::from_utf8(label).is_ok_and(tld_label),
     }
 }
 
-/// [`tld`], for a label that may also be an A-label (`xn--…`).
+/// Like [`tld`], for a label that may also be an A-label (`xn--…`).
 pub(crate) fn tld_label(label: &str) -> bool {
     match label.split_at_checked(4) {
         Some((prefix, encoded)) if has_ace_prefix(prefix.as_bytes()) => {

@@ -1,4 +1,4 @@
-//! The names in the lists of `data/`, as tables that are made at compile time.
+//! The names in the lists of `data/`, as tables built at compile time.
 
 use super::list::{self, list, table};
 use super::{NamespaceInfo, NamespaceKind, SchemeInfo, SchemeStatus};

@@ -1,12 +1,12 @@
-//! Punycode of one label (RFC 3492), as far as looking at a host needs it.
+//! Decodes Punycode of one label (RFC 3492), as far as inspecting a host needs it.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The longest label worth decoding: none in the DNS is longer (RFC 1035 section 2.3.4).
+/// The longest label worth decoding: the DNS allows no longer one (RFC 1035 §2.3.4).
 const LONGEST: usize = 63;
 
-/// The text of `encoded`, which is behind `xn--`; `None` when it is none.
+/// Decodes the text after `xn--`; returns `None` if it is not valid Punycode.
 pub(crate) fn decode(encoded: &[u8]) -> Option<String> {
     const BASE: u32 = 36;
     if encoded.len() > LONGEST || !encoded.is_ascii() {
@@ -46,7 +46,7 @@ pub(crate) fn decode(encoded: &[u8]) -> Option<String> {
     Some(output.into_iter().collect())
 }
 
-/// RFC 3492 section 6.1.
+/// The bias adaptation of RFC 3492 §6.1.
 fn adapt(delta: u32, length: u32, first: bool) -> u32 {
     let mut delta = if first { delta / 700 } else { delta / 2 };
     delta += delta / length;

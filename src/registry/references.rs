@@ -1,13 +1,13 @@
-//! Named character references, by their names, which are case-sensitive.
+//! Named character references; their names are case-sensitive.
 
 #[cfg(feature = "search")]
 use super::list::table;
 use super::list::{self, list};
 use super::unicode::code_point;
 
-/// The character that `&name;` means in HTML 4 and XML (D2.5).
+/// Returns the character of `&name;` in HTML 4 and XML (D2.5).
 pub(crate) fn entity(name: &[u8]) -> Option<char> {
-    // what stands between an `&` and a `;` of a query is no name, nearly always
+    // The text between an `&` and a `;` of a query is hardly ever a name.
     if !name.iter().all(u8::is_ascii_alphanumeric) {
         return None;
     }
@@ -22,7 +22,7 @@ pub(crate) const LONGEST: usize = 31;
 #[cfg(feature = "search")]
 pub(crate) const LONGEST_LEGACY: usize = 6;
 
-/// What a reference means: one or two characters.
+/// The meaning of a reference: one or two characters.
 #[cfg(feature = "search")]
 pub(crate) type Characters = (char, Option<char>);
 
@@ -35,11 +35,11 @@ pub(crate) fn as_str((first, second): Characters, utf8: &mut [u8; 8]) -> &str {
     str::from_utf8(&utf8[..length]).unwrap_or_default()
 }
 
-/// What `&name;` means in HTML (HTML Standard §13.5).
+/// Returns the meaning of `&name;` in HTML (HTML Standard §13.5).
 #[cfg(feature = "search")]
 pub(crate) fn named(name: &[u8]) -> Option<Characters> {
     let c = match name {
-        // Nearly all references.
+        // These four are nearly all references in practice.
         b"amp" => '&',
         b"lt" => '<',
         b"gt" => '>',
@@ -54,7 +54,7 @@ pub(crate) fn named(name: &[u8]) -> Option<Characters> {
     Some((c, None))
 }
 
-/// True when `&name` needs no semicolon.
+/// True if `&name` needs no semicolon.
 #[cfg(feature = "search")]
 pub(crate) fn is_legacy(name: &[u8]) -> bool {
     const LEGACY: &[&str] = &table!(list!("legacy_references.txt"), "", record => record);

@@ -1,4 +1,4 @@
-//! Tests of the Unicode properties, and of what no other module can see.
+//! Tests of the Unicode properties, and of details that no other module can see.
 
 use super::*;
 

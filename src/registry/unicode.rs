@@ -1,4 +1,4 @@
-//! Unicode properties of characters: where a link or a host ends, and the script.
+//! Unicode properties of characters: the ends of links and hosts, and scripts.
 //!
 //! The tables are ranges of code points, parsed at compile time from the lists in `data/`.
 
@@ -7,21 +7,20 @@ use core::cmp::Ordering;
 use super::list::{self, list};
 use crate::byte_table::{ByteTable, byte_table};
 
-/// The first and the last code point, and the start of their word.
+/// First and last code point, and the first four bytes of their property value.
 type Range = (char, char, [u8; 4]);
 
-/// The property Link_Term of Unicode UTS #58: where a link ends.
+/// The property Link_Term of Unicode UTS #58, which determines the end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinkTerm {
     /// Extends the link to here.
     Include,
     /// Ends the link before it.
     Hard,
-    /// Passed over, does not extend the link by itself.
     Soft,
     /// Opens a bracket.
     Open,
-    /// Closes the bracket that [`opener_of`] gives.
+    /// Closes the bracket that [`opener_of`] returns.
     Close,
 }
 
@@ -46,7 +45,7 @@ const fn term_of(word: Option<&[u8; 4]>) -> LinkTerm {
     }
 }
 
-/// The Link_Bracket of `closer`: the opener that it pairs with.
+/// Returns the Link_Bracket of `closer`: the opener that it pairs with.
 pub(crate) fn opener_of(closer: char) -> Option<char> {
     static BRACKETS: &[Range] = &records::<{ list::count(LIST) }>(LIST);
     const LIST: &str = list!("link_bracket.txt");
@@ -54,19 +53,19 @@ pub(crate) fn opener_of(closer: char) -> Option<char> {
     Some(BRACKETS[at].1)
 }
 
-/// Whether the local part of a mail address may hold `c`: the property Link_Email.
+/// True if the local part of a mail address may contain `c`: the property Link_Email.
 pub(crate) fn link_email(c: char) -> bool {
     static EMAIL: &[Range] = &ranges::<{ list::count(LIST) }>(LIST);
     const LIST: &str = list!("link_email.txt");
     word(EMAIL, c).is_some()
 }
 
-/// How a non-ASCII code point acts in a host (D2.2, D4.9).
+/// The effect of a non-ASCII code point in a host (D2.2, D4.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HostTerm {
-    /// The host goes on.
+    /// The host continues.
     Allowed,
-    /// No host can hold it, yet the author meant it: `invalid-host`.
+    /// No host can contain it, but the author meant it: `invalid-host`.
     Rejects,
     /// The host ends before it.
     Ends,
@@ -82,7 +81,7 @@ pub(crate) fn host_term(c: char) -> HostTerm {
     }
 }
 
-/// The ISO 15924 code of the one script that `c` is used with.
+/// Returns the ISO 15924 code of the script of `c`, if it is used with only one.
 pub(crate) fn script(c: char) -> Option<&'static str> {
     static SCRIPTS: &[Range] = &ranges::<{ list::count(LIST) }>(LIST);
     const LIST: &str = list!("script.txt");
@@ -92,8 +91,9 @@ pub(crate) fn script(c: char) -> Option<&'static str> {
     str::from_utf8(word(SCRIPTS, c)?).ok()
 }
 
-/// Unicode's Default_Ignorable_Code_Point: soft hyphens, zero-width and bidi controls, variation selectors
-/// and their like (D2.2). Whole blocks are reserved for it, so new assignments do not change it.
+/// Unicode's Default_Ignorable_Code_Point: soft hyphens, zero-width and bidi controls, variation
+/// selectors and similar (D2.2). Whole blocks are reserved for it, so new assignments do not change
+/// it.
 pub(crate) fn is_default_ignorable(c: char) -> bool {
     #[rustfmt::skip]
     let is = matches!(
@@ -120,7 +120,7 @@ fn word(table: &'static [Range], c: char) -> Option<&'static [u8; 4]> {
     at.ok().map(|at| &table[at].2)
 }
 
-/// [`word`] of the character of Latin-1, for the compiler.
+/// Like [`word`], for a Latin-1 character, at compile time.
 const fn word_of_byte(table: &[Range], byte: u8) -> Option<&[u8; 4]> {
     let mut row = 0;
     while row < table.len() && table[row].1 < byte as char {
@@ -132,7 +132,7 @@ const fn word_of_byte(table: &[Range], byte: u8) -> Option<&[u8; 4]> {
     }
 }
 
-/// Records `41-5a Word` or `aa`, as a table; it fails to compile when they are not in order.
+/// Parses records `41-5a Word` or `aa` into a table. Compilation fails if they are not in order.
 const fn ranges<const COUNT: usize>(list: &str) -> [Range; COUNT] {
     let (table, mut row) = (records(list), 0);
     while row < COUNT {
@@ -161,7 +161,7 @@ const fn records<const COUNT: usize>(list: &str) -> [Range; COUNT] {
     table
 }
 
-/// The character of a code point in hexadecimal.
+/// Returns the character of a hexadecimal code point.
 pub(super) const fn code_point(digits: &str) -> char {
     match u32::from_str_radix(digits, 16) {
         Ok(code) => match char::from_u32(code) {

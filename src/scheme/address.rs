@@ -1,8 +1,8 @@
 //! Addresses, `user@host`: mailto (RFC 6068), sip and sips (RFC 3261), xmpp (RFC 5122),
 //! acct (RFC 7565), im and pres (RFC 3860, RFC 3859).
 //!
-//! An address that is spelled out, `mailto:joe at example.org`, is rejected as `obfuscated`
-//! (D1.6); one without an `@` is a word before a colon.
+//! A spelled-out address, `mailto:joe at example.org`, is rejected as `obfuscated` (D1.6). Text
+//! without an `@` is a word before a colon.
 
 use super::syntax::{ByteCursor, alphanumeric, digit, dotted, placeholder, plain, word};
 use super::{Recognition, SchemeRecognizer, SchemeTarget};
@@ -65,11 +65,11 @@ impl SchemeRecognizer for AddressScheme {
 }
 
 impl AddressScheme {
-    /// What may precede the `@`.
+    /// True for a byte that may precede the `@`.
     fn user(self, byte: u8) -> bool {
         plain(byte)
             || match self {
-                // RFC 6068: atext, and what real authors leave unencoded.
+                // RFC 6068: atext, and characters that authors leave unencoded in practice.
                 Self::Mailto | Self::Im => b"!$'*+&=/".contains(&byte),
                 // RFC 3261: unreserved, user-unreserved, and the `:` of a password.
                 Self::Sip => b"!*'()&=+$,;?/:".contains(&byte),
@@ -77,7 +77,7 @@ impl AddressScheme {
             }
     }
 
-    /// What may follow the address.
+    /// Returns the bytes that may follow the address.
     fn tail(self) -> &'static [u8] {
         match self {
             Self::Mailto => b"?#",
@@ -88,7 +88,7 @@ impl AddressScheme {
         }
     }
 
-    /// `user@host`, for mailto also with the `@` encoded, for sip with a port.
+    /// Reads `user@host`; for mailto also with an encoded `@`, for sip with a port.
     fn address(self, c: &mut ByteCursor<'_>) -> bool {
         let user = c.run(|byte| self.user(byte));
         if !c.eat(b'@') {
@@ -101,8 +101,8 @@ impl AddressScheme {
         self == Self::Mailto && user.windows(3).skip(1).any(|triplet| triplet == b"%40")
     }
 
-    /// A host alone is an address of sip and xmpp: a dotted name of which the last label is a
-    /// word, or four numbers; one label is a word after a colon.
+    /// Reads a host alone, which is an address of sip and xmpp: a dotted name whose last label is a
+    /// word, or four numbers. A single label is a word after a colon.
     fn bare_host(self, c: &mut ByteCursor<'_>) -> bool {
         if !matches!(self, Self::Sip | Self::Xmpp) {
             return false;
@@ -124,7 +124,7 @@ impl AddressScheme {
     }
 }
 
-/// RFC 6068 hfields without an address: `?to=…`.
+/// Reads RFC 6068 hfields without an address: `?to=…`.
 fn header_field(c: &mut ByteCursor<'_>) -> bool {
     let mut field = *c;
     field.eat(b'?') && !field.run(plain).is_empty() && field.eat(b'=')
@@ -134,7 +134,7 @@ fn host_start(byte: u8) -> bool {
     word(byte) || byte == b'[' || byte == b'%'
 }
 
-/// A name, or an address literal in brackets.
+/// Reads a name, or an address literal in brackets.
 fn host(c: &mut ByteCursor<'_>) -> bool {
     if c.eat(b'[') {
         !c.run(|byte| plain(byte) || byte == b':').is_empty() && c.eat(b']')
@@ -143,20 +143,21 @@ fn host(c: &mut ByteCursor<'_>) -> bool {
     }
 }
 
-/// D1.6: `joe at example.org`, `joe (at) example.org`, `joe[at]example.org`, `joe @ example.org`.
+/// True for an obfuscated address (D1.6): `joe at example.org`, `joe (at) example.org`,
+/// `joe[at]example.org`, `joe @ example.org`.
 pub(super) fn spelled_out(text: &[u8]) -> bool {
     let mut c = ByteCursor::new(text);
     let name = c.run(|byte| plain(byte) || byte == b'+');
     !name.is_empty() && apart(&mut c, &[b"at", b"@"]) && c.at(word)
 }
 
-/// `joe@example dot org`, `joe@example[.]org`: the host goes on.
+/// True if the host continues after an obfuscated dot: `joe@example dot org`, `joe@example[.]org`.
 fn dot_follows(after: &[u8]) -> bool {
     let mut c = ByteCursor::new(after);
     apart(&mut c, &[b"dot", b"."]) && c.at(word)
 }
 
-/// Eats one of the words with white space or a bracket on either side of it.
+/// Reads one of the words with white space or a bracket on either side.
 fn apart(c: &mut ByteCursor<'_>, words: &[&[u8]]) -> bool {
     let before = c.run(|byte| b" \t([{<".contains(&byte));
     let found = words.iter().any(|word| c.eat_word(word));

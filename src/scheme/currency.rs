@@ -1,6 +1,6 @@
 //! Payments: bitcoin (BIP 21, BIP 321), ethereum (ERC-681), lightning (BOLT 11, BOLT 12, LNURL).
 //!
-//! The shape of an address is checked, its checksum is not.
+//! The shape of an address is checked, but not its checksum.
 
 use super::syntax::{ByteCursor, SchemeShape, alphanumeric, hex, solid, word};
 
@@ -11,14 +11,14 @@ pub(super) static ETHEREUM: SchemeShape = SchemeShape::new(ethereum_start, ether
 
 pub(super) static LIGHTNING: SchemeShape = SchemeShape::new(invoice_start, invoice).tail(b"?");
 
-/// Letters and digits of a length that no word has.
+/// Reads letters and digits that are too long for a word.
 fn long_word(c: &mut ByteCursor<'_>) -> bool {
     let mut text = *c;
     let address = text.run(alphanumeric);
     address.len() >= 20 && address.iter().any(u8::is_ascii_digit)
 }
 
-/// `?lno=…`: BIP 321 without an address.
+/// Reads `?lno=…`: BIP 321 without an address.
 fn parameter(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'?')
         && !c.run(|byte| word(byte) || byte == b'-').is_empty()
@@ -34,14 +34,14 @@ fn bitcoin(c: &mut ByteCursor<'_>) -> bool {
     is_base58(address) || is_segwit(address)
 }
 
-/// A base-58 address of the main or the test network.
+/// True for a base-58 address of the main or the test network.
 fn is_base58(address: &[u8]) -> bool {
     (26..=35).contains(&address.len())
         && matches!(address, [b'1' | b'3' | b'2' | b'm' | b'n', ..])
         && !address.iter().any(|byte| b"0OIl".contains(byte))
 }
 
-/// BIP 173: a prefix, `1`, and base-32 digits, all in one case.
+/// True for a BIP 173 address: a prefix, `1`, and base-32 digits, all in one case.
 fn is_segwit(address: &[u8]) -> bool {
     const PREFIXES: [&[u8]; 3] = [b"bc1", b"tb1", b"bcrt1"];
     let mut c = ByteCursor::new(address);
@@ -61,7 +61,7 @@ fn ethereum_start(c: &mut ByteCursor<'_>) -> bool {
         || c.run(|byte| word(byte) || b"-.".contains(&byte)).ends_with(b".eth")
 }
 
-/// `[ "pay-" ] address`: forty hexadecimal digits, or a name under `.eth`.
+/// Reads `[ "pay-" ] address`: forty hexadecimal digits, or a name under `.eth`.
 fn ethereum(c: &mut ByteCursor<'_>) -> bool {
     c.eat_word(b"pay-");
     if c.eat_word(b"0x") {
@@ -71,7 +71,7 @@ fn ethereum(c: &mut ByteCursor<'_>) -> bool {
     name.len() > b".eth".len() && name.ends_with(b".eth")
 }
 
-/// The human-readable parts of invoices, offers and LNURLs.
+/// Reads the human-readable part of an invoice, an offer or an LNURL.
 fn invoice_start(c: &mut ByteCursor<'_>) -> bool {
     const PREFIXES: [&[u8]; 8] =
         [b"lnbcrt", b"lnbc", b"lntbs", b"lntb", b"lnurl1", b"lno1", b"lnr1", b"lni1"];

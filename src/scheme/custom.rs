@@ -1,4 +1,4 @@
-//! Recognizers that a program brings itself: [`Recognizer`] and the schemes that have one.
+//! Recognizers that a program provides: [`Recognizer`] and the schemes that use one.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -9,7 +9,7 @@ use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::{ErrorKind, ParseError, Reason};
 use crate::grammar::check_scheme;
 
-/// The syntax of a scheme of one's own that is written without `//`; see
+/// The syntax of a custom scheme that is written without `//`; see
 /// [`FinderBuilder::recognizer`](crate::FinderBuilder::recognizer). Functions are recognizers, too.
 ///
 /// ```
@@ -29,12 +29,13 @@ use crate::grammar::check_scheme;
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
 pub trait Recognizer: Send + Sync {
-    /// How many bytes at the start of `text`, which follows the `:` of the scheme, are the rest of a URI; `None` when it
-    /// is a word before a colon, and no URI.
+    /// Returns how many bytes at the start of `text`, which follows the `:` of the scheme, belong
+    /// to the URI. Returns `None` if the scheme is only a word before a colon.
     ///
-    /// `text` may go on behind the URI, with any bytes. It is asked once with up to 256 bytes and once with all that the
-    /// delimiting rules leave (RFC 3986 Appendix C). A number beyond what they leave counts as all of it. What is
-    /// matched must be a URI by RFC 3986, or becomes one by repair.
+    /// `text` may continue after the URI with any bytes. It is called once with up to 256 bytes,
+    /// and once with all bytes that the delimiting rules keep (RFC 3986 Appendix C). A larger
+    /// result counts as all of them. The matched text must be a URI by RFC 3986, or become one by
+    /// repair.
     fn recognize(&self, text: &[u8]) -> Option<usize>;
 }
 
@@ -44,7 +45,7 @@ impl<F: Fn(&[u8]) -> Option<usize> + Send + Sync> Recognizer for F {
     }
 }
 
-/// A scheme with a recognizer of its own.
+/// A scheme with a custom recognizer.
 #[derive(Clone)]
 pub(crate) struct CustomScheme {
     name: String,
@@ -65,7 +66,7 @@ impl SchemeRecognizer for CustomScheme {
     }
 }
 
-/// The schemes that a finder knows besides the table.
+/// The schemes that a finder knows in addition to the table.
 #[derive(Clone, Default)]
 pub(crate) struct CustomSchemes(Vec<CustomScheme>);
 
@@ -74,10 +75,10 @@ impl CustomSchemes {
         self.0.is_empty()
     }
 
-    /// Replaces one of the same name.
+    /// Adds a scheme, replacing one of the same name.
     pub fn add(&mut self, name: &str, recognizer: Arc<dyn Recognizer>) -> Result<(), ParseError> {
         check_scheme(name)?;
-        // One letter before a colon is a drive (D1.1).
+        // A single letter before a colon is a drive (D1.1).
         if !(2..=crate::delimit::MAX_SCHEME_BYTES).contains(&name.len()) {
             return Err(ParseError::new(name.len(), ErrorKind::NoScheme));
         }
@@ -87,7 +88,7 @@ impl CustomSchemes {
         Ok(())
     }
 
-    /// The one of this name in any case.
+    /// Returns the scheme with this name, in any case.
     #[inline]
     pub fn get(&self, name: &[u8]) -> Option<&CustomScheme> {
         let is = |scheme: &&CustomScheme| scheme.name.as_bytes().eq_ignore_ascii_case(name);

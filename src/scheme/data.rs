@@ -13,7 +13,8 @@ enum DataEncoding {
     Base64,
 }
 
-/// The registered top-level media types and `chemical`; `data:input/output,x` is prose.
+/// The registered top-level media types and `chemical`. Without this list, `data:input/output,x` in
+/// prose would match.
 #[rustfmt::skip]
 const TYPES: [&[u8]; 12] = [
     b"application", b"audio", b"chemical", b"example", b"font", b"haptics", b"image", b"message",
@@ -25,14 +26,14 @@ impl SchemeRecognizer for DataScheme {
         match head {
             // The empty icon of web pages.
             [b',', b'"' | b'\'' | b'>', ..] => true,
-            // Not the `data:,i` of a slice.
+            // Not the slice `data:,i`.
             [b',', rest @ ..] => rest.len() > 3 && rest.iter().take(4).all(|&byte| solid(byte)),
             _ => header(&mut ByteCursor::new(head)).is_some(),
         }
     }
 
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
-        // Past the end too: the comma may be what D4.3 dropped.
+        // Read past the end, too: the comma may be what D4.3 trimmed.
         let mut c = ByteCursor::new(target.text.part(target.colon + 1..));
         let Some(encoding) = header(&mut c) else {
             return target.broken(target.body());
@@ -40,7 +41,7 @@ impl SchemeRecognizer for DataScheme {
         let start = target.text.len() - c.rest().len();
         let data = target.text.clamped(start..target.end);
         match encoding {
-            // The start of one, to which a program adds the rest.
+            // A prefix to which a program appends the rest.
             DataEncoding::Base64 if data.is_empty() => target.reject(Reason::Template, &[]),
             DataEncoding::Base64 => {
                 let mut c = ByteCursor::new(data);
@@ -56,7 +57,7 @@ impl SchemeRecognizer for DataScheme {
             DataEncoding::Percent if is_cut_markup(data) || !brackets_pair(data) => {
                 target.reject(Reason::SchemeSyntax, &[])
             }
-            // raw spaces or quotes in it, so what we see is not all of it
+            // It contains unencoded spaces or quotes, so the text is incomplete.
             DataEncoding::Percent if target.quote == QuoteState::Open => {
                 target.reject(Reason::SchemeSyntax, &[])
             }
@@ -65,7 +66,7 @@ impl SchemeRecognizer for DataScheme {
     }
 }
 
-/// `[ mediatype ] [ ";base64" ] ","`, and how what follows is encoded.
+/// Reads `[ mediatype ] [ ";base64" ] ","` and returns the encoding of the data.
 fn header(c: &mut ByteCursor<'_>) -> Option<DataEncoding> {
     let token = |byte| alphanumeric(byte) || b"!#$&-^_.+".contains(&byte);
     if !c.at(|byte| byte == b';' || byte == b',') {
@@ -87,7 +88,7 @@ fn header(c: &mut ByteCursor<'_>) -> Option<DataEncoding> {
     c.eat(b',').then_some(encoding)
 }
 
-/// `%3Csvg` of `%3Csvg xmlns='…'%3E`: markup that starts and does not end.
+/// True for markup that starts but does not end, such as `%3Csvg` in `%3Csvg xmlns='…'%3E`.
 fn is_cut_markup(data: &[u8]) -> bool {
     let data = data.split(|&byte| byte == b'#').next().unwrap_or_default();
     let tail = data.len().saturating_sub(12);

@@ -12,11 +12,11 @@ pub(super) static GEO: SchemeShape = SchemeShape::new(geo_start, geo).tail(b";?"
 /// `?xt=urn:btih:…&dn=…`.
 pub(super) static MAGNET: SchemeShape = SchemeShape::new(magnet, |c| magnet(c) && rest(c));
 
-/// `track:` and 22 base-62 digits, and the like.
+/// A kind such as `track:` and 22 base-62 digits.
 pub(super) static SPOTIFY: SchemeShape =
     SchemeShape::new(|c| spotify_kind(c).is_some(), spotify).tail(b"?#");
 
-/// `run/440`; with `//` it is generic.
+/// `run/440`; with `//` the generic syntax applies.
 pub(super) static STEAM: SchemeShape = SchemeShape::new(steam, |c| steam(c) && rest(c));
 
 /// `name?call`; a name alone is a word after a colon.
@@ -26,7 +26,7 @@ fn rest(c: &mut ByteCursor<'_>) -> bool {
     !c.run(|_| true).is_empty()
 }
 
-/// RFC 5870 num, which may be negative.
+/// Reads a num of RFC 5870, which may be negative.
 fn coordinate(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'-');
     let whole = !c.run(digit).is_empty();
@@ -37,7 +37,7 @@ fn coordinate(c: &mut ByteCursor<'_>) -> bool {
     whole
 }
 
-/// Also with a space behind the comma: half of one, to be rejected.
+/// Reads a space after the comma as well. That is only half of the pair, and is rejected later.
 fn geo_start(c: &mut ByteCursor<'_>) -> bool {
     coordinate(c) && c.eat(b',') && {
         c.eat(b' ');
@@ -53,7 +53,7 @@ fn geo(c: &mut ByteCursor<'_>) -> bool {
         && !c.at(|byte| byte == b',')
 }
 
-/// `48.2010, 16.3695`: D4.3 dropped the comma.
+/// Rejects `48.2010, 16.3695`: D4.3 trimmed the comma.
 fn geo_cut(target: &SchemeTarget<'_>) -> Option<Reason> {
     let mut c = ByteCursor::new(target.after());
     c.eat(b',');
@@ -64,7 +64,7 @@ fn geo_cut(target: &SchemeTarget<'_>) -> Option<Reason> {
     (minus || digits_follow(c.rest())).then_some(Reason::Cut)
 }
 
-/// A parameter of the magnet draft, perhaps numbered: `xt.1=`.
+/// Reads a parameter of the magnet draft, perhaps numbered: `xt.1=`.
 fn magnet(c: &mut ByteCursor<'_>) -> bool {
     const NAMES: [&[u8]; 11] =
         [b"xt", b"dn", b"xl", b"tr", b"ws", b"as", b"xs", b"kt", b"mt", b"so", b"x"];

@@ -1,7 +1,7 @@
 //! Messages and groups of them: news and nntp (RFC 5538), mid and cid (RFC 2392), matrix.
 //!
-//! A message or content identifier is known by its `@`, a newsgroup by its dots, what Matrix names by
-//! the letter of its kind and a `/`.
+//! A message or content identifier is recognized by its `@`, a newsgroup by its dots, and a Matrix
+//! identifier by the letter of its kind and a `/`.
 
 use super::address::spelled_out;
 use super::syntax::{ByteCursor, SchemeShape, plain, solid, word};
@@ -16,11 +16,11 @@ pub(super) enum MessageScheme {
     Cid,
 }
 
-/// `u/user:host`, `r/room:host`, `roomid/id:host`, each perhaps with `/e/event` behind it (the Matrix
+/// `u/user:host`, `r/room:host`, `roomid/id:host`, each perhaps followed by `/e/event` (the Matrix
 /// specification, appendix "matrix: URI scheme").
 pub(super) static MATRIX: SchemeShape = SchemeShape::new(matrix, matrix).tail(b"/?#");
 
-/// A kind, a name and the server that knows it.
+/// Reads a kind, a name and its server.
 fn matrix(c: &mut ByteCursor<'_>) -> bool {
     let kind =
         [&b"u/"[..], b"user/", b"r/", b"room/", b"roomid/"].iter().any(|kind| c.eat_word(kind));
@@ -52,7 +52,7 @@ impl SchemeRecognizer for MessageScheme {
                 return target.broken(c.rest());
             }
         }
-        // RFC 2392: a message, and a body part of it.
+        // RFC 2392: a message, and one of its body parts.
         if *self == Self::Mid && c.eat(b'/') && !identifier(&mut c) {
             return target.broken(c.rest());
         }
@@ -60,7 +60,8 @@ impl SchemeRecognizer for MessageScheme {
     }
 }
 
-/// id-left `@` id-right; RFC 5538 section 2.2 and RFC 2392 have the rest percent-encoded.
+/// Reads id-left `@` id-right; RFC 5538 §2.2 and RFC 2392 require percent-encoding for other
+/// characters.
 fn identifier(c: &mut ByteCursor<'_>) -> bool {
     let side = |byte| plain(byte) || b"!$&'*+=".contains(&byte);
     let left = c.run(side);
@@ -74,8 +75,8 @@ fn identifier(c: &mut ByteCursor<'_>) -> bool {
     }
 }
 
-/// RFC 5536 newsgroup-name: components with dots between them, the last one also `*`. The
-/// first one is all lower case, as those of all hierarchies are.
+/// Reads an RFC 5536 newsgroup-name: components with dots between them, the last of which may be
+/// `*`. The first one must be lower case, as in all hierarchies.
 fn group(c: &mut ByteCursor<'_>) -> bool {
     let first =
         c.run(|byte| byte.is_ascii_lowercase() || b"+-_".contains(&byte) || byte.is_ascii_digit());
@@ -96,7 +97,7 @@ fn group(c: &mut ByteCursor<'_>) -> bool {
     }
 }
 
-/// What follows dotted names in code, not in a sentence.
+/// True for text that follows dotted names in code, but not in a sentence.
 fn is_code(mut c: ByteCursor<'_>) -> bool {
     let assigned = c.rest().starts_with(b"=") && c.rest().get(1).is_some_and(|&byte| solid(byte));
     assigned
@@ -104,8 +105,8 @@ fn is_code(mut c: ByteCursor<'_>) -> bool {
         || c.eat(b':') && c.at(|byte| word(byte) || byte == b':')
 }
 
-/// A message identifier as list archives print it, `87abc.fsf at example.org`; a sentence has
-/// no dot behind its `at`.
+/// True for a message identifier as list archives print it, `87abc.fsf at example.org`. A sentence
+/// has no dot after its `at`.
 fn hidden(text: &[u8]) -> bool {
     let mut c = ByteCursor::new(text);
     c.run(|byte| byte != b' ' && byte != b'\n');

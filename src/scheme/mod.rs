@@ -1,8 +1,8 @@
-//! One recognizer a scheme family, for schemes that have no `//` (D1.6).
+//! One recognizer per scheme family, for schemes that have no `//` (D1.6).
 //!
-//! Running text is full of words before a colon. A scheme without `//` is matched
-//! only by a recognizer that knows the scheme's own syntax; it may move an end to
-//! the left, which the grammar may not.
+//! Running text is full of words before a colon. So a scheme without `//` matches only if a
+//! recognizer for its own syntax accepts it. A recognizer may move an end to the left, which the
+//! grammar may not.
 
 mod address;
 mod currency;
@@ -31,29 +31,29 @@ use address::AddressScheme;
 use message::MessageScheme;
 use phone::PhoneScheme;
 
-/// What a recognizer looks at: a text that starts at the scheme.
+/// The input of a recognizer: a text that starts at the scheme.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SchemeTarget<'t> {
-    /// From the first byte of the scheme on, past the end of the URI.
+    /// From the first byte of the scheme to past the end of the URI.
     pub text: &'t [u8],
-    /// Where the `:` after the scheme is in `text`.
+    /// Offset of the `:` after the scheme in `text`.
     pub colon: usize,
-    /// Where the delimiting rules put the end (D4.1–D4.5); `text[end..]` follows it.
+    /// The end by the delimiting rules (D4.1–D4.5); `text[end..]` follows it.
     pub end: usize,
     pub quote: QuoteState,
 }
 
-/// Whether the quotation mark right before the scheme was closed right behind the run (D3.6).
+/// Whether a quotation mark directly before the scheme was closed directly after the run (D3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuoteState {
     None,
     Closed,
-    /// What is quoted goes on: a recognizer may take that for the rest of a broken URI.
+    /// The quotation continues; a recognizer may treat that as the rest of a broken URI.
     Open,
 }
 
 impl<'t> SchemeTarget<'t> {
-    /// The part after the colon, up to the delimited end.
+    /// Returns the part after the colon, up to the delimited end.
     pub fn body(&self) -> &'t [u8] {
         self.text.part(self.colon + 1..self.end)
     }
@@ -63,38 +63,40 @@ impl<'t> SchemeTarget<'t> {
     }
 }
 
-/// What a recognizer says of a [`SchemeTarget`]; offsets are into its `text`.
+/// The verdict of a recognizer on a [`SchemeTarget`]; offsets refer to its `text`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recognition {
-    /// It is one; `end` is the delimited end or lies before it.
+    /// It is a URI; `end` is the delimited end or lies before it.
     Match { end: usize },
-    /// It is meant to be one, and is broken.
+    /// It is meant as a URI, but broken.
     Reject { reason: Reason, at: usize },
 }
 
-/// The longest look that [`SchemeRecognizer::opens`] may take past the colon.
+/// The most bytes after the colon that [`SchemeRecognizer::opens`] may read.
 ///
-/// A "no" costs at most this much work a colon, which keeps `tag:tag:tag:` linear.
+/// A rejection costs at most this much work per colon, which keeps `tag:tag:tag:` linear.
 pub(crate) const HEAD: usize = 256;
 
 /// The syntax of one scheme family.
 pub(crate) trait SchemeRecognizer: Sync {
-    /// Whether the text after the colon, of at most [`HEAD`] bytes, starts like one of ours.
+    /// True if the text after the colon, of at most [`HEAD`] bytes, starts like a URI of this
+    /// family.
     ///
-    /// False means that this is a word before a colon, which is dropped in silence: anything that
-    /// may be meant as a URI must pass. `head` may hold bytes that are no URI characters.
+    /// False means a word before a colon, which is dropped silently. So anything that may be meant
+    /// as a URI must pass. `head` may contain bytes that are not URI characters.
     fn opens(&self, head: &[u8]) -> bool;
 
-    /// The verdict on a delimited text that [`SchemeRecognizer::opens`] let through.
+    /// Judges a delimited text that [`SchemeRecognizer::opens`] accepted.
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition;
 }
 
 /// The longest name in [`built_in`].
 const LONGEST: usize = "javascript".len();
 
-/// The recognizer of a scheme without `//`, in any case: one that the program brought, or that of the table.
+/// Returns the recognizer of a scheme without `//`, in any case: a custom one, or that of the
+/// table.
 ///
-/// The wrapping schemes have [`nested`].
+/// [`nested`] has the wrapping schemes.
 #[inline]
 pub(crate) fn lookup<'o>(scheme: &[u8], options: &'o Options) -> Option<&'o dyn SchemeRecognizer> {
     match options.recognizers.get(scheme) {
@@ -103,7 +105,7 @@ pub(crate) fn lookup<'o>(scheme: &[u8], options: &'o Options) -> Option<&'o dyn 
     }
 }
 
-/// The one table of recognizers. URNs are those of `grammar`.
+/// The table of recognizers. URNs are those of `grammar`.
 fn built_in(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn SchemeRecognizer> {
     let mut lower = [0; LONGEST];
     let lower = lower.get_mut(..scheme.len())?;
@@ -174,7 +176,7 @@ mod tests {
         assert_eq!(nested(b"View-Source"), Some(NestedScheme::ViewSource));
     }
 
-    /// What the scan lets through is what there are recognizers for.
+    /// The scan accepts exactly the schemes that have a recognizer.
     #[test]
     fn recognizers_are_those_of_the_registry() {
         let has = |name: &str| {

@@ -3,14 +3,15 @@
 
 use super::syntax::{ByteCursor, SchemeShape, alphanumeric, digit, hex, plain, word};
 
-/// `authority,date:specific`; the specific part may be empty, but not in running text, where
-/// its colon would end a sentence.
+/// `authority,date:specific`. The specific part may be empty, but not in running text, where its
+/// colon would end a sentence.
 pub(super) static TAG: SchemeShape = SchemeShape::new(tagging_entity, tag);
 
 /// `method:id`, then a path, a query, a fragment.
 pub(super) static DID: SchemeShape = SchemeShape::new(did, did).tail(b"/?#;");
 
-/// `sha-256;value`. RFC 6920 has `//` before it; without, or with one `/`, it is as clear.
+/// `sha-256;value`. RFC 6920 requires `//` before it; without it, or with a single `/`, it is just
+/// as clear.
 pub(super) static NI: SchemeShape = SchemeShape::new(algorithm, ni).tail(b"?");
 
 /// `sha-256-120;5326-9057-…;b`, or with the number of a suite.
@@ -19,7 +20,7 @@ pub(super) static NIH: SchemeShape = SchemeShape::new(suite, nih);
 /// `1:cnt:` and forty hexadecimal digits, then `;qualifier=value`.
 pub(super) static SWH: SchemeShape = SchemeShape::new(object_type, swh).tail(b";");
 
-/// RFC 4151 taggingEntity: `authorityName "," date`.
+/// Reads an RFC 4151 taggingEntity: `authorityName "," date`.
 fn tagging_entity(c: &mut ByteCursor<'_>) -> bool {
     let authority = c.run(|byte| word(byte) || b"-.@".contains(&byte));
     let is_name =
@@ -37,7 +38,7 @@ fn tag(c: &mut ByteCursor<'_>) -> bool {
     }
 }
 
-/// `did:` method-name `:` method-specific-id; the name is lower case.
+/// Reads `did:` method-name `:` method-specific-id; the name is lower case.
 fn did(c: &mut ByteCursor<'_>) -> bool {
     let method = c.run(|byte| byte.is_ascii_lowercase() || digit(byte));
     !method.is_empty()
@@ -46,7 +47,7 @@ fn did(c: &mut ByteCursor<'_>) -> bool {
         && !c.run(|byte| plain(byte) || byte == b':').is_empty()
 }
 
-/// The hash names of RFC 6920 section 9.4, and those registered since.
+/// Reads a hash name of RFC 6920 §9.4, or one registered since.
 fn algorithm(c: &mut ByteCursor<'_>) -> bool {
     #[rustfmt::skip]
     const NAMES: [&[u8]; 13] = [

@@ -1,7 +1,7 @@
 //! Schemes that wrap another URI: view-source, blob (W3C File API), jar, jdbc, feed, service (RFC 2609).
 //!
-//! The delimiter peels the layers and checks the inner URI by the rules of its own scheme;
-//! this is what the wrapping adds to them.
+//! The delimiter peels off the layers and checks the inner URI by the rules of its own scheme. This
+//! module has the additional rules of the wrapping.
 
 use super::syntax::{ByteCursor, alphanumeric, hex};
 use super::{Recognition, SchemeTarget};
@@ -15,11 +15,11 @@ pub(crate) enum NestedScheme {
     Jar,
     Jdbc,
     Feed,
-    /// `service:printer.lpr://host`, where the type stands for the scheme.
+    /// `service:printer.lpr://host`, where the type replaces the scheme.
     Service,
 }
 
-/// The wrapping scheme of this name, in any case.
+/// Returns the wrapping scheme with this name, in any case.
 pub(crate) fn nested(scheme: &[u8]) -> Option<NestedScheme> {
     const ALL: [(&[u8], NestedScheme); 6] = [
         (b"view-source", NestedScheme::ViewSource),
@@ -44,7 +44,7 @@ enum InnerScheme {
 }
 
 impl NestedScheme {
-    /// The verdict on `target`, whose inner URI starts at `inner`.
+    /// Judges `target`, whose inner URI starts at `inner`.
     pub(crate) fn recognize(self, target: &SchemeTarget<'_>, inner: usize) -> Recognition {
         let text = target.text.part(inner..target.end);
         let (kind, body) = read(text);
@@ -60,7 +60,7 @@ impl NestedScheme {
     }
 }
 
-/// The kind of the inner URI, and what follows its scheme and slashes.
+/// Returns the kind of the inner URI, and the text after its scheme and slashes.
 fn read(text: &[u8]) -> (InnerScheme, &[u8]) {
     let mut c = ByteCursor::new(text);
     let scheme = c.run(|byte| alphanumeric(byte) || b"+-.".contains(&byte));
@@ -79,7 +79,7 @@ fn read(text: &[u8]) -> (InnerScheme, &[u8]) {
     (kind, c.rest())
 }
 
-/// `microsoft:sqlserver://`: a driver in front of the scheme.
+/// True if a driver precedes the scheme: `microsoft:sqlserver://`.
 fn has_driver(text: &[u8]) -> bool {
     let mut c = ByteCursor::new(text);
     let schemes = c.run(|byte| alphanumeric(byte) || b"+-.:".contains(&byte));
@@ -88,14 +88,15 @@ fn has_driver(text: &[u8]) -> bool {
         && c.eat_word(b"//")
 }
 
-/// The drivers of JDBC whose URLs have no authority, or one behind a text of their own.
+/// The JDBC drivers whose URLs have no authority, or have one after a text of their own.
 #[rustfmt::skip]
 const SUBPROTOCOLS: [&[u8]; 16] = [
     b"calcite", b"clickhouse", b"db2", b"derby", b"duckdb", b"firebirdsql", b"h2", b"hsqldb", b"informix-sqli", b"mariadb",
     b"mysql", b"oracle", b"postgresql", b"sqlite", b"sqlserver", b"ucanaccess",
 ];
 
-/// `h2:mem:x`, `sqlite:x.db`, `oracle:thin:@//h:1521/x`: the name of a driver and what it reads itself.
+/// True for the name of a driver and text that only it parses: `h2:mem:x`, `sqlite:x.db`,
+/// `oracle:thin:@//h:1521/x`.
 pub(crate) fn has_subprotocol(text: &[u8]) -> bool {
     let mut c = ByteCursor::new(text);
     let name = c.run(|byte| alphanumeric(byte) || byte == b'-');
@@ -103,14 +104,14 @@ pub(crate) fn has_subprotocol(text: &[u8]) -> bool {
     is_known && c.eat(b':') && c.at(|byte| alphanumeric(byte) || b"/.~@:%_".contains(&byte))
 }
 
-/// An authority, and a path with something in it.
+/// True for an authority and a non-empty path.
 fn has_path(body: &[u8]) -> bool {
     let mut c = ByteCursor::new(body);
     c.run(|byte| byte != b'/');
     c.eat(b'/') && !c.is_done()
 }
 
-/// `null/` and a UUID, or the UUID alone.
+/// True for `null/` and a UUID, or the UUID alone.
 fn is_opaque_origin(text: &[u8]) -> bool {
     let mut c = ByteCursor::new(text);
     c.eat_word(b"null/");

@@ -1,7 +1,7 @@
 //! Telephone numbers: tel (RFC 3966), sms (RFC 5724), fax (RFC 2806) and callto.
 //!
-//! Authors write local numbers of three digits or more, so no `phone-context` is asked for.
-//! A number that goes on after a space, or ends in a hyphen, is rejected as `cut` (D1.6).
+//! Authors write local numbers of three digits or more, so `phone-context` is not required. A
+//! number that continues after a space, or ends in a hyphen, is rejected as `cut` (D1.6).
 
 use super::syntax::{ByteCursor, digit, digits_follow, placeholder};
 use super::{Recognition, SchemeRecognizer, SchemeTarget};
@@ -14,7 +14,7 @@ pub(super) enum PhoneScheme {
     Sms,
 }
 
-/// A shorter number is no telephone number.
+/// A shorter number is not a telephone number.
 const DIGITS: usize = 3;
 
 impl SchemeRecognizer for PhoneScheme {
@@ -23,7 +23,8 @@ impl SchemeRecognizer for PhoneScheme {
         if placeholder(head) || self.is_body_only(head) {
             return true;
         }
-        // Spaces count here, so that a number that is written with them is seen and rejected.
+        // Count digits across spaces, so that a number written with spaces is recognized and then
+        // rejected.
         let mut digits = number(&mut c);
         while digits < DIGITS && digits > 0 && digits_follow(c.rest()) {
             c.run(|byte| !digit(byte));
@@ -54,7 +55,7 @@ impl SchemeRecognizer for PhoneScheme {
 }
 
 impl PhoneScheme {
-    /// RFC 3966 parameters; RFC 5724 sms-fields.
+    /// The parameters of RFC 3966, or the sms-fields of RFC 5724.
     fn tail(self) -> &'static [u8] {
         match self {
             Self::Tel => b";",
@@ -62,13 +63,13 @@ impl PhoneScheme {
         }
     }
 
-    /// `sms:?body=hello`: the recipient is left to the reader.
+    /// True for `sms:?body=hello`, which leaves the recipient to the reader.
     fn is_body_only(self, text: &[u8]) -> bool {
         self == Self::Sms && ByteCursor::new(text).eat_word(b"?body=")
     }
 }
 
-/// Eats digits, visual separators, `*`, `#` and percent-encoded characters; counts the digits.
+/// Reads digits, visual separators, `*`, `#` and percent-encoded characters, and counts the digits.
 fn number(c: &mut ByteCursor<'_>) -> usize {
     let mut digits = 0;
     c.eat(b'+');
@@ -82,7 +83,7 @@ fn number(c: &mut ByteCursor<'_>) -> usize {
     }
 }
 
-/// `,` and digits: a pause and what is dialled after it, which no RFC has.
+/// True for `,` and digits: a pause and the digits dialled after it, which no RFC defines.
 fn goes_on(rest: &[u8]) -> bool {
     let mut c = ByteCursor::new(rest);
     !c.run(|byte| byte == b',').is_empty() && c.at(digit)

@@ -1,10 +1,10 @@
-//! What a citation names: doi, hdl, ark, arxiv, pmid, isbn, and info (RFC 4452).
+//! Identifiers in citations: doi, hdl, ark, arxiv, pmid, isbn, and info (RFC 4452).
 
 use super::SchemeTarget;
 use super::syntax::{ByteCursor, SchemeShape, alphanumeric, cut_digits, digit, plain, word};
 use crate::error::Reason;
 
-/// `10.1000/182` (ISO 26324, DOI Handbook section 2.2).
+/// `10.1000/182` (ISO 26324, DOI Handbook §2.2).
 pub(super) static DOI: SchemeShape = SchemeShape::new(
     |c| doi_start(&mut c.clone()) || c.eat_word(b"10.") && c.at(digit),
     |c| doi_start(c) && anything(c),
@@ -26,14 +26,14 @@ pub(super) static ARXIV: SchemeShape = SchemeShape::new(arxiv, |c| {
 pub(super) static PMID: SchemeShape =
     SchemeShape::new(|c| c.at(digit), |c| (1..=9).contains(&c.run(digit).len())).cut_by(cut_digits);
 
-/// Ten digits, of which the last may be `X`, or thirteen (ISO 2108).
+/// Ten digits, the last of which may be `X`, or thirteen (ISO 2108).
 pub(super) static ISBN: SchemeShape = SchemeShape::new(|c| c.at(digit), isbn).cut_by(cut_digits);
 
-/// A namespace of the closed registry, `/`, and an identifier (RFC 4452 section 4).
+/// A namespace of the closed registry, `/`, and an identifier (RFC 4452 §4).
 pub(super) static INFO: SchemeShape =
     SchemeShape::new(namespace, |c| namespace(c) && anything(c)).tail(b"#");
 
-/// The namespaces of the "info" registry, which took no more in 2010.
+/// The namespaces of the "info" registry, which closed in 2010.
 #[rustfmt::skip]
 const NAMESPACES: [&[u8]; 27] = [
     b"ark", b"arxiv", b"bibcode", b"bnf", b"ddc", b"dlf", b"doi", b"eu-repo", b"fedora", b"hdl",
@@ -41,12 +41,12 @@ const NAMESPACES: [&[u8]; 27] = [
     b"pmid", b"pronom", b"refseq", b"rfa", b"rlgid", b"sici", b"sid",
 ];
 
-/// The rest of the body, with something in it that is no punctuation.
+/// Reads the rest of the body; true if it contains more than punctuation.
 fn anything(c: &mut ByteCursor<'_>) -> bool {
     c.run(|_| true).iter().any(|&byte| word(byte))
 }
 
-/// `10.1000/`, or `10/` of a short DOI (shortdoi.org).
+/// Reads `10.1000/`, or `10/` of a short DOI (shortdoi.org).
 fn doi_start(c: &mut ByteCursor<'_>) -> bool {
     let mut short = *c;
     if short.eat_word(b"10/") && short.at(|byte| byte.is_ascii_lowercase() || digit(byte)) {
@@ -67,7 +67,8 @@ fn doi_registrant(c: &mut ByteCursor<'_>) -> bool {
     }
 }
 
-/// `(SICI)1096(199601)99:1<1::AID…`: the delimiter keeps the `<…>` of a whole one (D1.6).
+/// Rejects a truncated SICI, `(SICI)1096(199601)99:1<1::AID…`; the delimiter keeps the `<…>` of a
+/// complete one (D1.6).
 fn sici(target: &SchemeTarget<'_>) -> Option<Reason> {
     let is_sici = target.body().windows(6).any(|part| part.eq_ignore_ascii_case(b"(sici)"));
     let goes_on = matches!(target.after(), [b'<' | b'\\', ..] | [b'&', b'l', b't', b';', ..]);
@@ -87,7 +88,7 @@ fn ark(c: &mut ByteCursor<'_>) -> bool {
     naan.len() >= 5 && naan.iter().any(|&byte| digit(byte)) && c.eat(b'/') && c.at(word)
 }
 
-/// All but the version.
+/// Reads everything but the version.
 fn arxiv(c: &mut ByteCursor<'_>) -> bool {
     if c.at(digit) {
         let month = c.run(digit);

@@ -11,7 +11,7 @@ pub(super) static PKG: SchemeShape =
 /// `/a:vendor:product` (2.2) or `2.3:a:vendor:product:…`.
 pub(super) static CPE: SchemeShape = SchemeShape::new(platform, cpe).cut_by(escaped);
 
-/// The purl types of ECMA-427, and three that are as widely used.
+/// The purl types of ECMA-427, and three others in wide use.
 #[rustfmt::skip]
 const TYPES: [&[u8]; 42] = [
     b"alpm", b"apk", b"bazel", b"bitbucket", b"bitnami", b"brew", b"cargo", b"cocoapods",
@@ -21,7 +21,7 @@ const TYPES: [&[u8]; 42] = [
     b"rpm", b"swid", b"swift", b"vcpkg", b"vscode", b"vscode-extension", b"yocto",
 ];
 
-/// A known type, or any with a version after the name: `pkg:src/main` is a target of a build.
+/// Reads a known type, or any type if the name has a version: `pkg:src/main` is a build target.
 fn package(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'/');
     let kind = c.run(|byte| alphanumeric(byte) || b".+-".contains(&byte));
@@ -33,7 +33,7 @@ fn package(c: &mut ByteCursor<'_>) -> bool {
     let is_scoped = c.eat(b'@');
     let name = c.run(|byte| plain(byte) || byte == b'/' || byte == b'+');
     let versioned = c.eat(b'@');
-    // `/@1.0` is a version without a name
+    // `/@1.0` is a version without a name.
     let is_named = match (is_scoped, versioned) {
         (true, _) => name.contains(&b'/'),
         (false, true) => !name.ends_with(b"/"),
@@ -46,7 +46,7 @@ fn package(c: &mut ByteCursor<'_>) -> bool {
     !name.is_empty() && is_named && (known || is_version)
 }
 
-/// An application, a hardware device or an operating system.
+/// Reads the letter of an application, a hardware device or an operating system.
 fn platform(c: &mut ByteCursor<'_>) -> bool {
     let part = |byte: u8| b"ahoAHO*".contains(&byte);
     (c.eat(b'/') || c.eat_word(b"2.3:"))
@@ -59,7 +59,7 @@ fn cpe(c: &mut ByteCursor<'_>) -> bool {
     platform(c) && !c.run(|_| true).is_empty()
 }
 
-/// A formatted string escapes its punctuation by `\`, which no URI holds.
+/// Rejects an escaped formatted string: it escapes punctuation with `\`, which no URI contains.
 fn escaped(target: &SchemeTarget<'_>) -> Option<Reason> {
     (target.after().first() == Some(&b'\\')).then_some(Reason::Escaped)
 }

@@ -1,4 +1,4 @@
-//! What the recognizers share: a cursor, a few tests of bytes, and the verdicts.
+//! Shared parts of the recognizers: a cursor, byte predicates, and the verdicts.
 
 use super::{HEAD, Recognition, SchemeTarget};
 use crate::error::Reason;
@@ -6,7 +6,7 @@ use crate::grammar::table::{is_unreserved, is_uri_byte};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// Reads a text from the left; what it does not eat it leaves alone.
+/// Reads a text from the left. A failed read consumes nothing unless stated.
 #[derive(Clone, Copy)]
 pub(super) struct ByteCursor<'t> {
     rest: &'t [u8],
@@ -29,7 +29,7 @@ impl<'t> ByteCursor<'t> {
         self.rest.first().copied()
     }
 
-    /// Whether the next byte passes; nothing is eaten.
+    /// True if the next byte passes; consumes nothing.
     pub fn at(&self, test: impl Fn(u8) -> bool) -> bool {
         self.peek().is_some_and(test)
     }
@@ -44,12 +44,12 @@ impl<'t> ByteCursor<'t> {
         }
     }
 
-    /// Eats so many bytes, or all that are left.
+    /// Skips `count` bytes, or all that are left.
     pub fn skip(&mut self, count: usize) {
         self.rest = self.rest.clamped(count..);
     }
 
-    /// Eats a percent-encoded byte.
+    /// Reads a percent-encoded byte.
     pub fn eat_triplet(&mut self) -> bool {
         let found = matches!(self.rest, &[b'%', high, low, ..] if hex(high) && hex(low));
         if found {
@@ -58,7 +58,7 @@ impl<'t> ByteCursor<'t> {
         found
     }
 
-    /// Eats a word, ASCII case aside, or nothing.
+    /// Reads a word, ignoring ASCII case, or consumes nothing.
     pub fn eat_word(&mut self, word: &[u8]) -> bool {
         match self.rest.split_at_checked(word.len()) {
             Some((front, rest)) if front.eq_ignore_ascii_case(word) => {
@@ -69,7 +69,7 @@ impl<'t> ByteCursor<'t> {
         }
     }
 
-    /// Eats as long as the bytes pass.
+    /// Reads bytes while they pass.
     pub fn run(&mut self, test: impl Fn(u8) -> bool) -> &'t [u8] {
         let length = self.rest.leading(test);
         work_counter::add(length);
@@ -78,7 +78,7 @@ impl<'t> ByteCursor<'t> {
         front
     }
 
-    /// Eats exactly `count` bytes that pass; a longer run is not one.
+    /// Reads bytes while they pass; true if there were exactly `count`.
     pub fn exactly(&mut self, count: usize, test: impl Fn(u8) -> bool) -> bool {
         self.run(test).len() == count
     }
@@ -96,7 +96,7 @@ pub(super) fn alphanumeric(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
 }
 
-/// A letter, a digit or `_`: what goes on a word.
+/// A letter, a digit or `_`: a byte that continues a word.
 pub(super) fn word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -111,12 +111,12 @@ pub(super) fn solid(byte: u8) -> bool {
     is_uri_byte(byte) && !soft(byte)
 }
 
-/// D4.3: a character that no URI in running text ends in.
+/// D4.3: a character that never ends a URI in running text.
 pub(super) fn soft(byte: u8) -> bool {
     b".,;:!?'".contains(&byte)
 }
 
-/// A dotted name: two labels of letters, digits, `-` and `_` at least, none of them empty.
+/// True for a dotted name: at least two labels of letters, digits, `-` and `_`, none of them empty.
 pub(super) fn dotted(name: &[u8]) -> bool {
     let mut labels = 0;
     name.split(|&byte| byte == b'.').all(|label| {
@@ -131,7 +131,7 @@ pub(super) fn brackets_pair(text: &[u8]) -> bool {
     count(b'(') == count(b')') && count(b'[') == count(b']') && count(b'{') == count(b'}')
 }
 
-/// Whether `text` starts with a placeholder that the author left to be filled in: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
+/// True if `text` starts with a placeholder to fill in: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
 pub(super) fn placeholder(text: &[u8]) -> bool {
     match text {
         [b'{', b'{', ..] | [b'$', b'{', ..] => true,
@@ -151,7 +151,7 @@ pub(super) fn has_placeholder(text: &[u8]) -> bool {
     (0..text.len()).any(|at| text.get(at..).is_some_and(placeholder))
 }
 
-/// Digits go on after white space, a bracket or a typographic space or dash (D1.6, `cut`).
+/// True if digits follow after white space, a bracket or a typographic space or dash (D1.6, `cut`).
 pub(super) fn digits_follow(after: &[u8]) -> bool {
     let mut c = ByteCursor::new(after);
     loop {
@@ -176,20 +176,21 @@ impl<'t> SchemeTarget<'t> {
         Recognition::Match { end: self.end }
     }
 
-    /// Not the syntax of its scheme where `rest`, the end of the body, starts.
+    /// Rejects the target: its syntax breaks where `rest`, the end of the body, starts.
     pub(super) fn broken(&self, rest: &[u8]) -> Recognition {
         let reason =
             if has_placeholder(self.body()) { Reason::Template } else { Reason::SchemeSyntax };
         self.reject(reason, rest)
     }
 
-    /// Rejected where `rest`, the end of the body, starts.
+    /// Rejects the target where `rest`, the end of the body, starts.
     pub(super) fn reject(&self, reason: Reason, rest: &[u8]) -> Recognition {
         Recognition::Reject { reason, at: self.end.saturating_sub(rest.len()) }
     }
 
-    /// The verdict when a scheme's own part is read and `rest` of the body is left: a tail
-    /// that starts with one of `tail` belongs to it, `,` and `;` end it, all else breaks it.
+    /// The verdict once a scheme's own part is read and `rest` of the body is left. A tail that
+    /// starts with one of `tail` belongs to the URI, `,` and `;` end it, and anything else breaks
+    /// it.
     pub(super) fn finish(&self, rest: &[u8], tail: &[u8]) -> Recognition {
         match rest.first() {
             None => self.accept(),
@@ -199,7 +200,8 @@ impl<'t> SchemeTarget<'t> {
         }
     }
 
-    /// The first of `scheme:a,scheme:b` and `scheme:a;scheme:b`: D4.7 for schemes without `//`.
+    /// Returns the first URI of `scheme:a,scheme:b` and `scheme:a;scheme:b`: D4.7 for schemes
+    /// without `//`.
     pub(super) fn first_of_list(&self) -> SchemeTarget<'t> {
         let scheme = self.text.part(..=self.colon);
         let body = self.body();
@@ -216,13 +218,13 @@ type ReadPart = fn(&mut ByteCursor<'_>) -> bool;
 
 /// A scheme whose whole syntax is a shape that two functions read.
 pub(super) struct SchemeShape {
-    /// The start of it: what tells it from a word before a colon.
+    /// Reads its start, which distinguishes it from a word before a colon.
     opens: ReadPart,
-    /// The part that the scheme describes.
+    /// Reads the part that the scheme defines.
     pub body: ReadPart,
-    /// What may start a tail that the scheme leaves open: a query, parameters, a fragment.
+    /// The bytes that may start an open-ended tail: a query, parameters, a fragment.
     tail: &'static [u8],
-    /// Why what follows shows that this is half of something.
+    /// Returns a reason if the following text shows that this is only half of a URI.
     cut: fn(&SchemeTarget<'_>) -> Option<Reason>,
 }
 
@@ -259,7 +261,7 @@ impl super::SchemeRecognizer for SchemeShape {
     }
 }
 
-/// For [`SchemeShape::cut_by`]: digits follow a number.
+/// For [`SchemeShape::cut_by`]: rejects a number if digits follow it.
 pub(super) fn cut_digits(target: &SchemeTarget<'_>) -> Option<Reason> {
     digits_follow(target.after()).then_some(Reason::Cut)
 }

@@ -1,5 +1,5 @@
-//! What a browser knows by itself: about (RFC 6694), javascript, and `file:/path` (RFC 8089),
-//! with the `unix:/path` of local sockets.
+//! Schemes that browsers handle internally: about (RFC 6694), javascript, and `file:/path` (RFC
+//! 8089), with the `unix:/path` of local sockets.
 
 use super::syntax::{ByteCursor, SchemeShape, brackets_pair, plain, solid, word};
 use super::{Recognition, SchemeRecognizer, SchemeTarget};
@@ -12,7 +12,7 @@ pub(super) static ABOUT: SchemeShape = SchemeShape::new(about, about_token).tail
 pub(super) static FILE: SchemeShape =
     SchemeShape::new(path, |c| path(c) && !c.run(|_| true).is_empty()).cut_by(drive_bar);
 
-/// The tokens of RFC 6694, HTML and CSS, and the pages of the browsers in use. Sorted.
+/// The tokens of RFC 6694, HTML and CSS, and the pages of current browsers. Sorted.
 #[rustfmt::skip]
 const TOKENS: [&str; 89] = [
     "about", "addons", "blank", "blocked", "buildconfig", "cache", "cache-entry", "certerror",
@@ -36,14 +36,15 @@ fn about_token(c: &mut ByteCursor<'_>) -> bool {
     core::str::from_utf8(name).is_ok_and(|name| TOKENS.binary_search(&name).is_ok())
 }
 
-/// The token is the whole word: not `about:home()`, `about:config.xml`, `about:version:2`.
+/// Reads a token that is the whole word: not `about:home()`, `about:config.xml`, `about:version:2`.
 fn about(c: &mut ByteCursor<'_>) -> bool {
     about_token(c) && !c.at(|byte| word(byte) || b"(=/@".contains(&byte)) && {
         c.run(|byte| byte == b'.' || byte == b':').is_empty() || !c.at(word)
     }
 }
 
-/// A path that is not the start of a comment or a placeholder, nor the `.test(` after a regular expression.
+/// Reads a path that is not the start of a comment or a placeholder, nor the `.test(` after a
+/// regular expression.
 fn path(c: &mut ByteCursor<'_>) -> bool {
     let mut drive = *c;
     if !c.eat(b'/') {
@@ -57,7 +58,7 @@ fn path(c: &mut ByteCursor<'_>) -> bool {
     !name.is_empty() && !is_call
 }
 
-/// `file:/C|/` (RFC 8089 appendix E.2.2): no URI holds the `|`.
+/// Rejects `file:/C|/` (RFC 8089 appendix E.2.2): no URI contains `|`.
 fn drive_bar(target: &SchemeTarget<'_>) -> Option<Reason> {
     let is_drive = matches!(target.body(), [b'/', drive] if drive.is_ascii_alphabetic());
     (is_drive && target.after().first() == Some(&b'|')).then_some(Reason::SchemeSyntax)
@@ -77,7 +78,8 @@ impl SchemeRecognizer for JavascriptScheme {
     }
 }
 
-/// `void(0)`, `a.b()`, `a=1`, `a;b`, `(function(){…})()`, `;`; a word alone is a word after a colon.
+/// True for `void(0)`, `a.b()`, `a=1`, `a;b`, `(function(){…})()`, `;`. A word alone is a word
+/// after a colon.
 fn starts_code(text: &[u8]) -> bool {
     #[rustfmt::skip]
     const GLOBALS: [&[u8]; 7] = [
@@ -108,18 +110,18 @@ fn starts_code(text: &[u8]) -> bool {
     }
 }
 
-/// ECMAScript IdentifierName, in ASCII.
+/// Reads an ECMAScript IdentifierName, in ASCII.
 fn identifier<'t>(c: &mut ByteCursor<'t>) -> Option<&'t [u8]> {
     let starts = c.at(|byte| byte.is_ascii_alphabetic() || b"_$".contains(&byte));
     starts.then(|| c.run(|byte| word(byte) || byte == b'$'))
 }
 
-/// Words of code that a space and more code follow.
+/// Keywords that a space and more code may follow.
 const KEYWORDS: [&[u8]; 10] =
     [b"delete", b"else", b"function", b"if", b"in", b"new", b"return", b"throw", b"typeof", b"var"];
 
-/// Code with a space or a `"` in it is cut there, which shows in what stays open: a bracket, a
-/// `'`, or a block behind it.
+/// True if code was cut at a space or a `"`. Such code leaves a bracket or a `'` open, or a block
+/// follows it.
 fn is_cut(code: &[u8], after: &[u8]) -> bool {
     let quotes = code.iter().filter(|&&byte| byte == b'\'').count();
     let word = code.rsplit(|b| !b.is_ascii_alphabetic()).next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `urn:` in running text: RFC 8141 by the grammar, its `?` and its cut numbers by D6 and D1.6; and
-//! the older URNs, which end before the first character that their documents exclude.
+//! `urn:` in running text: RFC 8141 by the grammar, with D6 for its `?` and D1.6 for its cut
+//! numbers; and the older URNs, which end before the first character that their documents exclude.
 
 use super::syntax::{
     ByteCursor, alphanumeric, digit, digits_follow, has_placeholder, placeholder, soft,
@@ -13,7 +13,7 @@ use crate::slice::SliceExt;
 pub(super) struct UrnNamestring;
 
 impl SchemeRecognizer for UrnNamestring {
-    /// D6: anything right after the colon is meant as a NID, and rejected when it is none.
+    /// D6: any text directly after the colon is meant as a NID, and rejected if it is not one.
     fn opens(&self, head: &[u8]) -> bool {
         placeholder(head)
             || ByteCursor::new(head).at(|byte| alphanumeric(byte) || b"-_:%".contains(&byte))
@@ -34,7 +34,7 @@ impl SchemeRecognizer for UrnNamestring {
     }
 }
 
-/// A URN of a document before RFC 8141.
+/// A URN by a document before RFC 8141.
 pub(super) struct OlderUrn(pub(super) Dialect);
 
 impl SchemeRecognizer for OlderUrn {
@@ -58,7 +58,7 @@ impl SchemeRecognizer for OlderUrn {
     }
 }
 
-/// D6: a `?` that opens neither an r- nor a q-component ends the URN when soft text follows.
+/// D6: a `?` that opens neither an r- nor a q-component ends the URN if soft text follows.
 fn before_question<'t>(target: &SchemeTarget<'t>) -> SchemeTarget<'t> {
     let body = target.body();
     let mut c = ByteCursor::new(body);
@@ -70,7 +70,8 @@ fn before_question<'t>(target: &SchemeTarget<'t>) -> SchemeTarget<'t> {
     SchemeTarget { end: target.colon + 1 + length, ..*target }
 }
 
-/// `urn:isbn:0 395 36341 1`: a number of its namespace that lacks digits, and digits follow.
+/// True for `urn:isbn:0 395 36341 1`: a number that is too short for its namespace, followed by
+/// digits.
 fn is_cut(target: &SchemeTarget<'_>) -> bool {
     let mut c = ByteCursor::new(target.body());
     let digits = match c.run(|byte| byte != b':') {

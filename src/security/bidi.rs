@@ -1,11 +1,11 @@
-//! Bidirectional IRIs (RFC 3987 §4.2): what is shown in another order than it is stored.
+//! Bidirectional IRIs (RFC 3987 §4.2), which are displayed in another order than they are stored.
 
 use crate::registry::script;
 
-/// True when a component breaks one of the two rules of §4.2: it uses both right-to-left and
-/// left-to-right characters, or it uses right-to-left ones and does not start and end with one.
+/// True if a component breaks one of the two rules of §4.2: it uses both right-to-left and
+/// left-to-right characters, or it uses right-to-left ones without starting and ending with one.
 ///
-/// §4.2 lets the parts of a component be components; so here they are the text between any of
+/// §4.2 allows to treat parts of a component as components. Here they are the text between any of
 /// `/ ? # [ ] @ : . & ; =`: labels, segments without their extension, names and values.
 pub(super) fn is_mixed(iri: &str) -> bool {
     let delimiter = |c: char| "/?#[]@:.&;=".contains(c);
@@ -29,7 +29,7 @@ enum Direction {
     Neutral,
 }
 
-/// The scripts that run from right to left, as far as Unicode has them.
+/// The right-to-left scripts in Unicode.
 const RIGHT_TO_LEFT: [&str; 37] = [
     "Adlm", "Arab", "Armi", "Avst", "Chrs", "Cprt", "Elym", "Gara", "Hatr", "Hebr", "Hung", "Khar",
     "Lydi", "Mand", "Mani", "Mend", "Merc", "Mero", "Narb", "Nbat", "Nkoo", "Orkh", "Ougr", "Palm",
@@ -37,7 +37,7 @@ const RIGHT_TO_LEFT: [&str; 37] = [
     "Yezi",
 ];
 
-/// The direction of a character by its script; a mark goes with the letter that it is on.
+/// Returns the direction of a character by its script; a mark has the direction of its letter.
 fn direction(c: char) -> Direction {
     match script(c) {
         Some(script) if RIGHT_TO_LEFT.contains(&script) => Direction::RightToLeft,

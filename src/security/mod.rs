@@ -1,7 +1,7 @@
-//! What a reader of a URI should beware of (RFC 3986 §7, RFC 3987 §4.2 and §8), as flags.
+//! Flags for the dangers of a URI (RFC 3986 §7, RFC 3987 §4.2 and §8).
 //!
-//! A flag says what is there, not what is meant by it: none of them makes a URI invalid.
-//! Each costs time linear in the URI, and nothing before somebody asks.
+//! A flag states a fact, not an intention; it never makes a URI invalid. Each takes time linear in
+//! the URI, and is computed only on request.
 
 mod bidi;
 mod escaped;
@@ -18,7 +18,7 @@ use core::ops::Range;
 use crate::grammar::UriParts;
 use crate::{Flag, Flags, Iri, Uri, Urn};
 
-/// Whether a flag applies to a URI.
+/// A test of whether a flag applies to a URI.
 type Question = fn(&Uri<'_>) -> bool;
 
 const QUESTIONS: [(Flag, Question); 9] = [
@@ -34,8 +34,8 @@ const QUESTIONS: [(Flag, Question); 9] = [
 ];
 
 impl Uri<'_> {
-    /// What a reader should beware of (RFC 3986 §7), and for a URN a name that its namespace does
-    /// not allow ([`Urn::check_nss`]).
+    /// The dangers of the URI (RFC 3986 §7), and for a URN a name that its namespace does not allow
+    /// ([`Urn::check_nss`]).
     ///
     /// ```
     /// use urigrep::{Flag, Uri};
@@ -71,13 +71,13 @@ impl Uri<'_> {
         flags
     }
 
-    /// The IPv4 address that a host written in a rare form means (RFC 3986 §7.4); `None` for the
-    /// four decimal numbers of the ABNF, and for any other host.
+    /// The IPv4 address of a host written in a rare form (RFC 3986 §7.4). `None` for the four
+    /// decimal numbers of the ABNF, and for any other host.
     ///
-    /// Looked at are the hosts of http, https, ws, wss and ftp. The forms are those that `inet_aton`
-    /// reads: one to four numbers, each decimal, octal after `0` or hexadecimal after `0x`, of which
-    /// the last fills the octets that are left. As in browsers, percent triplets are read first,
-    /// and a dot may be at the end.
+    /// Only hosts of http, https, ws, wss and ftp are checked. The forms are those of `inet_aton`: one
+    /// to four numbers, each decimal, octal after `0` or hexadecimal after `0x`; the last fills the
+    /// remaining octets. As in browsers, percent triplets are decoded first, and a final dot is
+    /// allowed.
     ///
     /// ```
     /// use std::net::Ipv4Addr;
@@ -95,8 +95,8 @@ impl Uri<'_> {
 }
 
 impl Iri<'_> {
-    /// [`Flag::Bidi`] when a part mixes writing directions (RFC 3987 §4.2); for the other flags
-    /// ask the URI that it maps to.
+    /// [`Flag::Bidi`] if a part mixes writing directions (RFC 3987 §4.2). The URI that it maps to
+    /// has the other flags.
     ///
     /// ```
     /// use urigrep::{Flag, Iri};
@@ -110,7 +110,7 @@ impl Iri<'_> {
     }
 }
 
-/// Whether a URI may have flags, which few have; of its bytes, as they need not be known to be UTF-8 for that.
+/// True if a URI may have flags, which few do. Works on bytes, which need not be known to be UTF-8.
 pub(crate) fn may_have_flags(uri: &[u8], parts: UriParts) -> bool {
     let part =
         |range: Option<Range<usize>>| range.and_then(|range| uri.get(range)).unwrap_or_default();
@@ -124,13 +124,13 @@ pub(crate) fn may_have_flags(uri: &[u8], parts: UriParts) -> bool {
         || part(parts.scheme()).eq_ignore_ascii_case(b"urn")
 }
 
-/// The host of the resolver of ORCID iDs.
+/// True for the host of the ORCID resolver.
 fn is_orcid(host: &[u8]) -> bool {
     let name = host.strip_prefix(b"www.").unwrap_or(host);
     name.len() == "orcid.org".len() && name.eq_ignore_ascii_case(b"orcid.org")
 }
 
-/// Whether the path of a resolver is an ORCID iD with a wrong check digit (ISO 7064 MOD 11-2).
+/// True if the path of a resolver is an ORCID iD with a wrong check digit (ISO 7064 MOD 11-2).
 fn names_no_person(uri: &Uri<'_>) -> bool {
     let path = uri.path().as_bytes();
     let groups = path.strip_prefix(b"/").unwrap_or_default().split(|&b| b == b'-');
@@ -148,8 +148,8 @@ fn is_urn_with_fault(uri: &Uri<'_>) -> bool {
         && Urn::parse(uri.as_str()).is_ok_and(|urn| urn.check_nss().is_err())
 }
 
-/// True for the schemes of the web, whose hosts are looked up as names or addresses and whose
-/// readers take `\` for `/`.
+/// True for the schemes of the web, whose hosts are looked up as names or addresses, and whose
+/// clients treat `\` as `/`.
 fn is_web(uri: &Uri<'_>) -> bool {
     let web = ["http", "https", "ws", "wss", "ftp"];
     web.iter().any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme))
@@ -161,7 +161,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// What is not looked into does not apply.
+        /// The fast test must not hide a flag.
         #[test]
         fn no_question_is_left_out(
             text in "(https?|ws|urn|x)://([a.:%]{0,3}(%00|%2F|www[.]a[.]com|:pw)?@)?(0x7f[.]1|a|xn--[a-z0-9]{1,9}|%C3%A9|1[.]2|[.]){1,4}(:[0-9]{0,7})?(/(a|%2f|%00){0,3})?"

@@ -1,4 +1,4 @@
-//! IPv4 addresses in the forms that only some software reads (RFC 3986 §7.4).
+//! IPv4 addresses in forms that only some software reads (RFC 3986 §7.4).
 
 use core::net::Ipv4Addr;
 
@@ -13,7 +13,7 @@ pub(super) fn rare_ip(uri: &Uri<'_>) -> Option<Ipv4Addr> {
     address(&percent::decode(uri.host()?))
 }
 
-/// The address that `inet_aton` reads in the whole of `host`.
+/// Returns the address that `inet_aton` reads in all of `host`.
 fn address(host: &[u8]) -> Option<Ipv4Addr> {
     if !host.first()?.is_ascii_digit() {
         return None;
@@ -24,7 +24,7 @@ fn address(host: &[u8]) -> Option<Ipv4Addr> {
     while let Some(part) = parts.next() {
         let value = number(part)?;
         if parts.peek().is_none() {
-            // The last number fills what is left, one octet at least.
+            // The last number fills the remaining bits, at least one octet.
             let fits = bits_left >= 8 && value < 1 << bits_left;
             return fits.then(|| Ipv4Addr::from_bits(address | value as u32));
         }
@@ -37,7 +37,7 @@ fn address(host: &[u8]) -> Option<Ipv4Addr> {
     None
 }
 
-/// A number in C's notation; a huge one is the largest there is.
+/// Parses a number in C notation; saturates if it is too large.
 fn number(text: &[u8]) -> Option<u64> {
     let (digits, radix) = match text {
         [] => return None,

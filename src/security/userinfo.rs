@@ -1,4 +1,4 @@
-//! Userinfo that holds a password (RFC 3986 §3.2.1, §7.5) or that looks like the host (§7.6).
+//! Userinfo that contains a password (RFC 3986 §3.2.1, §7.5) or looks like the host (§7.6).
 
 use super::is_web;
 use crate::{Uri, percent, registry};
@@ -8,11 +8,11 @@ pub(super) fn has_password(uri: &Uri<'_>) -> bool {
     password.is_some_and(|(_, password)| !password.is_empty())
 }
 
-/// True for a URI of the web whose userinfo a hasty reader takes for its host: it starts with
-/// `www.`, with a domain name under a known top-level domain, with an IPv4 address, or with `//`
-/// behind a word, as a URL does.
+/// True for a web URI whose userinfo a hasty reader mistakes for its host. It starts with `www.`,
+/// with a domain name under a known top-level domain, with an IPv4 address, or, like a URL, with
+/// `//` after a word.
 ///
-/// A mail address as user (`jo%40example.com@`) starts with a name and is none of these.
+/// A mail address as user (`jo%40example.com@`) starts with a name, so it is not misleading.
 pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
     let Some(userinfo) = uri.userinfo().filter(|_| is_web(uri)) else {
         return false;
@@ -23,7 +23,7 @@ pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
     if !head.is_empty() && (rest.starts_with(b"://") || rest.starts_with(b"//")) {
         return true;
     }
-    // Decoded, but ASCII: these are the bytes that `is_host` takes.
+    // Decoded, but ASCII: `is_host` accepts only such bytes.
     let head = core::str::from_utf8(head).unwrap_or_default();
     let is_www = head.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
     is_www
