@@ -63,6 +63,7 @@ where
     B: Default + Send,
     R: Send,
 {
+    // Without helpers there is no queue and no lock: the consumer processes each item itself.
     let Some(pool) = options.pool.filter(|_| options.helpers > 0) else {
         for item in items {
             consume(Item::NotStarted(item))?;
@@ -118,6 +119,8 @@ impl<T, B, R> Queue<T, B, R> {
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState<T, B, R>> {
+        // `work` and `consume` run without the lock, so a panic in them cannot leave the state half
+        // changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -138,6 +141,8 @@ impl<T, B: Default, R> Queue<T, B, R> {
             std::mem::forget(on_panic);
             state = self.lock();
             state.keep(number, result);
+            // Wake the consumer only for the result it waits for. Others are picked up without
+            // waking it.
             if state.consumer_waits && number == state.turn {
                 self.result_ready.notify_one();
             }
@@ -236,10 +241,12 @@ where
     {
         let most = self.options.ahead * self.options.helpers;
         let room = most.saturating_sub(usize::try_from(self.pulled - turn).unwrap_or(most));
+        // Pull in batches: a few free places are not worth a lock and the wake-up of helpers.
         if room == 0 || room < MAX_PULLED.min(most / 4) {
             return;
         }
         let first = self.pulled;
+        // The iterator runs outside the lock, because it may be slow.
         let items: Vec<T> = self.items.by_ref().take(room.min(MAX_PULLED)).collect();
         self.pulled += items.len() as u64;
         let mut state = self.queue.lock();
@@ -247,6 +254,8 @@ where
         if self.options.consumer == Consumer::Works && state.reserved.is_none() {
             state.reserved = state.waiting.pop_front();
         }
+        // Start only as many jobs as there are items. A job ends when nothing is waiting, so
+        // `helpers` counts the live ones.
         let missing = self.options.helpers.saturating_sub(state.helpers).min(state.waiting.len());
         state.helpers += missing;
         drop(state);
@@ -261,6 +270,7 @@ where
     fn next_in_order(&self, work: impl Fn(B, T) -> R) -> Option<Item<T, R>> {
         let mut state = self.queue.lock();
         loop {
+            // Reserve one item for this thread before the helpers take them all.
             if self.options.consumer == Consumer::Works && state.reserved.is_none() {
                 state.reserved = state.waiting.pop_front();
             }
@@ -273,6 +283,8 @@ where
             if state.is_over {
                 return None;
             }
+            // Do not sleep while there is work: process a later item, and store its result like a
+            // helper.
             if let Some((number, item)) = state.waiting.pop_front() {
                 let buffer = state.buffers.pop().unwrap_or_default();
                 drop(state);

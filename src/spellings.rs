@@ -40,6 +40,7 @@ impl Spellings {
         // One key per character, and those without a missing one.
         index.reserve(names.iter().map(|name| name.len().min(LONGEST) + 3).sum());
         for (at, name) in names.iter().enumerate() {
+            // If several names share a key, the first one wins.
             for key in keys(name) {
                 index.entry(key).or_insert(at as u32);
             }
@@ -62,6 +63,7 @@ fn keys(name: &str) -> impl Iterator<Item = u64> {
         lower.collect::<Vec<char>>()
     };
     let whole = folded(name);
+    // A name without an extension matches one with an extension, so both are stored under the stem.
     let stem = match name.rsplit_once('.') {
         Some((stem, _)) => folded(stem),
         None => whole.clone(),
@@ -83,6 +85,8 @@ const EDIT: u64 = 2;
 const STEM: u64 = 3;
 
 fn kind(kind: u64, hash: u64) -> u64 {
+    // The purpose is mixed into the upper bits, so that the same characters get different keys for
+    // each purpose.
     hash ^ kind << 62
 }
 
@@ -101,6 +105,9 @@ fn digit(hash: u64, c: char) -> u64 {
 /// Returns the hashes of a sequence of characters with each one left out in turn, in linear time.
 fn without_one(key: &[char]) -> Vec<u64> {
     // Hash of the text after a character, and the factor by which it shifts the text before it.
+    // The hash is a polynomial. Removing a character joins the hash of the text before it, shifted
+    // by the length of the rest, and the hash of the rest. Both are known for all positions after
+    // one pass in each direction.
     let mut after = Vec::with_capacity(key.len());
     let (mut rest, mut power) = (0u64, 1u64);
     for &c in key.iter().rev() {

@@ -45,6 +45,8 @@ fn quad(&[a, b, c, d]: &[u8; 4]) -> u32 {
 /// Decodes whole quads without padding into `room`, which must be [`SPARE`] bytes longer than the
 /// output. Returns false if there are other characters.
 fn decode_quads(quads: &[u8], room: &mut [u8]) -> bool {
+    // Bad characters are collected in `all` and checked once after the loop, so the loop has no
+    // branch per quad. `room` is discarded if there were any.
     let (mut all, mut made) = (0, 0);
     let (pairs, last) = quads.as_chunks::<8>();
     for pair in pairs {
@@ -118,6 +120,7 @@ pub(super) fn base64_at(
     map: &mut OffsetMap,
 ) -> Option<Damage> {
     work_counter::add(source.len());
+    // Room for the whole output at once, plus the rest of an open quad.
     text.reserve(source.len() / 4 * 3 + 3);
     let mut open = OpenQuad::default();
     let mut damage: Option<Damage> = None;
@@ -132,11 +135,15 @@ pub(super) fn base64_at(
         if !is_clean {
             let end = line.at + line.bytes.len();
             let start = damage.map_or(line.at, |damage| damage.lines.start());
+            // The remaining lines are shifted only if the bad line left a different number of
+            // characters in the open quad.
             let next = (open.count != before && at < source.len()).then_some(offset + at);
             damage = Some(Damage {
                 lines: Span::new(start, end),
                 shifted: damage.and_then(|damage| damage.shifted).or(next),
             });
+            // The line is treated as if it were missing, so its characters must not become a part
+            // of the next quad.
             if quads == Quads::AfterDamage {
                 open.close(text, map);
             }
@@ -155,6 +162,8 @@ impl Base64Line<'_> {
     /// Decodes a line; returns false if it has other characters.
     fn decode(&self, open: &mut OpenQuad, text: &mut Vec<u8>, map: &mut OffsetMap) -> bool {
         let mut done = 0;
+        // The fast path works only at a quad boundary. A quad that the previous line left open is
+        // completed character by character.
         if open.count == 0 {
             done = self.bytes.len() / 4 * 4;
             // The last quad may be padded, so the slow path decodes it.
@@ -208,12 +217,15 @@ impl OpenQuad {
     }
 
     /// Ends the quad; its remaining bits make one or two bytes.
+    // `count` characters hold `count - 1` whole bytes; the remaining bits are padding.
     fn close(&mut self, text: &mut Vec<u8>, map: &mut OffsetMap) {
         let (count, span) = (std::mem::take(&mut self.count), self.span);
         let bits = std::mem::take(&mut self.bits) << (6 * (4 - count.min(4)));
         let bytes = count.saturating_sub(1);
         let [_, made @ ..] = bits.to_be_bytes();
         text.extend_from_slice(made.part(..bytes));
+        // If characters were skipped inside the quad, a byte no longer has its own characters. The
+        // quad then maps as a whole.
         if span.len() == count {
             map.units(bytes, span, QUAD);
         } else {

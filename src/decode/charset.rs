@@ -109,6 +109,8 @@ impl MimeCharset {
         let start = text.len();
         match self.0 {
             CharsetKind::Utf8 => {
+                // Invalid UTF-8 is copied, too. The search works on bytes and reports offsets in
+                // them.
                 text.extend_from_slice(source);
                 map.copy(source.len(), 0);
                 return Validity::Valid;
@@ -116,6 +118,8 @@ impl MimeCharset {
             CharsetKind::Utf7 => utf7(source, text, map),
             CharsetKind::Wide(encoding) => {
                 wide(encoding, source, text, map);
+                // A wrong label must not hide a URI: as UTF-16, ASCII text decodes to valid
+                // ideographs without an error.
                 if reads_as_it_stands(source) {
                     return Validity::Doubtful;
                 }
@@ -146,6 +150,7 @@ fn wide(encoding: Option<Encoding>, source: &[u8], text: &mut Vec<u8>, map: &mut
     let (encoding, mark) = match (encoding, Encoding::detect(source)) {
         (_, Some((found, mark))) if mark > 0 => (found, mark),
         (Some(encoding), _) | (None, Some((encoding, _))) => (encoding, 0),
+        // RFC 2781 §4.3: text labelled UTF-16 without a byte order mark is big-endian.
         (None, None) => (Encoding::Utf16Be, 0),
     };
     let mut transcoder = Transcoder::new(encoding, mark as u64);
@@ -164,6 +169,7 @@ fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: 
     };
     let mut at = 0;
     while let Some(&byte) = source.get(at) {
+        // Copy runs of ASCII in bulk. Most texts in these charsets are mostly ASCII.
         if byte.is_ascii() {
             let length = Legacy::ascii_valid_up_to(source.clamped(at..));
             copy(source, Span::new(at, at + length), text, map);
@@ -188,6 +194,8 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
         true => Shift::Ascii,
         false => Shift::Never,
     };
+    // With BOM handling, the decoder would switch to UTF-8 or UTF-16 at a mark, whatever the label
+    // says.
     let mut decoder = legacy.new_decoder_without_bom_handling();
     // Start of the incomplete character.
     let mut open = None;
@@ -211,6 +219,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
         let input = byte.map(std::slice::from_ref).unwrap_or_default();
         // The byte that ended an invalid sequence may have begun another one.
         let start = *open.get_or_insert(if byte.is_some() { at } else { at.saturating_sub(1) });
+        // A single input byte yields at most a few characters, far less than this.
         let mut room = [0; 16];
         let (_, _, written, _) = decoder.decode_to_utf8(input, &mut room, byte.is_none());
         at += input.len();
@@ -249,6 +258,7 @@ impl Shift {
     fn after(self, source: &[u8]) -> Self {
         match (self, source) {
             (Self::Never, _) => self,
+            // `ESC ( B` shifts back to ASCII; any other escape shifts something else in.
             (_, [.., 0x1b, b'(', b'B']) => Self::Ascii,
             (_, [.., 0x1b]) => Self::Other,
             _ => self,

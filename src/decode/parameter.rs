@@ -83,6 +83,8 @@ enum Simple<'s> {
 /// Reads a parameter as most fields have them: without escapes, comments, continuations or line
 /// breaks.
 fn simple<'s>(source: &'s [u8], name: &str) -> Simple<'s> {
+    // These characters may mean continuations, escapes or comments. They are rare, so only then are
+    // all parameters parsed.
     if memchr3(b'*', b'\\', b'(', source).is_some() {
         return Simple::Unknown;
     }
@@ -136,6 +138,8 @@ pub fn parameters(source: &[u8]) -> Vec<Parameter> {
         at = end;
     }
     segments.sort_by(|a, b| {
+        // A stable sort keeps repeated parameters in the order of the source. Extended ones come
+        // first, as their value is the better one (RFC 6266 §4.3).
         let plain = |segment: &Segment| segment.index.is_none() && !segment.is_encoded;
         (&a.name, plain(a), a.index).cmp(&(&b.name, plain(b), b.index))
     });
@@ -163,6 +167,7 @@ fn end_of_value(source: &[u8], at: usize) -> usize {
     for (index, &byte) in source.iter().enumerate().skip(at) {
         match byte {
             _ if escaped => escaped = false,
+            // A backslash escapes only inside quotes and comments.
             b'\\' => escaped = quoted || depth > 0,
             b'"' if depth == 0 => quoted = !quoted,
             b'(' if !quoted => depth += 1,
@@ -197,6 +202,8 @@ impl Segment {
         let mut parts = name.split('*');
         let base = parts.next()?.to_owned();
         let (index, is_encoded) = match (parts.next(), parts.next()) {
+            // The suffix is `*` for encoded values, `*0` for pieces, and `*0*` for encoded pieces
+            // (RFC 2231 §3 and §4.1).
             (None, _) => (None, false),
             (Some(""), None) => (None, true),
             (Some(digits), last) => (digits.parse().ok(), last.is_some()),
@@ -219,6 +226,7 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
             Span::new(hull.start().min(span.start()), hull.end().max(span.end()))
         }));
         if number == 0 && piece.is_encoded {
+            // Only the first piece has `charset'language'` (RFC 2231 §4.1).
             let value = source.part(span.range());
             let value = value.strip_prefix(b"\"").unwrap_or(value);
             let mut fields = value.splitn(3, |&byte| byte == b'\'');
@@ -248,6 +256,7 @@ fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
     };
     if let Some(charset) = charset
         && !charset.is_text(&parameter.value)
+    // Decode after joining the pieces, because one character may be split across two of them.
     {
         let (mut text, mut upper) = (Vec::new(), OffsetMap::new());
         let _ = charset.decode(&parameter.value, &mut text, &mut upper);

@@ -195,10 +195,12 @@ impl Purl {
             Some(at) => (path.get(..at).unwrap_or_default(), path.get(at + 1..)),
             None => (path, None),
         };
+        // The text before the version ends in `/`, so the last segment, the name, is empty.
         if version.is_some() && path.ends_with('/') {
             return Err(PurlFault::Name);
         }
         let mut segments = Vec::new();
+        // Empty segments do not count (ECMA-427), so `//` is the same as `/`.
         for segment in path.split('/').filter(|segment| !segment.is_empty()) {
             segments.push(decoded(segment)?);
         }
@@ -238,9 +240,11 @@ impl Purl {
             Spelling::Lower => self.name = self.name.to_lowercase(),
             Spelling::Pypi => self.name = self.name.to_lowercase().replace('_', "-"),
         }
+        // The version of a Hugging Face model is a commit hash, which is case-insensitive.
         if self.kind == "huggingface" {
             self.version = self.version.take().map(|version| version.to_lowercase());
         }
+        // The namespace of a CPAN distribution is the author's ID, in upper case.
         if self.kind == "cpan" {
             for segment in &mut self.namespace {
                 *segment = segment.to_uppercase();

@@ -85,6 +85,8 @@ impl PackedRuns {
     #[inline]
     pub fn push(&mut self, len: usize, source: Span, origin: RunOrigin) {
         if self.packed.is_empty() {
+            // Sources are stored relative to the first one. So a short text deep inside a huge file
+            // still fits the 32-bit offsets of its runs.
             self.base = source.start();
         }
         let code = self.code(origin);
@@ -98,6 +100,8 @@ impl PackedRuns {
             },
         };
         self.packed.push(run);
+        // The length has only 24 bits. A longer source is rare, so its length goes to a side list
+        // instead of widening every run.
         if code != COPIED && source_len >= LONG {
             self.set_length(source_len);
         }
@@ -132,6 +136,8 @@ impl PackedRuns {
         let Ok(code) = known_code(origin) else {
             return false;
         };
+        // Only runs that start before `end` count: the rules may have read past the end of the URI,
+        // and those runs belong to the text after it.
         let started = self.packed.part(..self.started(end));
         started.iter().any(|run| run.rest & 0xff == code)
     }
@@ -144,6 +150,8 @@ impl PackedRuns {
             Err(unit) => unit,
         };
         let known = self.units.iter().position(|known| *known == unit);
+        // There are at most 251 codes for units. A real text has one or two, so a linear search
+        // suffices.
         match known {
             Some(index) => UNITS + index as u32,
             None if self.units.len() == MOST_UNITS => DECODED,
@@ -172,6 +180,7 @@ impl PackedRuns {
     fn length(&self, index: usize, derived: Span, run: &PackedRun) -> usize {
         let len = match (run.rest & 0xff, run.rest >> 8) {
             (COPIED, _) => return derived.len(),
+            // `long` is sorted, because runs are only appended.
             (_, LONG) => {
                 let found = self.long.binary_search_by_key(&index, |(of, _)| *of);
                 found.ok().and_then(|at| self.long.get(at)).map_or(LONG, |(_, len)| *len)
@@ -182,6 +191,8 @@ impl PackedRuns {
     }
 
     pub fn extend(&mut self, len: usize, source: usize) {
+        // The sum can cross the 24-bit limit, so `set_length` decides again where the length is
+        // stored.
         let before = self.last().map_or(0, |run| run.source.len());
         if let Some(run) = self.packed.last_mut() {
             run.end = narrow(run.end as usize + len);
@@ -220,6 +231,8 @@ impl PackedRuns {
     }
 
     /// Returns the number of runs that start before `at`.
+    // Runs are contiguous: a run starts where the previous one ends. So the run that contains `at -
+    // 1` is the last one that starts before `at`.
     pub fn started(&self, at: usize) -> usize {
         let before = self.packed.partition_point(|run| (run.end as usize) < at);
         if at == 0 { 0 } else { self.packed.len().min(before + 1) }
@@ -231,6 +244,7 @@ impl PackedRuns {
     pub fn next_started(&self, cursor: &mut RunCursor, at: usize) -> Option<MapRun> {
         let known = cursor.last.filter(|run| run.derived.start() < at && at <= run.derived.end());
         if known.is_none() {
+            // The caller went backwards: search anew. Otherwise continue from the cursor.
             if at <= self.start(cursor.index) {
                 cursor.index = self.started(at).checked_sub(1)?;
             }

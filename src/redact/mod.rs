@@ -144,6 +144,9 @@ pub(crate) fn redacted_text(text: &[u8]) -> Option<Vec<u8>> {
 pub(crate) fn redacted(text: &[u8], form: TextForm) -> Option<Vec<u8>> {
     let work = Work::for_text(text);
     let mut out: Option<Vec<u8>> = None;
+    // The order matters. Plain secrets are replaced one by one and keep most of the URI readable.
+    // What is left is replaced in larger and larger pieces, and only if a decoding step still shows
+    // a secret in it.
     for pass in [secrets, encoded_parts, encoded_whole, escaped] {
         let rest = out.as_deref().unwrap_or(text);
         let found = pass(rest, form, &work);
@@ -190,7 +193,8 @@ fn replaced(text: &[u8], secrets: &[Span]) -> Option<Vec<u8>> {
     }
     let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
     for secret in secrets {
-        // Merge secrets that overlap.
+        // Secrets may overlap, for example a token inside a parameter. One `REDACTED` replaces
+        // both.
         if secret.start() >= at {
             out.extend_from_slice(text.part(at..secret.start()));
             out.extend_from_slice(MARK);
@@ -218,6 +222,8 @@ impl<'w> Scan<'w> {
         let mut scan = Self::new(depth, work);
         let Hierarchy { host, path } = places::hierarchy(text);
         let (host, path) = match form {
+            // In a malformed URI, the end of the host is not known: a delimiter may belong to a
+            // password. So values and tokens are searched for from its first byte.
             TextForm::Broken => (0, 0),
             _ => (host, path),
         };
@@ -249,6 +255,8 @@ fn secrets(text: &[u8], form: TextForm, work: &Work) -> Vec<Span> {
 
 /// True if a decoded URI contains secrets, encoded or not.
 fn has_secret(text: &[u8], form: TextForm, depth: usize, work: &Work) -> bool {
+    // A text that uses up the budget counts as secret. Otherwise nested encodings could make
+    // redaction slow, or could hide a secret behind the limit.
     !work.allows(text.len())
         || !Scan::of(text, form, depth, work).found.is_empty()
         || hides_secret(text, depth, work)
@@ -300,6 +308,8 @@ fn hides_secret(piece: &[u8], depth: usize, work: &Work) -> bool {
         let scan = || Scan::of(text, TextForm::Reference, depth, work);
         !work.allows(text.len()) || !scan().found.is_empty()
     };
+    // Each of the first levels is checked by itself. Deeper ones are decoded at once, which bounds
+    // the number of scans.
     let mut inner = Cow::Borrowed(piece);
     for _ in 0..DEPTH {
         match decode::once(&inner) {
@@ -320,6 +330,8 @@ fn in_base64(piece: &[u8], depth: usize, work: &Work) -> bool {
     let mut uris = values.filter(|value| value.starts_with(b"aHR0c"));
     uris.any(|value| {
         let text = core::str::from_utf8(value).ok().and_then(redirect::base64url);
+        // Each base64 layer uses up a level of depth. That bounds the recursion through
+        // `has_secret`.
         let depth = depth.checked_sub(1);
         match (text, depth) {
             (Some(text), Some(depth)) => has_secret(&text, TextForm::Broken, depth, work),

@@ -110,6 +110,7 @@ impl NameClass {
         let Some(last) = words.iter().last().filter(|_| may_name_secret(joined)) else {
             return Self::Plain;
         };
+        // `X-` marks a custom header or parameter and says nothing about its meaning.
         let whole = match words.iter().next() {
             Some(b"x") => joined.clamped(1..),
             _ => joined,
@@ -117,12 +118,14 @@ impl NameClass {
         if is_among(&NAMES, whole) {
             return Self::Secret;
         }
+        // Check cursors before endings: `pageToken` ends in `token`.
         if CURSORS.iter().any(|cursor| ends(whole, cursor)) {
             return Self::Plain;
         }
         let is_ending = |end: &u8| ends_as_secret(joined.clamped(..usize::from(*end)));
         let is_about = || {
             let ends_here = words.ends().last().is_some_and(is_ending);
+            // `token_type` is about a token, but `type_token` is one.
             words.ends().len() > 1 && is_among(&ASPECTS, last) && !ends_here
         };
         let ends_secret = words.ends().iter().any(is_ending);
@@ -221,6 +224,8 @@ impl NameWords {
         let mut words = Self { letters: [0; NAME_MAX], ends: [0; NAME_MAX], count: 0 };
         let (mut start, mut end, mut before) = (0, 0, b' ');
         for &byte in name.iter().filter(|byte| !byte.is_ascii_control()) {
+            // A new word starts at an upper-case letter after a lower-case one, or at a character
+            // that is neither a letter nor a digit.
             let humps = before.is_ascii_lowercase() && byte.is_ascii_uppercase();
             if humps || !byte.is_ascii_alphanumeric() {
                 end = words.push(start, end);
@@ -274,6 +279,7 @@ impl NameWords {
 pub(super) fn is_of_words(value: &[u8]) -> bool {
     let mut parts = value.split(|byte| !byte.is_ascii_alphanumeric() && byte.is_ascii());
     let is_plain = |part: &[u8]| is_word(part) || is_number(part) || is_numbered_stand_in(part);
+    // Two characters cannot be a credential.
     value.len() < 3 || parts.all(is_plain)
 }
 
@@ -297,11 +303,14 @@ fn is_number(part: &[u8]) -> bool {
 fn is_word(part: &[u8]) -> bool {
     const LONGEST: usize = 24;
     if !part.is_ascii() {
+        // Text in other scripts cannot be checked by its vowels. Tokens are ASCII, so it is not
+        // one.
         return true;
     }
     let capitals = |pair: &&[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
     part.len() <= LONGEST
         && part.iter().all(u8::is_ascii_alphabetic)
+        // Base64 changes case all the time; a word in camel case does so rarely.
         && part.windows(2).filter(capitals).count() * 4 < part.len().max(5)
         && part
             .split(|byte| matches!(byte | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))

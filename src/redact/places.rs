@@ -67,6 +67,8 @@ fn authority_at(text: &[u8], at: usize) -> Option<(usize, Userinfo)> {
         };
     }
     let slashes = text.clamped(at..).leading(|byte| byte == b'/');
+    // At the start of a text, `//` is a network-path reference. Elsewhere it may be a double slash
+    // in a path, as in `a//b@c`, so only a password makes it a userinfo.
     let userinfo = match before.last() {
         None => Userinfo::Any,
         _ => Userinfo::WithColon,
@@ -95,6 +97,8 @@ pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
         let mut end = end_of(text, start, ends);
         let authority = text.part(start..end);
         let mut host = start;
+        // The last `@` ends the userinfo: a raw `@` in a password must not leave a part of it in
+        // the output.
         if let Some(length) = memrchr(b'@', authority) {
             let has_colon = authority.part(..length).contains(&b':');
             if userinfo == Userinfo::Any || has_colon {
@@ -119,6 +123,7 @@ pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
             }
         }
         shared_address(text, host, end, scan);
+        // Resume after the authority: the colons inside it must not start candidates of their own.
         from = end.max(from);
     }
     oracle(text, scan);
@@ -140,6 +145,7 @@ fn has_strange_port(authority: &[u8]) -> bool {
     let port = authority.rsplit(|&byte| byte == b':').next().unwrap_or_default();
     port.len() < authority.len()
         && !port.contains(&b']')
+        // A port is digits. An IPv6 address in brackets has colons that do not start one.
         && port.iter().any(|byte| !byte.is_ascii_digit())
 }
 
@@ -154,6 +160,8 @@ fn shared_address(text: &[u8], host: usize, path: usize, scan: &mut Scan<'_>) {
     if let Some(depth) = scan.depth.checked_sub(1)
         && redirect::is_defended(name)
     {
+        // The encoded target of a gateway is a whole URI. Without budget to decode it, its path
+        // counts as a secret.
         let inner = scan.work.allows(rest.len()).then(|| redirect::defended(rest));
         match inner {
             Some(None) => {}
@@ -168,6 +176,8 @@ fn shared_address(text: &[u8], host: usize, path: usize, scan: &mut Scan<'_>) {
 }
 
 /// Finds the password in `jdbc:oracle:thin:user/password@…`, which has no `//`.
+// A connection string has the driver, then `user/password@host`. It is searched only for a short
+// distance, so many `:oracle:` in a row stay linear.
 fn oracle(text: &[u8], scan: &mut Scan<'_>) {
     const START: &[u8] = b"jdbc:oracle:";
     const LONGEST: usize = 512;
@@ -204,9 +214,13 @@ pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>)
             Some(b'=') => class_before(text, sign),
             _ => class_of_member(text, sign),
         };
+        // A parameter that only might be a secret is checked once. Names inside an accepted value,
+        // such as `a=b=c`, would read the same bytes again.
         if class == NameClass::Plain || class != NameClass::Secret && from < judged {
             continue;
         }
+        // The query ends only at `&` and `#`. Before it a `/` or `?` ends a value, and in an
+        // authority so do the separators of JDBC properties.
         let stops: &[u8] = match sign {
             _ if sign >= query => b"#&",
             _ if sign >= path => b"/?#&",
@@ -247,6 +261,7 @@ fn value_end(text: &[u8], start: usize, stops: &[u8]) -> usize {
         if stops.contains(&byte) {
             break;
         }
+        // A `;` may belong to the value. It separates parameters only if the next one follows.
         if byte == b';' {
             let name = end_of(text, at + 1, |byte| !is_name(byte));
             if name > at + 1 && text.get(name) == Some(&b'=') {

@@ -175,9 +175,13 @@ impl Normalizer {
             _ => SpellingRules::new(Triplets::Decoded, LetterCase::Kept),
         };
         let tracking = match out.as_str() {
+            // `utm_*` and its relatives are a convention of the web. In other schemes these names
+            // may mean anything.
             "http" | "https" => self.tracking,
             _ => Tracking::Kept,
         };
+        // Syntax-based normalization knows no scheme, except that a URN forbids to decode its
+        // triplets.
         if self.form == NormalForm::Syntax && family != Family::Urn {
             family = Family::Unknown;
         }
@@ -210,6 +214,8 @@ impl Normalizer {
         out: &mut String,
     ) -> bool {
         let (Some(host), Some(host_type)) = (uri.host(), uri.host_type()) else {
+            // `file:/x` and `file:///x` are the same (RFC 8089 §2). The form with `//` is the
+            // normal one.
             let local = family == Family::File && uri.path().starts_with('/');
             if local {
                 out.push_str("//");
@@ -226,6 +232,7 @@ impl Normalizer {
             HostType::Ipv6 if self.form == NormalForm::Scheme => address(host, out),
             _ => spell(host, spelling.with(LetterCase::Lower), out),
         }
+        // With a userinfo or a port, `localhost` names a server, not the absent host.
         let bare = uri.userinfo().is_none() && uri.port().is_none();
         if family == Family::File && bare && out.get(start..) == Some("localhost") {
             out.truncate(start);
@@ -252,6 +259,8 @@ impl Normalizer {
             Family::Mailto => addresses(path, spelling, out),
             Family::Doi => spell(path, spelling.with(LetterCase::Lower), out),
             Family::Host(_) if path.is_empty() && has_authority => out.push('/'),
+            // Only a path that starts with `/` is hierarchical. In `data:,a/../b` or
+            // `mailto:a/../b`, dots are data.
             _ if path.starts_with('/') => {
                 let mut writer = PathWriter::new(out, Dots::Rfc3986);
                 writer.push_with(path, |piece, out| spell(piece, spelling, out));
@@ -263,6 +272,8 @@ impl Normalizer {
 
     /// Writes NID and NSS (RFC 8141 §3.1). Only scheme-based normalization applies their rules.
     fn assigned_name(&self, path: &str, spelling: SpellingRules, out: &mut String) {
+        // Syntax-based normalization keeps the case of the NID: that it has none is a rule of the
+        // scheme.
         let split = match self.form {
             NormalForm::Scheme => path.split_once(':').filter(|(nid, _)| is_nid(nid)),
             NormalForm::Syntax => None,
@@ -303,6 +314,8 @@ fn address(host: &str, out: &mut String) {
     let address = host
         .strip_prefix('[')
         .and_then(|host| host.strip_suffix(']'))
+        // The grammar accepted the address, so it parses. If the standard library is stricter
+        // somewhere, the host stays as it is.
         .and_then(|host| host.parse::<Ipv6Addr>().ok());
     match address {
         Some(address) => {

@@ -184,6 +184,8 @@ impl Resolution {
 
         let mut target = PathWriter::new(&mut out, self.dots());
         if complete || path.starts_with('/') {
+            // RFC 3986 §5.2.2 removes dot segments from every path. The older algorithms leave a
+            // complete reference or an absolute path as it is: `/./g` keeps its dot.
             match self.dots() {
                 Dots::Rfc3986 => target.push(path),
                 Dots::Kept | Dots::Url1993 => target.verbatim(path),
@@ -194,6 +196,7 @@ impl Resolution {
         } else {
             target.push(self.directory(base));
             match (self, query.take()) {
+                // S4 treats the query as a part of the path, so dot segments in a query count.
                 (Self::UrlSyntax05, Some(query)) => target.push(&format!("{path}?{query}")),
                 (_, own) => {
                     target.push(path);
@@ -218,6 +221,8 @@ impl Resolution {
         let path = base.path;
         match path.rfind('/') {
             Some(slash) => &path[..=slash],
+            // RFC 3986 §5.2.3 adds a `/` after an authority with an empty path. S3 adds it even
+            // without an authority.
             None if path.is_empty() && (base.authority.is_some() || self.is_rfc2396bis()) => "/",
             None => "",
         }

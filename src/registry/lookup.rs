@@ -58,6 +58,7 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
     /// Returns the index of `name` in the list, ignoring ASCII case.
     #[inline]
     pub(crate) fn find(&self, name: &[u8]) -> Option<usize> {
+        // Nothing longer than the longest name is hashed, however long it is (D1.1).
         if name.len() > self.longest {
             return None;
         }
@@ -67,6 +68,7 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
             if slot == EMPTY {
                 return None;
             }
+            // Slots store the index plus one, so that 0 means empty.
             let index = (slot as u16 - 1) as usize;
             if slot >> 16 == tag(hash) && self.names[index].as_bytes().eq_ignore_ascii_case(name) {
                 return Some(index);
@@ -109,6 +111,8 @@ const fn hash(name: &[u8]) -> u64 {
 const fn short_word(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => {
+            // The first and the last four bytes overlap. Together they cover every byte of a
+            // 4-to-7-byte rest without a loop.
             (u32::from_le_bytes(*first) as u64) << 32 | u32::from_le_bytes(*last) as u64
         }
         _ => match *bytes {

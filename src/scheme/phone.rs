@@ -41,9 +41,11 @@ impl SchemeRecognizer for PhoneScheme {
         }
         let mut c = ByteCursor::new(body);
         let mut digits = number(&mut c);
+        // RFC 5724 allows several recipients, separated by commas.
         while *self == Self::Sms && digits >= DIGITS && c.eat(b',') {
             digits = number(&mut c);
         }
+        // A part of a telephone number is a different number, so a cut one is rejected.
         if digits_follow(target.after()) || body.ends_with(b"-") || goes_on(c.rest()) {
             return target.reject(Reason::Cut, c.rest());
         }

@@ -135,6 +135,7 @@ pub(super) fn brackets_pair(text: &[u8]) -> bool {
 pub(super) fn placeholder(text: &[u8]) -> bool {
     match text {
         [b'{', b'{', ..] | [b'$', b'{', ..] => true,
+        // `%da` would be a percent triplet, `%d` followed by anything else is a format directive.
         [b'%', b's' | b'd', next, ..] => !hex(*next),
         [b'%', b's' | b'd'] => true,
         [b'$', name, ..] => name.is_ascii_alphabetic(),
@@ -164,6 +165,8 @@ pub(super) fn digits_follow(after: &[u8]) -> bool {
             _ => break,
         }
     }
+    // Digits directly after the number would belong to it; only separated ones show that it was
+    // cut.
     c.rest().len() < after.len() && c.at(digit)
 }
 
@@ -195,6 +198,7 @@ impl<'t> SchemeTarget<'t> {
         match rest.first() {
             None => self.accept(),
             Some(byte) if tail.contains(byte) => self.accept(),
+            // In a list, a URI ends before the separator (D4.7).
             Some(b',' | b';') => Recognition::Match { end: self.end.saturating_sub(rest.len()) },
             Some(_) => self.broken(rest),
         }
@@ -250,6 +254,8 @@ impl super::SchemeRecognizer for SchemeShape {
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition {
         let target = target.first_of_list();
         let mut c = ByteCursor::new(target.body());
+        // Check the text after the target first. A cut URI is rejected even if its first half has
+        // the right syntax.
         if let Some(reason) = (self.cut)(&target) {
             return target.reject(reason, &[]);
         }

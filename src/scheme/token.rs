@@ -48,6 +48,7 @@ fn about(c: &mut ByteCursor<'_>) -> bool {
 fn path(c: &mut ByteCursor<'_>) -> bool {
     let mut drive = *c;
     if !c.eat(b'/') {
+        // A drive without the leading slash, `file:c:/path`.
         return drive.exactly(1, |byte| byte.is_ascii_alphabetic())
             && drive.eat_word(b":/")
             && drive.at(plain);
@@ -86,6 +87,7 @@ fn starts_code(text: &[u8]) -> bool {
         b"document", b"history", b"location", b"parent", b"self", b"top", b"window",
     ];
     let mut c = ByteCursor::new(text);
+    // Skip encoded spaces: `javascript:%20void(0)`.
     while c.eat_word(b"%20") {}
     match c.rest() {
         [b';'] | [b';', b'"' | b'\'' | b'>', ..] => return true,
@@ -103,6 +105,7 @@ fn starts_code(text: &[u8]) -> bool {
     }
     match c.rest() {
         [b'(', ..] => true,
+        // `void%200` is a call with an encoded space.
         [b'%', b'2', b'0', ..] => matches!(first, b"void" | b"return"),
         [b'=' | b';' | b'+', next, ..] => solid(*next) || matches!(next, b'\'' | b'"'),
         [b';'] => true,
