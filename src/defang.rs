@@ -46,6 +46,7 @@ pub fn defang(text: &str) -> Cow<'_, str> {
 pub(crate) fn defang_parts(text: &str, parts: UriParts) -> (String, UriParts) {
     let fangs = fangs(text.as_bytes());
     let moved = |at: u32| {
+        // A component moves by what the replacements before it add.
         let before = fangs.iter().take_while(|fang| fang.at + fang.len <= at as usize);
         at + offset(before.map(|fang| fang.by.len() - fang.len).sum())
     };
@@ -102,6 +103,7 @@ fn fangs(text: &[u8]) -> Vec<DrawnFang> {
             continue;
         }
         let scheme = text.part(done..slashes.saturating_sub(1).max(done));
+        // Only the characters of a scheme directly before the colon count.
         let scheme = scheme.tail(scheme.trailing(is_scheme_byte));
         scheme_fang(scheme, slashes.saturating_sub(1), &mut fangs);
         let authority = text.part(slashes + 2..);
@@ -110,6 +112,7 @@ fn fangs(text: &[u8]) -> Vec<DrawnFang> {
         done = slashes + 2 + length;
         dots(text, slashes + 2 + userinfo, done, &mut fangs);
     }
+    // No `//` was found, so it can only be an address.
     if done == 0
         && let Some(colon) = memchr::memchr(b':', text)
     {
@@ -124,6 +127,7 @@ fn fangs(text: &[u8]) -> Vec<DrawnFang> {
 /// Adds the replacement of `http` in any case, also after a `+`. `colon` directly follows the
 /// scheme.
 fn scheme_fang(scheme: &[u8], colon: usize, fangs: &mut Vec<DrawnFang>) {
+    // In `git+https`, the part after the `+` is the scheme that a program would open.
     let last = scheme.rsplit(|&b| b == b'+').next().unwrap_or_default();
     let known = SCHEMES.iter().find(|(name, _)| name.as_bytes().eq_ignore_ascii_case(last));
     fangs.extend(known.map(|(name, by)| DrawnFang { at: colon - name.len(), len: name.len(), by }));

@@ -65,9 +65,12 @@ impl MapRun {
             RunOrigin::Copied => Span::new(source + from, source + to),
             RunOrigin::Units(Unit { text, source: wide }) => {
                 let (text, wide) = (usize::from(text.max(1)), usize::from(wide));
+                // A part of a unit maps to the source bytes that contributed to it: its start is
+                // rounded down and its end up.
                 let end = (source + (to * wide).div_ceil(text)).min(self.source.end());
                 Span::new(source + from * wide / text, end)
             }
+            // Here single bytes have no source of their own; every part maps to the whole.
             RunOrigin::Decoded | RunOrigin::Refanged | RunOrigin::Assumed | RunOrigin::Joined => {
                 self.source
             }
@@ -170,6 +173,8 @@ impl OffsetMap {
         if let Some(run) = self.runs.last()
             && run.origin == RunOrigin::Units(unit)
             && run.source.end() == source.start()
+            // Extend the last run only if all of its units are complete. Otherwise the positions of
+            // the following units would be wrong.
             && run.derived.len() * usize::from(unit.source)
                 == run.source.len() * usize::from(unit.text)
         {
@@ -188,6 +193,7 @@ impl OffsetMap {
     /// returns the position of the byte after it.
     pub fn source(&self, text: Span) -> Span {
         let index = self.runs.ended(text.start());
+        // Past the end of the text, there is only the end of the source.
         let Some(first) = self.runs.get(index) else {
             let end = self.runs.last().map_or(0, |run| run.source.end());
             return Span::new(end, end);
@@ -210,6 +216,7 @@ impl OffsetMap {
             if run.derived.start() >= text.end() {
                 break;
             }
+            // Removed line breaks have no derived bytes, so they do not belong to any range.
             if run.derived.is_empty() {
                 continue;
             }
@@ -234,6 +241,7 @@ impl OffsetMap {
             runs: PackedRuns::with_capacity(count + 2),
         };
         for run in self.runs.from(from) {
+            // Keep the offsets: a placeholder run takes the place of everything before.
             if part.is_empty() && run.derived.start() > 0 {
                 let before = Span::new(run.source.start(), run.source.start());
                 part.replace(run.derived.start(), before);
@@ -328,6 +336,7 @@ impl DerivedText {
     #[inline]
     fn end_in(&self, end: usize, last: impl FnOnce() -> Option<MapRun>) -> usize {
         let runs = &self.map.runs;
+        // Answer a text that is a single copy without a search.
         if let Some(source) = runs.end_of_first_copy(end) {
             return source;
         }

@@ -167,6 +167,8 @@ impl<'t> Writer<'t> {
         while let Some((token, next)) = token(text, at) {
             match token {
                 UriToken::Octet(triplet) => self.include(triplet),
+                // Whether this `%` may stay decoded depends on the two characters after it. They
+                // are not written yet, so `finish` decides.
                 UriToken::Encoded('%', _) if self.manner == Manner::Web => {
                     self.percents.push(self.out.len());
                     self.include("%");
@@ -202,6 +204,8 @@ impl<'t> Writer<'t> {
     fn character(&mut self, c: char, token: UriToken<'t>) {
         match link_term(c) {
             LinkTerm::Soft => {
+                // A soft character is shown as it is. Only if nothing follows it, `finish` encodes
+                // it.
                 self.soft = Some((self.out.len(), token));
                 self.out.push(c);
                 return;
@@ -210,6 +214,7 @@ impl<'t> Writer<'t> {
             LinkTerm::Close if opener_of(c).is_some_and(|o| self.open.last() == Some(&o)) => {
                 self.open.pop();
             }
+            // A closing bracket without its opener would end the link (UTS #58), so it is encoded.
             LinkTerm::Close => return self.encoded(token),
             LinkTerm::Include | LinkTerm::Hard => {}
         }
@@ -236,6 +241,7 @@ impl<'t> Writer<'t> {
     }
 
     fn finish(mut self, shown: Shown) -> String {
+        // In running text, the link would end before a final soft character.
         if let (Shown::InText, Some((at, token))) = (shown, self.soft) {
             self.out.truncate(at);
             self.encoded(token);
@@ -272,6 +278,8 @@ fn token(text: &str, at: usize) -> Option<(UriToken<'_>, usize)> {
         0xF0..=0xF4 => 4,
         _ => 1,
     };
+    // Read as many triplets as the first octet announces. A missing triplet yields 0, which is
+    // never a continuation byte, so the check below fails.
     for (index, slot) in octets.iter_mut().enumerate().take(width) {
         *slot = octet(bytes, at + 3 * index).unwrap_or(0);
     }

@@ -20,6 +20,8 @@ pub(crate) fn shortened(name: &[u8]) -> Cow<'_, [u8]> {
     if name.len() <= SHOWN_MAX {
         return Cow::Borrowed(name);
     }
+    // The end of a name is kept, because it has the extension. Both cuts move back to the start of
+    // a character.
     let [start, end] = [SHOWN_MAX - END, name.len() - END].map(|at| boundary(name, at));
     Cow::Owned([name.clamped(..start), MARK.as_bytes(), name.clamped(end..)].concat())
 }

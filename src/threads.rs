@@ -20,6 +20,7 @@ impl Threads {
         match (self.count, &self.pool) {
             (0 | 1, _) => None,
             (_, Some(pool)) => Some(Arc::clone(pool)),
+            // The calling thread works, too.
             (count, None) => shared_pool(count - 1),
         }
     }
@@ -56,6 +57,7 @@ pub fn shared_pool(threads: usize) -> Option<Arc<ThreadPool>> {
 /// multiple of it.
 pub(crate) fn run_alone(act: impl Fn() + Sync) {
     match process_pool(&HEAVY, 1) {
+        // The caller waits in `install`, so at most one such job runs at a time.
         Some(pool) => pool.install(&act),
         None => act(),
     }
@@ -80,6 +82,8 @@ fn process_pool(shared: &Mutex<ProcessPool>, threads: usize) -> Option<Arc<Threa
         std::mem::forget(shared.pool.take());
         *shared = ProcessPool { process, ..ProcessPool::default() };
     }
+    // Ask the system again only if more threads are needed than before. After a failure, the old
+    // pool stays.
     if threads > shared.asked {
         shared.asked = threads;
         shared.pool = build(threads).map(Arc::new).or(shared.pool.take());
@@ -94,6 +98,7 @@ fn build(mut threads: usize) -> Option<ThreadPool> {
         if let Ok(pool) = builder.thread_name(|number| format!("urigrep-{number}")).build() {
             return Some(pool);
         }
+        // The limit of the system is unknown. Halving finds a pool that fits in a few attempts.
         threads /= 2;
     }
     None

@@ -50,6 +50,8 @@ pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> 
             at = start + 2;
             continue;
         };
+        // White space between two encoded words is dropped (RFC 2047 §6.2). Anything else between
+        // them ends the group and is copied.
         let between = source.part(kept..start);
         if group.is_none() || !between.trim_ascii().is_empty() {
             Group::finish(group.take(), text, map);
@@ -110,6 +112,7 @@ impl<'s> EncodedWord<'s> {
 
     fn parse(source: &'s [u8], start: usize, closes: &mut CloseMarks<'_>) -> Option<Self> {
         let rest = source.get(start + 2..)?;
+        // The length limit keeps a `=?` without a second `?` from scanning the rest of the field.
         let length = memchr(b'?', rest.get(..rest.len().min(Self::LABEL))?)?;
         let label = rest.get(..length)?;
         if !label.iter().all(u8::is_ascii_graphic) {
@@ -123,6 +126,7 @@ impl<'s> EncodedWord<'s> {
         let at = start + 2 + length + 3;
         let close = closes.from(at)?;
         Some(Self {
+            // RFC 2231 §5 adds the language after a `*`. It does not affect decoding.
             label: label.split(|&byte| byte == b'*').next()?,
             is_base64,
             encoded: source.get(at..close)?,
@@ -150,6 +154,8 @@ impl<'s> Group<'s> {
             self.add_q(word.encoded, word.at);
             return Words::Decoded;
         }
+        // Each word starts its own quads: an encoder must not split a quad across two words (RFC
+        // 2047 §5).
         let at = (word.at, Quads::Anywhere);
         match base64_at(word.encoded, at, &mut self.bytes, &mut self.map) {
             None => Words::Decoded,
@@ -190,6 +196,8 @@ impl<'s> Group<'s> {
             return;
         };
         match MimeCharset::for_label(label) {
+            // The charset applies to the joined bytes of the group, as one character may be split
+            // between two words.
             Some(charset) if !charset.is_text(&bytes) => {
                 let mut upper = OffsetMap::new();
                 // Invalid sequences become U+FFFD; the text around them is unchanged.

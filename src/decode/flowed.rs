@@ -50,11 +50,14 @@ pub fn flowed(source: &[u8], del_sp: DelSp, text: &mut Vec<u8>, map: &mut Offset
         let whole = rest.part(..length);
         let line = whole.strip_suffix(b"\n").unwrap_or(whole);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        // Order matters: quote marks come first, then a stuffed space (RFC 3676 §4.4 and §4.5).
         let depth = line.iter().take_while(|&&byte| byte == b'>').count();
         let stuffed = usize::from(line.get(depth) == Some(&b' '));
         let body = line.clamped(depth + stuffed..);
         let text_at = at + depth + stuffed;
         match open.take() {
+            // The paragraph continues only at the same quote depth. Otherwise its last line was
+            // marked as soft by mistake, and the line break is kept (RFC 3676 §4.5).
             Some((same, _)) if same == depth && body != SIGNATURE => {}
             broken => {
                 if let Some((_, line_break)) = broken {
@@ -66,6 +69,8 @@ pub fn flowed(source: &[u8], del_sp: DelSp, text: &mut Vec<u8>, map: &mut Offset
             }
         }
         let (end, next) = (text_at + body.len(), at + length);
+        // A trailing space makes a soft break. The signature separator `-- ` ends in a space, but
+        // is not soft (RFC 3676 §4.3).
         if body.ends_with(b" ") && body != SIGNATURE {
             let kept = end - usize::from(del_sp == DelSp::Yes);
             copy(Span::new(text_at, kept));

@@ -76,6 +76,7 @@ impl Iterator for InlineFileIter<'_> {
             self.at = here + b"begin ".len();
             let before = self.text.get(..here)?;
             let starts_line = |before: &[u8]| matches!(before.last(), None | Some(b'\n'));
+            // yEnc's `=ybegin ` contains `begin `, so a single search finds both.
             let file = match before.strip_suffix(b"=y") {
                 Some(before) if starts_line(before) => self.begin_y(here - 2),
                 _ if starts_line(before) => begin_uu(self.text, here),
@@ -95,10 +96,13 @@ impl InlineFileIter<'_> {
         let name = memmem::find(first, b" name=")? + b" name=".len();
         memmem::find(first, b" size=")?;
         if let Some((next, part)) = line(self.text, data)
+            // A file in several posts has a `=ypart` line between the header and the data.
             && part.starts_with(b"=ypart ")
         {
             data = next;
         }
+        // The end is searched for once. Without this, many `=ybegin` lines without an end would
+        // each scan the rest of the text.
         if self.y_end < data {
             let rest = self.text.get(data..)?;
             let found = memmem::find(rest, b"\n=yend ");
@@ -128,6 +132,8 @@ fn line(text: &[u8], at: usize) -> Option<(usize, &[u8])> {
 fn begin_uu(text: &[u8], start: usize) -> Option<Inline> {
     let (data, first) = line(text, start)?;
     let rest = first.strip_prefix(b"begin ")?;
+    // The mode is required: a sentence may start with "begin ". uuencode writes three octal digits,
+    // some programs four.
     let mode = rest.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
     if !(3..=4).contains(&mode) || rest.get(mode) != Some(&b' ') {
         return None;
@@ -149,6 +155,7 @@ fn begin_uu(text: &[u8], start: usize) -> Option<Inline> {
     {
         last = next;
     }
+    // The `end` line may be missing, as in a truncated post.
     if let Some((next, b"end")) = line(text, last) {
         last = next;
     }
@@ -172,6 +179,7 @@ fn uu_count(line: &[u8]) -> Option<usize> {
 }
 
 fn uu_value(byte: u8) -> Option<u8> {
+    // Both the space and the backtick stand for 0.
     matches!(byte, b' '..=b'`').then(|| (byte - b' ') & 0x3f)
 }
 
@@ -225,6 +233,7 @@ pub fn ydecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
             b'\r' | b'\n' => {}
             b'=' => {
                 if let Some((_, &escaped)) = bytes.next() {
+                    // An escaped byte is shifted by 64, and every byte by 42 (yEnc draft 1.3).
                     text.push(escaped.wrapping_sub(64).wrapping_sub(42));
                     map.replace(1, Span::new(at, at + 2));
                 }

@@ -89,6 +89,8 @@ impl Encoding {
         let all = [Self::Utf32Le, Self::Utf32Be, Self::Utf16Le, Self::Utf16Be];
         all.into_iter().find(|encoding| {
             let units = head.chunks_exact(encoding.width());
+            // At most a tenth of the units may be something else, such as a few characters of
+            // another language.
             let most_others = units.len() / 10;
             let is_other =
                 |unit: &&[u8]| !matches!(encoding.unit(unit), 0x09 | 0x0a | 0x0d | 0x20..=0x7e);
@@ -173,6 +175,8 @@ impl Transcoder {
 
     /// Appends the text of `source` to `text`.
     pub fn push(&mut self, source: &[u8], text: &mut Vec<u8>) {
+        // A character may be split across chunks. Complete it byte by byte, then decode the rest in
+        // place.
         let mut pending = core::mem::take(&mut self.pending);
         let mut rest = source;
         while !pending.is_empty() {
@@ -206,6 +210,8 @@ impl Transcoder {
         let index = self.runs.partition_point(|run| run.text <= at);
         match index.checked_sub(1).and_then(|index| self.runs.get(index)) {
             Some(run) => {
+                // The last character before `at` may be incomplete, so the result must not exceed
+                // the start of the next run.
                 let end = self.runs.get(index).map_or(self.source, |next| next.source);
                 let characters = (at - run.text) / u64::from(run.text_width);
                 (run.source + characters * u64::from(run.source_width)).min(end)
@@ -248,6 +254,8 @@ impl Transcoder {
                         char::from_u32(0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)),
                         2 * width,
                     ),
+                    // A high surrogate without a low one. Only the high one is replaced; the next
+                    // unit is decoded on its own.
                     _ => (None, width),
                 }
             }
@@ -262,6 +270,7 @@ impl Transcoder {
         let bytes = char.encode_utf8(&mut utf8).as_bytes();
         text.extend_from_slice(bytes);
         let (text_width, source_width) = (bytes.len() as u8, source_width as u8);
+        // Extend the last run as long as the widths are the same.
         let same = |run: &Run| run.text_width == text_width && run.source_width == source_width;
         if !self.runs.back().is_some_and(same) {
             self.runs.push_back(Run {

@@ -61,6 +61,8 @@ fn closed(bytes: &[u8], open: usize, walked: Result<usize, usize>) -> Result<usi
         Ok(end) if bytes.get(end) == Some(&b']') => return Ok(end + 1),
         Ok(at) | Err(at) => at,
     };
+    // Without a `]` before the end of the authority, the missing bracket is the fault. Otherwise,
+    // it is the text before the bracket.
     Err(match bytes.clamped(open..).iter().find(|byte| b"]/?#".contains(byte)) {
         Some(b']') => ParseError::new(at, ErrorKind::IpLiteral),
         _ => ParseError::new(open, ErrorKind::UnclosedIpLiteral),
@@ -102,6 +104,7 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
     const ELIDED: usize = 7;
     let mut at = start;
     let mut groups = 0;
+    // `::` stands for at least one group, so an address with it has at most seven others.
     let mut most = WHOLE;
     if bytes.get(at) == Some(&b':') {
         if bytes.get(at + 1) != Some(&b':') {
@@ -120,11 +123,13 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
             return Err(at);
         }
         let after = at + digits;
+        // An IPv4 address takes the place of two groups and must come last.
         if bytes.get(after) == Some(&b'.') {
             let fits = match most {
                 WHOLE => groups + 2 == WHOLE,
                 _ => groups + 2 <= ELIDED,
             };
+            // The digits were read as a hexadecimal group. They must also be a whole `dec-octet`.
             if !fits || dec_octet(bytes, at) != Ok(after) {
                 return Err(after);
             }
@@ -133,6 +138,7 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
         at = after;
         groups += 1;
         match bytes.clamped(at..) {
+            // Only the first `::` is allowed, since a second one would make the address ambiguous.
             [b':', b':', ..] if groups < WHOLE && most == WHOLE => {
                 most = ELIDED;
                 at += 2;
@@ -184,6 +190,7 @@ fn dec_octet(bytes: &[u8], at: usize) -> Result<usize, usize> {
         bytes.clamped(at..).iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
     match bytes.part(at..at + digits) {
         [] => Err(at),
+        // A leading zero ends the octet: `01` is not a `dec-octet`.
         [b'0', ..] => Ok(at + 1),
         [b'3'..=b'9', _, _] | [b'2', b'6'..=b'9', _] | [b'2', b'5', b'6'..=b'9'] => Err(at + 2),
         _ => Ok(at + digits),

@@ -172,6 +172,8 @@ mod idna {
         if valid.is_err() || unicode.is_ascii() {
             return Cow::Borrowed(host);
         }
+        // Map back and compare. A U-label that maps to another host would show a different name
+        // than the one that is opened.
         let back = uts46.to_ascii(
             unicode.as_bytes(),
             AsciiDenyList::URL,
@@ -179,6 +181,8 @@ mod idna {
             DnsLength::Ignore,
         );
         let same = back.is_ok_and(|back| back.eq_ignore_ascii_case(host));
+        // Show only characters that a host may contain visibly, and no mix of scripts: a deceptive
+        // host stays in its ASCII form.
         let plain =
             |c: char| c.is_ascii() || host_term(c) == HostTerm::Allowed && !is_default_ignorable(c);
         if same && unicode.chars().all(plain) && unicode.split('.').all(is_one_script) {

@@ -144,8 +144,8 @@ fn push_port(text: &[u8], start: usize, end: usize, scan: &mut Scan<'_>) {
 fn has_strange_port(authority: &[u8]) -> bool {
     let port = authority.rsplit(|&byte| byte == b':').next().unwrap_or_default();
     port.len() < authority.len()
+        // An IPv6 address in brackets has colons that do not start a port.
         && !port.contains(&b']')
-        // A port is digits. An IPv6 address in brackets has colons that do not start one.
         && port.iter().any(|byte| !byte.is_ascii_digit())
 }
 

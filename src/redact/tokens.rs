@@ -14,6 +14,7 @@ use crate::span::Span;
 pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'static TokenForm)> {
     let mut runs = TokenRuns::default();
     let mut at = from;
+    // Without a `%`, a token can start only after a word, which needs no look at triplets.
     let next_start = match memchr(b'%', text) {
         Some(_) => next_start,
         None => behind_word,
@@ -69,6 +70,8 @@ fn behind_word(text: &[u8], at: usize) -> usize {
 /// form, and that of its last.
 static STARTS: [[[u8; 2]; 128]; 128] = {
     const fn note(pair: &mut [u8; 2], form: usize) {
+        // Forms are noted from the last to the first, so the first note has the highest index. The
+        // final value of the other field is the lowest.
         if pair[1] == 0 {
             pair[1] = form as u8;
         }
@@ -105,6 +108,7 @@ fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'st
     let [first, second, ..] = rest else {
         return None;
     };
+    // Most positions are rejected by this lookup of two bytes.
     let [from, to] = *STARTS.get(usize::from(*first))?.get(usize::from(*second))?;
     // A numeric prefix is empty and is not compared: `memcmp` of zero bytes is slow with AVX-512.
     let starts = |prefix: &[u8]| match prefix {
@@ -141,6 +145,8 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
         TokenBody::Hex => {
             let length = count(u8::is_ascii_hexdigit);
             let end = start + length;
+            // The number of hexadecimal digits must be exact: otherwise any commit hash with the
+            // right prefix would match.
             (length == form.least && runs.base64.around(text, start).end == end).then_some(end)
         }
         TokenBody::Base64Url => {
@@ -151,6 +157,8 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
             let whole = runs.base64.around(text, start).end;
             let run = runs.dotted.around(text, start);
             let fits = match form.body {
+                // The first part must have the least length of its own, and another part must
+                // follow: a JSON Web Token has three.
                 TokenBody::Parts => whole >= start + form.least.min(10) && run.end > whole + 1,
                 _ => run.is_mixed(start),
             };
@@ -207,6 +215,8 @@ struct Memo<const DOTS: bool>(TokenRun);
 
 impl<const DOTS: bool> Memo<DOTS> {
     fn around(&mut self, text: &[u8], at: usize) -> &TokenRun {
+        // Tokens overlap in long runs of letters, so each position would otherwise scan to the end
+        // of the same run.
         if !(self.0.start..self.0.end).contains(&at) {
             self.0 = TokenRun::of(text, at, |byte| {
                 byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' || DOTS && byte == b'.'

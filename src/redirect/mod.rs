@@ -67,6 +67,7 @@ pub fn unwrap_with(uri: Uri<'_>, hosts: HostMapping) -> Option<String> {
 }
 
 fn once(uri: Uri<'_>, options: &Options) -> Option<String> {
+    // A quick test of the length rules out schemes other than http and https.
     if !matches!(uri.scheme().len(), 4 | 5) || uri.as_str().len() > LONGEST {
         return None;
     }
@@ -81,6 +82,7 @@ fn once(uri: Uri<'_>, options: &Options) -> Option<String> {
     absolute(&inner, options)
 }
 
+// The target is read like a link in a document, so it is repaired and mapped in the same way.
 fn absolute(text: &[u8], options: &Options) -> Option<String> {
     let ExactText::Absolute(Decision::Found(found)) = delimit::read_exact(text, options) else {
         return None;

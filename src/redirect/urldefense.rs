@@ -44,6 +44,8 @@ pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
         "/v1/url" => Some(percent::decode(parameter(uri)?)),
         "/v2/url" => Some(Cow::Owned(version_2(parameter(uri)?))),
         path if path.starts_with("/v3/") => {
+            // Take the text from the whole URI. The target may contain `?` and `#`, and does not
+            // end with the path.
             let (_, rest) = uri.as_str().split_once("/v3/__")?;
             version_3(rest).map(Cow::Owned)
         }

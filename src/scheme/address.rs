@@ -26,6 +26,7 @@ impl SchemeRecognizer for AddressScheme {
             return true;
         }
         let user = c.run(|byte| self.user(byte));
+        // Check the first character of the host. `user@` alone is not an address.
         let whole = !user.is_empty() && c.eat(b'@') && (c.at(host_start) || placeholder(c.rest()));
         whole
             || self.encoded_at(user)
@@ -40,11 +41,14 @@ impl SchemeRecognizer for AddressScheme {
         if *self == Self::Mailto && header_field(&mut c) {
             return target.accept();
         }
+        // The address goes on behind its end, as in `joe@example dot org`. Half of it would be a
+        // different address.
         if dot_follows(target.after()) {
             return target.reject(Reason::Obfuscated, &[]);
         }
         let rest = c;
         if self.address(&mut c) {
+            // RFC 6068 separates addresses with a comma; authors also write a semicolon.
             while *self == Self::Mailto && (c.eat(b',') || c.eat(b';')) {
                 if !self.address(&mut c) {
                     return target.broken(c.rest());
@@ -98,6 +102,7 @@ impl AddressScheme {
     }
 
     fn encoded_at(self, user: &[u8]) -> bool {
+        // The encoded `@` must not be the first character: the user part is not empty.
         self == Self::Mailto && user.windows(3).skip(1).any(|triplet| triplet == b"%40")
     }
 
@@ -116,6 +121,7 @@ impl AddressScheme {
         dotted(name)
             && (top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic) || numbers() == 4)
             && self.port(c)
+            // These would continue code or another address.
             && !c.at(|byte| b"(=[@".contains(&byte))
     }
 

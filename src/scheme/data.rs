@@ -44,6 +44,7 @@ impl SchemeRecognizer for DataScheme {
             // A prefix to which a program appends the rest.
             DataEncoding::Base64 if data.is_empty() => target.reject(Reason::Template, &[]),
             DataEncoding::Base64 => {
+                // `%` occurs for encoded `+`, `/` and `=`; `-` and `_` occur in base64url.
                 let mut c = ByteCursor::new(data);
                 c.run(|byte| alphanumeric(byte) || b"+/=%-_".contains(&byte));
                 if c.is_done() || c.at(|byte| byte == b'#') {
@@ -54,6 +55,8 @@ impl SchemeRecognizer for DataScheme {
             }
             DataEncoding::Percent if target.end < start => target.reject(Reason::SchemeSyntax, &[]),
             DataEncoding::Percent if has_placeholder(data) => target.reject(Reason::Template, data),
+            // Authors write SVG icons as `data:` URIs with unencoded spaces and quotes. The
+            // delimiter cuts such a URI, and an unfinished tag or bracket shows that.
             DataEncoding::Percent if is_cut_markup(data) || !brackets_pair(data) => {
                 target.reject(Reason::SchemeSyntax, &[])
             }
@@ -69,6 +72,7 @@ impl SchemeRecognizer for DataScheme {
 /// Reads `[ mediatype ] [ ";base64" ] ","` and returns the encoding of the data.
 fn header(c: &mut ByteCursor<'_>) -> Option<DataEncoding> {
     let token = |byte| alphanumeric(byte) || b"!#$&-^_.+".contains(&byte);
+    // The media type may be omitted (RFC 2397 §3).
     if !c.at(|byte| byte == b';' || byte == b',') {
         let top = c.run(token);
         let known = TYPES.iter().any(|known| known.eq_ignore_ascii_case(top));
@@ -91,6 +95,7 @@ fn header(c: &mut ByteCursor<'_>) -> Option<DataEncoding> {
 /// True for markup that starts but does not end, such as `%3Csvg` in `%3Csvg xmlns='…'%3E`.
 fn is_cut_markup(data: &[u8]) -> bool {
     let data = data.split(|&byte| byte == b'#').next().unwrap_or_default();
+    // The closing `>` need not be the last character, so look for it in the last few bytes.
     let tail = data.len().saturating_sub(12);
     let ends = data.part(tail..).windows(3).any(|triplet| triplet.eq_ignore_ascii_case(b"%3e"));
     ByteCursor::new(data).eat_word(b"%3c") && !ends

@@ -37,6 +37,8 @@ impl SchemeRecognizer for MessageScheme {
             return true;
         }
         c = ByteCursor::new(head);
+        // Code has dotted names after a colon, too, as in `news:a.b(c)`. Reject what only code
+        // continues with.
         *self == Self::News && group(&mut c) && !is_code(c) || hidden(head)
     }
 
@@ -90,6 +92,7 @@ fn group(c: &mut ByteCursor<'_>) -> bool {
             && (!next.run(|byte| word(byte) || byte == b'+' || byte == b'-').is_empty()
                 || next.eat(b'*'));
         if !found {
+            // A single component is a word after a colon.
             return components > 1;
         }
         components += 1;
