@@ -59,6 +59,7 @@ pub(crate) fn may_have_pair(text: &[u8], end: usize, firsts: [u8; 2], second: u8
     let mut at = 0;
     while at < end {
         let rest = text.clamped(at..);
+        // Each chunk also reads the first byte of the next one, because a pair may span both.
         let Some(here) = rest.first_chunk::<{ CHUNK + 1 }>() else {
             let is_pair =
                 |pair: &[u8]| matches!(pair, [a, b] if firsts.contains(a) && *b == second);
@@ -80,6 +81,8 @@ pub(crate) fn may_have_pair(text: &[u8], end: usize, firsts: [u8; 2], second: u8
 fn others(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> u128 {
     let mut marks = [0; CHUNK];
     for (mark, &byte) in marks.iter_mut().zip(text) {
+        // A whole byte per position, not a bit: this compiles to a vector comparison, and counting
+        // zeros finds the run.
         *mark = if of(byte) { 0 } else { u8::MAX };
     }
     u128::from_le_bytes(marks)

@@ -98,6 +98,7 @@ impl<'t> LineIndex<'t> {
     /// ```
     /// let index = urigrep::LineIndex::new(b"a\nb");
     /// assert_eq!([0, 1, 2, 99].map(|at| index.line(at)), [1, 1, 2, 2]);
+    // The line of an offset is the number of line starts at or before it.
     /// ```
     pub fn line(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset)

@@ -33,6 +33,8 @@ named_enum! {
     }
 }
 
+// `&`, `;`, `=` and `+` separate pairs or stand for a space in HTML forms, so they are encoded in a
+// value.
 static QUERY_VALUE: CharTable = table::UNRESERVED.or(&CharTable::of(b"!$'()*,:@/?"));
 
 impl PercentSet {
@@ -87,6 +89,7 @@ pub fn decode(text: &str) -> Cow<'_, [u8]> {
         return Cow::Borrowed(bytes);
     }
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    // A decoded `%` is not read again: `%2541` means `%41`.
     while let Some(&byte) = bytes.get(at) {
         let read = octet(bytes, at);
         out.push(read.unwrap_or(byte));

@@ -281,6 +281,7 @@ impl UriBuilder {
     pub fn retain_pairs(&mut self, mut keep: impl FnMut(&QueryPair<'_>) -> bool) -> &mut Self {
         let count = self.pairs().count();
         let kept: Vec<_> = self.pairs().filter(|pair| keep(pair)).collect();
+        // If nothing was removed, keep the query as it is, even an empty one.
         if kept.len() < count {
             self.query = joined(&kept);
         }
@@ -296,6 +297,7 @@ impl UriBuilder {
     /// ```
     pub fn sort_pairs(&mut self) -> &mut Self {
         let mut pairs: Vec<_> = self.pairs().collect();
+        // The sort is stable, which keeps pairs with the same name in order.
         pairs.sort_by_key(QueryPair::name);
         if let Some(query) = joined(&pairs) {
             self.query = Some(query);
@@ -341,6 +343,7 @@ impl UriBuilder {
             None => {}
         }
         match (&self.host, &*self.path) {
+            // Each component is valid on its own. Only the combination may read as something else.
             (Some(_), path) if !path.is_empty() && !path.starts_with('/') => {
                 return Err(ParseError::new(uri.len(), ErrorKind::RootlessPath));
             }
@@ -355,6 +358,7 @@ impl UriBuilder {
         if let Some(fragment) = &self.fragment {
             uri.extend(["#", fragment]);
         }
+        // Parsing also checks the length, and yields the offsets of the components.
         UriBuf::parse(uri)
     }
 }

@@ -17,6 +17,8 @@ pub(super) fn matches(pattern: &str, text: &str) -> bool {
             (Some('?'), Some(_)) => {}
             (Some(wanted), Some(c)) if wanted == c => {}
             _ => {
+                // Let the last `*` match one more character and try again. Earlier ones need not be
+                // tried: if a later `*` fails, they fail, too.
                 let Some((after_star, mut skipped)) = retry.take() else {
                     return false;
                 };

@@ -88,6 +88,7 @@ fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains(['+', '%']) {
         return Cow::Borrowed(text);
     }
+    // Replace `+` first: a `+` that was encoded as `%2B` must stay.
     let bytes = percent::decode(&text.replace('+', " ")).into_owned();
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -40,6 +40,8 @@ pub(super) fn once(text: &[u8]) -> Option<Vec<u8>> {
             }
         }
     }
+    // Every decoding step shortens the text, so an equal length means that there was nothing to
+    // decode.
     (out.len() < text.len()).then_some(out)
 }
 
@@ -87,12 +89,15 @@ fn starts(text: &[u8], word: &[u8]) -> bool {
 /// spelling.
 fn escape(text: &[u8]) -> Option<(u8, usize)> {
     match text {
+        // Both spellings end in two hexadecimal digits, like a percent triplet.
         [b'\\', b'u', b'0', b'0', high, low, ..] | [b'\\', b'x', high, low, ..] => {
             let read = octet(&[b'%', *high, *low], 0)?;
             Some((read, if text[1] == b'u' { 6 } else { 4 }))
         }
         [b'\\', next @ (b'/' | b'"' | b'\''), ..] => Some((*next, 2)),
         [b'&', b'#', ..] => {
+            // The longest reference to an ASCII character is short. The limit keeps many `&#`
+            // linear.
             let end = text.clamped(..9).iter().position(|&byte| byte == b';')?;
             let digits = core::str::from_utf8(text.get(2..end)?).ok()?;
             let number = match digits.strip_prefix(['x', 'X']) {

@@ -237,6 +237,8 @@ impl<'a> BaseBuilder<'a> {
             (BaseSource::Content, self.content.map(|href| Cow::Borrowed(href.trim_ascii()))),
         ];
         for (source, text) in layers {
+            // Content-Base must be absolute (S4 §5.1.1), and so must the layers from outside the
+            // document.
             let may_be_relative =
                 matches!(source, BaseSource::ContentLocation | BaseSource::Content);
             let around = base.as_ref().filter(|_| may_be_relative).map(Base::uri);
@@ -256,6 +258,7 @@ fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(St
         (Some(uri), _) => uri.as_str().to_owned(),
         (None, base) => resolve(base?, reference),
     };
+    // A base has no fragment (RFC 3986 §5.1).
     uri.truncate(uri.find('#').unwrap_or(uri.len()));
     // Fails if it grew beyond 4 GiB.
     let parts = Uri::parse(&uri).ok()?.parts();

@@ -65,7 +65,10 @@ impl<'o> PathWriter<'o> {
     fn settle(&mut self, at: usize) {
         let first = at == self.start;
         match &self.out[at..] {
+            // The root is the first slash. `..` must not remove it.
             "/" if first => self.root = at + 1,
+            // S5 removes a dot segment only with the slash before it, which the first one does not
+            // have.
             "." | "./" | ".." | "../" if first && self.dots == Dots::Url1993 => {}
             "./" => self.out.truncate(at),
             "." => self.close(at),
@@ -78,6 +81,7 @@ impl<'o> PathWriter<'o> {
     fn up(&mut self, at: usize) {
         let before = &self.out[self.root..at];
         let Some(before) = before.strip_suffix('/') else {
+            // Nothing is left to remove. RFC 3986 drops the `..`; the older documents keep it.
             if self.dots == Dots::Rfc3986 {
                 self.out.truncate(at);
             }
@@ -91,6 +95,7 @@ impl<'o> PathWriter<'o> {
                 self.out.push('/');
                 self.root = self.out.len();
             }
+            // A kept `..` is not a segment that another `..` may remove.
             Dots::Kept | Dots::Url1993 if &self.out[previous..at] == "../" => {}
             Dots::Url1993 if rootless => {}
             _ if self.out.ends_with('/') => self.out.truncate(previous),

@@ -151,6 +151,7 @@ pub fn equivalent(a: Uri<'_>, b: Uri<'_>) -> Option<Rung> {
     if same(NormalForm::Syntax) {
         return Some(Rung::Syntax);
     }
+    // URN-equivalence ignores the components after the NSS, so it applies only if both are URNs.
     match (urn(a), urn(b)) {
         (Some(a), Some(b)) => (assigned_name(a) == assigned_name(b)).then_some(Rung::Urn),
         _ => same(NormalForm::Scheme).then_some(Rung::Scheme),

@@ -51,6 +51,7 @@ pub(super) fn spell(text: &str, spelling: SpellingRules, out: &mut String) {
             break;
         };
         if spelling.triplets == Triplets::Decoded && table::is_unreserved(value) {
+            // The case of a decoded letter is folded as well: `%41` in a host is the same as `a`.
             let c = char::from(value);
             out.push(match spelling.letters {
                 LetterCase::Kept => c,
@@ -80,6 +81,7 @@ pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usiz
     // Equal bytes have equal spellings, except for a triplet that is cut at the end.
     let pairs = a.bytes().zip(b.bytes());
     let same = pairs.take_while(|(a, b)| a == b).count();
+    // The texts may first differ inside a triplet, such as `%4a` and `%4A`. Go back to its start.
     let tail = same.saturating_sub(2);
     let whole = memchr(b'%', a.as_bytes().part(tail..same)).map_or(same, |at| tail + at);
     let (mut at_a, mut at_b) = (whole, whole);

@@ -15,6 +15,7 @@ pub(super) static LIGHTNING: SchemeShape = SchemeShape::new(invoice_start, invoi
 fn long_word(c: &mut ByteCursor<'_>) -> bool {
     let mut text = *c;
     let address = text.run(alphanumeric);
+    // A long word such as `antidisestablishmentarianism` has no digit, but an address does.
     address.len() >= 20 && address.iter().any(u8::is_ascii_digit)
 }
 
@@ -38,6 +39,7 @@ fn bitcoin(c: &mut ByteCursor<'_>) -> bool {
 fn is_base58(address: &[u8]) -> bool {
     (26..=35).contains(&address.len())
         && matches!(address, [b'1' | b'3' | b'2' | b'm' | b'n', ..])
+        // Base-58 leaves out the characters that look alike.
         && !address.iter().any(|byte| b"0OIl".contains(byte))
 }
 
@@ -48,6 +50,7 @@ fn is_segwit(address: &[u8]) -> bool {
     (14..=90).contains(&address.len())
         && one_case(address)
         && PREFIXES.iter().any(|prefix| c.eat_word(prefix))
+        // Base-32 of BIP 173 leaves out `1`, `b`, `i` and `o`.
         && !c.rest().iter().any(|byte| b"1bio".contains(&byte.to_ascii_lowercase()))
 }
 
@@ -81,6 +84,7 @@ fn invoice_start(c: &mut ByteCursor<'_>) -> bool {
 fn invoice(c: &mut ByteCursor<'_>) -> bool {
     let mut prefix = *c;
     let text = c.run(alphanumeric);
+    // The last `1` separates the human-readable part from the data (BIP 173).
     invoice_start(&mut prefix) && text.len() >= 40 && one_case(text) && text.contains(&b'1')
 }
 

@@ -30,6 +30,7 @@ fn rest(c: &mut ByteCursor<'_>) -> bool {
 fn coordinate(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'-');
     let whole = !c.run(digit).is_empty();
+    // A dot without digits after it ends the sentence, not the coordinate.
     let mut fraction = *c;
     if fraction.eat(b'.') && !fraction.run(digit).is_empty() {
         *c = fraction;
@@ -50,6 +51,7 @@ fn geo(c: &mut ByteCursor<'_>) -> bool {
         && c.eat(b',')
         && coordinate(c)
         && (!c.eat(b',') || coordinate(c))
+        // A fourth number is not a coordinate of RFC 5870.
         && !c.at(|byte| byte == b',')
 }
 

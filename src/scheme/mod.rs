@@ -108,6 +108,7 @@ pub(crate) fn lookup<'o>(scheme: &[u8], options: &'o Options) -> Option<&'o dyn 
 /// The table of recognizers. URNs are those of `grammar`.
 fn built_in(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn SchemeRecognizer> {
     let mut lower = [0; LONGEST];
+    // A longer scheme is not in the table; this also bounds the copy.
     let lower = lower.get_mut(..scheme.len())?;
     lower.copy_from_slice(scheme);
     lower.make_ascii_lowercase();

@@ -23,6 +23,8 @@ pub(super) static SWH: SchemeShape = SchemeShape::new(object_type, swh).tail(b";
 /// Reads an RFC 4151 taggingEntity: `authorityName "," date`.
 fn tagging_entity(c: &mut ByteCursor<'_>) -> bool {
     let authority = c.run(|byte| word(byte) || b"-.@".contains(&byte));
+    // An authority is a domain or a mail address, so it contains a dot. `tag:foo,2024` in prose
+    // does not.
     let is_name =
         authority.first().is_some_and(u8::is_ascii_alphanumeric) && authority.contains(&b'.');
     is_name
@@ -64,6 +66,7 @@ fn ni(c: &mut ByteCursor<'_>) -> bool {
 }
 
 fn suite(c: &mut ByteCursor<'_>) -> bool {
+    // A suite is a number of one or two digits, or the name of an algorithm.
     let mut number = *c;
     let is_suite = (1..=2).contains(&number.run(digit).len()) && number.eat(b';') && number.at(hex);
     if is_suite {

@@ -50,10 +50,12 @@ impl NestedScheme {
         let (kind, body) = read(text);
         let fits = match self {
             Self::ViewSource => kind != InnerScheme::Other,
+            // The `!/` separates the archive from the path inside it.
             Self::Jar => kind != InnerScheme::Other && body.windows(2).any(|pair| pair == b"!/"),
             Self::Feed => kind == InnerScheme::Slashes,
             Self::Jdbc => kind == InnerScheme::Slashes || has_driver(text) || has_subprotocol(text),
             Self::Service => kind == InnerScheme::Slashes || has_driver(text),
+            // A blob URL has an origin and an identifier, so there must be a path.
             Self::Blob => is_opaque_origin(text) || kind == InnerScheme::Slashes && has_path(body),
         };
         if fits { target.accept() } else { target.broken(text) }
@@ -115,5 +117,6 @@ fn has_path(body: &[u8]) -> bool {
 fn is_opaque_origin(text: &[u8]) -> bool {
     let mut c = ByteCursor::new(text);
     c.eat_word(b"null/");
+    // A UUID has 36 characters with its hyphens.
     c.run(|byte| hex(byte) || byte == b'-').len() == 36 && c.is_done()
 }

@@ -49,6 +49,7 @@ fn anything(c: &mut ByteCursor<'_>) -> bool {
 /// Reads `10.1000/`, or `10/` of a short DOI (shortdoi.org).
 fn doi_start(c: &mut ByteCursor<'_>) -> bool {
     let mut short = *c;
+    // In a short DOI, only lower case or digits follow the `10/`.
     if short.eat_word(b"10/") && short.at(|byte| byte.is_ascii_lowercase() || digit(byte)) {
         *c = short;
         return true;
@@ -71,6 +72,7 @@ fn doi_registrant(c: &mut ByteCursor<'_>) -> bool {
 /// complete one (D1.6).
 fn sici(target: &SchemeTarget<'_>) -> Option<Reason> {
     let is_sici = target.body().windows(6).any(|part| part.eq_ignore_ascii_case(b"(sici)"));
+    // The delimiter cut the text at a raw or escaped `<`, which belongs to a SICI.
     let goes_on = matches!(target.after(), [b'<' | b'\\', ..] | [b'&', b'l', b't', b';', ..]);
     (is_sici && goes_on).then_some(Reason::SchemeSyntax)
 }
@@ -84,6 +86,7 @@ fn handle(c: &mut ByteCursor<'_>) -> bool {
 
 fn ark(c: &mut ByteCursor<'_>) -> bool {
     c.eat(b'/');
+    // Betanumeric characters: no vowels, and no `l`, which looks like `1`.
     let naan = c.run(|byte| digit(byte) || b"bcdfghjkmnpqrstvwxz".contains(&byte));
     naan.len() >= 5 && naan.iter().any(|&byte| digit(byte)) && c.eat(b'/') && c.at(word)
 }
@@ -92,6 +95,7 @@ fn ark(c: &mut ByteCursor<'_>) -> bool {
 fn arxiv(c: &mut ByteCursor<'_>) -> bool {
     if c.at(digit) {
         let month = c.run(digit);
+        // YYMM: the month is 01 to 12.
         return matches!(month, [_, _, b'0', b'1'..=b'9'] | [_, _, b'1', b'0'..=b'2'])
             && c.eat(b'.')
             && matches!(c.run(digit).len(), 4 | 5);

@@ -40,6 +40,8 @@ fn package(c: &mut ByteCursor<'_>) -> bool {
         (false, false) => true,
     };
     let is_version = versioned && c.at(alphanumeric);
+    // After a known type any name will do. Go back to its start, so that the caller reads all of
+    // it.
     if known {
         *c = scope;
     }

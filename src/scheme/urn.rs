@@ -28,6 +28,7 @@ impl SchemeRecognizer for UrnNamestring {
         match Urn::parse(text) {
             Ok(_) if is_cut(&target) => target.reject(Reason::Cut, &[]),
             Ok(_) => target.accept(),
+            // A placeholder explains the fault better than its syntax does.
             Err(_) if has_placeholder(target.body()) => target.broken(&[]),
             Err(error) => Recognition::Reject { reason: error.kind().into(), at: error.offset() },
         }
@@ -66,6 +67,7 @@ fn before_question<'t>(target: &SchemeTarget<'t>) -> SchemeTarget<'t> {
     if !c.eat(b'?') || !(c.is_done() || c.at(soft)) {
         return *target;
     }
+    // What precedes the `?` may itself end in punctuation.
     let length = name.iter().rposition(|&byte| !soft(byte)).map_or(0, |last| last + 1);
     SchemeTarget { end: target.colon + 1 + length, ..*target }
 }

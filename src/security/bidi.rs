@@ -41,6 +41,7 @@ const RIGHT_TO_LEFT: [&str; 37] = [
 fn direction(c: char) -> Direction {
     match script(c) {
         Some(script) if RIGHT_TO_LEFT.contains(&script) => Direction::RightToLeft,
+        // Digits and marks have a script, too, but do not set a direction on their own.
         Some(_) if c.is_alphabetic() => Direction::LeftToRight,
         _ => Direction::Neutral,
     }

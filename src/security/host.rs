@@ -10,6 +10,7 @@ use crate::{Uri, percent};
 /// True for a port above 65535 (RFC 9293 §3.1); the grammar allows any digits.
 pub(super) fn is_port_out_of_range(uri: &Uri<'_>) -> bool {
     let port = uri.port().unwrap_or_default().trim_start_matches('0');
+    // Six digits without leading zeros are always too many, so the number cannot overflow.
     port.len() > 5 || port.parse::<u32>().is_ok_and(|port| port > 65535)
 }
 

@@ -49,6 +49,8 @@ impl Uri<'_> {
         if !may_have_flags(text, self.parts()) {
             return Flags::default();
         }
+        // Each test runs only if a cheap property of the URI allows it. The property test below
+        // checks that this hides no flag.
         let is_escaped = memchr::memchr(b'%', text).is_some();
         let has_userinfo = self.userinfo().is_some();
         let host = self.host().unwrap_or_default().as_bytes();
@@ -59,6 +61,8 @@ impl Uri<'_> {
             Flag::PercentNul | Flag::EscapedDelimiter => is_escaped,
             Flag::RareIp => is_escaped || is_numeric,
             Flag::PortOutOfRange => self.port().is_some(),
+            // In ASCII, a label of another script is either percent-encoded or an A-label, which
+            // contains `--`.
             Flag::MixedScriptHost => is_escaped || host.windows(2).any(|pair| pair == b"--"),
             _ => is_urn || is_orcid(host),
         };
@@ -140,6 +144,7 @@ fn names_no_person(uri: &Uri<'_>) -> bool {
         return false;
     }
     let value = |b: &u8| if *b == b'X' { 10 } else { u32::from(b - b'0') };
+    // ISO 7064 MOD 11-2: with the check digit, the weighted sum leaves 1.
     groups.flatten().fold(0, |sum, b| (sum * 2 + value(b)) % 11) != 1
 }
 

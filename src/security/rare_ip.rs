@@ -7,6 +7,8 @@ use crate::grammar::HostType;
 use crate::{Uri, percent};
 
 pub(super) fn rare_ip(uri: &Uri<'_>) -> Option<Ipv4Addr> {
+    // The grammar reads the four decimal numbers as IPv4. Every other form is a registered name to
+    // it.
     if uri.host_type() != Some(HostType::RegName) || !is_web(uri) {
         return None;
     }
@@ -28,6 +30,7 @@ fn address(host: &[u8]) -> Option<Ipv4Addr> {
             let fits = bits_left >= 8 && value < 1 << bits_left;
             return fits.then(|| Ipv4Addr::from_bits(address | value as u32));
         }
+        // Every number but the last is a single octet.
         if bits_left == 0 || value > 0xFF {
             return None;
         }
@@ -47,6 +50,8 @@ fn number(text: &[u8]) -> Option<u64> {
     };
     digits.iter().try_fold(0_u64, |value, &digit| {
         let digit = char::from(digit).to_digit(radix)?;
+        // Saturate instead of failing, so that a huge number is reported as out of range and not as
+        // no number.
         Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)))
     })
 }

@@ -20,6 +20,8 @@ pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
     let decoded = percent::decode(userinfo);
     let is_host = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte == b'.';
     let (head, rest) = split_at_first(&decoded, |byte| !is_host(byte));
+    // `http://www.bank.example%2F%2F@evil.example/` looks like a URL up to the `@` once it is
+    // decoded.
     if !head.is_empty() && (rest.starts_with(b"://") || rest.starts_with(b"//")) {
         return true;
     }

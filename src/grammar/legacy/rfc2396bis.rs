@@ -35,6 +35,7 @@ pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError
     let colon = scheme(body)?;
     let mut tree = match body.get(colon + 1) {
         None | Some(b'/') => hier_part(body, colon)?,
+        // Both rules allow a leading `?`: as the query of an empty path, or as an opaque part.
         Some(b'?') => either(hier_part(body, colon), || opaque_part(body, colon))?,
         Some(_) => opaque_part(body, colon)?,
     };
@@ -90,6 +91,7 @@ fn hierarchy(
     if body.clamped(start..).starts_with(b"//") {
         path = authority(body, start + 2, tree)?;
     }
+    // A relative path continues after its first segment only with `/` or `?`.
     let path_end = match body.get(segment.max(path)) {
         None | Some(b'/' | b'?') => walk(body, segment.max(path), &table::PATH_2396)?,
         Some(_) => segment.max(path),
@@ -118,6 +120,7 @@ fn authority(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, P
     }
     match server(area, start) {
         Ok((userinfo, hostport)) => {
+            // If it is not a server, it may still be a reg-name, which has fewer rules.
             tree.push_some(Rule::Userinfo, userinfo);
             hostport.push(tree);
         }

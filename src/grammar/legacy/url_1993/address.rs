@@ -79,6 +79,7 @@ fn news(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
         return Ok(tree);
     }
     let all = xalphas(body, start, body.len(), ErrorKind::PathCharacter)?;
+    // An article has an `@` before a host; otherwise it is a group.
     match last_at(body, start, HostNumber::Alone) {
         Some(at) => {
             tree.push(Rule::Article, all);
@@ -126,6 +127,7 @@ fn prospero(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
     let range = path(body, start)?;
     let nul = body.clamped(start..).windows(3).position(|three| three == b"%00");
     if let Some(nul) = nul.map(|nul| start + nul) {
+        // Try the version on a copy: if it fails, the `%00` is an escape in the name.
         let mut link = tree.clone();
         link.push(Rule::Hsoname, start..nul);
         if version(body, nul, &mut link).is_some() {
