@@ -11,7 +11,7 @@
 //!
 //! # The documents
 //!
-//! | | document | grammar | what else it asks for | vectors in `corpus/` |
+//! | | document | grammar | other requirements | vectors in `corpus/` |
 //! |---|---|---|---|---|
 //! | S1 | RFC 8141 | [`Urn`], [`Grammar::Rfc8141`] | [`NamespaceClass`], [`Urn::check_nss`], [`equivalent`] | `grammar/urn.tsv`, `delimiting/d6-urn.toml`, `names/class.tsv`, `names/nss.tsv`, `reference/equivalence.tsv` |
 //! | S2 | draft-ietf-urnbis-rfc2141bis-urn-01, RFC 2141 | [`Grammar::Rfc2141bis01`], [`Grammar::Rfc2141`] | [`equivalent`] | `grammar/rfc2141bis-01.tsv`, `grammar/rfc2141.tsv`, `reference/equivalence.tsv` |

@@ -34,7 +34,7 @@ pub(crate) enum RunOrigin {
     Refanged,
     /// Text that the author left out, such as the scheme: no source bytes.
     Assumed,
-    /// White space of a line break that a wrapper allows to remove: no derived bytes.
+    /// White space of a line break that a wrapper makes removable: no derived bytes.
     Joined,
 }
 

@@ -186,7 +186,7 @@ named_enum! {
     }
 }
 
-/// Whether the common case is delimited in a single pass, which gives the same result faster.
+/// The use of the fast path: a single pass over the common case, with the same result.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shortcut {

@@ -81,7 +81,7 @@ pub struct Damage {
     pub shifted: Option<usize>,
 }
 
-/// Where quads may start.
+/// Positions at which quads may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quads {
     /// Only after the previous quad.

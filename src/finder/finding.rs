@@ -193,7 +193,7 @@ impl<'h> Rejected<'h> {
 
     source_accessors!();
 
-    /// Why it was rejected.
+    /// Reason for the rejection.
     ///
     /// ```
     /// let finder = urigrep::Finder::new();

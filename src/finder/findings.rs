@@ -103,7 +103,7 @@ impl<'h> From<&'h [u8]> for Window<'h> {
     }
 }
 
-/// Tells whether a text goes on after the window.
+/// The rest of a text after a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rest {
     /// More bytes, not read yet.

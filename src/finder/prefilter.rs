@@ -95,13 +95,13 @@ impl NextLiteralOccurrence {
     }
 }
 
-/// How many bytes of an authority are compared with the wanted hosts.
+/// The most bytes of an authority to compare with the wanted hosts.
 const MAX_AUTHORITY_BYTES: usize = 256;
 /// Skipping less than this costs more than it saves.
 pub(super) const MIN_LEAP_BYTES: usize = 1024;
-/// How far to search for literals at a time.
+/// Bytes to search for literals at a time.
 const LITERAL_WINDOW_BYTES: usize = 1024;
-/// How far before a colon its URI may start, including white space and an opener.
+/// The most bytes before a colon at which its URI may start, including white space and an opener.
 pub(super) const LOOKBEHIND_BYTES: usize = 64;
 
 impl Prefilter {

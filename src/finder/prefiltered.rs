@@ -25,11 +25,11 @@ const MIN_WANTED_IN_A_ROW: usize = 16;
 const SHORT_BACKOFF_BYTES: usize = 1024;
 /// Bytes to search normally after skipping turned out slower.
 const LONG_BACKOFF_BYTES: usize = 8192;
-/// How many times the back-off may double.
+/// The most times that the back-off may double.
 const MAX_BACKOFF_DOUBLINGS: u32 = 4;
 /// If candidates are further apart than this on average, searching for literals is not faster.
 const MIN_BYTES_PER_CANDIDATE: usize = 1024;
-/// How many lines to try before giving up on an independent one.
+/// The most lines to try in the search for an independent one.
 const MAX_LINES_TRIED: usize = 32;
 
 impl Finder {

@@ -54,7 +54,7 @@ pub struct ReaderMatches<'f, R> {
     ready: VecDeque<ReaderMatch>,
     /// Bytes that the window needs before it is searched again.
     enough: usize,
-    /// How the reader ended; taken once reported.
+    /// The end or error of the reader; taken once reported.
     end: Option<io::Result<()>>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct TokenForm {
     pub body: TokenBody,
     /// Minimum number of characters after the prefix.
     pub least: usize,
-    /// Where the form is documented.
+    /// Address of the documentation.
     #[cfg_attr(not(test), allow(dead_code))]
     pub source: &'static str,
 }

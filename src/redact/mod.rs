@@ -40,10 +40,10 @@ use places::{Hierarchy, end_of};
 /// The replacement for a secret.
 const MARK: &[u8] = b"REDACTED";
 
-/// How many levels of percent-encoding are decoded one by one.
+/// Levels of percent-encoding to decode one by one.
 const DEPTH: usize = 3;
 
-/// How many nested gateways are searched.
+/// The most nested gateways to search.
 const GATEWAYS: usize = 2;
 
 /// A text is scanned at most this many times its length, decoded or not. Anything beyond that

@@ -180,8 +180,7 @@ impl Normalizer {
             "http" | "https" => self.tracking,
             _ => Tracking::Kept,
         };
-        // Syntax-based normalization knows no scheme, except that a URN forbids to decode its
-        // triplets.
+        // Syntax-based normalization knows no scheme except `urn`, which forbids decoding triplets.
         if self.form == NormalForm::Syntax && family != Family::Urn {
             family = Family::Unknown;
         }
@@ -272,7 +271,7 @@ impl Normalizer {
 
     /// Writes NID and NSS (RFC 8141 §3.1). Only scheme-based normalization applies their rules.
     fn assigned_name(&self, path: &str, spelling: SpellingRules, out: &mut String) {
-        // Syntax-based normalization keeps the case of the NID: that it has none is a rule of the
+        // Syntax-based normalization keeps the case of the NID: its equivalence is a rule of the
         // scheme.
         let split = match self.form {
             NormalForm::Scheme => path.split_once(':').filter(|(nid, _)| is_nid(nid)),

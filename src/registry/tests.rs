@@ -30,7 +30,7 @@ fn properties() {
     check(
         host_term,
         &[
-            // Valid; mapped to what is valid; deviations.
+            // Valid; mapped to valid characters; deviations.
             ("éñ中рÜａ①ßς\u{200c}\u{200d}", HostTerm::Allowed),
             // Valid in context; ignored.
             ("\u{b7}・\u{ad}\u{200b}\u{2060}\u{fe0f}\u{feff}", HostTerm::Allowed),

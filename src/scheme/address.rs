@@ -41,8 +41,8 @@ impl SchemeRecognizer for AddressScheme {
         if *self == Self::Mailto && header_field(&mut c) {
             return target.accept();
         }
-        // The address goes on behind its end, as in `joe@example dot org`. Half of it would be a
-        // different address.
+        // The text after the URI continues the address, as in `joe@example dot org`. Half of it
+        // would be a different address.
         if dot_follows(target.after()) {
             return target.reject(Reason::Obfuscated, &[]);
         }

@@ -43,7 +43,7 @@ pub(crate) struct SchemeTarget<'t> {
     pub quote: QuoteState,
 }
 
-/// Whether a quotation mark directly before the scheme was closed directly after the run (D3.6).
+/// State of a quotation mark directly before the scheme: closed directly after the run or not (D3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuoteState {
     None,

@@ -67,7 +67,7 @@ fn before_question<'t>(target: &SchemeTarget<'t>) -> SchemeTarget<'t> {
     if !c.eat(b'?') || !(c.is_done() || c.at(soft)) {
         return *target;
     }
-    // What precedes the `?` may itself end in punctuation.
+    // The text before the `?` may itself end in punctuation.
     let length = name.iter().rposition(|&byte| !soft(byte)).map_or(0, |last| last + 1);
     SchemeTarget { end: target.colon + 1 + length, ..*target }
 }

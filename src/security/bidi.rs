@@ -5,7 +5,7 @@ use crate::registry::script;
 /// True if a component breaks one of the two rules of §4.2: it uses both right-to-left and
 /// left-to-right characters, or it uses right-to-left ones without starting and ending with one.
 ///
-/// §4.2 allows to treat parts of a component as components. Here they are the text between any of
+/// §4.2 allows treating parts of a component as components. Here they are the text between any of
 /// `/ ? # [ ] @ : . & ; =`: labels, segments without their extension, names and values.
 pub(super) fn is_mixed(iri: &str) -> bool {
     let delimiter = |c: char| "/?#[]@:.&;=".contains(c);
