@@ -352,7 +352,8 @@ macro_rules! match_accessors {
             if self.is_elided() { flags.without(Flag::UrnNssInvalid) } else { flags }
         }
 
-        /// The reason for [`Flag::UrnNssInvalid`]: the fault in the name of a URN ([`Urn::check_nss`]).
+        /// The reason for [`Flag::UrnNssInvalid`]: the fault in the name of a URN
+        /// ([`Urn::check_nss`]).
         /// `None` for a name that its author abbreviated with dots: it is incomplete, not wrong.
         /// ```
         /// use urigrep::namespace::NssFaultKind;

@@ -426,6 +426,9 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// True if the line is complete after every byte that the rules read. No rule looks past that
     /// line end.
     fn is_certain_by_line(&self) -> bool {
+        // This lets `tail -f log | urigrep` print a match as soon as its line ends. Waiting for the
+        // full look-ahead of 8 KiB would delay every line of a slow log
+        // (docs/decisions/0011-certain-matches.md).
         let looked: ReachedBytes =
             self.kept.as_ref().map_or_else(Default::default, |kept| kept.scratch.looked);
         let looked = match self.certainty {
@@ -442,6 +445,8 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     #[inline]
     fn go_on(&mut self, candidate: Candidate, span: Span, next: usize, state: ResumeState) {
+        // Always move past the candidate: a match may end before its own trigger, and the search
+        // must not find that again.
         self.resume = Resume { at: next.max(candidate.at + 1), floor: span.end(), state };
     }
 

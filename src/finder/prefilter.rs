@@ -112,6 +112,8 @@ impl Prefilter {
         let is_plain = finder.plan.is_plain()
             && options.detection == Detection::Rules
             && matches!(options.rejoin, Rejoin::Never | Rejoin::Wrapped);
+        // With other triggers, detection rules or rejoining modes, a match may depend on bytes that
+        // these tests do not look at.
         if !is_plain {
             return None;
         }
@@ -128,6 +130,7 @@ impl Prefilter {
                 }
                 let spellings =
                     |name: &Vec<u8>| [&b":"[..], b"\\:"].map(|colon| [name, colon].concat());
+                // The colon of a scheme may be escaped (D2.4), so both spellings are literals.
                 let literals = Literals::new(names.iter().flat_map(spellings))?;
                 PreparedRestriction::Schemes { names, endings, literals }
             }

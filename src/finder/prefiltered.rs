@@ -122,6 +122,10 @@ impl<'h> PrefilteredFindings<'_, 'h> {
     fn next_prefiltered(&mut self, prefilter: &Prefilter) -> Option<Finding<'h>> {
         let text = self.findings.haystack;
         let is_last = self.findings.rest == Rest::End;
+        // Searching for the wanted literals first was slower in prose, code, man pages and mail:
+        // 1.2 to 4.8 times the time of the full search (docs/decisions/0003-prefilter.md). The
+        // kernel therefore still searches for colons, and a look at the bytes around each one
+        // decides.
         loop {
             if !self.findings.leave_run() {
                 return None;
@@ -139,6 +143,8 @@ impl<'h> PrefilteredFindings<'_, 'h> {
                 continue;
             }
             let Some(candidate) = self.findings.next_candidate(from) else {
+                // Without skipped candidates, or at the end of the text, nothing can cover the text
+                // after the window.
                 if self.skipped.number == 0 || is_last && self.findings.until >= text.len() {
                     self.findings.reach_end();
                     return None;
@@ -151,6 +157,8 @@ impl<'h> PrefilteredFindings<'_, 'h> {
                 continue;
             };
             self.leap.candidates += 1;
+            // Inside a back-off, every candidate counts as wanted and does not enter the
+            // statistics.
             let is_kept = candidate.at < self.all_until;
             if !is_kept
                 && (self.leap.unwanted.contains(&candidate.at)
@@ -161,6 +169,8 @@ impl<'h> PrefilteredFindings<'_, 'h> {
                 continue;
             }
             self.wanted += usize::from(!is_kept);
+            // A list of URIs may have hundreds of wanted candidates in a row. There, the test only
+            // costs time.
             if self.wanted == MIN_WANTED_IN_A_ROW {
                 self.wanted = 0;
                 self.take_all(candidate.at, SHORT_BACKOFF_BYTES);
@@ -168,6 +178,7 @@ impl<'h> PrefilteredFindings<'_, 'h> {
             if self.skipped.number > 0 {
                 match self.replay(prefilter, candidate.at) {
                     Replay::Done if !self.findings.leave_run() => return None,
+                    // A replayed match covers the candidate.
                     Replay::Done if candidate.at < self.findings.position() => continue,
                     Replay::Done => {}
                     Replay::Again => {
@@ -194,6 +205,8 @@ impl<'h> PrefilteredFindings<'_, 'h> {
         if from >= self.leap.last + MIN_LEAP_BYTES {
             let candidates = core::mem::take(&mut self.leap.candidates);
             let last = core::mem::replace(&mut self.leap.last, from);
+            // The average distance tells which loop is faster here: the colon kernel beats the
+            // search for several literals unless candidates are dense.
             if from - last > MIN_BYTES_PER_CANDIDATE * candidates {
                 return self.take_all(from, LONG_BACKOFF_BYTES);
             }
@@ -205,6 +218,8 @@ impl<'h> PrefilteredFindings<'_, 'h> {
             self.leap.due = to + 1;
             self.leap.unwanted = from + LOOKBEHIND_BYTES..to;
         }
+        // Between `from` and `to` no candidate is wanted, but one may start a match that ends after
+        // `to`. Only an independent line is a safe place to resume.
         if to > from + MIN_LEAP_BYTES
             && let Some(line) = prefilter.independent_line(text, position, to, MAX_LINES_TRIED)
             && line > from + MIN_LEAP_BYTES
@@ -230,6 +245,7 @@ impl<'h> PrefilteredFindings<'_, 'h> {
         let from = self.findings.position();
         let text = self.findings.haystack;
         let line = match number {
+            // Delimiting two candidates is cheaper than testing lines.
             ..=MAX_REPLAYED_AT_ONCE => None,
             _ => prefilter.independent_line(text, from, near, MAX_LINES_TRIED),
         };
@@ -248,6 +264,8 @@ impl<'h> PrefilteredFindings<'_, 'h> {
             });
             return if replayed { Replay::Done } else { Replay::Held };
         }
+        // There are more skipped candidates than were stored. Scan again from the current position
+        // and delimit all of them.
         self.all_until = self.skipped.last + 1;
         self.findings.scan_from(self.findings.position());
         Replay::Again

@@ -42,6 +42,8 @@ impl CharRule {
     /// always names the host.
     #[cold]
     pub(super) fn fault<A: Alphabet>(self, bytes: &[u8], at: usize) -> ParseError {
+        // A character that another component may contain gets the error of this component. Other
+        // characters are not allowed anywhere.
         let elsewhere = bytes.get(at).is_some_and(|&byte| table::is_uri_byte(byte))
             || A::wide(bytes, at, Self::Query).is_some();
         let kind = match self {
@@ -85,6 +87,7 @@ impl Alphabet for Ucs {
             _ => return None,
         };
         let c = core::str::from_utf8(bytes.get(at..at + width)?).ok()?.chars().next()?;
+        // Only the query of an IRI may contain private-use characters (RFC 3987 §2.2).
         let held = table::is_ucschar(c) || component == CharRule::Query && table::is_iprivate(c);
         held.then_some(width)
     }

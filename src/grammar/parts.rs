@@ -47,6 +47,8 @@ impl UriParts {
     pub(super) fn parse_reference<A: Alphabet>(bytes: &[u8]) -> Result<Self, ParseError> {
         fits(bytes)?;
         if let Ok(colon) = scheme(bytes) {
+            // A text that starts like a scheme is never relative (RFC 3986 §4.1), so errors after
+            // the colon are those of a URI.
             return Self::hier_part::<A>(bytes, colon + 1);
         }
         let parts = Self::hier_part::<A>(bytes, 0)?;
@@ -83,6 +85,8 @@ impl UriParts {
             component = CharRule::Fragment;
             end = run::<A>(bytes, query_end + 1, component)?;
         }
+        // The component that was read last could not take this byte, so the error names that
+        // component.
         if end < bytes.len() {
             return Err(component.fault::<A>(bytes, end));
         }
@@ -102,6 +106,8 @@ impl UriParts {
     }
 
     pub(crate) fn authority(self) -> Option<Range<usize>> {
+        // An authority may be empty, so its presence cannot be told from the offsets. The type of
+        // the host records it.
         self.host_type?;
         Some(self.hier_start as usize + 2..self.path_start as usize)
     }
@@ -184,6 +190,8 @@ pub(crate) fn check_scheme(text: &str) -> Result<(), ParseError> {
 /// a colon can be meant as a scheme.
 pub(super) fn no_scheme(bytes: &[u8], end: usize) -> ParseError {
     let mut rest = bytes.iter().skip(end);
+    // A colon before any other delimiter was meant to end a scheme, so its first invalid character
+    // is the fault. Otherwise there is no scheme at all.
     match rest.position(|byte| b":/?#".contains(byte)) {
         Some(length) if length > 0 && bytes.get(end + length) == Some(&b':') => {
             ParseError::new(end, ErrorKind::SchemeCharacter)

@@ -15,6 +15,7 @@ pub(super) fn isbn(nss: &[u8]) -> Result<(), Broken> {
             if digits[..3] != [9, 7, 8] && digits[..3] != [9, 7, 9] {
                 return Err((0, NssFaultKind::Prefix));
             }
+            // ISBN-13 weighs its digits with 1 and 3 in turn, modulo 10, like any EAN-13.
             let sum: u32 = digits.iter().zip([1, 3].iter().cycle()).map(|(d, w)| d * w).sum();
             check(sum.is_multiple_of(10), nss)
         }
@@ -55,6 +56,7 @@ fn check(fits: bool, nss: &[u8]) -> Result<(), Broken> {
 fn digits<const N: usize>(nss: &[u8]) -> Result<([u32; N], usize), Broken> {
     let (mut digits, mut count) = ([0; N], 0);
     for (at, &byte) in nss.iter().enumerate() {
+        // `X` is a check digit only at the end; elsewhere it is an invalid character.
         let last = at + 1 == nss.len();
         let value = match byte {
             b'0'..=b'9' => u32::from(byte - b'0'),

@@ -40,6 +40,7 @@ pub(super) fn lei(nss: &[u8]) -> Result<(), Broken> {
     if let Some(at) = nss.iter().skip(LENGTH - 2).position(|byte| !byte.is_ascii_digit()) {
         return Err((LENGTH - 2 + at, NssFaultKind::Character));
     }
+    // A letter counts as two decimal digits, so it shifts the number by 100.
     let remainder = nss.iter().fold(0, |remainder, &byte| match byte {
         b'0'..=b'9' => (remainder * 10 + u32::from(byte - b'0')) % 97,
         _ => (remainder * 100 + u32::from(byte.to_ascii_lowercase() - b'a') + 10) % 97,
@@ -57,6 +58,8 @@ pub(super) fn eidr(nss: &[u8]) -> Result<(), Broken> {
     };
     let at = |(at, kind)| (CONTENT.len() + at, kind);
     shape(suffix, &[4, 4, 4, 4, 4, 1], u8::is_ascii_alphanumeric).map_err(at)?;
+    // ISO 7064 MOD 37,36 is a hybrid system: it sums modulo 36 and doubles modulo 37, where a sum
+    // of 0 counts as 36.
     let mut product = 36;
     for (index, &byte) in suffix.iter().enumerate() {
         let Some(value) = char::from(byte).to_digit(36) else {

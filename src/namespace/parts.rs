@@ -73,6 +73,7 @@ pub(super) fn iso(nss: &[u8]) -> Result<(), Broken> {
     }
     // A type, such as `ts`, consists of letters, so the first other part is the number.
     let Some((at, number)) = parts.by_ref().take(2).find(|(_, part)| !letters(part)) else {
+        // The type is optional, so the number is one of the next two parts.
         return Err((nss.len(), NssFaultKind::TooShort));
     };
     match number.iter().position(|byte| !byte.is_ascii_digit()) {

@@ -19,6 +19,7 @@ pub(super) fn epc(nss: &[u8]) -> Result<(), Broken> {
     if kind != b"id" {
         return Ok(());
     }
+    // The number of digits without the check digit, which an EPC leaves out.
     let digits = match scheme {
         b"sgtin" => 13,
         b"sscc" | b"gsrn" | b"gsrnp" => 17,
@@ -40,6 +41,8 @@ pub(super) fn epc(nss: &[u8]) -> Result<(), Broken> {
             return Err((at, NssFaultKind::Length));
         }
         total += field.len();
+        // The digits of the reference complement those of the company prefix: a longer prefix
+        // leaves fewer references.
         if !first && total != digits {
             return Err((at, NssFaultKind::Length));
         }

@@ -317,7 +317,8 @@ fn is_word(part: &[u8]) -> bool {
             .all(|run| run.len() <= 5)
 }
 
-/// True for text that is not typed by hand: a long run in which letters and digits alternate many times.
+/// True for text that is not typed by hand: a long run in which letters and digits alternate many
+/// times.
 pub(super) fn is_random(value: &[u8]) -> bool {
     const SHORTEST: usize = 16;
     const CHANGES: usize = 4;

@@ -43,7 +43,8 @@ pub(crate) struct SchemeTarget<'t> {
     pub quote: QuoteState,
 }
 
-/// State of a quotation mark directly before the scheme: closed directly after the run or not (D3.6).
+/// State of a quotation mark directly before the scheme: closed directly after the run or not
+/// (D3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuoteState {
     None,
