@@ -72,7 +72,7 @@ named_enum! {
         TrimmedPercent = "trimmed-percent": "a `%` at its end was dropped",
         /// It may continue on the next line (D5).
         MaybeWrapped = "maybe-wrapped": "it may go on in the next line",
-        /// Its userinfo holds a password (RFC 3986 §7.5).
+        /// Its userinfo contains a password (RFC 3986 §7.5).
         HasCredentials = "has-credentials": "the userinfo holds a password",
         /// It contains `%00` (RFC 8141 §2, RFC 3986 §7.3).
         PercentNul = "percent-nul": "it holds `%00`, which ends a string in some programs",

@@ -85,6 +85,8 @@ pub(crate) fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
 #[cfg(feature = "search")]
 #[inline]
 pub(crate) fn span_within(bytes: &[u8], whole: &[u8]) -> Option<crate::Span> {
+    // Addresses only: the pointers may belong to different allocations, so they must not be
+    // subtracted.
     let start = bytes.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
     let room = whole.len().checked_sub(start)?;
     (room >= bytes.len()).then(|| crate::Span::new(start, start + bytes.len()))

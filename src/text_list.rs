@@ -37,6 +37,7 @@ impl<T> TextList<T> {
 
     pub fn push(&mut self, text: &str, item: T) {
         if self.items.is_empty() {
+            // One allocation for the items and one for their texts, in the expected size.
             self.items.reserve(self.expected);
             self.text.reserve(self.expected * USUAL_LENGTH);
         }

@@ -27,6 +27,7 @@ pub fn content_lines(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
         let length = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
         work_counter::add(length);
         let line = rest.part(..length);
+        // A line that starts with a space or a tab continues the one before (RFC 5545 §3.1).
         let is_folded = matches!(rest.get(length), Some(b' ' | b'\t'));
         let kept = match line {
             [before @ .., b'\r', b'\n'] if is_folded => before,
@@ -51,6 +52,7 @@ fn unescaped(line: &[u8], start: usize, text: &mut Vec<u8>, map: &mut OffsetMap)
         let meant = match line.get(at + 1) {
             Some(byte @ (b',' | b';' | b':' | b'\\')) => *byte,
             Some(b'n' | b'N') => b'\n',
+            // Not an escape: keep the backslash.
             _ => {
                 copy(text, map, Span::new(at, at + 1));
                 from = at + 1;

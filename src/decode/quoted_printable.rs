@@ -43,6 +43,8 @@ pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) 
         if source.get(here) == Some(&b'\n') {
             let line = source.part(kept..here);
             let line = line.strip_suffix(b"\r").unwrap_or(line);
+            // White space at the end of a line was added in transport (RFC 2045 §6.7 rule 3). The
+            // line break stays.
             let bare = line.len() - blanks(line.iter().rev());
             if bare < line.len() {
                 keep(kept, kept + bare, text, map);
@@ -57,6 +59,7 @@ pub fn quoted_printable(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) 
             map.units(1, Span::new(here, here + 3), ESCAPE);
             at = here + 3;
             kept = at;
+        // Neither an escape nor a soft break: the `=` stays in the range that is copied next.
         } else if let Some(length) = soft_break(rest) {
             keep(kept, here, text, map);
             at += length;

@@ -17,10 +17,13 @@ pub(super) fn utf7(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
         };
         let length =
             shifted.iter().take_while(|&&byte| super::base64::value(byte).is_some()).count();
+        // The `-` that ends a shifted sequence belongs to it; any other character does not (RFC
+        // 2152).
         let closed = usize::from(shifted.get(length) == Some(&b'-'));
         let span = Span::new(at, at + 1 + length + closed);
         let start = text.len();
         match length {
+            // `+-` stands for `+`.
             0 => text.push(b'+'),
             _ => decode(shifted.part(..length), text),
         }

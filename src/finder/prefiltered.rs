@@ -70,7 +70,7 @@ pub(crate) struct PrefilteredFindings<'f, 'h> {
     leap: LeapState,
 }
 
-/// When to search the text for the next literal, and what the last such search found.
+/// Schedule of searches for the next literal, and the result of the last one.
 #[derive(Clone, Debug, Default)]
 struct LeapState {
     /// The next offset at which to search.

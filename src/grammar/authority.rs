@@ -37,9 +37,12 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
     };
     match bytes.get(end) {
         None | Some(b'/' | b'?' | b'#') => Ok(Authority { host_start, host_end, host_type, end }),
+        // There is an `@`, but the run over the userinfo stopped before it. So the fault is in the
+        // userinfo, not in the host.
         Some(_) if host_start == start && at_sign_follows(bytes, stop) => {
             Err(CharRule::Userinfo.fault::<A>(bytes, stop))
         }
+        // The run over the digits began, so the fault is in the port.
         Some(_) if host_end < end => Err(ParseError::new(end, ErrorKind::PortCharacter)),
         Some(_) => Err(CharRule::Host.fault::<A>(bytes, end)),
     }

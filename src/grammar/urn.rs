@@ -77,6 +77,8 @@ impl<'a> Urn<'a> {
         };
         let q_end = match bytes.clamped(r_end..) {
             [b'?', b'=', ..] => q_component(bytes, r_end + 2)?,
+            // A `?` that starts neither component is in no production of RFC 8141 (the rule is only
+            // in the prose of §2).
             [b'?', ..] => return Err(ParseError::new(r_end, ErrorKind::BareQuestionMark)),
             _ => r_end,
         };
@@ -212,11 +214,11 @@ pub(super) fn prefix(bytes: &[u8]) -> Result<usize, ParseError> {
 }
 
 /// Reads the letters, digits and hyphens of a NID from `start` and returns the index after them. A
-/// NID does not start with a hyphen. Reads at most 33 bytes, so that a long run is not read again
-/// at each `urn:`.
+/// NID does not start with a hyphen. Reads at most 33 bytes.
 pub(super) fn nid_run(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let window = bytes.part(..bytes.len().min(start + NID_MAX + 1));
     let end = table::LDH.skip(window, start);
+    // Check the hyphen before the length: it is the earlier fault.
     if bytes.get(start) == Some(&b'-') {
         return Err(ParseError::new(start, ErrorKind::NidHyphen));
     }
@@ -247,6 +249,7 @@ fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
 fn nss(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let end = match bytes.get(start) {
         None | Some(b'?' | b'#') => return Err(ParseError::new(start, ErrorKind::EmptyNss)),
+        // The first character must be a `pchar`, so a leading `/` is not allowed.
         Some(b'/') => start,
         Some(_) => run::<Ascii>(bytes, start, CharRule::Path)?,
     };
@@ -266,6 +269,8 @@ fn r_component(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     loop {
         end = run::<Ascii>(bytes, end, CharRule::Path)?;
         match bytes.clamped(end..) {
+            // The first `?=` ends the r-component (RFC 8141 §2.3.1), although its ABNF also allows
+            // `?` and `=`.
             [] | [b'#', ..] | [b'?', b'=', ..] => return Ok(end),
             [b'?', ..] => end += 1,
             _ => return Err(ParseError::new(end, ErrorKind::RComponentCharacter)),

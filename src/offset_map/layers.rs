@@ -27,7 +27,7 @@ pub struct Layers<'m> {
 /// The source of a text.
 #[derive(Clone, Copy, Debug)]
 enum LowerLayers<'m> {
-    /// Another text; the stream is below the last of them.
+    /// Another text; the last of them lies on the stream.
     Layers(Option<&'m Layers<'m>>),
     Owned(&'m [OwnedStep]),
 }

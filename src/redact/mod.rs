@@ -5,7 +5,7 @@
 //! URI. Four things reveal a secret: its place before `@`, the name before its `=`, its own form,
 //! and a known address.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `forms.rs` | the data: forms of tokens, addresses, with their sources |
 //! | `names.rs` | names of parameters, and what values look like |

@@ -63,12 +63,14 @@ pub(super) fn find(records: &'static str, name: &[u8]) -> Option<&'static str> {
     let (mut low, mut high) = (0, bytes.len().saturating_sub(1));
     while low < high {
         let middle = low.midpoint(high);
+        // The middle may be anywhere in a record. Extend it to the record around it.
         let before = bytes[low..middle].iter().rposition(|&b| b == b'\n');
         let start = before.map_or(low, |before| low + before + 1);
         let after = bytes[middle..high].iter().position(|&b| b == b'\n');
         let end = after.map_or(high, |after| middle + after);
         let record = &records[start..end];
         let (known, text) = record.split_once(' ').unwrap_or((record, ""));
+        // Records are compared by name only, which is the order of the list.
         match known.as_bytes().cmp(name) {
             Ordering::Less => low = end + 1,
             Ordering::Greater => high = start.saturating_sub(1),

@@ -34,6 +34,8 @@ impl NameFilter {
     /// False if the first `length` bytes of `text` are not a name of the list, ignoring ASCII case.
     #[inline]
     pub fn may_hold(&self, text: &[u8], length: usize) -> bool {
+        // A text of eight bytes or more is read as one word; only the last words of a text take the
+        // loop.
         let start = match text.first_chunk() {
             Some(start) => u64::from_le_bytes(*start),
             None => text.iter().rev().fold(0, |start, &byte| start << 8 | u64::from(byte)),
@@ -45,6 +47,7 @@ impl NameFilter {
     #[inline]
     pub fn may_hold_word(&self, start: u64, length: usize) -> bool {
         let (word, bit) = place(start, length);
+        // `&` and not `&&`: the test must not branch.
         (length > 0) & (self.0[word] >> bit & 1 != 0)
     }
 }
@@ -53,6 +56,7 @@ impl NameFilter {
 /// bits.
 #[inline]
 const fn place(start: u64, length: usize) -> (usize, u32) {
+    // The shift drops the bytes after the name, whatever they are.
     const FOLD: u64 = 0x2020_2020_2020_2020;
     let unused = if length < 8 { 64 - 8 * length as u32 } else { 0 };
     // An empty name has no place, but the shift must not overflow.

@@ -12,6 +12,7 @@ pub(crate) fn decode(encoded: &[u8]) -> Option<String> {
     if encoded.len() > LONGEST || !encoded.is_ascii() {
         return None;
     }
+    // The last hyphen separates the ASCII characters from the encoded ones (RFC 3492 §3.1).
     let (basic, extended) = match memchr::memrchr(b'-', encoded) {
         Some(at) => (&encoded[..at], &encoded[at + 1..]),
         None => (&encoded[..0], encoded),
@@ -27,6 +28,7 @@ pub(crate) fn decode(encoded: &[u8]) -> Option<String> {
     while digits.len() > 0 {
         let (before, mut weight, mut k) = (index, 1u32, BASE);
         loop {
+            // Every step is checked, since the input is not trusted (RFC 3492 §6.4).
             let digit = digits.next()??;
             index = index.checked_add(digit.checked_mul(weight)?)?;
             let threshold = k.saturating_sub(bias).clamp(1, 26);
