@@ -1,4 +1,4 @@
-//! Compressed files and archives: each of their streams is searched like a file.
+//! Searches compressed files and archives: each of their streams is searched like a file.
 
 use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read};
@@ -17,7 +17,7 @@ use crate::search::{
     Stats, memory, unread,
 };
 
-/// What happens to compressed files and archives in directories; those that are named are always unpacked.
+/// Treatment of compressed files and archives found in directories. Named ones are always unpacked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Compressed {
     /// Their bytes are searched, or skipped when they are binary.
@@ -27,13 +27,13 @@ pub enum Compressed {
     Unpacked,
 }
 
-/// What the first bytes of an input say.
+/// The result of looking at the first bytes of an input.
 pub(crate) struct Detected<'r> {
-    /// What the input is read through from now on.
+    /// The reader that continues with those first bytes.
     pub reader: InputReader<'r>,
-    /// Its format, if it is compressed or an archive, or is called one.
+    /// Its format, if its bytes or its name say that it is compressed or an archive.
     pub format: Option<ArchiveFormat>,
-    /// Why it is not read as what it is.
+    /// The reason why it is not read in its format.
     pub unread: Option<String>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn detect<'r>(
             Ok(0) => break,
             Ok(count) => head.extend_from_slice(&more[..count]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            // It comes again when more is read.
+            // The next read reports the error again.
             Err(_) => break,
         }
     }
@@ -71,12 +71,12 @@ pub(crate) struct ArchiveSearch<'a, 'q> {
     pub archive: &'a Input,
     pub searcher: &'a mut StreamSearcher<'q>,
     pub sink: &'a mut dyn ParallelSink,
-    /// What happens to a binary stream that is no member of an archive.
+    /// Treatment of a binary stream that is not a member of an archive.
     pub binary: Binary,
     pub lane: MemoryLane,
     /// How the bytes of the archive arrive.
     pub kind: InputKind,
-    /// For one large archive that several threads may read.
+    /// Set for one large archive that several threads may read.
     pub split: Option<SplitInput<'a>>,
     pub streams: u64,
     pub total: SearchResult,
@@ -148,7 +148,8 @@ impl Visitor for ArchiveSearch<'_, '_> {
         if result.is_postponed {
             return self.postpone();
         }
-        // Damage may be what makes a stream binary, and is seen at its end: by a checksum.
+        // Damage may make a stream look binary. A checksum reveals that only at the end of the
+        // stream.
         if matches!(result.end, End::Binary) {
             drop(io::copy(&mut member.reader, &mut io::sink()));
         }

@@ -1,4 +1,4 @@
-//! Makes a [`Search`].
+//! Builds a [`Search`].
 
 use std::fmt;
 use std::num::NonZero;
@@ -17,7 +17,7 @@ use crate::search::{
 };
 use crate::setters::setters;
 
-/// More threads than this only wait for each other.
+/// Beyond this, threads mostly wait for each other.
 const MAX_THREADS: usize = 256;
 
 /// Options of a [`Search`].
@@ -41,11 +41,11 @@ pub struct SearchBuilder {
     order: Order,
 }
 
-/// Why a [`Search`] can't be made.
+/// The reason why a [`Search`] can't be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// The walk can't begin.
+    /// The walk can't start.
     Walk(WalkError),
 }
 
@@ -61,43 +61,46 @@ impl std::error::Error for SearchError {}
 
 impl SearchBuilder {
     setters! {
-        /// What finds; [`Finder::new`] by default.
+        /// The finder; [`Finder::new`] by default.
         finder: Finder => settings.query.finder;
-        /// Which matches are wanted; all by default.
+        /// The matches to report; all by default.
         selection: Selection => settings.query.selection;
         /// Whether matches are reported, or rejected candidates, or both.
         report: Report => settings.query.report;
         /// Whether rejected candidates are counted where they are not reported.
         rejections: Rejections => settings.query.rejections;
-        /// Which files are read as mail.
+        /// The files to read as mail.
         mail: Mail => settings.query.mail;
-        /// What is taken of the headers of mail.
+        /// The headers of mail to search.
         headers: Headers => settings.query.headers;
-        /// Which repetitions in mail are left out.
+        /// The repetitions in mail to leave out.
         dedupe: Dedupe => settings.query.dedupe;
-        /// Which files are read as documents of markup.
+        /// The files to read as markup documents.
         markup: Markup => settings.query.markup;
-        /// What becomes of relative references in documents.
+        /// Treatment of relative references in documents.
         references: References => settings.query.references;
-        /// How bytes are read as text.
+        /// The encoding of text.
         encoding: TextEncoding => settings.query.encoding;
-        /// What one input may cost.
+        /// Limits on the resources of one input.
         limits: Limits => settings.query.limits;
-        /// Which files of directories are searched.
+        /// The files of directories to search.
         walk: WalkOptions => walk;
         /// The order of inputs.
         order: Order => order;
-        /// What happens to binary files of directories; named ones are always searched.
+        /// Treatment of binary files in directories. Named ones are always searched.
         binary: Binary => settings.binary;
-        /// What happens to compressed files and archives of directories; named ones are always unpacked.
+        /// Treatment of compressed files and archives in directories. Named ones are always
+        /// unpacked.
         compressed: Compressed => settings.compressed;
-        /// How many threads search, 256 at most; by default, and with 0, as many as the machine has cores.
+        /// The number of threads, at most 256. The default, and 0, mean one per core.
         ///
-        /// One of them is the calling thread. The others are those of a pool that all searches of the process share.
+        /// One of them is the calling thread. The others belong to a pool that all searches of the
+        /// process share.
         threads: usize => settings.threads.count;
     }
 
-    /// Searches in the threads of this pool and in the calling one, whatever [`threads`](Self::threads) says.
+    /// Searches in the threads of this pool and in the calling thread. This overrides
+    /// [`threads`](Self::threads).
     ///
     /// ```
     /// use std::sync::Arc;
@@ -112,37 +115,37 @@ impl SearchBuilder {
         self
     }
 
-    /// How many hits are wanted of an input.
+    /// Stops searching an input after this many hits.
     #[must_use]
     pub fn max_count(mut self, count: u64) -> Self {
         self.settings.max_count = Some(count);
         self
     }
 
-    /// Searches what another program makes of files, in place of them.
+    /// Searches the output of another program for each file, in place of the file.
     #[must_use]
     pub fn preprocessor(mut self, preprocessor: Preprocessor) -> Self {
         self.settings.preprocessor = Some(preprocessor);
         self
     }
 
-    /// Counts the bytes that are read, for a display of progress.
+    /// Counts the bytes that are read, for a progress display.
     #[must_use]
     pub fn byte_counter(mut self, counter: ByteCounter) -> Self {
         self.settings.byte_counter = Some(counter);
         self
     }
 
-    /// The search.
+    /// Builds the search.
     ///
     /// # Errors
-    /// When a glob or file type of the walk makes no sense.
+    /// If a glob or file type of the walk is invalid.
     pub fn build(mut self) -> Result<Search, SearchError> {
         let walk = std::mem::take(&mut self.walk).compile().map_err(SearchError::Walk)?;
         Ok(self.build_with(walk))
     }
 
-    /// The search, with these rules in place of the options of the walk.
+    /// Builds the search with these rules in place of the options of the walk.
     pub(super) fn build_with(self, walk: CompiledWalk) -> Search {
         let Self { mut settings, order, .. } = self;
         settings.threads.count = match (&settings.threads.pool, settings.threads.count) {

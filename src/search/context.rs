@@ -15,7 +15,7 @@ pub enum ContextLines {
     /// No lines.
     #[default]
     Ignored,
-    /// Lines with a match, and so many before and after them.
+    /// Lines with a match, and a number of lines before and after them.
     Around {
         /// Lines before each line with a match.
         before: usize,
@@ -59,7 +59,7 @@ impl<'a> ContextLine<'a> {
 
 /// A longer line is reported in pieces, so that a file without line ends takes bounded memory.
 const MAX_LINE_BYTES: usize = 1 << 20;
-/// At most so many bytes of lines are held for a match that may follow.
+/// Limit on the bytes of lines that are held for a later match.
 const MAX_HELD_BYTES: usize = 64 << 20;
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -78,11 +78,11 @@ pub(crate) struct ContextTracker {
     start: u64,
     /// The start of the current line, whose bytes have left the window.
     partial: Vec<u8>,
-    /// How far line ends were looked for.
+    /// Offset up to which line ends were searched for.
     scanned: u64,
     held: VecDeque<HeldLine>,
     held_bytes: usize,
-    /// How many lines after the last match are still due.
+    /// Number of lines after the last match that are still to be reported.
     due: usize,
 }
 
@@ -95,11 +95,11 @@ pub(crate) struct LineSink<'s> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineEnd {
     Reached,
-    /// The line goes on: it is too long for one piece.
+    /// The line continues: it is too long for one piece.
     Cut,
 }
 
-/// A window of the text, and where it starts.
+/// A window of the text, and its offset.
 #[derive(Clone, Copy)]
 pub(crate) struct LineWindow<'w> {
     pub bytes: &'w [u8],
@@ -130,7 +130,7 @@ impl ContextTracker {
         self.matches.push_back(span);
     }
 
-    /// The byte order mark of decoded text belongs to no line.
+    /// Skips the byte order mark of decoded text, which belongs to no line.
     pub fn skip_byte_order_mark(&mut self, window: LineWindow<'_>) {
         if self.scanned == 0 && window.base == 0 && window.bytes.starts_with(BYTE_ORDER_MARK) {
             self.start = BYTE_ORDER_MARK.len() as u64;
@@ -150,7 +150,7 @@ impl ContextTracker {
         until: u64,
         mut sink: LineSink<'_>,
     ) -> Flow {
-        // Documents report their matches by part, which may not be in order.
+        // Matches of documents are reported by part, and parts may be out of order.
         self.matches.make_contiguous().sort_by_key(|span| span.start);
         while self.scanned < until {
             let from = offset_in(window, self.scanned);
@@ -222,8 +222,8 @@ impl ContextTracker {
         flow
     }
 
-    /// The matches that start before `end`, relative to the current line. The rest of a match that is cut by the end of a
-    /// piece of a line stays for the next piece.
+    /// Takes the matches that start before `end`, relative to the current line. If the end of a
+    /// piece cuts a match, its rest stays for the next piece.
     fn take_matches(&mut self, end: u64, line_end: LineEnd) -> Vec<Range<usize>> {
         let start = self.start;
         let relative = |at: u64| usize::try_from(at.saturating_sub(start)).unwrap_or(usize::MAX);
@@ -273,7 +273,7 @@ impl ContextTracker {
         sink.context(&ContextLine { input, number, text, matches: &matches })
     }
 
-    /// Holds a line for a match that may follow, and drops those that are too far before it.
+    /// Holds a line for a match that may follow, and drops lines too far before one.
     fn hold_line(&mut self, text: &[u8], before: usize) {
         if before == 0 {
             return;
@@ -287,13 +287,14 @@ impl ContextTracker {
     }
 }
 
-/// The offset in the window of an offset in the text.
+/// Converts an offset in the text to an offset in the window.
 fn offset_in(window: LineWindow<'_>, at: u64) -> usize {
     let at = usize::try_from(at.saturating_sub(window.base)).unwrap_or(usize::MAX);
     at.min(window.bytes.len())
 }
 
-/// The last boundary of a character in the first `length` bytes; `length` if the text is not UTF-8.
+/// Returns the last character boundary in the first `length` bytes, or `length` if the text is not
+/// UTF-8.
 fn char_boundary(text: &[u8], length: usize) -> usize {
     let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
     (length.saturating_sub(3)..=length).rev().find(|at| *at > 0 && !is_inside(at)).unwrap_or(length)

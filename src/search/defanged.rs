@@ -1,4 +1,4 @@
-//! What is printed of a hit in which nothing can be clicked.
+//! The printed form of a hit in which nothing can be clicked.
 
 use core::ops::Range;
 
@@ -8,9 +8,11 @@ use crate::reference::Normalizer;
 use crate::search::hit::Hit;
 use crate::{Finding, Kind, defang};
 
-/// The texts of a hit, made unclickable for print: see [`defang`]. [`Hit::with_defanged`] has them printed.
+/// The texts of a hit, made unclickable for printing: see [`defang`]. [`Hit::with_defanged`] makes
+/// a hit print them.
 ///
-/// They are no URIs any more, as no URI has such a host; what else is known of the hit stays as it is.
+/// They are no longer URIs, because no URI has such a host. All other facts about the hit stay the
+/// same.
 #[derive(Clone, Debug)]
 pub struct DefangedHit {
     uri: Option<(String, UriParts)>,
@@ -21,7 +23,7 @@ pub struct DefangedHit {
 }
 
 impl DefangedHit {
-    /// The texts of `hit`; `normalizer` makes its normal form.
+    /// Defangs the texts of `hit`; `normalizer` makes its normal form.
     pub fn new(hit: &Hit<'_>, normalizer: &Normalizer) -> Self {
         let drawn = |text: &str| defang(text).into_owned();
         let matched = match hit.finding() {
@@ -47,12 +49,12 @@ impl DefangedHit {
         self.uri.as_ref().map(|(uri, _)| uri.as_str())
     }
 
-    /// The IRI, where there is one.
+    /// The IRI, if there is one.
     pub fn iri(&self) -> Option<&str> {
         self.iri.as_deref()
     }
 
-    /// The URI without the hyphens that may be the typesetter's.
+    /// The URI without hyphens that a typesetter may have added.
     pub fn alternative(&self) -> Option<&str> {
         self.alternative.as_deref()
     }
@@ -62,7 +64,7 @@ impl DefangedHit {
         self.normalized.as_deref()
     }
 
-    /// What stands in the input.
+    /// The matched text of the input.
     pub fn text(&self) -> &[u8] {
         &self.text
     }

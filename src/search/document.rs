@@ -1,6 +1,6 @@
-//! One document through its reader and the finder into a [`Sink`].
+//! Passes one document through its reader and the finder into a [`Sink`].
 //!
-//! A document is read as a whole; the maps of its parts lead back to the input.
+//! A document is read as a whole. The maps of its parts lead back to offsets in the input.
 
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
@@ -26,7 +26,7 @@ use crate::shorten::shortened_text;
 use crate::slice::SliceExt;
 use crate::{Finding, Span, resolve};
 
-/// References are not resolved against a longer base that a document names.
+/// Longest base URI of a document that references are resolved against.
 const BASE_MAX: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +35,13 @@ pub(crate) enum InputShape {
     Mailbox,
 }
 
-/// How many first bytes tell the format of a document.
+/// Number of leading bytes from which the format of a document is detected.
 pub(crate) const HEAD: usize = 64 << 10;
 
-/// What the first bytes say about how an input is read.
+/// The result of detecting from its first bytes how an input is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShapeSniff {
-    /// As this; `None` is text.
+    /// In this shape; `None` means text.
     Known(Option<InputShape>),
     NeedMore,
 }
@@ -74,7 +74,7 @@ pub(crate) fn sniff_shape(query: &Query, input: &Input, head: &[u8], rest: Rest)
     }
 }
 
-/// The name of a file decides; else its content, and if that says nothing, where it is stored.
+/// Detects the format by file name, then by content, then by the directory it is stored in.
 fn detect_format(
     input: &Input,
     head: &[u8],
@@ -93,7 +93,8 @@ fn detect_format(
     }
 }
 
-/// The base of a document whose content names `content`, if references are resolved (RFC 3986 §5.1).
+/// Returns the base of a document that declares `content` as its base, if references are resolved
+/// (RFC 3986 §5.1).
 fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<Base> {
     let References::Resolved { retrieval } = &query.references else {
         return None;
@@ -110,13 +111,13 @@ fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
     Enough,
-    /// There is not: it is searched as text.
+    /// Not enough memory: the document is searched as text.
     TooLittle,
     /// The search of the input stops here.
     Stop(Flow),
 }
 
-/// Makes sure of the memory that reading a document of this length takes.
+/// Checks that there is enough memory to read a document of this length.
 pub(crate) fn admit(
     format: Format,
     length: usize,
@@ -136,7 +137,7 @@ pub(crate) fn admit(
     }
 }
 
-/// True when all threads may read a document of this length at once, and there is the memory.
+/// True if all threads may read a document of this length at once, and memory suffices.
 pub(crate) fn is_light(format: Format, length: usize) -> bool {
     let FormatLimits { memory_factor, light, .. } = format.limits();
     length <= light && memory::is_available(memory_factor * length)
@@ -183,7 +184,7 @@ pub(crate) fn replay_message(
     })
 }
 
-/// Gives what is found in a part of the document that is all of `window`.
+/// Emits the findings in a part of the document that fills all of `window`.
 #[inline]
 pub(crate) fn findings_in<'p>(
     part: &Part<'p>,
@@ -210,7 +211,7 @@ struct DocumentSearch<'r, 'q> {
     state: &'r mut SearchState<'q>,
     sink: &'r mut dyn ParallelSink,
     mail: &'r mut MailContext,
-    /// True when the parts that come are those of a message.
+    /// True if the next parts belong to a message.
     in_message: bool,
     base: Option<Base>,
     flow: Flow,
@@ -235,9 +236,9 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         }
     }
 
-    /// Reads once, or twice of which only the second time reports anything.
+    /// Runs `read` twice if part numbers are needed: the first pass only collects them.
     fn read(&mut self, mut read: impl FnMut(&mut Self) -> ControlFlow<()>) -> Flow {
-        // It breaks when the flow does.
+        // The return value only says that the flow stopped, and `self.flow` has that.
         let _ = read(self);
         if self.mail.begin_second_reading() {
             let _ = read(self);
@@ -274,7 +275,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         let at = finding.span().start();
         let at = part.source.source(Span::new(at, at)).start();
         let base = self.state.base;
-        // What could not be parsed as MIME is read again verbatim, so positions may step back.
+        // Positions may go backwards: a part that can't be parsed as MIME is read again verbatim.
         let position = self
             .state
             .lines
@@ -318,7 +319,8 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         self.state.query.selection.selects_place(part.element_of(finding), envelope)
     }
 
-    /// The numbers of the parts of the message that hold a finding; `None` when it is not reported now.
+    /// Returns the numbers of the message parts that hold a finding, or `None` if it is not
+    /// reported now.
     fn part_numbers(
         &mut self,
         finding: &Finding<'_>,
@@ -350,7 +352,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         }
     }
 
-    /// Drops a base that a document names and that is too long: every reference would come to be as long.
+    /// Ignores an overlong base: every resolved reference would repeat it.
     fn bound_base(&mut self) {
         let is_named =
             |base: &Base| !matches!(base.source(), BaseSource::Retrieval | BaseSource::Default);

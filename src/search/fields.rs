@@ -1,4 +1,5 @@
-//! The fields of a hit, declared once: for JSON, tables, templates, SARIF, the columns of Arrow, and the JSON Schema.
+//! The fields of a hit, declared once for JSON, tables, templates, SARIF, Arrow columns, and the
+//! JSON Schema.
 
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
@@ -12,7 +13,7 @@ use crate::reference::Normalizer;
 use crate::search::{DefangedHit, Envelope, Hit, HitKind, Input, OwnedHit};
 use crate::{Finding, Flags, Match, OwnedMatch, Rejected, Uri, UriRef, Urn, Wrapper, defang};
 
-/// Where JSON has a field.
+/// The object of the JSON output that holds a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonPlace {
     /// A member of the object of the hit.
@@ -23,7 +24,7 @@ pub enum JsonPlace {
     Urn(&'static str),
     /// A member of `mail`.
     Mail(&'static str),
-    /// Nowhere.
+    /// Not part of the JSON output.
     Absent,
 }
 
@@ -170,7 +171,8 @@ hit_fields! {
 
 #[cfg(feature = "serde")]
 impl HitField {
-    /// The first field of `components`: where that object stands among the members of JSON.
+    /// The first field of `components`. It determines the position of that object among the JSON
+    /// members.
     pub(crate) const FIRST_COMPONENT: Self = Self::Userinfo;
 }
 
@@ -201,7 +203,8 @@ fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 }
 
 impl<'a> FieldValue<'a> {
-    /// The value as one text, with spaces between the entries of a list. `None` if it is absent.
+    /// Converts the value to one text, with spaces between the entries of a list. Returns `None` if
+    /// it is absent.
     pub fn into_text(self) -> Option<Cow<'a, [u8]>> {
         let owned = |text: String| Some(Cow::Owned(text.into_bytes()));
         match self {
@@ -296,7 +299,7 @@ impl<'a> From<&'a OwnedHit> for HitFields<'a> {
     }
 }
 
-/// The same method of both sources.
+/// Calls the same method on either source.
 macro_rules! either {
     ($self:ident, $hit:ident => $value:expr) => {
         match $self.source {
@@ -336,7 +339,8 @@ impl<'a> HitFields<'a> {
 }
 
 impl<'a> HitFields<'a> {
-    /// The value of a field; `normalizer` makes the normal form, unless the hit [knows](Hit::with_normalized) it.
+    /// Returns the value of a field. `normalizer` makes the normal form, unless the hit already
+    /// [has](Hit::with_normalized) one.
     pub fn value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {
         if let Some(defanged) = self.defanged()
             && let Some(value) = self.defanged_value(field, defanged)
@@ -573,7 +577,7 @@ impl<'a> HitFields<'a> {
         }
     }
 
-    /// The value of a field that people could click on, in a form that they can't.
+    /// Returns the defanged value of a field that could be clicked on otherwise.
     fn defanged_value(&self, field: HitField, by: &'a DefangedHit) -> Option<FieldValue<'a>> {
         Some(match field {
             HitField::Uri => by.uri().into(),

@@ -1,4 +1,4 @@
-//! A finding and where it is in its input.
+//! A finding and its place in its input.
 
 use std::borrow::Cow;
 
@@ -15,26 +15,27 @@ use crate::search::{DefangedHit, Envelope, HitKind, Input, Position, RedactedHit
 use crate::shorten::shortened_text;
 use crate::{Finding, Flag, Flags, Span, Uri, UriRef, Wrapper};
 
-/// A match or a rejected candidate, and where it is in its input. It borrows everything; [`Hit::to_owned_hit`]
-/// gives one that can be kept.
+/// A match or a rejected candidate, and its place in its input. It borrows everything;
+/// [`Hit::to_owned_hit`] returns a copy that can be kept.
 #[derive(Clone, Copy)]
 pub struct Hit<'a> {
     pub(crate) input: &'a Input,
-    /// The offsets of the finding count from `base`.
+    /// The base offset of the finding's own offsets.
     pub(crate) finding: &'a Finding<'a>,
     pub(crate) base: u64,
     pub(crate) position: Option<Position>,
     pub(crate) offsets: &'a dyn SourceOffsets,
     pub(crate) document: Option<&'a DocumentContext<'a>>,
-    /// The URI that a relative reference resolves to, when there is a base and it was asked for.
+    /// The URI that a relative reference resolves to, if there is a base and references are
+    /// resolved.
     pub(crate) target: Option<&'a str>,
     /// The normal form, when it is known.
     pub(crate) normalized: Option<&'a str>,
-    /// What is displayed in place of the text, when that holds secrets.
+    /// Displayed in place of the text if that holds secrets.
     pub(crate) redacted: Option<&'a [u8]>,
-    /// What is displayed beside it without secrets.
+    /// The names displayed beside the hit, without secrets.
     pub(crate) surroundings: Option<&'a RedactedHit<'a>>,
-    /// What is printed in place of its texts, where nothing shall be clicked.
+    /// Printed in place of its texts so that nothing can be clicked.
     pub(crate) defanged: Option<&'a DefangedHit>,
 }
 
@@ -46,7 +47,7 @@ pub(crate) struct DocumentContext<'a> {
     pub mail: Option<MailHit<'a>>,
 }
 
-/// What a hit is in its message.
+/// The place of a hit in its message.
 #[derive(Clone, Copy)]
 pub struct MailHit<'a> {
     pub(crate) context: &'a MailContext,
@@ -58,7 +59,7 @@ pub struct MailHit<'a> {
 }
 
 impl<'a> MailHit<'a> {
-    /// What the header of the message says.
+    /// The envelope in the header of the message.
     pub fn envelope(&self) -> &'a Envelope {
         match self.redacted {
             Some(_) => self.context.redacted_envelope(self.message),
@@ -66,12 +67,14 @@ impl<'a> MailHit<'a> {
         }
     }
 
-    /// The numbers of the parts that hold it, such as `1.2`, when the sink asked for them; none for a header.
+    /// The numbers of the parts that hold it, such as `1.2`, if the sink needs them; empty for a
+    /// header.
     pub fn parts(&self) -> &'a [String] {
         self.parts
     }
 
-    /// The name of the header field that the hit is in; of a long one the start and the end.
+    /// The name of the header field that holds the hit. A long name is shortened to its start and
+    /// end.
     pub fn header(&self) -> Option<Cow<'a, str>> {
         if let Some(name) = self.redacted.and_then(|redacted| redacted.header()) {
             return Some(shortened_text(name));
@@ -79,7 +82,8 @@ impl<'a> MailHit<'a> {
         self.whole_header().map(shortened_text)
     }
 
-    /// The same, with its secrets and whole: half of a secret is not known to be one.
+    /// Returns the full field name, including secrets. Redaction needs all of it: half a secret is
+    /// not recognized.
     pub(crate) fn whole_header(&self) -> Option<&'a str> {
         let (name, offset) = self.header?;
         name.or_else(|| self.context.field_at(self.message, offset))
@@ -121,12 +125,12 @@ impl<'a> Hit<'a> {
         self.finding
     }
 
-    /// The span in the input, in its own bytes: the first, and one past the last.
+    /// The span in the bytes of the input: the first offset, and one past the last.
     pub fn bytes(&self) -> [u64; 2] {
         self.bytes_of(self.finding.span())
     }
 
-    /// The same for another span of the text that was searched.
+    /// Converts another span of the searched text to bytes of the input.
     pub fn bytes_of(&self, span: Span) -> [u64; 2] {
         let end = self.offsets.source_end(self.base + span.end() as u64);
         [self.start_of(span), end]
@@ -146,12 +150,12 @@ impl<'a> Hit<'a> {
         [span.start(), span.end()].map(|at| self.base + at as u64)
     }
 
-    /// Line and column of the first byte, when the sink asked for them.
+    /// Line and column of the first byte, if the sink needs them.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// The ranges of the input that make up the finding, when there are several.
+    /// The ranges of the input that make up the finding, if there are several.
     pub fn ranges(&self) -> Vec<[u64; 2]> {
         let whole = [self.finding.span()];
         let ranges = match self.finding {
@@ -208,7 +212,7 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The IRI of a match that is one.
+    /// The IRI, if the match is one.
     pub fn iri(&self) -> Option<Cow<'a, str>> {
         match self.finding {
             Finding::Match(m) => m.iri().map(Cow::Borrowed),
@@ -219,7 +223,8 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// What is in the input after decoding, before rejoining and repair; without secrets after [redaction](crate::redact).
+    /// The text of the input after decoding, before rejoining and repair; without secrets after
+    /// [redaction](crate::redact).
     pub fn text(&self) -> Cow<'a, [u8]> {
         match (self.finding, self.redacted) {
             (Finding::Match(m), _) if self.defanged.is_none() => m.text(),
@@ -235,7 +240,7 @@ impl<'a> Hit<'a> {
         bytes.unwrap_or(self.finding.as_bytes())
     }
 
-    /// What is displayed in place of the text and of [`Hit::source`], when they hold secrets.
+    /// The text displayed in place of the text and of [`Hit::source`] if they hold secrets.
     pub fn redacted(&self) -> Option<&'a [u8]> {
         self.redacted
     }
@@ -254,7 +259,7 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The role of the part of a document that the hit is in; `None` when the input is no document.
+    /// The role of the document part that holds the hit; `None` if the input is not a document.
     pub fn role(&self) -> Option<Role> {
         Some(self.document?.role)
     }
@@ -271,19 +276,20 @@ impl<'a> Hit<'a> {
         Some(self.surroundings.and_then(|redacted| redacted.attribute()).unwrap_or(attribute))
     }
 
-    /// What it is in its message; `None` outside of mail.
+    /// The place of the hit in its message; `None` outside of mail.
     pub fn mail(&self) -> Option<MailHit<'a>> {
         let mail = self.document?.mail?;
         Some(MailHit { redacted: self.surroundings, ..mail })
     }
 
-    /// The URI that a relative reference resolves to, when there is a base and references are resolved.
+    /// The URI that a relative reference resolves to, if there is a base and references are
+    /// resolved.
     pub fn target(&self) -> Option<&'a str> {
         self.target
     }
 
-    /// The normal form that identifies a match; a relative reference without a base is its own. `None` for a rejected
-    /// candidate.
+    /// Returns the normal form that identifies a match. A relative reference without a base is its
+    /// own normal form. Returns `None` for a rejected candidate.
     pub fn normalized(&self, normalizer: &Normalizer) -> Option<Cow<'a, str>> {
         if let Some(normalized) = self.normalized {
             return Some(Cow::Borrowed(normalized));
@@ -301,8 +307,9 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// What tells a match from others: the normal form; of a relative reference without a base, that and, behind a NUL,
-    /// the path of its document, as the same reference of another leads elsewhere. `None` for a rejected candidate.
+    /// Returns the key that distinguishes a match from others, usually its normal form. For a
+    /// relative reference without a base, a NUL and the path of its document follow, because the
+    /// same reference leads elsewhere in another document. Returns `None` for a rejected candidate.
     pub fn identity(&self, normalizer: &Normalizer) -> Option<Cow<'a, str>> {
         let normalized = self.normalized(normalizer)?;
         match (self.finding, self.target) {
@@ -314,12 +321,12 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The normal form, when [`Hit::with_normalized`] has set it.
+    /// The normal form, if [`Hit::with_normalized`] has set it.
     pub fn known_normalized(&self) -> Option<&'a str> {
         self.normalized
     }
 
-    /// The same with a known normal form, so that it need not be worked out again.
+    /// Returns the hit with a known normal form, which saves computing it again.
     #[must_use]
     pub fn with_normalized<'n>(&self, normalized: &'n str) -> Hit<'n>
     where
@@ -328,7 +335,7 @@ impl<'a> Hit<'a> {
         Hit { normalized: Some(normalized), ..*self }
     }
 
-    /// The same with the normal form in front of its [identity](Hit::identity).
+    /// Returns the hit with the normal form taken from its [identity](Hit::identity).
     #[must_use]
     pub fn with_identity<'n>(&self, identity: &'n str) -> Hit<'n>
     where
@@ -339,7 +346,7 @@ impl<'a> Hit<'a> {
         )
     }
 
-    /// The same with another finding, target and text: those without secrets.
+    /// Returns the hit with a finding, target, and text that hold no secrets.
     #[must_use]
     pub fn with_redacted<'n>(
         &self,
@@ -353,7 +360,7 @@ impl<'a> Hit<'a> {
         Hit { finding, target, redacted: text, normalized: None, ..*self }
     }
 
-    /// The same without secrets in it or beside it; `redacted` was made of it.
+    /// Returns the hit without secrets in it or beside it; `redacted` was made from it.
     #[must_use]
     pub fn without_secrets<'n>(&self, redacted: &'n RedactedHit<'n>) -> Hit<'n>
     where
@@ -364,7 +371,7 @@ impl<'a> Hit<'a> {
         Hit { surroundings: Some(redacted), ..hit }
     }
 
-    /// The same, printed by texts that nobody can click on.
+    /// Returns the hit with texts to print that can't be clicked on.
     #[must_use]
     pub fn with_defanged<'n>(&self, defanged: &'n DefangedHit) -> Hit<'n>
     where
@@ -378,12 +385,13 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The texts that are printed in place of its own, if there are any.
+    /// The texts that are printed in place of its own, if any.
     pub fn defanged(&self) -> Option<&'a DefangedHit> {
         self.defanged
     }
 
-    /// The text of a step of [`crate::Finder::explain`], unless it holds secrets that are not displayed.
+    /// The text of a step of [`crate::Finder::explain`], unless it holds secrets that must not be
+    /// displayed.
     pub fn step_text<'t>(&'t self, step: &Step<'t>) -> &'t [u8] {
         let span = self.finding.span();
         match self.redacted {

@@ -19,12 +19,12 @@ use crate::search::{
 const BATCH: usize = 64;
 /// Batches in the channel.
 const BATCHES: usize = 16;
-/// Hits that an input may hold until its turn.
+/// Limit on the hits that one input may hold until its turn.
 const DEFERRED_MAX: usize = 4096;
-/// Problems that are kept; later ones are dropped.
+/// Limit on the problems kept; later ones are dropped.
 const PROBLEMS_MAX: usize = 1000;
 
-/// The hits of a search, from [`Search::paths`]. When it is dropped, the search ends.
+/// The hits of a search, from [`Search::paths`]. Dropping it ends the search.
 pub struct Hits {
     batch: vec::IntoIter<OwnedHit>,
     receiver: Option<Receiver<Vec<OwnedHit>>>,
@@ -39,7 +39,7 @@ pub struct Hits {
 pub enum NextHit {
     /// The next hit.
     Hit(Box<OwnedHit>),
-    /// There is none yet; the search goes on.
+    /// No hit yet; the search continues.
     Pending,
     /// There are no more.
     End,
@@ -93,7 +93,7 @@ impl Hits {
         let builder = ThreadPoolBuilder::new().num_threads(1).panic_handler(|_| ());
         let started = builder.build().map(|pool| {
             pool.spawn(move || {
-                // The receiver may be gone.
+                // Sending fails if the receiver was dropped, which is fine.
                 let _ = finished.send(search(&sinks));
             });
         });
@@ -106,8 +106,8 @@ impl Hits {
         }
     }
 
-    /// The next hit, if there is one within this time: for a caller that has to look at something else meanwhile, such
-    /// as signals.
+    /// Returns the next hit if one arrives within `time`. This lets a caller check for other events
+    /// meanwhile, such as signals.
     ///
     /// ```
     /// use std::time::Duration;
@@ -139,7 +139,7 @@ impl Hits {
         }
     }
 
-    /// What went wrong so far, 1,000 problems at most; what could be read was searched.
+    /// The problems so far, at most 1,000. Everything that could be read was searched.
     pub fn problems(&self) -> Vec<Problem> {
         let problems = &self.shared.problems;
         problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -318,7 +318,7 @@ impl ParallelSink for ChannelSink<'_> {
     }
 }
 
-/// The hits and problems of an input whose turn has not come.
+/// The hits and problems of an input that waits for its turn.
 struct DeferredHits {
     hits: Vec<OwnedHit>,
     problems: Vec<Problem>,

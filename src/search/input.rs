@@ -12,22 +12,23 @@ use std::path::{Path, PathBuf};
 use crate::archive::MemberPath;
 use crate::redact::{redact_text, redacted_text};
 
-/// How a file came to be searched.
+/// The way a file came to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// It was named; it is searched whatever it looks like.
+    /// Named by the user: it is searched even if it is binary.
     Named,
-    /// It was found in a directory; binary files are skipped there.
+    /// Found in a directory: it is skipped if it is binary.
     Tree,
 }
 
-/// Which names [`Input::redacted`] takes secrets out of.
+/// The names that [`Input::redacted`] removes secrets from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RedactedNames {
-    /// Those of the members of archives, which their authors chose. The path of a file stays one that can be opened.
+    /// The names of archive members, which the authors of the archive chose. The path of a file
+    /// stays unchanged, so that it can still be opened.
     #[default]
     Members,
-    /// Those of files, too.
+    /// File names, too.
     All,
 }
 
@@ -47,7 +48,7 @@ pub struct Input {
 #[derive(Clone, Debug)]
 enum InputSource {
     Stdin,
-    /// A reader of the caller's.
+    /// A reader supplied by the caller.
     Reader {
         name: String,
     },
@@ -68,33 +69,34 @@ struct MemberSource {
     index: u64,
 }
 
-/// Whether an input is a file of its own.
+/// The level of an input: a file or an archive member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Level {
-    /// It is a file, or all that is compressed in one.
+    /// A file, or the contents of a single compressed file.
     File,
-    /// It is one of the members of an archive.
+    /// A member of an archive.
     Member,
 }
 
-/// How the bytes of an input arrive.
+/// The way the bytes of an input arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InputKind {
     /// All at once: a regular file of about this many bytes.
     File(u64),
-    /// As somebody writes them: a pipe, a terminal, a device.
+    /// As they are written: a pipe, a terminal, a device.
     Stream,
 }
 
 pub(crate) struct OpenInput {
-    /// The bytes; a regular file ends where it ended when it was opened.
+    /// The bytes. A regular file ends at the length it had when it was opened.
     pub reader: Box<dyn Read + Send>,
     pub kind: InputKind,
-    /// A large regular file once more for positioned reads, and the offset where the input starts in it.
+    /// A second handle of a large regular file for positioned reads, and the offset at which the
+    /// input starts in it.
     pub large: Option<(File, u64)>,
 }
 
-/// A larger file is read and searched by all threads.
+/// Size from which a file is read and searched by all threads.
 const LARGE: u64 = 2 << 20;
 
 impl Input {
@@ -103,7 +105,7 @@ impl Input {
         Self { source: InputSource::Stdin }
     }
 
-    /// A reader of one's own, by the name that is displayed; its extension may say what format it is in.
+    /// A caller's reader with a display name. The extension of the name may determine its format.
     pub fn named(name: impl Into<String>) -> Self {
         let name = name.into();
         Self { source: InputSource::Reader { name } }
@@ -115,7 +117,7 @@ impl Input {
         Self::found(path.clone(), path, Origin::Named)
     }
 
-    /// A file of a directory, which is skipped when it is binary.
+    /// A file found in a directory. It is skipped if it is binary.
     pub fn in_tree(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         Self::found(path.clone(), path, Origin::Tree)
@@ -125,7 +127,7 @@ impl Input {
         Self { source: InputSource::File { path, displayed, origin } }
     }
 
-    /// The member at `place` of this archive, which `index` others come before.
+    /// The member at `place` of this archive, after `index` other members.
     pub(crate) fn member(&self, place: &MemberPath, name: &[u8], index: u64) -> Self {
         Self {
             source: InputSource::Member(Box::new(MemberSource {
@@ -142,8 +144,8 @@ impl Input {
         [self.display_path(), place.members()].concat()
     }
 
-    /// The same as it is displayed without secrets in these names; `None` when they hold none. It is for display: its
-    /// path may be none any more.
+    /// Returns the input with secrets removed from these names, or `None` if they hold none. For
+    /// display only; the redacted path may not exist.
     ///
     /// ```
     /// use urigrep::search::{Input, RedactedNames};
@@ -180,7 +182,7 @@ impl Input {
                 };
                 InputSource::File {
                     displayed: redacted(displayed)?,
-                    // Links to it would show the secret.
+                    // A hyperlink with the original path would show the secret.
                     path: redacted(path).unwrap_or_else(|| path.clone()),
                     origin: *origin,
                 }
@@ -190,7 +192,8 @@ impl Input {
         Some(Self { source })
     }
 
-    /// The path as it is displayed, with the members of archives after `!/`; the bytes of a file name need not be UTF-8.
+    /// The displayed path, with archive members after `!/`. The bytes of a file name need not be
+    /// UTF-8.
     pub fn display_path(&self) -> &[u8] {
         match &self.source {
             InputSource::Stdin => b"<stdin>",
@@ -200,7 +203,7 @@ impl Input {
         }
     }
 
-    /// The path of its file as it is displayed, without members.
+    /// The displayed path of its file, without members.
     pub fn file_path(&self) -> &[u8] {
         match &self.source {
             InputSource::Member(member) => member.archive.display_path(),
@@ -208,7 +211,7 @@ impl Input {
         }
     }
 
-    /// Where in its file it is, such as `gzip` or `zip!/dir/a.txt`; `None` for a whole file.
+    /// The place in its file, such as `gzip` or `zip!/dir/a.txt`; `None` for a whole file.
     pub fn stream(&self) -> Option<&[u8]> {
         match &self.source {
             InputSource::Member(member) => Some(member.place.stream()),
@@ -216,7 +219,7 @@ impl Input {
         }
     }
 
-    /// Whether it is a file of its own, or a member of an archive.
+    /// Returns whether it is a file or an archive member.
     pub fn level(&self) -> Level {
         match &self.source {
             InputSource::Member(member) if !member.place.members().is_empty() => Level::Member,
@@ -224,7 +227,7 @@ impl Input {
         }
     }
 
-    /// How many streams of the same file come before it.
+    /// The number of streams before it in the same file.
     pub fn index(&self) -> u64 {
         match &self.source {
             InputSource::Member(member) => member.index,
@@ -232,7 +235,7 @@ impl Input {
         }
     }
 
-    /// The name of its file or member, which may say what format it is in; empty for standard input.
+    /// The name of its file or member, which may determine its format; empty for standard input.
     pub fn name(&self) -> &[u8] {
         match &self.source {
             InputSource::Stdin => b"",
@@ -244,7 +247,7 @@ impl Input {
         }
     }
 
-    /// What follows the last dot of its name.
+    /// The part of its name after the last dot.
     pub fn extension(&self) -> Option<&str> {
         let name = self.name();
         let dot = name.iter().rposition(|&byte| byte == b'.')?;
@@ -260,7 +263,8 @@ impl Input {
         }
     }
 
-    /// The `file:` URI of its file (RFC 8089); `None` for what has no path, and for members of archives.
+    /// The `file:` URI of its file (RFC 8089); `None` for inputs without a path and for archive
+    /// members.
     ///
     /// ```
     /// # #[cfg(unix)]
@@ -273,7 +277,7 @@ impl Input {
         }
     }
 
-    /// How it came to be searched.
+    /// The way it came to be searched.
     pub fn origin(&self) -> Origin {
         match &self.source {
             InputSource::Stdin | InputSource::Reader { .. } => Origin::Named,
@@ -298,7 +302,8 @@ impl Input {
     }
 }
 
-/// The absolute path, percent-encoded as in a `file:` URI; `None` when there is no current directory.
+/// Returns the absolute path, percent-encoded as in a `file:` URI, or `None` if there is no current
+/// directory.
 ///
 /// ```
 /// # #[cfg(unix)]
@@ -309,7 +314,7 @@ pub fn encoded_path(path: &Path) -> Option<String> {
     Some(percent_encoded(absolute.as_os_str().as_encoded_bytes()))
 }
 
-/// A path of a URI: all but unreserved characters and `/` is percent-encoded.
+/// Percent-encodes a path for a URI: all characters except unreserved ones and `/`.
 #[doc(hidden)]
 pub fn percent_encoded(path: &[u8]) -> String {
     let mut out = String::new();
@@ -325,7 +330,7 @@ pub fn percent_encoded(path: &[u8]) -> String {
     out
 }
 
-/// The input that `file` is from the offset `at` on.
+/// Opens `file` as an input that starts at offset `at`.
 fn open_file(file: File, at: u64) -> Result<OpenInput> {
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.len() == 0 {
@@ -348,7 +353,7 @@ fn stdin_file() -> Result<File> {
 #[cfg(unix)]
 fn open_stdin() -> Result<OpenInput> {
     let mut file = stdin_file()?;
-    // Another process may have read some of it before; a pipe has no offset.
+    // Another process may have read part of it before. A pipe has no offset.
     let at = file.stream_position().unwrap_or(0);
     open_file(file, at)
 }
@@ -358,7 +363,7 @@ fn open_stdin() -> Result<OpenInput> {
     Ok(OpenInput { reader: Box::new(std::io::stdin()), kind: InputKind::Stream, large: None })
 }
 
-/// True when standard input is a file, a pipe or a socket, so that it is meant to be read.
+/// True if standard input is a file, a pipe, or a socket, and so is probably meant to be read.
 #[cfg(unix)]
 pub fn stdin_is_readable() -> bool {
     use std::os::unix::fs::FileTypeExt;
@@ -369,7 +374,7 @@ pub fn stdin_is_readable() -> bool {
     })
 }
 
-/// True when standard input is not a terminal.
+/// True if standard input is not a terminal.
 #[cfg(not(unix))]
 pub fn stdin_is_readable() -> bool {
     use std::io::IsTerminal;

@@ -1,4 +1,4 @@
-//! All of an input as text, to read a document as a whole.
+//! Reads all of an input as text, because a document is read as a whole.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -18,7 +18,7 @@ use crate::search::stream::BINARY_SNIFF;
 use crate::search::{Binary, Compressed, Input, InputKind, Origin, Search};
 use crate::slice::SliceExt as _;
 
-/// Of a file so much is read at once.
+/// Bytes of a file in the first read.
 const FIRST: usize = 64 << 10;
 
 /// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is verbatim.
@@ -31,7 +31,7 @@ pub struct InputText {
 }
 
 impl InputText {
-    /// A text that is all of its input.
+    /// A text that is the whole input.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self { read: bytes.len() as u64, bytes: Arc::new(bytes), format: None, transcoder: None }
     }
@@ -63,7 +63,7 @@ impl InputText {
         &self.bytes
     }
 
-    /// The text as readers of its format want it, for a file at `path`.
+    /// Returns the text in the form that readers of its format expect, for a file at `path`.
     pub(crate) fn prepared(&self, path: &Path) -> SharedText {
         let extension = path.extension().and_then(OsStr::to_str);
         match self.format.zip(extension).map(|(format, it)| format.prepare(it, &self.bytes)) {
@@ -72,22 +72,23 @@ impl InputText {
         }
     }
 
-    /// The text without where it came from.
+    /// Returns the text without its origin.
     pub fn into_bytes(self) -> Vec<u8> {
         Arc::unwrap_or_clone(self.bytes)
     }
 
-    /// The format; `None` for text that is no document, or too large to be read as one. HTML may be of any size.
+    /// The format; `None` for text that is not a document or is too large to be read as one. HTML
+    /// may have any size.
     pub fn format(&self) -> Option<Format> {
         self.format
     }
 
-    /// How many bytes the input has.
+    /// The size of the input in bytes.
     pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
-    /// The offset in the input of the offset `at` in the text.
+    /// Converts the offset `at` of the text to an offset of the input.
     pub fn source(&self, at: usize) -> u64 {
         SourceOffsets::source(self, at as u64)
     }
@@ -107,10 +108,11 @@ impl SourceOffsets for InputText {
 }
 
 impl Search {
-    /// Reads all of an input whose format is wanted; `None` for another, and for a binary file of a directory.
+    /// Reads all of an input if `wants` accepts its format. Returns `None` for other formats, and
+    /// for binary files of directories.
     ///
     /// # Errors
-    /// When it can't be read, or has more than `largest` bytes.
+    /// If it can't be read, or has more than `largest` bytes.
     ///
     /// ```
     /// use urigrep::search::{Input, Search};
@@ -125,7 +127,8 @@ impl Search {
     ) -> Result<Option<InputText>> {
         let open = input.open()?;
         let mut reader = open.reader;
-        // one more than there is, so that the end is seen without another growth
+        // One byte more than the file has: the read then sees the end of the file without growing
+        // the buffer again.
         let room = |most: u64| match open.kind {
             InputKind::File(size) => usize::try_from(size.min(most) + 1).unwrap_or_default(),
             _ => 0,
@@ -150,7 +153,7 @@ impl Search {
             let message = format!("it is larger than {} MiB", largest >> 20);
             Error::new(ErrorKind::FileTooLarge, message)
         };
-        // Nothing is read of what is known to be too much.
+        // A file known to be too large is not read at all.
         if matches!(open.kind, InputKind::File(size) if size > largest) {
             return Err(too_large());
         }
@@ -190,12 +193,12 @@ impl Search {
         }
     }
 
-    /// Whether archives of directories are unpacked.
+    /// Returns whether archives in directories are unpacked.
     pub(crate) fn compressed(&self) -> Compressed {
         self.settings.compressed
     }
 
-    /// How much an archive may unpack to.
+    /// Returns the limits on unpacking an archive.
     pub(crate) fn archive_limits(&self) -> ArchiveLimits {
         self.settings.query.limits.archive
     }

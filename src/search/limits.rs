@@ -1,22 +1,22 @@
-//! What one input may cost.
+//! Limits on the resources of one input.
 
 use crate::Finder;
 use crate::archive;
 use crate::document::mail;
 
-/// What one input may cost; what goes beyond a limit is reported as a problem.
+/// Limits on the resources of one input. Exceeding one is reported as a problem.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Compressed files and archives.
+    /// Limits for compressed files and archives.
     pub archive: archive::ArchiveLimits,
-    /// What of a message is read as MIME.
+    /// Limits for reading a message as MIME.
     pub mime: mail::MimeLimits,
-    /// The largest message that is read as one, in bytes; a larger one is searched as text.
+    /// The largest message that is read as one, in bytes. A larger one is searched as text.
     pub message: usize,
-    /// Bytes of a wrapper (D3.5).
+    /// The longest wrapper in bytes (D3.5).
     pub wrapper: usize,
-    /// What the regular expressions of a selection may compile to, in bytes.
+    /// The largest compiled size of the regular expressions of a selection, in bytes.
     pub regexp: usize,
 }
 

@@ -1,14 +1,15 @@
-//! Literals that whatever a regular expression matches must hold.
+//! Literals that every match of a regular expression contains.
 
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Hir, HirKind};
 
-/// More than these are no help.
+/// More literals than this do not make the search faster.
 const MOST: usize = 16;
-/// A shorter one is in nearly every text.
+/// Nearly every text contains shorter literals, so they do not help.
 const SHORTEST: usize = 3;
 
-/// ASCII strings one of which is in everything that one of the expressions matches, in the text that a URI was made of, too.
+/// Returns ASCII strings, one of which is in every match of the expressions. It is also in the text
+/// that the URI was made from.
 pub(super) fn required_literals(expressions: &[String]) -> Option<Vec<Vec<u8>>> {
     let mut all = Vec::new();
     for expression in expressions {
@@ -35,8 +36,9 @@ fn required(hir: &Hir) -> Option<Vec<Vec<u8>>> {
     }
 }
 
-/// The longest part of a literal that is in the text as it is in the URI, where other characters are percent-encoded (D2.2, D2.3): without
-/// percent signs, and without what may be the digits behind one.
+/// Returns the longest part of a literal that is the same in the text and in the URI, where other
+/// characters are percent-encoded (D2.2, D2.3). That excludes percent signs and possible hex digits
+/// after one.
 fn unmapped(literal: &[u8]) -> Option<&[u8]> {
     let is_plain = |byte: &u8| byte.is_ascii_graphic();
     let digits = |part: &[u8]| part.iter().take(2).take_while(|b| b.is_ascii_hexdigit()).count();

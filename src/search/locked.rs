@@ -1,4 +1,4 @@
-//! Shares one sink between all threads. It is locked from the first hit of an input until that input is finished.
+//! Shares one sink between all threads. An input locks it from its first hit until it is finished.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,7 +9,7 @@ use crate::search::{
 
 pub(crate) struct LockedSinks<'s, S> {
     sink: Mutex<&'s mut S>,
-    /// For files, and for members of archives.
+    /// The needs for files, and for archive members.
     needs: [Needs; 2],
 }
 
@@ -56,7 +56,7 @@ impl<'s, S: Sink + Send> Sinks for LockedSinks<'s, S> {
 pub(crate) struct LockedSink<'a, 's, S> {
     sinks: &'a LockedSinks<'s, S>,
     guard: Option<MutexGuard<'a, &'s mut S>>,
-    /// An input that the sink has not begun yet.
+    /// An input whose `begin` the sink has not received yet.
     begun: Option<Input>,
 }
 

@@ -1,8 +1,8 @@
-//! The message that is being read, and which of its URIs were reported already.
+//! Tracks the current message, and which of its URIs were already reported.
 //!
-//! A mail often says the same in several parts. A URI of a message with parts is reported once, with the
-//! numbers of all parts that hold it. Where those are wanted such a message is read twice, first to
-//! learn them.
+//! Mail often repeats the same text in several parts. A URI of a message with parts is reported
+//! once, with the numbers of all parts that hold it. If those numbers are needed, such a message is
+//! read twice: the first pass collects them.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
@@ -21,15 +21,15 @@ use crate::search::{Dedupe, PartNumbers};
 use crate::shorten::shortened_text;
 use crate::slice::span_within;
 
-/// What the header of a message says about it.
+/// The fields of a message header that are reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Envelope {
     /// The Message-ID, without angle brackets.
     pub message_id: Option<String>,
-    /// The date, as RFC 3339 has it.
+    /// The date, in the form of RFC 3339.
     pub date: Option<String>,
-    /// The sender, as `From` has it.
+    /// The sender, from the field `From`.
     pub from: Option<String>,
     /// The subject, decoded.
     pub subject: Option<String>,
@@ -37,9 +37,9 @@ pub struct Envelope {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum UriAdmission {
-    /// It is reported, with the numbers of the parts that hold it.
+    /// Reported, with the numbers of the parts that hold it.
     Reported(Vec<String>),
-    /// It was reported before, or it is not time yet.
+    /// Already reported, or not to be reported yet.
     Withheld,
 }
 
@@ -49,26 +49,26 @@ enum Phase {
     New,
     /// Everything is reported at once.
     All,
-    /// What was not found before is reported at once.
+    /// A URI is reported at once unless it was found before.
     Once,
-    /// The first of two times, to learn which parts hold what.
+    /// The first of two passes, which collects the parts that hold each URI.
     Learning,
     Reporting,
 }
 
-/// Something for each message of an outermost message, by the offset where it starts.
+/// A value for each message within an outermost message, by its start offset.
 type PerMessage<T> = HashMap<usize, T>;
 
-/// What was found in a message: spans, and hashes of their texts.
+/// The findings in a message: spans, and hashes of their texts.
 #[derive(Debug, Default)]
 struct FoundSpans {
     hasher: RandomState,
     new: Vec<(Span, u64)>,
-    /// Those that were found before the message was read again verbatim.
+    /// The findings from before the message was read again verbatim.
     known: HashSet<(Span, u64)>,
 }
 
-/// The header of a message, which most often is verbatim in the window that is searched: then it is not copied.
+/// The header of a message. It is usually verbatim in the searched window, so it is not copied.
 #[derive(Debug)]
 enum HeldHeader {
     Window(Span),
@@ -106,7 +106,7 @@ impl HeldHeader {
     }
 }
 
-/// The message that is being read, and what was reported of it and of its thread.
+/// The current message, and what was already reported of it and of its thread.
 #[derive(Debug, Default)]
 pub struct MailContext {
     dedupe: Dedupe,
@@ -147,7 +147,7 @@ impl MailContext {
         self.phase = Phase::New;
     }
 
-    /// True when the message has to be read once more, as it now will be.
+    /// Returns true if the message must be read a second time, and switches to that pass.
     pub(crate) fn begin_second_reading(&mut self) -> bool {
         let learned = self.phase == Phase::Learning;
         if learned {
@@ -159,7 +159,7 @@ impl MailContext {
         learned
     }
 
-    /// How a message is read whose first header names this media type.
+    /// Returns the phase for a message whose first header has this media type.
     fn phase(&self, media_type: &str) -> Phase {
         let has_parts = ["multipart/", "message/"].iter().any(|top| media_type.starts_with(top));
         match (self.dedupe, self.numbers) {
@@ -204,8 +204,8 @@ impl MailContext {
         name
     }
 
-    /// True when this text was found at this span before, when the message was read as MIME, and it is now read
-    /// again verbatim.
+    /// True if this text was already found at this span when the message was read as MIME. The
+    /// message is now being read again verbatim.
     pub(crate) fn was_found(&mut self, source: &Layers<'_>, span: Span, text: &[u8]) -> bool {
         // A verbatim span has only one text.
         let hash = match source.is_copied(span) {
@@ -223,7 +223,7 @@ impl MailContext {
     /// What the header of the message says.
     pub(crate) fn envelope(&self, header: Header<'_>) -> &Envelope {
         self.envelope.get_or_init(|| {
-            // They are printed with every match.
+            // Long fields are shortened because they are printed with every match.
             let short = |field: String| shortened_text(&field).into_owned();
             Envelope {
                 message_id: header.message_id().map(short),
@@ -234,7 +234,7 @@ impl MailContext {
         })
     }
 
-    /// The same without secrets.
+    /// Returns the envelope without secrets.
     pub(crate) fn redacted_envelope(&self, header: Header<'_>) -> &Envelope {
         self.redacted.get_or_init(|| {
             let Envelope { message_id, date, from, subject } = self.envelope(header).clone();

@@ -190,7 +190,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                 self.state.search_window(text, rest, offsets, self.sink)
             }
             false => {
-                // The line of the next message may have begun.
+                // The last bytes may be the start of the line that begins the next message.
                 self.state.progress.consumed = text.len().saturating_sub(ENVELOPE_MAX);
                 Flow::Continue
             }

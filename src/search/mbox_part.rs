@@ -1,4 +1,4 @@
-//! Part of a large mbox: the messages that start in a range of its bytes.
+//! A part of a large mbox: the messages that start in a range of its bytes.
 
 use std::fs::File;
 use std::io::{Read, Result, Seek, SeekFrom, Take};
@@ -7,9 +7,9 @@ use std::path::Path;
 
 use crate::document::mbox::{self, Rest};
 
-/// So much is read at a time.
+/// Bytes per read.
 const WINDOW: usize = 1 << 20;
-/// The line that starts a message, and what has to be before it, are shorter than this.
+/// Upper bound on the line that starts a message, with the blank line before it.
 const START_MAX: usize = 4 << 10;
 
 /// The messages of an mbox that start in a range of its bytes. Ranges that follow each other give each message once, so
@@ -51,7 +51,7 @@ impl MboxPart {
         Ok(Self { reader: file.take(end.saturating_sub(start)), start })
     }
 
-    /// Where the first of them starts in the file: what is found in the part is so much further in the file.
+    /// The offset in the file of the first message. Add it to offsets within the part.
     pub fn start(&self) -> u64 {
         self.start
     }
@@ -63,12 +63,12 @@ impl Read for MboxPart {
     }
 }
 
-/// Where the first message starts that does not start before `from`.
+/// Returns the start of the first message at or after `from`.
 fn first_message(file: &mut File, from: u64, length: u64) -> Result<u64> {
     if from == 0 || from >= length {
         return Ok(from.min(length));
     }
-    // The line break before it belongs to what is looked for.
+    // The line break before a message is part of the pattern.
     let mut base = from - 1;
     file.seek(SeekFrom::Start(base))?;
     let mut window = Vec::new();

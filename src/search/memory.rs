@@ -1,7 +1,7 @@
-//! The memory of a search: one budget for what waits, and a question before what is heavy.
+//! The memory of a search: a budget for results that wait, and a check before heavy work.
 //!
-//! An allocation that fails ends the process, so what needs much memory asks first where the system limits it
-//! (`ulimit -v`).
+//! A failed allocation ends the process. So code that needs much memory checks first if the system
+//! limits it (`ulimit -v`).
 
 use std::fs::File;
 use std::io::Read;
@@ -10,45 +10,46 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::slice::SliceExt;
 
-/// What every file needs: buffers, and records.
+/// Memory for every file: buffers and records.
 pub(crate) const PER_FILE: usize = 4 << 20;
-/// What a decoder needs, unless it announces that it needs more.
+/// Memory for a decoder, unless it announces that it needs more.
 pub(crate) const PER_DECODER: usize = 32 << 20;
-/// What is reported when there is too little.
+/// The message reported if memory does not suffice.
 pub(crate) const TOO_LITTLE: &str = "there is not enough memory";
 
 /// Bounds the memory of all threads of a search.
 #[derive(Debug)]
 pub struct MemoryBudget {
-    /// Bytes that results may still take while they wait for their turn.
+    /// Bytes left for results that wait for their turn.
     left: AtomicUsize,
 }
 
 impl MemoryBudget {
-    /// A budget of so many bytes for results that wait for their turn.
+    /// Creates a budget of `bytes` bytes for results that wait for their turn.
     pub const fn new(bytes: usize) -> Self {
         Self { left: AtomicUsize::new(bytes) }
     }
 
-    /// Takes `bytes` from the budget, to be given back by [`MemoryBudget::give_back`]; false when they are not left.
+    /// Takes `bytes` from the budget, to be returned with [`MemoryBudget::give_back`]. Returns
+    /// false if not enough is left.
     pub fn take(&self, bytes: usize) -> bool {
         let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
         let taken = self.left.fetch_update(set, get, |left| left.checked_sub(bytes));
         taken.is_ok()
     }
 
-    /// Gives back what was taken.
+    /// Returns `bytes` to the budget.
     pub fn give_back(&self, bytes: usize) {
         self.left.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// What is left.
+    /// Bytes left.
     pub fn left(&self) -> usize {
         self.left.load(Ordering::Relaxed)
     }
 }
 
-/// Elsewhere the system stops a process before an allocation fails.
+/// Checked only on Linux; other systems end a process before an allocation fails.
 static IS_LIMITED: LazyLock<bool> = LazyLock::new(|| {
     let limits = proc_self("limits");
     let limit = |name| limits.lines().find_map(|line| line.strip_prefix(name));
@@ -56,14 +57,15 @@ static IS_LIMITED: LazyLock<bool> = LazyLock::new(|| {
     known.filter_map(limit).any(|limit| !limit.trim_start().starts_with("unlimited"))
 });
 
-/// True when so many bytes can be had now. Another thread may take them first; heavy inputs run one at a time.
+/// True if `bytes` bytes can be allocated now. Another thread may take them first, which is why
+/// heavy inputs run one at a time.
 #[doc(hidden)]
 pub fn is_available(bytes: usize) -> bool {
     !*IS_LIMITED || Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
-/// The start of a file of Linux's `/proc/self`; empty elsewhere. It is read at once, as the kernel generates it anew
-/// for each read.
+/// Returns the start of a file in Linux's `/proc/self`, or an empty string elsewhere. One read must
+/// get it, because the kernel generates the file anew for each read.
 #[doc(hidden)]
 pub fn proc_self(name: &str) -> String {
     let mut bytes = [0; 16 << 10];

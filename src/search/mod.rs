@@ -116,7 +116,8 @@ use state::MemoryLane;
 use tree::schedule::Schedule;
 use tree::walk::CompiledWalk;
 
-/// What is looked for, and how inputs are read. It is immutable and can be used by several threads.
+/// The configuration of a search: the finder, and the way inputs are read. It is immutable, so
+/// several threads can share it.
 #[derive(Clone, Debug)]
 pub struct Search {
     settings: SearchSettings,
@@ -125,19 +126,19 @@ pub struct Search {
 }
 
 impl Default for Search {
-    /// All URIs, with the default options, by as many threads as the machine has cores.
+    /// A search for all URIs with the default options, with one thread per core.
     fn default() -> Self {
         SearchBuilder::default().build_with(CompiledWalk::default())
     }
 }
 
 impl Search {
-    /// A builder, to choose other options.
+    /// Returns a builder for other options.
     pub fn builder() -> SearchBuilder {
         SearchBuilder::default()
     }
 
-    /// What finds.
+    /// The finder.
     ///
     /// ```
     /// let search = urigrep::search::Search::default();
@@ -147,7 +148,7 @@ impl Search {
         &self.settings.query.finder
     }
 
-    /// The pool whose threads help the calling one, if there are any.
+    /// The pool whose threads help the calling one, if any.
     pub(crate) fn helpers(&self) -> Option<Arc<ThreadPool>> {
         self.settings.threads.helpers()
     }

@@ -1,4 +1,4 @@
-//! A hit that owns everything: [`OwnedHit`].
+//! [`OwnedHit`], a hit that owns everything.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::document::Role;
 use crate::search::{Envelope, Hit, HitKind, Input, MailHit, Position};
 use crate::{Finding, Flags, OwnedMatch, Span, UriRef, Wrapper};
 
-/// A match and where it is in its input; it owns everything, and is `Send` and `'static`.
+/// A match and its place in its input. It owns everything, and is `Send` and `'static`.
 ///
 /// With the feature `serde` it serializes to the object of a match in the command's JSON.
 ///
@@ -44,7 +44,7 @@ pub(crate) struct OwnedReference {
     pub wrapper: Wrapper,
 }
 
-/// What a hit is in its message.
+/// The place of a hit in its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedMail {
     pub(crate) envelope: Envelope,
@@ -61,7 +61,7 @@ impl OwnedMail {
         }
     }
 
-    /// What the header of the message says.
+    /// The envelope in the header of the message.
     pub fn envelope(&self) -> &Envelope {
         &self.envelope
     }
@@ -76,14 +76,14 @@ impl OwnedMail {
         &self.parts
     }
 
-    /// The name of the header field that the hit is in.
+    /// The name of the header field that holds the hit.
     pub fn header(&self) -> Option<&str> {
         self.header.as_deref()
     }
 }
 
-/// A hit of a text in memory, which a [`Finder`](crate::Finder) was given: its offsets are those of the match, its input has no
-/// name, and lines were not counted.
+/// Makes a hit of a match that a [`Finder`](crate::Finder) found in a text in memory. Offsets are
+/// those of the match, the input has no name, and lines are not counted.
 ///
 /// ```
 /// use urigrep::search::OwnedHit;
@@ -110,7 +110,7 @@ impl From<OwnedMatch> for OwnedHit {
 }
 
 impl OwnedHit {
-    /// A copy of a match; `None` for a rejected candidate. `input` is that of the hit.
+    /// Copies a match; returns `None` for a rejected candidate. `input` is the input of the hit.
     pub(crate) fn new(hit: &Hit<'_>, input: Arc<Input>) -> Option<Self> {
         let finding = match hit.finding {
             Finding::Match(m) => OwnedFinding::Match(m.to_owned_match()),
@@ -136,17 +136,17 @@ impl OwnedHit {
         })
     }
 
-    /// The input; its path has the members of archives in it.
+    /// The input. Its path includes archive members.
     pub fn input(&self) -> &Input {
         &self.input
     }
 
-    /// The path as it is displayed, for people: what is not UTF-8 is replaced.
+    /// The displayed path for people; bytes that are not UTF-8 are replaced.
     pub fn path_lossy(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.input.display_path())
     }
 
-    /// The match, with all that is known of it; `None` for a relative reference.
+    /// The match with all its details; `None` for a relative reference.
     pub fn matched(&self) -> Option<&OwnedMatch> {
         match &self.finding {
             OwnedFinding::Match(m) => Some(m),
@@ -162,7 +162,7 @@ impl OwnedHit {
         }
     }
 
-    /// The IRI of a match that is one.
+    /// The IRI, if the match is one.
     pub fn iri(&self) -> Option<&str> {
         match &self.finding {
             OwnedFinding::Match(m) => m.iri(),
@@ -175,7 +175,7 @@ impl OwnedHit {
         UriRef::parse(self.uri()).ok()
     }
 
-    /// What is in the input after decoding, before rejoining and repair.
+    /// The text of the input after decoding, before rejoining and repair.
     pub fn text(&self) -> &[u8] {
         match &self.finding {
             OwnedFinding::Match(m) => m.text(),
@@ -183,7 +183,7 @@ impl OwnedHit {
         }
     }
 
-    /// The kind.
+    /// The kind of match.
     pub fn kind(&self) -> HitKind {
         match &self.finding {
             OwnedFinding::Match(m) => HitKind::Uri(m.kind()),
@@ -199,7 +199,7 @@ impl OwnedHit {
         }
     }
 
-    /// What else is worth knowing.
+    /// The flags.
     pub fn flags(&self) -> Flags {
         self.flags
     }
@@ -214,22 +214,22 @@ impl OwnedHit {
         self.bytes[1]
     }
 
-    /// The ranges of the input that make it up, when there are several.
+    /// The ranges of the input that make it up, if there are several.
     pub fn ranges(&self) -> &[[u64; 2]] {
         &self.ranges
     }
 
-    /// Its line, from 1; 0 when lines were not counted.
+    /// Its line, from 1; 0 if lines were not counted.
     pub fn line(&self) -> u64 {
         self.position.map_or(0, |position| position.line)
     }
 
-    /// Its column in bytes, from 1; 0 when lines were not counted.
+    /// Its column in bytes, from 1; 0 if lines were not counted.
     pub fn column(&self) -> u64 {
         self.position.map_or(0, |position| position.column)
     }
 
-    /// The role of the part of a document that it is in; `None` when the input is no document.
+    /// The role of the document part that holds it; `None` if the input is not a document.
     pub fn role(&self) -> Option<Role> {
         self.role
     }
@@ -244,14 +244,14 @@ impl OwnedHit {
         self.attribute.as_deref()
     }
 
-    /// What it is in its message; `None` outside of mail.
+    /// The place in its message; `None` outside of mail.
     pub fn mail(&self) -> Option<&OwnedMail> {
         self.mail.as_ref()
     }
 }
 
 impl Hit<'_> {
-    /// A hit that can be kept; `None` for a rejected candidate.
+    /// Returns a hit that can be kept; `None` for a rejected candidate.
     pub fn to_owned_hit(&self) -> Option<OwnedHit> {
         OwnedHit::new(self, Arc::new(self.input.clone()))
     }

@@ -1,15 +1,17 @@
-//! A panic while one file is searched becomes a problem of that file.
+//! Turns a panic while one file is searched into a problem of that file.
 //!
-//! No input is known to cause one. Should one do so, the others are still searched, and the message says where it was.
+//! No known input causes one. If one does, all other files are still searched, and the message
+//! names the place of the panic.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
-/// Where the last panic was; of two at once, one may get the place of the other.
+/// The place of the last panic. If two threads panic at once, one may report the place of the
+/// other.
 static PLACE: Mutex<Option<String>> = Mutex::new(None);
 
-/// Prints nothing for a panic, since [`catch_panic`] reports it. To be called once.
+/// Installs a hook that prints nothing, because [`catch_panic`] reports panics. Call it once.
 pub fn silence_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string);
@@ -17,12 +19,13 @@ pub fn silence_panics() {
     }));
 }
 
-/// Does what must not end the process, in the threads that help with it, too.
+/// Runs `act` so that a panic does not end the process, even in helper threads.
 ///
 /// # Errors
-/// When it panics; the message is a diagnostic.
+/// If it panics; the message is a diagnostic.
 pub fn catch_panic<T>(act: impl FnOnce() -> T) -> Result<T, String> {
-    // The caller drops what was being changed; what is shared is locked and consistent.
+    // Unwind safety: the caller drops every value that was being changed, and shared values are
+    // behind locks that leave them consistent.
     catch_unwind(AssertUnwindSafe(act)).map_err(|payload| {
         let place = PLACE
             .lock()
@@ -40,7 +43,8 @@ fn message(payload: &(dyn Any + Send)) -> &str {
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("it panicked")
 }
 
-/// Panics when the text holds the value of the variable URIGREP_TEST_PANIC, for tests of what happens then.
+/// Panics if the text holds the value of the variable URIGREP_TEST_PANIC, so that tests can check
+/// the recovery.
 #[cfg(debug_assertions)]
 pub fn panic_for_test(text: &[u8]) {
     static WANTED: std::sync::LazyLock<Option<std::ffi::OsString>> =

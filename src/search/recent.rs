@@ -4,18 +4,19 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hash};
 
-/// As many as are remembered at least; at most twice as many. A table of 2^18 entries is as full as it gets.
+/// Minimum number of remembered keys; twice as many is the maximum. A table of 2^18 entries is full
+/// at 7/8.
 pub(crate) const REMEMBERED: usize = (1 << 18) / 8 * 7;
 
-/// Remembers values by keys: what is new, and what was new before that. Among a billion keys, two have the same hash
-/// once in 10^20 runs.
+/// Remembers values by the hashes of their keys, in a new and an old generation. Among a billion
+/// keys, two have the same hash once in 10^20 runs.
 #[derive(Debug)]
 pub(crate) struct Recent<V> {
     hashers: [RandomState; 2],
     new: HashMap<u128, V>,
     old: HashMap<u128, V>,
     most: usize,
-    /// Something was dropped.
+    /// True once an entry was dropped.
     pub has_forgotten: bool,
 }
 
@@ -37,7 +38,7 @@ impl<V: Copy> Recent<V> {
         u128::from(high) << 64 | u128::from(low)
     }
 
-    /// The value of the key with this hash, which is then as if it were new.
+    /// Returns the value of the key with this hash, and moves it to the new generation.
     pub fn get(&mut self, hash: u128) -> Option<V> {
         if let Some(value) = self.new.get(&hash) {
             return Some(*value);
@@ -52,7 +53,7 @@ impl<V: Copy> Recent<V> {
             self.has_forgotten |= !self.old.is_empty();
             self.old = std::mem::take(&mut self.new);
         }
-        // With too little memory it is forgotten at once.
+        // If memory is short, the old generation is dropped early.
         match self.new.try_reserve(1) {
             Ok(()) => drop(self.new.insert(hash, value)),
             Err(_) => {

@@ -52,12 +52,14 @@ pub struct HitRecord<'a> {
 }
 
 impl<'a> HitRecord<'a> {
-    /// The record of a hit. Its normal form is the one that the hit [knows](Hit::with_normalized), else the default one.
+    /// Creates the record of a hit. Its normal form is the one that the hit
+    /// [has](Hit::with_normalized), else the default one.
     pub fn new(hit: &'a Hit<'a>) -> Self {
         Self { fields: HitFields::from(hit), normalizer: Normalizer::new(), steps: Vec::new() }
     }
 
-    /// The same with the rules that decided, as `finder` explains them; it is the one that found the hit.
+    /// Adds the rules that decided, as explained by `finder`, which must be the one that found the
+    /// hit.
     #[must_use]
     pub fn explained(self, hit: &'a Hit<'a>, finder: &Finder) -> Self {
         if let Finding::Relative(_) = hit.finding() {
@@ -93,7 +95,7 @@ impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
     }
 }
 
-/// The members of each object are the fields of one [place](JsonPlace), in the order of the table.
+/// Writes the fields of one [place](JsonPlace) per object, in the order of the table.
 impl Serialize for HitRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -151,7 +153,7 @@ fn mail_member(field: HitField) -> Option<&'static str> {
     }
 }
 
-/// An object of the fields that `name` names.
+/// An object of the fields that `name` returns names for.
 struct Object<'r> {
     record: &'r HitRecord<'r>,
     name: fn(HitField) -> Option<&'static str>,
@@ -169,13 +171,13 @@ impl Serialize for Object<'_> {
     }
 }
 
-/// Fields with these names as an object; what a hit does not have is left out.
+/// An object of these fields. Fields that the hit does not have are left out.
 pub struct FieldObject<'a> {
     /// The hit.
     pub fields: HitFields<'a>,
     /// The fields, in order.
     pub names: &'static [HitField],
-    /// What makes the normal form.
+    /// The normalizer for the normal form.
     pub normalizer: Normalizer,
 }
 
@@ -218,7 +220,7 @@ impl Serialize for FlagNames {
     }
 }
 
-/// A URN, as `urn` in the object of a match or of a parsed text.
+/// A URN, as in the member `urn` of a match or of a parsed text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct UrnRecord<'a> {
     nid: &'a str,
@@ -235,7 +237,7 @@ pub struct UrnRecord<'a> {
     fault: Option<NssFaultRecord>,
 }
 
-/// Why the flag `urn-nss-invalid` is set.
+/// The reason for the flag `urn-nss-invalid`.
 #[derive(Clone, Debug, Serialize)]
 struct NssFaultRecord {
     reason: &'static str,
@@ -265,7 +267,7 @@ impl Serialize for OwnedHit {
 }
 
 impl<'a> UrnRecord<'a> {
-    /// A URN by RFC 8141, and what its namespace finds wrong with its name.
+    /// Creates the record of a URN by RFC 8141, with the fault that its namespace finds in it.
     pub fn new(urn: &Urn<'a>, fault: Option<NssFault>) -> Self {
         Self {
             r: urn.r_component(),
@@ -276,7 +278,8 @@ impl<'a> UrnRecord<'a> {
         }
     }
 
-    /// A URN that an older grammar accepts: its query and its fragment are components like any.
+    /// Creates the record of a URN that only an older grammar accepts. Its query and fragment are
+    /// ordinary components.
     pub fn by_older_grammar(nid: &'a str, nss: &'a str, assigned_name: &'a str) -> Self {
         let namespace = NamespaceClass::of(nid).name();
         Self { nid, nss, assigned_name, namespace, ..Self::default() }

@@ -7,8 +7,9 @@ use crate::redact::{redact, redact_text};
 use crate::search::hit::Hit;
 use crate::search::{Input, RedactedNames};
 
-/// What is displayed of a hit without its [secrets](crate::redact): its finding, target and text, the names of its
-/// input, of its element and attribute, and of the header of its message. [`Hit::without_secrets`] gives the hit.
+/// The displayed form of a hit without its [secrets](crate::redact). It covers the finding, target,
+/// and text, and the names of the input, element, attribute, and mail header.
+/// [`Hit::without_secrets`] returns the hit.
 ///
 /// ```
 /// use urigrep::search::{Flow, Hit, Input, RedactedHit, RedactedNames, Search, Sink};
@@ -35,7 +36,7 @@ pub struct RedactedHit<'a> {
 }
 
 impl<'a> RedactedHit<'a> {
-    /// Takes the secrets out of a hit, and out of these names.
+    /// Removes the secrets from a hit and from these names.
     pub fn new(hit: &Hit<'a>, names: RedactedNames) -> Self {
         let (finding, text) = match hit.finding() {
             Finding::Match(m) => {
@@ -57,7 +58,7 @@ impl<'a> RedactedHit<'a> {
         Self {
             finding,
             text,
-            // A URI that a reference resolves to has the secrets of its base, too.
+            // A resolved reference also contains the secrets of its base.
             target: hit.target().map(|target| redact(target).into_owned()),
             input: hit.input().redacted(names),
             element: name(hit.element()),

@@ -10,13 +10,13 @@ use crate::search::{Flow, Stats};
 pub struct SearchResult {
     /// The counts.
     pub stats: Stats,
-    /// How many hits and rejected candidates the sink got.
+    /// Number of hits and rejected candidates sent to the sink.
     pub hits_sent: u64,
-    /// How it ended.
+    /// The way it ended.
     pub end: End,
-    /// What the sink answered last.
+    /// The last answer of the sink.
     pub flow: Flow,
-    /// The limits that were reached, each once.
+    /// The limits that were reached, each listed once.
     pub(crate) limits_reached: Vec<String>,
     /// The input needs much memory. It must be searched again from its start in the heavy lane.
     pub(crate) is_postponed: bool,
@@ -36,16 +36,16 @@ impl Default for SearchResult {
     }
 }
 
-/// How the search of one input ended.
+/// The way the search of one input ended.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum End {
     /// All of it was searched.
     Complete,
-    /// The sink wanted no more.
+    /// The sink stopped it.
     Stopped,
     /// It is binary, and was not searched.
     Binary,
-    /// It could not be read to its end; what was read before the error was searched.
+    /// Reading failed; everything read before the error was searched.
     Failed(io::Error),
 }

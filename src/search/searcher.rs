@@ -1,4 +1,5 @@
-//! Searches one input through all its layers: opens it, unpacks it, searches it, and tells the sink the result.
+//! Searches one input through all its layers: opens it, unpacks it, searches it, and reports the
+//! result to the sink.
 
 use std::io::{Error, Read};
 
@@ -32,7 +33,7 @@ pub(crate) struct SearchSettings {
 /// Whether a large input is split over several threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Splitting {
-    /// No: every thread searches inputs of its own.
+    /// Not split: every thread searches inputs of its own.
     Never,
     Large,
 }
@@ -49,7 +50,7 @@ impl<'q> Searcher<'q> {
         Self { settings, streams: StreamSearcher::new(&settings.query), splitting, lane }
     }
 
-    /// Searches `input`. Whatever happens there, the others can be searched.
+    /// Searches `input`. A failure or panic does not affect other inputs.
     pub fn search(&mut self, input: &Input, sink: &mut dyn ParallelSink) -> SearchResult {
         self.catch_panics(input, sink, |searcher, sink| {
             let opened = match memory::is_available(memory::PER_FILE) {
@@ -93,7 +94,7 @@ impl<'q> Searcher<'q> {
         search: impl FnOnce(&mut Self, &mut dyn ParallelSink) -> SearchResult,
     ) -> SearchResult {
         catch_panic(|| search(self, sink)).unwrap_or_else(|message| {
-            // The buffers may be in any state.
+            // After a panic the buffers may be in any state, so they are replaced.
             *self = Self::new(self.settings, self.splitting, self.lane);
             sink.problem(&Problem::new(ProblemKind::Panic, input.display_path(), message));
             SearchResult::default()
@@ -121,7 +122,7 @@ impl<'q> Searcher<'q> {
         self.search_layers(reader, kind, file.as_ref(), input, sink)
     }
 
-    /// Searches an input as what it is: an archive or something compressed, or a stream of its own.
+    /// Searches an input in its format: as an archive or compressed file, or as a plain stream.
     fn search_layers(
         &mut self,
         mut reader: InputReader<'_>,
@@ -140,13 +141,15 @@ impl<'q> Searcher<'q> {
         };
         let threads = &settings.threads;
         let split = file.filter(|_| threads.count > 1).map(|file| SplitInput { threads, file });
-        // Lines are cut in one thread, from the windows of a search in order.
+        // Lines of context are cut in one thread, from windows in order, so the file is not split
+        // for them.
         let reports_lines = sink.needs(input.level()).context != ContextLines::Ignored;
         let split = split.filter(|_| !reports_lines);
         if input.origin() == Origin::Named || settings.compressed == Compressed::Unpacked {
             let detected = detect(reader, kind, input.name());
             reader = detected.reader;
-            // The bytes are searched all the same, and what they hide is said.
+            // The bytes are searched as stored, and the problem reports that their contents were
+            // not.
             if let Some(message) = detected.unread
                 && input.origin() == Origin::Named
             {
@@ -180,7 +183,7 @@ impl<'q> Searcher<'q> {
     }
 }
 
-/// Tells the sink the result of an input, and the limits that were reached.
+/// Reports the result of an input to the sink, and the limits that were reached.
 pub(crate) fn finish_stream(result: &SearchResult, input: &Input, sink: &mut dyn ParallelSink) {
     sink.finish(input, result);
     for limit in &result.limits_reached {
@@ -189,7 +192,7 @@ pub(crate) fn finish_stream(result: &SearchResult, input: &Input, sink: &mut dyn
     }
 }
 
-/// Finishes an input that is no member of an archive, whose failure is reported here.
+/// Finishes an input that is not an archive member, and reports its failure.
 fn finish_input(result: SearchResult, input: &Input, sink: &mut dyn ParallelSink) -> SearchResult {
     finish_stream(&result, input, sink);
     if let End::Failed(error) = &result.end {
@@ -198,7 +201,7 @@ fn finish_input(result: SearchResult, input: &Input, sink: &mut dyn ParallelSink
     result
 }
 
-/// The result of an input that was not read.
+/// Returns the result of an input that was not read.
 fn finish_unread(end: End, input: &Input, sink: &mut dyn ParallelSink) -> SearchResult {
     sink.begin(input);
     let files = u64::from(matches!(end, End::Complete));

@@ -1,6 +1,7 @@
-//! Which findings are wanted.
+//! Selects the wanted findings.
 //!
-//! Every list that is given has to be satisfied; in a list one item is enough, and what it excludes is out.
+//! A finding must satisfy every list that is set. One matching item satisfies a list, and a
+//! matching exclusion rejects the finding.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -31,7 +32,7 @@ use crate::{Flag, Kind, Match, Rejected, Uri};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// False where nothing but the role may be restricted, so that every match is wanted.
+    /// False if at most the role is restricted, so that every match is wanted.
     restricts: bool,
     schemes: Wanted<HashSet<String>>,
     nids: Wanted<HashSet<String>>,
@@ -41,24 +42,24 @@ pub struct Selection {
     flags: Wanted<Vec<Flag>>,
     ports: Wanted<HashSet<String>>,
     host_types: Wanted<Vec<HostType>>,
-    /// What is known of documents and mail only.
+    /// The restrictions that apply to documents and mail only.
     elements: Wanted<HashSet<String>>,
     senders: Wanted<GlobSet>,
     dates: Option<DateRange>,
     roles: Option<Vec<Role>>,
     pattern: Option<Pattern>,
-    /// One of these ends the host, where the globs say so much.
+    /// Every wanted host ends with one of these, if the globs imply that.
     host_ends: Option<Vec<String>>,
-    /// One of these is in what the regular expressions match, in any case.
+    /// Every match of the regular expressions contains one of these, in any case.
     literals: Option<Vec<Vec<u8>>>,
 }
 
-/// What is wanted by one list.
+/// The restriction by one list.
 #[derive(Clone, Debug)]
 struct Wanted<T> {
-    /// Nothing but this.
+    /// Items of which one is required.
     only: Option<T>,
-    /// Not this.
+    /// Items that are excluded.
     not: Option<T>,
 }
 
@@ -82,13 +83,14 @@ enum Pattern {
 
 #[derive(Clone, Debug)]
 enum Expressions {
-    /// The most frequent; a set of one would not be searched as a literal where it is one.
+    /// One expression, the most frequent case. The regex crate searches a single literal with a
+    /// literal searcher only as a `Regex`, not as a `RegexSet`.
     One(Regex),
     Set(RegexSet),
 }
 
 impl Expressions {
-    /// True if one of them matches.
+    /// True if one of the expressions matches.
     fn is_match(&self, text: &[u8]) -> bool {
         match self {
             Self::One(regex) => regex.is_match(text),
@@ -97,17 +99,17 @@ impl Expressions {
     }
 }
 
-/// Whether a regular expression selects what it matches, or what it does not.
+/// The effect of a match of a regular expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Regexps {
-    /// What one of them matches.
+    /// Selects URIs that match one of them.
     #[default]
     Match,
-    /// What none of them matches.
+    /// Selects URIs that match none of them.
     DoNotMatch,
 }
 
-/// Makes a [`Selection`].
+/// Builds a [`Selection`].
 #[derive(Clone, Debug, Default)]
 pub struct SelectionBuilder {
     schemes: Lists<String>,
@@ -128,7 +130,7 @@ pub struct SelectionBuilder {
     size_limit: Option<usize>,
 }
 
-/// What a list includes and what it excludes.
+/// The included and excluded items of a list.
 #[derive(Clone, Debug)]
 struct Lists<T> {
     only: Vec<T>,
@@ -152,13 +154,13 @@ impl<T> Lists<T> {
     }
 }
 
-/// Why a selection could not be made.
+/// The reason why a selection can't be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelectionError {
-    /// A glob of hosts makes no sense.
+    /// A glob of hosts is invalid.
     Host(String),
-    /// A regular expression makes no sense.
+    /// A regular expression is invalid.
     Regexp(String),
     /// The regular expressions compile to more bytes than this.
     RegexpTooLarge(usize),
@@ -302,42 +304,43 @@ impl SelectionBuilder {
         self
     }
 
-    /// Only what belongs to one of these elements of a document, in either case.
+    /// Only findings that belong to one of these elements of a document, in either case.
     #[must_use]
     pub fn elements<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.elements.only.extend(strings(names));
         self
     }
 
-    /// Nothing that belongs to one of these elements of a document.
+    /// No findings that belong to one of these elements of a document.
     #[must_use]
     pub fn elements_not<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.elements.not.extend(strings(names));
         self
     }
 
-    /// Only what is in mail whose sender matches one of these globs, in either case.
+    /// Only findings in mail whose sender matches one of these globs, in either case.
     #[must_use]
     pub fn senders<S: Into<String>>(mut self, globs: impl IntoIterator<Item = S>) -> Self {
         self.senders.only.extend(strings(globs));
         self
     }
 
-    /// Nothing in mail whose sender matches one of these globs.
+    /// No findings in mail whose sender matches one of these globs.
     #[must_use]
     pub fn senders_not<S: Into<String>>(mut self, globs: impl IntoIterator<Item = S>) -> Self {
         self.senders.not.extend(strings(globs));
         self
     }
 
-    /// Only what is in mail of these dates.
+    /// Only findings in mail of these dates.
     #[must_use]
     pub fn dates(mut self, dates: DateRange) -> Self {
         self.dates = Some(dates);
         self
     }
 
-    /// Only what has one of these roles in its document; outside of documents everything is text.
+    /// Only findings with one of these roles in their document. Outside of documents, everything
+    /// has the role of text.
     #[must_use]
     pub fn roles(mut self, roles: impl IntoIterator<Item = Role>) -> Self {
         self.roles.extend(roles);
@@ -351,31 +354,31 @@ impl SelectionBuilder {
         self
     }
 
-    /// Whether that is turned around.
+    /// Chooses whether matches of the regular expressions are selected or excluded.
     #[must_use]
     pub fn regexps_select(mut self, select: Regexps) -> Self {
         self.regexps_select = select;
         self
     }
 
-    /// Matches letters of either case by the regular expressions.
+    /// Makes the regular expressions ignore case.
     #[must_use]
     pub fn ignore_case(mut self, ignore_case: bool) -> Self {
         self.ignore_case = ignore_case;
         self
     }
 
-    /// What the regular expressions may compile to, in bytes; 10 MiB by default.
+    /// The largest compiled size of the regular expressions in bytes; 10 MiB by default.
     #[must_use]
     pub fn size_limit(mut self, bytes: usize) -> Self {
         self.size_limit = Some(bytes);
         self
     }
 
-    /// The selection.
+    /// Builds the selection.
     ///
     /// # Errors
-    /// When a glob or a regular expression makes no sense, or is too large.
+    /// If a glob or a regular expression is invalid or too large.
     pub fn build(self) -> Result<Selection, SelectionError> {
         let names = [&self.schemes, &self.nids, &self.hosts, &self.domains];
         let has_list = names.into_iter().any(|lists| !lists.are_empty());
@@ -442,12 +445,12 @@ impl SelectionBuilder {
 }
 
 impl Selection {
-    /// A builder; without restrictions it selects everything.
+    /// Returns a builder. Without restrictions, it selects everything.
     pub fn builder() -> SelectionBuilder {
         SelectionBuilder::default()
     }
 
-    /// What every wanted match has, if that is known.
+    /// Returns a condition that every wanted match satisfies, if one is known.
     pub(crate) fn clue(&self) -> Option<Restriction> {
         let is_urn =
             |kinds: &Vec<HitKind>| kinds.iter().all(|kind| *kind == HitKind::Uri(Kind::Urn));
@@ -466,7 +469,7 @@ impl Selection {
         self.literals.clone().map(Restriction::Literals)
     }
 
-    /// True when the match is wanted.
+    /// True if the match is wanted.
     #[inline]
     pub fn selects(&self, m: &Match<'_>) -> bool {
         !self.restricts || self.satisfies(m)
@@ -484,8 +487,8 @@ impl Selection {
             && self.has_text(|| m.intended_bytes())
     }
 
-    /// True when the relative reference is wanted. It has the scheme and the host of `target`, the
-    /// URI that it resolves to, if that is known.
+    /// True if the relative reference is wanted. Its scheme and host are those of `target`, the URI
+    /// that it resolves to, if that is known.
     pub fn selects_relative(&self, relative: &Relative<'_>, target: Option<&str>) -> bool {
         let uri = target.and_then(|target| Uri::parse(target).ok());
         let intended = relative.intended();
@@ -503,7 +506,7 @@ impl Selection {
             && self.has_text(|| target.unwrap_or(&intended).as_bytes())
     }
 
-    /// True when the rejected candidate is wanted; its scheme and NID are what is written in their place.
+    /// True if the rejected candidate is wanted. Its scheme and NID are taken from the text.
     pub fn selects_rejected(&self, rejected: &Rejected<'_>) -> bool {
         let text = rejected.as_bytes();
         let mut parts =
@@ -518,7 +521,7 @@ impl Selection {
             && self.has_text(|| text)
     }
 
-    /// True if only hits in some elements, or in some mail, are wanted: none in plain text.
+    /// True if only hits in some elements or some mail are wanted, so that plain text holds none.
     pub(crate) fn restricts_place(&self) -> bool {
         self.elements.only.is_some()
             || self.elements.not.is_some()
@@ -543,7 +546,7 @@ impl Selection {
         self.selects_role(Role::Text) && !needs_document
     }
 
-    /// True when parts of this role are searched.
+    /// True if parts of this role are searched.
     pub fn selects_role(&self, role: Role) -> bool {
         let roles = self.roles.as_ref();
         roles.is_none_or(|roles| roles.contains(&role))
@@ -617,7 +620,8 @@ fn is_date(text: &str) -> bool {
 impl DateRange {
     /// True if a date of RFC 3339 is in the range.
     pub fn contains(&self, date: &str) -> bool {
-        // Dates of this form are in the order of their text, and a shorter one stands for all that start with it.
+        // Dates in this form sort like their text. A shorter bound stands for all dates that start
+        // with it.
         let start = date.get(..self.to.len()).unwrap_or(date);
         date >= self.from.as_str() && (self.to.is_empty() || start <= self.to.as_str())
     }
@@ -637,7 +641,7 @@ fn globs(globs: &[String]) -> Result<Option<GlobSet>, SelectionError> {
     set.build().map(Some).map_err(error)
 }
 
-/// What a host ends in that a glob matches.
+/// Returns the literal that every host matching the glob ends with.
 fn literal_end(glob: &str) -> Option<String> {
     let end = glob.trim_start_matches('*');
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
@@ -652,7 +656,7 @@ fn contains(set: &HashSet<String>, name: Option<&str>) -> bool {
     name.is_some_and(|name| set.contains(lowercase(name).as_ref()))
 }
 
-/// Whether the host is one of these names, or a name below one.
+/// True if the host is one of these names, or a name below one.
 fn is_below(names: &HashSet<String>, host: Option<&str>) -> bool {
     let Some(host) = host.map(|host| host.strip_suffix('.').unwrap_or(host)) else {
         return false;
@@ -671,7 +675,7 @@ fn lowercase(name: &str) -> Cow<'_, str> {
 
 fn has_host(hosts: &GlobSet, m: &Match<'_>) -> bool {
     let host = m.parsed().host();
-    // `blob:https://…` has none, as an IRI as little as else
+    // `blob:https://…` has no host, and neither does its IRI form.
     let iri = m.iri().filter(|_| host.is_some());
     matches_name(hosts, host) || iri.and_then(iri_host).is_some_and(|host| hosts.is_match(host))
 }
@@ -684,7 +688,8 @@ fn matches_name(hosts: &GlobSet, host: Option<&str>) -> bool {
     hosts.is_match(host) || bare.is_some_and(|bare| hosts.is_match(bare))
 }
 
-/// The host of an IRI as it is written (RFC 3987 §2.2); its URI has a host, so it is a registered name.
+/// The host of an IRI as written (RFC 3987 §2.2). The URI of the IRI has a host, so this is a
+/// registered name.
 fn iri_host(iri: &str) -> Option<&str> {
     let (_, rest) = iri.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;

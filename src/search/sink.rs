@@ -1,4 +1,4 @@
-//! What a search gives its results to.
+//! The interface that takes the results of a search.
 
 use crate::document::mail::{Header, Skipped};
 use crate::finder::Certainty;
@@ -7,7 +7,7 @@ use crate::search::{
     ContextLine, ContextLines, Hit, Input, InputKind, Level, Problem, SearchResult,
 };
 
-/// Whether a sink wants more.
+/// The answer of a sink: continue or stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Flow {
     /// Go on.
@@ -18,10 +18,10 @@ pub enum Flow {
     StopAll,
 }
 
-/// Which positions a sink needs.
+/// The positions that a sink needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Positions {
-    /// None: lines are not counted.
+    /// No positions: lines are not counted.
     Ignored,
     /// Lines, and columns in bytes.
     #[default]
@@ -30,7 +30,7 @@ pub enum Positions {
     Characters,
 }
 
-/// Whether a sink needs the numbers of all parts of a message that hold a URI.
+/// A sink's choice about the numbers of all parts of a message that hold a URI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PartNumbers {
     /// No; messages are read once.
@@ -40,7 +40,7 @@ pub enum PartNumbers {
     Listed,
 }
 
-/// What a [`Sink`] needs to know of its hits. The less it needs, the faster the search.
+/// The needs of a [`Sink`]. The less it needs, the faster the search.
 ///
 /// ```
 /// use urigrep::search::{Needs, Positions};
@@ -155,7 +155,7 @@ pub trait Sink {
         Flow::Continue
     }
 
-    /// Called before each input. Every member of an archive is an input, the archive itself is not.
+    /// Called before each input. This includes each archive member, but not the archive.
     fn begin(&mut self, _input: &Input) {}
 
     /// Takes a problem with an input; the search goes on.
@@ -170,43 +170,45 @@ pub trait Sink {
     /// Called after each input.
     fn finish(&mut self, _input: &Input, _result: &SearchResult) {}
 
-    /// What the sink needs to know of hits in inputs of this level. Asked before each input.
+    /// Returns what the sink needs to know of hits in inputs of this level. Called before each
+    /// input.
     fn needs(&self, _level: Level) -> Needs {
         Needs::default()
     }
 }
 
-/// A sink that helps to use several threads: it can have its records made ahead of their turn, and forget an input that is
-/// searched again. All of it is optional.
+/// A sink that supports several threads. It can have its records made ahead of their turn, and
+/// discard an input that is searched again. All of it is optional.
 pub trait ParallelSink: Sink {
-    /// Returns a recorder for a thread that searches ahead in the same input; `None` if a record depends on more than its
-    /// hit. Asked only if every hit is wanted.
+    /// Returns a recorder for a thread that searches ahead in the same input, or `None` if a record
+    /// depends on more than its hit. Called only if every hit is wanted.
     fn recorder(&self) -> Option<Box<dyn Recorder>> {
         None
     }
 
-    /// Takes the records of the next `hits` hits, which a recorder made.
+    /// Takes the records of the next `hits` hits, made by a recorder.
     fn records(&mut self, _records: &[u8], _hits: u64) -> Flow {
         Flow::Continue
     }
 
-    /// Drops everything about the current file, which is searched again from its start. Returns false if some of it was
-    /// written already.
+    /// Drops the output of the current file, which is searched again from its start. Returns false
+    /// if part of it was already written.
     fn discard_pending(&mut self) -> bool {
         false
     }
 
-    /// Takes a part of mail that is not searched.
+    /// Takes a part of mail that was not searched.
     fn skipped_part(&mut self, _input: &Input, _part: &SkippedPart<'_>) {}
 }
 
-/// Makes records of hits for a [`ParallelSink`] in another thread, ahead of their turn. Some are dropped.
+/// Makes records of hits for a [`ParallelSink`] in another thread, ahead of their turn. Some
+/// records are dropped.
 pub trait Recorder: Send {
     /// Appends the record of a match or a rejected candidate.
     fn record(&mut self, hit: &Hit<'_>, records: &mut Vec<u8>);
 }
 
-/// Any sink, without help for several threads.
+/// Wraps any sink, without support for several threads.
 pub(crate) struct PlainSink<'s>(pub &'s mut dyn Sink);
 
 impl Sink for PlainSink<'_> {

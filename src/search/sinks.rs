@@ -5,23 +5,23 @@ use crate::search::{MemoryBudget, ParallelSink, Problem};
 /// When a sink writes its output.
 #[derive(Clone, Copy, Debug)]
 pub enum Flush<'b> {
-    /// In blocks, and before each wait for more of a stream: no other thread writes.
+    /// In blocks, and before each wait for more of a stream. No other thread writes.
     Eager,
-    /// In large blocks: other threads write, too.
+    /// In large blocks, because other threads write, too.
     Blocks,
-    /// Not before its turn comes. The memory of the output counts in the budget.
+    /// Only when its turn comes. The memory of the output counts against the budget.
     Deferred(&'b MemoryBudget),
 }
 
 /// Makes sinks for the threads of a search.
 pub trait Sinks: Sync {
-    /// What a thread keeps from one input to the next.
+    /// State that a thread keeps from one input to the next.
     type Thread: Send;
     /// The sink of one input: a file, or an archive with all its members.
     type Sink<'a>: InputSink<Deferred = Self::Deferred>
     where
         Self: 'a;
-    /// The output of an input whose turn has not come.
+    /// The output of an input that waits for its turn.
     type Deferred: Send;
 
     /// Called once in each thread.
@@ -33,15 +33,15 @@ pub trait Sinks: Sync {
     /// Writes the output of an input whose turn has come, and returns its memory to the budget.
     fn write_deferred(&self, output: Self::Deferred, budget: &MemoryBudget);
 
-    /// Takes a problem that belongs to no input, such as a directory that can't be read.
+    /// Takes a problem that belongs to no input, such as an unreadable directory.
     fn problem(&self, problem: &Problem);
 
-    /// False if sinks can't wait for their turn. Then inputs are searched one by one where they must be in order.
+    /// False if sinks can't defer output. Then ordered inputs are searched one by one.
     fn can_defer(&self) -> bool {
         true
     }
 
-    /// True once nothing more is wanted.
+    /// True once no more output is wanted.
     fn is_closed(&self) -> bool {
         false
     }
@@ -49,16 +49,16 @@ pub trait Sinks: Sync {
 
 /// The sink of one input.
 pub trait InputSink: ParallelSink + Sized {
-    /// Its output, if its turn has not come.
+    /// The deferred output.
     type Deferred;
 
-    /// Writes the rest.
+    /// Writes the remaining output.
     fn close(self);
 
-    /// Drops everything, as the input is searched again from its start.
+    /// Drops all output, because the input is searched again from its start.
     fn discard(self);
 
-    /// The output of a sink with [`Flush::Deferred`]; `None` if it is too large, so that the input must be searched again
-    /// when its turn comes.
+    /// Returns the output of a sink with [`Flush::Deferred`]. Returns `None` if it is too large;
+    /// the input must then be searched again when its turn comes.
     fn into_deferred(self) -> Option<Self::Deferred>;
 }

@@ -1,20 +1,20 @@
-//! The chunks of a file, each with the number of its first line, in their order.
+//! The chunks of a file in order, each with the number of its first line.
 
 use crate::search::LineCounter;
 use crate::search::source::positioned::PositionedFile;
 use crate::search::source::text_source::RawText;
 use crate::slice::SliceExt;
 
-/// Where a chunk starts.
+/// The start of a chunk.
 #[derive(Clone, Debug)]
 pub struct ChunkStart {
     pub base: u64,
-    /// Has counted up to there, when that is wanted.
+    /// A counter that has counted up to this start, if lines are counted.
     pub lines: Option<LineCounter>,
 }
 
-/// Where the chunks of a file start. To count lines, what is before the next chunk is read once more, which takes
-/// little of the time that records with line numbers do.
+/// The starts of the chunks of a file. Line counting reads the bytes before the next chunk once
+/// more. That is cheap beside writing records with line numbers.
 pub struct ChunkStarts<'s> {
     next: ChunkStart,
     size: usize,
@@ -23,7 +23,7 @@ pub struct ChunkStarts<'s> {
 }
 
 impl<'s> ChunkStarts<'s> {
-    /// The chunks of so many bytes from `first` on.
+    /// Cuts the file into chunks of `size` bytes, beginning at `first`.
     pub fn new(first: ChunkStart, size: usize, source: &'s PositionedFile) -> Self {
         Self { next: first, size, source, buffer: Vec::new() }
     }
@@ -39,7 +39,7 @@ impl Iterator for ChunkStarts<'_> {
         }
         if let Some(lines) = &mut self.next.lines {
             self.buffer.resize(self.size, 0);
-            // Who searches the chunk reports what can't be read.
+            // The thread that searches the chunk reports read errors.
             let (length, _) = self.source.read_at(&mut self.buffer, start.base);
             lines.count_to(self.buffer.part(..length), start.base, length, &RawText(()));
         }

@@ -28,25 +28,25 @@ use crate::slice::SliceExt;
 
 /// Bytes of a chunk.
 const CHUNK_SIZE: usize = 256 << 10;
-/// Bytes behind a chunk that are read with it, for its last message,
+/// Bytes after a chunk that are read with it, for its last message.
 const BEHIND: usize = 8 << 10;
-/// and how many at most.
+/// Limit to which those bytes may grow.
 const BEHIND_MAX: usize = 256 << 10;
-/// Bytes that the events of a chunk may take.
+/// Limit on the bytes of the events of a chunk.
 const EVENTS_MAX: usize = 1 << 20;
 
-/// A chunk that was searched. Offsets count from its start.
+/// A searched chunk. Offsets count from its start.
 struct MailChunk {
     base: u64,
     memory: ChunkMemory,
-    /// How much of its bytes is text.
+    /// Length of its text.
     length: usize,
     messages: Vec<SearchedMessage>,
-    /// Where the message starts that follows these.
+    /// Start of the message after these.
     next_start: usize,
 }
 
-/// Memory that is used for one chunk after the other.
+/// Memory that is reused from chunk to chunk.
 #[derive(Default)]
 struct ChunkMemory {
     bytes: Vec<u8>,
@@ -90,7 +90,7 @@ pub(crate) fn search(
 }
 
 impl MailChunkReader<'_> {
-    /// Reads a chunk, and searches the messages that start behind its first byte, up to the first one of the next.
+    /// Reads a chunk and searches its messages, up to the first one of the next chunk.
     fn search(&self, memory: ChunkMemory, base: u64) -> MailChunk {
         let ChunkMemory { mut bytes, events, mut scratch } = memory;
         let (length, found, mut next_start) = self.read_messages(&mut bytes, base);
@@ -117,8 +117,8 @@ impl MailChunkReader<'_> {
         }
     }
 
-    /// Reads a chunk, and as much behind it as its last message needs; gives how much that is, the messages,
-    /// and where the next one starts.
+    /// Reads a chunk, and as many bytes after it as its last message needs. Returns the length
+    /// read, the messages, and the start of the next message.
     fn read_messages(&self, buffer: &mut Vec<u8>, base: u64) -> (usize, Vec<Message>, usize) {
         let (mut room, mut length) = (CHUNK_SIZE + BEHIND, 0);
         let mut messages = Vec::new();
@@ -130,7 +130,7 @@ impl MailChunkReader<'_> {
             let free = buffer.get_mut(length..room).unwrap_or_default();
             let (read, result) = self.source.read_at(free, base + length as u64);
             length += read;
-            // An error comes again, and is reported, when the merger reads here.
+            // A read error occurs again, and is then reported, when the merger reads here.
             let rest = match result {
                 Ok(()) if length < room => Rest::End,
                 _ => Rest::More,
@@ -163,14 +163,14 @@ impl MailChunkReader<'_> {
 }
 
 struct MailboxMerger<'c, 's> {
-    /// It is where the next message starts.
+    /// Positioned at the start of the next message.
     search: MailboxSearch<'c, 's>,
     reader: &'c MailChunkReader<'c>,
     buffer: Buffer,
 }
 
 impl MailboxMerger<'_, '_> {
-    /// Reports the messages of a chunk, and gives back its memory.
+    /// Reports the messages of a chunk, and returns its memory for reuse.
     fn take(&mut self, chunk: MailChunk) -> Result<ChunkMemory, End> {
         self.replay(&chunk)?;
         self.search(chunk.base).map(|()| chunk.memory)
@@ -212,7 +212,7 @@ impl MailboxMerger<'_, '_> {
         Ok(())
     }
 
-    /// Searches messages in order up to the first that starts behind `until`.
+    /// Searches messages in order, up to the first one that starts after `until`.
     fn search_in_order(&mut self, until: u64) -> Result<(), End> {
         let reader = ReadFrom { source: self.reader.source, at: self.search.state.base };
         if reader.at >= reader.source.len() {
@@ -225,7 +225,7 @@ impl MailboxMerger<'_, '_> {
     }
 }
 
-/// Reads a file from an offset on.
+/// Reads a file from an offset to its end.
 struct ReadFrom<'s> {
     source: &'s PositionedFile,
     at: u64,
@@ -236,7 +236,7 @@ impl Read for ReadFrom<'_> {
         let (read, result) = self.source.read_at(out, self.at);
         self.at += read as u64;
         match result {
-            // What was read before the error counts; the next read gives the error.
+            // Bytes read before an error count; the next read returns the error.
             Err(error) if read == 0 => Err(error),
             _ => Ok(read),
         }

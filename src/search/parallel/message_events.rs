@@ -1,7 +1,8 @@
-//! The events of reading and searching messages, kept so that one thread replays what others have found.
+//! Events of reading and searching messages, kept so that one thread can replay the results of
+//! others.
 //!
-//! Parts that are verbatim in the window take no memory. Of others the text is copied if something was found in it, with
-//! the part of the offset map that leads to it.
+//! Parts that are verbatim in the window take no memory. For other parts, the text is copied only
+//! if something was found in it, along with the relevant part of the offset map.
 
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
@@ -24,7 +25,7 @@ pub(crate) struct MessageEvents {
     entities: Vec<KeptEntity>,
     parts: Vec<KeptPart>,
     bytes: Vec<u8>,
-    /// How much memory offset maps and entities take, in bytes.
+    /// Bytes taken by offset maps and entities.
     extra_size: usize,
 }
 

@@ -1,19 +1,19 @@
-//! The bytes that are searched: what was read and not yet consumed.
+//! Buffers the bytes that were read and not yet consumed.
 
 use std::io::{Error, ErrorKind, Read, Result};
 
 use crate::search::memory::TOO_LITTLE;
 use crate::slice::SliceExt;
 
-/// A buffer of one thread, used for one input after the other.
+/// A buffer that one thread reuses for all inputs.
 ///
-/// Bytes are read to the start of a page, as they are in the file, and what was left of the window is right
-/// before them. Where source and target of a read are some bytes apart, a kernel that copies with
-/// `rep movsb` takes up to four times as long (AMD Zen 3).
+/// Reads start at a page boundary, as the bytes do in the file, and the rest of the window is moved
+/// right before them. If source and target of a read differ by a few bytes, a kernel that copies
+/// with `rep movsb` takes up to four times as long (AMD Zen 3).
 #[derive(Debug, Default)]
 pub struct Buffer {
     bytes: Vec<u8>,
-    /// Where the window was put, if it was since the last input.
+    /// The start of the window, if it was placed since the last input.
     placed: Option<usize>,
     start: usize,
     end: usize,
@@ -25,13 +25,13 @@ pub enum Filled {
     Eof,
 }
 
-/// More than this is given back after an input that needed it.
+/// Memory above this is freed after an input that needed it.
 const KEEP: usize = 2 << 20;
 const STEP: usize = 64 << 10;
 const PAGE: usize = 4 << 10;
 
 impl Buffer {
-    /// Forgets everything; to be called before each input.
+    /// Forgets everything. Call it before each input.
     pub fn clear(&mut self) {
         (self.placed, self.start, self.end) = (None, 0, 0);
         if self.bytes.len() > KEEP {
@@ -48,11 +48,11 @@ impl Buffer {
         self.start = self.end.min(self.start + count);
     }
 
-    /// Reads until the window holds `enough` bytes; it has room for `room` at least.
+    /// Reads until the window holds `enough` bytes; it has room for at least `room`.
     ///
-    /// On an error, what was read before it is in the window.
+    /// After an error, the window has the bytes that were read before it.
     pub fn fill(&mut self, reader: &mut impl Read, enough: usize, room: usize) -> Result<Filled> {
-        // Whole steps, so that a window that grows by a byte is not copied for each.
+        // Grow in whole steps, or a window that grows by a byte at a time would be copied for each.
         let limit = self.make_room(room.max(enough).next_multiple_of(STEP))?;
         while self.end - self.start < enough {
             match reader.read(&mut self.bytes[self.end..limit]) {
@@ -65,7 +65,7 @@ impl Buffer {
         Ok(Filled::More)
     }
 
-    /// Makes the buffer hold `room` bytes from the start of the window on, and says where they end.
+    /// Makes room for `room` bytes from the start of the window, and returns the end of that room.
     fn make_room(&mut self, room: usize) -> Result<usize> {
         if self.placed == Some(self.start) && self.start + room <= self.bytes.len() {
             return Ok(self.start + room);
@@ -91,7 +91,7 @@ impl Buffer {
 mod tests {
     use super::*;
 
-    /// Gives zeros for ever, in whole pages to where a page starts.
+    /// Returns zeros forever, in whole pages up to a page boundary.
     struct Pages;
 
     impl Read for Pages {

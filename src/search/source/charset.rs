@@ -1,7 +1,7 @@
-//! Text of a legacy charset that is searched as UTF-8, some lines at a time.
+//! Searches text of a legacy charset as UTF-8, some lines at a time.
 //!
-//! In all of these charsets a line feed is one byte and no part of a character, so lines can be decoded
-//! on their own; a line without end is cut where the piece gets too large.
+//! In all of these charsets a line feed is one byte and never part of a character. So lines can be
+//! decoded separately. A line without end is cut when the piece gets too large.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -16,29 +16,29 @@ use crate::slice::SliceExt;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use memchr::memrchr;
 
-/// Bytes that are read at a time.
+/// Bytes per read.
 const READ_SIZE: usize = 64 << 10;
 /// The longest line that is decoded as a whole.
 const LINE_MAX: usize = 1 << 20;
 
-/// How the bytes of an input are read as text.
+/// The encoding in which the bytes of an input are read.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub enum TextEncoding {
-    /// As UTF-8 or a superset of ASCII; UTF-16 and UTF-32 are known by their byte order marks and zeros.
+    /// UTF-8 or a superset of ASCII. UTF-16 and UTF-32 are detected by byte order marks and zeros.
     #[default]
     Unicode,
-    /// As they are.
+    /// The bytes unchanged.
     Raw,
-    /// As UTF-16 or UTF-32, whatever they look like.
+    /// UTF-16 or UTF-32, without detection.
     Wide(Encoding),
-    /// As this charset of the Encoding Standard.
+    /// This charset of the Encoding Standard.
     Charset(MimeCharset),
-    /// By what they look like.
+    /// Detected from the content.
     Guessed,
 }
 
-/// A label that names no encoding.
+/// A label of an unknown encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding;
 
@@ -76,10 +76,10 @@ impl FromStr for TextEncoding {
     }
 }
 
-/// How many first bytes [`guess`] looks at, however they come.
+/// Number of leading bytes that [`guess`] examines, however they arrive.
 pub(crate) const GUESS_SIZE: usize = 64 << 10;
 
-/// What a text that starts with `head` seems to be written in; `None` for UTF-8 and ASCII.
+/// Guesses the charset of a text that starts with `head`; `None` for UTF-8 and ASCII.
 pub fn guess(head: &[u8]) -> Option<MimeCharset> {
     let head = head.clamped(..GUESS_SIZE);
     if std::str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true) {
@@ -91,7 +91,7 @@ pub fn guess(head: &[u8]) -> Option<MimeCharset> {
     MimeCharset::for_label(encoding.name().as_bytes())
 }
 
-/// Lines that were decoded together, and where they start.
+/// Lines that were decoded together, and their start.
 struct DecodedLines {
     text: u64,
     source: u64,
@@ -125,7 +125,7 @@ impl<R: Read> CharsetText<R> {
         }
     }
 
-    /// Decodes the next lines, if they have come.
+    /// Decodes the next lines, if they have arrived.
     fn decode_lines(&mut self) -> io::Result<()> {
         let before = self.raw.len();
         self.raw.resize(before + READ_SIZE, 0);
@@ -145,7 +145,7 @@ impl<R: Read> CharsetText<R> {
         self.given = 0;
         let mut map = OffsetMap::new();
         let source = self.raw.part(..end);
-        // what is not valid becomes U+FFFD, and ends a URI
+        // Invalid bytes become U+FFFD, which ends a URI.
         let _ = self.charset.decode(source, &mut self.text, &mut map);
         self.lines.push_back(DecodedLines { text: self.text_end, source: self.source_end, map });
         self.text_end += self.text.len() as u64;

@@ -1,4 +1,4 @@
-//! Counts the bytes that are read, so that others can show how far a search is.
+//! Counts the bytes that are read, so that a progress display can show them.
 
 use std::io::{Read, Result, Seek, SeekFrom};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct ByteCounter(Arc<AtomicU64>);
 
 impl ByteCounter {
-    /// The bytes that were read so far.
+    /// The number of bytes read so far.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }

@@ -21,7 +21,7 @@ pub struct Position {
 /// Shorter texts are counted without the loop for long ones.
 const SHORT: usize = 128;
 
-/// Counts lines up to the last position asked for.
+/// Counts lines up to the last requested position.
 #[derive(Clone, Debug)]
 pub struct LineCounter {
     line: u64,
@@ -29,7 +29,7 @@ pub struct LineCounter {
     start: u64,
     /// Absolute offset up to which line ends were counted.
     counted: u64,
-    /// How many characters of that line were counted, when they are.
+    /// Number of characters counted in that line, if characters are counted.
     characters: Option<u64>,
 }
 
@@ -45,7 +45,7 @@ impl LineCounter {
         Self { characters: Some(0), ..Self::default() }
     }
 
-    /// The position of `window[at]`, where `window` starts at the absolute offset `base`.
+    /// Returns the position of `window[at]`, where `window` starts at the absolute offset `base`.
     pub fn position(
         &mut self,
         window: &[u8],
@@ -61,7 +61,7 @@ impl LineCounter {
         }
     }
 
-    /// The same, also for a position before the one that was asked for last.
+    /// Returns the position even if it is before the last requested one.
     pub fn position_anywhere(
         &mut self,
         window: &[u8],
@@ -74,7 +74,8 @@ impl LineCounter {
             && let Some(before) = window.get(..at)
             && !back.is_empty()
         {
-            // also within a line, or all that is behind would be looked at again for the next one
+            // Also remember a position within a line. Otherwise the next request would count the
+            // same bytes again.
             self.counted = base + at as u64;
             let is_same_line = memrchr(b'\n', back).is_none();
             if is_same_line {
@@ -82,7 +83,7 @@ impl LineCounter {
                 self.characters = self.characters.map(|before| before.saturating_sub(characters));
             } else {
                 self.line -= line_feeds(back);
-                // a document starts with a line
+                // A document starts at the start of a line, so the count can go back to there.
                 let start = memrchr(b'\n', before).map_or(0, |newline| newline + 1);
                 self.start = offsets.source(base + start as u64);
                 self.characters = self.characters.map(|_| count_characters(before.part(start..)));
@@ -91,7 +92,7 @@ impl LineCounter {
         self.position(window, base, at, offsets)
     }
 
-    /// Counts up to `window[at]`; to be called before bytes are dropped.
+    /// Counts up to `window[at]`. Call it before bytes are dropped.
     pub fn count_to(&mut self, window: &[u8], base: u64, at: usize, offsets: &dyn SourceOffsets) {
         let from = usize::try_from(self.counted.saturating_sub(base)).unwrap_or(usize::MAX);
         let Some(new) = window.get(from..at) else {
@@ -112,19 +113,19 @@ impl LineCounter {
 
 fn line_feeds(text: &[u8]) -> u64 {
     match text.len() {
-        // it is done before the other has begun
+        // For a short text, this loop finishes before memchr has set up.
         ..SHORT => count(text, |byte| byte == b'\n'),
         _ => memchr_iter(b'\n', text).count() as u64,
     }
 }
 
-/// How many characters start in these bytes of UTF-8, which may be cut anywhere.
+/// Counts the characters that start in these bytes of UTF-8, which may be cut anywhere.
 pub fn count_characters(text: &[u8]) -> u64 {
     count(text, |byte| byte & 0xC0 != 0x80)
 }
 
 fn count(text: &[u8], is_counted: impl Fn(u8) -> bool) -> u64 {
-    // Counters of one byte, of which a vector register holds many, do not overflow in chunks of this size.
+    // A vector register holds many one-byte counters. They can't overflow in chunks of 255 bytes.
     let pieces = text.chunks(usize::from(u8::MAX));
     let in_piece = |piece: &[u8]| {
         let add = |count: u8, &byte: &u8| count.wrapping_add(u8::from(is_counted(byte)));

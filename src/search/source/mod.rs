@@ -1,4 +1,4 @@
-//! The bytes of an input: buffered, decoded, read at any offset, and their lines counted.
+//! The bytes of an input: buffered, decoded, read at any offset, with lines counted.
 
 pub(crate) mod buffer;
 pub(crate) mod charset;

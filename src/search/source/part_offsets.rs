@@ -4,19 +4,19 @@ use crate::Span;
 use crate::offset_map::Layers;
 use crate::search::source::text_source::SourceOffsets;
 
-/// From the text of a part to the document, and from there to the input.
+/// Maps offsets from the text of a part to the document, and from there to the input.
 pub(crate) struct PartOffsets<'m> {
     pub document: &'m [u8],
-    /// Where the document starts in the text of the input.
+    /// Start of the document in the text of the input.
     pub base: u64,
-    /// From the text of the part to the document.
+    /// The map from the text of the part to the document.
     pub layers: Layers<'m>,
     pub below: &'m dyn SourceOffsets,
 }
 
 impl PartOffsets<'_> {
     fn in_document(&self, start: u64, end: u64) -> Span {
-        // The text of a part is in memory, so its offsets are of this size.
+        // The cast can't truncate: the text of a part is in memory.
         self.layers.source(Span::new(start as usize, end as usize))
     }
 }

@@ -12,18 +12,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::archive::ReadAt;
 use crate::search::ByteCounter;
 
-/// A file, as long as it was when it was opened. Offsets count from where the input starts in it.
+/// A file, with the length it had when it was opened. Offsets count from the start of the input in
+/// it.
 #[derive(Debug)]
 pub(crate) struct PositionedFile {
     file: File,
     range: Range<u64>,
     counter: Option<ByteCounter>,
-    /// Up to where anything was read: bytes that are read twice count once.
+    /// Highest offset read so far. Bytes that are read twice count once.
     seen: AtomicU64,
 }
 
 impl PositionedFile {
-    /// The bytes of `file` in `range`; what is read of them is added to `counter`.
+    /// Opens the bytes of `file` in `range`; reads are added to `counter`.
     pub fn new(file: File, range: Range<u64>, counter: Option<ByteCounter>) -> Self {
         Self { file, range, counter, seen: AtomicU64::new(0) }
     }
@@ -33,7 +34,8 @@ impl PositionedFile {
         self.range.end.saturating_sub(self.range.start)
     }
 
-    /// Fills `out` from `at` on, as far as there is anything: less is all there is, or what comes before an error.
+    /// Fills `out` from offset `at`. It returns fewer bytes at the end of the file or before an
+    /// error.
     pub fn read_at(&self, out: &mut [u8], at: u64) -> (usize, Result<()>) {
         let (filled, result) = self.fill(out, at);
         if let Some(counter) = &self.counter
@@ -68,7 +70,7 @@ impl PositionedFile {
     }
 }
 
-/// An archive is not read from its start to its end: all that is read of it counts.
+/// An archive is not read sequentially, so every read counts.
 impl ReadAt for PositionedFile {
     fn size(&self) -> u64 {
         self.len()

@@ -1,4 +1,4 @@
-//! What another program makes of a file, in place of the file.
+//! Replaces a file by the output of another program.
 
 use std::io::{Error, Read, Result};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
-/// More of what the program says is of no use.
+/// Longest error message of the program that is kept.
 const LONGEST_MESSAGE: u64 = 8 << 10;
 
 /// A program that is given the path of a file, and prints what is to be searched in its place.
