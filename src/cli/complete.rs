@@ -14,7 +14,7 @@ use clap_complete::env::{Bash, CompleteEnv, Elvish, EnvCompleter, Fish, Powershe
 use super::flags::Cli;
 use super::status::Status;
 
-/// Names the shell that asks.
+/// The variable in which the shell names itself.
 const VARIABLE: &str = "URIGREP_COMPLETE";
 
 /// The shells in which completions work.
@@ -41,7 +41,7 @@ impl CompletionShell {
     }
 }
 
-/// The script that makes a shell ask `urigrep`.
+/// Returns the script that makes a shell call `urigrep` for completions.
 pub fn script(shell: CompletionShell) -> Vec<u8> {
     let mut out = Vec::new();
     // Writing to a vector does not fail.
@@ -49,7 +49,7 @@ pub fn script(shell: CompletionShell) -> Vec<u8> {
     out
 }
 
-/// Answers a shell that asks for completions; `None` if the command line is to be run.
+/// Answers a request for completions. Returns `None` for an ordinary command line.
 pub fn answer(arguments: &[OsString]) -> Option<Status> {
     env::var_os(VARIABLE)?;
     const SHELLS: Shells<'_> = Shells(&[&Bash, &Elvish, &Fish, &Nushell, &Powershell, &Zsh]);
@@ -61,12 +61,12 @@ pub fn answer(arguments: &[OsString]) -> Option<Status> {
     match answered {
         Ok(false) => None,
         Ok(true) => Some(Status::Match),
-        // A word that completes nothing is no error that a person at a prompt should see.
+        // At a prompt, a word without completions is not worth an error message.
         Err(_) => Some(Status::Error),
     }
 }
 
-/// Nushell, of which clap_complete knows nothing: values and descriptions are separated by tabs.
+/// Support for Nushell, which clap_complete lacks: values and descriptions are separated by tabs.
 struct Nushell;
 
 impl EnvCompleter for Nushell {
@@ -120,7 +120,7 @@ $env.config.completions.external.completer = {{|spans|
     }
 }
 
-/// A value, and what it is.
+/// A value and its description.
 pub type Word = (String, String);
 
 /// Completes one of these values.

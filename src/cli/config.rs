@@ -51,13 +51,13 @@ pub struct Config {
     pub separator: &'static [u8],
     /// True if statistics are printed.
     pub stats: bool,
-    /// How much there is to read, when progress is shown.
+    /// The total number of bytes to read, if progress is shown.
     pub progress: Option<Total>,
     pub buffering: Buffering,
     pub messages: Messages,
     /// `--files`: the files are listed, not searched.
     pub lists_files: Option<PathList>,
-    /// What a person should know about the flags, although they are valid.
+    /// Notes for the user about flags that are valid but suspicious.
     pub notes: Vec<String>,
     pub bytes_read: ByteCounter,
 }
@@ -77,7 +77,7 @@ impl Config {
     /// Resolves the flags.
     ///
     /// # Errors
-    /// When flags contradict each other; the message says which and why.
+    /// If flags conflict; the message says which and why.
     pub fn new(flags: &SearchFlags) -> Result<Self, CliError> {
         let roots = match &flags.input.files_from {
             Some(file) => {
@@ -97,7 +97,7 @@ impl Config {
         let on_terminal = stdout().is_terminal();
         let layouts = Levels {
             file: layout(flags, number, on_terminal),
-            // An archive is like a directory.
+            // An archive has several members, so it is treated like a directory.
             member: layout(flags, Number::Many, on_terminal),
         };
         let format = format::chosen(flags)?;
@@ -135,7 +135,7 @@ impl Config {
     }
 }
 
-/// Names that are unknown, and so may be misspelled, and a field whose name is ambiguous.
+/// Notes about unknown names, which may be misspelled, and about an ambiguous field name.
 fn notes(flags: &SearchFlags) -> Vec<String> {
     let schemes = || schemes().iter().map(|known| known.name);
     let namespaces = || namespaces().iter().map(|known| known.name);
@@ -165,10 +165,10 @@ fn unknown_name<'n>(
     Some(format!("`{name}` is not a registered {kind}{hint}"))
 }
 
-/// The search that the flags describe.
+/// Builds the search that the flags describe.
 ///
 /// # Errors
-/// When flags contradict each other, or a value is invalid; the message names them.
+/// If flags conflict, or a value is invalid; the message names them.
 pub fn search(
     flags: &SearchFlags,
     rejections: Rejections,
@@ -204,7 +204,7 @@ pub fn search(
         })
         .walk(walk(&flags.walk)?)
         .order(match flags.modes.unique {
-            // The first match of a URI is known only in this order.
+            // "The first match of a URI" needs an order of files that is the same in every run.
             true => Order::Path,
             false => order(flags.output.sort),
         })
@@ -231,7 +231,7 @@ pub fn search(
     builder.build().map_err(|error| search_error(&error))
 }
 
-/// The message of an error, with the flag that it is about.
+/// Converts the error to one about the flag that caused it.
 pub fn search_error(error: &SearchError) -> CliError {
     match error {
         SearchError::Walk(error) => walk_error(error),
@@ -239,7 +239,7 @@ pub fn search_error(error: &SearchError) -> CliError {
     }
 }
 
-/// The error of a walk, with the flag that it is about.
+/// Converts the error of a walk to one about the flag that caused it.
 pub fn walk_error(error: &WalkError) -> CliError {
     match error {
         WalkError::UnknownType(_) => {
@@ -261,7 +261,7 @@ fn report(flags: &SearchFlags) -> Report {
     if flags.select.invalid { Report::Rejected } else { Report::Matches }
 }
 
-/// What is printed with their number has to count them.
+/// Outputs that print the number of rejected candidates need an exact count.
 fn rejections(flags: &SearchFlags, format: OutputFormat) -> Rejections {
     let has_number = flags.modes.stats || format == OutputFormat::Sarif;
     match has_number || flags.select.no_prefilter {
@@ -270,7 +270,7 @@ fn rejections(flags: &SearchFlags, format: OutputFormat) -> Rejections {
     }
 }
 
-/// The finder that the flags describe.
+/// Builds the finder that the flags describe.
 pub fn finder(flags: &SearchFlags) -> Finder {
     let limits = limits(&flags.walk.limit);
     let flags = &flags.recognize;
@@ -307,7 +307,7 @@ pub fn finder(flags: &SearchFlags) -> Finder {
         .build()
 }
 
-/// An option that a flag turns on.
+/// Returns `on` if the flag is set.
 fn given<T: Default>(flag: bool, on: T) -> T {
     if flag { on } else { T::default() }
 }
@@ -364,7 +364,7 @@ fn mode(
     } else {
         each()
     };
-    // What prints no matches counts different URIs beside it, too.
+    // Modes that print no matches can also count different URIs.
     let mode = match mode {
         Mode::Count(count) if counts_distinct(flags, format) => {
             Mode::Counting(Box::new(Mode::Count(count)), Distinct::new(normalizer))
@@ -403,7 +403,7 @@ fn counted(modes: &ModeFlags) -> Counted {
     if modes.unique { Counted::DistinctUris } else { Counted::Matches }
 }
 
-/// What is counted instead of printing matches.
+/// Returns what is counted in place of printing matches.
 fn tally_of(modes: &ModeFlags) -> Option<TallyOf> {
     match (modes.count_by, modes.top) {
         (Some(by), _) => Some(TallyOf::Part(by)),
@@ -412,14 +412,14 @@ fn tally_of(modes: &ModeFlags) -> Option<TallyOf> {
     }
 }
 
-/// True when the number of different URIs is printed in the end, and all are seen.
+/// True if the number of different URIs is printed at the end, and all matches are seen.
 fn counts_distinct(flags: &SearchFlags, format: OutputFormat) -> bool {
     let modes = &flags.modes;
     let in_part = modes.files_with_matches || modes.files_without_match || flags.select.invalid;
     (modes.stats || format == OutputFormat::Sarif) && !in_part
 }
 
-/// What is printed of each match, for programs.
+/// Returns the printer of a format for programs.
 fn structured(
     flags: &SearchFlags,
     format: OutputFormat,
@@ -445,7 +445,7 @@ fn structured(
     }
 }
 
-/// What ends a path or a line.
+/// The byte that ends a path or a line.
 fn terminator(output: &OutputFlags, otherwise: u8) -> u8 {
     if output.null { 0 } else { otherwise }
 }
@@ -473,7 +473,7 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, on_terminal: bool)
     }))
 }
 
-/// Which lines are printed, when lines are.
+/// Returns the lines to print, if lines are printed.
 fn context_lines(modes: &ModeFlags) -> Option<ContextLines> {
     let ModeFlags { after_context, before_context, context, passthru, .. } = modes;
     if *passthru {
@@ -534,10 +534,10 @@ pub fn markup(mode: MarkupMode) -> Markup {
     }
 }
 
-/// Which files of directories are searched.
+/// Returns the options of the walk.
 ///
 /// # Errors
-/// When there are too many `-u`.
+/// If there are too many `-u`.
 pub fn walk(flags: &WalkFlags) -> Result<WalkOptions, CliError> {
     if flags.unrestricted > 3 {
         return Err(CliError::invalid("-u", "may be repeated up to three times: -u, -uu, -uuu"));

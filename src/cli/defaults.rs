@@ -38,10 +38,10 @@ impl DefaultFlag {
     }
 }
 
-/// The flags of both files, for a search that starts at the first of these paths.
+/// Returns the flags of both files, for a search that starts at the first of these paths.
 ///
 /// # Errors
-/// When `urigrep.toml` is invalid; the message names the file and line.
+/// If `urigrep.toml` is invalid; the message names the file and line.
 pub fn flags(paths: &[OsString]) -> Result<Vec<DefaultFlag>, CliError> {
     let mut flags = personal();
     let first = paths.first().filter(|path| *path != "-").map_or(Path::new("."), Path::new);
@@ -51,7 +51,7 @@ pub fn flags(paths: &[OsString]) -> Result<Vec<DefaultFlag>, CliError> {
     Ok(flags)
 }
 
-/// The message for a command line that is wrong with these flags and right without them.
+/// Returns the message for a command line that is valid alone but conflicts with these flags.
 pub fn conflict(defaults: &[DefaultFlag], arguments: &[OsString]) -> Option<CliError> {
     let command = || arguments.first().into_iter().cloned();
     let is_valid = |arguments: Vec<OsString>| match Cli::try_parse_from(arguments) {
@@ -107,7 +107,7 @@ fn personal() -> Vec<DefaultFlag> {
     flags.map(flag).collect()
 }
 
-/// The tables of `urigrep.toml` that matter here.
+/// The tables of `urigrep.toml` that a search reads.
 #[derive(Deserialize)]
 struct ProjectFile {
     search: Option<BTreeMap<Spanned<String>, Value>>,
@@ -151,7 +151,7 @@ fn may_decide(arg: &Arg) -> bool {
     HEADINGS.contains(&heading) && !PERSONAL.contains(&arg.get_long().unwrap_or_default())
 }
 
-/// `name = true`, `name = "value"`, `name = 3` or a list of values, as flags.
+/// Converts `name = true`, `name = "value"`, `name = 3`, or a list of values to flags.
 fn given(arg: &Arg, name: &str, value: &Value) -> Result<Vec<OsString>, &'static str> {
     let takes_values = arg.get_action().takes_values();
     let one = |value: &Value| match value {

@@ -12,7 +12,7 @@ use urigrep::search::{Problem, ProblemKind, RedactedNames};
 use super::escape;
 use super::progress::SearchProgress;
 
-/// Whether lines about files are printed.
+/// Whether messages about files are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Messages {
     #[default]
@@ -28,7 +28,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Where the line of `progress` may be.
+    /// Creates the printer of messages. They replace the line of `progress`, if it is shown.
     pub fn new(messages: Messages, progress: Option<Arc<SearchProgress>>) -> Self {
         Self { messages, errors: AtomicU64::new(0), progress }
     }
@@ -53,11 +53,12 @@ impl Diagnostics {
     }
 }
 
-/// With `--redact`, and of which names; every message goes through it, those about wrong flags too.
+/// The names that `--redact` covers, if it is set. Every message is redacted, including those about
+/// invalid flags.
 static REDACTION: OnceLock<RedactedNames> = OnceLock::new();
 
-/// Has messages redacted from now on, when one of the arguments asks for it. What the first ones said, those of the command line,
-/// stays.
+/// Redacts all later messages if one of the arguments is `--redact`. The first such argument
+/// decides, as the real parser has not run yet.
 pub fn redact_if_asked(mut arguments: impl Iterator<Item = OsString>) {
     let asked = arguments.find_map(|argument| match argument.to_str()? {
         "--redact" | "--redact=uris" => Some(RedactedNames::Members),
@@ -69,7 +70,7 @@ pub fn redact_if_asked(mut arguments: impl Iterator<Item = OsString>) {
     }
 }
 
-/// The line as it is printed.
+/// Returns the line in its printed form.
 pub fn shown(line: &str) -> Cow<'_, str> {
     match REDACTION.get() {
         Some(_) => redact_text(line),
@@ -77,7 +78,7 @@ pub fn shown(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// A problem without secrets; those of the names of files stay, unless these count.
+/// Removes the secrets from a problem. Those in file names stay unless `names` includes files.
 pub fn redacted(problem: &Problem, names: RedactedNames) -> Problem {
     let path = problem.path();
     let members = match names {
@@ -119,7 +120,7 @@ fn print_line(path: &[u8], message: &str) {
         escape::one_line(&text, &mut line);
     }
     line.push(b'\n');
-    // Nobody is left to tell when standard error fails.
+    // If standard error fails, there is no other place for the message.
     drop(stderr().lock().write_all(&line));
 }
 

@@ -1,9 +1,9 @@
-//! Why a command line, a configuration file, or a baseline can't be used.
+//! The errors of a command line, a configuration file, or a baseline.
 
 use std::fmt;
 use std::path::Path;
 
-/// An error of the command line: the flag that it is about, and what is wrong.
+/// An error of the command line: the flag concerned, and the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CliError {
     flag: Option<&'static str>,

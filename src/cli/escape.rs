@@ -1,17 +1,17 @@
-//! Bytes made safe for a terminal.
+//! Makes bytes safe for a terminal.
 //!
-//! File names and matches come from strangers: control characters could move the
-//! cursor or set colours, invisible and bidirectional ones could make a URI look like
-//! another. A pipe gets the bytes as they are.
+//! File names and matches come from strangers. Control characters could move the cursor or set
+//! colours; invisible and bidirectional ones could make a URI look like another. A pipe gets the
+//! bytes unchanged.
 
 use std::io::Write;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Escaping {
-    /// Nothing: the reader is a program.
+    /// No escaping: the reader is a program.
     #[default]
     None,
-    /// Whatever a terminal would obey or hide is shown as an escape.
+    /// Control and invisible characters are shown as escapes.
     Terminal,
 }
 
@@ -48,12 +48,13 @@ pub fn visible(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// True for ASCII that is shown as it is. (Without a stop at the first that is not, it is compared in vectors.)
+/// True for ASCII that is shown unchanged. The loop has no early exit, so that the compiler can
+/// vectorize it.
 pub fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'))
 }
 
-/// Appends `bytes` on one line and without control characters; other bytes stay.
+/// Appends `bytes` on one line and without control characters; other bytes stay the same.
 pub fn one_line(bytes: &[u8], out: &mut Vec<u8>) {
     for &byte in bytes {
         match byte {
@@ -80,7 +81,7 @@ fn push_byte(byte: u8, out: &mut Vec<u8>) {
     drop(write!(out, "\\x{byte:02x}"));
 }
 
-/// True for characters that a terminal obeys (C0, DEL, C1), reorders by (bidi) or hides.
+/// True for characters that a terminal obeys (C0, DEL, C1), hides, or uses for reordering (bidi).
 pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -1,5 +1,5 @@
-//! Prints what a search finds: one [`FilePrinter`] an input, which makes records by a [`Printer`] and hands them to
-//! standard output.
+//! Prints the results of a search: one [`FilePrinter`] per input, which makes records with a
+//! [`Printer`] and passes them to standard output.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use super::output::{ExitMatch, Mode, Printer, Turn, UriRecord};
 use super::progress::SearchProgress;
 use super::stdout::{DeferredOutput, FileOutput, Stdout};
 
-/// Bytes of output that are written at once: of the only thread that writes, and of one of many.
+/// Bytes of output per write: of a single writing thread, and of one of several.
 const BLOCK_SIZE: usize = 64 << 10;
 const SHARED_BLOCK_SIZE: usize = 1 << 20;
 
@@ -47,7 +47,7 @@ impl<'c> Printing<'c> {
         }
     }
 
-    /// True when the exit status is that of a match.
+    /// True if the exit status is that of a match.
     pub fn has_match(&self) -> bool {
         self.has_match.load(Ordering::Relaxed)
     }
@@ -131,10 +131,10 @@ impl Sinks for Printing<'_> {
     }
 }
 
-/// A file whose turn to be written has not come.
+/// A file that waits for its turn to be written.
 pub struct DeferredFile {
     output: DeferredOutput,
-    /// With `--unique`, its records, some of which may be dropped when its turn comes.
+    /// Its records with `--unique`; some may be dropped when its turn comes.
     uris: Vec<UriRecord>,
     result: FileResult,
 }
@@ -155,13 +155,13 @@ pub struct FilePrinter<'a> {
     printing: &'a Printing<'a>,
     thread: &'a mut PrintingThread,
     output: FileOutput<'a>,
-    /// What is printed between two hits of a stream.
+    /// The separator of two hits of a stream.
     between: &'static [u8],
     is_prompt: bool,
-    /// Hits of this stream: the file, or a member of it.
+    /// Number of hits of this stream: the file, or a member of it.
     stream_hits: u64,
     file_hits: u64,
-    /// Lines of this stream that were printed.
+    /// Number of printed lines of this stream.
     lines: u64,
     file_has_lines: bool,
     result: FileResult,
@@ -170,7 +170,7 @@ pub struct FilePrinter<'a> {
 impl FilePrinter<'_> {
     fn print(&mut self, hit: &Hit<'_>) -> Flow {
         if matches!(self.printing.config.mode, Mode::Context(_)) {
-            // Its line follows.
+            // The line of the hit follows and has its own separator.
             self.file_hits += 1;
             return self.result.flow;
         }
@@ -264,7 +264,7 @@ impl Sink for FilePrinter<'_> {
 }
 
 impl ParallelSink for FilePrinter<'_> {
-    /// With `--stats`, the parts that it counts are listed.
+    /// `--stats` lists the skipped parts that it counts.
     fn skipped_part(&mut self, input: &Input, part: &SkippedPart<'_>) {
         if !self.printing.config.stats {
             return;
@@ -284,7 +284,7 @@ impl ParallelSink for FilePrinter<'_> {
     }
 
     fn recorder(&self) -> Option<Box<dyn Recorder>> {
-        // What comes before the first one of a stream, or of a file, is printed here.
+        // Headings before the first hit of a stream or a file are printed here, not by a recorder.
         let printer = self.thread.printer.fork().filter(|_| self.stream_hits > 0)?;
         Some(Box::new(PrintingAhead { printer, between: self.between }))
     }
@@ -312,7 +312,7 @@ impl ParallelSink for FilePrinter<'_> {
     }
 }
 
-/// Makes records for a [`FilePrinter`] that has printed some of the same stream.
+/// Makes records for a [`FilePrinter`] that has already printed part of the same stream.
 struct PrintingAhead {
     printer: Box<dyn Printer>,
     between: &'static [u8],
@@ -321,7 +321,7 @@ struct PrintingAhead {
 impl Recorder for PrintingAhead {
     fn record(&mut self, hit: &Hit<'_>, records: &mut Vec<u8>) {
         records.extend_from_slice(self.between);
-        // Printers that can be forked want all hits.
+        // The answer can be ignored, because a printer that can be forked wants all hits.
         self.printer.hit(hit, records);
     }
 }

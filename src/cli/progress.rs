@@ -14,14 +14,14 @@ use urigrep::search::ByteCounter;
 
 use super::flags::values::ProgressMode;
 
-/// So long nothing is drawn, and so long a drawing stays.
+/// Delay before the first drawing, and the time between two of them.
 const PATIENCE: Duration = Duration::from_secs(1);
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// How many bytes there are to be read, if that is known.
+/// The total number of bytes to read, if known.
 pub type Total = Option<u64>;
 
-/// A line that comes and goes is for people who wait, and for nobody in a pipe.
+/// True if progress is shown. By default, it is shown only to people at a terminal.
 pub fn is_shown(when: ProgressMode) -> bool {
     match when {
         ProgressMode::Always => true,
@@ -64,7 +64,7 @@ enum ProgressLine {
 }
 
 impl SearchProgress {
-    /// SearchProgress of reading `total` bytes; `bytes` counts those that were read.
+    /// Creates the progress of reading `total` bytes; `bytes` counts those already read.
     pub fn new(total: Total, bytes: ByteCounter) -> Self {
         Self {
             started: Instant::now(),
@@ -80,7 +80,7 @@ impl SearchProgress {
         self.files.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Prints something else, in a place without the line.
+    /// Prints something else while the progress line is removed.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         let _line = self.cleared();
         print()
@@ -109,7 +109,8 @@ impl SearchProgress {
         }
     }
 
-    /// `12 files  1.2 GiB of 3.4 GiB  850.0 MiB/s  2:05 left`, some 60 columns at most.
+    /// Formats the line, such as `12 files  1.2 GiB of 3.4 GiB  850.0 MiB/s  2:05 left`, of at most
+    /// about 60 columns.
     pub fn text(&self, elapsed: Duration) -> String {
         let (bytes, files) = (self.bytes.get(), self.files.load(Ordering::Relaxed));
         self.text_of(bytes, files, elapsed)
@@ -119,7 +120,7 @@ impl SearchProgress {
         let rate = bytes as f64 / elapsed.as_secs_f64().max(0.001);
         let done =
             format!("{files} file{}  {}", if files == 1 { "" } else { "s" }, size(bytes as f64));
-        // a file may grow
+        // A file may grow during the search, so `bytes` may exceed the total.
         match self.total.filter(|total| *total >= bytes && bytes > 0) {
             None => format!("{done}  {}/s", size(rate)),
             Some(total) => {
@@ -140,7 +141,7 @@ fn size(bytes: f64) -> String {
     }
 }
 
-/// Nobody is left to tell when standard error fails.
+/// Errors are ignored: if standard error fails, there is no place to report it.
 fn put(text: &str) {
     drop(stderr().lock().write_all(text.as_bytes()));
 }

@@ -1,15 +1,15 @@
-//! What all output formats have, for a search and for an audit.
+//! The common interface of all output formats, for a search and for an audit.
 
 use urigrep::search::Problem;
 
-/// A format of the output of a run. `S` is the summary of a run.
+/// An output format of a run with the summary `S`.
 ///
 /// A report makes records in memory; it neither reads files nor writes to them.
 pub trait Report<S>: Send {
-    /// Appends what comes before all records.
+    /// Appends the text before all records.
     fn open(&self, _out: &mut Vec<u8>) {}
 
-    /// What stands between two records.
+    /// The separator of two records.
     fn separator(&self) -> &'static [u8] {
         b""
     }

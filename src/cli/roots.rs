@@ -11,17 +11,17 @@ use super::error::CliError;
 use super::help;
 use super::progress::Total;
 
-/// The paths that a file lists, each ended by this byte.
+/// Reads the paths that a file lists, each ended by this byte.
 ///
 /// # Errors
-/// When it can't be read.
+/// If it can't be read.
 pub fn listed(file: &OsStr, end: u8) -> Result<Vec<OsString>, CliError> {
     let read = match file == "-" {
         true => {
             let mut bytes = Vec::new();
             stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
         }
-        // The person who runs the command names it, and it may be a pipe.
+        // No check for a regular file: the user named this file, and it may be a pipe.
         false => fs::read(file),
     };
     let failed = |error| {
@@ -49,7 +49,8 @@ fn path_of(bytes: &[u8]) -> Result<OsString, CliError> {
     Ok(text.into())
 }
 
-/// What these paths name; without paths standard input or the current directory.
+/// Returns the roots for these paths. Without paths, that is standard input or the current
+/// directory.
 pub fn roots(paths: &[OsString]) -> Vec<Root> {
     if paths.is_empty() {
         return vec![match stdin_is_readable() {
@@ -64,7 +65,7 @@ pub fn roots(paths: &[OsString]) -> Vec<Root> {
     paths.iter().map(root).collect()
 }
 
-/// How much there is to read; nobody knows that of directories before they are read.
+/// Returns the total size. Directories make it unknown until they are read.
 pub fn total(roots: &[Root]) -> Total {
     let size = |root: &Root| match root {
         Root::Path(path) => {
@@ -76,8 +77,8 @@ pub fn total(roots: &[Root]) -> Total {
     roots.iter().map(size).sum()
 }
 
-/// The roots that exist, and the problems of the others; users of grep whose first path looks like a pattern
-/// get the hint `no_pattern`.
+/// Returns the existing roots, and a problem for each missing one. If the first path looks like a
+/// pattern of grep, the problem has the hint `no_pattern`.
 pub fn existing(roots: &[Root], no_pattern: &str) -> (Vec<Root>, Vec<Problem>) {
     let (mut problems, mut existing) = (Vec::new(), Vec::new());
     for (index, root) in roots.iter().enumerate() {

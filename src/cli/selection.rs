@@ -1,4 +1,4 @@
-//! The selection that the flags describe, and why it may match nothing.
+//! Builds the selection from the flags, and detects one that can't match.
 
 use urigrep::document::Role;
 use urigrep::registry::schemes;
@@ -10,10 +10,10 @@ use super::flags::SearchFlags;
 use super::flags::select::{RecognizeFlags, SelectFlags};
 use super::flags::values::{ListEntry, MailMode, MarkupMode, divided};
 
-/// The selection that the flags make.
+/// Builds the selection.
 ///
 /// # Errors
-/// When an expression is too large, or no match can be selected; the message says why.
+/// If an expression is too large, or no match can be selected; the message says why.
 pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliError> {
     if let Some(reason) = contradiction(flags) {
         return Err(CliError::nothing_selected(reason));
@@ -71,7 +71,7 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
     })
 }
 
-/// The entries of a list that are wanted: those it includes, without those it excludes.
+/// Returns the included entries of a list, without the excluded ones.
 fn wanted<T: Clone + PartialEq>(entries: &[ListEntry<T>]) -> Option<Vec<T>> {
     let [mut only, not] = divided(entries);
     (!only.is_empty()).then(|| {
@@ -80,7 +80,7 @@ fn wanted<T: Clone + PartialEq>(entries: &[ListEntry<T>]) -> Option<Vec<T>> {
     })
 }
 
-/// Why nothing that is found can be selected, if that is so.
+/// Returns the reason why the selection can't match anything, if there is one.
 fn contradiction(flags: &SearchFlags) -> Option<String> {
     let SearchFlags { select, recognize, .. } = flags;
     emptied(select)
@@ -89,7 +89,7 @@ fn contradiction(flags: &SearchFlags) -> Option<String> {
         .or_else(|| unknown_scheme(select, recognize))
 }
 
-/// A list excludes all that it includes.
+/// Reports a list that excludes all entries that it includes.
 fn emptied(select: &SelectFlags) -> Option<String> {
     let lists = [
         ("--scheme", wanted(&select.scheme).is_some_and(|list| list.is_empty())),

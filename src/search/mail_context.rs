@@ -248,17 +248,17 @@ impl MailContext {
         })
     }
 
-    /// True the first of two times that a message is read.
+    /// True during the first of two passes over a message.
     pub(crate) fn is_learning(&self) -> bool {
         self.phase == Phase::Learning
     }
 
-    /// The number of the part; empty in the header of the whole message.
+    /// The number of the part; empty in the header of the outermost message.
     pub(crate) fn number(&self) -> &str {
         &self.number
     }
 
-    /// The number of the part as a list; the header of the whole message has none.
+    /// The number of the part as a list; empty in the header of the outermost message.
     pub(crate) fn part_numbers(&self) -> Vec<String> {
         let number = Some(self.number.clone());
         number.filter(|number| !number.is_empty()).into_iter().collect()
@@ -269,7 +269,7 @@ impl MailContext {
         window: &[u8],
         uri: impl FnOnce() -> Cow<'u, str>,
     ) -> UriAdmission {
-        // In most mailboxes the URI itself need not be known.
+        // Most mailboxes have no message with parts, so the URI itself is not needed.
         let is_any = self.phase == Phase::All && self.dedupe != Dedupe::Thread;
         if is_any && self.numbers == PartNumbers::Ignored {
             return UriAdmission::Reported(Vec::new());
@@ -307,7 +307,8 @@ impl MailContext {
         let header = self.header.header(window);
         let threads = &mut self.threads;
         let thread = *self.thread.get_or_init(|| {
-            // A message that answers one of a known thread belongs to that, whatever it answers itself.
+            // A reply belongs to the known thread of any message that it answers, even if it also
+            // answers others.
             let answered = header.references().into_iter();
             let ids = answered.chain(header.message_id());
             let ids: Vec<u128> = ids.map(|id| threads.hash(&id)).collect();
@@ -331,14 +332,15 @@ impl MailContext {
         is_new
     }
 
-    /// True when something that was reported was forgotten since this was asked last, and may be reported again.
+    /// True if a reported URI was forgotten since the last call, so that it may be reported again.
     pub(crate) fn has_forgotten(&mut self) -> bool {
         let threads = std::mem::take(&mut self.threads.has_forgotten);
         threads | std::mem::take(&mut self.reported_in_thread.has_forgotten)
     }
 }
 
-/// The innermost base that the headers of a part and of those around it name (S4 §5.1, RFC 2110).
+/// Returns the innermost base in the headers of a part and of the parts around it (S4 §5.1, RFC
+/// 2110).
 pub(crate) fn base_of(
     locations: &[EntityLocation],
     mut outer: Option<Base>,

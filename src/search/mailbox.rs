@@ -1,4 +1,4 @@
-//! Mailboxes: messages one after the other, each searched as a document.
+//! Searches mailboxes: message after message, each as a document.
 
 use crate::document::mail::{FORMAT as MAIL, Scratch};
 use crate::document::mbox;
@@ -11,13 +11,13 @@ use crate::search::state::SearchState;
 use crate::search::stream::{STEP, TOO_LITTLE_MEMORY, ended, first_read, next_read};
 use crate::search::{End, Flow, InputKind, ParallelSink};
 
-/// No line before a message is longer.
+/// The longest line before a message.
 const ENVELOPE_MAX: usize = 8 << 10;
 
-/// Searches a mailbox; it starts where the state is, at the start of a message.
+/// Searches a mailbox, from the start of a message at the current state.
 pub(crate) struct MailboxSearch<'m, 's> {
     pub state: &'m mut SearchState<'s>,
-    /// The message that is read, and what was reported of those before it.
+    /// The current message, and what was reported of the messages before it.
     pub mail: MailContext,
     pub sink: &'m mut dyn ParallelSink,
     scratch: Scratch,
@@ -37,7 +37,8 @@ struct MailboxWindow<'w> {
     rest: Rest,
 }
 
-/// Searches messages that follow each other, each as a document; one that is too large for that is searched as text.
+/// Searches consecutive messages, each as a document. A message too large for that is searched as
+/// text.
 pub(crate) fn search(
     text: (&mut Buffer, &mut impl TextSource),
     kind: InputKind,
@@ -61,7 +62,8 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         }
     }
 
-    /// Searches up to the first message that starts behind the byte `until` of the input; `None` when there is one.
+    /// Searches up to the first message that starts after the byte `until` of the input. Returns
+    /// `None` if there is one.
     pub fn search_until(
         &mut self,
         (buffer, text): (&mut Buffer, &mut impl TextSource),
@@ -108,15 +110,16 @@ impl<'m, 's> MailboxSearch<'m, 's> {
             }
             let left = buffer.window().len();
             (enough, room) = next_read(kind, left, STEP);
-            // A message that is whole does not wait for much of the next: the cursor knows what was looked at.
+            // Don't wait for a large read of the next message: a complete message is reported at
+            // once. The cursor keeps its position, so nothing is scanned twice.
             if mode == MailboxMode::Messages && kind == InputKind::Stream {
                 enough = left + 1;
             }
         }
     }
 
-    /// Searches the messages that are whole in a window and start not behind `until`, up to one that is too large;
-    /// says how what comes next is read.
+    /// Searches the complete messages of a window that start no later than `until`, up to one that
+    /// is too large. Returns the mode for the text after them.
     fn search_messages(
         &mut self,
         window: MailboxWindow<'_>,
@@ -178,7 +181,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         (MailboxMode::Messages, Flow::Continue)
     }
 
-    /// Searches a window as text, or as much of it as comes before the next message.
+    /// Searches a window as text, up to the next message.
     fn search_text(&mut self, window: MailboxWindow<'_>) -> (MailboxMode, Flow) {
         let MailboxWindow { bytes, offsets, rest } = window;
         let end = mbox::start(bytes, 1, rest);

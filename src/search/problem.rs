@@ -1,9 +1,9 @@
-//! What went wrong with an input, while the others were searched.
+//! A problem with one input; all other inputs are still searched.
 
 use std::fmt;
 use std::io;
 
-/// What went wrong with one input; the search goes on with the others.
+/// A problem with one input; all other inputs are still searched.
 ///
 /// ```
 /// use urigrep::search::{Problem, ProblemKind};
@@ -21,20 +21,22 @@ pub struct Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProblemKind {
-    /// An input could not be opened, or not be read to its end; what was read before was searched.
+    /// An input could not be opened or read to its end. Everything read before the error was
+    /// searched.
     Read,
     /// A limit was reached: part of the input was searched as text, or not at all.
     Limit,
-    /// An archive is damaged; what came before the damage was searched.
+    /// An archive is damaged. Everything before the damage was searched.
     Archive,
-    /// An input is in a format that is not read.
+    /// The format of the input is not supported.
     Unread,
-    /// A panic while the input was searched, which is a fault of this library.
+    /// A panic while the input was searched, which is a bug in this library.
     Panic,
 }
 
 impl Problem {
-    /// A problem with the input that is displayed as `path`; empty when it concerns none.
+    /// Creates a problem with the input displayed as `path`; empty if the problem concerns no
+    /// input.
     pub fn new(kind: ProblemKind, path: impl Into<Vec<u8>>, message: impl Into<String>) -> Self {
         Self { kind, path: path.into(), message: message.into() }
     }
@@ -44,17 +46,18 @@ impl Problem {
         Self::new(ProblemKind::Read, path, describe(error))
     }
 
-    /// What kind of problem it is.
+    /// The kind of problem.
     pub fn kind(&self) -> ProblemKind {
         self.kind
     }
 
-    /// The path of the input as it is displayed, with the members of archives on the way; its bytes need not be UTF-8.
+    /// The displayed path of the input, with the archive members on the way. Its bytes need not be
+    /// UTF-8.
     pub fn path(&self) -> &[u8] {
         &self.path
     }
 
-    /// What is wrong, for people.
+    /// The message for people.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -71,7 +74,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// The message of an I/O error, without the number of the system.
+/// The message of an I/O error, without the error number of the system.
 ///
 /// ```
 /// let error = std::fs::metadata("no-such-file").unwrap_err();

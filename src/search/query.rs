@@ -1,4 +1,4 @@
-//! What is looked for, and how documents are read.
+//! The wanted findings, and the way documents are read.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::finder::{Prefilter, PrefilteredFindings, Relative, Rest, Window};
 use crate::search::{Limits, Selection, TextEncoding};
 use crate::{Finder, Finding, Kind};
 
-/// Which findings a sink is given.
+/// The findings that a sink gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Report {
     /// Matches.
@@ -21,7 +21,7 @@ pub enum Report {
     All,
 }
 
-/// Whether rejected candidates are counted where they are not reported.
+/// The counting of rejected candidates that are not reported.
 ///
 /// ```
 /// use urigrep::search::{Rejections, Search, Selection};
@@ -31,59 +31,59 @@ pub enum Report {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rejections {
-    /// They are: [`Stats::rejected`](crate::search::Stats) is exact.
+    /// All are counted: [`Stats::rejected`](crate::search::Stats) is exact.
     #[default]
     Counted,
-    /// Not all of them, so that a search for few schemes may skip text that has none of them.
+    /// Some are not counted, so that a search for few schemes may skip text without them.
     Ignored,
 }
 
-/// Which files are read as mail.
+/// The files to read as mail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mail {
-    /// Those whose name, place or first lines show that they are.
+    /// Files that look like mail by name, place, or first lines.
     #[default]
     Auto,
-    /// All.
+    /// All files.
     Always,
-    /// None.
+    /// No files.
     Never,
 }
 
-/// Which files are read as documents of markup.
+/// The files to read as markup documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Markup {
-    /// Those whose extension or first bytes show that they are.
+    /// Files that look like documents by extension or first bytes.
     #[default]
     Auto,
-    /// All, in this format.
+    /// All files, in this format.
     Always(Format),
-    /// None.
+    /// No files.
     Never,
 }
 
-/// Which repetitions of a URI in mail are left out.
+/// The repetitions of a URI in mail to leave out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dedupe {
-    /// In a message that has parts, those in the same message.
+    /// Repetitions in the same message, if it has parts.
     #[default]
     Parts,
-    /// None: each is reported with its part.
+    /// None: each occurrence is reported with its part.
     Never,
-    /// Those in the same message.
+    /// Repetitions in the same message.
     Message,
-    /// Those in the same thread of the same file.
+    /// Repetitions in the same thread of the same file.
     Thread,
 }
 
-/// What becomes of relative references in documents.
+/// Treatment of relative references in documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum References {
     /// They stay relative.
     #[default]
     AsWritten,
-    /// They are resolved: against the base that the document names, else against `retrieval`, else against the path
-    /// of the file (RFC 3986 §5.1).
+    /// They are resolved against the base that the document declares, else against `retrieval`,
+    /// else against the path of the file (RFC 3986 §5.1).
     Resolved {
         /// The URI that the documents were retrieved from.
         retrieval: Option<String>,
@@ -96,7 +96,7 @@ pub(crate) struct Query {
     pub selection: Selection,
     pub report: Report,
     pub rejections: Rejections,
-    /// Finds what may be wanted; set when the search is built.
+    /// Finds candidates that may be wanted; set when the search is built.
     pub prefilter: Option<Prefilter>,
     pub markup: Markup,
     pub references: References,
@@ -107,7 +107,7 @@ pub(crate) struct Query {
     pub limits: Limits,
 }
 
-/// The kind of a match: that of a URI, or a relative reference of a document.
+/// The kind of a match: the kind of its URI, or a relative reference of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HitKind {
     /// A URI, IRI, URN or address.
@@ -117,7 +117,7 @@ pub enum HitKind {
 }
 
 impl HitKind {
-    /// The fixed word, as `kind` in JSON.
+    /// The fixed name, as in `kind` of JSON.
     ///
     /// ```
     /// use urigrep::search::HitKind;
@@ -132,7 +132,7 @@ impl HitKind {
     }
 }
 
-/// A word that names no kind of match.
+/// A name of no kind of match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownKind;
 
@@ -159,7 +159,7 @@ impl FromStr for HitKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Judgement {
     pub counts: CountsAs,
-    /// Whether the sink is given it.
+    /// True if the sink gets the finding.
     pub is_wanted: bool,
 }
 
@@ -167,12 +167,12 @@ pub(crate) struct Judgement {
 pub(crate) enum CountsAs {
     Match,
     Rejected,
-    /// A match that was not selected.
+    /// The match was not selected.
     Nothing,
 }
 
 impl Query {
-    /// The prefilter that the selection allows.
+    /// Builds the prefilter that the selection allows.
     pub fn make_prefilter(&mut self) {
         let is_left_out = self.report == Report::Matches && self.rejections == Rejections::Ignored;
         self.prefilter = is_left_out
@@ -181,13 +181,13 @@ impl Query {
             .and_then(|clue| Prefilter::new(&self.finder, clue));
     }
 
-    /// The findings in a window of plain text; what the prefilter leaves out is not wanted.
+    /// Returns the findings in a window of plain text. The prefilter skips only unwanted ones.
     #[inline]
     pub fn findings<'h>(&self, window: Window<'h>, rest: Rest) -> PrefilteredFindings<'_, 'h> {
         self.finder.find_prefiltered(window, rest, self.prefilter.as_ref())
     }
 
-    /// Judges a finding, by nothing but the finding.
+    /// Judges a finding by the finding alone.
     #[inline(always)]
     pub fn judge(&self, finding: &Finding<'_>) -> Judgement {
         match finding {
@@ -217,7 +217,7 @@ impl Query {
         }
     }
 
-    /// True when text that belongs to no document is searched.
+    /// True if text outside of documents is searched.
     pub fn takes_text(&self) -> bool {
         self.selection.selects_text()
     }

@@ -18,7 +18,7 @@ use crate::cli::escape::visible;
 use crate::cli::json::append;
 
 const VERSION: u32 = 1;
-/// A baseline has no more bytes: half a million findings.
+/// The largest baseline that is read: about half a million findings.
 const MAX_BASELINE_BYTES: u64 = 64 << 20;
 
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Baseline {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it can't be read, or is no baseline; the message names the file.
+    /// If it can't be read, or is not a baseline; the message names the file.
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let failed = |message: String| CliError::file(path, message);
         let bytes = read_regular(path, MAX_BASELINE_BYTES).map_err(|error| match error.kind() {
@@ -103,11 +103,11 @@ impl Baseline {
         names.join("/").replace("//", "/")
     }
 
-    /// Writes these findings in place of those of the file; an entry a line, in order, so that changes
-    /// of the file can be read.
+    /// Replaces the findings of the file by these. Each entry is a line, in order, so that a diff
+    /// of the file is readable.
     ///
     /// # Errors
-    /// When it can't be written; the message names the file.
+    /// If it can't be written; the message names the file.
     pub fn write(&self, findings: &BTreeMap<String, KnownFindings>) -> Result<u64, CliError> {
         let mut text = format!("{{\"version\":{VERSION},\"findings\":[").into_bytes();
         let mut sum = 0;

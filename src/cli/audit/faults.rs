@@ -1,19 +1,21 @@
-//! Faults that are shown once, with all their places: a link in the header of a thousand pages is one fault.
+//! Shows each fault once, with all its places. A link in the header of a thousand pages is one
+//! fault.
 
 use std::collections::HashMap;
 
 use super::report::ReportedFault;
 use super::summary::counted;
 
-/// So many bytes are held back; then what is there is shown, and what comes is new.
+/// Limit on the bytes held back. When it is reached, the held faults are shown, and later ones
+/// count as new.
 const MOST: usize = 16 << 20;
 
-/// So many places of one fault are named; the others are counted.
+/// Number of places of one fault that are listed; the others are counted.
 const NAMED: usize = 4;
 
 #[derive(Debug, Default)]
 pub struct Faults {
-    /// In the order in which they came.
+    /// In order of first appearance.
     faults: Vec<RepeatedFault>,
     by_key: HashMap<String, usize>,
     held: usize,
@@ -43,7 +45,7 @@ impl Faults {
         self.shown += 1;
     }
 
-    /// How many different ones there were.
+    /// Returns the number of different faults so far.
     pub fn different(&self) -> u64 {
         self.shown
     }
@@ -52,7 +54,7 @@ impl Faults {
         self.held > MOST
     }
 
-    /// Shows all that are there, and forgets them.
+    /// Shows all held faults, and removes them.
     pub fn show(&mut self, out: &mut Vec<u8>) {
         for fault in self.faults.drain(..) {
             out.extend_from_slice(&fault.first.head);

@@ -1,4 +1,5 @@
-//! `urigrep audit`: what the library's [`Auditor`] finds, as a report and an exit status.
+//! `urigrep audit`: reports the findings of the library's [`Auditor`], and turns them into an exit
+//! status.
 
 mod baseline;
 mod faults;
@@ -41,7 +42,8 @@ pub fn run(flags: &AuditFlags) -> Status {
     let started = Instant::now();
     let audited = AuditPlan::new(flags).and_then(|plan| {
         let status = audit(&plan, started);
-        // What it knows of a large tree is in many pieces, and the process ends here.
+        // The caches of a large tree are many allocations, and the process ends here. Freeing them
+        // would only delay the exit.
         std::mem::forget(plan);
         status
     });
@@ -96,7 +98,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
 #[derive(Debug, Default)]
 struct AuditRecord {
     report: Vec<u8>,
-    /// For a baseline that is written: the name of the document there, and its findings.
+    /// The document's name in the baseline and its findings, if a baseline is written.
     findings: Option<(String, KnownFindings)>,
     counts: AuditCounts,
     problem: Option<Problem>,
@@ -137,7 +139,7 @@ struct Output<'a> {
     diagnostics: &'a Diagnostics,
     has_begun: bool,
     counts: AuditCounts,
-    /// The findings of a baseline that is written, by document.
+    /// The findings of the baseline to write, by document.
     findings: BTreeMap<String, KnownFindings>,
     /// Faults that are shown once, with all their places.
     faults: Faults,

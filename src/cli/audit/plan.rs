@@ -1,4 +1,4 @@
-//! What the flags and `urigrep.toml` decide about an audit.
+//! Resolves the flags and `urigrep.toml` into the configuration of an audit.
 
 use std::path::{Path, PathBuf};
 
@@ -22,28 +22,28 @@ use crate::cli::roots::roots;
 pub struct AuditPlan {
     pub roots: Vec<Root>,
     pub auditor: Auditor,
-    /// All findings are written here, and none is reported.
+    /// All findings are written to this baseline, and none is reported.
     pub written: Option<Baseline>,
     pub report: Box<dyn AuditReport>,
-    /// The least coverage in percent.
+    /// The minimum coverage in percent.
     pub min_coverage: Option<u8>,
 }
 
 enum BaselineUse {
     Nothing,
     LeftOut(Baseline),
-    /// All that are found are written here.
+    /// All findings are written to this baseline.
     Written(Baseline),
 }
 
 impl AuditPlan {
-    /// Decides.
+    /// Resolves the configuration.
     ///
     /// # Errors
-    /// When a flag or `urigrep.toml` is wrong.
+    /// If a flag or `urigrep.toml` is invalid.
     pub fn new(flags: &AuditFlags) -> Result<Self, CliError> {
         let roots = match flags.paths.as_slice() {
-            // Standard input may be anything in a workflow: it has to be named.
+            // In a CI workflow, standard input may be anything. So it is only read if it is named.
             [] => vec![Root::CurrentDirectory],
             paths => roots(paths),
         };
@@ -81,7 +81,7 @@ impl AuditPlan {
                 report = Box::new(QuietReport);
             }
         }
-        // The hashes of a baseline are those of what is there.
+        // The hashes of a baseline cover the text as it is, so nothing may be redacted.
         if written.is_none() {
             auditor = auditor.secrets(match flags.report.redact {
                 None => Secrets::Shown,
@@ -94,7 +94,7 @@ impl AuditPlan {
     }
 }
 
-/// What flags say comes before the settings.
+/// Flags override the settings.
 fn options(flags: &CheckFlags, settings: AuditOptions) -> Result<AuditOptions, CliError> {
     let mut options = settings;
     options.profile = flags.site.or(options.profile);

@@ -1,7 +1,7 @@
-//! `urigrep.toml`: what is decided for a whole tree, once.
+//! `urigrep.toml`: the settings of a whole tree.
 //!
-//! It is looked for in the directory of the first PATH and in those above it. A key that is not
-//! known is an error, and every error says where it is.
+//! The file is searched in the directory of the first PATH and in those above it. An unknown key is
+//! an error, and every error names its place.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,7 +23,7 @@ const NAME: &str = "urigrep.toml";
 pub struct AuditSettings {
     pub severity: Option<Severity>,
     pub options: AuditOptions,
-    /// Those of the documents of some paths.
+    /// The options of documents at some paths.
     pub by_path: Vec<(Patterns, AuditOptions)>,
     pub baseline: Option<PathBuf>,
     pub filter: Filter,
@@ -34,7 +34,7 @@ pub struct AuditSettings {
 struct SettingsFile {
     #[serde(default)]
     audit: AuditTable,
-    /// The defaults of a search are not for an audit.
+    /// The defaults of a search do not affect an audit.
     #[serde(default, rename = "search")]
     _search: toml::Table,
 }
@@ -58,7 +58,7 @@ struct AuditTable {
     r#override: Vec<OverrideTable>,
 }
 
-/// What differs for the documents of some paths.
+/// The overrides for documents at some paths.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OverrideTable {
@@ -110,7 +110,7 @@ pub fn find(path: &Path) -> Option<PathBuf> {
 /// Reads a file.
 ///
 /// # Errors
-/// When it can't be read, or makes no sense; the message says where.
+/// If it can't be read or is invalid; the message names the place.
 pub fn read(path: &Path) -> Result<AuditSettings, CliError> {
     let text = read_regular_text(path, MAX_SETTINGS_BYTES)
         .map_err(|error| CliError::file(path, describe(&error)))?;
@@ -128,7 +128,7 @@ struct SettingsError {
     message: String,
 }
 
-/// Puts the place of the value to what is wrong with it.
+/// Adds the place of the value to an error.
 fn at<T>(span: Range<usize>, result: Result<T, impl ToString>) -> Result<T, SettingsError> {
     result.map_err(|error| SettingsError { at: span.start, message: error.to_string() })
 }

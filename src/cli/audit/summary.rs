@@ -9,9 +9,9 @@ use urigrep::audit::{AuditCounts, SeverityCounts, SuppressedCounts};
 #[derive(Clone, Debug)]
 pub struct AuditSummary {
     pub counts: AuditCounts,
-    /// How many different faults there are, where those that are the same are shown once.
+    /// The number of different faults, if equal ones are shown once.
     pub different: Option<u64>,
-    /// How many documents were read as pages of which sites.
+    /// The number of documents read as pages of each kind of site.
     pub sites: BTreeMap<&'static str, u64>,
     pub errors: u64,
     pub elapsed: Duration,

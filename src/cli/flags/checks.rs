@@ -2,12 +2,12 @@
 
 use urigrep::audit::{CHECKS, Check, Spellings, UNKNOWN_DIRECTIVE};
 
-/// Every check.
+/// Returns every check.
 pub fn all() -> impl Iterator<Item = &'static Check> {
     CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE])
 }
 
-/// The check of this name, or a message that suggests another one.
+/// Returns the check of this name, or a message that suggests a similar one.
 pub fn required(id: &str) -> Result<&'static Check, String> {
     all().find(|check| check.id == id).ok_or_else(|| {
         let names = Spellings::new(all().map(|check| check.id));
@@ -19,7 +19,7 @@ pub fn required(id: &str) -> Result<&'static Check, String> {
     })
 }
 
-/// The text of `--list-checks`.
+/// Returns the text of `--list-checks`.
 pub fn list() -> String {
     let mut text = String::new();
     for check in all() {

@@ -1,9 +1,9 @@
-//! Flags and verbs that people know from other tools, and what to use instead.
+//! Flags and verbs of other tools, with their replacements here.
 
 /// What to use instead of an unsupported flag.
 #[rustfmt::skip]
 const FLAGS: &[(&[&str], &str)] = &[
-    // ripgrep's
+    // Flags of ripgrep.
     (&["--auto-hybrid-regex", "--no-auto-hybrid-regex", "--engine", "-P", "--pcre2", "--no-pcre2", "--pcre2-version", "--no-pcre2-unicode"],
         "-e uses Rust's regex syntax; there is no other engine"),
     (&["-s", "--case-sensitive"], "-e is case-sensitive; -i ignores case"),
@@ -41,12 +41,12 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--type-clear"], "use -g GLOB instead of types"),
     (&["--no-text", "--no-binary", "--no-hidden", "--no-follow", "--no-search-zip", "--no-stats", "--no-json", "--no-invert-match", "--no-one-file-system", "--no-encoding", "--no-pre", "--no-column", "--no-byte-offset", "--no-block-buffered", "--no-line-buffered", "--no-include-zero", "--messages", "--no-passthru"],
         "omit the flag that it negates; --no-config ignores configuration files"),
-    // grep's
+    // Flags of grep.
     (&["-R", "--recursive"], "directories are always searched recursively"),
     (&["-E", "--extended-regexp", "-G", "--basic-regexp", "--perl-regexp"], "-e uses the regex syntax of ripgrep"),
     (&["--include", "--exclude", "--exclude-dir"], "-g GLOB, and -g '!GLOB'"),
     (&["-Z"], "-0"),
-    // by meaning
+    // Flags that users may guess.
     (&["--csv", "--tsv", "--sarif", "--text-output"], "--format csv, tsv or sarif"),
     (&["--jsonl", "--ndjson", "--json-lines"], "--json"),
     (&["--output", "--out", "--output-file"], "redirect standard output: urigrep ... > FILE"),
@@ -81,7 +81,7 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--skip", "--ignore-case-host"], "--host '!GLOB'"),
 ];
 
-/// Words that people use for a verb.
+/// Words that users may type for a verb.
 #[rustfmt::skip]
 const VERBS: &[(&[&str], &str)] = &[
     (&["check", "lint", "verify", "validate-links", "linkcheck", "links"], "audit"),
@@ -99,12 +99,12 @@ fn found(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> 
     table.iter().find(|(names, _)| names.contains(&word)).map(|(_, advice)| *advice)
 }
 
-/// What to use instead of this flag.
+/// Returns the replacement for this flag.
 pub fn flag(name: &str) -> Option<&'static str> {
     found(FLAGS, name)
 }
 
-/// The verb or flag that this word means.
+/// Returns the verb or flag that this word stands for.
 pub fn verb(word: &str) -> Option<&'static str> {
     found(VERBS, word)
 }
@@ -140,7 +140,7 @@ mod tests {
         "--maxdepth", "--passthrough", "--no-mmap", "--no-crlf", "--no-text", "--no-hidden", "--no-follow", "--ignore",
     ];
 
-    /// Whether the command has a flag of this name.
+    /// True if the command has a flag of this name.
     fn is_own(name: &str) -> bool {
         let command = Cli::command();
         command.get_arguments().any(|arg| {

@@ -163,7 +163,7 @@ mod tests {
     fn every_help_is_a_sentence_under_a_heading() {
         let command = Cli::command();
         for flag in command.get_arguments() {
-            // a flag of a command that was not built can't be displayed
+            // The display of a flag needs a command that was built.
             let name = flag.get_id();
             let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
             assert!(

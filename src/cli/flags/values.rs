@@ -1,4 +1,4 @@
-//! Values of flags. The error of each parser says what would be valid.
+//! Parses the values of flags. Each parser's error lists the valid values.
 
 use std::ffi::OsStr;
 
@@ -38,11 +38,11 @@ pub fn uri_size(text: &str) -> Result<usize, String> {
     }
 }
 
-/// An entry of a list that selects.
+/// An entry of a list that includes or excludes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListEntry<T> {
     Only(T),
-    /// Behind `!`.
+    /// An entry after `!`.
     Not(T),
 }
 
@@ -54,7 +54,7 @@ impl<T> ListEntry<T> {
     }
 }
 
-/// What a list of entries includes and what it excludes.
+/// Splits a list into its included and its excluded entries.
 pub fn divided<T: Clone>(entries: &[ListEntry<T>]) -> [Vec<T>; 2] {
     let [mut only, mut not] = [Vec::new(), Vec::new()];
     for entry in entries {
@@ -66,7 +66,7 @@ pub fn divided<T: Clone>(entries: &[ListEntry<T>]) -> [Vec<T>; 2] {
     [only, not]
 }
 
-/// Reads an entry by what reads its value.
+/// Parses an entry with the parser of its value.
 fn read_entry<T>(value: fn(&str) -> Result<T, String>, text: &str) -> Result<ListEntry<T>, String> {
     match text.strip_prefix('!') {
         Some(text) => value(text).map(ListEntry::Not),
@@ -80,7 +80,7 @@ pub fn entry<T: Clone + Send + Sync + 'static>(
     move |text| read_entry(value, text)
 }
 
-/// Reads a value, and knows the words that there are, for completions.
+/// Parses a value, and lists the known words for completions.
 #[derive(Clone, Copy)]
 pub struct WordList<T> {
     read: fn(&str) -> Result<T, String>,
@@ -116,7 +116,7 @@ pub fn known_grammars() -> WordList<Grammar> {
     }
 }
 
-/// The glob of a host, which is no URI.
+/// Parses the glob of a host; a URI is an error.
 pub fn host(text: &str) -> Result<String, String> {
     let bare = text.strip_prefix('[').unwrap_or(text);
     if text.contains('/') {
@@ -137,7 +137,7 @@ pub fn host(text: &str) -> Result<String, String> {
     }
 }
 
-/// The name of a domain, as hosts have it in ASCII.
+/// Parses the name of a domain, in its ASCII form.
 pub fn domain(text: &str) -> Result<String, String> {
     let name = text.strip_prefix("*.").unwrap_or(text).trim_matches('.');
     let uri = format!("http://{name}/");
@@ -151,7 +151,7 @@ pub fn domain(text: &str) -> Result<String, String> {
     })
 }
 
-/// A scheme in lower case (RFC 3986 §3.1).
+/// Parses a scheme to lower case (RFC 3986 §3.1).
 pub fn scheme(text: &str) -> Result<String, String> {
     let valid = text.starts_with(|first: char| first.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
@@ -181,12 +181,12 @@ impl From<RedactMode> for RedactedNames {
     }
 }
 
-/// How the command maps the hosts of IRIs: to A-labels.
+/// Returns the host mapping of the command for IRIs: A-labels.
 pub fn hosts() -> HostMapping {
     HostMapping::idna().unwrap_or_default()
 }
 
-/// A namespace identifier in lower case (RFC 8141 §2).
+/// Parses a namespace identifier to lower case (RFC 8141 §2).
 pub fn nid(text: &str) -> Result<String, String> {
     let valid = (2..=32).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
@@ -199,7 +199,7 @@ pub fn nid(text: &str) -> Result<String, String> {
     }
 }
 
-/// An absolute URI, or the one that an IRI maps to.
+/// Parses an absolute URI, or an IRI that maps to one.
 pub fn base(text: &str) -> Result<String, String> {
     let uri = Iri::parse(text).and_then(|iri| iri.to_uri_with(hosts()));
     match uri {
@@ -208,12 +208,12 @@ pub fn base(text: &str) -> Result<String, String> {
     }
 }
 
-/// The word for a kind of match.
+/// Parses the name of a kind of match.
 pub fn kind(text: &str) -> Result<HitKind, String> {
     text.parse().map_err(|error: UnknownKind| error.to_string())
 }
 
-/// The name of a flag of a match.
+/// Parses the name of a flag of a match.
 pub fn flag(text: &str) -> Result<Flag, String> {
     Flag::ALL.iter().copied().find(|flag| flag.name() == text).ok_or_else(|| {
         let names: Vec<_> = Flag::ALL.iter().map(|flag| flag.name()).collect();
@@ -224,12 +224,12 @@ pub fn flag(text: &str) -> Result<Flag, String> {
     })
 }
 
-/// The number of a port.
+/// Parses a port number.
 pub fn port(text: &str) -> Result<u16, String> {
     text.parse().map_err(|_| "a port is a number from 0 to 65535".to_owned())
 }
 
-/// The type of a host.
+/// Parses the type of a host.
 pub fn host_type(text: &str) -> Result<HostType, String> {
     let known = HostType::ALL.iter().copied().find(|host_type| host_type.name() == text);
     known.ok_or_else(|| {
@@ -238,7 +238,7 @@ pub fn host_type(text: &str) -> Result<HostType, String> {
     })
 }
 
-/// The name of an element.
+/// Parses the name of an element.
 pub fn element(text: &str) -> Result<String, String> {
     match text.is_empty() || text.contains(['<', '>', ' ']) {
         true => Err("write only the name of the element, such as img".to_owned()),
@@ -246,12 +246,12 @@ pub fn element(text: &str) -> Result<String, String> {
     }
 }
 
-/// The encoding of files.
+/// Parses the encoding of files.
 pub fn encoding(text: &str) -> Result<TextEncoding, String> {
     text.parse().map_err(|error: UnknownEncoding| error.to_string())
 }
 
-/// The word for a role.
+/// Parses the name of a role.
 pub fn role(text: &str) -> Result<Role, String> {
     text.parse().map_err(|error: UnknownName| error.to_string())
 }
@@ -384,7 +384,8 @@ pub fn grammars(text: &str) -> Result<Grammars, String> {
     grammar(text).map(Grammars::One).map_err(|message| format!("{message}, and `all`"))
 }
 
-/// The text of a regular expression that compiles, if it is small enough, which is seen later.
+/// Parses a regular expression that compiles. The size limit is checked later, when all flags are
+/// known.
 pub fn regexp(text: &str) -> Result<String, String> {
     match Regex::new(text) {
         Ok(_) | Err(regex::Error::CompiledTooBig(_)) => Ok(text.to_owned()),
@@ -396,7 +397,7 @@ pub fn regexp(text: &str) -> Result<String, String> {
     }
 }
 
-/// The text of a glob that compiles.
+/// Parses a glob that compiles.
 pub fn glob(text: &str) -> Result<String, String> {
     match globset::Glob::new(text) {
         Ok(_) => Ok(text.to_owned()),

@@ -1,4 +1,5 @@
-//! `-A`, `-B`, `-C` and `--passthru`: the lines of matches, and those around them, as ripgrep prints them.
+//! `-A`, `-B`, `-C` and `--passthru`: prints the lines of matches, and lines around them, as
+//! ripgrep does.
 
 use urigrep::search::{ContextLine, ContextLines, Flow, Hit, Input, Level, Needs};
 
@@ -20,7 +21,7 @@ pub struct ContextOptions {
 #[derive(Clone, Debug)]
 pub struct Context {
     options: ContextOptions,
-    // The state of one input:
+    // State of one input:
     /// The number of the last line that was printed; 0 before the first one.
     last: u64,
     has_heading: bool,
@@ -31,7 +32,7 @@ impl Context {
         Self { options, last: 0, has_heading: false }
     }
 
-    /// Appends `--` where lines were left out since the last one.
+    /// Appends `--` if lines were skipped since the last printed one.
     fn separate(&self, number: u64, out: &mut Vec<u8>) {
         let separates = matches!(
             self.options.lines,
@@ -42,7 +43,8 @@ impl Context {
         }
     }
 
-    /// Appends the path and the line number. What follows them is `:` on a line with a match, else `-`.
+    /// Appends the path and the line number, followed by `:` on a line with a match and by `-`
+    /// otherwise.
     fn prefix(&mut self, line: &ContextLine<'_>, out: &mut Vec<u8>) {
         let ContextOptions { layouts, style, null, .. } = &self.options;
         let Layout { place, fields } = layouts.of(line.input().level());
@@ -75,7 +77,7 @@ impl Printer for Context {
         self.has_heading = false;
     }
 
-    /// Its line follows.
+    /// Prints nothing: the line of the hit follows.
     fn hit(&mut self, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
         Flow::Continue
     }

@@ -1,4 +1,4 @@
-//! `--count`: the number of matches, or with `--unique` of different URIs, of each file.
+//! `--count`: prints the number of matches per file, or with `--unique` of different URIs.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
@@ -18,7 +18,7 @@ pub struct CountOptions {
     pub places: Levels<PathPlace>,
     pub style: PathStyle,
     pub terminator: u8,
-    /// Files without a match are printed too.
+    /// True if files without a match are printed, too.
     pub include_zero: bool,
     pub counted: Counted,
     pub normalizer: Normalizer,
@@ -29,7 +29,7 @@ pub struct CountOptions {
 pub struct Count {
     options: CountOptions,
     hasher: RandomState,
-    /// The hashes of the URIs of this file, where each counts once.
+    /// The hashes of the URIs of this file, if each counts once.
     uris: HashSet<u64>,
 }
 

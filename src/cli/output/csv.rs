@@ -1,12 +1,8 @@
-//! `--format csv` and `--format tsv`: a table with a heading, a row a finding.
+//! `--format csv` and `--format tsv`: a table with a heading and a row per finding.
 //!
-//! CSV is RFC 4180's, but with `\n` after each row, which every reader takes and `cut` needs. TSV is that of
-//! IANA's text/tab-separated-values, whose fields hold no tab: tab, line feed, carriage return and backslash
-//! are written `\t`, `\n`, `\r` and `\\`. Both are UTF-8: what is no UTF-8 in a path or a text, and NUL, is
-//! written `\xHH`. Columns keep their places; new ones come last.
-//!
-//! Spreadsheets take a cell that starts with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula, and
-//! the text comes from strangers: such a cell gets an apostrophe before it, by which they know text.
+//! CSV follows RFC 4180, but rows end with `\n`, which every reader accepts and `cut` needs. TSV
+//! follows IANA's text/tab-separated-values, whose fields hold no tab: tab, line feed, carriage
+//! return and backslash are escaped.
 
 use std::io::Write;
 
@@ -33,7 +29,7 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// Prints such a table, with what `normalizer` makes of URIs in the column `normalized`.
+    /// Creates the printer of a table. `normalizer` makes the values of the column `normalized`.
     pub fn new(table: TableFormat, normalizer: Normalizer, escaping: Escaping) -> Self {
         Self { table, normalizer, escaping }
     }
@@ -92,7 +88,7 @@ impl TableFormat {
         }
     }
 
-    /// Appends the text of a cell, which is UTF-8 without NUL, and without tabs where these separate.
+    /// Appends the text of a cell, which is UTF-8 without NUL, and without tabs in TSV.
     fn text(self, bytes: &[u8], out: &mut Vec<u8>) {
         for chunk in bytes.utf8_chunks() {
             for &byte in chunk.valid().as_bytes() {

@@ -1,7 +1,7 @@
-//! `--defang`: the stage before a printer that makes unclickable what is printed.
+//! `--defang`: the stage before a printer that makes the printed texts unclickable.
 //!
-//! The printers behind it know nothing of it. Positions, kinds and flags are those of the source; a relative
-//! reference names no host and stays as it is.
+//! The printers after it need no support for it. Positions, kinds and flags are those of the
+//! source. A relative reference names no host and stays the same.
 
 use urigrep::reference::Normalizer;
 use urigrep::search::{DefangedHit, Flow, Hit};
@@ -9,7 +9,7 @@ use urigrep::search::{DefangedHit, Flow, Hit};
 use super::Printer;
 use super::stage::Stage;
 
-/// It makes the normal forms by its normalizer.
+/// Its normalizer makes the normal forms.
 pub struct Defanging(pub Normalizer);
 
 impl Stage for Defanging {

@@ -1,4 +1,4 @@
-//! How many different URIs there are, counted beside another printer in bounded memory.
+//! Counts different URIs beside another printer, in bounded memory.
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,18 +13,18 @@ use super::stage::Stage;
 #[derive(Clone, Debug, Default)]
 pub struct Distinct {
     normalizer: Normalizer,
-    /// The same in every run, and so is the count.
+    /// A fixed key makes the estimate the same in every run.
     hasher: BuildHasherDefault<DefaultHasher>,
     seen: Arc<Mutex<Sketch>>,
 }
 
 impl Distinct {
-    /// URIs are different when what this makes of them is.
+    /// Creates a counter. URIs are different if their forms by this normalizer are.
     pub fn new(normalizer: Normalizer) -> Self {
         Self { normalizer, ..Self::default() }
     }
 
-    /// How many there were, of the files that are finished.
+    /// Returns the count over all finished files.
     pub fn count(&self) -> DistinctCount {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).count()
     }
@@ -36,7 +36,7 @@ impl Distinct {
 
 pub struct Counting {
     distinct: Distinct,
-    /// Those of this file, which all threads know when it ends.
+    /// The URIs of this file, which are merged into the shared sketch at its end.
     here: Sketch,
 }
 

@@ -1,4 +1,5 @@
-//! `--explain` for people: the rules that decided, wrapped to the terminal, with the names of what nobody sees.
+//! `--explain` for people: the deciding rules, wrapped to the terminal, with names for invisible
+//! characters.
 
 use std::borrow::Cow;
 
@@ -7,16 +8,16 @@ use urigrep::finder::Step;
 
 use crate::cli::escape::{Escaping, visible};
 
-/// Where the words of a step start.
+/// Column at which the words of a step start.
 const INDENT: usize = 10;
 /// The narrowest terminal that lines are wrapped for.
 const NARROW: usize = 40;
 
-/// Longer texts are cut to so many bytes and an ellipsis, of which so many are their end.
+/// The longest text shown whole. Longer texts are cut to their start, an ellipsis, and their end.
 const LONG: usize = 160;
 const END: usize = 40;
 
-/// Characters that are not seen, or look like a space, by their names in Unicode.
+/// Invisible characters, and those that look like a space, with their Unicode names.
 #[rustfmt::skip]
 const NAMES: &[(char, &str)] = &[
     ('\0', "NULL"), ('\t', "TAB"), ('\n', "LINE FEED"), ('\u{b}', "LINE TABULATION"), ('\u{c}', "FORM FEED"),
@@ -38,7 +39,7 @@ const NAMES: &[(char, &str)] = &[
     ('\u{feff}', "ZERO WIDTH NO-BREAK SPACE"),
 ];
 
-/// What the rules are about, for who does not know their numbers by heart.
+/// The subjects of the rules, for readers who do not know the numbers.
 #[rustfmt::skip]
 const CHAPTERS: [(&str, &str); 7] = [
     ("D1", "where a URI may start"), ("D2", "what a URI may contain"), ("D3", "wrappers"),
@@ -50,7 +51,7 @@ fn name(c: char) -> Option<&'static str> {
     NAMES.iter().find(|(known, _)| *known == c).map(|(_, name)| *name)
 }
 
-/// Appends the line of a step, or several lines where a terminal is narrow.
+/// Appends the line of a step, wrapped if the terminal is narrow.
 pub fn step(step: &Step<'_>, text: &[u8], escaping: Escaping, out: &mut Vec<u8>) {
     let mut line = step.what.to_owned();
     if !text.is_empty() {
@@ -80,7 +81,7 @@ pub fn step(step: &Step<'_>, text: &[u8], escaping: Escaping, out: &mut Vec<u8>)
     out.push(b'\n');
 }
 
-/// A text, if it is long its start and its end.
+/// Shortens a long text to its start and its end.
 fn shortened(text: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(text);
     if text.len() <= LONG {
@@ -91,7 +92,7 @@ fn shortened(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(format!("{start}…{end}"))
 }
 
-/// A text with what is invisible in it spelled out, and named.
+/// Spells out and names the invisible characters of a text.
 fn shown(text: &[u8]) -> String {
     let mut bytes = Vec::new();
     let valid = shortened(text);
@@ -116,13 +117,13 @@ fn shown(text: &[u8]) -> String {
     shown
 }
 
-/// The columns of the terminal.
+/// Returns the width of the terminal in columns.
 fn columns() -> usize {
     let size = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     size.unwrap_or(80).max(NARROW)
 }
 
-/// What is printed below all explanations on a terminal.
+/// Appends the legend below all explanations on a terminal.
 pub fn legend(out: &mut Vec<u8>) {
     out.extend_from_slice(
         b"\nThe rules are explained, each with an example, in docs/delimiting.md:\n",

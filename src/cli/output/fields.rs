@@ -2,7 +2,7 @@
 
 use urigrep::search::HitField;
 
-/// The columns in order. They keep their places, and new ones come last.
+/// The columns in order. Their order is part of the format, so append new ones.
 pub const COLUMNS: [HitField; 44] = [
     HitField::Path,
     HitField::Line,

@@ -1,5 +1,5 @@
-//! Memory for what grows with the number of different URIs. Where the system limits it (`ulimit -v`), an allocation that
-//! fails would end the process: so it is asked for before.
+//! Checks memory before tables that grow with the number of different URIs. If the system limits
+//! memory (`ulimit -v`), a failed allocation would end the process, so the check comes first.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash};
@@ -8,20 +8,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use urigrep::search::is_memory_available;
 
-/// So much stays free, for records.
+/// Bytes that must stay free for records.
 const FREE: usize = 32 << 20;
-/// It is asked for once for so many entries.
+/// Entries per check.
 const EVERY: usize = 1 << 10;
 
-/// Whether there was enough memory so far; clones know of each other.
+/// Records whether memory has sufficed so far; clones share the state.
 #[derive(Clone, Debug, Default)]
 pub struct Headroom(Arc<AtomicBool>);
 
 impl Headroom {
-    /// Whether there is room for one more, and for what is made of all in the end: a list, and so much output.
+    /// True if there is room for one more entry, and for the final list with `output` bytes of
+    /// output.
     pub fn has_room_for<K: Eq + Hash, V>(&self, map: &HashMap<K, V>, output: usize) -> bool {
         let is_full = map.len() == map.capacity();
-        // A larger table is made while the smaller one is there.
+        // A growing table is copied while the old one still exists.
         let times = if is_full { 4 } else { 1 };
         let room = FREE + output + times * map.len() * size_of::<(K, V)>();
         let is_asked = is_full || map.len().is_multiple_of(EVERY);
@@ -30,7 +31,7 @@ impl Headroom {
         has_room
     }
 
-    /// Whether there is room for one more in a set.
+    /// True if there is room for one more entry in a set.
     pub fn has_room_in_set<K: Eq + Hash, S: BuildHasher>(&self, set: &HashSet<K, S>) -> bool {
         let is_full = set.len() == set.capacity();
         if !is_full && !set.len().is_multiple_of(EVERY) {

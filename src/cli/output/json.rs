@@ -1,4 +1,4 @@
-//! JSON Lines: one object a line, `type` first; a summary last where it is asked for.
+//! JSON Lines: one object per line, `type` first, with an optional summary last.
 
 use serde::Serialize;
 use urigrep::Finder;
@@ -17,17 +17,17 @@ pub struct Json {
     ending: JsonEnding,
 }
 
-/// What the last line is.
+/// The form of the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonEnding {
-    /// A record as the others, so that a program need not know of another one.
+    /// A record like the others, so that a program need not handle another type.
     Record,
-    /// The numbers of the run.
+    /// The counts of the run.
     Summary,
 }
 
 impl Json {
-    /// Prints with each finding the rules behind it, if there is a finder to ask.
+    /// Creates the printer. With a finder, each finding includes its rules.
     pub fn new(normalizer: Normalizer, explaining: Option<Finder>, ending: JsonEnding) -> Self {
         Self { normalizer, explaining, ending }
     }
@@ -43,7 +43,7 @@ pub struct SearchCounts {
     matches: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     unique: Option<u64>,
-    /// Whether that is not exact.
+    /// True if that number is an estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     unique_is_about: Option<bool>,
     rejected: u64,

@@ -1,6 +1,6 @@
-//! What is printed: one format a file.
+//! Output formats: one per file.
 //!
-//! A printer makes records in memory; it never reads files and never writes to one.
+//! A printer makes records in memory. It never reads files and never writes to one.
 
 mod context;
 mod count;
@@ -62,7 +62,7 @@ fn number(number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Whether the turn of a file to be written has come.
+/// Says whether the turn of a file to be written has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     Now,
@@ -99,20 +99,20 @@ impl<T> Levels<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
     pub stats: Stats,
-    /// Different URIs among the matches, in modes that count them.
+    /// Number of different URIs among the matches, in modes that count them.
     pub unique: Option<DistinctCount>,
     pub errors: u64,
     pub elapsed: Duration,
 }
 
-/// The needs of a printer that prints neither positions nor flags.
+/// Returns the needs of a printer that prints neither positions nor flags.
 fn few_needs() -> Needs {
     Needs::new().positions(Positions::Ignored).certainty(Certainty::Span)
 }
 
 /// Prints the hits of a search.
 pub trait Printer: Report<Summary> {
-    /// By default no positions, and no flag that needs the next line.
+    /// By default, a printer needs no positions, and no flag that depends on the next line.
     fn needs(&self, _level: Level) -> Needs {
         few_needs()
     }
@@ -120,7 +120,7 @@ pub trait Printer: Report<Summary> {
     /// Called before each file, which is written now or later.
     fn begin_file(&mut self, _turn: Turn) {}
 
-    /// The records of a file that is written later, if some of them may be dropped then.
+    /// Returns the records of a file that is written later, if some of them may be dropped then.
     fn take_records(&mut self) -> Vec<UriRecord> {
         Vec::new()
     }
@@ -129,8 +129,8 @@ pub trait Printer: Report<Summary> {
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow;
 
-    /// A printer that makes the same records of all further findings of this file; `None` when they depend on more than
-    /// the finding.
+    /// Returns a printer that makes the same records of all further findings of this file. Returns
+    /// `None` if records depend on more than the finding.
     fn fork(&self) -> Option<Box<dyn Printer>> {
         None
     }
@@ -138,7 +138,7 @@ pub trait Printer: Report<Summary> {
     /// Appends a line, if lines are needed.
     fn line(&mut self, _line: &ContextLine<'_>, _out: &mut Vec<u8>) {}
 
-    /// Called after the last of so many findings of a file.
+    /// Called after the last of `hits` findings of a file.
     fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
         ExitMatch::of(hits)
     }
@@ -155,13 +155,13 @@ pub enum Mode {
     Count(Count),
     Paths(Paths),
     Tally(Tally),
-    /// Of the matches of another mode, each URI once.
+    /// Another mode that gets each URI once.
     Unique(Box<Mode>, Register),
-    /// Another mode, and how many different URIs there are.
+    /// Another mode, with a count of different URIs.
     Counting(Box<Mode>, Distinct),
-    /// Another mode, in which nothing can be clicked.
+    /// Another mode with unclickable texts.
     Defanged(Box<Mode>, Normalizer),
-    /// Another mode, without secrets.
+    /// Another mode without secrets.
     Redacted(Box<Mode>, RedactedNames),
     Quiet,
 }
@@ -194,7 +194,7 @@ impl Mode {
         }
     }
 
-    /// How many different URIs were printed, in modes that count them.
+    /// The number of different printed URIs, in modes that count them.
     pub fn unique(&self) -> Option<DistinctCount> {
         match self {
             Self::Tally(tally) => tally.unique().map(DistinctCount::Exact),
@@ -205,7 +205,7 @@ impl Mode {
         }
     }
 
-    /// The URIs that were printed, if each is printed once; and what separates two records.
+    /// The printed URIs, if each is printed once, with the separator of two records.
     pub fn register(&self) -> Option<(&Register, &'static [u8])> {
         match self {
             Self::Unique(mode, register) => Some((register, mode.printer().separator())),
@@ -214,7 +214,7 @@ impl Mode {
         }
     }
 
-    /// True when there was too little memory for all that is printed in the end.
+    /// True if memory did not suffice for the output that is printed at the end.
     pub fn is_incomplete(&self) -> bool {
         match self {
             Self::Tally(tally) => tally.is_incomplete(),
@@ -224,7 +224,7 @@ impl Mode {
         }
     }
 
-    /// True when the numbers of the run are part of the format.
+    /// True if the format includes the counts of the run.
     pub fn has_numbers(&self) -> bool {
         match self {
             Self::Json(_) | Self::Sarif(_) => true,
@@ -240,7 +240,7 @@ impl Mode {
     }
 }
 
-/// `--quiet`: nothing, and no more than one match.
+/// `--quiet`: prints nothing, and stops at the first match.
 struct Quiet;
 
 impl Report<Summary> for Quiet {}

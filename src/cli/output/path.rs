@@ -1,4 +1,4 @@
-//! Paths as they are printed: escaped, coloured and linked.
+//! Prints paths: escaped, coloured, and linked.
 
 use urigrep::search::{Input, encoded_path};
 
@@ -7,15 +7,15 @@ use anstyle::{AnsiColor, Style};
 use crate::cli::escape::Escaping;
 use crate::cli::hyperlink::HyperlinkFormat;
 
-/// The colour of paths, ripgrep's.
+/// The colour of paths in ripgrep.
 pub const PATH: Style = AnsiColor::Magenta.on_default();
-/// The colour of line numbers, ripgrep's.
+/// The colour of line numbers in ripgrep.
 pub const LINE: Style = AnsiColor::Green.on_default();
 pub const MESSAGE: Style = AnsiColor::Cyan.on_default();
-/// The colour of matches, ripgrep's.
+/// The colour of matches in ripgrep.
 pub const MATCH: Style = AnsiColor::Red.on_default().bold();
 
-/// Where links of paths lead; nowhere, with a format that is none.
+/// The hyperlink format of paths; `None` disables hyperlinks.
 #[derive(Clone, Debug, Default)]
 pub struct LinkStyle {
     pub format: HyperlinkFormat,
@@ -30,7 +30,7 @@ pub enum Colors {
 }
 
 impl Colors {
-    /// Appends what `write` appends, in this style.
+    /// Appends the output of `write` in this style.
     #[inline]
     pub fn paint(self, style: Style, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
         self.put(|| style.render().to_string(), out);
@@ -68,7 +68,7 @@ impl PathStyle {
         self.linked(target.as_deref(), (1, 1), out, |out| self.path(input, out));
     }
 
-    /// What links to this file hold; `None` when there are no links.
+    /// The target of links to this file; `None` if hyperlinks are off.
     pub fn target(&self, input: &Input) -> Option<Vec<u8>> {
         if self.links.format.is_none() {
             return None;
@@ -76,7 +76,7 @@ impl PathStyle {
         Some(encoded_path(input.path()?)?.into_bytes())
     }
 
-    /// Appends what `write` appends, as a link to the target.
+    /// Appends the output of `write` as a link to the target.
     pub fn linked(
         &self,
         target: Option<&[u8]>,

@@ -1,6 +1,7 @@
-//! `--redact`: the stage before a printer that takes secrets out of what is printed.
+//! `--redact`: the stage before a printer that removes secrets.
 //!
-//! The printers behind it know nothing of it: they get findings that hold no secret, in their places.
+//! The printers after it need no support for it: they get findings without secrets, with the
+//! original positions.
 
 use urigrep::search::{Flow, Hit, Input, Problem, RedactedHit, RedactedNames};
 
@@ -8,7 +9,7 @@ use super::Printer;
 use super::stage::Stage;
 use crate::cli::diagnostics;
 
-/// It takes secrets out of these names, too.
+/// Secrets are removed from these names, too.
 pub struct Redacting(pub RedactedNames);
 
 impl Stage for Redacting {

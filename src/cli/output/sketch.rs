@@ -6,15 +6,15 @@
 
 use std::collections::HashSet;
 
-/// So many are counted exactly.
+/// Number of things that are counted exactly.
 const EXACT: usize = 1 << 16;
-/// The first bits of a hash name its register.
+/// Number of leading hash bits that select a register.
 const INDEX_BITS: u32 = 14;
 const REGISTERS: usize = 1 << INDEX_BITS;
-/// The bits whose leading zeros a register counts.
+/// Number of hash bits whose leading zeros a register counts.
 const RANK_BITS: u32 = u64::BITS - INDEX_BITS;
 
-/// How many different ones there were.
+/// The number of different things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DistinctCount {
     Exact(u64),
@@ -55,7 +55,7 @@ impl Sketch {
         }
     }
 
-    /// Adds what another one counted.
+    /// Adds the things that another sketch counted.
     pub fn merge(&mut self, other: Self) {
         match (&mut *self, other) {
             (_, Self::Few(hashes)) => hashes.into_iter().for_each(|hash| self.insert(hash)),
@@ -85,7 +85,7 @@ fn registers(hashes: &HashSet<u64>) -> Box<[u8; REGISTERS]> {
     registers
 }
 
-/// A register holds the most leading zeros of its hashes, and one.
+/// Updates a register. It holds the most leading zeros of its hashes, plus one.
 fn add(registers: &mut [u8; REGISTERS], hash: u64) {
     let rank = (hash << INDEX_BITS).leading_zeros().min(RANK_BITS) + 1;
     if let Some(register) = registers.get_mut((hash >> RANK_BITS) as usize) {
@@ -161,7 +161,7 @@ mod tests {
         assert!(matches!(of(0..=few).count(), DistinctCount::About(_)));
     }
 
-    /// Within four standard errors, from where it begins to count about.
+    /// Estimates are within four standard errors, from the size at which estimating begins.
     #[test]
     fn many_are_nearly_right() {
         for number in [EXACT as u64 + 1, 100_000, 200_000, 500_000] {
@@ -173,7 +173,7 @@ mod tests {
         }
     }
 
-    /// In whatever order, and in however many parts.
+    /// The order of the parts, and their number, do not matter.
     #[test]
     fn parts_come_to_the_whole() {
         for whole in [1000, 70_000, 200_000] {

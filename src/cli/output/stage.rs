@@ -17,29 +17,29 @@ pub trait Stage: Send {
     /// Called before each input: a file, or a member of an archive.
     fn begin(&mut self) {}
 
-    /// Gives a finding to the printer, or keeps it.
+    /// Passes a finding to the printer, or drops it.
     fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow;
 
     /// Called after each file.
     fn finish(&mut self) {}
 
-    /// What is printed in place of an input.
+    /// Returns a replacement for the printed name of an input.
     fn input(&self, _input: &Input) -> Option<Input> {
         None
     }
 
-    /// What is printed in place of a problem.
+    /// Returns a replacement for a printed problem.
     fn message(&self, _problem: &Problem) -> Option<Problem> {
         None
     }
 
-    /// What is printed between two records while the search runs.
+    /// Returns the separator between two records while the search runs.
     fn separator(&self, inner: &dyn Printer) -> &'static [u8] {
         inner.separator()
     }
 }
 
-/// Prints as `inner` does what the stage lets through.
+/// Prints with `inner` what the stage lets through.
 pub struct Staged<S> {
     pub stage: S,
     pub inner: Box<dyn Printer>,

@@ -1,4 +1,4 @@
-//! `--stats`: the numbers of the run, for people.
+//! `--stats`: the counts of the run, for people.
 
 use std::io::Write;
 
@@ -55,7 +55,7 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
     drop(writeln!(out, "{:>width$.3} seconds", elapsed.as_secs_f64()));
 }
 
-/// A number with a comma between groups of three digits.
+/// Formats a number with a comma between groups of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

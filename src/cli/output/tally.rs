@@ -1,6 +1,6 @@
-//! `--top` and `--count-by`: what is most frequent in the run, with its counts.
+//! `--top` and `--count-by`: the most frequent keys of the run, with their counts.
 //!
-//! Memory grows with the number of different keys: each is held with a number.
+//! Memory grows with the number of different keys, each of which is held with its count.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -23,29 +23,29 @@ use crate::cli::flags::values::CountKey;
 use crate::cli::json::push;
 use crate::cli::report::Report;
 
-/// How often each key was seen.
+/// The number of occurrences of each key.
 type KeyCounts = HashMap<Vec<u8>, u64>;
 
-/// Keys with the hashes of the URIs that they were seen with, where each URI counts once.
+/// Keys with the hashes of their URIs, if each URI counts once.
 type KeyUris = HashSet<(Vec<u8>, u64)>;
 
-/// What counts.
+/// The unit of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     Matches,
-    /// Of matches with the same URI, one.
+    /// Matches with the same URI count once.
     DistinctUris,
 }
 
-/// What is counted.
+/// The keys to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TallyOf {
-    /// URIs: they are the same when their identities are.
+    /// URIs, compared by their identities.
     Uris,
     Part(CountKey),
 }
 
-/// How counts and lists of files are printed.
+/// The output format of counts and lists of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TallyFormat {
     Text,
@@ -55,13 +55,13 @@ pub enum TallyFormat {
 
 pub struct TallyOptions {
     pub of: TallyOf,
-    /// How many keys are printed.
+    /// Number of keys to print.
     pub number: usize,
     pub counted: Counted,
     pub normalizer: Normalizer,
     pub format: TallyFormat,
     pub style: PathStyle,
-    /// Where paths are printed at all, that of a document follows its relative references.
+    /// If paths are printed at all, the path of the document follows its relative references.
     pub place: PathPlace,
 }
 
@@ -77,7 +77,7 @@ pub struct Tally {
     place: PathPlace,
     all: Arc<Mutex<KeyCounts>>,
     all_uris: Arc<Mutex<KeyUris>>,
-    /// The counts of this file, which are added to those of all when it ends.
+    /// The counts of this file, added to the total at its end.
     here: KeyCounts,
     uris_here: KeyUris,
     memory: Headroom,
@@ -98,7 +98,7 @@ impl<'a> CountRecord<'a> {
 }
 
 impl Tally {
-    /// Counts, and prints the most frequent keys.
+    /// Creates a printer that counts, and prints the most frequent keys.
     pub fn new(options: TallyOptions) -> Self {
         let TallyOptions { of, number, counted, normalizer, format, style, place } = options;
         Self {
@@ -118,17 +118,17 @@ impl Tally {
         }
     }
 
-    /// How many different URIs there were, of the files that are finished.
+    /// The number of different URIs in all finished files.
     pub fn unique(&self) -> Option<u64> {
         (self.of == TallyOf::Uris).then(|| self.lock().len() as u64)
     }
 
-    /// True when there was too little memory for all of them.
+    /// True if memory did not suffice for all keys.
     pub fn is_incomplete(&self) -> bool {
         self.memory.is_used_up()
     }
 
-    /// Nothing but counts is printed for programs.
+    /// A format for programs prints nothing but counts.
     pub fn has_numbers(&self) -> bool {
         self.format != TallyFormat::Text
     }
@@ -172,7 +172,7 @@ impl Tally {
                 let role = hit.role().unwrap_or(Role::Text);
                 Some(Cow::Borrowed(role.name().as_bytes()))
             }
-            // It may have several, see `hit`.
+            // A match may have several flags; see `hit`.
             CountKey::Flag => None,
             CountKey::Message => {
                 let mail = hit.mail()?;
@@ -182,18 +182,19 @@ impl Tally {
     }
 }
 
-/// The text of a key, without the document that tells a relative reference from others.
+/// Returns the text of a key, without the document that distinguishes relative references.
 fn text_of(key: &[u8]) -> &[u8] {
     key.split(|&byte| byte == 0).next().unwrap_or(key)
 }
 
-/// The host in lower case.
+/// Returns the host in lower case.
 fn host(parsed: Option<UriRef<'_>>) -> Option<String> {
     let host = parsed?.host().filter(|host| !host.is_empty())?;
     Some(host.to_ascii_lowercase())
 }
 
-/// The part of a host that somebody registered, by the public suffix list; all of it when it is an address.
+/// Returns the registered part of a host by the public suffix list, or all of it if it is an
+/// address.
 fn domain(host: &str) -> &str {
     let is_name = !host.starts_with('[') && !host.ends_with(|c: char| c.is_ascii_digit());
     match psl::domain_str(host) {
@@ -302,7 +303,7 @@ impl Tally {
         Flow::Continue
     }
 
-    /// Counts the URIs of this file that no earlier one had.
+    /// Counts the URIs of this file that no earlier file had.
     fn add_distinct_uris(&mut self) {
         let mut all = self.all_uris.lock().unwrap_or_else(PoisonError::into_inner);
         for (key, uri) in self.uris_here.drain() {
@@ -312,7 +313,7 @@ impl Tally {
         }
     }
 
-    /// A key; after a relative reference, the document that it is in.
+    /// Appends a key. The document follows a relative reference.
     fn text(&self, key: &[u8], out: &mut Vec<u8>) {
         let mut parts = key.splitn(2, |&byte| byte == 0);
         let (text, path) = (parts.next().unwrap_or_default(), parts.next());

@@ -1,7 +1,8 @@
 //! `--template`: a user-defined line per match.
 //!
-//! `{name}` is a field; `{{` and `}}` are braces; `\n`, `\t`, `\r`, `\0` and `\\` are what they are in C. The
-//! template is read once. A line feed follows each finding, unless the template ends with one or with a NUL.
+//! `{name}` is a field; `{{` and `}}` are braces; `\n`, `\t`, `\r`, `\0` and `\\` mean the same as
+//! in C. The template is parsed once. A line feed follows each finding, unless the template ends
+//! with one or with a NUL.
 
 use std::fmt;
 
@@ -16,7 +17,7 @@ use super::{Printer, number};
 use crate::cli::escape::Escaping;
 use crate::cli::report::Report;
 
-/// The help of `--template`, with every field.
+/// Returns the help of `--template`, with every field.
 pub fn help() -> String {
     format!(
         "Print TEMPLATE for each match, such as '{{path}}:{{line}} {{scheme}} {{host}} {{uri}}'. The fields are {}. \
@@ -41,13 +42,13 @@ enum TemplatePart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     parts: Vec<TemplatePart>,
-    /// It says `{path}`, which is the file, although URIs have paths, too.
+    /// It contains `{path}`, which is the path of the file, although URIs have paths, too.
     has_ambiguous_path: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateError {
-    /// Where the fault is: a byte of the text, counted from 0.
+    /// The byte offset of the fault in the text.
     pub at: usize,
     pub kind: TemplateErrorKind,
 }
@@ -57,7 +58,7 @@ pub enum TemplateErrorKind {
     HitField(String),
     Open,
     Close,
-    /// A backslash before something else.
+    /// A backslash before another character.
     Escape,
     Empty,
 }
@@ -86,7 +87,7 @@ impl fmt::Display for TemplateError {
 impl std::error::Error for TemplateError {}
 
 impl Template {
-    /// A template that is a line, whatever it ends with.
+    /// Parses a template that is a line, whatever it ends with.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let mut template = Self::parse_part(text)?;
         match template.parts.last_mut() {
@@ -97,7 +98,7 @@ impl Template {
         Ok(template)
     }
 
-    /// A template that is part of a line.
+    /// Parses a template that is part of a line.
     pub fn parse_part(text: &str) -> Result<Self, TemplateError> {
         let fault = |at, kind| Err(TemplateError { at, kind });
         if text.is_empty() {
@@ -149,7 +150,7 @@ impl Template {
         Ok(Self { parts, has_ambiguous_path })
     }
 
-    /// True if it says `{path}`, which may be meant as the path of the URI.
+    /// True if it contains `{path}`, which a user may mean as the path of the URI.
     pub fn has_ambiguous_path(&self) -> bool {
         self.has_ambiguous_path
     }
@@ -207,7 +208,7 @@ pub struct Templated {
 }
 
 impl Templated {
-    /// Prints by this template, with what `normalizer` makes of URIs as `{normalized}`.
+    /// Creates a printer for this template; `normalizer` makes `{normalized}`.
     pub fn new(template: Template, normalizer: Normalizer, escaping: Escaping) -> Self {
         Self { template, normalizer, escaping }
     }

@@ -1,4 +1,4 @@
-//! Text: a line a match, for people and for pipes.
+//! Text output: one line per match, for people and for pipes.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -42,9 +42,9 @@ pub enum UriForm {
     Intended,
     Raw,
     Readable,
-    /// As the URI that an IRI maps to.
+    /// The URI that an IRI maps to.
     Mapped,
-    /// As the normal spelling of its URI.
+    /// The normal form of its URI.
     Normal,
 }
 
@@ -64,7 +64,7 @@ impl UriSpelling {
         self.cut(whole)
     }
 
-    /// The relative reference, or the URI that it resolves to, so spelled.
+    /// Spells a relative reference, or the URI that it resolves to.
     fn of_relative<'m>(self, hit: &'m Hit<'_>, relative: &'m Relative<'_>) -> Cow<'m, [u8]> {
         if let Some(defanged) = hit.defanged() {
             return self.unclickable(hit, defanged);
@@ -85,7 +85,7 @@ impl UriSpelling {
         self.cut(whole)
     }
 
-    /// What is printed where nothing shall be clicked, so spelled.
+    /// Spells the defanged form of a hit.
     #[cold]
     fn unclickable<'m>(self, hit: &'m Hit<'_>, by: &'m DefangedHit) -> Cow<'m, [u8]> {
         let uri = hit.parsed().and_then(|uri| Uri::parse(uri.as_str()).ok());
@@ -110,12 +110,12 @@ impl UriSpelling {
     }
 }
 
-/// The bytes of the input, or what is displayed in their place.
+/// The bytes of the input, or the redacted text in their place.
 fn raw<'h>(hit: &'h Hit<'_>) -> &'h [u8] {
     hit.redacted().unwrap_or(hit.source())
 }
 
-/// In a URI or IRI the first `#` starts the fragment (RFC 3986 §3.5).
+/// Cuts a URI or IRI at its first `#`, which starts the fragment (RFC 3986 §3.5).
 fn without_fragment(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let end = memchr::memchr(b'#', &text).unwrap_or(text.len());
     match text {
@@ -143,22 +143,22 @@ impl Layout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     Unknown,
-    /// The match as it was meant, and nothing else.
+    /// Only the match, in its intended form.
     Bare,
-    /// More, or something else.
+    /// With additions, or in another form.
     Dressed,
 }
 
 #[derive(Clone, Debug)]
 pub struct TextOptions {
     pub layouts: Levels<Layout>,
-    /// A path is followed by NUL, not by a colon or a line end, and so is a match.
+    /// NUL follows a path in place of a colon or line end, and NUL follows a match, too.
     pub null: bool,
     /// Printed in place of the match.
     pub replacement: Option<Template>,
     pub spelling: UriSpelling,
     pub style: PathStyle,
-    /// Asked for the rules behind each finding.
+    /// The finder that explains the rules of each finding.
     pub explaining: Option<Finder>,
     pub by_message: bool,
 }
@@ -166,13 +166,13 @@ pub struct TextOptions {
 #[derive(Clone, Debug)]
 pub struct Text {
     options: TextOptions,
-    // The state of one file:
+    // State of one file:
     look: Look,
     message: Option<String>,
     target: Option<Vec<u8>>,
 }
 
-/// A rejected text is cut here, and marked so.
+/// A longer rejected text is cut here and marked.
 const REJECTED_MAX: usize = 1024;
 
 impl Text {
@@ -219,7 +219,7 @@ impl Text {
         }
     }
 
-    /// A line about the message of a match, when the last one was in another.
+    /// Appends a line about the message of a match, if the last match was in another.
     fn group(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) {
         let Some(mail) = hit.mail() else {
             return;
@@ -293,7 +293,7 @@ impl Text {
         let text = hit.redacted().unwrap_or(rejected.as_bytes());
         self.options.style.colors.paint(MATCH, out, |out| match self.options.spelling.form {
             UriForm::Raw => self.options.style.escaping.push(text, out),
-            // It may hold anything, line ends included, and is for people.
+            // Rejected text may contain anything, including line ends, and is only for people.
             _ => match text.get(..REJECTED_MAX) {
                 Some(head) if head.len() < text.len() => {
                     visible(head, out);
@@ -315,7 +315,8 @@ impl Text {
         });
     }
 
-    /// A line with all that was asked for. Apart, so that a bare one takes no longer for it.
+    /// The general case: a line with all requested additions. Not inlined, to keep the common case
+    /// small.
     #[inline(never)]
     fn dressed(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) {
         if self.options.by_message {
@@ -338,7 +339,7 @@ impl Text {
             }),
             (None, Some(text)) => {
                 style.colors.paint(MATCH, out, |out| style.escaping.push(&text, out));
-                // For people: a program is given what is there.
+                // Only for people; a program gets the bytes of the input.
                 if style.escaping == Escaping::Terminal && hit.flags().contains(Flag::Elided) {
                     out.extend_from_slice("…".as_bytes());
                 }
@@ -368,7 +369,7 @@ impl Printer for Text {
         if explaining.is_some() { needs.certainty(Certainty::Whole) } else { needs }
     }
 
-    /// Until the first match, nothing is known of its file.
+    /// Before the first match, the path of its file has not been printed.
     fn fork(&self) -> Option<Box<dyn Printer>> {
         match self.look {
             Look::Unknown => None,

@@ -18,7 +18,7 @@ use super::{Printer, Turn};
 
 type UriHash = u128;
 
-/// A hash is its own hash.
+/// A hasher that passes a hash through.
 #[derive(Clone, Copy, Debug, Default)]
 struct Identity(u64);
 
@@ -40,7 +40,7 @@ impl Hasher for Identity {
 
 type UriHashes = HashSet<UriHash, BuildHasherDefault<Identity>>;
 
-/// The URIs that were printed.
+/// The printed URIs.
 #[derive(Debug, Default)]
 struct Printed {
     uris: UriHashes,
@@ -55,7 +55,7 @@ pub struct Register {
     memory: Headroom,
 }
 
-/// Where the record of a URI ends in the output of a file whose turn has not come.
+/// The end of a URI's record in the output of a file that waits for its turn.
 #[derive(Clone, Copy, Debug)]
 pub struct UriRecord {
     uri: UriHash,
@@ -73,7 +73,7 @@ impl Register {
         self.lock().uris.len() as u64
     }
 
-    /// True if there was too little memory for all of them.
+    /// True if memory did not suffice for all of them.
     pub fn is_incomplete(&self) -> bool {
         self.memory.is_used_up()
     }
@@ -87,7 +87,8 @@ impl Register {
         }
     }
 
-    /// The output of a file whose turn has come: its records of URIs that no earlier file had.
+    /// Takes the output of a file whose turn has come, and returns the records of URIs that no
+    /// earlier file had.
     pub fn retain_new(&self, records: &[UriRecord], output: &[u8], separator: &[u8]) -> Vec<u8> {
         let mut printed = self.lock();
         let (mut kept, mut start) = (Vec::with_capacity(output.len()), 0);
@@ -116,7 +117,7 @@ impl Register {
 pub struct Unique {
     register: Register,
     turn: Turn,
-    /// The URIs of a file whose turn has not come, and their records.
+    /// The URIs of a file that waits for its turn, with their records.
     here: UriHashes,
     records: Vec<UriRecord>,
 }
@@ -129,7 +130,7 @@ impl Unique {
         }
     }
 
-    /// True if the URI is to be printed: now, or when the turn of the file comes.
+    /// True if the URI must be printed, now or at the turn of the file.
     fn is_first(&mut self, uri: UriHash) -> bool {
         match self.turn {
             Turn::Now => self.register.lock().uris.insert(uri),
@@ -150,8 +151,8 @@ impl Stage for Unique {
     }
 
     fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow {
-        // A normal form is its own. So a URI that is the normal form of one that was printed needs no other look, which
-        // saves most of the work where URIs repeat.
+        // A normal form is its own normal form. So a URI equal to the normal form of a printed one
+        // needs no other look-up. That saves most of the work where URIs repeat.
         if let Finding::Match(m) = hit.finding()
             && self.is_known(self.register.hash(m.uri_bytes()))
         {
@@ -181,7 +182,7 @@ impl Stage for Unique {
         flow
     }
 
-    /// The stage knows whether a record follows another one.
+    /// The stage tracks whether a record follows another one.
     fn separator(&self, _inner: &dyn Printer) -> &'static [u8] {
         b""
     }

@@ -38,13 +38,13 @@ enum MessageEvent {
     Found(usize, DetachedFinding),
 }
 
-/// Where bytes are: in the window, or among those that were copied.
+/// The location of bytes: in the window, or among the copied bytes.
 enum KeptBytes {
     Window(Span),
     Copied(Span),
 }
 
-/// A name; most are known.
+/// A name; most names are static.
 type KnownWord = Cow<'static, str>;
 
 struct KeptEntity {
@@ -57,10 +57,10 @@ struct KeptEntity {
     locations: Vec<EntityLocation>,
 }
 
-/// A part in which something was found, owned.
+/// An owned copy of a part in which something was found.
 struct KeptPart {
     text: KeptBytes,
-    /// The way to the window, if it is not in there verbatim.
+    /// The offset map to the window, unless the part is verbatim in it.
     layers: Option<OwnedLayers>,
     role: Role,
     content: Content,
@@ -123,7 +123,7 @@ impl MessageEvents {
             + self.extra_size
     }
 
-    /// Nothing again; the memory stays.
+    /// Removes all events, and keeps the memory.
     fn clear(&mut self) {
         self.events.clear();
         self.entities.clear();
@@ -152,7 +152,7 @@ impl MessageEvents {
         bytes.part(span.range())
     }
 
-    /// Keeps a part; gives its index.
+    /// Keeps a part, and returns its index.
     fn keep_part(&mut self, part: &Part<'_>, window: &[u8]) -> usize {
         let text = self.keep_bytes(part.text, window);
         let layers = match text {
@@ -173,7 +173,7 @@ impl MessageEvents {
         self.parts.len() - 1
     }
 
-    /// Keeps an entity; gives its index.
+    /// Keeps an entity, and returns its index.
     fn keep_entity(&mut self, entity: &Entity<'_>, window: &[u8]) -> usize {
         let header = self.keep_bytes(entity.message.as_bytes(), window);
         let locations = entity.locations.iter().map(|location| {
@@ -195,7 +195,8 @@ impl MessageEvents {
         self.entities.len() - 1
     }
 
-    /// Gives the events of a message to a sink, as its reader did, and to `found` each finding with its part.
+    /// Passes the events of a message to a sink, as its reader did, and each finding with its part
+    /// to `found`.
     pub fn replay<S: EventSink>(
         &self,
         events: Range<usize>,
@@ -238,12 +239,12 @@ pub(crate) struct EventRecorder<'w> {
     window: &'w [u8],
     query: &'w Query,
     events: MessageEvents,
-    /// How large the events may get, in bytes.
+    /// Limit on the bytes of the events.
     size_max: usize,
 }
 
 impl<'w> EventRecorder<'w> {
-    /// Records into the memory of old events.
+    /// Creates a recorder that reuses the memory of old events.
     pub fn new(
         window: &'w [u8],
         query: &'w Query,
@@ -258,7 +259,7 @@ impl<'w> EventRecorder<'w> {
         self.events
     }
 
-    /// Records a message; gives the range of its events, or nothing if there are too many.
+    /// Records a message. Returns the range of its events, or `None` if there are too many.
     pub fn record(
         &mut self,
         message: &mbox::Message,

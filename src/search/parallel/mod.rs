@@ -1,4 +1,5 @@
-//! Work on all cores, with results in order: over the inputs of a tree, and over the chunks of one large file.
+//! Work on all cores with results in order: over the inputs of a tree, and over the chunks of one
+//! large file.
 
 pub(crate) mod chunks;
 pub(crate) mod mailbox;
@@ -13,9 +14,9 @@ use crate::ordered::{Consumer, OrderedOptions};
 use crate::search::source::positioned::PositionedFile;
 use crate::threads::Threads;
 
-/// Chunks for each helper that are searched or wait for their turn.
+/// Chunks per helper that are searched or wait for their turn.
 const CHUNKS_AHEAD: usize = 3;
-/// Chunks for which it is worth it to wake a thread.
+/// Minimum number of chunks per thread; waking a thread does not pay for fewer.
 const CHUNKS_PER_THREAD: u64 = 8;
 
 /// One large input that several threads may read.
@@ -32,7 +33,7 @@ struct ChunkHelpers {
 }
 
 impl ChunkHelpers {
-    /// As many as are worth it for so many bytes in chunks.
+    /// Returns as many helpers as `bytes` bytes in chunks justify.
     fn new(threads: &Threads, bytes: u64, chunk: usize) -> Self {
         let worth = usize::try_from(bytes / chunk as u64 / CHUNKS_PER_THREAD);
         let count = threads.count.saturating_sub(1).min(worth.unwrap_or(usize::MAX));

@@ -25,20 +25,23 @@ use crate::search::{End, Hit, Input, ParallelSink, Recorder, panics};
 use crate::slice::SliceExt;
 use crate::{Finder, Finding};
 
-/// Bytes that a thread searches at a time; some of them fit into the cache of a core.
+/// Bytes that a thread searches at a time. Several chunks fit into the cache of a core.
 const CHUNK_SIZE: usize = 128 << 10;
-/// Findings of a chunk that wait for their turn; what is behind them is searched when it comes.
+/// Limit on the findings of a chunk that wait for their turn. The text after them is searched when
+/// the turn comes.
 const FINDINGS_MAX: usize = 4096;
-/// Bytes of records of a chunk that wait for their turn; those of later findings are made when it comes.
+/// Limit on the record bytes of a chunk that wait for their turn. Records of later findings are
+/// made when the turn comes.
 const RECORDS_MAX: usize = 2 << 20;
-/// Bytes behind a chunk that are read with it, so that it seldom ends in something that is not certain.
+/// Bytes after a chunk that are read with it. With them, a chunk rarely ends inside a finding that
+/// is still uncertain.
 const BEHIND: usize = Finder::LOOKAHEAD + (1 << 10);
-/// Where a chunk ends in its text.
+/// The end of a chunk in its text.
 const UNTIL: usize = Finder::LOOKBEHIND + CHUNK_SIZE;
-/// Bytes that are read at first to go on where chunks do not.
+/// Bytes of the first read that continues the search where chunks do not.
 const BRIDGE_SIZE: usize = 64 << 10;
 
-/// A finding of a chunk, and how far the search was after it.
+/// A finding of a chunk, and the progress of the search after it.
 struct ChunkFinding {
     start: usize,
     after: Progress,
@@ -46,16 +49,16 @@ struct ChunkFinding {
     given: ChunkHit,
 }
 
-/// What the sink is given of a finding.
+/// The form in which the sink gets a finding.
 enum ChunkHit {
-    /// It is not wanted.
+    /// The finding is not wanted.
     Nothing,
     Finding(DetachedFinding),
-    /// Its record, which ends there in those of the chunk.
+    /// Its record. The number is the end of that record in those of the chunk.
     Record(usize),
 }
 
-/// What a chunk needs of memory.
+/// The buffers that a chunk reuses.
 #[derive(Default)]
 struct ChunkBuffers {
     text: Vec<u8>,
@@ -63,16 +66,17 @@ struct ChunkBuffers {
 }
 
 struct Chunk {
-    /// Where its text starts in the file: so far before it that all bytes that the rules look at are there.
+    /// The start of its text in the file. It is far enough before the chunk for the rules to look
+    /// back.
     base: u64,
     buffers: ChunkBuffers,
-    /// How much of its buffer is text.
+    /// Length of its text.
     length: usize,
-    /// The state in which the search is assumed to enter it.
+    /// The state in which the search is assumed to enter the chunk.
     enter: Progress,
     findings: Vec<ChunkFinding>,
     leave: Progress,
-    /// How the file ends, if it ends here.
+    /// The way the file ends, if it ends here.
     last: Option<io::Result<()>>,
 }
 
@@ -80,7 +84,7 @@ struct Chunk {
 #[derive(Clone, Copy)]
 struct ChunkText<'w> {
     bytes: &'w [u8],
-    /// Where the next chunk starts.
+    /// The start of the next chunk.
     until: usize,
     rest: Rest,
 }
@@ -89,11 +93,11 @@ struct ChunkReader<'s> {
     query: &'s Query,
     input: &'s Input,
     source: &'s PositionedFile,
-    /// One for each helper, if the sink has them.
+    /// One recorder per helper, if the sink has recorders.
     recorders: Mutex<Vec<Box<dyn Recorder>>>,
 }
 
-/// Goes on from the state to the end of the file.
+/// Continues from the state to the end of the file.
 pub(crate) fn search(
     state: &mut SearchState<'_>,
     SplitInput { threads, file: source }: SplitInput<'_>,
@@ -124,7 +128,7 @@ pub(crate) fn search(
 }
 
 impl ChunkReader<'_> {
-    /// The text of a chunk, which is shorter than its buffer where the file ends.
+    /// Returns the text of a chunk, which is shorter than its buffer at the end of the file.
     fn text<'w>(&self, bytes: &'w [u8]) -> ChunkText<'w> {
         ChunkText {
             bytes,
@@ -140,7 +144,7 @@ impl ChunkReader<'_> {
         self.recorders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads a chunk and what is around it, and searches it.
+    /// Reads a chunk and its surroundings, and searches it.
     fn search(&self, mut buffers: ChunkBuffers, start: ChunkStart) -> Chunk {
         let ChunkStart { base, mut lines } = start;
         let ChunkBuffers { text: buffer, records } = &mut buffers;
@@ -156,7 +160,7 @@ impl ChunkReader<'_> {
         let mut leave = None;
         while let Some(finding) = search.next() {
             let after = search.progress();
-            // A URI inside a match, which may be reported behind it, stays with the match.
+            // A URI inside a match may be reported after it. Both must stay in the same chunk.
             let before = findings.last().map_or(enter, |last| last.after);
             if findings.len() >= FINDINGS_MAX && before != after {
                 leave = Some(before);
@@ -201,16 +205,16 @@ struct Chain<'c, 's> {
 }
 
 impl Chain<'_, '_> {
-    /// Searches a chunk that no other thread has searched.
+    /// Searches a chunk that no helper has searched.
     fn search(&mut self, base: u64, sink: &mut dyn ParallelSink) -> Result<(), End> {
         self.bridge(base + UNTIL as u64, UNTIL + BEHIND, sink)?;
         go_on(self.state.idle(sink))
     }
 
-    /// Follows the chain up to a chunk and through it, and gives back its buffers.
+    /// Follows the chain up to a chunk and through it, and returns its buffers.
     fn take(&mut self, mut chunk: Chunk, sink: &mut dyn ParallelSink) -> Result<ChunkBuffers, End> {
         self.bridge(chunk.base + Finder::LOOKBEHIND as u64, BRIDGE_SIZE, sink)?;
-        // A finding before the chunk may reach over all of it.
+        // A finding before the chunk may extend over all of it.
         let next = chunk.base + CHUNK_SIZE as u64;
         if (chunk.base..next).contains(&self.state.base) {
             self.follow(&mut chunk, sink)?;
@@ -270,8 +274,8 @@ impl Chain<'_, '_> {
         Ok(())
     }
 
-    /// Searches up to `end`, `size` bytes at a time: what was left to this thread, and what follows something that
-    /// is too long, or too much, for a chunk.
+    /// Searches up to `end`, `size` bytes at a time. This covers chunks left to this thread, and
+    /// text after a finding that is too long, or findings that are too many, for a chunk.
     fn bridge(
         &mut self,
         end: u64,
@@ -313,7 +317,7 @@ impl Chain<'_, '_> {
     }
 }
 
-/// Records of a chunk that follow each other and are given at once.
+/// Consecutive records of a chunk that are passed on at once.
 #[derive(Default)]
 struct Records {
     bytes: Range<usize>,
@@ -321,14 +325,14 @@ struct Records {
 }
 
 impl Records {
-    /// Leaves out what the sink was given without it.
+    /// Skips a finding that the sink got without its record.
     fn skip(&mut self, hit: &ChunkHit) {
         if let ChunkHit::Record(end) = *hit {
             self.bytes = end..end;
         }
     }
 
-    /// Adds the next one, which ends there.
+    /// Adds the next record, which ends at `end`.
     fn add(&mut self, end: usize) {
         self.bytes.end = end;
         self.hits += 1;
@@ -350,7 +354,7 @@ impl Records {
 }
 
 impl<'w> ChunkText<'w> {
-    /// A finding whose offsets count from the byte `from`.
+    /// Wraps a finding whose offsets count from the byte `from`.
     fn found<'f>(&'f self, finding: &'f Finding<'f>, from: usize) -> WindowFinding<'f> {
         WindowFinding { finding, window: self.bytes, from, offsets: &RawText(()) }
     }
@@ -367,7 +371,7 @@ impl<'w> ChunkText<'w> {
     }
 }
 
-/// The progress in a text that starts so many bytes before the window.
+/// Shifts the progress to a text that starts `by` bytes before the window.
 fn moved(progress: Progress, by: usize) -> Progress {
     Progress { consumed: progress.consumed + by, ..progress }
 }

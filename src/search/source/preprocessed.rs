@@ -10,7 +10,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 /// Longest error message of the program that is kept.
 const LONGEST_MESSAGE: u64 = 8 << 10;
 
-/// A program that is given the path of a file, and prints what is to be searched in its place.
+/// A program that takes the path of a file and prints the text to search in its place.
 ///
 /// ```
 /// use urigrep::search::Preprocessor;
@@ -23,15 +23,16 @@ pub struct Preprocessor {
 }
 
 impl Preprocessor {
-    /// This program, for all files.
+    /// Uses this program for all files.
     pub fn new(command: impl Into<PathBuf>) -> Self {
         Self { command: command.into(), globs: None }
     }
 
-    /// Only for files whose path or name matches one of these globs; without any, for all.
+    /// Restricts it to files whose path or name matches one of these globs. An empty list means all
+    /// files.
     ///
     /// # Errors
-    /// When a glob makes no sense; the message says which.
+    /// If a glob is invalid; the message says which.
     pub fn globs<S: AsRef<str>>(
         self,
         globs: impl IntoIterator<Item = S>,
@@ -77,13 +78,13 @@ impl Preprocessor {
     }
 }
 
-/// What a program prints; an error at its end when it failed.
+/// The output of a program. Reading fails at its end if the program failed.
 pub(crate) struct Preprocessed {
     by: Preprocessor,
     child: Child,
     out: ChildStdout,
     messages: Option<JoinHandle<String>>,
-    /// How it failed, which every read tells from then on.
+    /// The failure, which every later read returns.
     failure: Option<String>,
 }
 
@@ -110,7 +111,7 @@ impl Read for Preprocessed {
 }
 
 impl Drop for Preprocessed {
-    /// The search may stop before the end.
+    /// The search may stop before the end of the output.
     fn drop(&mut self) {
         if self.messages.is_some() {
             drop(self.child.kill());

@@ -54,7 +54,7 @@ const fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// The value of an attribute; what is no character of XML 1.0 (§2.2) is spelled out.
+/// Escapes the value of an attribute; characters that XML 1.0 (§2.2) forbids are spelled out.
 fn attribute(bytes: &[u8]) -> String {
     let mut out = String::new();
     for c in printable(bytes).chars() {
@@ -63,7 +63,7 @@ fn attribute(bytes: &[u8]) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // noncharacters, which are the only ones left
+            // These noncharacters are the only forbidden characters left after `visible`.
             '\u{FFFE}' | '\u{FFFF}' => out.push('\u{FFFD}'),
             c => out.push(c),
         }

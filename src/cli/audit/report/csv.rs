@@ -1,4 +1,4 @@
-//! A table with a heading, a row a finding, as the search makes one of matches.
+//! A table with a heading and a row per finding, like the CSV of a search.
 
 use super::AuditReport;
 use crate::cli::audit::summary::AuditSummary;
@@ -18,7 +18,7 @@ impl CsvReport {
     }
 }
 
-/// The columns, in order; new ones come last.
+/// The columns in order; append new ones.
 const COLUMNS: [&str; 10] =
     ["path", "line", "column", "start", "end", "severity", "check", "uri", "message", "hint"];
 

@@ -1,7 +1,7 @@
-//! Lines of a source as they are shown under a finding: what is invisible spelled out, tabs as
-//! spaces, long lines cut around the span, and how many columns to underline.
+//! Excerpts of source lines under a finding. Invisible characters are spelled out, tabs become
+//! spaces, and long lines are cut around the span.
 //!
-//! Time and size are bounded, whatever the length of the line: only what is shown is looked at.
+//! Time and size are bounded whatever the length of the line: only the shown part is examined.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use crate::cli::escape::{is_plain, visible};
 
 /// Columns of a line that are shown.
 const WIDTH: usize = 100;
-/// Columns that are shown before the span, if the line has to be cut.
+/// Columns before the span, if the line must be cut.
 const BEFORE: usize = 40;
 const TAB: &str = "    ";
 const CUT: &str = "…";
-/// No character is longer in UTF-8.
+/// The longest character in UTF-8.
 const CHAR: usize = 4;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct SourceExcerpt {
     pub width: usize,
 }
 
-/// Cuts `line` so that what is from `start` to `end` is seen.
+/// Cuts `line` so that the range from `start` to `end` is visible.
 pub fn excerpt(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
     let start = start.min(line.len());
     let end = end.clamp(start, line.len());
@@ -64,13 +64,13 @@ struct ExcerptPart {
     is_whole: bool,
 }
 
-/// The text if it is ASCII that is shown as it is, each character in a column of its own.
+/// Returns the text if it is printable ASCII, so that each character takes one column.
 fn plain(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok().filter(|_| is_plain(bytes))
 }
 
 fn head(bytes: &[u8], columns: usize) -> ExcerptPart {
-    // The character after it may be one without width.
+    // One more column, because the next character may have no width of its own.
     if let Some(text) = plain(&bytes[..bytes.len().min(columns + 1)]) {
         let columns = text.len().min(columns);
         return ExcerptPart {
@@ -101,10 +101,10 @@ fn head(bytes: &[u8], columns: usize) -> ExcerptPart {
     part
 }
 
-/// The end of `bytes`: all of it if that is short, and whether it was cut.
+/// Returns the end of `bytes`, or all of it if that is short, and whether it was cut.
 fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
     let from = bytes.len().saturating_sub(CHAR * (WIDTH / 2 + 1));
-    // not in the middle of a character
+    // Don't start in the middle of a character.
     let middle = |byte: &u8| byte & 0xC0 == 0x80;
     let from = match from {
         0 => 0,
@@ -140,11 +140,11 @@ fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
     (ExcerptPart { text, columns: left, is_whole }, !is_whole)
 }
 
-/// A character, or a row of those that are shown as they are.
+/// A character, or a run of those that are shown unchanged.
 struct Unit<'a> {
     /// Its length in the source.
     bytes: usize,
-    /// How it is shown.
+    /// The shown text.
     text: Cow<'a, str>,
     columns: usize,
 }
@@ -181,7 +181,7 @@ fn units(bytes: &[u8]) -> impl Iterator<Item = Unit<'_>> {
     })
 }
 
-/// A character that is not ASCII, or that nobody would see.
+/// Returns a character that is not ASCII or is invisible.
 fn special(character: &str) -> Unit<'_> {
     let text = match character {
         "\t" => Cow::Borrowed(TAB),
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// The naive twin goes character by character.
+    /// The naive twin works character by character.
     fn naive(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
         let all = |bytes| -> Vec<(String, usize)> {
             let units = units(bytes).flat_map(|unit| match unit.is_plain() {

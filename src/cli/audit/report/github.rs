@@ -1,7 +1,7 @@
 //! Workflow commands, which GitHub Actions shows at the lines of a change.
 //!
-//! `::error file=…,line=…,endLine=…,col=…,endColumn=…,title=…::message`, a line a finding. A command
-//! is one line, so line ends are escaped, and in properties what ends these.
+//! `::error file=…,line=…,endLine=…,col=…,endColumn=…,title=…::message`, one line per finding. A
+//! command is one line, so line ends are escaped. In properties, `:` and `,` are escaped, too.
 
 use std::io::Write;
 
@@ -16,7 +16,7 @@ use urigrep::audit::AuditedDocument;
 pub struct GithubReport;
 
 impl Report<AuditSummary> for GithubReport {
-    /// What is not a command is shown in the log.
+    /// Lines that are not commands are shown in the log.
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
         // Writing to a vector does not fail.
         drop(writeln!(out, "urigrep: {}", summary.sentence()));

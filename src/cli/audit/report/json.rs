@@ -1,4 +1,4 @@
-//! JSON Lines: an object a finding, `type` first, the summary last.
+//! JSON Lines: one object per finding, `type` first, the summary last.
 
 use serde::Serialize;
 use urigrep::audit::AuditedDocument;

@@ -1,7 +1,7 @@
-//! Reports of an audit: one format a file.
+//! Reports of an audit: one format per file.
 //!
-//! A report makes records in memory, the one of a document while its text is there; it reads no
-//! file and writes to none.
+//! A report makes records in memory, and the records of a document while its text is there. It
+//! reads no files and writes to none.
 
 mod checkstyle;
 mod csv;
@@ -25,15 +25,15 @@ use super::summary::AuditSummary;
 use crate::cli::escape::visible;
 use crate::cli::report::Report;
 
-/// A fault as it is shown. Its other places come between head and tail.
+/// A fault to show. Its other places come between head and tail.
 #[derive(Debug)]
 pub struct ReportedFault {
-    /// What other places of the same fault share.
+    /// A key that all places of the same fault share.
     pub key: String,
     /// `PATH:LINE:COLUMN`.
     pub place: String,
     pub head: Vec<u8>,
-    /// What other places start with.
+    /// The text before the list of other places.
     pub aside: Vec<u8>,
     pub tail: Vec<u8>,
 }
@@ -42,13 +42,13 @@ pub struct ReportedFault {
 pub trait AuditReport: Report<AuditSummary> + Sync {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>);
 
-    /// True for reports in which a fault with many places is shown once: [`faults`](Self::faults) takes the place of
-    /// [`document`](Self::document).
+    /// True for reports that show a fault with many places once. They use [`faults`](Self::faults)
+    /// in place of [`document`](Self::document).
     fn groups(&self) -> bool {
         false
     }
 
-    /// The faults of a document, each to be shown if no earlier one is the same.
+    /// The faults of a document. Each is shown unless an earlier one is the same.
     fn faults(&self, _document: &AuditedDocument) -> Vec<ReportedFault> {
         Vec::new()
     }
@@ -58,15 +58,16 @@ fn character(position: Position) -> u64 {
     position.character.unwrap_or(position.column)
 }
 
-/// Bytes as characters that can be printed anywhere: what is invisible or no UTF-8 is spelled out.
+/// Converts bytes to characters that can be printed anywhere: invisible characters and invalid
+/// UTF-8 are spelled out.
 fn printable(bytes: &[u8]) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     visible(bytes, &mut out);
-    // Everything that is no UTF-8 was spelled out.
+    // `visible` has spelled out all invalid UTF-8.
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Nothing: the exit status says it all.
+/// Prints nothing: the exit status suffices.
 pub struct QuietReport;
 
 impl Report<AuditSummary> for QuietReport {}

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0: a rule a check, a result a finding.
+//! SARIF 2.1.0: one rule per check, one result per finding.
 
 use serde::Serialize;
 use urigrep::audit::{AuditedDocument, Check, Filter, LocatedFinding, Severity};
@@ -17,7 +17,7 @@ use crate::cli::report::Report;
 
 #[derive(Debug)]
 pub struct SarifReport {
-    /// The checks that are looked for, with a sentence, and how bad what they find is.
+    /// The enabled checks, each with a sentence and a severity.
     rules: Vec<(&'static str, String, Severity)>,
     problems: SarifProblems,
 }
@@ -34,7 +34,7 @@ impl SarifReport {
     }
 }
 
-/// How bad what a check finds is where nothing else is said for a path.
+/// Returns the severity of a check, before overrides by path.
 fn severity(filter: &Filter, check: &Check) -> Severity {
     let severity = filter.severities.get(check.id).copied().flatten();
     severity.unwrap_or(check.severity)
@@ -119,7 +119,7 @@ const fn level(severity: Severity) -> SarifLevel {
     }
 }
 
-/// A clause as a sentence: SARIF wants one (§3.49.9).
+/// Turns a clause into a sentence, which SARIF requires (§3.49.9).
 fn sentence(clause: &str) -> String {
     let mut letters = clause.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());

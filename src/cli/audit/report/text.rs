@@ -1,4 +1,5 @@
-//! For people, as rustc prints: what is wrong, where, the line with the span underlined, what to do.
+//! The report for people, in the style of rustc: the problem, its place, the underlined source, and
+//! help.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -21,13 +22,13 @@ const NOTE: Style = AnsiColor::Green.on_default().bold();
 const FRAME: Style = AnsiColor::Blue.on_default().bold();
 const STRONG: Style = Style::new().bold();
 
-/// Of a span of more lines, the first ones and the last are shown.
+/// Lines shown of a longer span: the first ones and the last.
 const LINES: usize = 3;
 
-/// So far behind the start of a span the end of its line is looked for at once.
+/// Bytes after the start of a span in which the end of its line is searched without an index.
 const NEAR: usize = 4096;
 
-/// What is beside and under a line.
+/// The text beside and under a line.
 #[derive(Clone, Copy, Debug)]
 struct SourceFrame {
     number: u64,
@@ -41,8 +42,8 @@ pub struct TextReport {
 }
 
 impl TextReport {
-    /// Reports in this style. What could trick a terminal is escaped everywhere: whole lines of
-    /// documents are shown, in logs too.
+    /// Creates a report in this style. All of it is escaped so that nothing can trick a terminal.
+    /// Logs are escaped, too, because reports show whole lines of documents.
     pub fn new(style: PathStyle) -> Self {
         Self { style }
     }
@@ -51,9 +52,9 @@ impl TextReport {
 struct DocumentText<'a> {
     style: &'a PathStyle,
     document: &'a AuditedDocument,
-    /// Made for a span of more lines, or in a long one.
+    /// Built for a span of several lines, or a span in a long line.
     lines: OnceCell<LineIndex<'a>>,
-    /// What links to the document start with, if there are links.
+    /// The start of hyperlinks to the document, if hyperlinks are on.
     target: Option<Vec<u8>>,
 }
 
@@ -67,7 +68,7 @@ impl DocumentText<'_> {
         let is_of_target =
             ["missing-target", "missing-anchor", "target-case", "unregistered-scheme"]
                 .contains(&finding.check.id);
-        // What is missing is the same wherever it is asked for.
+        // A missing target is the same fault wherever the link is.
         let about = finding.uri.as_deref().filter(|_| !is_of_target).unwrap_or_default();
         let path = printable(self.document.input().display_path());
         let (line, column) = (located.start.line, located.start.column);
@@ -78,7 +79,8 @@ impl DocumentText<'_> {
             aside: Vec::new(),
             tail: Vec::new(),
         };
-        // No earlier document is known here, but an earlier place of this one shows it.
+        // This document is reported without the earlier ones, but an earlier place in it already
+        // shows the fault.
         if shown.insert(fault.key.clone()) {
             let gutter = located.end.line.max(line).to_string().len();
             self.finding(located, &mut fault.head);
@@ -120,7 +122,7 @@ impl DocumentText<'_> {
         out.push(b'\n');
     }
 
-    /// The lines that the span is on, each with its part underlined.
+    /// Appends the lines of the span, each with its part underlined.
     fn source(&self, located: &LocatedFinding, gutter: usize, out: &mut Vec<u8>) {
         let span = located.finding.span;
         self.paint(FRAME, &format!("{:gutter$} |", ""), out);
@@ -132,7 +134,7 @@ impl DocumentText<'_> {
         }
         let lines = self.lines.get_or_init(|| self.document.lines());
         let first = lines.line(span.start());
-        // The line of the last byte: a span may end with a line.
+        // Take the line of the last byte, because a span may end with a line end.
         let last = lines.line(span.end().saturating_sub(1).max(span.start()));
         for number in first..=last {
             if number >= first + LINES - 1 && number < last {
@@ -148,10 +150,11 @@ impl DocumentText<'_> {
         }
     }
 
-    /// The line that the span is in, if it ends soon behind it: it is found without going over the document.
+    /// Returns the line of the span if it ends soon after it. This avoids an index of the whole
+    /// document.
     fn short_line(&self, located: &LocatedFinding) -> Option<Range<usize>> {
         let (span, text) = (located.finding.span, self.document.text());
-        // The column of a text that was decoded is not one of its bytes.
+        // In decoded text, columns do not count its bytes.
         let start = span.start().checked_sub(usize::try_from(located.start.column - 1).ok()?)?;
         let is_start = start == 0 || text.get(start - 1) == Some(&b'\n');
         let ahead = text.len().min(span.start() + NEAR);
@@ -159,7 +162,7 @@ impl DocumentText<'_> {
         (is_start && end >= span.end()).then_some(start..end)
     }
 
-    /// One line with the part of the span that is in it.
+    /// Appends one line, with the part of the span in it underlined.
     fn line(&self, line: Range<usize>, span: Span, frame: SourceFrame, out: &mut Vec<u8>) {
         let SourceFrame { number, gutter, severity } = frame;
         let text = self.document.text().get(line.clone()).unwrap_or_default();

@@ -11,7 +11,7 @@ use urigrep::search::percent_encoded;
 
 use crate::cli::json::append;
 
-/// What is between two results.
+/// The separator between two results.
 pub const SEPARATOR: &[u8] = b",\n";
 
 const SCHEMA: &str =
@@ -35,7 +35,7 @@ pub struct SarifRule<'a> {
 }
 
 impl<'a> SarifRule<'a> {
-    /// A rule that says in one sentence what it is about.
+    /// Creates a rule described by one sentence.
     pub fn new(id: &'a str, sentence: &'a str, level: SarifLevel) -> Self {
         Self {
             id,
@@ -45,7 +45,7 @@ impl<'a> SarifRule<'a> {
     }
 }
 
-/// What a rule is unless somebody says otherwise (§3.50).
+/// The default configuration of a rule (§3.50).
 #[derive(Clone, Debug, Serialize)]
 pub struct Configuration {
     pub level: SarifLevel,
@@ -58,7 +58,7 @@ pub struct SarifMessage<'a> {
     pub text: &'a str,
 }
 
-/// Something that was found (§3.27).
+/// A finding (§3.27).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SarifResult<'a, P: Serialize> {
@@ -66,7 +66,7 @@ pub struct SarifResult<'a, P: Serialize> {
     pub level: SarifLevel,
     pub message: SarifMessage<'a>,
     pub locations: [SarifLocation<'a>; 1],
-    /// Whatever else there is to say of it (§3.8).
+    /// All other facts about it (§3.8).
     pub properties: P,
 }
 
@@ -91,7 +91,7 @@ struct ArtifactLocation {
 }
 
 impl<'a> SarifLocation<'a> {
-    /// A region of the file of this path, or the whole file.
+    /// Creates a region of the file of this path, or the whole file.
     pub fn new(path: &[u8], region: Option<Region<'a>>) -> Self {
         Self {
             physical_location: PhysicalLocation {
@@ -102,7 +102,7 @@ impl<'a> SarifLocation<'a> {
     }
 }
 
-/// A part of a file (§3.30); lines, columns and bytes say the same.
+/// A part of a file (§3.30). Its lines, columns and bytes describe the same part.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Region<'a> {
@@ -115,12 +115,12 @@ pub struct Region<'a> {
     pub end_column: u64,
     pub byte_offset: u64,
     pub byte_length: u64,
-    /// What is there, if it is to be shown.
+    /// The content, if it is to be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snippet: Option<SarifContent<'a>>,
 }
 
-/// The content of a place (§3.3): text, or bytes that are none.
+/// The content of a place (§3.3): text, or bytes that are not text.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SarifContent<'a> {
@@ -137,7 +137,7 @@ impl<'a> SarifContent<'a> {
     }
 }
 
-/// Something that went wrong (§3.58).
+/// A problem (§3.58).
 #[derive(Debug, Serialize)]
 pub struct Notification<'a> {
     level: SarifLevel,
@@ -147,7 +147,7 @@ pub struct Notification<'a> {
 }
 
 impl<'a> Notification<'a> {
-    /// An error about the file of this path; about none when it is empty.
+    /// Creates an error about the file of this path; an empty path means no file.
     pub fn error(path: &[u8], message: &'a str) -> Self {
         let location = (!path.is_empty()).then(|| SarifLocation::new(path, None));
         Self {
@@ -158,7 +158,7 @@ impl<'a> Notification<'a> {
     }
 }
 
-/// How the run ended (§3.20).
+/// The end of the run (§3.20).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Invocation<'a> {
@@ -167,7 +167,7 @@ pub struct Invocation<'a> {
 }
 
 impl<'a> Invocation<'a> {
-    /// A run with so many errors, of which these are listed.
+    /// Describes a run with `errors` errors, of which these are listed.
     pub fn new(errors: u64, notifications: Vec<Notification<'a>>) -> Self {
         Self { execution_successful: errors == 0, tool_execution_notifications: notifications }
     }
@@ -182,7 +182,7 @@ struct Driver<'a> {
     rules: &'a [SarifRule<'a>],
 }
 
-/// Appends the start of a log, whose results are of these rules.
+/// Appends the start of a log whose results have these rules.
 pub fn open(rules: &[SarifRule<'_>], out: &mut Vec<u8>) {
     let driver = Driver {
         name: "urigrep",
@@ -206,7 +206,8 @@ pub fn close(invocation: &Invocation<'_>, counts: &impl Serialize, out: &mut Vec
     out.extend_from_slice(b"}]}\n");
 }
 
-/// A text that means itself in a message: no link (§3.11.6), no placeholder (§3.11.5).
+/// Escapes a text so that it is literal in a message: no link (§3.11.6) and no placeholder
+/// (§3.11.5).
 pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -219,9 +220,11 @@ pub fn plain(text: &str) -> String {
     out
 }
 
-/// The path of a file as a URI-reference (§3.4.3): relative to where the command ran, or a `file:` URI.
+/// Converts a path to a URI reference (§3.4.3): relative to the working directory, or a `file:`
+/// URI.
 fn artifact_uri(path: &[u8]) -> String {
-    // No `:`, so that a first segment is no scheme (RFC 3986 §4.2).
+    // Encode `:`, or the first segment of a relative path could be read as a scheme (RFC 3986
+    // §4.2).
     let start = if path.starts_with(b"/") { "file://" } else { "" };
     format!("{start}{}", percent_encoded(path))
 }

@@ -1,5 +1,5 @@
-//! `--format sarif`: a match is a note, whose rule is its kind; what was rejected is a warning, whose rule is
-//! the reason.
+//! `--format sarif`: a match is a note with its kind as the rule, a rejected candidate is a warning
+//! with its reason as the rule.
 
 pub mod log;
 mod problems;
@@ -31,7 +31,7 @@ pub struct Sarif {
 }
 
 impl Sarif {
-    /// Prints what is reported, with what `normalizer` makes of URIs.
+    /// Creates the printer; `normalizer` makes the normal forms.
     pub fn new(reported: Reported, normalizer: Normalizer) -> Self {
         Self { reported, normalizer, problems: SarifProblems::default() }
     }
@@ -73,7 +73,7 @@ impl Report<Summary> for Sarif {
     fn open(&self, out: &mut Vec<u8>) {
         match self.reported {
             Reported::Matches => log::open(&kinds(), out),
-            // A reason says for itself what it is, in the message of its results.
+            // Reasons need no rules here: the message of each result describes its reason.
             _ => log::open(&[], out),
         }
     }
@@ -131,7 +131,7 @@ fn shown<'h>(hit: &'h Hit<'h>) -> Cow<'h, str> {
     }
 }
 
-/// The region of a hit. Its end is counted from its start, over the bytes of the source.
+/// Returns the region of a hit. Its end is counted from its start over the bytes of the source.
 fn region<'a>(hit: &Hit<'_>, text: &'a [u8]) -> Region<'a> {
     let [start, end] = hit.bytes();
     let position = hit.position();

@@ -8,10 +8,11 @@ use urigrep::search::Problem;
 
 use super::log::{self, Invocation, Notification, plain};
 
-/// So many problems are in the log, in the order of their paths; standard error has all.
+/// Limit on the problems in the log, in the order of their paths. Standard error has all of them.
 const PROBLEMS_MAX: usize = 1000;
 
-/// What went wrong in all threads, by path: each path and message once, because a file may be searched twice.
+/// The problems of all threads, sorted by path. Each pair of path and message is kept once, because
+/// a file may be searched twice.
 #[derive(Clone, Debug, Default)]
 pub struct SarifProblems(Arc<Mutex<SortedProblems>>);
 
@@ -26,7 +27,7 @@ impl SarifProblems {
         }
     }
 
-    /// Appends the end of the log of a run with so many errors; `counts` are its properties.
+    /// Appends the end of the log of a run with `errors` errors; `counts` are its properties.
     pub fn close(&self, errors: u64, counts: &impl Serialize, out: &mut Vec<u8>) {
         let problems = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let texts: Vec<_> = problems.iter().map(|(path, message)| (path, plain(message))).collect();
