@@ -112,7 +112,7 @@ fn made(options: u32) -> Finder {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urigrep_finder_free(finder: *mut urigrep_finder) {
     if !finder.is_null() {
-        // SAFETY: the caller says that it is a finder of ours, given up.
+        // SAFETY: the caller passes a finder of ours and gives it up.
         drop(unsafe { Box::from_raw(finder) });
     }
 }
@@ -130,14 +130,14 @@ pub unsafe extern "C" fn urigrep_find(
     callback: urigrep_callback,
     context: *mut c_void,
 ) -> c_int {
-    // SAFETY: the caller says that it is null or a finder of ours.
+    // SAFETY: the caller passes null or a finder of ours.
     let (Some(finder), Some(callback)) = (unsafe { finder.as_ref() }, callback) else {
         return URIGREP_NULL;
     };
     let text = match (text.is_null(), length) {
         (_, 0) => &[],
         (true, _) => return URIGREP_NULL,
-        // SAFETY: the caller says that so many bytes are there.
+        // SAFETY: the caller guarantees that `length` bytes are there.
         (false, _) => unsafe { std::slice::from_raw_parts(text, length) },
     };
     let search = || {

@@ -1,4 +1,4 @@
-//! `audit`: what is wrong with the links of documents.
+//! `audit`: faults in the links of documents.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use crate::found::file_name;
 use crate::options;
 use crate::scan::{Problem, path_list};
 
-/// Signals are looked at after so many documents.
+/// Number of documents between two checks for signals.
 const SIGNALS: u64 = 64;
 
 /// What a check found in a document, as in the command's JSON.

@@ -17,7 +17,8 @@ create_exception!(
     "An option has a value that makes no sense, or options contradict each other."
 );
 
-/// The exception for a text that does not parse; its offset counts characters, as indices of a `str` do.
+/// Creates the exception for a text that does not parse. Its offset counts characters, as indices
+/// of a `str` do.
 pub fn parse_error(py: Python<'_>, text: &str, error: urigrep::ParseError) -> PyErr {
     let before = text.get(..error.offset()).unwrap_or(text);
     let offset = before.chars().count();

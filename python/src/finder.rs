@@ -11,14 +11,14 @@ use crate::found::Match;
 use crate::options::TextFinder;
 use crate::text::{OffsetCounter, Text};
 
-/// A text below this is searched sooner than another thread takes over.
+/// A shorter text is searched before another thread could take over.
 const SHORT: usize = 4 << 10;
 
 /// Finds URIs in texts, with the options that it was made with. It is immutable, and threads may share it.
 #[pyclass(frozen, module = "urigrep")]
 pub struct Finder {
     finder: Arc<TextFinder>,
-    /// What it was made with, for a copy in another process.
+    /// The options, to copy the finder to another process.
     options: Py<PyDict>,
 }
 
@@ -104,15 +104,15 @@ pub struct MatchIterator {
 #[derive(Default)]
 struct IteratorState {
     ready: std::vec::IntoIter<Match>,
-    /// The text is searched up to here.
+    /// Offset up to which the text was searched.
     from: usize,
     resume: Resume,
-    /// Where offsets were counted to.
+    /// Byte and character offset of the last counted place.
     counted: (usize, usize),
     is_done: bool,
 }
 
-/// So much is searched at a time; more where a URI or a line break may be in the way.
+/// Bytes searched at a time. The window grows if a URI or a line break reaches its end.
 const WINDOW: usize = 64 << 10;
 
 impl MatchIterator {
@@ -132,7 +132,7 @@ impl MatchIterator {
             }
             let before = state.from;
             self.search(&mut state, window);
-            // Nothing was certain in so few bytes.
+            // Nothing was certain in a window of this size, so it doubles.
             window = if state.from == before { window * 2 } else { WINDOW };
         }
     }

@@ -20,14 +20,14 @@ use crate::text::Source;
 #[pyclass(frozen, module = "urigrep")]
 pub struct Match {
     found: Found,
-    /// The object of JSON, once something asked for it.
+    /// The JSON object, created on first use.
     record: PyOnceLock<Py<PyDict>>,
 }
 
 enum Found {
     InText(Box<InText>),
     InFile(Box<OwnedHit>),
-    /// What was pickled: the record is all there is.
+    /// Restored from a pickle: there is only the record.
     Restored {
         uri: String,
         text: Py<PyAny>,
@@ -43,7 +43,8 @@ struct InText {
 }
 
 impl Match {
-    /// A match in a text; `offset` makes an offset in that text of one in what was searched.
+    /// Creates a match in a text; `offset` converts an offset in that text to one in the searched
+    /// object.
     pub fn in_text(
         m: &urigrep::Match<'_>,
         source: Source,
@@ -79,7 +80,7 @@ impl Match {
         }
     }
 
-    /// A new record: the object of the command's JSON.
+    /// Creates a new record: the object of the command's JSON.
     fn made_record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let json = match &self.found {
             Found::InText(found) => serde_json::to_string(&OwnedHit::from(found.matched.clone())),
@@ -118,7 +119,7 @@ impl Match {
     }
 }
 
-/// Bytes as text; those that are not UTF-8 are kept as surrogates, as names of files are.
+/// Decodes bytes as text. Invalid UTF-8 is kept as surrogates, as in file names of Python.
 fn decoded<'py>(py: Python<'py>, bytes: &[u8], source: Source) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(PyString::new(py, text).into_any());
@@ -339,7 +340,7 @@ impl Match {
 pub fn restore(record: Bound<'_, PyDict>, text: Py<PyAny>, path: Py<PyAny>) -> PyResult<Match> {
     let uri = required(record.get_item("uri")?)?;
     let m = Match::new(Found::Restored { uri, text, path });
-    // It is new: nobody has set it.
+    // Setting it can't fail: the cell is new and empty.
     let _ = m.record.set(record.py(), record.unbind());
     Ok(m)
 }
@@ -354,7 +355,7 @@ where
     }
 }
 
-/// A name as Python has names of files.
+/// Returns a file name in the form that Python uses.
 pub fn file_name<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     #[cfg(unix)]
     let name: Cow<'_, OsStr> = Cow::Borrowed(std::os::unix::ffi::OsStrExt::from_bytes(bytes));

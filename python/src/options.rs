@@ -1,5 +1,6 @@
-//! Keywords into finders, searches and audits: each is a flag of the command by its long name, with `_` for `-`, and is read
-//! by the command's own parser. So a new flag is a new keyword, and both mean the same.
+//! Converts keywords to finders, searches and audits. Each keyword is a flag of the command by its
+//! long name, with `_` for `-`, and the command's own parser reads it. So a new flag is a new
+//! keyword, and both mean the same.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -21,23 +22,23 @@ use crate::cli::flags::{Cli, SearchFlags};
 use crate::cli::{config, limits, selection};
 use crate::error::OptionError;
 
-/// What keywords are for.
+/// The function that keywords belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// A text in memory.
+    /// `find`: a text in memory.
     Find,
-    /// Files.
+    /// `scan`: files.
     Scan,
-    /// The links of documents.
+    /// `audit`: the links of documents.
     Audit,
 }
 
-/// Flags that print, or read what is no text: they have no keyword, as those that no help shows.
+/// Flags without a keyword, in addition to hidden ones: they print, or read what is not text.
 const NO_KEYWORD: [&str; 5] =
     ["invalid", "type-list", "list-checks", "write-baseline", "unrestricted"];
-/// Flags about documents and mail, which a text in memory is not.
+/// Flags about documents and mail, which do not apply to a text in memory.
 const NOT_OF_TEXT: [&str; 3] = ["element", "sender", "date"];
-/// Flags of other groups that a scan has, too.
+/// Flags of other groups that also apply to a scan.
 const OF_SCAN: [&str; 6] = ["max-count", "sort", "resolve", "base", "pre", "pre-glob"];
 
 /// A keyword, and whether its flag takes a value.
@@ -55,7 +56,7 @@ fn keywords<'c>(flags: impl Iterator<Item = &'c clap::Arg>) -> Keywords {
     let keyword = |(long, flag): (&str, &clap::Arg)| {
         let takes_value = flag.get_action().takes_values();
         let name = match long {
-            // a word of the language
+            // `from` is a reserved word of Python.
             "from" => "sender".to_owned(),
             long => long.replace('-', "_"),
         };
@@ -113,7 +114,7 @@ pub fn option_names(of: &str) -> PyResult<Vec<&'static str>> {
     Ok(names)
 }
 
-/// The arguments of the command that these keywords stand for.
+/// Returns the command-line arguments for these keywords.
 pub fn arguments(scope: Scope, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<OsString>> {
     let mut arguments = Vec::new();
     for (name, value) in options.into_iter().flatten() {
@@ -152,7 +153,7 @@ fn is_list(value: &Bound<'_, PyAny>) -> bool {
         || value.is_instance_of::<PySet>()
 }
 
-/// A number, a text or a path as an argument.
+/// Converts a number, a text or a path to an argument.
 fn plain(value: &Bound<'_, PyAny>) -> PyResult<OsString> {
     if let Ok(number) = value.extract::<u64>() {
         return Ok(number.to_string().into());
@@ -161,7 +162,7 @@ fn plain(value: &Bound<'_, PyAny>) -> PyResult<OsString> {
     path.extract()
 }
 
-/// The message of a failed parse without what is about a terminal.
+/// Converts the message of a failed parse, without the parts about a terminal.
 fn refused(error: &clap::Error) -> PyErr {
     let text = error.to_string();
     let message = text.strip_prefix("error: ").unwrap_or(&text);
@@ -175,7 +176,7 @@ fn parsed(arguments: &[OsString]) -> PyResult<SearchFlags> {
     Ok(cli.search)
 }
 
-/// What finds in a text, and which of the matches are wanted.
+/// A finder for texts, with the selection of its matches.
 #[derive(Debug)]
 pub struct TextFinder {
     pub finder: Finder,
@@ -196,7 +197,8 @@ impl TextFinder {
         self.selection.selects(m)
     }
 
-    /// The finder of these keywords. The last ones are kept, as making one takes longer than most texts do.
+    /// Returns the finder for these keywords. The last ones are cached, because building one takes
+    /// longer than searching most texts.
     pub fn of(options: Option<&Bound<'_, PyDict>>) -> PyResult<Arc<Self>> {
         const KEPT: usize = 64;
         static FINDERS: Mutex<Option<HashMap<Vec<OsString>, Arc<TextFinder>>>> = Mutex::new(None);
@@ -216,7 +218,8 @@ impl TextFinder {
     }
 }
 
-/// The search of these keywords; its inputs come in the order of their paths unless `sort` says otherwise.
+/// Returns the search for these keywords. Inputs come in the order of their paths unless `sort` is
+/// set.
 pub fn search(options: Option<&Bound<'_, PyDict>>) -> PyResult<Search> {
     let mut all = vec![OsString::from("--sort=path")];
     all.extend(arguments(Scope::Scan, options)?);
@@ -229,7 +232,7 @@ struct AuditCommand {
     flags: AuditFlags,
 }
 
-/// The auditor of these keywords for these paths.
+/// Returns the auditor for these keywords and paths.
 pub fn auditor(paths: Vec<OsString>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Auditor> {
     let mut all = vec![OsString::from("audit")];
     all.extend(arguments(Scope::Audit, options)?);

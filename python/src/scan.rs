@@ -1,4 +1,5 @@
-//! `scan`: the hits of files, trees, mail and archives, found by background threads as they are asked for.
+//! `scan`: the hits of files, trees, mail and archives, found by background threads as the caller
+//! reads them.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +15,7 @@ use crate::error::OptionError;
 use crate::found::{Match, file_name};
 use crate::options;
 
-/// Signals are looked at so often.
+/// Time between two checks for signals.
 const SIGNALS: Duration = Duration::from_millis(50);
 
 /// The matches of files and directories, in order. What could not be read is in `problems`, and a warning at the end.
@@ -82,7 +83,7 @@ pub fn scan_mbox_part(
     Ok((start, Scan { hits: Mutex::new(search.hits(part, Input::file(path))) }))
 }
 
-/// The paths of a path, or of an iterable of them.
+/// Returns the paths of a path, or of an iterable of them.
 pub fn path_list(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     if paths.is_instance_of::<PyString>() || paths.hasattr("__fspath__")? {
         return Ok(vec![paths.extract()?]);
@@ -101,7 +102,8 @@ impl Scan {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Match>> {
         loop {
-            // The lock is released before the interpreter is waited for.
+            // Release the lock before waiting for the interpreter; otherwise a thread that holds
+            // the interpreter could wait for the lock.
             let next = py.detach(|| {
                 self.hits.lock().unwrap_or_else(PoisonError::into_inner).next_within(SIGNALS)
             });

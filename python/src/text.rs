@@ -1,4 +1,4 @@
-//! A `str` or a bytes-like object as bytes, without a copy, and offsets in it.
+//! A `str` or a bytes-like object as bytes without a copy, and offsets in it.
 
 use std::ffi::{c_int, c_void};
 use std::ptr::{self, NonNull};
@@ -8,8 +8,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
-// Part of the stable ABI since Python 3.2, though no header declares it any more: the newer `PyObject_GetBuffer` is there from
-// 3.11 on only.
+// Part of the stable ABI since Python 3.2, although no header declares it any more. The newer
+// `PyObject_GetBuffer` is in the stable ABI only from 3.11 on, and the wheel supports 3.10.
 unsafe extern "C" {
     fn PyObject_AsReadBuffer(
         object: *mut ffi::PyObject,
@@ -18,7 +18,7 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// What offsets count.
+/// The unit of offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Bytes,
@@ -28,12 +28,12 @@ pub enum Unit {
 /// The bytes of a Python object.
 pub struct Text {
     bytes: Bytes,
-    /// Of a text in which every character is a byte, offsets need not be counted.
+    /// If every character is one byte, offsets need not be counted.
     pub unit: Unit,
     pub source: Source,
 }
 
-/// What kind of object the text is of.
+/// The type of the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Str,
@@ -41,7 +41,7 @@ pub enum Source {
 }
 
 enum Bytes {
-    /// The bytes of an object that lives as long.
+    /// The bytes of an object that outlives them.
     Borrowed {
         at: NonNull<[u8]>,
         _keeps: Py<PyAny>,
@@ -49,16 +49,17 @@ enum Bytes {
     Owned(Vec<u8>),
 }
 
-// SAFETY: the bytes are not written to while there is a `Text`: it keeps the immutable object alive that has them.
+// SAFETY: nothing writes to the bytes while a `Text` exists: it keeps alive the immutable object
+// that owns them.
 unsafe impl Send for Bytes {}
 // SAFETY: as above.
 unsafe impl Sync for Bytes {}
 
 impl Text {
-    /// The text of an object.
+    /// Returns the text of an object.
     ///
     /// # Errors
-    /// When it is neither a `str` nor bytes-like.
+    /// If it is neither a `str` nor bytes-like.
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<PyString>() {
             return Self::of_str(text);
@@ -71,7 +72,7 @@ impl Text {
             Ok(bytes) => borrowed(bytes.as_bytes(), object),
             Err(_) => {
                 let view = PyMemoryView::from(object).map_err(|_| type_error(object))?;
-                // What another thread may write to is copied.
+                // Another thread may write to a writable buffer, so that is copied.
                 match view.getattr("readonly")?.is_truthy()?
                     && view.getattr("c_contiguous")?.is_truthy()?
                 {
@@ -89,7 +90,8 @@ impl Text {
                 at: NonNull::from(utf8.as_bytes()),
                 _keeps: text.clone().into_any().unbind(),
             },
-            // Lone surrogates: three bytes each, as UTF-8 would have them. None is part of a URI.
+            // The `str` has lone surrogates. Encode each as three bytes, as UTF-8 would. No URI
+            // contains one.
             Err(_) => {
                 let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
                 Bytes::Owned(encoded.extract()?)
@@ -105,7 +107,8 @@ impl Text {
 
     pub fn bytes(&self) -> &[u8] {
         match &self.bytes {
-            // SAFETY: they are those of an immutable object that is kept, or of a view that pins a read-only buffer.
+            // SAFETY: the bytes belong to an immutable object that is kept alive, or to a view that
+            // pins a read-only buffer.
             Bytes::Borrowed { at, .. } => unsafe { at.as_ref() },
             Bytes::Owned(bytes) => bytes,
         }
@@ -117,10 +120,10 @@ fn type_error(object: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("a str or a bytes-like object is searched, not '{name}'"))
 }
 
-/// The bytes that a view pins, for as long as it lives.
+/// Returns the bytes that a view pins as long as it lives.
 fn read_buffer<'a>(view: &'a Bound<'_, PyMemoryView>) -> PyResult<&'a [u8]> {
     let (mut at, mut length) = (ptr::null(), 0);
-    // SAFETY: the object is alive, and the two places are ours.
+    // SAFETY: the object is alive, and both pointers are valid for writes.
     if unsafe { PyObject_AsReadBuffer(view.as_ptr(), &mut at, &mut length) } != 0 {
         return Err(PyErr::fetch(view.py()));
     }
@@ -128,11 +131,12 @@ fn read_buffer<'a>(view: &'a Bound<'_, PyMemoryView>) -> PyResult<&'a [u8]> {
     if length == 0 {
         return Ok(&[]);
     }
-    // SAFETY: so many bytes are there; nobody but us has this view, which releases the buffer when it is dropped.
+    // SAFETY: `length` bytes are there. No other code has this view, and dropping it releases the
+    // buffer.
     Ok(unsafe { std::slice::from_raw_parts(at.cast(), length) })
 }
 
-/// Counts characters up to offsets that mostly grow.
+/// Counts characters up to offsets that usually grow.
 #[derive(Clone, Copy, Debug)]
 pub struct OffsetCounter<'t> {
     bytes: &'t [u8],
@@ -146,12 +150,12 @@ impl<'t> OffsetCounter<'t> {
         Self { bytes, unit, byte: 0, characters: 0 }
     }
 
-    /// The same, where so many characters are known to be before this byte.
+    /// Resumes counting at `byte`, with `characters` characters before it.
     pub fn resumed(bytes: &'t [u8], unit: Unit, (byte, characters): (usize, usize)) -> Self {
         Self { bytes, unit, byte, characters }
     }
 
-    /// The offset in the text that this byte has.
+    /// Returns the offset of this byte in the unit of the text.
     pub fn offset(&mut self, byte: usize) -> usize {
         if self.unit == Unit::Bytes {
             return byte;
@@ -166,13 +170,13 @@ impl<'t> OffsetCounter<'t> {
         self.characters
     }
 
-    /// Where it is: the byte, and the characters before it.
+    /// Returns the current place: the byte, and the characters before it.
     pub fn place(&self) -> (usize, usize) {
         (self.byte, self.characters)
     }
 }
 
-/// How many characters start in these bytes.
+/// Counts the characters that start in these bytes.
 fn characters(bytes: &[u8]) -> usize {
     usize::try_from(urigrep::search::count_characters(bytes)).unwrap_or(usize::MAX)
 }

@@ -17,7 +17,7 @@ pub struct Uri {
     reads: Reads,
 }
 
-/// What a text may be.
+/// The type of a parsed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reads {
     Absolute,
@@ -39,7 +39,7 @@ impl Uri {
         }
     }
 
-    /// It was parsed before, so that it parses.
+    /// Parses the text again, which succeeds because it did before.
     fn parsed(&self) -> Option<Parsed<'_>> {
         self.try_parsed().ok()
     }
@@ -58,7 +58,7 @@ fn grammar(name: &str) -> PyResult<Grammar> {
     name.parse().map_err(unknown)
 }
 
-/// The URI of a URI or an IRI.
+/// Returns the URI of a URI or an IRI.
 fn mapped(py: Python<'_>, text: &str) -> PyResult<String> {
     let hosts = HostMapping::idna().unwrap_or_default();
     let uri = Iri::parse(text).and_then(|iri| Ok(iri.to_uri_with(hosts)?.into_owned()));

@@ -1,4 +1,4 @@
-//! What every row of the table of readers must satisfy.
+//! Tests that every row of the table of readers must pass.
 
 use super::reader::{ArchiveReader, Contents, Detected, is_text};
 use super::readers::READERS;
@@ -43,7 +43,7 @@ fn each_format_has_one_reader() {
     assert_eq!(READERS.0.len(), ArchiveFormat::ALL.len());
 }
 
-/// A format that neither its first bytes nor its name tell would never be read.
+/// A format that neither its first bytes nor its name identify would never be read.
 #[test]
 fn each_format_is_detected() {
     for reader in READERS.0 {
@@ -67,7 +67,8 @@ fn each_format_is_detected() {
     }
 }
 
-/// From the first byte on, each format asks for more until it says yes, and no other says yes before.
+/// For every prefix, each format asks for more until it accepts, and no other format accepts
+/// before.
 #[test]
 fn sniffing_a_prefix_never_misleads() {
     for reader in READERS.0 {
@@ -87,7 +88,7 @@ fn sniffing_a_prefix_never_misleads() {
     }
 }
 
-/// Text is never taken for an archive, nor waited for beyond its first line.
+/// Text is never taken for an archive, and detection does not wait beyond its first line.
 #[test]
 fn text_is_no_format() {
     let texts = [
@@ -107,7 +108,8 @@ fn text_is_no_format() {
     }
 }
 
-/// Any bytes, opened by any compression, end in bytes or in an error; nothing is there and not reported.
+/// Any bytes, opened by any compression, end in output or in an error; nothing is lost without a
+/// report.
 #[test]
 fn each_compression_rejects_noise() {
     use std::io::Read;

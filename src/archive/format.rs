@@ -49,5 +49,5 @@ named_enum! {
     }
 }
 
-/// How many first bytes [`ArchiveFormat::detect`] looks at.
+/// Number of leading bytes that [`ArchiveFormat::detect`] examines.
 pub const HEAD_BYTES: usize = 512;

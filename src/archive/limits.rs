@@ -1,13 +1,14 @@
 //! Limits on the cost of an input, and the account of that cost.
 //!
-//! A bomb is recognized by its ratio, not by its size: ten gigabytes of log that were packed a hundred
-//! to one are read to the end. Bytes count at every level of nesting, and so do the headers of members.
+//! A bomb is recognized by its ratio, not by its size: ten gigabytes of log, packed a hundred to
+//! one, are read to the end. Bytes count at every level of nesting, and so do the headers of
+//! members.
 
 use std::cell::{Cell, RefCell};
 
 use super::{ArchiveLimit, ArchiveProblem};
 
-/// How much one input may unpack to. The defaults are generous to real archives.
+/// Limits on unpacking one input. The defaults are generous to real archives.
 ///
 /// ```
 /// use urigrep::archive::ArchiveLimits;
@@ -30,13 +31,13 @@ pub struct ArchiveLimits {
     pub depth: usize,
     /// Members of all archives: 4 Mi.
     pub members: u64,
-    /// Window bytes that all decoders of one input may hold in memory together: 64 MiB, which is what
-    /// `xz -9` needs. `zstd --long` needs twice that.
+    /// Window bytes that all decoders of one input may hold in memory together. The default, 64
+    /// MiB, is what `xz -9` needs; `zstd --long` needs twice that.
     pub window: u32,
 }
 
 impl ArchiveLimits {
-    /// A decoder with a larger window is announced by [`Visitor::heavy`](super::Visitor::heavy).
+    /// Decoders with a larger window are announced by [`Visitor::heavy`](super::Visitor::heavy).
     pub const LIGHT: u32 = 8 << 20;
 }
 
@@ -57,11 +58,11 @@ impl Default for ArchiveLimits {
 #[derive(Default)]
 pub(super) struct Ledger {
     pub limits: ArchiveLimits,
-    /// Bytes of the input that were read, none counted twice.
+    /// Bytes of the input that were read; bytes read twice count once.
     read: Cell<u64>,
     unpacked: Cell<u64>,
     members: Cell<u64>,
-    /// An error of a stream that was not reported yet.
+    /// An error of a stream that is not reported yet.
     pending: RefCell<Option<ArchiveProblem>>,
     /// Set while an error passes up through the streams.
     rising: Cell<bool>,
@@ -82,7 +83,7 @@ impl Ledger {
         self.limit_before(unpacked).map_or(Ok(()), |limit| Err(ArchiveProblem::Limit(limit)))
     }
 
-    /// True if so many bytes more are within the limits, whatever is read to get them.
+    /// True if `count` more bytes are within the limits, whatever must be read for them.
     pub fn has_room(&self, count: u64) -> bool {
         self.limit_before(self.unpacked.get().saturating_add(count)).is_none()
     }
@@ -115,7 +116,7 @@ impl Ledger {
         }
     }
 
-    /// True if the problem to report is that something is not what it seemed to be.
+    /// True if the pending problem means that the data is not in the expected format.
     pub fn is_refusal(&self) -> bool {
         self.pending.borrow().as_ref().is_some_and(ArchiveProblem::is_refusal)
     }

@@ -1,10 +1,10 @@
-//! Where in an input a stream is.
+//! The path of a stream within an input.
 
 use super::ArchiveFormat;
 use crate::redact::redacted_text;
 use crate::shorten::shortened;
 
-/// Where in an input a stream is: the formats that were decoded, and the members on the way.
+/// The path of a stream within an input: the decoded formats, and the members on the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemberPath {
     members: Vec<u8>,
@@ -15,18 +15,19 @@ pub struct MemberPath {
 pub(super) struct PathMark(usize, usize);
 
 impl MemberPath {
-    /// The members on the way, each after `!/`: `!/b.zip!/dir/a.txt`. Empty outside of archives. The names
-    /// are the bytes of the archive, without a leading `./` or `/`; of a long one the start and the end.
+    /// The members on the way, each after `!/`: `!/b.zip!/dir/a.txt`. Empty outside of archives.
+    /// The names are the bytes of the archive, without a leading `./` or `/`. A long name is
+    /// shortened to its start and end.
     pub fn members(&self) -> &[u8] {
         &self.members
     }
 
-    /// The formats too: `gzip`, `zip!/dir/a.txt`, `gzip+tar!/b.zip+zip!/a.txt`.
+    /// The path including formats: `gzip`, `zip!/dir/a.txt`, `gzip+tar!/b.zip+zip!/a.txt`.
     pub fn stream(&self) -> &[u8] {
         &self.stream
     }
 
-    /// The same without secrets in the names of members; `None` when there are none.
+    /// Returns the path without secrets in the names of members; `None` if there are none.
     pub(crate) fn redacted(&self) -> Option<Self> {
         let members = redacted_text(&self.members)?;
         let stream = redacted_text(&self.stream).unwrap_or_else(|| self.stream.clone());

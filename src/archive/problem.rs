@@ -20,23 +20,23 @@ pub enum ArchiveProblem {
     Trailing(ArchiveFormat),
     /// It is packed in an unsupported way.
     Unsupported(ArchiveFormat, String),
-    /// So many members are encrypted and were skipped.
+    /// This many members are encrypted and were skipped.
     Encrypted(u64),
     /// A limit stopped the reading.
     Limit(ArchiveLimit),
-    /// So many more problems were not reported one by one.
+    /// This many more problems were not reported individually.
     More(u64),
 }
 
-/// Which of the [`ArchiveLimits`](super::ArchiveLimits) was reached.
+/// The [limit](super::ArchiveLimits) that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArchiveLimit {
     /// The number of bytes.
     Bytes(u64),
-    /// The ratio of bytes that were unpacked to bytes that were read.
+    /// The ratio of unpacked bytes to read bytes.
     Ratio(u64),
-    /// The depth; deeper levels are given as they are.
+    /// The depth. Deeper levels are delivered as stored.
     Depth(usize),
     /// The number of members.
     Members(u64),
@@ -53,7 +53,7 @@ impl ArchiveFormat {
 }
 
 impl ArchiveProblem {
-    /// True if it is not what it seemed to be.
+    /// True if the data is not in the expected format.
     pub(super) fn is_refusal(&self) -> bool {
         match self {
             Self::Truncated(_) | Self::Corrupt(..) | Self::Trailing(_) | Self::Unsupported(..) => {

@@ -15,36 +15,38 @@ use crate::sniff::{Rest, Sniff};
 
 /// A format of compressed data or of an archive.
 pub(super) trait ArchiveReader: Sync {
-    /// The format, whose name stands in member paths.
+    /// The format; member paths contain its name.
     fn format(&self) -> ArchiveFormat;
 
-    /// Extensions, in lower case, that files of no other format have.
+    /// Extensions, in lower case, that no other format uses.
     ///
-    /// They decide where the format has no magic number. Otherwise they only tell that a file whose first bytes are
-    /// unknown is damaged.
+    /// They identify a format without a magic number. For other formats, they only show that a file
+    /// with unknown first bytes is damaged.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// Whether an input that starts with `head` is in this format.
+    /// Detects whether an input that starts with `head` is in this format.
     ///
-    /// A magic number counts only with enough of the header to rule out chance: text that happens to start with
-    /// `BZh9` or `!<arch>` stays text.
+    /// A magic number counts only with enough of the header to rule out chance: text that happens
+    /// to start with `BZh9` or `!<arch>` stays text.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff;
 
-    /// False if only the name of a file tells its format, so that [`sniff`](Self::sniff) always says no.
+    /// False if only a file name identifies the format, so that [`sniff`](Self::sniff) always
+    /// rejects.
     fn has_magic(&self) -> bool {
         true
     }
 
-    /// True if what follows the magic number in `head` is text, which the header of the format never is.
+    /// True if the bytes after the magic number in `head` are text, which the header of the format
+    /// never is.
     fn is_text(&self, head: &[u8]) -> bool {
         is_text_after(head, MAGIC_BYTES)
     }
 
-    /// How its contents are read.
+    /// Returns the reader of its contents.
     fn contents(&self) -> Contents<'_>;
 }
 
-/// How the contents of a format are read. There is no third way, so none can be forgotten.
+/// The two ways to read the contents of a format. An enum makes every caller handle both.
 pub(super) enum Contents<'r> {
     /// As one stream.
     Stream(&'r dyn Compression),
@@ -59,17 +61,18 @@ pub(super) type UnpackedBytes<'s> = Box<dyn Read + 's>;
 
 /// A format of one compressed stream.
 pub(super) trait Compression: ArchiveReader {
-    /// The window of a decoder for a stream that starts with `head`, in bytes; 0 if `head` is too short to tell.
+    /// The window of a decoder for a stream that starts with `head`, in bytes; 0 if `head` is too
+    /// short.
     ///
-    /// `None` where every window is small: some hundred KiB, or 4 MiB with LZ4 and bzip2.
+    /// `None` if every window is small: some hundred KiB, or 4 MiB with LZ4 and bzip2.
     fn window(&self, _: &[u8]) -> Option<u64> {
         None
     }
 
     /// Opens a decoder.
     ///
-    /// It reads all concatenated frames, streams, or members, verifies the checksums there are, and fails when the
-    /// input ends too early.
+    /// It reads all concatenated frames, streams, or members, verifies existing checksums, and
+    /// fails if the input ends too early.
     fn open<'s>(
         &self,
         source: PackedBytes<'s>,
@@ -92,20 +95,20 @@ pub(super) trait MemberReader: ArchiveReader {
     }
 }
 
-/// What came of reading a file by the list of its members.
+/// The result of reading a file by its list of members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileOutcome {
     /// The members were read.
     Done,
-    /// There is no usable list; the file has to be read from its start.
+    /// There is no usable list; the file must be read from its start.
     ReadInOrder,
 }
 
-/// How much of a header is waited for after a magic number, both together. The longest check is that of bzip2:
+/// Bytes of magic number and header that detection waits for. The longest check is that of bzip2:
 /// `BZh9` and the six bytes that start a block.
 const MAGIC_BYTES: usize = 10;
 
-/// Looks for `magic`, whose header `is_header` then checks.
+/// Looks for `magic`, then checks the header with `is_header`.
 pub(super) fn sniff_magic(
     head: &[u8],
     rest: Rest,
@@ -121,13 +124,14 @@ pub(super) fn sniff_magic(
     }
 }
 
-/// True if there is something after the first `magic` bytes, and it is text.
+/// True if there are bytes after the first `magic` ones, and they are text.
 pub(super) fn is_text_after(head: &[u8], magic: usize) -> bool {
     let rest = head.clamped(magic..);
     !rest.is_empty() && is_text(rest)
 }
 
-/// True for UTF-8, perhaps cut within a character, without control characters but white space and escape.
+/// True for UTF-8 without control characters other than white space and escape. It may be cut
+/// within a character.
 pub(super) fn is_text(head: &[u8]) -> bool {
     let is_utf8 = match std::str::from_utf8(head) {
         Ok(_) => true,
@@ -136,11 +140,11 @@ pub(super) fn is_text(head: &[u8]) -> bool {
     is_utf8 && !head.iter().any(|&byte| byte < 0x20 && !matches!(byte, b'\t'..=b'\r' | 0x1b))
 }
 
-/// All readers. In an input that several of them would take, the first one wins.
+/// All readers. If several accept an input, the first one wins.
 #[derive(Clone, Copy)]
 pub(super) struct Readers(pub &'static [&'static dyn ArchiveReader]);
 
-/// What the first bytes of an input say.
+/// The result of detecting a format by first bytes.
 pub(super) enum Detected {
     Format(&'static dyn ArchiveReader),
     Nothing,
@@ -160,7 +164,7 @@ impl Readers {
         detected
     }
 
-    /// The reader of an input that starts with `head`, of which no more is looked at.
+    /// Returns the reader of an input that starts with `head`; no more bytes will follow.
     pub fn detect(self, head: &[u8]) -> Option<&'static dyn ArchiveReader> {
         match self.sniff(head, Rest::End) {
             Detected::Format(reader) => Some(reader),
@@ -168,7 +172,7 @@ impl Readers {
         }
     }
 
-    /// The reader by the first bytes, or by the name if those are not text.
+    /// Returns the reader by first bytes, or by name if those are not text.
     pub fn guess(self, head: &[u8], name: &[u8]) -> Option<&'static dyn ArchiveReader> {
         self.detect(head).or_else(|| self.by_name(name).filter(|_| !is_text(head)))
     }
@@ -178,17 +182,17 @@ impl Readers {
         self.with_extension_of(name).filter(|reader| !reader.has_magic())
     }
 
-    /// The reader whose format the name promises, where the first bytes are neither in any format nor text: its
-    /// magic number may be damaged.
+    /// Returns the reader for the extension of the name if the first bytes are neither text nor in
+    /// any format. Its magic number may be damaged.
     pub fn promised(self, head: &[u8], name: &[u8]) -> Option<&'static dyn ArchiveReader> {
         let reader = self.with_extension_of(name).filter(|reader| reader.has_magic())?;
         let is_unknown = self.guess(head, name).is_none() && !is_text(head);
-        // A tar without members is nothing but zeros.
+        // A tar without members consists of zeros.
         let is_empty = reader.format() == ArchiveFormat::Tar && head.iter().all(|&byte| byte == 0);
         (is_unknown && !is_empty).then_some(reader)
     }
 
-    /// The reader of the extension of a file name; ASCII case is ignored.
+    /// Returns the reader for the extension of a file name, ignoring ASCII case.
     pub fn with_extension_of(self, name: &[u8]) -> Option<&'static dyn ArchiveReader> {
         let at = name.iter().rposition(|&byte| byte == b'.')?;
         let extension = name.get(at + 1..)?;

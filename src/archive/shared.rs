@@ -30,10 +30,11 @@ pub trait ReadAt: Sync {
     /// Its length in bytes.
     fn size(&self) -> u64;
 
-    /// Reads from the 0-based byte `at` on, until `out` is full or there is no more; gives the number of bytes.
+    /// Reads from the 0-based byte `at` until `out` is full or the data ends. Returns the number of
+    /// bytes.
     ///
     /// # Errors
-    /// When nothing could be read; what comes before an error is given first.
+    /// If nothing could be read. Bytes before an error are returned first.
     fn read_at(&self, out: &mut [u8], at: u64) -> Result<usize>;
 }
 
@@ -44,7 +45,7 @@ pub(super) struct SharedFile<'f> {
     pub pool: &'f ThreadPool,
 }
 
-/// Reads such a file from an offset on.
+/// Reads such a file from an offset.
 pub(super) struct SharedReader<'f> {
     file: &'f dyn ReadAt,
     at: u64,

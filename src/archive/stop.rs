@@ -1,11 +1,11 @@
-//! Why a walk stops.
+//! The reason why a walk stops.
 
 use super::{ArchiveFormat, ArchiveProblem};
 
 pub(super) enum Stop {
     /// The visitor asked for it.
     Requested,
-    /// A stream failed, and told the ledger why.
+    /// A stream failed, and recorded the reason in the ledger.
     ReadFailed,
     Problem(ArchiveProblem),
 }

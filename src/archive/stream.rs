@@ -1,4 +1,4 @@
-//! A reader on top of another: counted, and failed for good once it has failed.
+//! A reader on top of another: it counts bytes, and after a failure it keeps failing.
 
 use std::io::{BufRead, BufReader, Chain, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
@@ -8,24 +8,25 @@ use super::{ArchiveFormat, ArchiveProblem, HEAD_BYTES, Stop, WalkResult};
 use crate::slice::SliceExt as _;
 use crate::sniff::Rest;
 
-/// How much is read between two streams at a time.
+/// Bytes buffered between two streams.
 const BUFFER_BYTES: usize = 32 << 10;
 
-/// What the bytes of a stream are.
+/// The origin of the bytes of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StreamRole {
-    /// The output of a decoder, which counts.
+    /// The output of a decoder, which counts against the limits.
     Unpacked(ArchiveFormat),
     /// The raw bytes of a member of such an archive, and their checksum.
     Member(ArchiveFormat),
-    /// The bytes of the reader below, which were counted there.
+    /// The bytes of the reader below, which already counted them.
     PassThrough,
 }
 
-/// Reads another reader until that fails; then it fails for good.
+/// Reads another reader until that fails, and fails ever after.
 ///
-/// A decoder may give anything after a failure, and the reader of a tar goes on to the next header.
-/// The first stream to fail tells the [`Ledger`] why; the streams above it only pass the error on.
+/// After a failure a decoder may return anything, and the reader of a tar would continue with the
+/// next header. The first stream to fail records the reason in the [`Ledger`]; the streams above it
+/// only pass the error on.
 pub(super) struct Stream<'l> {
     inner: Box<dyn Read + 'l>,
     role: StreamRole,
@@ -73,7 +74,7 @@ impl Read for Stream<'_> {
     }
 }
 
-/// The input, which records how far it was read.
+/// The input, which records the number of bytes read.
 pub(super) struct CountedInput<'l, R> {
     inner: R,
     at: u64,
@@ -115,7 +116,7 @@ impl<R: Seek> Seek for CountedInput<'_, R> {
     }
 }
 
-/// Copies an error: the first goes to the reader, the second into the report.
+/// Copies an error: one goes to the reader, the other into the report.
 fn copy(error: &Error) -> Error {
     match error.raw_os_error() {
         Some(code) => Error::from_raw_os_error(code),
@@ -123,12 +124,12 @@ fn copy(error: &Error) -> Error {
     }
 }
 
-/// A reader whose first bytes were read before.
+/// A reader whose first bytes were already read.
 pub(super) type Peeked<R> = Chain<Cursor<Vec<u8>>, BufReader<R>>;
 
-/// Reads the first bytes, as many as decide on a format, and gives them again.
+/// Reads enough first bytes to decide on a format, and returns a reader that starts with them.
 ///
-/// A pipe is not waited for once the format is known. An error is left to later reads.
+/// It does not wait for a pipe once the format is known. Errors are left to later reads.
 pub(super) fn peek<R: Read>(reader: R, name: &[u8], readers: Readers) -> Peeked<R> {
     let (mut reader, mut head) = (BufReader::with_capacity(BUFFER_BYTES, reader), Vec::new());
     let is_named = readers.by_name(name).is_some();
@@ -148,18 +149,18 @@ pub(super) fn peek<R: Read>(reader: R, name: &[u8], readers: Readers) -> Peeked<
     Cursor::new(head).chain(reader)
 }
 
-/// Keeps the first bytes that are read, so that they can be read once more, as something else.
+/// Keeps the first bytes that are read, so that they can be read again in another format.
 pub(super) struct Recorded<R> {
     inner: R,
     record: Vec<u8>,
     is_whole: bool,
 }
 
-/// A reader refuses what is not in its format after fewer bytes.
+/// Limit on the kept bytes. A reader rejects other formats after fewer bytes.
 const MAX_RECORDED_BYTES: usize = 64 << 10;
 
 impl<R: Read> Recorded<Peeked<R>> {
-    /// What was peeked at.
+    /// Returns the peeked bytes.
     pub fn head(&self) -> &[u8] {
         self.inner.get_ref().0.get_ref()
     }
@@ -170,7 +171,7 @@ impl<R: BufRead> Recorded<R> {
         Self { inner, record: Vec::new(), is_whole: true }
     }
 
-    /// All bytes from the first on; `None` if those that were read are too many.
+    /// Returns all bytes from the first on; `None` if too many were read to keep.
     pub fn again(self) -> Option<impl BufRead> {
         self.is_whole.then(|| Cursor::new(self.record).chain(self.inner))
     }
@@ -205,7 +206,7 @@ impl<R: BufRead> BufRead for Recorded<R> {
     }
 }
 
-/// The bytes of a member of known size; fewer are an error.
+/// The bytes of a member of known size; an early end is an error.
 pub(super) struct MemberBytes<'s> {
     source: &'s mut dyn BufRead,
     left: u64,
@@ -221,7 +222,7 @@ impl<'s> MemberBytes<'s> {
         self.left
     }
 
-    /// Skips the rest.
+    /// Skips the remaining bytes.
     pub fn rest(self, archive: ArchiveFormat) -> WalkResult {
         if self.short {
             return Err(Stop::ReadFailed);
@@ -233,7 +234,7 @@ impl<'s> MemberBytes<'s> {
 impl Read for MemberBytes<'_> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         if self.left == 0 {
-            // What comes after it is not read yet, nor an error there.
+            // Don't touch the bytes after the member: their errors belong to the next read.
             return Ok(0);
         }
         let room = out.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
@@ -261,7 +262,7 @@ pub(super) fn fill(reader: &mut (impl Read + ?Sized), out: &mut [u8]) -> Result<
     Ok(filled)
 }
 
-/// Reads `count` bytes and drops them; false if the input ends before.
+/// Skips `count` bytes; returns false if the input ends before.
 pub(super) fn skip(reader: &mut (impl BufRead + ?Sized), mut count: u64) -> Result<bool> {
     while count > 0 {
         let buffered = match reader.fill_buf() {
@@ -278,7 +279,7 @@ pub(super) fn skip(reader: &mut (impl BufRead + ?Sized), mut count: u64) -> Resu
     Ok(true)
 }
 
-/// Reads zeros, with which a file may be filled up; true if something else follows.
+/// Skips zeros that pad a file; returns true if other bytes follow.
 pub(super) fn skip_zeros(reader: &mut (impl BufRead + ?Sized)) -> Result<bool> {
     loop {
         let buffered = match reader.fill_buf() {

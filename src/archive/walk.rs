@@ -1,4 +1,4 @@
-//! The way in: an input, what it holds, and who receives that.
+//! The entry point: an input, its contents, and the visitor that receives them.
 
 use std::io::{Read, Seek};
 use std::ops::ControlFlow;
@@ -17,19 +17,20 @@ pub trait ReadSeek: Read + Seek {}
 
 impl<T: Read + Seek> ReadSeek for T {}
 
-/// The bytes of an input.
+/// The source of an input.
 #[non_exhaustive]
 pub enum ArchiveInput<'i> {
-    /// Read once, from the first byte to the last.
+    /// Readable once, from the first byte to the last.
     Stream(&'i mut dyn Read),
-    /// Readable at any offset, so that the directory at the end of a zip or 7z archive is used.
+    /// Readable at any offset, so that the directory at the end of a zip or 7z archive can be used.
     File(&'i mut dyn ReadSeek),
-    /// The same, and the threads of a pool may read it: they unpack members of a zip archive before their turn. What
-    /// the visitor is given is the same, in the same order, and by the thread that walks.
+    /// Readable at any offset by several threads, which unpack members of a zip archive ahead of
+    /// their turn. The visitor receives the same members in the same order, from the walking
+    /// thread.
     Shared {
         /// The input.
         file: &'i dyn ReadAt,
-        /// Whose threads help the calling one.
+        /// The pool whose threads help the calling one.
         pool: &'i ThreadPool,
     },
 }
@@ -37,36 +38,38 @@ pub enum ArchiveInput<'i> {
 /// A stream of plain bytes.
 #[non_exhaustive]
 pub struct Member<'m> {
-    /// Where it is.
+    /// Its place.
     pub path: &'m MemberPath,
-    /// Its name: that of the input or of the member of an archive, without the extensions of the
-    /// compressions that were decoded.
+    /// Its name: that of the input or archive member, without the extensions of decoded
+    /// compressions.
     pub name: &'m [u8],
-    /// How many bytes it has, if the archive says so; it may be wrong.
+    /// Its size in bytes, if the archive declares one; it may be wrong.
     pub size: Option<u64>,
-    /// The bytes. After an error there are no more; [`Visitor::problem`] says what is wrong.
+    /// The bytes. They end at an error, which [`Visitor::problem`] reports.
     pub reader: &'m mut dyn Read,
 }
 
 /// Receives the contents of an input.
 pub trait Visitor {
-    /// A stream of plain bytes, of which any amount may be read. `Break` ends the walk.
+    /// Receives a stream of plain bytes, and may read any part of it. `Break` ends the walk.
     fn member(&mut self, member: Member<'_>) -> ControlFlow<()>;
 
-    /// Called before a decoder is made that holds more than [`ArchiveLimits::LIGHT`], once for all that are
-    /// nested: with several threads, it may wait until no other does this. `Break` ends the walk.
+    /// Called before a decoder is made that holds more than [`ArchiveLimits::LIGHT`], once for all
+    /// nested ones. With several threads, it may wait until no other thread runs such a decoder.
+    /// `Break` ends the walk.
     fn heavy(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// A member was skipped because it is encrypted.
+    /// Called for a member that was skipped because it is encrypted.
     fn skipped(&mut self, path: &MemberPath);
 
-    /// Reports a problem, each once; those beyond the first 100 as their number.
+    /// Reports each problem once. Problems beyond the first 100 are reported as a count.
     fn problem(&mut self, path: &MemberPath, problem: ArchiveProblem);
 }
 
-/// Gives `visitor` all streams of `input`, whose file name may tell its format where its bytes don't.
+/// Passes all streams of `input` to `visitor`. The file name may identify the format if the bytes
+/// don't.
 ///
 /// An input in no known format is one stream, at an empty [`MemberPath`].
 pub fn walk(

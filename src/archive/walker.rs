@@ -19,7 +19,7 @@ use super::{
 };
 use crate::slice::SliceExt as _;
 
-/// How many problems are reported one by one; the others are counted.
+/// Number of problems reported individually; later ones are counted.
 const MAX_REPORTED: u64 = 100;
 
 pub(super) struct ArchiveWalk<'l, 'v> {
@@ -30,18 +30,19 @@ pub(super) struct ArchiveWalk<'l, 'v> {
     depth: usize,
     /// The total window of the active decoders, in bytes.
     windows: u64,
-    /// How many problems there were.
+    /// Number of problems so far.
     pub problems: u64,
-    /// How many streams and members the visitor was given.
+    /// Number of streams and members delivered to the visitor.
     delivered: u64,
-    /// The input, if threads may share it; whoever unpacks members before their turn takes it.
+    /// The input, if threads may share it. The code that unpacks members ahead of their turn takes
+    /// it.
     pub shared: Option<SharedFile<'l>>,
 }
 
-/// What an input is that the reader of its format refuses.
+/// The meaning of an input that the reader of its format rejects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IfRejected {
-    /// Text that starts like something else.
+    /// It is text that starts like another format.
     Text,
     Damaged,
 }
@@ -52,11 +53,11 @@ impl IfRejected {
     }
 }
 
-/// What came of reading something as what it seems to be.
+/// The result of reading an input in the detected format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FormatOutcome<T> {
     Read(T),
-    /// It is not in this format, or is damaged where it starts.
+    /// It is not in this format, or it is damaged at its start.
     Rejected,
 }
 
@@ -75,10 +76,10 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         }
     }
 
-    /// Reports what was not reported yet.
+    /// Reports pending problems.
     pub fn finish(mut self, walked: WalkResult) {
-        // The walk is over, so a stop does not matter any more. A stream that failed and was not read is reported
-        // all the same.
+        // The walk is over, so a stop has no further effect. A failed stream that was not read is
+        // still reported.
         drop(self.resolve_pending(Some(walked.err().unwrap_or(Stop::ReadFailed))));
         if self.problems > MAX_REPORTED {
             let more = ArchiveProblem::More(self.problems - MAX_REPORTED);
@@ -86,7 +87,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         }
     }
 
-    /// Reads a file, by the list of its members if it has one.
+    /// Reads a file, by its list of members if it has one.
     pub fn file(
         &mut self,
         mut file: CountedInput<'l, &mut dyn ReadSeek>,
@@ -113,7 +114,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         }
     }
 
-    /// Reads a stream in any format; it must be a [`Stream`], so that it stays failed.
+    /// Reads a stream in any format. It must be a [`Stream`], so that it keeps failing after an
+    /// error.
     pub fn stream(&mut self, stream: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
         let mut peeked = Recorded::new(peek(stream, name, self.readers));
         let Some(reader) = self.readers.guess(peeked.head(), name) else {
@@ -142,7 +144,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         }
     }
 
-    /// Reads what comes out of a decoder, in any format.
+    /// Reads the output of a decoder, in any format.
     fn decoded(
         &mut self,
         format: ArchiveFormat,
@@ -152,7 +154,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
     ) -> WalkResult {
         let mut unpacked = Stream::new(decoder, StreamRole::Unpacked(format), self.ledger);
         let (mut first, mut count) = ([0], 0);
-        // A decoder that fails at its first byte has rejected its input, which is text then.
+        // A decoder that fails at its first byte rejects its input, which then is text.
         if if_rejected == IfRejected::Text {
             count = fill(&mut unpacked, &mut first)?;
         }
@@ -160,8 +162,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         self.stream(Stream::new(unpacked, StreamRole::PassThrough, self.ledger), name, None)
     }
 
-    /// Reads what seems to be in a format. If its reader refuses it, which is reported, and has delivered nothing,
-    /// it may be text.
+    /// Reads an input in its detected format. If the reader rejects it, which is reported, and
+    /// nothing was delivered, it may be text.
     fn read_as<T>(
         &mut self,
         format: ArchiveFormat,
@@ -182,7 +184,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         Ok(FormatOutcome::Rejected)
     }
 
-    /// Runs `read` on what `source` unpacks to.
+    /// Runs `read` on the unpacked bytes of `source`.
     pub fn decode<'s, T>(
         &mut self,
         compression: &dyn Compression,
@@ -195,13 +197,14 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         })
     }
 
-    /// Opens a decoder, whose memory counts as [`Self::hold`] says; frames after the first may need as much, or little.
+    /// Opens a decoder. Its memory counts as described at [`Self::hold`]. Frames after the first
+    /// are assumed to need as much, or little.
     pub fn decoder<'s>(
         &mut self,
         compression: &dyn Compression,
         mut source: PackedBytes<'s>,
     ) -> WalkResult<UnpackedBytes<'s>> {
-        // An error comes again when it is read.
+        // The decoder's own read reports the error again.
         let head = source.fill_buf().unwrap_or_default();
         let light = u64::from(ArchiveLimits::LIGHT);
         let window = compression.window(head).map_or(0, |window| window.max(light));
@@ -217,8 +220,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         done
     }
 
-    /// The limits of a decoder with this window. The memory of nested decoders is bounded as a whole, so
-    /// the window that is left may be smaller.
+    /// Returns the limits for a decoder with this window. Nested decoders share one bound on
+    /// memory, so the window that is left may be smaller.
     pub fn hold(&mut self, window: u64) -> WalkResult<ArchiveLimits> {
         let light = u64::from(ArchiveLimits::LIGHT);
         let before = self.windows;
@@ -246,7 +249,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         }
     }
 
-    /// Reads a member of an archive. Damage in it is reported, and the archive goes on if it can.
+    /// Reads a member of an archive. Damage in it is reported, and reading the archive continues if
+    /// possible.
     pub fn member(&mut self, name: &[u8], size: Option<u64>, body: &mut Stream<'_>) -> WalkResult {
         self.at_member(name, |walk| {
             let walked = walk.stream(body, name, size);
@@ -254,7 +258,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         })
     }
 
-    /// Reads bytes of an archive that are those of no member.
+    /// Reads bytes of an archive that belong to no member.
     pub fn unclaimed(&mut self, archive: ArchiveFormat, bytes: impl Read) -> WalkResult {
         self.ledger.member().map_err(Stop::Problem)?;
         let mut body = Stream::new(bytes, StreamRole::Member(archive), self.ledger);
@@ -284,7 +288,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         self.member(name, Some(size), &mut body)
     }
 
-    /// Reads a record of a WARC file, whose name says nothing of its format: `file_name` does.
+    /// Reads a record of a WARC file. Its name does not identify its format; `file_name` does.
     pub fn record(
         &mut self,
         name: &[u8],
@@ -339,10 +343,11 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         walked
     }
 
-    /// Reports the pending problem, unless that was done; an error if the walk has to stop.
+    /// Reports the pending problem, unless it was already reported. Returns an error if the walk
+    /// must stop.
     pub fn resolve_pending(&mut self, halt: Option<Stop>) -> WalkResult {
         match halt {
-            // A read that failed while looking ahead fails again where its bytes are needed.
+            // A read-ahead that failed fails again when its bytes are needed.
             None => Ok(()),
             Some(Stop::Requested) => {
                 self.ledger.take();
@@ -359,14 +364,14 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         }
     }
 
-    /// Reports a problem; an error if it is a limit of the whole walk.
+    /// Reports a problem; returns an error if it is a limit of the whole walk.
     fn report_and_stop_at_limit(&mut self, problem: ArchiveProblem) -> WalkResult {
         let last = matches!(problem, ArchiveProblem::Limit(_));
         self.report(problem);
         if last { Err(Stop::Requested) } else { Ok(()) }
     }
 
-    /// Reports a problem of the current place.
+    /// Reports a problem at the current path.
     pub fn report(&mut self, problem: ArchiveProblem) {
         self.problems += 1;
         if self.problems <= MAX_REPORTED {
@@ -375,7 +380,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
     }
 }
 
-/// The name of the content of a compressed file: without the extension.
+/// Returns the name of the content of a compressed file: its name without the extension.
 fn inner_name(name: &[u8]) -> &[u8] {
     match name.iter().rposition(|&byte| byte == b'.') {
         Some(at) => name.get(..at).unwrap_or(name),

@@ -6,10 +6,11 @@ use super::error::CliError;
 use super::flags::SearchFlags;
 use super::flags::values::OutputFormat;
 
-/// The format of what is printed.
+/// Returns the output format.
 ///
 /// # Errors
-/// When other flags ask for what it has no place for; clap knows of --json, but not of values of --format.
+/// If other flags need output that this format can't represent. clap detects conflicts with --json,
+/// but not with values of --format.
 pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
     let modes = &flags.modes;
     let format = match (modes.json, modes.format, &modes.template) {
@@ -70,7 +71,7 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
     }
 }
 
-/// Lines are printed as they are.
+/// Rejects flags that do not apply to printed lines.
 fn lines_alone(flags: &SearchFlags) -> Result<(), CliError> {
     let (modes, rewrite) = (&flags.modes, &flags.rewrite);
     let others = [

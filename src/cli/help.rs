@@ -15,7 +15,7 @@ use super::output::Colors;
 use super::status::Status;
 use super::stdout::print;
 
-/// What `-h` prints: a screen.
+/// The text of `-h`, which fits on one screen.
 const SHORT: &str = "\
 Find URIs and URNs in files, directories, and standard input.
 
@@ -63,7 +63,7 @@ Verbs
 --help is complete, also after a verb. Exit status: 0 match, 1 none, 2 error.
 ";
 
-/// Prints help, the version, or what is wrong with the flags.
+/// Prints help, the version, or an error about the flags.
 pub fn usage(error: &clap::Error) -> Status {
     if !error.use_stderr() {
         let is_short = !is_of_verb() && !std::env::args().any(|word| word == "--help");
@@ -92,7 +92,7 @@ pub fn usage(error: &clap::Error) -> Status {
     Status::Error
 }
 
-/// Whether the command line is that of a verb.
+/// True if the command line is that of a verb.
 fn is_of_verb() -> bool {
     let first = std::env::args().nth(1);
     let command = Cli::command();
@@ -106,7 +106,7 @@ fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
-/// The message for an unknown flag: what to use instead, or the flag with the nearest spelling.
+/// Returns the message for an unknown flag: its replacement, or the flag with the nearest spelling.
 fn unknown(error: &clap::Error) -> String {
     let given = text_of(error, ContextKind::InvalidArg).unwrap_or_default();
     let name = given.split('=').next().unwrap_or(given);
@@ -124,7 +124,7 @@ fn unknown(error: &clap::Error) -> String {
     }
 }
 
-/// Whether one flag is a misspelling of the other. The suggestions of clap are too liberal.
+/// True if one flag is a misspelling of the other. The suggestions of clap are too liberal.
 fn is_near(name: &str, near: &str) -> bool {
     let name = name.trim_start_matches('-').to_owned();
     let near = near.trim_start_matches('-');

@@ -31,7 +31,7 @@ enum HyperlinkPart {
     Host,
 }
 
-/// A format that was understood; without parts there are no links.
+/// A parsed format; without parts, there are no hyperlinks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HyperlinkFormat {
     parts: Vec<HyperlinkPart>,
@@ -87,7 +87,7 @@ impl HyperlinkFormat {
         self.parts.is_empty()
     }
 
-    /// True when the link of each line differs.
+    /// True if the links of two lines differ.
     pub fn has_line(&self) -> bool {
         self.parts.contains(&HyperlinkPart::Line)
     }
@@ -142,7 +142,7 @@ impl HyperlinkFormat {
     }
 }
 
-/// The name of this machine, when it can be had cheaply and is safe in a URI.
+/// Returns the host name, if it is cheap to get and safe in a URI.
 pub fn host() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = name.trim();

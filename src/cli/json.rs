@@ -1,4 +1,4 @@
-//! JSON Lines, and the objects that every verb prints alike.
+//! JSON Lines, and the objects that all verbs print in the same form.
 
 use std::io;
 use std::time::Duration;
@@ -18,7 +18,8 @@ pub fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes `\u202e` for what a terminal would obey or hide, which JSON need not escape (RFC 8259 §7): it means the same.
+/// Writes characters that a terminal would obey or hide as escapes such as `\u202e`. JSON does not
+/// require that, but the string stays the same (RFC 8259 §7).
 struct Visible;
 
 impl Formatter for Visible {
@@ -27,7 +28,8 @@ impl Formatter for Visible {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        // the other controls of ASCII are never in a fragment, for JSON escapes them
+        // Of the ASCII controls only DEL can occur in a fragment, because JSON requires escapes for
+        // the others.
         if fragment.is_ascii() && memchr::memchr(0x7F, fragment.as_bytes()).is_none() {
             return writer.write_all(fragment.as_bytes());
         }
@@ -47,7 +49,7 @@ impl Formatter for Visible {
 
 pub fn append(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
-    // Strings and numbers into a vector do not fail.
+    // Serializing strings and numbers into a vector does not fail.
     if object.serialize(&mut Serializer::with_formatter(&mut *out, Visible)).is_err() {
         out.truncate(start);
     }

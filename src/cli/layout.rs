@@ -1,10 +1,10 @@
-//! What stands before a match: its path, and numbers.
+//! The prefix of a match: its path and numbers.
 
 use super::flags::SearchFlags;
 use super::flags::output::OutputFlags;
 use super::output::{Layout, LineField, PathPlace};
 
-/// How many inputs are named.
+/// The number of named inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     OnlyStdin,
@@ -12,10 +12,11 @@ pub enum Number {
     Many,
 }
 
-/// What is printed before each match.
+/// Returns the layout of the prefix of each match.
 pub fn layout(flags: &SearchFlags, number: Number, on_terminal: bool) -> Layout {
     let place = match path_place(&flags.output, number, on_terminal) {
-        // What is printed at the end comes from anywhere.
+        // `--unique` prints each URI once, and deferred output may lose records, so a heading per
+        // file would not fit.
         PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
         place => place,
     };
@@ -35,7 +36,7 @@ fn path_place(output: &OutputFlags, number: Number, on_terminal: bool) -> PathPl
     if heading && !output.vimgrep { PathPlace::Heading } else { PathPlace::EachLine }
 }
 
-/// The numbers before a match: a line number wherever there is a path, and on a terminal.
+/// Returns the numbers before a match: a line number on a terminal, and wherever there is a path.
 fn fields(
     output: &OutputFlags,
     place: PathPlace,

@@ -69,7 +69,7 @@ pub fn parse(text: &str) -> Result<Limit, String> {
     };
     let value = size(value)?;
     let most = match name {
-        // more would be a stack without a bound, or a rule that looks further ahead
+        // More would allow unbounded recursion, or a rule that looks ahead too far.
         LimitName::Depth => 64,
         LimitName::Wrapper => Finder::LONGEST_WRAPPER as u64,
         LimitName::MimeDepth => 1024,
@@ -85,7 +85,7 @@ pub fn parse(text: &str) -> Result<Limit, String> {
     Ok(Limit { name, value })
 }
 
-/// The limits of the flag; of two with one name, the last counts.
+/// Returns the limits of the flag. If a name is repeated, the last value counts.
 pub fn limits(limits: &[Limit]) -> Limits {
     let mut all = Limits::default();
     for limit in limits {
@@ -97,7 +97,7 @@ pub fn limits(limits: &[Limit]) -> Limits {
 impl Limit {
     fn set(self, limits: &mut Limits) {
         let Self { name, value } = self;
-        // the parser has seen that they fit
+        // The parser has checked that the values fit.
         let count = usize::try_from(value).unwrap_or(usize::MAX);
         match name {
             LimitName::Depth => limits.archive.depth = count,

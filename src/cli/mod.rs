@@ -86,7 +86,7 @@ fn chosen(arguments: &[OsString]) -> Status {
     }
 }
 
-/// The flags of the command line after those of configuration files.
+/// Parses the flags of configuration files, followed by those of the command line.
 fn with_defaults(search: SearchFlags, arguments: &[OsString]) -> Result<SearchFlags, Status> {
     let defaults = defaults::flags(&search.paths).map_err(|error| {
         complain(&error.to_string());
@@ -113,7 +113,7 @@ fn with_defaults(search: SearchFlags, arguments: &[OsString]) -> Result<SearchFl
 
 const NO_PATTERN: &str = "urigrep takes no pattern; to select URIs, use -e RE";
 
-/// Searches, and prints what belongs before and after the matches.
+/// Runs the search, and prints the output before and after the matches.
 fn run(config: Config, started: Instant) -> Result<Status, CliError> {
     let start = |total| Drawing::start(total, config.bytes_read.clone());
     let drawing = config.progress.map(start);
@@ -162,7 +162,7 @@ fn run(config: Config, started: Instant) -> Result<Status, CliError> {
     Ok(status(&printing))
 }
 
-/// `--files`: the paths of what would be searched.
+/// `--files`: prints the paths of the files that a search would read.
 fn list_files(
     roots: Vec<Root>,
     printing: &Printing<'_>,

@@ -1,8 +1,8 @@
-//! `--progress`: how far a long search is, on one line of standard error.
+//! `--progress`: shows the progress of a long search on one line of standard error.
 //!
-//! The line appears after a second and goes before anything else is printed on the terminal. A
-//! thread of its own draws it; who searches only adds what was read, and nothing at all where it is
-//! off. Indicatif would bring four more crates for this one line.
+//! The line appears after a second and is removed before anything else is printed on the terminal.
+//! A separate thread draws it. Searching threads only add up the bytes read, and do nothing if
+//! progress is off. indicatif would add four crates for this one line.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -102,7 +102,7 @@ fn emptied(select: &SelectFlags) -> Option<String> {
     Some(format!("{flag} excludes everything that it includes"))
 }
 
-/// Every kind that is asked for is one that other flags do not look for.
+/// Reports that every wanted kind is one that other flags disable.
 fn not_looked_for(flags: &SearchFlags) -> Option<String> {
     let SearchFlags { select, recognize, walk, .. } = flags;
     let never_document = walk.markup == MarkupMode::Never;
@@ -136,7 +136,7 @@ fn not_looked_for(flags: &SearchFlags) -> Option<String> {
     })
 }
 
-/// One flag asks for a part that what another asks for does not have.
+/// Reports that one flag requires a component that the URIs of another flag lack.
 fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<String> {
     let schemes = wanted(&select.scheme);
     let kinds = wanted(&select.kind);
@@ -168,7 +168,7 @@ fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<Stri
     Some(reason.to_owned())
 }
 
-/// Only schemes are wanted that are not looked for.
+/// Reports that only schemes are wanted that are not recognized.
 fn unknown_scheme(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<String> {
     let schemes_wanted = wanted(&select.scheme).filter(|_| recognize.known_schemes)?;
     let is_known = |name: &String| schemes().iter().any(|known| known.name == name);

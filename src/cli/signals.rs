@@ -1,6 +1,7 @@
-//! SIGHUP, SIGINT and SIGTERM while records are on their way: they are written to the end, then the signal kills.
+//! Handles SIGHUP, SIGINT and SIGTERM while records are written: the records are completed, then
+//! the signal kills.
 //!
-//! A signal that comes at any other time kills at once, and so does the second one: whoever reads our
+//! A signal at any other time kills at once, and so does a second one, because the reader of our
 //! output may never read on.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,21 +13,22 @@ use signal_hook::low_level::emulate_default_handler;
 
 use urigrep::search::proc_self;
 
-/// Whether a signal came, whatever becomes of it.
+/// True once a signal arrived, even if it kills at once.
 static CAME: AtomicBool = AtomicBool::new(false);
-/// Whether a signal kills at once.
+/// True if a signal kills at once.
 static AT_ONCE: AtomicBool = AtomicBool::new(true);
-/// The signal that came when it did not.
+/// The signal that was held back.
 static CAUGHT: AtomicUsize = AtomicUsize::new(0);
 
-/// Sets the handlers; to be called once. Where that fails, signals kill at once as they always did.
+/// Installs the handlers. Call it once. If that fails, signals kill at once, as by default.
 pub fn catch() {
     let ignored = ignored();
     for signal in [SIGHUP, SIGINT, SIGTERM] {
         if ignored >> (signal - 1) & 1 == 1 {
             continue;
         }
-        // The order is that of the handlers: the first signal opens the way for the second.
+        // Handlers run in order of registration: the first signal sets the flag that makes the
+        // second one kill.
         let _ = flag::register(signal, &CAME)
             .and_then(|_| flag::register_conditional_default(signal, &AT_ONCE))
             .and_then(|_| flag::register(signal, &AT_ONCE))
@@ -34,11 +36,11 @@ pub fn catch() {
     }
 }
 
-/// Writes whole records by `write`.
+/// Writes whole records with `write`, so that no signal cuts one.
 pub fn shielded<T>(write: impl FnOnce() -> T) -> T {
     AT_ONCE.store(false, Ordering::SeqCst);
-    // A handler in another thread may have seen that it kills, and not have done so yet: no record is begun. Either
-    // it has, or we see here that the signal came.
+    // A handler in another thread may already have decided to kill but not done so yet. Then no
+    // record may begin. Either it kills now, or this loop sees that the signal arrived.
     while CAME.load(Ordering::SeqCst) {
         die_of_what_was_caught();
         thread::yield_now();
@@ -49,15 +51,15 @@ pub fn shielded<T>(write: impl FnOnce() -> T) -> T {
     written
 }
 
-/// Does not come back when a signal was caught.
+/// Does not return if a signal was held back.
 fn die_of_what_was_caught() {
     if let Ok(signal @ 1..) = i32::try_from(CAUGHT.load(Ordering::SeqCst)) {
         let _ = emulate_default_handler(signal);
     }
 }
 
-/// The signals that whoever started us ignores, as shells do for what runs in the background: a bit each. Only
-/// Linux tells.
+/// Returns the signals that the parent process made us ignore, one bit each. Shells do so for
+/// background jobs. Only Linux reports them.
 fn ignored() -> u64 {
     let status = proc_self("status");
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

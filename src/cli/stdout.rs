@@ -1,7 +1,7 @@
-//! Standard output, and how the output of a file gets there.
+//! Standard output, and the way from the output of a file to it.
 //!
-//! Invariants: what is written is whole records, and the records of one file follow
-//! each other, whichever thread searched it.
+//! Invariants: only whole records are written, and the records of one file are contiguous,
+//! whichever thread searched it.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,14 +19,14 @@ pub struct Stdout {
     writer: Mutex<StdoutWriter>,
     separator: &'static [u8],
     is_closed: AtomicBool,
-    /// Draws on the same terminal.
+    /// Progress drawn on the same terminal.
     progress: Option<Arc<SearchProgress>>,
 }
 
 struct StdoutWriter {
     out: Box<dyn Write + Send>,
     failure: Option<io::Error>,
-    /// Something was written, so that the next file is set off from it.
+    /// True once something was written, so that the next file needs a separator.
     has_output: bool,
 }
 
@@ -42,7 +42,7 @@ impl Stdout {
         }
     }
 
-    /// The same for a terminal on which `progress` draws.
+    /// Adds the progress that is drawn on the same terminal.
     pub fn beside(self, progress: Option<Arc<SearchProgress>>) -> Self {
         Self { progress, ..self }
     }
@@ -84,7 +84,7 @@ impl Stdout {
     }
 }
 
-/// Elsewhere signals need no shield.
+/// No handlers exist on other systems, so nothing needs a shield.
 #[cfg(not(unix))]
 fn shielded<T>(write: impl FnOnce() -> T) -> T {
     write()
@@ -95,16 +95,17 @@ pub fn is_broken_pipe(error: &io::Error) -> bool {
 }
 
 enum WriteTarget<'g> {
-    /// To standard output, once there are `threshold` bytes, and from then on with a lock on it.
+    /// Written to standard output once `threshold` bytes have collected, and from then on under its
+    /// lock.
     Stdout { stdout: &'g Stdout, lock: Option<MutexGuard<'g, StdoutWriter>>, threshold: usize },
-    /// Nowhere yet, within a budget.
+    /// Held in memory, within a budget.
     Deferred { budget: &'g MemoryBudget, taken: usize, is_full: bool },
 }
 
 pub struct FileOutput<'g> {
-    /// Records are appended here, each in one piece.
+    /// Records are appended here, each as a whole.
     pub records: Vec<u8>,
-    /// How much of that is whole records.
+    /// Length of the whole records in it.
     committed: usize,
     destination: WriteTarget<'g>,
 }
@@ -114,12 +115,12 @@ pub struct DeferredOutput {
     taken: usize,
 }
 
-/// Bytes that are taken from the budget at a time, and the most for one file.
+/// Bytes taken from the budget at a time.
 const BUDGET_STEP: usize = 64 << 10;
 const DEFERRED_MAX: usize = 1 << 20;
 
 impl<'g> FileOutput<'g> {
-    /// Output that is written after `threshold` bytes; `records` is reused.
+    /// Creates output that is written after `threshold` bytes; `records` is reused.
     pub fn to(stdout: &'g Stdout, threshold: usize, mut records: Vec<u8>) -> Self {
         records.clear();
         Self {
@@ -137,7 +138,8 @@ impl<'g> FileOutput<'g> {
         }
     }
 
-    /// Called after each record: writes when there is much; false when no more can be taken.
+    /// Called after each record. Writes if enough has collected; returns false if no more output is
+    /// accepted.
     pub fn commit(&mut self) -> bool {
         self.committed = self.records.len();
         match &mut self.destination {
@@ -175,7 +177,7 @@ impl<'g> FileOutput<'g> {
         self.committed = 0;
     }
 
-    /// Writes what there is; standard output stays with this file until it is finished.
+    /// Writes all records. Standard output stays locked by this file until it is finished.
     pub fn flush(&mut self) {
         let WriteTarget::Stdout { stdout, lock, .. } = &mut self.destination else {
             return;
@@ -200,7 +202,7 @@ impl<'g> FileOutput<'g> {
         self.committed = 0;
     }
 
-    /// True when nothing of this file was written, so that all of it can be forgotten.
+    /// True if nothing of this file was written, so that all of it can be discarded.
     pub fn is_unwritten(&self) -> bool {
         match &self.destination {
             WriteTarget::Stdout { lock, .. } => lock.is_none(),
@@ -208,7 +210,7 @@ impl<'g> FileOutput<'g> {
         }
     }
 
-    /// Drops everything, and gives the buffer back.
+    /// Drops everything, and returns the buffer.
     pub fn discard(mut self) -> Vec<u8> {
         if let WriteTarget::Deferred { budget, taken, .. } = self.destination {
             budget.give_back(taken);
@@ -224,13 +226,13 @@ impl<'g> FileOutput<'g> {
         }
     }
 
-    /// Writes the rest, and gives the buffer back.
+    /// Writes the rest, and returns the buffer.
     pub fn finish(mut self) -> Vec<u8> {
         self.flush();
         self.records
     }
 
-    /// What waits for its turn; `None` when it was too much.
+    /// Returns the output that waits for its turn, or `None` if it was too large.
     pub fn into_deferred(self) -> Option<DeferredOutput> {
         match self.destination {
             WriteTarget::Deferred { taken, is_full: false, .. } => {
@@ -263,7 +265,7 @@ pub fn failed_output(error: &io::Error) -> Problem {
     Problem::new(ProblemKind::Read, b"<stdout>", describe(error))
 }
 
-/// Standard output without a buffer of its own.
+/// Returns standard output without a buffer of its own.
 #[cfg(unix)]
 pub fn target() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd;
@@ -275,17 +277,17 @@ pub fn target() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(io::stdout()))
 }
 
-/// What became of a text.
+/// The result of writing a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     All,
-    /// Nobody reads it.
+    /// The reader closed the pipe.
     Closed,
-    /// It failed, which was told.
+    /// Failed; already reported.
     Failed,
 }
 
-/// Writes a text that is no result of a search.
+/// Writes a text that is not a result of a search.
 pub fn write(text: &[u8]) -> Written {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
@@ -298,7 +300,7 @@ pub fn write(text: &[u8]) -> Written {
     }
 }
 
-/// Prints a text that is no result of a search.
+/// Prints a text that is not a result of a search.
 pub fn print(text: &[u8]) -> Status {
     match write(text) {
         Written::All | Written::Closed => Status::Match,

@@ -11,12 +11,12 @@ use crate::search::{
 };
 use crate::{Finder, Finding, Span};
 
-/// Whether a thread may do what needs much memory.
+/// Whether a thread may do work that needs much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryLane {
-    /// It leaves that to the heavy lane where it can.
+    /// No: it leaves such work to the heavy lane if possible.
     Light,
-    /// It may: it is the only thread, or the one for this.
+    /// Yes: it is the only thread, or the one for such work.
     Heavy,
 }
 
@@ -24,7 +24,7 @@ pub(crate) enum MemoryLane {
 pub(crate) struct StateOptions {
     pub kind: InputKind,
     pub lane: MemoryLane,
-    /// How many findings the sink wants.
+    /// The number of findings that the sink wants.
     pub max_count: Option<u64>,
 }
 
@@ -32,29 +32,29 @@ pub(crate) struct SearchState<'s> {
     pub query: &'s Query,
     pub input: &'s Input,
     options: StateOptions,
-    /// Where the window starts in the text.
+    /// Offset of the window in the text.
     pub base: u64,
-    /// How far the window was searched.
+    /// Progress of the search in the window.
     pub progress: Progress,
     pub matches: u64,
     pub rejected: u64,
-    /// How many hits and rejected candidates the sink got.
+    /// Number of hits and rejected candidates sent to the sink.
     hits_sent: u64,
     pub skipped_parts: SkippedParts,
     /// How much of a match must be certain before the sink gets it.
     certainty: Certainty,
-    /// Counts lines, when the sink wants positions.
+    /// Counts lines, if the sink needs positions.
     pub lines: Option<LineCounter>,
-    /// The lines for the sink, if it wants lines.
+    /// The lines for the sink, if it needs lines.
     context: Option<Box<ContextTracker>>,
-    /// The limits that were reached, each once.
+    /// The limits that were reached, each listed once.
     pub limits_reached: Vec<String>,
-    /// What the sink wanted last.
+    /// The last answer of the sink.
     flow: Flow,
     is_postponed: bool,
 }
 
-/// A finding and the text it is in.
+/// A finding and the text that contains it.
 #[derive(Clone, Copy)]
 pub(crate) struct WindowFinding<'f> {
     /// Its offsets count from the byte `from` of the window.
@@ -107,7 +107,7 @@ impl<'s> SearchState<'s> {
         }
     }
 
-    /// Postpones the input to the heavy lane, where that is possible.
+    /// Postpones the input to the heavy lane, if possible.
     pub fn enter_heavy_lane(&mut self, sink: &mut dyn ParallelSink) -> Flow {
         if must_postpone(self.options.lane, self.input, sink) {
             self.is_postponed = true;
@@ -126,7 +126,7 @@ impl<'s> SearchState<'s> {
         self.search_until((window, usize::MAX), rest, offsets, sink)
     }
 
-    /// Searches a window for what starts before its byte `until`.
+    /// Searches a window for findings that start before its byte `until`.
     pub fn search_until(
         &mut self,
         (window, until): (&[u8], usize),
@@ -148,7 +148,7 @@ impl<'s> SearchState<'s> {
         Flow::Continue
     }
 
-    /// Counts a finding, and gives it to the sink if it is wanted.
+    /// Counts a finding, and passes it to the sink if it is wanted.
     #[inline(always)]
     pub fn judge_and_give(
         &mut self,
@@ -219,16 +219,17 @@ impl<'s> SearchState<'s> {
         (0..count).map_while(|_| sink.recorder().filter(|_| wants_all)).collect()
     }
 
-    /// Gives the sink the records of `hits` findings.
+    /// Passes the records of `hits` findings to the sink.
     pub fn give_records(&mut self, records: &[u8], hits: u64, sink: &mut dyn ParallelSink) -> Flow {
         self.hits_sent += hits;
         let flow = sink.records(records, hits);
         self.remember(flow)
     }
 
-    /// The offset in the text before which no later hit starts, after a window of this length was searched.
+    /// Returns the offset in the text before which no later hit starts, after a window of this
+    /// length was searched.
     fn no_hit_before(&self, length: usize) -> u64 {
-        /// How near the end of a window the search stops, where nothing is open in it.
+        /// Bytes at the end of a window within which the search stops, if no finding is open.
         const NEAR: usize = 16;
         let at = self.progress.consumed + self.progress.resume.offset();
         let open = at.saturating_sub(Finder::LOOKBEHIND);
@@ -240,7 +241,7 @@ impl<'s> SearchState<'s> {
         self.context.is_some()
     }
 
-    /// Notes the span of a hit in the text, for the line that it is in.
+    /// Adds the span of a hit in the text, for the line that contains it.
     pub fn add_line_match(&mut self, span: Span) {
         if let Some(context) = &mut self.context {
             let [start, end] = [span.start(), span.end()].map(|at| self.base + at as u64);
@@ -255,13 +256,15 @@ impl<'s> SearchState<'s> {
         offsets: &dyn SourceOffsets,
         sink: &mut dyn ParallelSink,
     ) {
-        // No hit starts in bytes that are dropped, nor far behind them where nothing is open.
+        // No later hit starts in the consumed bytes. After them, only a finding that is still open
+        // could start.
         let consumed = self.base + self.progress.consumed as u64;
         let until = consumed.max(self.no_hit_before(window.len()));
         self.report_lines(window, until, offsets, sink);
     }
 
-    /// Reports the lines in the searched bytes of a window, of which whole messages are searched.
+    /// Reports the lines in the searched bytes of a window, for messages that are searched as a
+    /// whole.
     pub fn report_searched_lines(
         &mut self,
         window: &[u8],
@@ -305,8 +308,8 @@ impl<'s> SearchState<'s> {
         }
     }
 
-    /// Reports the lines of a window behind the last hit that the sink wants, and drops the window. Returns true while there
-    /// are more such lines.
+    /// Reports the lines of a window after the last hit that the sink wants, and drops the window.
+    /// Returns true while more such lines follow.
     pub fn report_lines_after_stop(
         &mut self,
         window: &[u8],
@@ -335,7 +338,7 @@ impl<'s> SearchState<'s> {
         flow
     }
 
-    /// Moves past the searched bytes of the window, and returns how many they are.
+    /// Moves past the searched bytes of the window, and returns their number.
     pub fn advance(&mut self, window: &[u8], offsets: &dyn SourceOffsets) -> usize {
         let consumed = std::mem::take(&mut self.progress.consumed);
         if let Some(context) = &mut self.context {
@@ -348,10 +351,10 @@ impl<'s> SearchState<'s> {
         consumed
     }
 
-    /// The result of the search, after so many bytes were read.
+    /// Returns the result of the search after `bytes` bytes were read.
     pub fn finish(self, bytes: u64, end: End) -> SearchResult {
         let stats = match end {
-            // Its first bytes were looked at, not searched.
+            // The first bytes were only examined, not searched.
             End::Binary => Stats::of_skipped_file(),
             _ => Stats {
                 files: match end {
@@ -377,13 +380,13 @@ impl<'s> SearchState<'s> {
     }
 }
 
-/// True if an input that needs much memory must be searched again in the heavy lane. An input that can't be read again, or
-/// whose output is written already, is searched here and now.
+/// True if an input that needs much memory must be searched again in the heavy lane. An input that
+/// can't be read again, or whose output is already written, is searched at once.
 pub(crate) fn must_postpone(lane: MemoryLane, input: &Input, sink: &mut dyn ParallelSink) -> bool {
     lane == MemoryLane::Light && input.is_regular_file() && sink.discard_pending()
 }
 
-/// Whether to go on after the sink was given something; if not, how the search ended.
+/// Converts the answer of the sink to the way that the search ends, unless it continues.
 pub(crate) fn go_on(flow: Flow) -> Result<(), End> {
     match flow {
         Flow::Continue => Ok(()),

@@ -1,4 +1,4 @@
-//! What a search has done, in numbers.
+//! Counts of a search.
 
 use std::ops::AddAssign;
 
@@ -8,13 +8,13 @@ use crate::document::mail::Skipped;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Files and members of archives that were searched.
+    /// Number of searched files and archive members.
     pub files: u64,
-    /// Those of them that had a match.
+    /// Number of those with a match.
     pub matched: u64,
     /// Binary and special files that were not searched.
     pub skipped: u64,
-    /// Bytes that were read, after decompression.
+    /// Number of bytes read, after decompression.
     pub bytes: u64,
     /// Matches that were selected.
     pub matches: u64,
@@ -30,12 +30,12 @@ pub struct Stats {
 pub struct SkippedParts {
     /// Encrypted parts.
     pub encrypted: u64,
-    /// Images and the like.
+    /// Images and other binary parts.
     pub binary: u64,
 }
 
 impl SkippedParts {
-    /// How many there are.
+    /// The total number.
     pub const fn total(self) -> u64 {
         self.encrypted + self.binary
     }

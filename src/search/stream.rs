@@ -1,7 +1,7 @@
-//! One stream of bytes into a sink: decoded, read as a document or mailbox, else searched as text.
+//! Searches one stream of bytes: decodes it, and reads it as a document, as a mailbox, or as text.
 //!
-//! Small files are read whole, everything else through a window that grows only for a
-//! URI that is not finished; what is found is the same for every way of cutting.
+//! Small files are read whole. Everything else passes through a window that grows only for an
+//! unfinished URI. The findings do not depend on how the input is cut.
 
 use std::io::{self, Read};
 
@@ -25,29 +25,29 @@ use crate::slice::SliceExt;
 
 /// Files up to this size are read whole.
 const WHOLE_MAX: u64 = 1 << 20;
-/// Larger ones in steps of this size.
+/// Larger files are read in steps of this size.
 pub(crate) const STEP: usize = 256 << 10;
-/// Bytes that are read of a stream at a time, if there are so many.
+/// Bytes of a stream read at a time, if available.
 const READ_SIZE: usize = 64 << 10;
-/// Up to this size a window is searched again for every byte that arrives.
+/// Up to this size, a window is searched again for every byte that arrives.
 const RESCAN_LIMIT: usize = 4 << 10;
-/// Binary means a NUL among so many first bytes.
+/// An input with a NUL in this many first bytes is binary.
 pub(crate) const BINARY_SNIFF: usize = 8 << 10;
 const BOM_MAX: usize = 4;
-/// So many bytes with zeros in them are enough to tell an encoding.
+/// Number of bytes with zeros among them that suffice to detect an encoding.
 const ZEROS: usize = 512;
 
-/// The problem of a document that is searched as text for want of memory.
+/// The problem of a document that is searched as text because memory is short.
 pub(crate) const TOO_LITTLE_MEMORY: &str =
     "there is not enough memory to read it as what it is; it was searched as text";
 
-/// What happens to binary files.
+/// Treatment of binary files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Binary {
-    /// They are skipped, and counted.
+    /// Skipped, and counted.
     #[default]
     Skip,
-    /// They are searched.
+    /// Searched.
     Search,
 }
 
@@ -55,13 +55,13 @@ pub enum Binary {
 pub(crate) struct StreamOptions<'p> {
     pub kind: InputKind,
     pub binary: Binary,
-    /// For one large input whose chunks several threads search.
+    /// Set for one large input whose chunks several threads search.
     pub split: Option<SplitInput<'p>>,
     pub lane: MemoryLane,
     pub max_count: Option<u64>,
 }
 
-/// Searches one stream after the other with the same buffer.
+/// Searches streams one after the other with the same buffer.
 #[derive(Debug)]
 pub(crate) struct StreamSearcher<'q> {
     query: &'q Query,
@@ -73,7 +73,7 @@ impl<'q> StreamSearcher<'q> {
         Self { query, buffer: Buffer::default() }
     }
 
-    /// Searches what `reader` gives, which is `input`.
+    /// Searches the bytes of `reader`, which belong to `input`.
     pub fn search(
         &mut self,
         reader: &mut impl Read,
@@ -92,18 +92,20 @@ impl<'q> StreamSearcher<'q> {
                 BINARY_SNIFF.min(usize::try_from(size).unwrap_or(BINARY_SNIFF))
             }
             (Binary::Skip, InputKind::Stream) => BINARY_SNIFF,
-            // A person who types waits for an answer.
+            // A person who types at a terminal waits for an answer, so only a byte order mark is
+            // awaited.
             (Binary::Search, InputKind::Stream) => BOM_MAX,
         };
         let (_, room) = first_read(kind, STEP);
         let mut filled = self.buffer.fill(reader, enough, room);
-        // UTF-16 and UTF-32 are known by where their zeros are.
+        // UTF-16 and UTF-32 are detected by the positions of their zeros, which takes more bytes.
         if kind == InputKind::Stream && filled.is_ok() && memchr(0, self.buffer.window()).is_some()
         {
             filled = self.buffer.fill(reader, ZEROS, room);
         }
         if let Err(error) = filled
-            // Otherwise the error comes again, after what was read before it.
+            // Otherwise the next read reports the error again, after the bytes before it were
+            // searched.
             && self.buffer.window().is_empty()
         {
             return state.finish(0, End::Failed(error));
@@ -112,13 +114,14 @@ impl<'q> StreamSearcher<'q> {
         let start = self.buffer.window().clamped(..BOM_MAX);
         let has_zeros =
             memchr(0, start).is_some() || matches!(start, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-        // Nobody types zeros, or a byte order mark.
+        // Zeros or a byte order mark are not typed by a person, so waiting for more is safe.
         if is_awaited && has_zeros {
-            // An error comes again.
+            // The next read reports the error again.
             let _ = self.buffer.fill(reader, Encoding::HEAD, room);
         }
         let sniffed = match is_awaited && !has_zeros {
-            // However much came at once.
+            // Examine a fixed number of bytes, so that the result does not depend on how many
+            // arrived at once.
             true => BOM_MAX,
             false => BINARY_SNIFF,
         };
@@ -187,7 +190,7 @@ impl<'q> StreamSearcher<'q> {
         state.finish(read, end)
     }
 
-    /// Reads on behind the last hit that the sink wants, for the lines after it.
+    /// Reads on after the last hit that the sink wants, to report the lines after it.
     fn report_lines_after_stop(
         &mut self,
         state: &mut SearchState<'_>,
@@ -204,7 +207,8 @@ impl<'q> StreamSearcher<'q> {
         }
     }
 
-    /// Reads the input as a document or mailbox; `None` when it is text, or too large to be read as a document.
+    /// Reads the input as a document or mailbox. Returns `None` if it is text, or too large to be
+    /// read as a document.
     fn search_shaped(
         &mut self,
         state: &mut SearchState<'_>,
@@ -216,11 +220,11 @@ impl<'q> StreamSearcher<'q> {
         if query.markup == Markup::Never && query.mail == Mail::Never {
             return None;
         }
-        // Decoded text has not been read yet. An error comes again when the buffer is filled.
+        // Decoded text has not been read yet. Filling the buffer reports an error again.
         if self.buffer.window().is_empty() {
             let _ = self.buffer.fill(text, BOM_MAX, READ_SIZE);
         }
-        // As much as tells a header from text, however it comes.
+        // Read as much as distinguishes a header from text, in however many reads.
         let mut rest = Rest::More;
         let shape = loop {
             match document::sniff_shape(query, state.input, self.buffer.window(), rest) {
@@ -270,7 +274,7 @@ impl<'q> StreamSearcher<'q> {
         })
     }
 
-    /// Reads all of a document into the buffer; `None` when it is too large.
+    /// Reads all of a document into the buffer; returns `None` if it is too large.
     fn fill_with_document(
         &mut self,
         format: Format,
@@ -283,7 +287,7 @@ impl<'q> StreamSearcher<'q> {
         };
         let largest = self.query.largest(format);
         loop {
-            // One byte more than there is, so that the end is seen.
+            // One byte more than the limit, so that the read sees the end.
             enough = enough.min(largest) + 1;
             match self.buffer.fill(text, enough, enough) {
                 Ok(Filled::More) if enough > largest => return None,
@@ -304,7 +308,7 @@ impl<'q> StreamSearcher<'q> {
         let (mut enough, mut room) = first_read(options.kind, STEP);
         loop {
             let filled = buffer.fill(text, enough, room);
-            // What comes before damage is searched to its end.
+            // Everything before damage is searched, up to its end.
             let rest = match filled {
                 Ok(Filled::More) => Rest::More,
                 _ => Rest::End,
@@ -327,7 +331,7 @@ impl<'q> StreamSearcher<'q> {
     }
 }
 
-/// How the search ended, unless there is more to be read.
+/// Returns the way that the search ended, unless more must be read.
 pub(crate) fn ended(
     filled: io::Result<Filled>,
     state: &mut SearchState<'_>,
@@ -340,20 +344,20 @@ pub(crate) fn ended(
     }
 }
 
-/// How many bytes the first window needs and has room for.
+/// Returns the minimum size of the first window, and the space that it gets.
 pub(crate) fn first_read(kind: InputKind, step: usize) -> (usize, usize) {
     match kind {
-        // One more than there is, so that the end is seen.
+        // One byte more than the file has, so that the read sees the end.
         InputKind::File(size) if size <= WHOLE_MAX => (size as usize + 1, size as usize + 1),
         InputKind::File(_) => (step, step),
         InputKind::Stream => (1, READ_SIZE),
     }
 }
 
-/// The same for a window that starts with `left` bytes.
+/// Returns the same sizes for a window that starts with `left` bytes.
 ///
-/// What is left over is searched again, so the window at least doubles (a stream: half
-/// as much again) while nothing of it can be dropped; the sum is linear.
+/// The remaining bytes are searched again, so the window must at least double while nothing in it
+/// can be dropped (for a stream: grow by half). The total work stays linear.
 pub(crate) fn next_read(kind: InputKind, left: usize, step: usize) -> (usize, usize) {
     match kind {
         InputKind::File(_) => (left + step.max(left), left + step.max(left)),

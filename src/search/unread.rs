@@ -1,16 +1,17 @@
-//! Formats that are recognized but not read: what to say, and what to do instead.
+//! Formats that are recognized but not supported, with advice for the user.
 
-/// A format that nothing here reads.
+/// A format that no reader supports.
 #[derive(Debug)]
 pub(crate) struct UnreadFormat {
-    /// What its first bytes are.
+    /// Its first bytes.
     start: &'static [u8],
     what: &'static str,
-    /// What the user can do.
+    /// Advice for the user.
     advice: &'static str,
 }
 
-/// By their first bytes. Office documents of today are zip archives of XML, which are read as that.
+/// The formats by first bytes. Current Office documents are zip archives of XML, which are read as
+/// such.
 const FORMATS: [UnreadFormat; 6] = [
     UnreadFormat {
         start: b"%PDF-",
@@ -40,7 +41,7 @@ const FORMATS: [UnreadFormat; 6] = [
     },
 ];
 
-/// Sources of pages whose markup is not read: an audit sees only the URIs in their text.
+/// Sources of pages with unsupported markup. An audit sees only the URIs in their text.
 const SOURCES: [(&str, &str); 6] = [
     ("adoc", "AsciiDoc"),
     ("asciidoc", "AsciiDoc"),
@@ -50,17 +51,17 @@ const SOURCES: [(&str, &str); 6] = [
     ("tex", "LaTeX"),
 ];
 
-/// The message about an input that starts with `head`, if it is in a format that is not read.
+/// Returns the message about an input that starts with `head`, if its format is not supported.
 pub(crate) fn message(head: &[u8]) -> Option<String> {
     let found = FORMATS.iter().find(|format| head.starts_with(format.start))?;
     Some(format!("{} is not read; {}", found.what, found.advice))
 }
 
-/// The message about a source with this extension, of which an audit sees only the text.
+/// Returns the message about a source with this extension, if an audit sees only its text.
 pub(crate) fn audit_message(extension: &str, head: &[u8]) -> Option<String> {
     let is = |known: &str| known.eq_ignore_ascii_case(extension);
     let (extension, what) = SOURCES.iter().find(|(known, _)| is(known))?;
-    // `.asc` is a signature, too.
+    // `.asc` may also be a signature.
     if *extension == "asc" && head.starts_with(b"-----BEGIN") {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Arrays in and out of Python, by the Arrow C data interface in capsules.
+//! Passes arrays to and from Python, by the Arrow C data interface in capsules.
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
 use std::ffi::CStr;
@@ -18,14 +18,14 @@ fn failed(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Arrays that come from Python: one, or the chunks of a stream.
+/// Arrays from Python: a single one, or the chunks of a stream.
 pub enum Incoming {
     Array(Option<ArrayRef>),
     Stream { stream: Box<FFI_ArrowArrayStream>, schema: Box<FFI_ArrowSchema> },
 }
 
 impl Incoming {
-    /// Of an object that has `__arrow_c_array__` or `__arrow_c_stream__`.
+    /// Takes the arrays of an object that has `__arrow_c_array__` or `__arrow_c_stream__`.
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?;
@@ -52,13 +52,13 @@ impl Incoming {
         let mut stream = Box::new(unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) });
         let mut schema = Box::new(FFI_ArrowSchema::empty());
         let get = stream.get_schema().ok_or_else(|| failed("the stream was released"))?;
-        // SAFETY: the stream was not released, and the schema is a place to write to.
+        // SAFETY: the stream was not released, and `schema` is valid for writes.
         let code = unsafe { get(&mut *stream, &mut *schema) };
         checked(&mut stream, code)?;
         Ok(Self::Stream { stream, schema })
     }
 
-    /// The next array; a stream in Python may run Python.
+    /// Returns the next array. A stream that Python implements may run Python code.
     pub fn next(&mut self, _: Python<'_>) -> PyResult<Option<ArrayRef>> {
         let (stream, schema) = match self {
             Self::Array(array) => return Ok(array.take()),
@@ -66,19 +66,19 @@ impl Incoming {
         };
         let mut array = FFI_ArrowArray::empty();
         let get = stream.get_next().ok_or_else(|| failed("the stream was released"))?;
-        // SAFETY: the stream was not released, and the array is a place to write to.
+        // SAFETY: the stream was not released, and `array` is valid for writes.
         let code = unsafe { get(&mut **stream, &mut array) };
         checked(stream, code)?;
         if array.is_released() {
             return Ok(None);
         }
-        // SAFETY: the producer says that the array is of this schema.
+        // SAFETY: the producer guarantees that the array has this schema.
         let data = unsafe { from_ffi(array, schema) };
         Ok(Some(make_array(data.map_err(failed)?)))
     }
 }
 
-/// The error of a stream's producer, if its code is one.
+/// Converts an error code of the stream's producer to an error.
 fn checked(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
     if code == 0 {
         return Ok(());
@@ -86,27 +86,27 @@ fn checked(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
     let message = stream.get_last_error().and_then(|get| {
         // SAFETY: the stream was not released.
         let message = unsafe { get(stream) };
-        // SAFETY: a message is null, or a text that ends in NUL and lives until the next call.
+        // SAFETY: the message is null, or a text that ends in NUL and lives until the next call.
         (!message.is_null())
             .then(|| unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned())
     });
     Err(failed(message.unwrap_or_else(|| format!("the stream failed ({code})"))))
 }
 
-/// The type of an array.
+/// Exports the type of an array.
 pub fn schema<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(array.data_type()).map_err(failed)?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// The type of an array and the array.
+/// Exports an array with its type.
 pub fn array<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyTuple>> {
     let (array, schema) = to_ffi(&array.to_data()).map_err(failed)?;
     let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
     PyTuple::new(py, [schema, PyCapsule::new_with_value(py, array, ARRAY)?])
 }
 
-/// The batch as a stream of one.
+/// Exports the batch as a stream of one batch.
 pub fn stream<'py>(py: Python<'py>, batch: RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = batch.schema();
     let reader = RecordBatchIterator::new([Ok(batch)], schema);

@@ -1,4 +1,4 @@
-//! Hits of files as columns: what `scan` finds, many at a time.
+//! Hits of files as columns, for the batches of `scan`.
 
 use arrow_array::RecordBatch;
 use urigrep::search::OwnedHit;
@@ -6,7 +6,7 @@ use urigrep::search::OwnedHit;
 use super::ColumnsError;
 use super::table::{Values, structs};
 
-/// Hits of files, one row a hit.
+/// Hits of files, one row per hit.
 pub struct HitTable {
     path: Values,
     stream: Values,
@@ -49,7 +49,7 @@ impl HitTable {
         }
     }
 
-    /// Appends a hit. Names that are not UTF-8 are shown as people are shown them.
+    /// Appends a hit. Names that are not UTF-8 are replaced as in display.
     pub fn push(&mut self, hit: &OwnedHit) {
         let parsed = hit.parsed();
         let mail = hit.mail();

@@ -32,7 +32,7 @@ use rows::Rows;
 use search::BatchSearch;
 use table::{Column, Lists, Table};
 
-/// Why a batch can't be searched.
+/// The reason why a batch can't be searched.
 #[derive(Debug)]
 pub enum ColumnsError {
     /// The array has no rows of text.
@@ -136,10 +136,10 @@ impl MatchLists {
     }
 }
 
-/// Options that are about columns; the others are the finder's.
+/// Options about columns; all other options are the finder's.
 struct ColumnOptions {
     columns: Vec<Column>,
-    /// One column was named by itself, not in a list.
+    /// One column was named without a list.
     is_single: bool,
     unit: Unit,
     threads: usize,

@@ -1,4 +1,4 @@
-//! The rows of an array as bytes, for each type that has such.
+//! The rows of an array as bytes, for each type of text or bytes.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -13,7 +13,7 @@ use super::ColumnsError;
 
 /// Rows of text or bytes.
 ///
-/// What a producer says of its buffers is believed no further than it fits: a row outside of them is empty.
+/// Offsets from a producer are never trusted: a row outside of its buffers is empty.
 pub struct Rows<'a> {
     values: Values<'a>,
     nulls: Option<NullBuffer>,
@@ -48,7 +48,7 @@ enum Values<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of an array.
+    /// Returns the rows of an array.
     pub fn of(array: &'a ArrayRef) -> Result<Self, ColumnsError> {
         let array: &'a dyn Array = array.as_ref();
         let values = match array.data_type() {
@@ -64,7 +64,7 @@ impl<'a> Rows<'a> {
             },
             DataType::Dictionary(_, _) => {
                 let dictionary = array.as_any_dictionary();
-                // Of a key that is null, the value does not matter.
+                // The value of a null key does not matter.
                 let keys = match dictionary.values().is_empty() {
                     true => Vec::new(),
                     false => dictionary.normalized_keys(),
@@ -81,7 +81,7 @@ impl<'a> Rows<'a> {
         self.len
     }
 
-    /// The bytes of a row; `None` for null.
+    /// Returns the bytes of a row, or `None` for null.
     pub fn get(&self, row: usize) -> Option<&'a [u8]> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return None;
@@ -123,7 +123,7 @@ fn viewed<'a>(views: &'a [u128], buffers: &[&'a [u8]], row: usize) -> &'a [u8] {
     };
     let length = *view as u32 as usize;
     if length <= INLINE {
-        // SAFETY: the bytes of the view itself, in the order of memory, as the format has them.
+        // SAFETY: the format stores a short value inside the view itself, in memory order.
         let bytes =
             unsafe { std::slice::from_raw_parts(std::ptr::from_ref(view).cast::<u8>(), 16) };
         return bytes.get(4..4 + length).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Searches many rows, by several threads where that pays.
+//! Searches many rows, with several threads if that pays.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use super::table::{Column, Lists, Place, Table};
 use crate::options::TextFinder;
 use crate::text::{OffsetCounter, Unit};
 
-/// Fewer bytes are searched sooner than threads are woken.
+/// For fewer bytes, searching takes less time than waking threads.
 const SMALL: usize = 1 << 20;
-/// After this part of the rows, room is made for the matches of all.
+/// Fraction of the rows after which space is reserved for the matches of all rows.
 const SAMPLE: usize = 16;
-/// Each thread takes so many parts, one after the other, as some take longer.
+/// Parts per thread. Some parts take longer, so each thread takes several, one after the other.
 const PARTS_A_THREAD: usize = 8;
 
 pub struct BatchSearch<'s> {
@@ -25,11 +25,11 @@ pub struct BatchSearch<'s> {
     pub threads: usize,
 }
 
-/// The matches of some rows, and how many each has; `None` for null.
+/// The matches of some rows, and their number per row; `None` for null.
 type Part = (Table, Vec<Option<usize>>);
 
 impl BatchSearch<'_> {
-    /// Appends the matches of all rows, of which the first has this number.
+    /// Appends the matches of all rows; the first row has the number `first`.
     pub fn find(&self, rows: &Rows<'_>, first: u64, table: &mut Table) -> Result<(), ColumnsError> {
         if !self.is_split(rows) {
             let sample = sample(rows, table);
@@ -75,12 +75,13 @@ impl BatchSearch<'_> {
             })
     }
 
-    /// The matches of one row, and their number.
+    /// Appends the matches of one row, and returns their number.
     fn row(&self, rows: &Rows<'_>, row: usize, first: u64, table: &mut Table) -> Option<usize> {
         let text = rows.get(row)?;
         let mut offsets = OffsetCounter::new(text, self.unit);
         let mut count = 0;
-        // by reference, as moving it would cost as much as searching some 100 bytes
+        // Iterate by reference: moving the iterator would cost as much as searching about 100
+        // bytes.
         for m in &mut self.finder.finder.find_iter(text) {
             if self.finder.selects(&m) {
                 let [start, end] = [m.start(), m.end()].map(|at| offsets.offset(at));
@@ -97,7 +98,7 @@ impl BatchSearch<'_> {
         (table, counts)
     }
 
-    /// All rows in parts, in order.
+    /// Searches all rows in parts, and returns these in order.
     fn parts(&self, rows: &Rows<'_>, first: u64) -> Vec<Part> {
         let size = rows.len().div_ceil(self.threads * PARTS_A_THREAD).max(1);
         let count = rows.len().div_ceil(size);
@@ -113,7 +114,7 @@ impl BatchSearch<'_> {
     }
 }
 
-/// The row after which room is made, if this is the first array of several.
+/// Returns the row after which space is reserved, if this is the first array of several.
 fn sample(rows: &Rows<'_>, table: &Table) -> usize {
     match table.is_empty() {
         true => rows.len() / SAMPLE,

@@ -1,4 +1,4 @@
-//! Matches as columns: one row a match, or one list a text.
+//! Matches as columns: one row per match, or one list per text.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use urigrep::{Kind, Match, Uri, Wrapper};
 use super::ColumnsError;
 use super::texts::{Ends, Texts, reserve};
 
-/// What is told of a match.
+/// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     Row,
@@ -54,7 +54,7 @@ impl Column {
         Self::Fragment,
     ];
 
-    /// Those that are given where none are chosen.
+    /// The columns if none are chosen.
     pub const USUAL: [Self; 8] = [
         Self::Row,
         Self::Start,
@@ -96,7 +96,7 @@ impl Column {
 pub enum Values {
     Numbers(Vec<u64>),
     Texts(Texts),
-    /// Of a fixed list of words, the number of each.
+    /// The index of each value in a fixed list of words.
     Words {
         words: Vec<&'static str>,
         numbers: Vec<i8>,
@@ -107,7 +107,7 @@ pub enum Values {
     },
 }
 
-/// Where a match is: its row, and its offsets there.
+/// The place of a match: its row, and its offsets in the row.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub row: u64,
@@ -161,7 +161,8 @@ impl Values {
         Self::Words { words: words.collect(), numbers: Vec::new() }
     }
 
-    /// `parsed` is kept from column to column, so that a match is asked for its URI once, and only when that is needed.
+    /// Appends the value of a match. `parsed` is passed from column to column, so that the URI is
+    /// parsed at most once, and only if needed.
     fn push<'m>(
         &mut self,
         column: Column,
@@ -175,14 +176,14 @@ impl Values {
                 Column::Start => place.start as u64,
                 _ => place.end as u64,
             }),
-            // the words are all there are, in the order in which they are declared
+            // The list has all words in the order of their declaration.
             Self::Words { numbers, .. } => numbers.push(match column {
                 Column::Kind => m.kind() as i8,
                 _ => m.wrapper() as i8,
             }),
             Self::TextLists { ends, texts } => {
                 let flags = m.flags();
-                // as nearly all
+                // Nearly all matches have no flags.
                 if !flags.is_empty() {
                     flags.iter().for_each(|flag| texts.push(Some(flag.name())));
                 }
@@ -234,7 +235,7 @@ impl Values {
                 ends.append(&more, texts.len());
                 texts.append(others);
             }
-            // Two tables of the same columns have the same values.
+            // Tables with the same columns have the same values.
             _ => {}
         }
     }
@@ -283,7 +284,8 @@ impl Table {
         self.len == 0
     }
 
-    /// Makes room for the matches of so many times as many texts: a column that grows step by step is copied each time.
+    /// Reserves space for the matches of `times` times as many texts. A column that grows step by
+    /// step is copied at each step.
     pub fn reserve(&mut self, times: usize) {
         self.columns.iter_mut().for_each(|(_, values)| values.reserve(times));
     }
@@ -338,7 +340,7 @@ impl Lists {
         self.nulls.append(count.is_some());
     }
 
-    /// Appends the matches of the next texts: how many each has, `None` for null.
+    /// Appends the matches of the next texts, with their number per text; `None` for null.
     pub fn append(&mut self, table: Table, counts: &[Option<usize>]) {
         let mut before = self.table.len;
         self.table.append(table);

@@ -1,11 +1,11 @@
-//! Strings of a column, one after the other, and where each ends.
+//! The strings of a column in one buffer, and the end of each.
 
 use arrow_array::StringArray;
 use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 
 use super::ColumnsError;
 
-/// Makes room for so many times as many values, without holding much that is never written.
+/// Reserves space for `times` times as many values, without holding much that is never written.
 pub fn reserve<T>(values: &mut Vec<T>, times: usize) {
     const MOST: usize = 64 << 20;
     values.reserve(values.len().saturating_mul(times).min(MOST / size_of::<T>()));
@@ -33,7 +33,7 @@ impl Texts {
         }
     }
 
-    /// Bytes that are found to be UTF-8 when the column is finished, all at once.
+    /// Appends bytes. All of them are checked to be UTF-8 at once, when the column is finished.
     #[inline]
     pub fn push_bytes(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
@@ -57,7 +57,7 @@ impl Texts {
         }
     }
 
-    /// Makes room for so many times as many.
+    /// Reserves space for `times` times as many strings.
     pub fn reserve(&mut self, times: usize) {
         reserve(&mut self.bytes, times);
         self.ends.reserve(times);
@@ -74,7 +74,7 @@ impl Texts {
     }
 }
 
-/// Where each value ends, after a 0, as Arrow has it.
+/// The end of each value, after a 0, as in Arrow.
 pub struct Ends(Vec<i32>);
 
 impl Ends {
@@ -82,18 +82,18 @@ impl Ends {
         Self(vec![0])
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.0.len() - 1
     }
 
-    /// An end that does not fit is found when the column is finished.
+    /// Appends an end. Ends that do not fit are detected when the column is finished.
     #[inline]
     pub fn push(&mut self, at: usize) {
         self.0.push(i32::try_from(at).unwrap_or(i32::MAX));
     }
 
-    /// Those of values that come after so many bytes or items.
+    /// Appends the ends of values that come after `before` bytes or items.
     pub fn append(&mut self, other: &Self, before: usize) {
         let before = i32::try_from(before).unwrap_or(i32::MAX);
         self.0.extend(other.0.iter().skip(1).map(|at| at.saturating_add(before)));

@@ -51,7 +51,8 @@ impl<R: BufRead> Read for BrotliStream<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let count = self.0.read(out)?;
         if count == 0 && !out.is_empty() {
-            // Behind the end, the decoder fails if there is more in its buffer.
+            // After the end, one more read makes the decoder fail if its buffer holds trailing
+            // data.
             self.0.read(&mut [0]).map_err(|_| trailing())?;
             padding(self.0.get_mut())?;
         }

@@ -12,7 +12,8 @@ use crate::archive::reader::{
 use crate::archive::{ArchiveFormat, ArchiveLimits};
 use crate::sniff::{Rest, Sniff};
 
-/// The start of a block, and of the end of a stream: the digits of pi, and of its square root.
+/// The start of a block, and of the end of a stream. They are digits of pi and of its square root
+/// in BCD.
 const BLOCK: &[u8] = b"\x31\x41\x59\x26\x53\x59";
 const END: &[u8] = b"\x17\x72\x45\x38\x50\x90";
 
@@ -49,7 +50,7 @@ impl Compression for Bzip2 {
     }
 }
 
-/// One stream. Its decoder allocates some MiB before it sees that there is nothing in it.
+/// One stream. Its decoder allocates some MiB before it notices that the stream is empty.
 struct Bzip2Frame<R>(SmallReads<BzDecoder<R>>);
 
 impl<R: BufRead> Frame for Bzip2Frame<R> {

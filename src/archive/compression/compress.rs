@@ -18,7 +18,7 @@ impl ArchiveReader for Compress {
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        // `.Z` is not only its own: in lower case it is that of `pack`.
+        // `.z` in any case is not unique to this format: in lower case it belongs to `pack`.
         &[]
     }
 
@@ -56,12 +56,12 @@ struct LzwDecoder<R> {
     table: Option<LzwTable>,
     codes: Codes,
     text: Vec<u8>,
-    /// An error to report after the bytes decoded before it.
+    /// An error to report after the bytes that were decoded before it.
     error: Option<Error>,
 }
 
-/// Codes come in groups of eight, each of as many bytes as a code has bits; the rest of a group is
-/// padding when the width changes.
+/// Codes come in groups of eight, so each group has as many bytes as a code has bits. If the width
+/// changes, the rest of a group is padding.
 #[derive(Default)]
 struct Codes {
     bits: u32,
@@ -70,11 +70,11 @@ struct Codes {
     at: usize,
 }
 
-/// The expansion of each code: that of an earlier one, and a byte.
+/// The expansion of each code: the expansion of an earlier code, and one byte.
 struct LzwTable {
     before: Vec<u16>,
     last: Vec<u8>,
-    /// Whether the clear code is in use.
+    /// True if the clear code is in use.
     clears: bool,
     most_bits: u32,
     next: usize,
@@ -114,11 +114,12 @@ impl LzwTable {
         bits
     }
 
-    /// Puts the expansion of `code` into `text`, reversed, and adds an entry.
+    /// Appends the reversed expansion of `code` to `text`, and adds an entry to the table.
     fn expand(&mut self, code: usize, text: &mut Vec<u8>) -> Result<()> {
         let mut at = code;
         match self.previous {
-            // The one code that may be used before it is complete: it starts and ends alike.
+            // The one code that may be used before its entry is complete. Its expansion starts and
+            // ends with the same byte.
             Some(previous) if code == self.next && self.next < self.before.len() => {
                 text.push(self.first_byte);
                 at = previous;
@@ -129,7 +130,7 @@ impl LzwTable {
             }
             _ => {}
         }
-        // Each code is made of an earlier one, so this ends.
+        // Each code refers to an earlier one, so this loop ends.
         while at > 0xff {
             let (Some(&last), Some(&before)) = (self.last.get(at), self.before.get(at)) else {
                 return Err(corrupt("a code is used before it is defined"));
@@ -153,7 +154,7 @@ impl LzwTable {
 }
 
 impl Codes {
-    /// The next code of this width; `None` at the end.
+    /// Returns the next code of this width, or `None` at the end.
     fn next(&mut self, bits: u32, source: &mut impl Read) -> Result<Option<usize>> {
         if self.bits != bits || self.at + bits as usize > self.length * 8 {
             self.bits = bits;

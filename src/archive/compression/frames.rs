@@ -1,4 +1,4 @@
-//! Concatenated frames in one stream, with zero padding after the last.
+//! Concatenated frames in one stream, with zero padding after the last one.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
@@ -6,7 +6,7 @@ use super::lz4::Lz4Frame;
 use super::zstd::ZstdDecoder;
 use crate::archive::{ArchiveLimits, stream};
 
-/// One frame: a decoder that ends where the frame does.
+/// One frame: a decoder that stops at the end of the frame.
 pub(super) trait Frame: Read + Sized {
     type Inner: BufRead;
 
@@ -18,16 +18,17 @@ pub(super) trait Frame: Read + Sized {
     /// True if these first bytes can start a frame.
     fn is_start(head: &[u8]) -> bool;
 
-    /// Skips a frame without data that its decoder would spend much time on; true if there was one.
+    /// Skips an empty frame on which its decoder would spend much time. Returns true if there was
+    /// one.
     fn skip_empty(_: &mut Self::Inner) -> Result<bool> {
         Ok(false)
     }
 
-    /// Whether skippable frames may be between the others (RFC 8878 section 3.1.2), as in LZ4.
+    /// True if skippable frames may occur between the others (RFC 8878 section 3.1.2), as in LZ4.
     const SKIPS: bool = true;
 }
 
-/// A frame of Zstandard or LZ4, as its first byte says.
+/// A frame of Zstandard or LZ4, chosen by its first byte.
 pub(super) enum BlockFrame<R: BufRead> {
     Zstd(Box<ZstdDecoder<R>>),
     Lz4(Lz4Frame<R>),
@@ -73,7 +74,7 @@ enum FrameState<F: Frame> {
 
 pub(super) struct Frames<F: Frame> {
     state: FrameState<F>,
-    /// Whether no frame with data has come yet.
+    /// True until a frame with data was read.
     first: bool,
     limits: ArchiveLimits,
 }
@@ -135,7 +136,7 @@ fn skip(source: &mut impl BufRead) -> Result<()> {
     }
 }
 
-/// Reads the rest, which must be zeros or nothing.
+/// Reads the rest, which must be zeros or empty.
 pub(super) fn padding(source: &mut impl BufRead) -> Result<()> {
     match stream::skip_zeros(source)? {
         true => Err(trailing()),

@@ -48,7 +48,7 @@ impl Compression for Gzip {
     }
 }
 
-/// One member of a gzip file (section 2.2); its checksum and length are verified.
+/// One member of a gzip file (section 2.2). Its checksum and length are verified.
 impl<R: BufRead> Frame for GzDecoder<R> {
     type Inner = R;
 

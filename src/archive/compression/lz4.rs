@@ -13,7 +13,7 @@ use crate::archive::{ArchiveFormat, ArchiveLimits};
 use crate::sniff::{Rest, Sniff};
 
 const MAGIC: &[u8] = b"\x04\x22\x4d\x18";
-/// Of the older frames, which the Linux kernel still writes.
+/// Magic number of the older frames, which the Linux kernel still writes.
 const LEGACY_MAGIC: &[u8] = b"\x02\x21\x4c\x18";
 
 pub(in crate::archive) struct Lz4;
@@ -40,7 +40,8 @@ impl ArchiveReader for Lz4 {
     }
 
     fn is_text(&self, head: &[u8]) -> bool {
-        // Version, flags and the size of blocks are such (LZ4 Frame Format 1.6, "Frame Descriptor").
+        // The valid values of version, flags, and block size (LZ4 Frame Format 1.6, "Frame
+        // Descriptor").
         let is_descriptor =
             |flags: u8, size: u8| flags & 0xc2 == 0x40 && size & 0x8f == 0 && size >= 0x40;
         match head.strip_prefix(MAGIC) {
@@ -67,11 +68,11 @@ impl Compression for Lz4 {
 
 pub(super) struct Lz4Frame<R: BufRead> {
     decoder: Box<FrameDecoder<EndWitness<R>>>,
-    /// Whether it has an end mark; the frames of the older format end with the input.
+    /// True if the frame has an end mark. Frames of the older format end with the input.
     marked: bool,
 }
 
-/// Notices reads past the end: the decoder takes an end between two blocks for the end mark.
+/// Detects reads past the end: the decoder takes an end between two blocks for the end mark.
 struct EndWitness<R> {
     source: R,
     short: bool,

@@ -60,7 +60,7 @@ fn open_bounded(mut source: impl BufRead, window: u32) -> Result<LzipReader<impl
     Ok(LzipReader::new(Cursor::new(header).chain(source)))
 }
 
-/// A power of two less some sixteenths of it.
+/// A power of two less a number of sixteenths of it.
 fn dictionary_bytes(byte: u8) -> u64 {
     let power = 1 << (byte & 0x1f);
     power - power / 16 * u64::from(byte >> 5)

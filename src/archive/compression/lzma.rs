@@ -1,4 +1,4 @@
-//! The format before xz, `.lzma`: 13 bytes of header without a magic number.
+//! `.lzma`, the format before xz: a header of 13 bytes without a magic number.
 
 use std::io::{BufRead, Cursor, Read, Result};
 
@@ -49,7 +49,7 @@ impl Compression for Lzma {
     }
 }
 
-/// The only stream of a file, which has no checksum: only a size or an end mark.
+/// The only stream of a file. It has no checksum, only a size or an end mark.
 struct LzmaFrame<'s>(SmallReads<LzmaReader<Box<dyn BufRead + 's>>>);
 
 impl<'s> Frame for LzmaFrame<'s> {

@@ -30,10 +30,10 @@ pub(super) use zstd::Zstd;
 
 use super::ArchiveLimits;
 
-/// How much of a stream without an end mark is decoded at a time.
+/// Bytes decoded at a time from a stream without an end mark.
 const BUFFER_BYTES: usize = 32 << 10;
 
-/// The memory for a decoder of LZMA, in KiB: its dictionary, and what it needs besides.
+/// Returns the memory for an LZMA decoder in KiB: its dictionary and its other state.
 pub(super) fn lzma_memory(limits: &ArchiveLimits) -> u32 {
     (limits.window >> 10).saturating_add(1 << 10)
 }

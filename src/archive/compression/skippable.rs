@@ -12,13 +12,13 @@ pub(super) fn is_skippable(head: &[u8]) -> bool {
         && (rest.starts_with(&MAGIC_AFTER_FIRST) || MAGIC_AFTER_FIRST.starts_with(rest))
 }
 
-/// What comes first in data: frames of no data, or one with some.
+/// The first frame with data, after any skippable frames.
 pub(super) enum FirstFrame<'h> {
-    /// No skippable frame comes first.
+    /// There is no skippable frame first.
     AtStart,
     /// What comes after skippable frames.
     After(&'h [u8]),
-    /// It is too far away to be seen.
+    /// It is beyond the known bytes.
     OutOfSight,
 }
 

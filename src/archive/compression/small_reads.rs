@@ -1,8 +1,8 @@
-//! For decoders that drop the output of a read that meets damage.
+//! For decoders that drop the output of a read that reaches damage.
 
 use std::io::{Error, Read, Result};
 
-/// Reads so little at a time that an error, reported after the bytes before it, loses little.
+/// Reads small pieces. An error is reported after the bytes before it, so little is lost.
 pub(in crate::archive) struct SmallReads<R> {
     inner: R,
     error: Option<Error>,
@@ -29,7 +29,7 @@ impl<R: Read> Read for SmallReads<R> {
         for piece in out.chunks_mut(PIECE_BYTES) {
             match self.inner.read(piece) {
                 Ok(read) if read == piece.len() => count += read,
-                // The end, or the error has to wait.
+                // This is the end, or an error that must be reported later.
                 Ok(read) => return Ok(count + read),
                 Err(error) if count == 0 => return Err(error),
                 Err(error) => {

@@ -52,7 +52,8 @@ impl Compression for Xz {
     }
 }
 
-/// The window of the first block (sections 3.1 and 5.3.1): sizes that may be left out, then filters.
+/// Returns the window of the first block (sections 3.1 and 5.3.1). In the header, optional sizes
+/// come before the filters.
 fn first_window(head: &[u8]) -> Option<u64> {
     const LZMA2: u64 = 0x21;
     let mut block = head.get(12 + 1..)?.iter().copied();
@@ -75,7 +76,7 @@ fn first_window(head: &[u8]) -> Option<u64> {
     None
 }
 
-/// Seven bits per byte, the lowest first (section 1.2).
+/// Decodes seven bits per byte, the lowest first (section 1.2).
 fn multibyte_integer(bytes: &mut impl Iterator<Item = u8>) -> Option<u64> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {

@@ -1,4 +1,4 @@
-//! zlib (RFC 1950), whose two first bytes are too weak to tell it from other data.
+//! zlib (RFC 1950). Its first two bytes are too weak to distinguish it from other data.
 
 use std::io::{BufRead, Result};
 

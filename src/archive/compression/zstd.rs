@@ -32,7 +32,7 @@ impl ArchiveReader for Zstd {
             FirstFrame::AtStart if is_skippable(head) => Sniff::need_more(rest),
             FirstFrame::AtStart => sniff_magic(head, rest, MAGIC, |_| true),
             FirstFrame::After(frame) => Sniff::yes_if(frame.starts_with(MAGIC)),
-            // The decoder reads both formats, so either will do.
+            // The decoder reads both formats, so it does not matter which one this is.
             FirstFrame::OutOfSight => match rest {
                 Rest::More => Sniff::NeedMore,
                 Rest::End => Sniff::Yes,
@@ -64,7 +64,8 @@ impl Compression for Zstd {
     }
 }
 
-/// The window descriptor, or the size of a frame that is one segment (sections 3.1.1.1.2 and 3.1.1.1.4).
+/// Returns the window size from the window descriptor, or the size of a single-segment frame
+/// (sections 3.1.1.1.2 and 3.1.1.1.4).
 fn window_bytes(head: &[u8]) -> Option<u64> {
     let rest = head.strip_prefix(MAGIC)?;
     let (&descriptor, rest) = rest.split_first()?;
@@ -79,16 +80,17 @@ fn window_bytes(head: &[u8]) -> Option<u64> {
     Some(if length == 2 { size + 256 } else { size })
 }
 
-/// The decoder keeps its window to itself until the frame ends. On damage the frame is ended with an
-/// empty block, so that the bytes before the damage come out before the error.
+/// A decoder that outputs the bytes before damage. The inner decoder keeps its window until the
+/// frame ends. On damage, this one ends the frame with an empty block, so that the bytes before the
+/// damage come out before the error.
 pub(super) struct ZstdDecoder<R> {
     source: R,
     frame: FrameDecoder,
-    /// The error to report after all that was decoded.
+    /// The error to report after all decoded bytes.
     error: Option<Error>,
 }
 
-/// The last block of a frame, raw and of no bytes (RFC 8878 section 3.1.1.2), and room for a checksum.
+/// The last block of a frame, raw and empty (RFC 8878 section 3.1.1.2), and space for a checksum.
 const LAST: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 impl<R: Read> ZstdDecoder<R> {
@@ -154,7 +156,7 @@ impl<R: BufRead> frames::Frame for Box<ZstdDecoder<R>> {
     }
 }
 
-/// An early end is deep inside the errors of the decoder.
+/// Finds an early end, which is deep inside the errors of the decoder.
 fn of(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
     let error = error.into();
     let mut inner: Option<&(dyn std::error::Error + 'static)> = Some(&*error);

@@ -1,6 +1,6 @@
-//! ar: headers of 60 bytes of text. Static libraries and Debian packages (deb(5)) are such archives.
+//! ar: text headers of 60 bytes. Static libraries and Debian packages (deb(5)) are ar archives.
 //!
-//! Long names are in a table of their own (System V, GNU) or before the bytes of the member (BSD).
+//! Long names are in a separate table (System V, GNU) or before the bytes of the member (BSD).
 
 use std::io::Read;
 
@@ -15,9 +15,9 @@ use crate::sniff::{Rest, Sniff};
 const MAGIC: &[u8] = b"!<arch>\n";
 const HEADER_BYTES: usize = 60;
 const END: &[u8] = b"`\n";
-/// Longer tables of names are not read.
+/// The largest table of names that is read.
 const MAX_NAME_TABLE_BYTES: u64 = 4 << 20;
-/// Longer names are cut: many members may share one, and each would repeat it.
+/// The longest name that is kept. Many members may share a long one, and each would repeat it.
 const MAX_NAME_BYTES: usize = 1 << 10;
 
 pub(in crate::archive) struct Ar;
@@ -28,13 +28,13 @@ impl ArchiveReader for Ar {
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        // `.a` and `.deb` are not asked for: an object file, or anything, may be called so.
+        // `.a` and `.deb` prove nothing: an object file, or any other file, may have such a name.
         &[]
     }
 
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         match head.strip_prefix(MAGIC) {
-            // An archive without members ends here.
+            // This is an archive without members.
             Some([]) if rest == Rest::End => Sniff::Yes,
             Some(header) if header.len() < HEADER_BYTES => Sniff::need_more(rest),
             Some(header) => Sniff::yes_if(header.get(58..HEADER_BYTES) == Some(END)),
@@ -91,7 +91,7 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
     }
 }
 
-/// A name before the bytes of its member (BSD).
+/// Reads a name before the bytes of its member (BSD).
 fn read_name(part: &mut MemberBytes<'_>, length: u64) -> WalkResult<Vec<u8>> {
     let mut name = Vec::new();
     let read = part.take(length).read_to_end(&mut name);
@@ -99,7 +99,7 @@ fn read_name(part: &mut MemberBytes<'_>, length: u64) -> WalkResult<Vec<u8>> {
     Ok(until_zero(&name).to_vec())
 }
 
-/// The name in a header, up to a slash, or the one in the table at its offset.
+/// Returns the name in a header, up to a slash, or the name at its offset in the table.
 fn full_name<'n>(name: &'n [u8], names: &'n [u8]) -> &'n [u8] {
     let offset = name.strip_prefix(b"/").and_then(decimal);
     let start = offset.and_then(|offset| names.get(usize::try_from(offset).ok()?..));

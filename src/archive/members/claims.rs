@@ -1,22 +1,22 @@
-//! Which bytes of an archive belong to its members and its lists; the others may be anything.
+//! Records which bytes of an archive belong to its members and lists; all others may be anything.
 
 use std::ops::Range;
 
-/// More ranges that are apart from each other are not held in memory.
+/// Limit on the disjoint ranges held in memory.
 const RANGES_MAX: usize = 1 << 20;
 
 /// The ranges of a file that belong to members, or to the directory.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
     ranges: Vec<Range<u64>>,
-    /// Some were too many to be held.
+    /// True once there were too many ranges to hold.
     pub is_full: bool,
 }
 
 impl Claims {
     pub fn add(&mut self, range: Range<u64>) {
         let count = self.ranges.len();
-        // Members mostly follow each other.
+        // Members usually follow each other, so ranges can be merged.
         match self.ranges.last_mut() {
             Some(last) if (last.start..=last.end).contains(&range.start) => {
                 last.end = last.end.max(range.end);
@@ -26,7 +26,7 @@ impl Claims {
         }
     }
 
-    /// The ranges between them, up to `end`.
+    /// Returns the gaps between the ranges, up to `end`.
     pub fn gaps(mut self, end: u64) -> impl Iterator<Item = Range<u64>> {
         self.ranges.sort_unstable_by_key(|range| range.start);
         self.ranges.push(end..end);

@@ -14,7 +14,7 @@ pub(super) use tar::Tar;
 pub(super) use warc::Warc;
 pub(super) use zip::Zip;
 
-/// The text of a field that is filled up with zeros.
+/// Returns the text of a field that is padded with zeros.
 fn until_zero(field: &[u8]) -> &[u8] {
     field.split(|&byte| byte == 0).next().unwrap_or(field)
 }

@@ -14,7 +14,7 @@ use crate::slice::SliceExt as _;
 use crate::sniff::{Rest, Sniff};
 
 const BLOCK_BYTES: usize = 512;
-/// Longer names or pax headers are not read.
+/// The longest name or pax header that is read.
 const MAX_EXTENSION_BYTES: u64 = 1 << 20;
 
 // Fields of the header.
@@ -23,9 +23,9 @@ const SIZE: std::ops::Range<usize> = 124..136;
 const CHECKSUM: std::ops::Range<usize> = 148..156;
 const TYPE: usize = 156;
 const MAGIC: std::ops::Range<usize> = 257..263;
-/// In old GNU archives: more blocks of the map of a sparse file follow.
+/// Offset of a flag in old GNU archives: more blocks of the map of a sparse file follow.
 const SPARSE_MORE: usize = 482;
-/// The same in those blocks.
+/// Offset of the same flag in those blocks.
 const SPARSE_MORE_IN_MAP: usize = 504;
 const PREFIX: std::ops::Range<usize> = 345..500;
 
@@ -61,8 +61,8 @@ impl MemberReader for Tar {
     }
 }
 
-/// True if these first bytes of a header may be followed by the rest of it. A name has no line end and
-/// is followed by zeros, and the mode by digits.
+/// True if these first bytes may be a header. A name has no line end and is followed by zeros, and
+/// the mode is digits.
 fn may_be_header(head: &[u8]) -> bool {
     let name = head.get(..NAME.end).unwrap_or(head);
     let end = name.iter().position(|&byte| byte == 0);
@@ -74,7 +74,8 @@ fn may_be_header(head: &[u8]) -> bool {
         && mode.iter().all(|&byte| matches!(byte, b'0'..=b'7' | b' ' | 0))
 }
 
-/// The sum of the bytes, with the checksum counted as spaces; some old programs used signed bytes.
+/// True if the checksum is right. It sums the bytes, with its own field counted as spaces; some old
+/// programs used signed bytes.
 fn is_sound(block: &TarBlock) -> bool {
     let Some(wanted) = octal(&block[CHECKSUM]) else {
         return false;
@@ -86,7 +87,7 @@ fn is_sound(block: &TarBlock) -> bool {
     (wanted == unsigned as u64 || i64::try_from(wanted) == Ok(signed)) && block[0] != 0
 }
 
-/// A number in octal, with spaces and zeros around it.
+/// Parses an octal number, with spaces and zeros around it.
 fn octal(field: &[u8]) -> Option<u64> {
     let text = field.trim_ascii_start();
     let end = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
@@ -100,7 +101,7 @@ fn octal(field: &[u8]) -> Option<u64> {
     })
 }
 
-/// A size: octal, or, with the first bit set, binary (GNU).
+/// Parses a size: octal, or binary if the first bit is set (GNU).
 fn number(field: &[u8]) -> Option<u64> {
     match field {
         [0x80, rest @ ..] => rest
@@ -114,7 +115,7 @@ fn number(field: &[u8]) -> Option<u64> {
 struct Extensions {
     name: Option<Vec<u8>>,
     size: Option<u64>,
-    /// A member has to follow.
+    /// True if a member must follow.
     is_pending: bool,
 }
 
@@ -127,7 +128,7 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
             0 if ended => return Ok(()),
             BLOCK_BYTES => {}
             1.. if !extensions.is_pending && block.iter().all(|&byte| byte == 0) => return Ok(()),
-            // Without the final blocks of zeros, an archive is cut or was never finished.
+            // An archive without the final zero blocks was cut or never finished.
             _ => return Err(ArchiveFormat::Tar.truncated()),
         }
         if block.iter().all(|&byte| byte == 0) {
@@ -157,7 +158,8 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
                 }
                 let name = extensions.name.take().unwrap_or_else(|| name(&block));
                 let mut part = MemberBytes::new(source, size);
-                // In v7 a directory is a file whose name ends in a slash; one with bytes is a file.
+                // In v7, a directory is a file whose name ends in a slash. If it has bytes, it is a
+                // file.
                 if size > 0 || !name.ends_with(b"/") {
                     walk.stored(ArchiveFormat::Tar, &name, size, &mut part)?;
                 }
@@ -189,7 +191,8 @@ fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'
     Ok(())
 }
 
-/// Records of the form `27 path=dir/a.txt` and a line end, whose number is their length.
+/// Parses records of the form `27 path=dir/a.txt` and a line end, where the number is the length of
+/// the record.
 fn pax(extensions: &mut Extensions, mut records: &[u8]) {
     loop {
         let digits = records.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -213,7 +216,7 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
     }
 }
 
-/// The name in a header: up to the first zero, after the prefix of ustar.
+/// Returns the name in a header: up to the first zero, after the prefix of ustar.
 fn name(block: &TarBlock) -> Vec<u8> {
     let (name, prefix) = (until_zero(&block[NAME]), until_zero(&block[PREFIX]));
     if &block[MAGIC] == b"ustar\0" && !prefix.is_empty() {

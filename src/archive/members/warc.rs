@@ -14,7 +14,7 @@ use crate::sniff::{Rest, Sniff};
 const MAGIC: &[u8] = b"WARC/";
 /// The version, such as `1.1`, and its line break.
 const MAX_VERSION_BYTES: usize = 8;
-/// Anything longer is not a header, of a record or of HTTP.
+/// The longest header, of a record or of HTTP.
 const MAX_HEADER_BYTES: usize = 64 << 10;
 
 pub(in crate::archive) struct Warc;
@@ -83,7 +83,8 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
     Ok(())
 }
 
-/// A name with the extension of what has this type: what a record says of itself counts, not the end of its URI.
+/// Returns a file name with an extension for this media type. The type that the record declares
+/// counts, not the extension of its URI.
 fn file_name(kind: &[u8]) -> &'static [u8] {
     let kind = kind.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
     let is = |name: &str| kind.eq_ignore_ascii_case(name.as_bytes());
@@ -100,13 +101,13 @@ fn file_name(kind: &[u8]) -> &'static [u8] {
 
 struct Record {
     lines: RecordFields,
-    /// Its type and what it is about, such as `response/http://a.example/`.
+    /// Its type and its target URI, such as `response/http://a.example/`.
     name: Vec<u8>,
     length: u64,
 }
 
 impl Record {
-    /// The header of the next record; `None` at the end.
+    /// Reads the header of the next record, or `None` at the end.
     fn read(source: ByteSource<'_>) -> WalkResult<Option<Self>> {
         if source.fill_buf()?.is_empty() {
             return Ok(None);
@@ -128,7 +129,7 @@ impl Record {
         let kind = lines.field(b"WARC-Type").unwrap_or(b"record");
         let about = [&b"WARC-Target-URI"[..], b"WARC-Filename", b"WARC-Record-ID"];
         let about = about.into_iter().find_map(|name| lines.field(name)).unwrap_or_default();
-        // WARC 1.0 writes URIs between angle brackets.
+        // WARC 1.0 puts URIs between angle brackets.
         let about = about.strip_prefix(b"<").unwrap_or(about);
         let about = about.strip_suffix(b">").unwrap_or(about);
         let name = [kind, b"/", about].concat();
@@ -143,14 +144,14 @@ impl Record {
     }
 }
 
-/// A line, fields, and the empty line behind them.
+/// A line, fields, and the empty line after them.
 struct RecordFields {
     bytes: Vec<u8>,
     is_whole: bool,
 }
 
 impl RecordFields {
-    /// Reads them, of at most so many bytes.
+    /// Reads the fields, of at most `left` bytes.
     fn read(source: ByteSource<'_>, left: u64) -> WalkResult<Self> {
         let mut bytes = Vec::new();
         let mut limited = source.take(left.min(MAX_HEADER_BYTES as u64));

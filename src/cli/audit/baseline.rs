@@ -1,8 +1,8 @@
-//! Findings that are known, and reported no more: `--baseline`.
+//! Known findings that are no longer reported: `--baseline`.
 //!
-//! An entry is a path, a check, and a hash of what the finding is about, with how many of them there
-//! are. It holds no line, so that it stays true when lines move, and no URI, which may hold a secret.
-//! Paths are relative to the directory of the file.
+//! An entry is a path, a check, a hash of the subject of the finding, and a count. It has no line
+//! number, so that it stays valid when lines move, and no URI, which may hold a secret. Paths are
+//! relative to the directory of the file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;

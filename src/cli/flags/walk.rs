@@ -1,4 +1,4 @@
-//! Flags for files: which are searched, and how they are read.
+//! Flags for files: selection of files, and the way they are read.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -266,10 +266,10 @@ is searched.
   regexp=10M     what the expressions of --regexp compile to
 The length of a URI is limited by --max-uri; a longer one is rejected, which --invalid shows.";
 
-/// Every file type and its globs, a line each.
+/// Returns every file type with its globs, one per line.
 ///
 /// # Errors
-/// When a type that is added makes no sense.
+/// If an added type is invalid.
 pub fn type_list(flags: &WalkFlags) -> Result<Vec<u8>, WalkError> {
     let line = |(name, globs): (String, Vec<String>)| format!("{name}: {}\n", globs.join(", "));
     let lines = file_types(&flags.type_add)?.into_iter().map(line);

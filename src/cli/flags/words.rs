@@ -1,4 +1,4 @@
-//! The words that completions know for values of flags.
+//! The words that completions offer for values of flags.
 
 use urigrep::Flag;
 use urigrep::audit::{Profile, Severity, Slugs};

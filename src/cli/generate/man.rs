@@ -53,7 +53,7 @@ fn verb(verb: &Command, roff: &mut Roff) {
     }
 }
 
-/// Every verb has `--help`, which needs no words.
+/// Verbs inherit `--help`, so it is not listed for each.
 fn is_own(arg: &Arg) -> bool {
     !arg.is_hide_set() && arg.get_id() != "help"
 }
@@ -74,7 +74,7 @@ fn options(command: &Command, section: &str, roff: &mut Roff) {
     }
 }
 
-/// A flag or an argument: its names, then what it is.
+/// Appends a flag or an argument: its names, then its description.
 fn option(arg: &Arg, roff: &mut Roff) {
     let mut names: Vec<Inline> = Vec::new();
     if let Some(short) = arg.get_short() {
@@ -103,7 +103,7 @@ fn option(arg: &Arg, roff: &mut Roff) {
     }
 }
 
-/// The words that a flag takes, when these are all.
+/// Appends the values that a flag accepts, if they are a fixed list.
 fn possible_values(arg: &Arg, roff: &mut Roff) {
     if arg.is_hide_possible_values_set() {
         return;
@@ -137,7 +137,8 @@ fn paragraphs(text: &str, roff: &mut Roff) {
     }
 }
 
-/// What help ends with: its lines that end in a colon are sections, the others are kept as they are.
+/// Appends the end of the help: lines that end in a colon become headings, other lines stay the
+/// same.
 fn after(command: &Command, roff: &mut Roff) {
     let text = command.get_after_long_help().map(ToString::to_string);
     let mut table = false;

@@ -1,8 +1,9 @@
-//! How many different things there are, in bounded memory: exactly while there are few, then about.
+//! Counts different things in bounded memory: exactly up to a limit, then by estimate.
 //!
-//! The sketch is a HyperLogLog (Flajolet et al. 2007) of 2^14 registers. It is read by the estimator of O. Ertl
-//! ("New cardinality estimation algorithms for HyperLogLog sketches", 2017, algorithm 6), which has no bias to correct.
-//! Its standard error is 0.8 %. What it comes to does not depend on the order, nor on the number of threads.
+//! The sketch is a HyperLogLog (Flajolet et al. 2007) of 2^14 registers. It is read by the
+//! estimator of O. Ertl ("New cardinality estimation algorithms for HyperLogLog sketches", 2017,
+//! algorithm 6), which has no bias to correct. Its standard error is 0.8 %. The estimate depends
+//! neither on the order nor on the number of threads.
 
 use std::collections::HashSet;
 

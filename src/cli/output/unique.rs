@@ -1,8 +1,9 @@
-//! `--unique`: each URI once over the run, where it comes first.
+//! `--unique`: prints each URI once per run, at its first place.
 //!
-//! Files are written in the order of their paths. So the first match of a URI that gets its turn is the first of all, and
-//! is printed at once. Of each URI, only a hash is kept. It has 128 bits and a random key, so that no two URIs of a run
-//! share one: among a billion URIs, the chance is less than one in 10^20.
+//! Files are written in the order of their paths. So the first match of a URI whose turn comes is
+//! the first of all, and is printed at once. Only a hash of each URI is kept. It has 128 bits and a
+//! random key, so that no two URIs of a run share one: among a billion URIs, the chance is less
+//! than one in 10^20.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};

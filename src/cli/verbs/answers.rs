@@ -1,4 +1,4 @@
-//! What the verbs that read URIs have in common: their grammar, their answers and their errors.
+//! The common part of the verbs that read URIs: grammar, answers, and errors.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ pub struct GrammarFlag {
 #[derive(Clone, Copy, Debug)]
 pub enum Refusal {
     Invalid(ParseError),
-    /// That one does; but what is to be done needs a URI by RFC 3986.
+    /// The argument is valid in its grammar, but the verb needs a URI by RFC 3986.
     NotOfRfc3986(Grammar, ParseError),
 }
 
@@ -60,11 +60,11 @@ impl Refusal {
     }
 }
 
-/// Whether a verb goes on to its next argument.
+/// Whether a verb continues with its next argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerFlow {
     Continue,
-    /// Nobody reads the answers.
+    /// The reader closed the pipe.
     Stop,
 }
 
@@ -81,12 +81,12 @@ pub struct RedactFlag {
 }
 
 impl RedactFlag {
-    /// A URI or reference as it is printed.
+    /// Returns the printed form of a URI or reference.
     pub fn uri(self, text: &str) -> Cow<'_, str> {
         if self.redact { redact(text) } else { Cow::Borrowed(text) }
     }
 
-    /// Something that may be none, as it is printed.
+    /// Returns the printed form of a text that need not be a URI.
     pub fn text(self, text: &[u8]) -> Cow<'_, [u8]> {
         if !self.redact {
             return Cow::Borrowed(text);
@@ -119,12 +119,13 @@ impl Answers {
         Self { json, secrets, records: Vec::new(), has_problem: false, written: Written::All }
     }
 
-    /// A text of several lines, or an object.
+    /// Prints a text of several lines, or an object.
     pub fn text(&mut self, text: &[u8]) {
         self.records.extend_from_slice(text);
     }
 
-    /// Prints what there is of an argument: the next one may take a while to come.
+    /// Prints the answer to an argument at once, because the next argument may take a while to
+    /// arrive.
     pub fn flush(&mut self) -> AnswerFlow {
         if self.written == Written::All {
             self.written = write(&self.records);
@@ -162,7 +163,7 @@ impl Answers {
         diagnostics::print(input.as_bytes(), &message);
     }
 
-    /// Prints all of it; `status` is how it ended when nothing went wrong.
+    /// Prints the rest. Returns `status` if nothing went wrong.
     pub fn finish(mut self, status: Status) -> Status {
         self.flush();
         match self.has_problem || self.written == Written::Failed {
@@ -172,7 +173,7 @@ impl Answers {
     }
 }
 
-/// The argument, if `grammar` accepts it; an IRI as the URI it maps to.
+/// Returns the argument if `grammar` accepts it. An IRI is mapped to its URI.
 pub fn uri(grammar: Grammar, text: &str) -> Result<Cow<'_, str>, ParseError> {
     grammar.parse(text)?;
     match grammar {
@@ -189,7 +190,7 @@ pub fn reference(grammar: Grammar, text: &str) -> Result<Cow<'_, str>, ParseErro
     }
 }
 
-/// What [`uri`] gave, as the URI that the rules of RFC 3986 are for.
+/// Parses the result of [`uri`] as a URI by RFC 3986, which the later rules need.
 pub fn newest(grammar: Grammar, text: &str) -> Result<Uri<'_>, Refusal> {
     Uri::parse(text).map_err(|error| Refusal::NotOfRfc3986(grammar, error))
 }

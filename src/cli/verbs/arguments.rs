@@ -9,9 +9,10 @@ use super::answers::AnswerFlow;
 use crate::cli::diagnostics::complain;
 use crate::cli::status::Status;
 
-/// Gives each text to `take`: without arguments, and for `-`, the lines of standard input but the empty ones.
+/// Passes each text to `take`. Without arguments, and for `-`, these are the lines of standard
+/// input except empty ones.
 ///
-/// Answers [`Status::Error`] when there is nothing to read.
+/// Returns [`Status::Error`] if there is nothing to read.
 pub fn each(
     arguments: &[OsString],
     what: &str,

@@ -56,7 +56,7 @@ struct Compared<'a> {
     differs: Option<Differs>,
 }
 
-/// Where they differ: 0-based byte offsets in the URIs of both.
+/// The place where they differ: 0-based byte offsets in both URIs.
 #[derive(Serialize)]
 struct Differs {
     component: &'static str,
@@ -136,7 +136,8 @@ impl CompareFlags {
             return Status::Error;
         };
         let result = match compare(a, b) {
-            // An IRI and the URI it maps to are the same, but not by their spelling (RFC 3987 §5.3.2).
+            // An IRI and the URI that it maps to are equivalent, but their strings differ (RFC 3987
+            // §5.3.2).
             Ok(Rung::String) if texts[0] != texts[1] => Ok(Rung::Syntax),
             result => result,
         };

@@ -1,4 +1,5 @@
-//! What `urigrep parse` changes in a URI and what it prints of it, as `trurl` does, for every scheme.
+//! The changes that `urigrep parse` makes to a URI, and the parts that it prints. The flags are
+//! those of `trurl`, for every scheme.
 
 use std::borrow::Cow;
 
@@ -135,7 +136,7 @@ fn iterated(text: &str) -> Result<(EditedPart, Vec<String>), String> {
     Ok((part, values.split_whitespace().map(str::to_owned).collect()))
 }
 
-/// Sets a value as it is written, else with what may not be there percent-encoded.
+/// Sets a value as written. If that is not valid, invalid characters are percent-encoded.
 fn set_text(
     builder: &mut UriBuilder,
     value: &str,
@@ -145,7 +146,7 @@ fn set_text(
     put(builder, value).or_else(|_| put(builder, &encode(value, encoded)))
 }
 
-/// The host of an IRI in its ASCII form.
+/// Returns the ASCII form of the host of an IRI.
 fn ascii_host(host: &str) -> Cow<'_, str> {
     if host.is_ascii() {
         return Cow::Borrowed(host);
@@ -157,7 +158,7 @@ fn ascii_host(host: &str) -> Cow<'_, str> {
 }
 
 impl EditFlags {
-    /// Whether anything is changed, or printed in place of the components.
+    /// True if the flags change the URI, or print something in place of its components.
     pub fn are_given(&self) -> bool {
         self.get.is_some() || self.edits()
     }
@@ -170,7 +171,7 @@ impl EditFlags {
             || self.default_port
     }
 
-    /// The URIs that the flags make of one: one, or with `--iterate` one for each value.
+    /// Returns the changed URIs: one, or with `--iterate` one per value.
     pub fn apply(&self, uri: Uri<'_>) -> Result<Vec<UriBuf>, ParseError> {
         let mut starts = vec![uri.to_buf().edit()];
         for (part, values) in &self.iterate {
@@ -219,7 +220,7 @@ impl EditFlags {
         }
     }
 
-    /// What is printed of a URI.
+    /// Returns the printed line of a URI.
     pub fn line(&self, uri: Uri<'_>) -> String {
         match &self.get {
             Some(template) => template.of(uri),
@@ -255,7 +256,7 @@ fn set_to(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(),
     }
 }
 
-/// Sets the part before or behind the first colon of the userinfo.
+/// Sets the part before or after the first colon of the userinfo.
 fn set_user(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(), ParseError> {
     let uri = builder.build()?;
     let userinfo = uri.as_uri().userinfo().unwrap_or_default();
@@ -303,7 +304,8 @@ fn append(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(),
     builder.set_path(&format!("{path}{separator}{segment}")).map(|_| ())
 }
 
-/// The pairs of a query, decoded; in a query of the web `+` is a space, elsewhere itself.
+/// Returns the decoded pairs of a query. `+` means a space in a query of the web, and itself
+/// elsewhere.
 pub fn decoded_pairs(uri: Uri<'_>) -> Vec<(String, Option<String>)> {
     let is_web = ["http", "https", "ftp", "ws", "wss"]
         .iter()
@@ -333,7 +335,7 @@ enum GetField {
     Part(EditedPart),
 }
 
-/// What `--get` prints.
+/// The template of `--get`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct GetTemplate {
     parts: Vec<GetPart>,

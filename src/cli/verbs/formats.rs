@@ -1,4 +1,4 @@
-//! `urigrep registry formats`: the document formats that are read.
+//! `urigrep registry formats`: the supported document formats.
 
 use serde::Serialize;
 use urigrep::document::format::FormatKind;
@@ -6,7 +6,7 @@ use urigrep::document::{FORMATS, Format};
 
 use crate::cli::json::push;
 
-/// A row of the table of formats, which is what JSON has of it.
+/// A row of the table of formats, and its JSON object.
 #[derive(Clone, Debug, Serialize)]
 struct FormatEntry {
     r#type: &'static str,
@@ -15,9 +15,9 @@ struct FormatEntry {
     kind: &'static str,
     extensions: &'static [&'static str],
     media_types: &'static [&'static str],
-    /// What an audit checks in such a document.
+    /// The parts that an audit checks in such a document.
     audit: &'static [&'static str],
-    /// How a comment looks that turns a check off.
+    /// The form of a comment that turns a check off.
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
     largest: usize,

@@ -1,7 +1,7 @@
-//! The verbs other than searching: one verb a file, over the public library API.
+//! The verbs other than searching: one verb per file, built on the public library API.
 //!
-//! Every argument gets its line or its error, in order; one that is wrong stops none of the others.
-//! A path of the same name is reached as `./NAME`.
+//! Every argument gets its line or its error, in order. An invalid argument does not affect the
+//! others. To search a path with the name of a verb, write `./NAME`.
 
 mod answers;
 mod arguments;

@@ -96,7 +96,8 @@ impl ParseFlags {
         let read = arguments::each(&self.texts, "text", |text| {
             let shown = self.secrets.text(text);
             let verdicts = grammars.iter().map(|&grammar| self.verdict(grammar, text));
-            // What is a URI is one without its secrets, whose components are shown.
+            // A URI is shown without its secrets, so its components are parsed from the redacted
+            // form.
             let verdicts = verdicts.map(|verdict| match verdict.result {
                 Ok(_) if *shown != *text => self.verdict(verdict.grammar, &shown),
                 _ => verdict,
@@ -133,7 +134,7 @@ impl ParseFlags {
         answers.finish(if read == Status::Error { read } else { status })
     }
 
-    /// What `--get`, `--set` and the like make of a URI.
+    /// Applies `--get`, `--set`, and similar flags to a URI.
     fn edited(&self, text: &[u8], answers: &mut Answers) {
         let text = String::from_utf8_lossy(text);
         let uris = Iri::parse(&text)
@@ -163,8 +164,8 @@ impl ParseFlags {
     }
 }
 
-/// Appends the verdict for people: the rule that matched with its components, or what is wrong and
-/// a caret below the place.
+/// Appends the verdict for people: the matched rule with its components, or the error with a caret
+/// below its place.
 fn describe(text: &[u8], verdict: &ParseVerdict<'_>, out: &mut Vec<u8>) {
     let mut line = |line: String| {
         visible(line.as_bytes(), out);
@@ -191,7 +192,7 @@ fn describe(text: &[u8], verdict: &ParseVerdict<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// The components by their names, and below them what else there is to say.
+/// Returns the components by name, followed by additional facts.
 fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
     let facts = ParsedFacts::of(grammar, parsed);
     let component = |(rule, value): (Rule, &str)| {
@@ -217,7 +218,7 @@ fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// What is wrong with a package URL.
+/// Returns the fault of a package URL.
 fn purl_fault(text: &str) -> Option<String> {
     match Purl::parse(Uri::parse(text).ok()?) {
         Ok(_) | Err(PurlFault::Scheme) => None,
@@ -225,15 +226,15 @@ fn purl_fault(text: &str) -> Option<String> {
     }
 }
 
-/// What is known of a text beyond its components, when it is a URI or IRI by the newest grammar.
+/// Facts about a text beyond its components, if it is a URI or IRI by the newest grammar.
 #[derive(Default)]
 struct ParsedFacts {
     flags: Flags,
-    /// The address that a host in a rare form means.
+    /// The address that a host in a rare form stands for.
     address: Option<Ipv4Addr>,
-    /// The normal form, whose rules are those of the newest grammar only.
+    /// The normal form, which only the newest grammar defines.
     normalized: Option<String>,
-    /// What its namespace finds wrong with a URN by RFC 8141.
+    /// The fault that the namespace finds in a URN by RFC 8141.
     fault: Option<NssFault>,
 }
 
@@ -339,7 +340,7 @@ impl From<(String, Option<String>)> for PairRecord {
     }
 }
 
-/// A package URL, or what is wrong with it.
+/// A package URL, or its fault.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum PurlRecord {
@@ -380,7 +381,7 @@ impl PurlRecord {
     }
 }
 
-/// The components by their names; a list of those that may be there more than once.
+/// The components by name; components that may repeat are lists.
 struct ComponentsRecord<'a> {
     parsed: &'a Parsed<'a>,
     address: Option<Ipv4Addr>,
@@ -411,7 +412,7 @@ impl Serialize for ComponentsRecord<'_> {
     }
 }
 
-/// The components that have an object of their own.
+/// True for the components that have an object of their own.
 fn is_of_urn(rule: Rule) -> bool {
     matches!(rule, Rule::Nid | Rule::Nss | Rule::RComponent | Rule::QComponent | Rule::FComponent)
 }

@@ -33,7 +33,7 @@ enum RegistryTable {
     Formats,
 }
 
-/// One entry of a table, which is what JSON has of it.
+/// An entry of a table, and its JSON object.
 #[derive(Clone, Copy, Serialize)]
 struct RegistryEntry {
     r#type: &'static str,
@@ -54,7 +54,7 @@ impl RegistryTable {
                     reference: info.reference,
                 })
                 .collect(),
-            // They have other columns.
+            // Document formats have other columns.
             Self::Formats => Vec::new(),
             Self::Namespaces => namespaces()
                 .iter()
@@ -127,7 +127,7 @@ fn columns(entries: &[RegistryEntry]) -> String {
     entries.iter().map(line).collect()
 }
 
-/// The name that the fewest edits make of `wanted`, if they are few.
+/// Returns the name with the smallest edit distance from `wanted`, if that is small.
 fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     const LONGEST: usize = 64;
     if wanted.len() > LONGEST {

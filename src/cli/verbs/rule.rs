@@ -8,7 +8,7 @@ use crate::cli::flags::checks;
 use crate::cli::status::Status;
 use crate::cli::stdout::print;
 
-/// The rules, as people read them: the code cites their numbers, and a test holds both together.
+/// The rules as documented for people. The code cites their numbers, and a test keeps both in step.
 const RULES: &str = include_str!("../../../docs/delimiting.md");
 
 #[derive(Args, Clone, Debug)]
@@ -41,12 +41,12 @@ impl RuleFlags {
     }
 }
 
-/// The numbers of the rules, as their headings have them.
+/// The numbers of the rules, as in the headings.
 fn rules() -> impl Iterator<Item = &'static str> {
     RULES.lines().filter_map(|line| line.strip_prefix("### ")?.split_whitespace().next())
 }
 
-/// The section of a rule, `D4.3`, or of a group of rules, `D4`.
+/// Returns the section of a rule, `D4.3`, or of a group of rules, `D4`.
 fn rule(number: &str) -> Option<&'static str> {
     let is_heading = |line: &str, level: &str| {
         let heading = line.strip_prefix(level);
@@ -68,7 +68,7 @@ fn rule(number: &str) -> Option<&'static str> {
     RULES.get(start?..).map(trimmed)
 }
 
-/// The section with one line break at its end.
+/// Ends the section with exactly one line break.
 fn trimmed(section: &'static str) -> &'static str {
     let end = section.trim_end().len();
     section.get(..end + 1).unwrap_or(section)

@@ -1,4 +1,4 @@
-//! The text that is searched, and the way back from its offsets to the bytes of the input.
+//! The searched text, and the map from its offsets back to the bytes of the input.
 
 use std::io::{Read, Result};
 
@@ -19,10 +19,11 @@ pub trait SourceOffsets {
         vec![[self.source(start), self.source_end(end)]]
     }
 
-    /// True when the text from `start` to `end` is the bytes of the input, not decoded from them.
+    /// True if the text from `start` to `end` is the bytes of the input, not decoded from them.
     fn is_verbatim(&self, start: u64, end: u64) -> bool;
 
-    /// The bytes of the input that made the text from `start` to `end`, where they differ from it and are at hand.
+    /// The bytes of the input that made the text from `start` to `end`, if they differ from it and
+    /// are available.
     fn source_bytes(&self, _start: u64, _end: u64) -> Option<&[u8]> {
         None
     }
@@ -30,11 +31,11 @@ pub trait SourceOffsets {
 
 /// An input as text.
 pub(crate) trait TextSource: Read + SourceOffsets {
-    /// No offset before `at` will be mapped any more.
+    /// Frees the map before `at`; no earlier offset will be mapped.
     fn forget(&mut self, at: u64);
 }
 
-/// An input whose bytes are searched as they are.
+/// An input whose bytes are searched unchanged.
 pub(crate) struct RawText<R>(pub R);
 
 impl<R: Read> Read for RawText<R> {
@@ -66,11 +67,11 @@ pub(crate) struct UnicodeText<R> {
     ended: bool,
 }
 
-/// Bytes that are decoded at a time.
+/// Bytes decoded at a time.
 const DECODE_SIZE: usize = 64 << 10;
 
 impl<R: Read> UnicodeText<R> {
-    /// Decodes what `reader` gives; a byte order mark becomes U+FEFF, which no URI starts with.
+    /// Decodes the bytes of `reader`. A byte order mark becomes U+FEFF, which no URI starts with.
     pub fn new(reader: R, encoding: Encoding) -> Self {
         Self {
             reader,

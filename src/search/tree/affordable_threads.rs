@@ -1,10 +1,11 @@
-//! How many threads the system gives.
+//! Limits the number of threads to those that the system can start.
 
 use crate::threads::can_start;
 
-/// The number of threads that a walk can start: `threads`, or fewer where the system gives no more.
+/// Returns the number of threads that a walk can start: `threads`, or fewer if the system has no
+/// more.
 ///
-/// A walk of `ignore` can't go on without those that it was promised, and needs one beside them.
+/// A walk of `ignore` panics if a thread can't be started, and it needs one besides those.
 pub(crate) fn affordable_threads(mut threads: usize) -> usize {
     while threads > 0 && !can_start(threads) {
         threads /= 2;

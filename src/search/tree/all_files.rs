@@ -1,4 +1,4 @@
-//! All files of a tree at once, by path.
+//! Finds all files of a tree, sorted by path.
 
 use std::cmp::Ordering;
 use std::path::{MAIN_SEPARATOR, Path};
@@ -10,8 +10,8 @@ use crate::search::tree::affordable_threads::affordable_threads;
 use crate::search::tree::walk::{Found, TreeWalk, found};
 
 impl TreeWalk {
-    /// All that there is, by path: found by so many threads in any order and then sorted, which takes a fraction of the
-    /// time of a walk in order.
+    /// Returns all visits by path. `threads` threads find them in any order, and sorting follows.
+    /// That takes a fraction of the time of a walk in order.
     pub fn all(mut self, threads: usize) -> Vec<Found> {
         let hides_dot = self.hides_dot;
         let threads = if self.is_ordered { 0 } else { affordable_threads(threads) };
@@ -33,7 +33,7 @@ impl TreeWalk {
     }
 }
 
-/// What one thread of a walk finds.
+/// The findings of one thread of a walk.
 struct Gathered<'a> {
     found: Vec<Found>,
     all: &'a Mutex<Vec<Found>>,
@@ -45,10 +45,11 @@ impl Drop for Gathered<'_> {
     }
 }
 
-/// The order of a walk that sorts the names of each directory: what is in `a` comes before `a.md`.
+/// Compares in the order of a walk that sorts the names of each directory: the contents of `a` come
+/// before `a.md`.
 fn by_names(a: &Path, b: &Path) -> Ordering {
     let [a, b] = [a, b].map(|path| path.as_os_str().as_encoded_bytes());
-    // Most paths start alike.
+    // Most paths share a long start, so compare blocks of 16 bytes.
     let (rows, _) = a.as_chunks::<16>();
     let same = rows.iter().zip(b.as_chunks::<16>().0).take_while(|(a, b)| a == b).count() * 16;
     let differ = a.iter().zip(b).skip(same).find(|(a, b)| a != b);
@@ -70,7 +71,7 @@ mod tests {
 
     use crate::search::{Order, Root, Visit, WalkOptions};
 
-    /// The naive twin is the walk in one thread that sorts each directory.
+    /// The naive twin is a single-threaded walk that sorts each directory.
     #[test]
     fn all_is_in_the_order_of_a_walk() {
         let root = std::env::temp_dir().join(format!("urigrep-walk-{}", std::process::id()));

@@ -1,7 +1,7 @@
-//! Whether git may have a file of exclusions for all repositories.
+//! Checks whether git may have a file of exclusions for all repositories.
 //!
-//! `ignore` compiles a regex to find its name in git's configuration, which takes an eighth of the time of an empty
-//! search; few people have such a file.
+//! `ignore` compiles a regex to find its name in git's configuration. That takes an eighth of the
+//! time of an empty search, and few people have such a file.
 
 use std::env::{self, home_dir};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use memchr::memmem;
 
 use crate::search::{MAX_SETTINGS_BYTES, read_regular};
 
-/// False only when git's configuration names no such file, and there is none where it is by default.
+/// False only if git's configuration names no such file, and the default place has none.
 ///
 /// The places are those of [`ignore::gitignore::gitconfig_excludes_path`].
 pub(crate) fn may_have_global_excludes() -> bool {
@@ -29,7 +29,7 @@ pub(crate) fn may_have_global_excludes() -> bool {
             .any(|path| read_regular(&path, MAX_SETTINGS_BYTES).is_ok_and(names_a_file))
 }
 
-/// True when the key `excludesFile` may be in the text; git does not tell cases apart.
+/// True if the text may contain the key `excludesFile`; git ignores the case of keys.
 fn names_a_file(mut configuration: Vec<u8>) -> bool {
     configuration.make_ascii_lowercase();
     memmem::find(&configuration, b"excludesfile").is_some()

@@ -1,9 +1,9 @@
-//! Looks at ignore files before the walk reads them.
+//! Examines ignore files before the walk reads them.
 //!
-//! `ignore` opens whatever is called `.gitignore` and compiles all its globs into one set. A link to `/dev/zero`
-//! takes all memory, a FIFO never ends, and 2,000 globs such as `*a???*b` take 2.7 GB, since the set's cache grows
-//! with their number times their length. So a directory whose rules are not regular files of the tree, or cost too
-//! much, is not entered by that walk. It is reported and walked without rules, so that nothing in it is hidden.
+//! `ignore` opens whatever is called `.gitignore` and compiles all its globs into one set. A link
+//! to `/dev/zero` takes all memory, and a FIFO never ends. 2,000 globs such as `*a???*b` take 2.7
+//! GB, because the set's cache grows with their number times their length. So a directory whose
+//! rules are not admitted is walked without rules, and that is reported.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,17 +14,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::search::auxiliary::read_regular;
 use crate::search::describe;
 
-/// An ignore file has no more bytes.
+/// The largest ignore file that is read.
 const MAX_RULES_BYTES: u64 = 1 << 20;
-/// The files of a directory and of those above it cost no more: the number of globs that become regexes times their
-/// bytes, 48 bytes of memory each.
+/// Limit on the cost of the rules in a directory and those above it. The cost is the number of
+/// globs that become regexes times their bytes; each unit takes 48 bytes of memory.
 const MAX_COST: u64 = 500_000;
-/// No more files with such globs apply to one directory: each may fill caches of 10 MiB per thread.
+/// Limit on the files with such globs that apply to one directory. Each may fill caches of 10 MiB
+/// per thread.
 const MAX_GLOB_FILES: u32 = 16;
-/// What names a directory of git is no longer.
+/// The largest file that names a git directory.
 const MAX_GIT_FILE_BYTES: u64 = 4 << 10;
 
-/// What the rules of a directory and of those above it cost.
+/// The cost of the rules of a directory and of those above it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct RuleCost {
     product: u64,
@@ -42,21 +43,22 @@ impl RuleCost {
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub directory: PathBuf,
-    /// Which file it is about, and why.
+    /// The file concerned, and the reason.
     pub file: PathBuf,
     pub reason: String,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct IgnoreGuard {
-    /// Where the tree is, without links: the rules of a directory may be a link to a file in there.
+    /// The canonical roots of the tree. The rules of a directory may be a link to a file within
+    /// them.
     roots: Vec<PathBuf>,
     state: Mutex<GuardState>,
 }
 
 #[derive(Debug, Default)]
 struct GuardState {
-    /// Of directories whose own rules cost something.
+    /// The cost of directories whose own rules are not free.
     costs: HashMap<PathBuf, RuleCost>,
     refused: Vec<Refused>,
 }
@@ -67,10 +69,10 @@ impl IgnoreGuard {
         Self { roots, state: Mutex::default() }
     }
 
-    /// Looks at the rules of a root and of all directories above it, which apply there.
+    /// Examines the rules of a root and of all directories above it, which apply to it, too.
     pub fn admits_root(&self, root: &Path) -> bool {
         let Ok(absolute) = fs::canonicalize(root) else {
-            // The walk reports what can't be read.
+            // The walk itself reports unreadable paths.
             return true;
         };
         let mut cost = RuleCost::default();
@@ -85,7 +87,7 @@ impl IgnoreGuard {
         self.admits_cost(root, cost)
     }
 
-    /// Looks at the rules of a directory before the walk enters it.
+    /// Examines the rules of a directory before the walk enters it.
     pub fn admits(&self, directory: &Path) -> bool {
         match self.cost_of(directory) {
             Ok(own) if own == RuleCost::default() => true,
@@ -103,7 +105,7 @@ impl IgnoreGuard {
         }
     }
 
-    /// The directories that were refused since this was asked for.
+    /// Returns the directories that were refused since the last call.
     pub fn take_refused(&self) -> Vec<Refused> {
         std::mem::take(&mut self.lock().refused)
     }
@@ -124,7 +126,7 @@ impl IgnoreGuard {
         false
     }
 
-    /// What the rules in a directory cost.
+    /// Returns the cost of the rules in a directory.
     fn cost_of(&self, directory: &Path) -> Result<RuleCost, Refused> {
         let mut cost = RuleCost::default();
         let mut files = vec![directory.join(".ignore"), directory.join(".gitignore")];
@@ -139,14 +141,15 @@ impl IgnoreGuard {
         Ok(cost)
     }
 
-    /// The file of git's own rules for a work tree whose top is here.
+    /// Returns git's own exclude file for the work tree that has its top here.
     fn exclude_file(&self, directory: &Path) -> Result<Option<PathBuf>, Refused> {
         let git = directory.join(".git");
         let Ok(metadata) = fs::metadata(&git) else { return Ok(None) };
         if metadata.is_dir() {
             return Ok(Some(git.join("info/exclude")));
         }
-        // A work tree of its own, or a submodule: a file says where the directory is (gitrepository-layout).
+        // In a linked work tree or a submodule, `.git` is a file that names the directory
+        // (gitrepository-layout).
         let read = |file: &Path| {
             let bytes = read_regular(file, MAX_GIT_FILE_BYTES);
             bytes.map_err(|error| refused(directory, file, &describe(&error)))
@@ -170,14 +173,15 @@ impl IgnoreGuard {
             Ok(metadata) => metadata,
             Err(_) => return Ok(false),
         };
-        // The walk says that a directory is no file.
+        // The walk reports that a directory is not a file.
         if metadata.is_dir() {
             return Ok(false);
         }
         if !metadata.is_symlink() {
             return Ok(true);
         }
-        // git does not follow such a link at all; one that leads out of the tree is never meant well.
+        // git does not follow such a link at all. A link that leads out of the tree is likely
+        // hostile.
         match fs::canonicalize(file) {
             Ok(target) if self.is_in_tree(directory, &target) => Ok(!target.is_dir()),
             Ok(_) => Err(refused(directory, file, "a link that leads out of the tree")),
@@ -200,7 +204,7 @@ fn refused(directory: &Path, file: &Path, reason: &str) -> Refused {
     Refused { directory: directory.to_owned(), file: file.to_owned(), reason: reason.to_owned() }
 }
 
-/// The number of globs that `globset` makes regexes of, times their bytes.
+/// Returns the number of globs that `globset` compiles to regexes, times their bytes.
 fn cost_of_rules(rules: &[u8]) -> RuleCost {
     let (mut globs, mut bytes) = (0, 0);
     for line in rules.split(|&byte| byte == b'\n') {

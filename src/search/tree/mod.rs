@@ -1,4 +1,4 @@
-//! From paths to inputs: the walk over directories, and who searches what when.
+//! From paths to inputs: the walk over directories, and the schedule of searches.
 
 pub(crate) mod affordable_threads;
 pub(crate) mod all_files;

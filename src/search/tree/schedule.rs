@@ -1,4 +1,4 @@
-//! Searches everything: in one thread, in parallel, or in parallel and in order.
+//! Schedules all searches: in one thread, in parallel, or in parallel and in order.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,11 +17,12 @@ use crate::search::{
 };
 use crate::threads::{Threads, run_alone};
 
-/// Bytes of results that may wait for their turn, over all inputs.
+/// Limit on the bytes of results that wait for their turn, over all inputs.
 const MAX_WAITING_BYTES: usize = 24 << 20;
-/// Files for each helper that are searched ahead of the output.
+/// Files per helper that are searched ahead of the output.
 const FILES_AHEAD: usize = 32;
-/// The same of documents that are audited, which take longer where many anchors are asked for, and give little.
+/// Documents per helper that are audited ahead. Auditing takes longer where many anchors are
+/// needed, and produces little output.
 const DOCUMENTS_AHEAD: usize = 256;
 /// A larger file is searched when its turn comes.
 const MAX_AHEAD_FILE_BYTES: u64 = 8 << 20;
@@ -39,10 +40,10 @@ struct Worker<'s, S: Sinks> {
     thread: S::Thread,
 }
 
-/// A visit that is worked on ahead of its turn.
+/// A visit that was processed ahead of its turn.
 enum SearchedAhead<P> {
     Searched(SearchResult, P),
-    /// It is to be searched when its turn comes: it is large, or has much output.
+    /// It must be searched when its turn comes: it is large, or has much output.
     Later(Input),
     Skip,
     Problem(Problem),
@@ -100,7 +101,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         }
     }
 
-    /// Searches in the threads of the walk; results are written as they are found.
+    /// Searches in the threads of the walk, and writes results as they are found.
     fn parallel(&self, stdin: impl Iterator<Item = Visit>, mut walk: TreeWalk, threads: usize) {
         self.sequential(stdin);
         if self.is_stopped() {
@@ -136,7 +137,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         }
     }
 
-    /// Searches an input, in the heavy lane where it needs that.
+    /// Searches an input, in the heavy lane if necessary.
     fn search(&self, worker: &mut Worker<'s, S>, input: &Input, flush: Flush<'_>) {
         let mut sink = self.sinks.sink(&mut worker.thread, flush);
         let result = worker.searcher.search(input, &mut sink);
@@ -185,7 +186,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                 }
             },
         );
-        // The only error is that the sinks want no more.
+        // The only error means that the sinks want no more.
         let _ = searched;
     }
 
@@ -247,7 +248,7 @@ fn stdin_visits(roots: &[Root]) -> impl Iterator<Item = Visit> {
     roots.iter().filter(|root| **root == Root::Stdin).map(|_| Visit::Search(Input::stdin()))
 }
 
-/// Gives all that a walk finds to `take`, in order.
+/// Passes all visits of a walk to `take`, in order.
 pub(crate) fn in_order(
     roots: &[Root],
     rules: &CompiledWalk,
@@ -255,11 +256,11 @@ pub(crate) fn in_order(
     take: impl FnMut(Visit) -> ControlFlow<()>,
 ) {
     let (first, found, hides_dot) = all_visits(roots, rules, threads);
-    // The only break is that no more is wanted.
+    // The only break means that no more is wanted.
     let _ = first.chain(found.into_iter().map(|found| found.visit(hides_dot))).try_for_each(take);
 }
 
-/// Applies `work` to all that a walk finds, in parallel, and gives the results to `take` in order.
+/// Applies `work` to all visits of a walk in parallel, and passes the results to `take` in order.
 pub(crate) fn map_in_order<T: Send>(
     roots: &[Root],
     rules: &CompiledWalk,
@@ -267,8 +268,8 @@ pub(crate) fn map_in_order<T: Send>(
     work: impl Fn(Visit) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
 ) {
-    // On two cores one thread finds 10,000 files as fast as two: one that finds no directory to read sleeps for a
-    // millisecond, also when it was the last.
+    // Walk with half of the threads. On two cores, one thread finds 10,000 files as fast as two: an
+    // idle walker of `ignore` sleeps for a millisecond, even when no directory is left.
     let walkers = (threads.count / 2).max(1);
     let (mut first, found, hides_dot) = all_visits(roots, rules, walkers);
     if first.try_for_each(|visit| take(work(visit))).is_break() {
@@ -288,7 +289,7 @@ pub(crate) fn map_in_order<T: Send>(
         ahead: DOCUMENTS_AHEAD / row,
         consumer: Consumer::Works,
     };
-    // The only error is that no more is wanted.
+    // The only error means that no more is wanted.
     let _ = run_ordered(
         options,
         found.chunks(row),
@@ -306,7 +307,8 @@ pub(crate) fn map_in_order<T: Send>(
     );
 }
 
-/// What needs no walk, and what a walk by so many threads finds; last, how that is displayed.
+/// Returns the visits that need no walk, those of a walk with `threads` threads, and last how to
+/// display the latter.
 fn all_visits(
     roots: &[Root],
     rules: &CompiledWalk,
@@ -321,7 +323,8 @@ fn all_visits(
     (stdin.into_iter(), walk.all(threads), hides_dot)
 }
 
-/// One file, or nothing but standard input: a walk would read the ignore files first.
+/// Returns the visits for a single file, or for standard input alone. A walk would read the ignore
+/// files first.
 fn visits_without_walk(roots: &[Root]) -> Option<Vec<Visit>> {
     match roots {
         [Root::Path(path)] if !path.is_dir() => Some(vec![Visit::Search(Input::file(path))]),
@@ -332,15 +335,16 @@ fn visits_without_walk(roots: &[Root]) -> Option<Vec<Visit>> {
     }
 }
 
-/// How many of so many inputs a thread takes in a row: most are in one directory, of which two threads would ask for the
-/// same at the same time. At the end of a few, no thread shall wait long for another.
+/// Returns the number of inputs that a thread takes in a row. Neighbours are mostly in one
+/// directory, and two threads would look up the same things at the same time. With few inputs the
+/// number is small, so that no thread waits long for another at the end.
 fn in_a_row(inputs: usize, threads: usize) -> usize {
     const ROWS: usize = 32;
     const LONGEST: usize = 16;
     (inputs / (threads * ROWS)).clamp(1, LONGEST)
 }
 
-/// True when the file is small, and can be read a second time.
+/// True if the file is small, and can be read a second time.
 fn can_be_searched_ahead(input: &Input) -> bool {
     let metadata = input.path().and_then(|path| std::fs::metadata(path).ok());
     metadata.is_some_and(|metadata| metadata.is_file() && metadata.len() <= MAX_AHEAD_FILE_BYTES)

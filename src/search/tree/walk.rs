@@ -1,4 +1,4 @@
-//! From paths to the files that are searched, by the `ignore` crate.
+//! Walks from paths to the files to search, with the `ignore` crate.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::search::tree::global_excludes::may_have_global_excludes;
 use crate::search::tree::ignore_guard::{IgnoreGuard, Refused};
 use crate::search::{Input, Origin, Problem, ProblemKind, describe};
 
-/// Where a search starts.
+/// The start of a walk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Root {
     /// Standard input.
@@ -46,14 +46,14 @@ impl Root {
 /// The order of the inputs of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// Any; the fastest.
+    /// Any order; this is the fastest.
     #[default]
     Any,
     /// By path; standard input first.
     Path,
 }
 
-/// Which files of directories are searched, by the rules of ripgrep.
+/// The files of directories to search, by the rules of ripgrep.
 ///
 /// ```
 /// use urigrep::search::WalkOptions;
@@ -68,35 +68,35 @@ pub struct WalkOptions {
     pub types: Vec<String>,
     /// No files of these types.
     pub types_not: Vec<String>,
-    /// Globs that types get, such as `notes:*.note`.
+    /// Additional globs of types, such as `notes:*.note`.
     pub types_added: Vec<String>,
     /// Only paths that match, or with `!` before the glob do not; the last glob that matches decides.
     pub globs: Vec<String>,
-    /// The same for letters of either case.
+    /// The same with letters of either case.
     pub iglobs: Vec<String>,
     /// Hidden files too.
     pub hidden: bool,
     /// Also files that `.gitignore`, `.ignore` and git's exclude files name.
     pub no_ignore: bool,
-    /// Follows symbolic links; each directory is entered once, and the order is [`Order::Path`].
+    /// Follows symbolic links. Each directory is entered once, and the order is [`Order::Path`].
     pub follow: bool,
-    /// How deep directories are entered; 1 is the files of a directory itself.
+    /// Maximum depth of directories; 1 means the files of a directory itself.
     pub max_depth: Option<usize>,
-    /// No files of more bytes.
+    /// Skips larger files (in bytes).
     pub max_filesize: Option<u64>,
     /// Does not enter directories of another file system.
     pub one_file_system: bool,
 }
 
-/// Why a walk can't begin.
+/// The reason why a walk can't start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WalkError {
-    /// There is no file type of this name.
+    /// No file type has this name.
     UnknownType(String),
-    /// The file types make no sense together.
+    /// The file types conflict.
     Types(String),
-    /// A glob makes no sense.
+    /// A glob is invalid.
     Glob(String),
 }
 
@@ -111,18 +111,18 @@ impl fmt::Display for WalkError {
 
 impl std::error::Error for WalkError {}
 
-/// What a walk finds.
+/// A result of a walk.
 #[derive(Debug)]
 pub enum Visit {
     /// An input.
     Search(Input),
-    /// A special file, which is not searched, but counted.
+    /// A special file, which is counted but not searched.
     Skip,
-    /// Something that can't be read.
+    /// A path that can't be read.
     Problem(Problem),
 }
 
-/// Options that were checked: the table of types and the globs are built once.
+/// Checked options: the table of types and the globs are built once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledWalk {
     options: WalkOptions,
@@ -133,16 +133,16 @@ pub(crate) struct CompiledWalk {
 pub(crate) struct TreeWalk {
     pub builder: WalkBuilder,
     pub filter: Arc<EntryFilter>,
-    /// Walks the directories whose rules were refused.
+    /// The options for walking the directories whose rules were refused.
     pub compiled: CompiledWalk,
-    /// What is found depends on the order.
+    /// True if the result of the walk depends on the order.
     pub is_ordered: bool,
-    /// Paths are displayed without `./` at the start, which was not given.
+    /// True if paths are displayed without a leading `./`, because the user did not type one.
     pub hides_dot: bool,
 }
 
 impl CompiledWalk {
-    /// The order that the options lead to.
+    /// Returns the order that the options require.
     pub fn order(&self, order: Order) -> Order {
         if self.options.follow { Order::Path } else { order }
     }
@@ -154,11 +154,13 @@ impl CompiledWalk {
             paths.sort_unstable();
         }
         let filter = EntryFilter::new(options, &paths);
-        // One root with rules that are not read makes all of them unruled: they may be above the others.
+        // The refused rules of one root turn off rules for all roots, because that root may contain
+        // the others.
         let is_ruled = !options.no_ignore && paths.iter().all(|root| filter.admits_root(root));
         let mut builder = self.builder(is_ruled, threads);
         if self.order(order) == Order::Path {
-            // All is the same but the names, which would have to be looked for in each path.
+            // The paths of two entries of a directory differ only in their names. Comparing whole
+            // paths saves finding the name in each.
             builder.sort_by_file_path(|a, b| a.as_os_str().cmp(b.as_os_str()));
         }
         for path in &paths {
@@ -176,7 +178,7 @@ impl CompiledWalk {
         }
     }
 
-    /// A walk with the options, and with the rules of ignore files or without.
+    /// Returns a walk with the options, with or without the rules of ignore files.
     fn builder(&self, is_ruled: bool, threads: usize) -> WalkBuilder {
         let options = &self.options;
         let mut builder = WalkBuilder::empty();
@@ -202,7 +204,7 @@ impl CompiledWalk {
         builder
     }
 
-    /// What is in a directory whose rules were refused, without rules, after a report of why.
+    /// Reports why the rules of a directory were refused, and walks its contents without rules.
     fn unruled(
         &self,
         refused: Refused,
@@ -229,14 +231,14 @@ impl CompiledWalk {
 }
 
 impl WalkOptions {
-    /// Checks the options, and builds what every walk takes.
+    /// Checks the options, and builds the shared parts of every walk.
     pub(crate) fn compile(self) -> Result<CompiledWalk, WalkError> {
         Ok(CompiledWalk { types: self.file_types()?, overrides: self.overrides()?, options: self })
     }
 
-    /// The file types that are selected; `None` when none are named.
+    /// Returns the selected file types, or `None` if none are named.
     fn file_types(&self) -> Result<Option<Types>, WalkError> {
-        // To build the table of all types takes a millisecond.
+        // Building the table of all types takes a millisecond, so it is skipped if possible.
         if self.types.is_empty() && self.types_not.is_empty() && self.types_added.is_empty() {
             return Ok(None);
         }
@@ -271,7 +273,7 @@ impl WalkOptions {
     }
 }
 
-/// The types that there are, and those that are added.
+/// Returns the default types and the added ones.
 fn types(added: &[String]) -> Result<TypesBuilder, WalkError> {
     let mut builder = TypesBuilder::new();
     builder.add_defaults();
@@ -282,10 +284,11 @@ fn types(added: &[String]) -> Result<TypesBuilder, WalkError> {
     Ok(builder)
 }
 
-/// The names of all file types, and their globs; with those that are `added`, such as `notes:*.note`.
+/// Returns the names of all file types with their globs, including the `added` ones, such as
+/// `notes:*.note`.
 ///
 /// # Errors
-/// When one of these makes no sense.
+/// If an added type is invalid.
 pub fn file_types(added: &[String]) -> Result<Vec<(String, Vec<String>)>, WalkError> {
     let definitions = types(added)?.definitions().into_iter();
     Ok(definitions
@@ -299,7 +302,8 @@ impl TreeWalk {
         self.found().map(move |found| found.visit(hides_dot))
     }
 
-    /// All that a walk in one thread finds. What is in directories whose rules were refused comes where they do.
+    /// Returns all entries of a walk in one thread. The contents of directories with refused rules
+    /// are in their places.
     pub fn found(self) -> impl Iterator<Item = Found> {
         let hides_dot = self.hides_dot;
         let Self { builder, filter, compiled, .. } = self;
@@ -311,7 +315,7 @@ impl TreeWalk {
             }
             let entry = walk.next();
             is_over = entry.is_none();
-            // Before this entry, the walk has passed the directories that were refused meanwhile.
+            // By now the walk has passed the directories that were refused before this entry.
             let refused = filter.take_refused().into_iter();
             let unruled: Vec<_> =
                 refused.map(|refused| compiled.unruled(refused, &filter, hides_dot)).collect();
@@ -321,7 +325,8 @@ impl TreeWalk {
         .flatten()
     }
 
-    /// What is in the directories whose rules were refused, after a walk in several threads.
+    /// Returns the contents of the directories whose rules were refused, after a walk in several
+    /// threads.
     pub fn refused(
         filter: &Arc<EntryFilter>,
         compiled: &CompiledWalk,
@@ -337,7 +342,7 @@ impl TreeWalk {
 pub(crate) struct EntryFilter {
     guard: IgnoreGuard,
     roots: Vec<PathBuf>,
-    /// With links that are followed: the directories that were entered, by device and inode.
+    /// The directories entered so far, by device and inode, if links are followed.
     entered: Option<Mutex<HashSet<(u64, u64)>>>,
 }
 
@@ -365,7 +370,7 @@ impl EntryFilter {
             return false;
         }
         let Some(entered) = &self.entered else { return true };
-        // The walk reports what can't be read.
+        // The walk itself reports unreadable paths.
         identity(entry.path()).is_none_or(|identity| {
             entered.lock().unwrap_or_else(PoisonError::into_inner).insert(identity)
         })
@@ -379,7 +384,8 @@ impl EntryFilter {
         self.roots.iter().any(|root| root == directory)
     }
 
-    /// How deep a walk from this directory goes where one from its root goes `most` deep.
+    /// Returns the maximum depth for a walk from this directory, if a walk from its root has the
+    /// maximum `most`.
     fn depth_below(&self, directory: &Path, most: Option<usize>) -> Option<usize> {
         let below = |root: &PathBuf| Some(directory.strip_prefix(root).ok()?.components().count());
         let depth = self.roots.iter().filter_map(below).min().unwrap_or(0);
@@ -387,7 +393,7 @@ impl EntryFilter {
     }
 }
 
-/// The device and the inode of a path, which a directory has only one of.
+/// Returns the device and the inode of a path, which identify a directory.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -399,7 +405,7 @@ fn identity(_: &Path) -> Option<(u64, u64)> {
     None
 }
 
-/// Something that a walk found, before it is an input: there may be millions.
+/// A path that a walk found, before it becomes an input. There may be millions of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub path: PathBuf,
@@ -408,11 +414,11 @@ pub(crate) struct Found {
 
 #[derive(Clone, Debug)]
 enum FoundKind {
-    /// It was given.
+    /// It was named by the user.
     Root,
     /// It is in a directory.
     InTree,
-    /// It is no regular file.
+    /// It is not a regular file.
     Special,
     Problem(Box<Problem>),
 }
@@ -430,13 +436,15 @@ impl Found {
         }
     }
 
-    /// The same, in memory of the thread that asks: what one thread takes and another gives back costs both.
+    /// Returns the visit in memory of the calling thread. Memory that one thread allocates and
+    /// another frees slows both down.
     pub fn visit_by_copy(&self, hides_dot: bool) -> Visit {
         self.clone().visit(hides_dot)
     }
 }
 
-/// What an entry of the walk asks for; nothing for directories and for links that are not followed.
+/// Returns the visit for an entry of the walk; `None` for directories and for links that are not
+/// followed.
 pub(crate) fn visits(
     entry: Result<DirEntry, Error>,
     hides_dot: bool,
@@ -466,7 +474,7 @@ pub(crate) fn found(
 
 fn kind(entry: &DirEntry) -> Option<FoundKind> {
     let kind = entry.file_type()?;
-    // A walk in one thread enters a link to a directory that is given, and calls it a link all the same.
+    // A single-threaded walk enters a named link to a directory, but still reports it as a link.
     if kind.is_dir() || kind.is_symlink() && entry.depth() == 0 && entry.path().is_dir() {
         return None;
     }
@@ -486,7 +494,8 @@ fn displayed(path: &Path, hides_dot: bool) -> &Path {
     }
 }
 
-/// The problem of an error of the walk; `None` for a link back to where the walk already is.
+/// Returns the problem for an error of the walk; `None` for a link back to a directory that
+/// contains it.
 fn problem(error: &Error, hides_dot: bool) -> Option<Problem> {
     let message = match innermost(error) {
         Error::Loop { .. } => return None,
@@ -498,7 +507,7 @@ fn problem(error: &Error, hides_dot: bool) -> Option<Problem> {
     Some(Problem::new(ProblemKind::Read, path, message))
 }
 
-/// The first path that an error names.
+/// Returns the first path in an error.
 fn error_path(error: &Error) -> Option<&Path> {
     match error {
         Error::WithPath { path, .. } => Some(path),
@@ -507,7 +516,7 @@ fn error_path(error: &Error) -> Option<&Path> {
     }
 }
 
-/// The error itself, without where it was.
+/// Returns the innermost error, without its path.
 fn innermost(error: &Error) -> &Error {
     match error {
         Error::WithPath { err, .. }
@@ -517,14 +526,14 @@ fn innermost(error: &Error) -> &Error {
     }
 }
 
-/// The message of the system's error inside; the walk wraps it in one that names the path too.
+/// Returns the message of the system's error. The walk wraps it in one that repeats the path.
 fn describe_inner(error: &std::io::Error) -> String {
     let inner =
         error.get_ref().and_then(|inner| inner.source()).and_then(|inner| inner.downcast_ref());
     describe(inner.unwrap_or(error))
 }
 
-/// An ignore file that can't be read is a problem; a line of it that makes no sense is not ours.
+/// Reports an ignore file that can't be read. Invalid lines in it are not our concern.
 fn soft_problem(error: &Error, hides_dot: bool) -> Option<Problem> {
     match error {
         Error::Partial(errors) => errors.iter().find_map(|error| soft_problem(error, hides_dot)),

@@ -1,5 +1,5 @@
-//! The numbers, bit lists and checksums of headers. Only their positions are kept, so that what a
-//! header promises costs no memory.
+//! Numbers, bit lists, and checksums of headers. Only their positions are kept, so that a header
+//! with false counts takes no memory.
 
 use super::{ArchiveProblem, HeaderResult, SEVEN_ZIP, malformed};
 
@@ -20,7 +20,7 @@ impl<'h> HeaderCursor<'h> {
         Ok(bytes)
     }
 
-    /// True if this property is next, which is then read.
+    /// True if this property is next; it is then consumed.
     pub fn has(&mut self, id: u8) -> bool {
         let rest = self.0.strip_prefix(&[id]);
         self.0 = rest.unwrap_or(self.0);
@@ -31,8 +31,9 @@ impl<'h> HeaderCursor<'h> {
         if self.byte()? == id { Ok(()) } else { Err(malformed()) }
     }
 
-    /// The count of leading ones in the first byte is the count of bytes that follow, the lowest first;
-    /// the bits of the first after these ones and a zero are the highest ("UINT64" in 7zFormat.txt).
+    /// Reads a number. The leading ones of the first byte count the bytes that follow, lowest
+    /// first. The bits of the first byte after these ones and a zero are the highest ("UINT64" in
+    /// 7zFormat.txt).
     pub fn number(&mut self) -> HeaderResult<u64> {
         let first = self.byte()?;
         let more = first.leading_ones();
@@ -43,7 +44,7 @@ impl<'h> HeaderCursor<'h> {
         Ok(low | high)
     }
 
-    /// Numbers to read later. Each has a byte at least, so a false count soon fails.
+    /// Returns numbers to read later. Each has at least one byte, so a false count soon fails.
     pub fn numbers(&mut self, count: u64) -> HeaderResult<Self> {
         let numbers = *self;
         for _ in 0..count {
@@ -52,12 +53,12 @@ impl<'h> HeaderCursor<'h> {
         Ok(numbers)
     }
 
-    /// As many bits, in whole bytes.
+    /// Reads `count` bits, in whole bytes.
     pub fn bits(&mut self, count: u64) -> HeaderResult<Bits<'h>> {
         self.bytes(count.div_ceil(8)).map(Bits::of)
     }
 
-    /// The checksums of `count` streams, of which some may have none ("Digests").
+    /// Reads the checksums of `count` streams, some of which may have none ("Digests").
     pub fn digests(&mut self, count: u64) -> HeaderResult<Digests<'h>> {
         let defined = if self.byte()? == 0 { Some(self.bits(count)?) } else { None };
         let there =
@@ -67,7 +68,7 @@ impl<'h> HeaderCursor<'h> {
     }
 }
 
-/// Bits, the highest of each byte first; missing ones are zero.
+/// Bits, the highest of each byte first; missing bits are zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bits<'h> {
     bytes: &'h [u8],

@@ -1,4 +1,5 @@
-//! The header, which is at the end of an archive; the first bytes say where ("SignatureHeader" in 7zFormat.txt).
+//! The header at the end of an archive. The first bytes hold its offset ("SignatureHeader" in
+//! 7zFormat.txt).
 
 use std::io::{Read, SeekFrom};
 
@@ -13,11 +14,11 @@ use crate::archive::walk::ReadSeek;
 use crate::archive::walker::ArchiveWalk;
 use crate::archive::{Stop, WalkResult};
 
-/// Larger headers are not read; a hundred thousand members need about as much.
+/// The largest header that is read. A hundred thousand members need about as much.
 const MAX_HEADER_BYTES: u64 = 16 << 20;
 /// A larger header counts like the memory of decoders.
 const LIGHT_HEADER_BYTES: u64 = 4 << 20;
-/// How often a header may be packed; once is usual.
+/// Limit on how often a header may be packed; once is usual.
 const MAX_PACKINGS: usize = 4;
 
 struct PackedSpan {
@@ -26,8 +27,8 @@ struct PackedSpan {
     crc: Option<u32>,
 }
 
-/// The unpacked header after its first byte; `None` if there is no member, or if the header is
-/// encrypted, which is reported.
+/// Reads and unpacks the header, and returns it without its first byte. Returns `None` if there is
+/// no member, or if the header is encrypted, which is reported.
 pub(super) fn read(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
@@ -76,7 +77,8 @@ pub(super) fn read(
             Some(unpacked) => bytes = unpacked,
             None => {
                 walk.encrypted_archive(SEVEN_ZIP);
-                // It says what belongs to members, so nothing is known.
+                // The header maps the members. Without it, no byte can be assigned, so all count as
+                // claimed.
                 claims.add(0..u64::MAX);
                 return Ok(None);
             }
@@ -119,9 +121,9 @@ fn claim_memory(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> WalkResult {
     Ok(())
 }
 
-/// All bytes of a span that starts at the position of `source`.
+/// Reads all bytes of a span that starts at the position of `source`.
 fn read_span(source: &mut (impl Read + ?Sized), span: &PackedSpan) -> WalkResult<Vec<u8>> {
-    // Grows with what is there, not with what is promised.
+    // The vector grows with the bytes present, not with the promised size.
     let mut bytes = Vec::new();
     source.take(span.size).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < span.size {

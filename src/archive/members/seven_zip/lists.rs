@@ -6,7 +6,8 @@ use super::cursor::{Bits, Digests, HeaderCursor};
 use super::record::FolderRecord;
 use super::{HeaderResult, SEVEN_ZIP, id};
 
-/// Properties come in one order, each once: one that came again would have to be walked again.
+/// The streams of an archive. Properties have a fixed order and occur once each: a repeated one
+/// would have to be walked again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Streams<'h> {
     /// The offset of the next packed stream in the file.
@@ -15,14 +16,14 @@ pub(super) struct Streams<'h> {
     packed: u64,
     folders: u64,
     records: HeaderCursor<'h>,
-    /// Of the outputs of all coders.
+    /// Unpacked sizes of the outputs of all coders.
     sizes: HeaderCursor<'h>,
     digests: Digests<'h>,
-    /// How many parts each folder has; `None` if one.
+    /// Number of parts per folder; `None` means one each.
     part_counts: Option<HeaderCursor<'h>>,
-    /// Of all but the last part of each folder.
+    /// Sizes of all but the last part of each folder.
     part_sizes: HeaderCursor<'h>,
-    /// Of those that are not in the folder list.
+    /// Checksums that are not in the folder list.
     part_digests: Digests<'h>,
 }
 
@@ -32,13 +33,13 @@ pub(super) struct Folder<'h> {
     /// The offset and length of its packed streams in the file.
     pub at: u64,
     pub packed: u64,
-    /// Of each output of its coders.
+    /// Unpacked size of each output of its coders.
     pub sizes: Vec<u64>,
     pub digest: Option<u32>,
-    /// Streams that were not read yet, and their bytes.
+    /// Streams not read yet, and their bytes.
     pub parts: u64,
     left: u64,
-    /// The checksum of its only stream.
+    /// The checksum, if the folder has only one stream.
     whole: Option<u32>,
 }
 
@@ -49,7 +50,7 @@ pub(super) struct Size {
 }
 
 impl Folder<'_> {
-    /// Where its packed streams are in the file.
+    /// The range of its packed streams in the file.
     pub fn span(&self) -> Range<u64> {
         self.at..self.at.saturating_add(self.packed)
     }
@@ -163,7 +164,7 @@ impl<'h> Streams<'h> {
             return Ok(None);
         }
         folder.parts -= 1;
-        // The last has the rest.
+        // The last part has the remaining bytes.
         let bytes = if folder.parts == 0 { folder.left } else { self.part_sizes.number()? };
         let left = folder.left.checked_sub(bytes);
         folder.left =
@@ -177,7 +178,7 @@ fn add(a: u64, b: u64) -> HeaderResult<u64> {
     a.checked_add(b).ok_or_else(|| SEVEN_ZIP.corrupt("a size in its header is too large"))
 }
 
-/// Lists may be in a stream of their own, which no writer known to us makes.
+/// Rejects lists in a stream of their own, which no known writer produces.
 fn in_place(cursor: &mut HeaderCursor<'_>) -> HeaderResult<()> {
     if cursor.byte()? == 0 { Ok(()) } else { Err(SEVEN_ZIP.unsupported("its header is in pieces")) }
 }
@@ -186,15 +187,15 @@ fn in_place(cursor: &mut HeaderCursor<'_>) -> HeaderResult<()> {
 pub(super) struct Files<'h> {
     left: u64,
     streamless: Bits<'h>,
-    /// Of those without a stream, which are empty files; the others are directories.
+    /// For members without a stream: whether they are empty files, not directories.
     empty: Bits<'h>,
-    /// Of those without a stream, which are to be deleted.
+    /// For members without a stream: whether they mark a deletion.
     anti: Bits<'h>,
     names: Option<HeaderCursor<'h>>,
 }
 
 pub(super) enum SevenZipFile {
-    /// With the next stream of the folders.
+    /// A file with the next stream of the folders.
     Streamed,
     Empty,
     /// A directory or a deletion.
@@ -217,7 +218,7 @@ impl<'h> Files<'h> {
                     in_place(&mut list)?;
                     files.names = Some(list);
                 }
-                // Times and attributes.
+                // Skip times and attributes.
                 _ => {}
             }
         }
@@ -242,7 +243,7 @@ impl<'h> Files<'h> {
     }
 }
 
-/// A zero-terminated name in UTF-16, with `/` between directories.
+/// Reads a zero-terminated name in UTF-16, with `/` between directories.
 fn name(names: &mut HeaderCursor<'_>) -> HeaderResult<Vec<u8>> {
     let units = names.0.as_chunks().0;
     let Some(length) = units.iter().position(|unit| unit == &[0, 0]) else {

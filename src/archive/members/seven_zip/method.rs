@@ -17,7 +17,7 @@ use crate::archive::stream::{Stream, StreamRole};
 use crate::archive::walker::ArchiveWalk;
 use crate::archive::{ArchiveFormat, ArchiveLimits, WalkResult};
 
-/// How much is read of a file, or between two coders, at a time.
+/// Bytes read at a time from a file, or between two coders.
 const BUFFER_BYTES: u64 = 32 << 10;
 const MIN_WINDOW_BYTES: u64 = 4 << 10;
 
@@ -37,18 +37,18 @@ pub(super) enum CoderMethod {
     },
     /// RFC 1951.
     Deflate,
-    /// Differences to the bytes `distance` before.
+    /// Filter that stores differences to the bytes `distance` before.
     Delta {
         distance: usize,
     },
-    /// Code of a processor, with the targets of its branches made absolute.
+    /// Filter for machine code that makes branch targets absolute.
     Branches {
         of: FilterType,
         start: usize,
     },
 }
 
-/// A format with a header of its own, in which a coder may pack.
+/// A format with a header of its own that a coder may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FramedFormat {
     Bzip2,
@@ -68,7 +68,7 @@ impl FramedFormat {
     }
 }
 
-/// Why a coder is not read, for people: `packed by BCJ2`.
+/// The reason why a coder is not supported, for people: `packed by BCJ2`.
 pub(super) type Unread = Cow<'static, str>;
 
 impl CoderMethod {
@@ -84,9 +84,9 @@ impl CoderMethod {
             0x04_01_08 => Some(Self::Deflate),
             0x21 => lzma2(properties),
             0x03_01_01 => lzma(properties),
-            // The byte is one less than the distance.
+            // The property byte is one less than the distance.
             0x03 => properties.first().map(|&less| Self::Delta { distance: usize::from(less) + 1 }),
-            // The numbers of xz, and the older ones.
+            // These are the method numbers of xz, and the older ones.
             number @ 0x04..=0x0b => branches(number, properties),
             0x03_03_01_03 => branches(0x04, properties),
             0x03_03_02_05 => branches(0x05, properties),
@@ -107,7 +107,8 @@ impl CoderMethod {
         matches!(self, Self::Framed(_) | Self::Lzma { .. } | Self::Lzma2 { .. } | Self::Deflate)
     }
 
-    /// The window of a decoder whose output has `size` bytes; 0 if it is small, or read from the input.
+    /// Returns the window of a decoder whose output has `size` bytes; 0 if it is small or read from
+    /// the input.
     fn window(self, size: u64) -> u64 {
         match self {
             Self::Lzma { window, .. } | Self::Lzma2 { window } => {
@@ -117,7 +118,8 @@ impl CoderMethod {
         }
     }
 
-    /// The first `size` bytes of the output. That of a filter was counted when it was unpacked.
+    /// Decodes the first `size` bytes of the output. The output of a filter was already counted
+    /// when its input was unpacked.
     pub fn decode<'l: 's, 's>(
         self,
         walk: &mut ArchiveWalk<'l, '_>,
@@ -166,20 +168,20 @@ impl CoderMethod {
     }
 }
 
-/// From the five bytes of properties.
+/// Parses the five bytes of properties.
 fn lzma(properties: &[u8]) -> Option<CoderMethod> {
     let (&props, window) = properties.split_first()?;
     let window = u32::from_le_bytes(*window.first_chunk()?);
     Some(CoderMethod::Lzma { props, window })
 }
 
-/// From the properties byte.
+/// Parses the properties byte.
 fn lzma2(properties: &[u8]) -> Option<CoderMethod> {
     let bits = properties.first().copied().filter(|bits| *bits <= 40)?;
     Some(CoderMethod::Lzma2 { window: lzma2_window(bits) })
 }
 
-/// The properties may hold the start offset of the code.
+/// Parses the properties, which may hold the start offset of the code.
 fn branches(number: u64, properties: &[u8]) -> Option<CoderMethod> {
     let of = FilterType::try_from(number).ok()?;
     let start = match properties {

@@ -30,7 +30,7 @@ use crate::sniff::{Rest, Sniff};
 const SEVEN_ZIP: ArchiveFormat = ArchiveFormat::SevenZip;
 const MAGIC: &[u8] = b"7z\xbc\xaf\x27\x1c";
 const START_BYTES: u64 = 32;
-/// An archive that cannot be read at any offset is held in memory up to this size.
+/// Largest archive that is held in memory because its source can't seek.
 const MAX_HELD_BYTES: u64 = 4 << 20;
 
 mod id {
@@ -122,7 +122,8 @@ fn read_listed(walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> WalkR
         walk.report_encrypted(members.encrypted);
         walked
     })?;
-    // After damage, nobody knows what belongs to what; that was reported.
+    // After damage, it is unknown which bytes belong to which member. The damage was already
+    // reported.
     if walk.problems != problems {
         return Ok(());
     }
@@ -142,7 +143,7 @@ enum OpenedFolder<'s> {
     Stream(Box<dyn BufRead + 's>),
     Encrypted,
     Unread(Unread),
-    /// It was damaged, which was reported.
+    /// The folder was damaged, and that was reported.
     Lost,
 }
 
@@ -163,7 +164,8 @@ fn open<'l: 's, 's>(
     let Some(chain) = &folder.record.chain else {
         return Ok(OpenedFolder::Unread("packed in several streams".into()));
     };
-    // Writers put filters before one that packs; the memory of several decoders would add up.
+    // Writers put filters before a single method that packs. The memory of several packing decoders
+    // would add up, so they are rejected.
     if methods.iter().filter(|method| method.packs()).count() > 1 {
         return Ok(OpenedFolder::Unread("packed more than once".into()));
     }
@@ -200,7 +202,8 @@ impl Members<'_, '_> {
         }
     }
 
-    /// Reads the members of a folder. After damage the rest of the folder is lost, but not the next one.
+    /// Reads the members of a folder. After damage the rest of the folder is lost, but the next
+    /// folder is read.
     fn folder(
         &mut self,
         walk: &mut ArchiveWalk<'_, '_>,
@@ -244,7 +247,7 @@ impl Members<'_, '_> {
         Ok(())
     }
 
-    /// The name of the next member with a stream; reports the empty members before it.
+    /// Returns the name of the next member with a stream, and reports the empty members before it.
     fn name(&mut self, walk: &mut ArchiveWalk<'_, '_>) -> WalkResult<Option<Vec<u8>>> {
         while let Some((kind, name)) = self.files.next()? {
             match kind {

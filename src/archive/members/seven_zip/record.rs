@@ -1,9 +1,9 @@
-//! The record of a folder: its coders and how they are connected ("Folder" in 7zFormat.txt).
+//! The record of a folder: its coders and their connections ("Folder" in 7zFormat.txt).
 
 use super::cursor::HeaderCursor;
 use super::{ArchiveProblem, HeaderResult, SEVEN_ZIP};
 
-/// The most coders or streams of a folder; the C library of the LZMA SDK reads 4.
+/// Limit on the coders or streams of a folder; the C library of the LZMA SDK reads 4.
 const MOST: u64 = 32;
 
 #[derive(Clone, Copy, Debug)]
@@ -16,13 +16,13 @@ pub(super) struct Coder<'h> {
 pub(super) struct FolderRecord<'h> {
     pub coders: Vec<Coder<'h>>,
     /// The numbers of the coders from the packed stream on, where each reads the output of the one
-    /// before; `None` if some read several streams, as BCJ2 does.
+    /// before. `None` if a coder reads several streams, as BCJ2 does.
     pub chain: Option<Vec<usize>>,
     /// Output streams of the coders, each of which has a size.
     pub outputs: u64,
     /// The output that no other coder reads.
     pub last: usize,
-    /// Streams of the file that they read.
+    /// Number of packed streams in the file that they read.
     pub packed: u64,
 }
 
@@ -75,8 +75,8 @@ impl<'h> FolderRecord<'h> {
     }
 }
 
-/// The numbers of coders with one stream each, from the packed one to `last`. Each pair is an input and
-/// the output that it reads.
+/// Returns the numbers of coders with one stream each, from the packed one to `last`. Each pair is
+/// an input and the output that it reads.
 fn chain(last: u64, pairs: &[(u64, u64)], count: u64) -> HeaderResult<Vec<usize>> {
     let (mut chain, mut at) = (Vec::new(), last);
     for _ in 0..count {

@@ -1,4 +1,4 @@
-//! The directory at the end of a zip archive, an entry at a time.
+//! The directory at the end of a zip archive, one entry at a time.
 
 use std::io::{BufReader, Read, Result, Seek, SeekFrom, Take};
 use std::ops::Range;
@@ -14,29 +14,29 @@ use crate::slice::SliceExt as _;
 
 type ZipFile<'l, 'f> = CountedInput<'l, &'f mut dyn ReadSeek>;
 
-/// Of the locator of the ZIP64 end record.
+/// Size of the locator of the ZIP64 end record.
 pub(super) const LOCATOR_BYTES: u64 = 20;
-/// Of an entry of the directory, and of a ZIP64 end record, before what is as long as they say.
+/// Fixed size of a directory entry, and of a ZIP64 end record, before the variable fields.
 const CENTRAL_BYTES: usize = 46;
 const END_64_BYTES: u64 = 12;
 
 #[derive(Clone, Debug)]
 pub(super) struct CentralDirectory {
-    /// The next entry.
+    /// Offset of the next entry.
     at: u64,
     end: u64,
-    /// The length of data prepended to the archive after its offsets were written.
+    /// Length of data that was prepended after the offsets were written.
     shift: u64,
-    /// Where the entries that were read, and the end records are.
+    /// Ranges of the entries read so far, and of the end records.
     claims: [Range<u64>; 4],
 }
 
-/// What the end of a file says of a directory.
+/// The result of looking for a directory at the end of a file.
 #[derive(Clone, Debug)]
 pub(super) enum DirectorySearch {
-    /// There is none, or an empty one.
+    /// There is no directory, or an empty one.
     None,
-    /// It is nearer to the start than its offset: bytes before it are missing.
+    /// It is nearer to the start than its offset says: bytes before it are missing.
     Displaced,
     Found(CentralDirectory),
 }
@@ -51,7 +51,7 @@ impl CentralDirectory {
         let mut tail = Vec::new();
         file.by_ref().take(longest).read_to_end(&mut tail)?;
         let ends = memchr::memmem::rfind_iter(&tail, END);
-        // A comment after it reaches to the end of the file.
+        // The comment after a valid end record reaches to the end of the file.
         let whole = |at: &usize| {
             let comment = LittleEndian(tail.clamped(at + 20..)).number(2);
             tail.len() as u64 >= (at + END_BYTES) as u64 + comment
@@ -90,7 +90,7 @@ impl CentralDirectory {
         })
     }
 
-    /// Where the entries that were read, and the end records are.
+    /// Returns the ranges of the entries read so far, and of the end records.
     pub fn claims(self) -> [Range<u64>; 4] {
         self.claims
     }
@@ -102,7 +102,7 @@ impl CentralDirectory {
             BufReader::with_capacity(BUFFER_BYTES as usize, file.take(self.end - self.at));
         let mut last = 0;
         while let Some((_, offset, length, read)) = entry(&mut source)? {
-            // A malformed entry is reported later.
+            // A malformed entry is reported when it is read.
             if offset < last || !skip(&mut source, length - read)? {
                 return Ok(false);
             }
@@ -111,7 +111,7 @@ impl CentralDirectory {
         Ok(true)
     }
 
-    /// The entries that are left, and the offsets of their members, as far as nothing is wrong with them.
+    /// The remaining entries, with the offsets of their members, up to the first malformed one.
     pub(super) fn entries<'f>(&self, file: &'f dyn ReadAt) -> Entries<'f> {
         let source = SharedReader::new(file, self.at).take(self.end - self.at);
         Entries {
@@ -120,7 +120,7 @@ impl CentralDirectory {
         }
     }
 
-    /// The next entry and the offset of its member.
+    /// Reads the next entry and the offset of its member.
     pub(super) fn next(
         &mut self,
         file: &mut ZipFile<'_, '_>,
@@ -133,13 +133,13 @@ impl CentralDirectory {
             return Err(ZIP.corrupt("the directory is malformed").into());
         };
         self.at = self.at.saturating_add(length);
-        // Its comment may be said to be longer than the directory is.
+        // The length of its comment may exceed the directory, so the addition saturates.
         self.claims[0].end = self.at.min(self.end);
         Ok(Some((entry, offset.saturating_add(self.shift))))
     }
 }
 
-/// Entries that are read before their turn.
+/// Entries that are read ahead of their turn.
 pub(super) struct Entries<'f> {
     source: BufReader<Take<SharedReader<'f>>>,
     shift: u64,
@@ -155,7 +155,8 @@ impl Iterator for Entries<'_> {
     }
 }
 
-/// Reads an entry: with the offset of its member, its length, and how much of that was read. `None` if it is none.
+/// Reads an entry: with the offset of its member, its length, and the number of bytes read. Returns
+/// `None` if there is no entry.
 fn entry(source: &mut impl Read) -> Result<Option<(ZipEntry, u64, u64, u64)>> {
     let mut signature = [0; 4];
     match fill(source, &mut signature)? {
@@ -164,14 +165,14 @@ fn entry(source: &mut impl Read) -> Result<Option<(ZipEntry, u64, u64, u64)>> {
     }
 }
 
-/// Reads an entry of a directory that is not needed.
+/// Skips an entry of a directory that is not needed.
 pub(super) fn skip_central(source: &mut PeekedBytes<'_>) -> Result<bool> {
     let mut lengths = LittleEndian(source.peek(CENTRAL_BYTES)?.clamped(28..));
     let texts = lengths.number(2) + lengths.number(2) + lengths.number(2);
     skip(source, CENTRAL_BYTES as u64 + texts)
 }
 
-/// The same for a ZIP64 end record.
+/// Skips a ZIP64 end record.
 pub(super) fn skip_end_64(source: &mut PeekedBytes<'_>) -> Result<bool> {
     let length = LittleEndian(source.peek(END_64_BYTES as usize)?.clamped(4..)).number(8);
     skip(source, length.saturating_add(END_64_BYTES))

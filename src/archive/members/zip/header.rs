@@ -1,13 +1,14 @@
-//! The headers of zip: little-endian fields of fixed width, then texts of the lengths given there.
+//! The headers of zip: little-endian fields of fixed width, followed by texts with the lengths
+//! given in those fields.
 
 use std::io::{BufRead, Read, Result};
 
 use crate::archive::stream::fill;
 use crate::slice::SliceExt as _;
 
-/// Before each member.
+/// Signature before each member.
 pub(super) const LOCAL: &[u8; 4] = b"PK\x03\x04";
-/// After some members.
+/// Signature after some members.
 pub(super) const DESCRIPTOR: &[u8; 4] = b"PK\x07\x08";
 pub(super) const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 pub(super) const END: &[u8; 4] = b"PK\x05\x06";
@@ -17,7 +18,7 @@ pub(super) const LOCATOR: &[u8; 4] = b"PK\x06\x07";
 
 const ENCRYPTED: u16 = 1;
 const SIZES_FOLLOW: u16 = 1 << 3;
-/// A field whose value is in the extra field [`WIDE`].
+/// Value of a field whose actual value is in the extra field [`WIDE`].
 const ELSEWHERE: u64 = u32::MAX as u64;
 /// The extra field with 64-bit values (section 4.5.3).
 const WIDE: u16 = 1;
@@ -44,7 +45,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// True if these fields of so many bytes each hold them.
+    /// True if these fields of `width` bytes each hold these values.
     fn are(self, fields: &[u8], width: usize) -> bool {
         let (is_whole, mut fields) = (fields.len() >= 2 * width, LittleEndian(fields));
         is_whole && fields.number(width) == self.packed && fields.number(width) == self.unpacked
@@ -54,7 +55,7 @@ impl Sizes {
 /// The rest of the header before a member, after its signature.
 pub(super) type LocalHeader = [u8; 26];
 
-/// True if such a header can be one: of a version and by a method that there are (sections 4.4.3 and 4.4.5).
+/// True if the header may be valid: its version and method exist (sections 4.4.3 and 4.4.5).
 pub(super) fn is_plausible(header: &LocalHeader) -> bool {
     let [version, _, _, _, low, high, ..] = *header;
     version <= 100 && matches!(u16::from_le_bytes([low, high]), 0..=20 | 90..=99)
@@ -69,7 +70,7 @@ pub(super) struct ZipEntry {
 }
 
 impl ZipEntry {
-    /// Reads the texts after the header before a member; `None` if they are cut.
+    /// Reads the texts after the header of a member; returns `None` if they are cut.
     pub fn local(header: &LocalHeader, source: &mut dyn BufRead) -> Result<Option<Self>> {
         let mut fields = LittleEndian(&header[2..]);
         let mut entry = Self::common(&mut fields);
@@ -77,8 +78,8 @@ impl ZipEntry {
         Ok(entry.texts(source, lengths, &mut 0)?.map(|_| entry))
     }
 
-    /// Reads a directory entry after its signature: with the offset of the member, the length of the entry, and how
-    /// much of that was read. `None` if it is cut.
+    /// Reads a directory entry after its signature: with the offset of the member, the length of
+    /// the entry, and the number of bytes read. Returns `None` if it is cut.
     pub fn central(source: &mut impl Read) -> Result<Option<(Self, u64, u64, u64)>> {
         let mut header = [0; 42];
         if fill(source, &mut header)? < header.len() {
@@ -88,7 +89,7 @@ impl ZipEntry {
         let mut entry = Self::common(&mut fields);
         let lengths = (fields.short(), fields.short());
         let comment = u64::from(fields.short());
-        // The number of a disk, and attributes.
+        // Skip the disk number and the attributes.
         fields.number(2 + 2);
         fields.number(4);
         let mut offset = fields.number(4);
@@ -99,8 +100,8 @@ impl ZipEntry {
         }))
     }
 
-    /// Reads the name and the extra fields of these lengths, of which it returns the sum; `None` if they are
-    /// cut.
+    /// Reads the name and the extra fields of these lengths, and returns the sum of the lengths.
+    /// Returns `None` if they are cut.
     fn texts(
         &mut self,
         source: &mut (impl Read + ?Sized),
@@ -117,10 +118,10 @@ impl ZipEntry {
         Ok(Some(length as u64))
     }
 
-    /// The fields that both have, from the flags to the sizes.
+    /// Reads the fields that both headers share, from the flags to the sizes.
     fn common(fields: &mut LittleEndian<'_>) -> Self {
         let (flags, method) = (fields.short(), fields.short());
-        // Time and date.
+        // Skip time and date.
         fields.number(4);
         Self {
             name: Vec::new(),
@@ -131,7 +132,8 @@ impl ZipEntry {
         }
     }
 
-    /// Takes the values that did not fit from the extra fields, in the order of section 4.5.3.
+    /// Replaces values that did not fit by those in the extra fields, in the order of section
+    /// 4.5.3.
     fn widen(&mut self, extra: &[u8], offset: &mut u64) {
         let mut fields = LittleEndian(extra);
         while fields.0.len() >= 4 {
@@ -155,10 +157,10 @@ impl ZipEntry {
         self.flags & ENCRYPTED != 0
     }
 
-    /// A name that ends in a slash is that of a directory, unless there are bytes.
+    /// True for a name that ends in a slash, unless the member has bytes.
     pub fn is_directory(&self) -> bool {
         let Sizes { packed, unpacked } = self.sizes;
-        // Nothing is two bytes when it is deflated.
+        // An empty member takes two bytes when it is deflated.
         self.name.ends_with(b"/") && unpacked == 0 && packed <= 2 && !self.sizes_follow()
     }
 
@@ -171,7 +173,7 @@ impl ZipEntry {
     }
 }
 
-/// The length of a header before a member; `None` if it is none.
+/// Returns the length of the header of a member, or `None` if it is not one.
 pub(super) fn skip_local(source: &mut dyn Read) -> Result<Option<u64>> {
     let mut header = [0; 30];
     if fill(source, &mut header)? < header.len() || !header.starts_with(LOCAL) {
@@ -181,17 +183,17 @@ pub(super) fn skip_local(source: &mut dyn Read) -> Result<Option<u64>> {
     Ok(Some(30 + lengths.number(2) + lengths.number(2)))
 }
 
-/// What follows a member whose sizes are not in the header before it (section 4.3.9).
+/// The record after a member whose sizes are not in its header (section 4.3.9).
 pub(super) struct Descriptor {
     pub crc: u32,
     pub length: usize,
 }
 
-/// The longest of them.
+/// The longest such record.
 pub(super) const DESCRIPTOR_MAX: usize = 24;
 
-/// The record in the bytes after a member of these sizes; `None` if there is none. The signature may be missing, and
-/// the sizes may have twice the width.
+/// Parses the record after a member of these sizes; `None` if there is none. Its signature is
+/// optional, and its sizes may have 32 or 64 bits.
 pub(super) fn descriptor(behind: &[u8], sizes: Sizes) -> Option<Descriptor> {
     let signed = behind.strip_prefix(DESCRIPTOR).map(|record| (record, DESCRIPTOR.len()));
     signed.into_iter().chain([(behind, 0)]).find_map(|(record, before)| {

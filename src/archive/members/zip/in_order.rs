@@ -1,4 +1,4 @@
-//! The members in the order of their bytes, by the headers before them.
+//! Reads the members in the order of their bytes, by the headers before them.
 
 use std::cell::Cell;
 use std::io::{BufRead, Read, Result as IoResult};
@@ -19,19 +19,19 @@ pub(super) fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_
     read_records(walk, &mut PeekedBytes::new(source), RecordPlace::Members)
 }
 
-/// Where in an archive the next record is.
+/// The place of the next record in an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordPlace {
-    /// Where more has to come.
+    /// More records must follow.
     Members,
-    /// Where it may end.
+    /// The archive may end here.
     After,
-    /// In what the directory does not claim, which may end anywhere.
+    /// In bytes that the directory does not claim, which may end anywhere.
     Gap,
 }
 
 impl RecordPlace {
-    /// Moves on, but not out of a gap.
+    /// Moves on, but never out of a gap.
     fn move_to(&mut self, next: Self) {
         if *self != Self::Gap {
             *self = next;
@@ -56,7 +56,7 @@ pub(super) fn read_records(
     walked
 }
 
-/// Reads a member, another record, or what is none; false at the end.
+/// Reads a member, another record, or other bytes. Returns false at the end.
 fn read_record(
     walk: &mut ArchiveWalk<'_, '_>,
     source: &mut PeekedBytes<'_>,
@@ -78,11 +78,11 @@ fn read_record(
             place.move_to(RecordPlace::After);
             skip(source, END_BYTES as u64)?
         }
-        // The mark of an archive of several parts that has only one.
+        // The marker of a split archive that has only one part.
         Some(header::DESCRIPTOR) if *place == RecordPlace::Members => skip(source, 4)?,
-        // The directory is yet to come, and is longer.
+        // The directory must still follow, and it is longer than this.
         _ if *place == RecordPlace::Members && head.len() < LOCAL_BYTES => false,
-        // whether it may end behind them is asked there
+        // The arm for zeros checks whether the archive may end after them.
         Some([0, ..]) => {
             skip_zeros(source)?;
             true
@@ -92,14 +92,14 @@ fn read_record(
             let mut bytes = Unclaimed::new(source);
             let mut first = Vec::new();
             bytes.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut first)?;
-            // Without a directory, damage to a header looks like this: packed bytes that are no text.
+            // Without a directory, damage to a header leaves packed bytes here, which are not text.
             let is_cut = |error: std::str::Utf8Error| error.error_len().is_none();
             let is_text = str::from_utf8(&first).map_or_else(is_cut, |text| !text.contains('\0'));
             if *place == RecordPlace::Members && !is_text {
                 walk.report(ZIP.corrupt("no member starts where one should"));
             }
             walk.unclaimed(ZIP, first.chain(&mut bytes))?;
-            // What was not wanted.
+            // Skip the rest that the visitor did not read.
             std::io::copy(&mut bytes, &mut std::io::sink())?;
             true
         }
@@ -125,7 +125,7 @@ fn read_member(
         if entry.is_encrypted() || entry.method != 8 {
             let what = "in a stream, a member of unknown size must be deflated";
             walk.member_problem(&entry.name, ZIP.unsupported(what))?;
-            // What follows is no header, or the next one.
+            // The bytes after an unsupported member are unknown or the next header.
             return Ok(());
         }
         return read_unsized(walk, &entry, source);
@@ -142,7 +142,7 @@ fn read_member(
     Ok(())
 }
 
-/// Reads a deflated member whose sizes come after it.
+/// Reads a deflated member whose sizes follow it.
 fn read_unsized(
     walk: &mut ArchiveWalk<'_, '_>,
     entry: &ZipEntry,
@@ -164,7 +164,7 @@ fn read_unsized(
             &mut Stream::new(whole, StreamRole::PassThrough, walk.ledger),
         )?;
     }
-    // The end of the member is known only when all of it was unpacked.
+    // The end of the member is known only after all of it was unpacked.
     std::io::copy(&mut body, &mut std::io::sink())?;
     drop(body);
     let sizes = Sizes { packed: packed.length, unpacked: sum.get().size };
@@ -182,7 +182,7 @@ fn read_unsized(
     }
 }
 
-/// Counts what is read.
+/// Counts the bytes that are read.
 struct Measured<'m, 's> {
     source: &'m mut PeekedBytes<'s>,
     length: u64,

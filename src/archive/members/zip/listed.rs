@@ -1,4 +1,4 @@
-//! The members of a file that its directory lists, and the bytes that it does not.
+//! The members of a file that its directory lists, and the bytes outside of them.
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -60,21 +60,22 @@ pub(super) fn read_by_directory(
     listed.gaps(walk, file)
 }
 
-/// The members that a directory lists, one after the other.
+/// The members that a directory lists, in its order.
 struct ListedMembers {
     directory: CentralDirectory,
     is_sorted: bool,
-    /// What the members are, where they are in no order.
+    /// The ranges of the members, if they are not in order of offset.
     claims: Claims,
-    /// How far they have come, where they are in order.
+    /// End of the members so far, if they are in order of offset.
     seen: u64,
     encrypted: u64,
-    /// Why there is no next entry.
+    /// The reason why there is no next entry.
     damage: Option<Stop>,
 }
 
 impl ListedMembers {
-    /// Reads the member of the next entry, which may have been unpacked before; false if there is none.
+    /// Reads the member of the next entry, which may be unpacked already. Returns false if there is
+    /// none.
     fn next<'b>(
         &mut self,
         walk: &mut ArchiveWalk<'_, '_>,
@@ -103,7 +104,7 @@ impl ListedMembers {
         Ok(true)
     }
 
-    /// Reads what no entry claims.
+    /// Reads the bytes that no entry claims.
     fn gaps(
         mut self,
         walk: &mut ArchiveWalk<'_, '_>,
@@ -113,7 +114,7 @@ impl ListedMembers {
             self.claims.add(0..self.seen);
         }
         walk.report_encrypted(self.encrypted);
-        // After damage, what it may have listed is read in order.
+        // After damage, the members that the directory may have listed are read in order.
         walk.resolve_pending(self.damage)?;
         for range in self.directory.claims() {
             self.claims.add(range);
@@ -129,8 +130,8 @@ impl ListedMembers {
     }
 }
 
-/// Reads the member of an entry of the directory, and returns where its bytes end. Damage in it does not affect the
-/// next one.
+/// Reads the member of a directory entry, and returns the end of its bytes. Damage in it does not
+/// affect the next one.
 fn read_listed(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut CountedInput<'_, &mut dyn ReadSeek>,

@@ -34,9 +34,9 @@ use crate::slice::SliceExt as _;
 use crate::sniff::{Rest, Sniff};
 
 const ZIP: ArchiveFormat = ArchiveFormat::Zip;
-/// How much is read of a file at a time.
+/// Bytes of a file read at a time.
 const BUFFER_BYTES: u64 = 32 << 10;
-/// The length of the header before a member, and of an end record without its comment.
+/// Length of the header of a member, and of an end record without its comment.
 const LOCAL_BYTES: usize = 30;
 const END_BYTES: usize = 22;
 
@@ -93,13 +93,14 @@ impl MemberReader for Zip {
     }
 }
 
-/// The header of a member, after its signature; `None` if this is none.
+/// Returns the header of a member after its signature, or `None` if it is not one.
 fn local_header(head: &[u8]) -> Option<&LocalHeader> {
     let header = head.strip_prefix(header::LOCAL)?.first_chunk()?;
     header::is_plausible(header).then_some(header)
 }
 
-/// True for the end record of an archive without members (section 4.3.16): no disks, entries and directory.
+/// True for the end record of an archive without members (section 4.3.16): disks, entries, and
+/// directory are zero.
 fn is_empty(head: &[u8]) -> bool {
     let fields = head.strip_prefix(header::END).filter(|_| head.len() >= END_BYTES);
     fields.is_some_and(|fields| fields.clamped(..12).iter().all(|&byte| byte == 0))
@@ -150,14 +151,14 @@ fn read_sized(
             })
         }
     }?;
-    // Whatever is behind the end of the packed bytes would be hidden.
+    // Bytes after the end of the compressed data would otherwise go unread and unreported.
     if is_complete && !packed.fill_buf()?.is_empty() {
         walk.member_problem(&entry.name, ArchiveProblem::Trailing(ZIP))?;
     }
     Ok(())
 }
 
-/// Opens a member of known size for reading, decompressed; true if it was read to its end.
+/// Opens a member of known size for decompressed reading. Returns true if it was read to its end.
 fn read_unpacked(
     walk: &mut ArchiveWalk<'_, '_>,
     entry: &ZipEntry,

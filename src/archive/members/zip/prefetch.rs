@@ -1,7 +1,7 @@
-//! Members of a shared file that other threads unpack before their turn.
+//! Members of a shared file that other threads unpack ahead of their turn.
 //!
-//! What they give is taken only where nothing is wrong with it. All else is read again by the thread that walks, which
-//! knows what to say of it.
+//! Only faultless results are used. All other members are read again by the walking thread, which
+//! can report their problems.
 
 use std::ops::Range;
 
@@ -16,13 +16,15 @@ use crate::archive::shared::SharedFile;
 use crate::ordered::{Consumer, OrderedOptions};
 use crate::slice::SliceExt as _;
 
-/// Bytes of the members that are unpacked at once: handing over each of many small ones would cost more than unpacking it.
+/// Bytes of members unpacked per batch. Handing over many small members one by one would cost more
+/// than unpacking them.
 const BATCH_BYTES: u64 = 256 << 10;
-/// The longest member that is kept, packed and unpacked, in bytes.
+/// The largest member that is kept, packed and unpacked, in bytes.
 const MAX_MEMBER_BYTES: u64 = 2 << 20;
-/// Batches for each helper that are unpacked or wait for their turn.
+/// Batches per helper that are unpacked or wait for their turn.
 const BATCHES_PER_HELPER: usize = 3;
-/// More would only wait: one thread searches what they unpack, which takes it longer.
+/// More helpers would only wait: one thread searches their output, and searching takes longer than
+/// unpacking.
 const MAX_HELPERS: usize = 2;
 
 /// Unpacks members of an archive that threads can share.
@@ -32,7 +34,7 @@ pub(super) struct ZipPrefetcher<'f> {
     pub readers: Readers,
 }
 
-/// Entries of a directory, as many at a time as are unpacked at once.
+/// Entries of a directory, grouped into batches to unpack.
 pub(super) struct EntryBatches<'f>(pub Entries<'f>);
 
 impl Iterator for EntryBatches<'_> {
@@ -43,7 +45,7 @@ impl Iterator for EntryBatches<'_> {
         while length < BATCH_BYTES
             && let Some((entry, offset)) = self.0.next()
         {
-            // a header is to be read, too
+            // The header must be read, too.
             length += entry.sizes.unpacked.min(MAX_MEMBER_BYTES) + LOCAL_BYTES as u64;
             batch.push((entry, offset));
         }
@@ -51,7 +53,7 @@ impl Iterator for EntryBatches<'_> {
     }
 }
 
-/// Members that were unpacked, and memory for the next ones.
+/// Unpacked members, and memory for the next ones.
 #[derive(Default)]
 pub(super) struct UnpackedMembers {
     members: Vec<UnpackedMember>,
@@ -60,7 +62,7 @@ pub(super) struct UnpackedMembers {
     inflate: Option<Decompress>,
 }
 
-/// One of them; `None` of what is to be read in its turn.
+/// An unpacked member; `None` if it must be read in its turn.
 type UnpackedMember = Option<(u64, Range<usize>)>;
 
 impl UnpackedMembers {
@@ -68,7 +70,7 @@ impl UnpackedMembers {
         self.members.len()
     }
 
-    /// The bytes of the member whose header is at `offset`, if it is the one of this index.
+    /// The bytes of the member with this index, if its header is at `offset`.
     pub fn get(&self, index: usize, offset: u64) -> Option<&[u8]> {
         let (at, bytes) = self.members.get(index)?.as_ref()?;
         self.bytes.get(bytes.clone()).filter(|_| *at == offset)
@@ -86,7 +88,7 @@ impl ZipPrefetcher<'_> {
         }
     }
 
-    /// Unpacks the members of these entries that are deflated and hold no others, and of which all is right.
+    /// Unpacks those of the members that are deflated, faultless, and not archives themselves.
     pub(super) fn unpack(
         &self,
         mut memory: UnpackedMembers,
@@ -129,14 +131,15 @@ impl ZipPrefetcher<'_> {
         let is_whole = inflate.total_in() == sizes.packed && inflate.total_out() == sizes.unpacked;
         let mut crc = Crc::new();
         crc.update(bytes);
-        // how much of a member that is packed itself may be unpacked depends on how far it was read
+        // The limit on unpacking a nested archive depends on how much of it was read, which only
+        // the walking thread knows.
         let is_packed_inside =
             self.readers.guess(bytes.clamped(..HEAD_BYTES), &entry.name).is_some();
         (is_end && is_whole && crc.sum() == entry.crc && !is_packed_inside).then_some(())
     }
 }
 
-/// Makes it so much longer; `None` if there is no memory for that.
+/// Lengthens the vector by `more`; returns `None` if there is no memory for that.
 fn make_room(bytes: &mut Vec<u8>, more: u64) -> Option<()> {
     let more = usize::try_from(more).ok()?;
     bytes.try_reserve(more).ok()?;

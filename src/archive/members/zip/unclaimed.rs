@@ -1,4 +1,4 @@
-//! Bytes of a zip that belong to no member: before, between and behind them.
+//! Bytes of a zip that belong to no member: before, between, and after the members.
 
 use std::io::{BufRead, ErrorKind, Read, Result};
 
@@ -7,10 +7,10 @@ use memchr::memmem;
 use super::header::{CENTRAL, END, LOCAL};
 use crate::slice::SliceExt as _;
 
-/// A source of which some bytes can be looked at before they are read.
+/// A source whose next bytes can be examined before they are read.
 pub(super) struct PeekedBytes<'s> {
     source: &'s mut dyn BufRead,
-    /// Bytes that were looked at, from an offset on not read yet.
+    /// Bytes that were examined but not read, from an offset.
     held: Vec<u8>,
     at: usize,
 }
@@ -20,7 +20,7 @@ impl<'s> PeekedBytes<'s> {
         Self { source, held: Vec::new(), at: 0 }
     }
 
-    /// So many next bytes, or all there are.
+    /// Returns the next `count` bytes, or all remaining ones.
     pub fn peek(&mut self, count: usize) -> Result<&[u8]> {
         self.held.drain(..self.at);
         self.at = 0;
@@ -70,10 +70,10 @@ impl BufRead for PeekedBytes<'_> {
     }
 }
 
-/// Gives what comes before the next signature.
+/// Reads the bytes before the next signature.
 pub(super) struct Unclaimed<'l, 's> {
     source: &'l mut PeekedBytes<'s>,
-    /// Nothing was given: what is first is no signature, whatever it looks like.
+    /// True before the first byte: a signature at the very start does not end the range.
     is_first: bool,
 }
 
@@ -92,7 +92,7 @@ impl Read for Unclaimed<'_, '_> {
         };
         let before = match signature(bytes, usize::from(self.is_first)) {
             Some(at) => at,
-            // The end.
+            // No signature can follow in so few bytes.
             None if bytes.len() < length => bytes.len(),
             None => bytes.len() - started(bytes),
         };
@@ -103,14 +103,14 @@ impl Read for Unclaimed<'_, '_> {
     }
 }
 
-/// The offset of the first signature from an offset on.
+/// Returns the offset of the first signature at or after `from`.
 fn signature(bytes: &[u8], from: usize) -> Option<usize> {
     let is_one =
         |at: &usize| [LOCAL, CENTRAL, END].iter().any(|one| bytes.clamped(*at..).starts_with(*one));
     memmem::find_iter(bytes.clamped(from..), b"PK").map(|at| from + at).find(is_one)
 }
 
-/// How many last bytes a signature may start with.
+/// Returns the number of last bytes that may be the start of a signature.
 fn started(bytes: &[u8]) -> usize {
     let starts = |count: &usize| {
         let end = bytes.clamped(bytes.len().saturating_sub(*count)..);

@@ -1,8 +1,9 @@
-//! The SARIF 2.1.0 log: one JSON document, written from its start to its end as results come.
+//! The SARIF 2.1.0 log: one JSON document, written from start to end as results arrive.
 //!
-//! Numbers in brackets are sections of the OASIS standard. The structs are the parts of the format that are
-//! used: their fields in their order. What a log is made of: [`open`], results with [`SEPARATOR`] between, and
-//! [`close`]. Columns count code points (§3.14.17); byte offsets count bytes of the file (§3.30.11).
+//! Numbers in parentheses are sections of the OASIS standard. The structs are the parts of the
+//! format in use, with their fields in order. A log consists of [`open`], results with
+//! [`SEPARATOR`] between them, and [`close`]. Columns count code points (§3.14.17); byte offsets
+//! count bytes of the file (§3.30.11).
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
