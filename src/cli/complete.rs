@@ -1,5 +1,5 @@
-//! Completions. The shell runs `urigrep` with the words that were typed, and the engine of clap_complete answers from the
-//! same declaration of the flags that parses them.
+//! Completions. The shell runs `urigrep` with the words that were typed, and the engine of
+//! clap_complete answers from the same declaration of the flags that parses them.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -1,5 +1,6 @@
-//! Flags from configuration files: those of a person, in the file named by `URIGREP_CONFIG_PATH`, and those of a project,
-//! in the table `search` of `urigrep.toml`. The command line overrides both.
+//! Flags from configuration files: those of a person, in the file named by `URIGREP_CONFIG_PATH`,
+//! and those of a project, in the table `search` of `urigrep.toml`. The command line overrides
+//! both.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -19,7 +20,8 @@ use super::flags::Cli;
 
 const VARIABLE: &str = "URIGREP_CONFIG_PATH";
 
-/// A project decides what is found and searched, but not what is printed, and it never runs programs.
+/// A project decides what is found and searched, but not what is printed, and it never runs
+/// programs.
 const HEADINGS: [&str; 4] = ["Selection", "Recognition", "Rewriting", "Files"];
 const PERSONAL: [&str; 5] = ["pre", "pre-glob", "files-from", "type-list", "threads"];
 
@@ -84,7 +86,8 @@ pub fn conflict(defaults: &[DefaultFlag], arguments: &[OsString]) -> Option<CliE
     )))
 }
 
-/// One flag per line; blank lines and lines that start with `#` are skipped. An unreadable file is reported and skipped.
+/// One flag per line; blank lines and lines that start with `#` are skipped. An unreadable file is
+/// reported and skipped.
 fn personal() -> Vec<DefaultFlag> {
     let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
         return Vec::new();

@@ -15,8 +15,8 @@ pub enum Number {
 /// Returns the layout of the prefix of each match.
 pub fn layout(flags: &SearchFlags, number: Number, on_terminal: bool) -> Layout {
     let place = match path_place(&flags.output, number, on_terminal) {
-        // `--unique` prints each URI once, and deferred output may lose records, so a heading per
-        // file would not fit.
+        // With `--unique`, records that follow each other may come from any file, so each line has
+        // its path.
         PathPlace::Heading if flags.modes.unique => PathPlace::EachLine,
         place => place,
     };

@@ -136,7 +136,7 @@ fn not_looked_for(flags: &SearchFlags) -> Option<String> {
     })
 }
 
-/// Reports that one flag requires a component that the URIs of another flag lack.
+/// Reports flags that exclude each other: one requires a component that the URIs of the other lack.
 fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<String> {
     let schemes = wanted(&select.scheme);
     let kinds = wanted(&select.kind);

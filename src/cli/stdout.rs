@@ -72,6 +72,8 @@ impl Stdout {
             return;
         }
         let out = &mut writer.out;
+        // One `write_all` holds whole records. The shield delays a signal until they are written,
+        // so that Ctrl-C never cuts a record in half.
         let mut write = || shielded(|| out.write_all(bytes).and_then(|()| out.flush()));
         let written = match &self.progress {
             Some(progress) => progress.aside(write),
@@ -153,6 +155,8 @@ impl<'g> FileOutput<'g> {
             }
             WriteTarget::Deferred { budget, taken, is_full } => {
                 while *taken < self.records.len() && !*is_full {
+                    // One budget covers the waiting output of all files. A file that exceeds its
+                    // share is searched again at its turn, which costs time but bounds memory.
                     if *taken < DEFERRED_MAX && budget.take(BUDGET_STEP) {
                         *taken += BUDGET_STEP;
                     } else {
@@ -189,6 +193,8 @@ impl<'g> FileOutput<'g> {
         let writer = match lock {
             Some(writer) => writer,
             None => {
+                // Take the lock at the first write of a file and keep it until the file is
+                // finished. Otherwise the records of two files would alternate.
                 let mut writer = stdout.lock();
                 if writer.has_output && !stdout.separator.is_empty() {
                     stdout.write_locked(&mut writer, stdout.separator);
@@ -269,6 +275,8 @@ pub fn failed_output(error: &io::Error) -> Problem {
 #[cfg(unix)]
 pub fn target() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd;
+    // `io::Stdout` splits writes at the last line feed. Records are already collected in blocks, so
+    // a second buffer would only add a copy and break them up.
     Ok(Box::new(std::fs::File::from(io::stdout().as_fd().try_clone_to_owned()?)))
 }
 

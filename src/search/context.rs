@@ -1,7 +1,9 @@
-//! Lines of matches, and the lines around them, for [`Sink::context`](crate::search::Sink::context).
+//! Lines of matches, and the lines around them, for
+//! [`Sink::context`](crate::search::Sink::context).
 //!
-//! The search sees each byte of an input once, in windows. Lines are cut from the same windows, so that context works for
-//! pipes and in archives. A line is reported once no later match can start in it.
+//! The search sees each byte of an input once, in windows. Lines are cut from the same windows, so
+//! that context works for pipes and in archives. A line is reported once no later match can start
+//! in it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -26,7 +28,8 @@ pub enum ContextLines {
     All,
 }
 
-/// A line of an input. Its text is decoded to UTF-8 if the input is UTF-16, UTF-32, or of a chosen charset.
+/// A line of an input. Its text is decoded to UTF-8 if the input is UTF-16, UTF-32, or of a chosen
+/// charset.
 #[derive(Clone, Copy, Debug)]
 pub struct ContextLine<'a> {
     input: &'a Input,
@@ -51,7 +54,8 @@ impl<'a> ContextLine<'a> {
         self.text
     }
 
-    /// The ranges of its text that are matches which start in it, in order; empty for a line around them.
+    /// The ranges of its text that are matches which start in it, in order; empty for a line around
+    /// them.
     pub fn matches(&self) -> &'a [Range<usize>] {
         self.matches
     }

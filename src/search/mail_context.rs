@@ -269,7 +269,8 @@ impl MailContext {
         window: &[u8],
         uri: impl FnOnce() -> Cow<'u, str>,
     ) -> UriAdmission {
-        // Most mailboxes have no message with parts, so the URI itself is not needed.
+        // Nothing in this phase depends on the URI, so it is not computed. Most mailboxes are read
+        // this way throughout.
         let is_any = self.phase == Phase::All && self.dedupe != Dedupe::Thread;
         if is_any && self.numbers == PartNumbers::Ignored {
             return UriAdmission::Reported(Vec::new());

@@ -12,11 +12,12 @@ const WINDOW: usize = 1 << 20;
 /// Upper bound on the line that starts a message, with the blank line before it.
 const START_MAX: usize = 4 << 10;
 
-/// The messages of an mbox that start in a range of its bytes. Ranges that follow each other give each message once, so
-/// that several machines can read one mailbox.
+/// The messages of an mbox that start in a range of its bytes. Ranges that follow each other give
+/// each message once, so that several machines can read one mailbox.
 ///
-/// A message starts at a line `From …` with a valid date. Where `Content-Length` says that such a line belongs to the
-/// message before it, as in the dialect mboxcl2, a range may start within a message.
+/// A message starts at a line `From …` with a valid date. Where `Content-Length` says that such a
+/// line belongs to the message before it, as in the dialect mboxcl2, a range may start within a
+/// message.
 ///
 /// ```
 /// use std::io::Read;

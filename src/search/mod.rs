@@ -1,7 +1,9 @@
-//! Searches files, directories, standard input, mailboxes and archives, with all cores and bounded memory.
+//! Searches files, directories, standard input, mailboxes and archives, with all cores and bounded
+//! memory.
 //!
-//! [`Search`] knows what is looked for and how inputs are read. Results come as an iterator of [`OwnedHit`]s, or
-//! are given to a [`Sink`] as borrowed [`Hit`]s. Nothing is printed, and nothing is written anywhere.
+//! [`Search`] knows what is looked for and how inputs are read. Results come as an iterator of
+//! [`OwnedHit`]s, or are given to a [`Sink`] as borrowed [`Hit`]s. Nothing is printed, and nothing
+//! is written anywhere.
 //!
 //! ```
 //! use urigrep::search::Search;
@@ -153,12 +155,13 @@ impl Search {
         self.settings.threads.helpers()
     }
 
-    /// The hits of these files and directories, found by background threads as the iterator is read. The hits of an
-    /// input come in order; those of several inputs may be mixed, unless the order is [`Order::Path`].
+    /// The hits of these files and directories, found by background threads as the iterator is
+    /// read. The hits of an input come in order; those of several inputs may be mixed, unless the
+    /// order is [`Order::Path`].
     ///
     /// # Errors
-    /// When the walk can't begin. [`SearchBuilder::build`] has checked its globs and types. What goes wrong later is in
-    /// [`Hits::problems`].
+    /// When the walk can't begin. [`SearchBuilder::build`] has checked its globs and types. What
+    /// goes wrong later is in [`Hits::problems`].
     ///
     /// ```
     /// use urigrep::search::Search;
@@ -174,7 +177,8 @@ impl Search {
         Ok(Hits::of_paths(self.clone(), roots))
     }
 
-    /// The hits of what `reader` gives, as [`Search::reader`] finds them, by a background thread as the iterator is read.
+    /// The hits of what `reader` gives, as [`Search::reader`] finds them, by a background thread as
+    /// the iterator is read.
     ///
     /// ```
     /// use urigrep::search::{Input, Search};
@@ -185,10 +189,12 @@ impl Search {
         Hits::of_reader(self.clone(), reader, input)
     }
 
-    /// Searches these files and directories with all threads, and gives the hits to one sink, one input at a time.
+    /// Searches these files and directories with all threads, and gives the hits to one sink, one
+    /// input at a time.
     ///
-    /// An input is given to the sink from its first hit on until it is finished; meanwhile the other threads search
-    /// inputs without hits, or wait. [`Search::run_parallel`] has a sink for each thread.
+    /// An input is given to the sink from its first hit on until it is finished; meanwhile the
+    /// other threads search inputs without hits, or wait. [`Search::run_parallel`] has a sink for
+    /// each thread.
     ///
     /// # Errors
     /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
@@ -227,8 +233,8 @@ impl Search {
         Ok(Schedule::new(&self.settings, sinks).run(&roots, &self.walk, self.order))
     }
 
-    /// Gives everything that a walk over these roots finds to `take`, by path. All of it is found before the first is given,
-    /// which takes the memory of the paths.
+    /// Gives everything that a walk over these roots finds to `take`, by path. All of it is found
+    /// before the first is given, which takes the memory of the paths.
     ///
     /// # Errors
     /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
@@ -254,9 +260,9 @@ impl Search {
         Ok(())
     }
 
-    /// Applies `work` to everything that a walk over these roots finds, in all threads, and gives the results to `take`, by
-    /// path. So inputs can be read in other ways than by searching them. All of them are found before the first is worked on,
-    /// which takes the memory of their paths.
+    /// Applies `work` to everything that a walk over these roots finds, in all threads, and gives
+    /// the results to `take`, by path. So inputs can be read in other ways than by searching them.
+    /// All of them are found before the first is worked on, which takes the memory of their paths.
     ///
     /// # Errors
     /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
@@ -287,7 +293,8 @@ impl Search {
         Ok(())
     }
 
-    /// Searches what `reader` gives, as a stream: compressed, an archive, mail, a document or text, with bounded memory.
+    /// Searches what `reader` gives, as a stream: compressed, an archive, mail, a document or text,
+    /// with bounded memory.
     ///
     /// ```
     /// use urigrep::search::{Flow, Hit, Input, Search, Sink};

@@ -53,7 +53,8 @@ impl<V: Copy> Recent<V> {
             self.has_forgotten |= !self.old.is_empty();
             self.old = std::mem::take(&mut self.new);
         }
-        // If memory is short, the old generation is dropped early.
+        // With too little memory the value is not stored, and the old generation is dropped. A URI
+        // may then be reported again, which `has_forgotten` records.
         match self.new.try_reserve(1) {
             Ok(()) => drop(self.new.insert(hash, value)),
             Err(_) => {

@@ -29,7 +29,8 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// A hit as an object of JSON Lines: a match, or a rejected candidate. Members that are absent are left out.
+/// A hit as an object of JSON Lines: a match, or a rejected candidate. Members that are absent are
+/// left out.
 ///
 /// ```
 /// use urigrep::search::{Flow, Hit, HitRecord, Input, Search, Sink};

@@ -256,8 +256,8 @@ impl<'s> SearchState<'s> {
         offsets: &dyn SourceOffsets,
         sink: &mut dyn ParallelSink,
     ) {
-        // No later hit starts in the consumed bytes. After them, only a finding that is still open
-        // could start.
+        // No later hit starts in the bytes that are dropped. If nothing is open at the end of the
+        // window, no later hit starts in the rest of it either.
         let consumed = self.base + self.progress.consumed as u64;
         let until = consumed.max(self.no_hit_before(window.len()));
         self.report_lines(window, until, offsets, sink);

@@ -137,6 +137,8 @@ impl<'q> StreamSearcher<'q> {
             && matches!(self.query.encoding, TextEncoding::Unicode | TextEncoding::Guessed)
             && Encoding::has_false_mark(head)
         {
+            // Decoding by a wrong mark would make every URI unreadable. As bytes, URIs in ASCII are
+            // still found.
             let message = "its byte order mark is wrong: it is searched as bytes";
             sink.problem(&Problem::new(ProblemKind::Read, input.display_path(), message));
         }
@@ -148,12 +150,15 @@ impl<'q> StreamSearcher<'q> {
             TextEncoding::Guessed if unicode.is_none() => charset::guess(self.buffer.window()),
             _ => None,
         };
+        // Search the bytes in place where possible. Decoding costs a copy, and offsets must then be
+        // mapped back to the input.
         if charset.is_none() && unicode.is_none() {
             return self.search_text(state, &mut RawText(reader), options, sink);
         }
         let head = self.buffer.window().to_vec();
         self.buffer.clear();
         let reader = head.as_slice().chain(reader);
+        // A decoder works from the start of the input, so no thread can begin in its middle.
         let options = StreamOptions { split: None, ..options };
         match (charset, unicode) {
             (Some(charset), _) => {
@@ -285,6 +290,8 @@ impl<'q> StreamSearcher<'q> {
             InputKind::File(size) => usize::try_from(size).unwrap_or(usize::MAX),
             InputKind::Stream => READ_SIZE,
         };
+        // A document is read as a whole, because the maps of its parts lead back to offsets in it.
+        // The limit bounds the memory; a larger one is searched as text.
         let largest = self.query.largest(format);
         loop {
             // One byte more than the limit, so that the read sees the end.

@@ -1,6 +1,8 @@
-//! `find_batch` and `extract_batch`: Arrow arrays in, Arrow batches out, without a Python object a row.
+//! `find_batch` and `extract_batch`: Arrow arrays in, Arrow batches out, without a Python object a
+//! row.
 //!
-//! Arrays come and go by the Arrow PyCapsule interface, so that pyarrow, polars, DuckDB and pandas are all the same here.
+//! Arrays come and go by the Arrow PyCapsule interface, so that pyarrow, polars, DuckDB and pandas
+//! are all the same here.
 //!
 //! | file | what |
 //! |---|---|
@@ -57,7 +59,8 @@ impl From<ColumnsError> for PyErr {
     }
 }
 
-/// Matches as a table, for whatever reads Arrow: `pyarrow.record_batch(batch)`, `polars.DataFrame(batch)`.
+/// Matches as a table, for whatever reads Arrow: `pyarrow.record_batch(batch)`,
+/// `polars.DataFrame(batch)`.
 #[pyclass(frozen, module = "urigrep")]
 pub struct Batch {
     batch: RecordBatch,
@@ -190,7 +193,8 @@ impl ColumnOptions {
     }
 }
 
-/// The matches in all rows of an array or a chunked array of strings or binary values, one row a match.
+/// The matches in all rows of an array or a chunked array of strings or binary values, one row a
+/// match.
 #[pyfunction]
 #[pyo3(signature = (array, /, *, columns = None, offsets = "bytes", threads = 0, first_row = 0, **options))]
 pub fn find_batch(
@@ -224,8 +228,9 @@ pub fn find_batch(
     Ok(Batch { batch: RecordBatch::from(table.finish()?) })
 }
 
-/// The matches of each row as a list, so that the result has the length of the array. `columns` is a name, for lists of such
-/// values, or several, for lists of structs; a row that is null stays null.
+/// The matches of each row as a list, so that the result has the length of the array. `columns` is
+/// a name, for lists of such values, or several, for lists of structs; a row that is null stays
+/// null.
 #[pyfunction]
 #[pyo3(signature = (array, /, *, columns = None, offsets = "bytes", threads = 0, **options))]
 pub fn extract_batch(

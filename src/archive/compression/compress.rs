@@ -18,7 +18,8 @@ impl ArchiveReader for Compress {
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        // `.z` in any case is not unique to this format: in lower case it belongs to `pack`.
+        // `.Z` is not unique to this format: extensions are compared in lower case, and `.z`
+        // belongs to `pack`.
         &[]
     }
 

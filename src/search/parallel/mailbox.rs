@@ -1,12 +1,14 @@
 //! A large mailbox over all threads, with the findings of one thread.
 //!
-//! Each chunk of the file is read, cut into messages from the first that starts in it, and searched; the events are
-//! kept. Where a message starts depends on the one before it, though: one that says its own
-//! length may hold what looks like the start of another. So the merger goes from message to
-//! message, and where a chunk did not start with the next one, or could not keep all, it reads it again, in order.
+//! Each chunk of the file is read, cut into messages from the first that starts in it, and
+//! searched; the events are kept. Where a message starts depends on the one before it, though: one
+//! that says its own length may hold what looks like the start of another. So the merger goes from
+//! message to message, and where a chunk did not start with the next one, or could not keep all, it
+//! reads it again, in order.
 //!
-//! What is reported of a message depends on those before it (threads, limits, lines), and explaining a finding takes the
-//! text around it. So the workers keep events that are replayed, and no hits.
+//! What is reported of a message depends on those before it (threads, limits, lines), and
+//! explaining a finding takes the text around it. So the workers keep events that are replayed, and
+//! no hits.
 
 use std::io::{self, Read};
 use std::ops::Range;

@@ -1,13 +1,15 @@
 //! A large file over all threads, with the findings of one thread.
 //!
-//! A search is a chain: what is found depends on where the finding before it ended. Each chunk of the file is read
-//! and searched as if nothing reached into it. Then the chain is followed through the chunks. Where it enters a
-//! chunk as was assumed, the findings of the chunk are its own. Where not, it goes on by itself until its state after
-//! some finding is the state of the chunk's search after the same one. From there on both are the same, because that
-//! state is all that the search knows.
+//! A search is a chain: what is found depends on where the finding before it ended. Each chunk of
+//! the file is read and searched as if nothing reached into it. Then the chain is followed through
+//! the chunks. Where it enters a chunk as was assumed, the findings of the chunk are its own. Where
+//! not, it goes on by itself until its state after some finding is the state of the chunk's search
+//! after the same one. From there on both are the same, because that state is all that the search
+//! knows.
 //!
-//! The thread that follows the chain gives the findings to the sink, those that it finds itself as it finds them. Where
-//! the sink has [recorders](ParallelSink::recorder), the threads that search make the records, too, and the sink only takes them.
+//! The thread that follows the chain gives the findings to the sink, those that it finds itself as
+//! it finds them. Where the sink has [recorders](ParallelSink::recorder), the threads that search
+//! make the records, too, and the sink only takes them.
 
 use std::io;
 use std::ops::Range;
@@ -179,6 +181,8 @@ impl ChunkReader<'_> {
                     recorder.record(&hit, records);
                     ChunkHit::Record(records.len())
                 }
+                // There is no recorder, or there are too many record bytes. The record is made when
+                // the turn of the chunk comes.
                 _ => ChunkHit::Finding(finding.detach()),
             };
             findings.push(ChunkFinding { start, after, counts: judgement.counts, given });
@@ -235,6 +239,10 @@ impl Chain<'_, '_> {
         state.base = chunk.base;
         let mut known = std::mem::take(&mut chunk.findings).into_iter().peekable();
         let mut records = Records::default();
+        // Three cases follow. The chain enters as the helper assumed: all of the chunk's findings
+        // hold. It enters in another state: search here until one finding and the state after it
+        // equal a known pair. From there on both searches are the same, because that state is all
+        // that a search knows.
         let mut joined = entered_at == 0 && state.progress == chunk.enter;
         if !joined {
             let mut search = text.findings(state.query, entered_at, state.progress.resume);
@@ -255,6 +263,8 @@ impl Chain<'_, '_> {
             state.progress = moved(search.progress(), entered_at);
         }
         if joined {
+            // The rest of the chunk was found ahead of its turn. Consecutive records are passed on
+            // in one piece, but in order with findings that have none.
             for known in known {
                 state.count(known.counts);
                 match known.given {
@@ -303,6 +313,8 @@ impl Chain<'_, '_> {
             if ended {
                 return Err(self.ended(from + length as u64, result));
             }
+            // A window without progress holds a finding that is too long for it. Doubling keeps the
+            // total work linear in the length of that finding.
             size = if consumed == 0 { 2 * size } else { first };
         }
         Ok(())

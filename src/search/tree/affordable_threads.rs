@@ -5,7 +5,8 @@ use crate::threads::can_start;
 /// Returns the number of threads that a walk can start: `threads`, or fewer if the system has no
 /// more.
 ///
-/// A walk of `ignore` panics if a thread can't be started, and it needs one besides those.
+/// A walk of `ignore` cannot continue without the threads that it was promised, and it needs one
+/// besides those.
 pub(crate) fn affordable_threads(mut threads: usize) -> usize {
     while threads > 0 && !can_start(threads) {
         threads /= 2;

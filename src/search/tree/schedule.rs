@@ -74,6 +74,9 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                         self.sequential(stdin.chain(walk.visits()));
                     }
                     (_, Order::Path) => self.in_order(stdin.chain(walk.visits())),
+                    // In any order, inputs are searched in the threads of ignore's walk, which
+                    // cannot be handed to another pool. To walk in one thread and search in others
+                    // would leave a large machine waiting for the walk.
                     (_, Order::Any) => match affordable_threads(threads) {
                         0 | 1 => self.sequential(stdin.chain(walk.visits())),
                         threads => self.parallel(stdin, walk, threads),
@@ -146,6 +149,9 @@ impl<'s, S: Sinks> Schedule<'s, S> {
             return self.add(&result);
         }
         sink.discard();
+        // One thread at a time reads documents that need much memory. An allocator keeps what a
+        // thread has freed for that thread, so otherwise every thread would end up holding that
+        // much.
         run_alone(|| {
             let mut worker = self.worker(Splitting::Never, MemoryLane::Heavy);
             self.search(&mut worker, input, flush);
@@ -158,6 +164,8 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         let options = OrderedOptions {
             pool: pool.as_deref(),
             helpers: self.settings.threads.count - 1,
+            // The bound on files ahead of the output also bounds the waiting results, together with
+            // the budget.
             ahead: FILES_AHEAD,
             consumer: Consumer::Works,
         };
@@ -278,6 +286,9 @@ pub(crate) fn map_in_order<T: Send>(
     if found.is_empty() {
         return;
     }
+    // All paths are found first, in any order, and then sorted. A walk in order looks for five
+    // ignore files per directory and holds the pool meanwhile: 0.85 of the CPU time in a tree of
+    // 2,642 files. The price is about 100 bytes per path.
     let row = in_a_row(found.len(), threads.count);
     let visit = |row: &[Found]| -> Vec<T> {
         row.iter().map(|found| work(found.visit_by_copy(hides_dot))).collect()

@@ -82,7 +82,7 @@ fn read_record(
         Some(header::DESCRIPTOR) if *place == RecordPlace::Members => skip(source, 4)?,
         // The directory must still follow, and it is longer than this.
         _ if *place == RecordPlace::Members && head.len() < LOCAL_BYTES => false,
-        // The arm for zeros checks whether the archive may end after them.
+        // The next call decides whether the archive may end after these zeros.
         Some([0, ..]) => {
             skip_zeros(source)?;
             true

@@ -73,7 +73,8 @@ impl BufRead for PeekedBytes<'_> {
 /// Reads the bytes before the next signature.
 pub(super) struct Unclaimed<'l, 's> {
     source: &'l mut PeekedBytes<'s>,
-    /// True before the first byte: a signature at the very start does not end the range.
+    /// True until something was read. The very first byte never starts a signature, whatever it
+    /// looks like.
     is_first: bool,
 }
 
@@ -92,7 +93,7 @@ impl Read for Unclaimed<'_, '_> {
         };
         let before = match signature(bytes, usize::from(self.is_first)) {
             Some(at) => at,
-            // No signature can follow in so few bytes.
+            // Fewer bytes than a signature: the source ends here.
             None if bytes.len() < length => bytes.len(),
             None => bytes.len() - started(bytes),
         };

@@ -224,8 +224,8 @@ pub fn plain(text: &str) -> String {
 /// Converts a path to a URI reference (§3.4.3): relative to the working directory, or a `file:`
 /// URI.
 fn artifact_uri(path: &[u8]) -> String {
-    // Encode `:`, or the first segment of a relative path could be read as a scheme (RFC 3986
-    // §4.2).
+    // Percent-encoding leaves no `:`, so the first segment of a relative path can't be read as a
+    // scheme (RFC 3986 §4.2).
     let start = if path.starts_with(b"/") { "file://" } else { "" };
     format!("{start}{}", percent_encoded(path))
 }
