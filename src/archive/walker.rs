@@ -104,6 +104,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
             outcome = self
                 .read_as(reader.format(), if_rejected, |walk| members.read_file(walk, &mut file))?;
         }
+        // Detection and a failed directory have moved the file, so start again at its first byte.
         file.seek(SeekFrom::Start(0))?;
         match outcome {
             FormatOutcome::Read(FileOutcome::Done) => Ok(()),
@@ -118,12 +119,16 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
     /// error.
     pub fn stream(&mut self, stream: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
         let mut peeked = Recorded::new(peek(stream, name, self.readers));
+        // The first bytes decide. The name counts only for formats without a magic number, because
+        // any file may be called `a.gz`.
         let Some(reader) = self.readers.guess(peeked.head(), name) else {
             if let Some(promised) = self.readers.promised(peeked.head(), name) {
                 self.report(promised.format().corrupt("only its name says that it is such"));
             }
             return self.plain(peeked, name, size);
         };
+        // Each level is a recursion. A crafted archive could contain itself, so the depth is
+        // bounded, and deeper data is searched as stored.
         if self.depth == self.ledger.limits.depth {
             self.report(ArchiveProblem::Limit(ArchiveLimit::Depth(self.depth)));
             return self.plain(peeked, name, size);
@@ -177,6 +182,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
             Err(Stop::ReadFailed) => self.ledger.is_refusal(),
             Ok(_) | Err(Stop::Requested) => false,
         };
+        // Once a member was delivered, its hits may be printed already. Searching the same bytes as
+        // text would report them twice.
         if !is_refused || self.delivered != before || if_rejected == IfRejected::Damaged {
             return walked.map(FormatOutcome::Read);
         }
@@ -216,6 +223,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
     pub fn holding<T>(&mut self, act: impl FnOnce(&mut Self) -> WalkResult<T>) -> WalkResult<T> {
         let before = self.windows;
         let done = act(self);
+        // The decoders that `act` opened are dropped by now, on every way out of it.
         self.windows = before;
         done
     }
@@ -226,6 +234,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         let light = u64::from(ArchiveLimits::LIGHT);
         let before = self.windows;
         let left = u64::from(self.ledger.limits.window).saturating_sub(before);
+        // Announce only the step over the limit, so that nested decoders wait for other threads
+        // once, not at each level.
         let is_heavy = window <= left && before <= light && before + window > light;
         if is_heavy && self.visitor.heavy().is_break() {
             return Err(Stop::Requested);
@@ -244,6 +254,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
             self.visitor.member(Member { path: &self.path, name, size, reader: &mut stream });
         match flow {
             ControlFlow::Break(()) => Err(Stop::Requested),
+            // A visitor may ignore a read error. The ledger has the reason, so it is reported here
+            // in any case.
             ControlFlow::Continue(()) if stream.is_broken() => Err(Stop::ReadFailed),
             ControlFlow::Continue(()) => Ok(()),
         }
@@ -366,6 +378,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
 
     /// Reports a problem; returns an error if it is a limit of the whole walk.
     fn report_and_stop_at_limit(&mut self, problem: ArchiveProblem) -> WalkResult {
+        // A limit counts for the whole input, not for one member: going on would exceed it.
         let last = matches!(problem, ArchiveProblem::Limit(_));
         self.report(problem);
         if last { Err(Stop::Requested) } else { Ok(()) }

@@ -104,6 +104,7 @@ impl Config {
         let mode = mode(flags, format, layouts.clone(), on_terminal);
         let progress = progress::is_shown(flags.output.progress).then(|| total(&roots));
         let bytes_read = ByteCounter::default();
+        // Without a progress line, nothing counts bytes.
         let counter = progress.is_some().then(|| bytes_read.clone());
         Ok(Self {
             search: search(flags, rejections(flags, format), counter)?,

@@ -76,6 +76,8 @@ pub fn conflict(defaults: &[DefaultFlag], arguments: &[OsString]) -> Option<CliE
         kept.map(|(_, flag)| flag.argument.clone())
     };
     let rest = || arguments.iter().skip(1).cloned();
+    // The parser names both flags of a conflict but not the file. So parse again without each
+    // default in turn: the one whose absence helps is the culprit.
     let culprit = (0..defaults.len())
         .find(|&index| is_valid(command().chain(others(index)).chain(rest()).collect()).is_ok())?;
     let flag = defaults.get(culprit)?;
@@ -138,6 +140,8 @@ fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
         let fail = |message: String| fail(at, &format!("[search] {name}: {message}"));
         let arg = command.get_arguments().find(|arg| arg.get_long() == Some(&name));
         let arg = arg.ok_or_else(|| fail("unknown flag".to_owned()))?;
+        // `urigrep.toml` comes with a tree that may be hostile. It must not run programs (`--pre`)
+        // or change the output that a script reads.
         if !may_decide(arg) {
             let message = format!("not allowed in a project; use the command line or {VARIABLE}");
             return Err(fail(message));

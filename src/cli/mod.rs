@@ -96,8 +96,11 @@ fn with_defaults(search: SearchFlags, arguments: &[OsString]) -> Result<SearchFl
         return Ok(search);
     }
     let default_arguments = || defaults.iter().map(|flag| flag.argument.clone());
+    // `--redact` in a file must also cover the message of a failed parse, which may quote a URI.
     diagnostics::redact_if_asked(default_arguments());
     let mut own = arguments.iter().cloned();
+    // Defaults come first, because the last of repeated flags wins. The parser runs again on the
+    // whole list, so that a conflict between both is found as if all had been typed.
     let all = own.next().into_iter().chain(default_arguments()).chain(own);
     match Cli::try_parse_from(all) {
         Ok(cli) => Ok(cli.search),
@@ -141,6 +144,7 @@ fn run(config: Config, started: Instant) -> Result<Status, CliError> {
         return list_files(roots, &printing, list);
     }
     let searched = config.search.run_parallel(roots, &printing);
+    // Remove the progress line before the summary is printed.
     drop(drawing);
     if config.mode.is_incomplete() {
         let message = "out of memory for distinct URIs; the search was stopped";
@@ -199,6 +203,7 @@ fn list_files(
 fn status(printing: &Printing<'_>) -> Status {
     let has_match = printing.has_match();
     match printing.stdout.take_failure() {
+        // A closed pipe is the normal end of `urigrep … | head`, not an error.
         Some(error) if is_broken_pipe(&error) && has_match => return Status::Match,
         Some(error) if is_broken_pipe(&error) => {}
         Some(error) => printing.diagnostics.report(&failed_output(&error)),

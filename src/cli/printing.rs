@@ -111,6 +111,7 @@ impl Sinks for Printing<'_> {
     fn write_deferred(&self, file: DeferredFile, budget: &MemoryBudget) {
         let mut output = file.output;
         if let Some((register, separator)) = self.config.mode.register() {
+            // Only now are the URIs of all earlier files known.
             output.replace(|bytes| register.retain_new(&file.uris, bytes, separator));
         }
         output.write(&self.stdout, budget);
@@ -224,6 +225,8 @@ impl Sink for FilePrinter<'_> {
 
     fn problem(&mut self, problem: &Problem) {
         if problem.kind() == ProblemKind::Panic {
+            // The panic may have left half a record. The printer may be in any state, too, so it is
+            // replaced.
             self.output.rollback();
             self.thread.printer = self.printing.config.mode.printer();
         }
@@ -234,6 +237,8 @@ impl Sink for FilePrinter<'_> {
 
     fn idle(&mut self, kind: InputKind) -> Flow {
         if self.is_prompt && kind == InputKind::Stream {
+            // The next read may block, for example in `tail -f log | urigrep`. Show what is certain
+            // before that.
             self.output.flush();
         }
         if self.output.is_closed() || self.printing.is_closed() {
@@ -300,6 +305,8 @@ impl ParallelSink for FilePrinter<'_> {
     }
 
     fn discard_pending(&mut self) -> bool {
+        // Records that are not written can be dropped, but a URI that was counted cannot be taken
+        // back.
         let counts_distinct = self.printing.config.mode.unique().is_some();
         if !self.output.is_unwritten() || (self.file_hits > 0 && counts_distinct) {
             return false;

@@ -38,6 +38,8 @@ fn stdout_is_piped() -> bool {
         let file = std::fs::File::from(stdout().as_fd().try_clone_to_owned().ok()?);
         Some(file.metadata().ok()?.file_type())
     };
+    // The other end of a pipe may be a program that draws on the same terminal, such as a pager. A
+    // file or `/dev/null` does not.
     kind().is_none_or(|kind| kind.is_fifo() || kind.is_socket())
 }
 
@@ -99,6 +101,8 @@ impl SearchProgress {
         let mut line = self.cleared();
         let mut wait = PATIENCE;
         while *line != ProgressLine::Over {
+            // A condition variable instead of a sleep: the end of the search wakes this thread, so
+            // that a short search does not wait for a full period.
             let waited = self.ended.wait_timeout(line, wait);
             let timeout;
             (line, timeout) = waited.unwrap_or_else(PoisonError::into_inner);

@@ -24,6 +24,8 @@ static CAUGHT: AtomicUsize = AtomicUsize::new(0);
 pub fn catch() {
     let ignored = ignored();
     for signal in [SIGHUP, SIGINT, SIGTERM] {
+        // A handler would end the ignoring. `nohup urigrep …` must survive SIGHUP, and a background
+        // job of a shell must survive SIGINT.
         if ignored >> (signal - 1) & 1 == 1 {
             continue;
         }
@@ -46,6 +48,8 @@ pub fn shielded<T>(write: impl FnOnce() -> T) -> T {
         thread::yield_now();
     }
     let written = write();
+    // A signal from here on kills at once. One that came during the write was only recorded, so it
+    // is looked for after this store, not before.
     AT_ONCE.store(true, Ordering::SeqCst);
     die_of_what_was_caught();
     written

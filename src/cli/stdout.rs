@@ -72,8 +72,8 @@ impl Stdout {
             return;
         }
         let out = &mut writer.out;
-        // One `write_all` holds whole records. The shield delays a signal until they are written,
-        // so that Ctrl-C never cuts a record in half.
+        // One `write_all` holds whole records. The shield delays a first signal until they are
+        // written, so that Ctrl-C does not cut a record in half.
         let mut write = || shielded(|| out.write_all(bytes).and_then(|()| out.flush()));
         let written = match &self.progress {
             Some(progress) => progress.aside(write),

@@ -83,13 +83,15 @@ impl Hits {
     }
 
     fn start(search: impl FnOnce(&ChannelSinks) -> Stats + Send + 'static) -> Self {
+        // The channel is bounded: a caller that reads slowly stops the search, and memory stays
+        // bounded.
         let (sender, receiver) = sync_channel(BATCHES);
         let shared = Arc::new(SharedResults::default());
         let sinks = ChannelSinks { sender, shared: Arc::clone(&shared) };
         let (finished, stats) = channel();
-        // A pool of one thread, and not a job of the shared pool: the search waits whenever its channel is full, and
-        // a caller who reads two iterators in turn would wait for the one whose search got no thread. A search that
-        // panics drops `finished`, and has no counts.
+        // A pool of one thread, not a job of the shared pool. The search waits whenever its channel
+        // is full. A caller that reads two iterators in turn would then wait for the one whose
+        // search got no thread. A search that panics drops `finished`, and has no counts.
         let builder = ThreadPoolBuilder::new().num_threads(1).panic_handler(|_| ());
         let started = builder.build().map(|pool| {
             pool.spawn(move || {

@@ -62,6 +62,8 @@ pub(crate) struct LockedSink<'a, 's, S> {
 
 impl<S: Sink> LockedSink<'_, '_, S> {
     fn locked(&mut self) -> &mut S {
+        // The lock is taken at the first result and kept until the input is finished, so that the
+        // results of two inputs never mix. Until then, other threads search without waiting.
         let sink = self.guard.get_or_insert_with(|| self.sinks.lock());
         if let Some(input) = self.begun.take() {
             sink.begin(&input);
@@ -80,6 +82,8 @@ impl<S: Sink> Sink for LockedSink<'_, '_, S> {
     }
 
     fn begin(&mut self, input: &Input) {
+        // Calling `begin` here would take the lock before there is any result, and so for every
+        // input without one.
         self.begun = Some(input.clone());
     }
 
@@ -110,6 +114,7 @@ impl<S: Sink> Sink for LockedSink<'_, '_, S> {
 
 impl<S: Sink> ParallelSink for LockedSink<'_, '_, S> {
     fn discard_pending(&mut self) -> bool {
+        // Without the lock, the sink has seen nothing of this input.
         self.guard.is_none()
     }
 }

@@ -95,6 +95,8 @@ impl Register {
         let (mut kept, mut start) = (Vec::with_capacity(output.len()), 0);
         for record in records {
             if printed.uris.insert(record.uri) {
+                // The separator depends on the records of all files before this one, which were
+                // unknown when this file was searched.
                 if std::mem::replace(&mut printed.has_output, true) {
                     kept.extend_from_slice(separator);
                 }
@@ -166,6 +168,8 @@ impl Stage for Unique {
         if !self.is_first(uri) {
             return Flow::Continue;
         }
+        // A set that grows without bound would end the process where memory is limited. So the
+        // search stops in good order, and the output so far is complete.
         let has_room = match self.turn {
             Turn::Now => self.register.memory.has_room_in_set(&self.register.lock().uris),
             Turn::Later => self.register.memory.has_room_in_set(&self.here),
@@ -177,6 +181,8 @@ impl Stage for Unique {
             out.extend_from_slice(inner.separator());
         }
         let flow = inner.hit(&hit.with_identity(&identity), out);
+        // An earlier file may turn out to have the same URI. Keep where its record ends, so that it
+        // can be cut out.
         if self.turn == Turn::Later {
             self.records.push(UriRecord { uri, end: out.len() });
         }

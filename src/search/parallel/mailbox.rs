@@ -101,6 +101,8 @@ impl MailChunkReader<'_> {
         let mut messages = Vec::with_capacity(found.len());
         for message in found {
             let (start, length) = (message.envelope.start(), message.content.len());
+            // A large message needs much memory, and every helper could hold one. The merger
+            // searches it in the heavy lane.
             let is_light = length <= self.query.limits.message && document::is_light(MAIL, length);
             let events = is_light.then(|| recorder.record(&message, &mut scratch));
             let Some(events) = events.flatten() else {
@@ -140,6 +142,8 @@ impl MailChunkReader<'_> {
             let window = buffer.part(..length);
             if cursor.is_none() {
                 let start = match base {
+                    // The first chunk starts at a message. In all others the first byte belongs to
+                    // the message before, so the search for a start begins behind it.
                     0 => Some(0),
                     _ => mbox::start(window, 1, rest),
                 };
@@ -159,6 +163,8 @@ impl MailChunkReader<'_> {
             if is_whole || result.is_err() || room >= CHUNK_SIZE + BEHIND_MAX {
                 return (length, messages, cursor.from);
             }
+            // The last message does not end in the bytes read so far. Read more in growing steps:
+            // most messages are short, and few need the maximum.
             room = (CHUNK_SIZE + 4 * (room - CHUNK_SIZE)).min(CHUNK_SIZE + BEHIND_MAX);
         }
     }
@@ -194,6 +200,9 @@ impl MailboxMerger<'_, '_> {
         let MailboxSearch { state, mail, sink, .. } = &mut self.search;
         let next = state.base.checked_sub(chunk.base);
         let is_next = |message: &&SearchedMessage| Some(message.start as u64) == next;
+        // The chunk guessed its first message from a `From ` line. If a message before it declares
+        // a length that covers this line, the guess is wrong. Its events are dropped, and the
+        // merger searches the text itself.
         if chunk.messages.first().filter(is_next).is_none() {
             return Ok(());
         }

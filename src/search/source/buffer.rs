@@ -67,6 +67,8 @@ impl Buffer {
 
     /// Makes room for `room` bytes from the start of the window, and returns the end of that room.
     fn make_room(&mut self, room: usize) -> Result<usize> {
+        // Nothing was consumed since the window was placed, so the rest of the space is still
+        // page-aligned.
         if self.placed == Some(self.start) && self.start + room <= self.bytes.len() {
             return Ok(self.start + room);
         }
@@ -76,9 +78,12 @@ impl Buffer {
         let size = PAGE + ahead + behind;
         if self.bytes.len() < size {
             let more = size - self.bytes.len();
+            // The size depends on the input. A failed `resize` would end the process, a failed
+            // reservation is an error of this file.
             self.bytes.try_reserve_exact(more).map_err(|_| Error::other(TOO_LITTLE))?;
             self.bytes.resize(size, 0);
         }
+        // `align_offset` may return `usize::MAX`. Then the read is only slower, not wrong.
         let page = self.bytes.as_ptr().align_offset(PAGE).min(PAGE);
         let start = page + ahead - held;
         self.bytes.copy_within(self.start..self.end, start);

@@ -287,8 +287,9 @@ pub(crate) fn map_in_order<T: Send>(
         return;
     }
     // All paths are found first, in any order, and then sorted. A walk in order looks for five
-    // ignore files per directory and holds the pool meanwhile: 0.85 of the CPU time in a tree of
-    // 2,642 files. The price is about 100 bytes per path.
+    // ignore files per directory, and holds the pool meanwhile. With rows of inputs per thread,
+    // this takes 0.85 of the CPU time in a tree of 2,642 files. The price is about 100 bytes of
+    // memory per path.
     let row = in_a_row(found.len(), threads.count);
     let visit = |row: &[Found]| -> Vec<T> {
         row.iter().map(|found| work(found.visit_by_copy(hides_dot))).collect()

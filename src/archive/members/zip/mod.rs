@@ -55,6 +55,8 @@ impl ArchiveReader for Zip {
         let signature = head.clamped(..4);
         let may_be_signature =
             || [header::LOCAL, header::END].iter().any(|one| one.starts_with(signature));
+        // `PK` alone is not enough: text may start with it. The version and method of the header
+        // must exist, too.
         if local_header(head).is_some() || is_empty(head) {
             Sniff::Yes
         } else if head.len() < LOCAL_BYTES && may_be_signature() {
@@ -173,6 +175,8 @@ fn read_unpacked(
     if body.is_broken() || sum.get() != wanted {
         return Ok(false);
     }
+    // The declared size was reached and the checksum is right. One more read shows whether the
+    // compressed data goes on, which would be hidden data.
     match body.read(&mut [0]) {
         Ok(count) => Ok(count == 0),
         Err(_) => walk.resolve_pending(Some(Stop::ReadFailed)).map(|()| false),
