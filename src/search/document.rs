@@ -126,11 +126,15 @@ pub(crate) fn admit(
 ) -> Admission {
     let FormatLimits { memory_factor, light, .. } = format.limits();
     if length > light {
+        // A parsed document takes a multiple of its size. If every thread read a large one at once,
+        // memory would grow with the number of threads.
         let flow = state.enter_heavy_lane(sink);
         if flow != Flow::Continue {
             return Admission::Stop(flow);
         }
     }
+    // A parser allocates without a way to report failure, and a failed allocation would end the
+    // process. So ask before.
     match memory::is_available(memory_factor * length) {
         true => Admission::Enough,
         false => Admission::TooLittle,
@@ -249,6 +253,8 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     fn give<'a>(&mut self, finding: &Finding<'_>, part: &'a Part<'a>) -> ControlFlow<()> {
         if self.in_message {
             let text = part.text.part(finding.span().range());
+            // Damaged MIME is read a second time as raw bytes. Findings of the first reading come
+            // again there.
             if self.mail.was_found(&part.source, finding.span(), text) {
                 return ControlFlow::Continue(());
             }

@@ -84,6 +84,8 @@ impl Default for HeldHeader {
 impl HeldHeader {
     #[inline]
     fn hold(&mut self, header: Header<'_>, window: &[u8]) {
+        // Nearly all headers are verbatim in the window. A span saves a copy per message; only a
+        // message inside an encoded part is copied.
         *self = match span_within(header.as_bytes(), window) {
             Some(span) => Self::Window(span),
             None => Self::Copied(header.as_bytes().to_vec()),
@@ -174,6 +176,8 @@ impl MailContext {
     /// Begins a part of the document in `window`.
     pub(crate) fn begin_part(&mut self, entity: &Entity<'_>, window: &[u8]) {
         if entity.reading == EntityReading::Raw {
+            // Parsing as MIME failed, and the message follows again as raw bytes. What was found so
+            // far would be found a second time, so it is remembered by span and text.
             self.spans.known.extend(self.spans.new.drain(..));
         }
         if self.phase == Phase::New {
@@ -278,6 +282,8 @@ impl MailContext {
         let uri = &*uri();
         if self.phase == Phase::Learning {
             let number = self.part_numbers();
+            // Collect the numbers of all parts that hold this URI. The second pass reports it with
+            // the whole list.
             let parts = self.parts.entry(self.start).or_default();
             let parts = parts.entry(uri.to_owned()).or_default();
             if parts.last() != number.last() {

@@ -101,6 +101,8 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                     MailboxMode::Messages if before == mode => cursor.drop(consumed),
                     _ => cursor = mbox::Cursor::default(),
                 }
+                // No progress in this mode: more input is needed. A change of mode alone continues,
+                // as the same bytes may be searchable in the other mode.
                 if consumed == 0 && mode == before {
                     break;
                 }
@@ -132,6 +134,8 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         self.state.progress.consumed = cursor.from;
         let is_unfinished = mode == MailboxMode::Messages && cursor.from <= until;
         let largest = self.state.query.limits.message;
+        // An unfinished message makes the window grow until it ends. Beyond the limit it is
+        // searched as text, so that a file without a next message takes bounded memory.
         if is_unfinished && window.bytes.len() - cursor.from > largest {
             self.state.message_too_large();
             return (MailboxMode::Text, flow);
@@ -170,6 +174,8 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                         true => self.state.message_too_large(),
                         false => self.state.limit_reached(TOO_LITTLE_MEMORY),
                     }
+                    // The message is searched as text. Step back to its start, as the cursor has
+                    // already passed it.
                     *cursor = here;
                     return (MailboxMode::Text, Flow::Continue);
                 }

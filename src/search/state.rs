@@ -213,8 +213,11 @@ impl<'s> SearchState<'s> {
         }
     }
 
-    /// Up to `count` recorders for helper threads; empty if the sink has none, or if there is a limit of hits.
+    /// Up to `count` recorders for helper threads; empty if the sink has none, or if there is a
+    /// limit of hits.
     pub fn recorders(&self, count: usize, sink: &dyn ParallelSink) -> Vec<Box<dyn Recorder>> {
+        // With a limit of hits, records made ahead might never be wanted, and the sink must count
+        // one by one.
         let wants_all = self.options.max_count.is_none();
         (0..count).map_while(|_| sink.recorder().filter(|_| wants_all)).collect()
     }
@@ -345,6 +348,7 @@ impl<'s> SearchState<'s> {
             context.keep_partial_line(LineWindow { bytes: window, base: self.base }, consumed);
         }
         if let Some(lines) = &mut self.lines {
+            // The dropped bytes can't be counted later.
             lines.count_to(window, self.base, consumed, offsets);
         }
         self.base += consumed as u64;
@@ -358,6 +362,8 @@ impl<'s> SearchState<'s> {
             End::Binary => Stats::of_skipped_file(),
             _ => Stats {
                 files: match end {
+                    // A file that could not be opened was not searched. One that failed midway was,
+                    // in part.
                     End::Failed(_) => u64::from(bytes > 0),
                     _ => 1,
                 },

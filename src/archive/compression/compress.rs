@@ -103,6 +103,7 @@ impl LzwTable {
     }
 
     fn clear(&mut self) {
+        // With the block flag, code 256 is reserved for the clear code, so entries start at 257.
         self.next = CLEAR + usize::from(self.clears);
         self.previous = None;
     }
@@ -157,6 +158,8 @@ impl LzwTable {
 impl Codes {
     /// Returns the next code of this width, or `None` at the end.
     fn next(&mut self, bits: u32, source: &mut impl Read) -> Result<Option<usize>> {
+        // The original program writes whole groups of eight codes. At a change of width it pads the
+        // current group, and that padding must be skipped here.
         if self.bits != bits || self.at + bits as usize > self.length * 8 {
             self.bits = bits;
             let group = self.group.get_mut(..bits as usize).unwrap_or_default();
@@ -221,6 +224,8 @@ impl<R: BufRead> Read for LzwDecoder<R> {
                     Ok(()) => {}
                 }
             }
+            // `expand` follows the chain from the last byte to the first, so the text is reversed
+            // and popped from its end.
             while let Some(room) = out.get_mut(filled)
                 && let Some(byte) = self.text.pop()
             {

@@ -111,6 +111,8 @@ impl<F: Frame> Read for Frames<F> {
             self.state = match std::mem::replace(&mut self.state, FrameState::Ended) {
                 FrameState::Ended => return Ok(0),
                 FrameState::Between(source) => self.next(source)?,
+                // On an error the state stays `Ended`, so that later reads return nothing instead
+                // of data after the damage.
                 FrameState::In(mut frame) => match frame.read(out)? {
                     0 => FrameState::Between(frame.close()?),
                     count => {

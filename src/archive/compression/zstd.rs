@@ -77,6 +77,7 @@ fn window_bytes(head: &[u8]) -> Option<u64> {
     let skipped = [0, 1, 2, 4].get(usize::from(descriptor & 3))?;
     let length = 1 << (descriptor >> 6);
     let size = little_endian(rest.get(*skipped..skipped + length)?);
+    // A size of two bytes is stored less 256 (section 3.1.1.1.4).
     Some(if length == 2 { size + 256 } else { size })
 }
 
@@ -102,6 +103,8 @@ impl<R: Read> ZstdDecoder<R> {
     }
 
     fn decode(&mut self) -> Result<()> {
+        // One block at a time, so that damage in a later block does not hold back the output of the
+        // earlier ones.
         let one = BlockDecodingStrategy::UptoBlocks(1);
         match self.frame.decode_blocks(&mut self.source, one) {
             Ok(_) => Ok(()),
@@ -137,6 +140,8 @@ impl<R: BufRead> frames::Frame for Box<ZstdDecoder<R>> {
         match ZstdDecoder::new(source, limits.window) {
             Ok(decoder) => Ok(Box::new(decoder)),
             Err(error @ FrameDecoderError::WindowSizeTooBig { .. }) => {
+                // This kind tells the caller that a limit was reached, not that the data is
+                // damaged.
                 Err(Error::new(ErrorKind::OutOfMemory, error))
             }
             Err(error) => Err(of(error)),

@@ -44,6 +44,8 @@ impl ArchiveReader for Tar {
 
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         match head.first_chunk() {
+            // v7 has no magic number. The checksum of the header is the only test that fits all
+            // variants of tar.
             Some(block) => Sniff::yes_if(is_sound(block)),
             None if may_be_header(head) => Sniff::need_more(rest),
             None => Sniff::No,
@@ -82,6 +84,8 @@ fn is_sound(block: &TarBlock) -> bool {
     };
     let byte = |(at, &byte): (usize, &u8)| if CHECKSUM.contains(&at) { b' ' } else { byte };
     let bytes = || block.iter().enumerate().map(byte);
+    // Both sums differ only if a name has bytes above 0x7f. `block[0] != 0` excludes blocks of
+    // zeros, which end an archive.
     let unsigned: i64 = bytes().map(i64::from).sum();
     let signed: i64 = bytes().map(|byte| i64::from(byte as i8)).sum();
     (wanted == unsigned as u64 || i64::try_from(wanted) == Ok(signed)) && block[0] != 0
@@ -173,6 +177,8 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
 
 fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'_>) -> WalkResult {
     extensions.is_pending = true;
+    // Only long names (`L`) and headers of one member (`x`) matter here. Long link targets (`K`)
+    // and global headers (`g`) are skipped.
     let wanted = matches!(kind, b'L' | b'x') && size <= MAX_EXTENSION_BYTES;
     let mut bytes = Vec::new();
     let mut part = MemberBytes::new(source, size);
@@ -226,6 +232,7 @@ fn name(block: &TarBlock) -> Vec<u8> {
 }
 
 fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> WalkResult {
+    // The map of a sparse file precedes its bytes and is not counted in its size.
     let mut more = header[SPARSE_MORE] != 0;
     while more {
         let mut block = [0; BLOCK_BYTES];

@@ -49,6 +49,7 @@ impl Sketch {
             Self::Few(hashes) => {
                 hashes.insert(hash);
                 if hashes.len() > EXACT {
+                    // The exact set is turned into registers once. From here on memory is constant.
                     *self = Self::Many(registers(hashes));
                 }
             }
@@ -59,6 +60,8 @@ impl Sketch {
     /// Adds the things that another sketch counted.
     pub fn merge(&mut self, other: Self) {
         match (&mut *self, other) {
+            // Registers are a pure function of the set of hashes. So merging in any order, at any
+            // size, gives the same registers as counting in one thread.
             (_, Self::Few(hashes)) => hashes.into_iter().for_each(|hash| self.insert(hash)),
             (Self::Few(hashes), Self::Many(mut registers)) => {
                 hashes.iter().for_each(|&hash| add(&mut registers, hash));
@@ -102,6 +105,8 @@ fn estimate(registers: &[u8; REGISTERS]) -> u64 {
         }
     }
     let all = REGISTERS as f64;
+    // Ertl's algorithm 6 needs only how many registers have each value. Empty and saturated
+    // registers are corrected by `sigma` and `tau`.
     let [empty, between @ .., full] = counts.map(f64::from);
     let mut sum = all * tau(1.0 - full / all);
     for count in between.into_iter().rev() {

@@ -214,6 +214,8 @@ impl Report<Summary> for Tally {
         let all = self.lock();
         let mut rows: Vec<(&[u8], u64)> =
             all.iter().map(|(key, &count)| (key.as_slice(), count)).collect();
+        // Equal counts are ordered by key. The map has a random order, and the output must be the
+        // same in every run.
         rows.sort_unstable_by_key(|&(key, count)| (Reverse(count), key));
         rows.truncate(self.number);
         let by = self.by();
@@ -264,6 +266,7 @@ impl Printer for Tally {
         let here = std::mem::take(&mut self.here);
         let mut all = self.lock();
         if all.is_empty() {
+            // Moving the first map saves copying it, which is all there is for a single file.
             *all = here;
             return ExitMatch::of(hits);
         }

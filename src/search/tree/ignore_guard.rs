@@ -90,9 +90,13 @@ impl IgnoreGuard {
     /// Examines the rules of a directory before the walk enters it.
     pub fn admits(&self, directory: &Path) -> bool {
         match self.cost_of(directory) {
+            // Most directories have no costly rules. They take no entry in the map, which would
+            // otherwise grow with the tree.
             Ok(own) if own == RuleCost::default() => true,
             Ok(own) => {
                 let state = self.lock();
+                // The rules of all directories above apply here, too, so one directory cannot be
+                // judged alone. Many cheap files could otherwise add up to the same cost.
                 let above = directory.ancestors().skip(1).filter_map(|path| state.costs.get(path));
                 let cost = above.fold(own, |sum, cost| sum.add(*cost));
                 drop(state);
@@ -209,11 +213,15 @@ fn cost_of_rules(rules: &[u8]) -> RuleCost {
     let (mut globs, mut bytes) = (0, 0);
     for line in rules.split(|&byte| byte == b'\n') {
         let line = line.trim_ascii();
+        // Names, paths and `*.ext` are looked up in hash tables and cost next to nothing. Ordinary
+        // ignore files consist of them.
         if !line.starts_with(b"#") && is_regex(line) {
             globs += 1;
             bytes += line.len() as u64;
         }
     }
+    // The cache of a `globset` grows with the number of its regexes times their length. Only the
+    // product predicts its memory; neither factor alone does.
     RuleCost { product: globs * bytes, files: u32::from(globs > 0) }
 }
 

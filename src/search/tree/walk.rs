@@ -144,6 +144,8 @@ pub(crate) struct TreeWalk {
 impl CompiledWalk {
     /// Returns the order that the options require.
     pub fn order(&self, order: Order) -> Order {
+        // With links, a directory may be reached by several paths, but it is entered once. Which
+        // path wins must not depend on threads.
         if self.options.follow { Order::Path } else { order }
     }
 
@@ -187,12 +189,15 @@ impl CompiledWalk {
             .parents(is_ruled)
             .ignore(is_ruled)
             .git_ignore(is_ruled)
+            // `ignore` compiles a regex to read git's configuration: 0.35 ms, an eighth of an empty
+            // search. So it does that only if the configuration may name a file.
             .git_global(is_ruled && may_have_global_excludes())
             .git_exclude(is_ruled)
             .follow_links(options.follow)
             .max_depth(options.max_depth)
             .max_filesize(options.max_filesize)
             .same_file_system(options.one_file_system)
+            // In `urigrep . > out.txt`, the search would otherwise read its own output.
             .skip_stdout(true)
             .threads(threads);
         if let Some(overrides) = &self.overrides {
@@ -260,6 +265,7 @@ impl WalkOptions {
             return Ok(None);
         }
         let error = |error: Error| WalkError::Glob(error.to_string());
+        // `-g` globs are relative to the current directory, as in ripgrep, not to each root.
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         let mut builder = OverrideBuilder::new(here);
         for glob in &self.globs {
