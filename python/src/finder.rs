@@ -88,6 +88,7 @@ fn found(object: &Bound<'_, PyAny>, finder: &TextFinder) -> PyResult<Vec<Match>>
         matches.map(|m| Match::in_text(&m, text.source, |at| offsets.offset(at))).collect()
     };
     Ok(match text.bytes().len() {
+        // Releasing the interpreter and taking it back costs more than searching a short text.
         ..SHORT => search(),
         _ => object.py().detach(search),
     })

@@ -171,6 +171,7 @@ fn refused(error: &clap::Error) -> PyErr {
 
 fn parsed(arguments: &[OsString]) -> PyResult<SearchFlags> {
     let given =
+        // A library must not depend on the flags that a user has set for the command.
         ["urigrep", "--no-config"].map(OsString::from).into_iter().chain(arguments.iter().cloned());
     let cli = Cli::try_parse_from(given).map_err(|error| refused(&error))?;
     Ok(cli.search)
@@ -207,6 +208,8 @@ impl TextFinder {
         if let Some(known) = lock().get_or_insert_default().get(&arguments) {
             return Ok(Arc::clone(known));
         }
+        // Built without the lock, because a large regular expression may take long to compile. Two
+        // threads may build the same finder, which is harmless.
         let finder = Arc::new(Self::new(&arguments)?);
         let mut kept = lock();
         let kept = kept.get_or_insert_default();
@@ -221,6 +224,7 @@ impl TextFinder {
 /// Returns the search for these keywords. Inputs come in the order of their paths unless `sort` is
 /// set.
 pub fn search(options: Option<&Bound<'_, PyDict>>) -> PyResult<Search> {
+    // First, so that `sort` among the keywords overrides it.
     let mut all = vec![OsString::from("--sort=path")];
     all.extend(arguments(Scope::Scan, options)?);
     config::search(&parsed(&all)?, Rejections::Ignored, None).map_err(|error| OptionError::new_err(error.to_string()))

@@ -76,6 +76,8 @@ impl Text {
                 match view.getattr("readonly")?.is_truthy()?
                     && view.getattr("c_contiguous")?.is_truthy()?
                 {
+                    // Keep the view, not the object: only the view pins the buffer of, for example,
+                    // an `mmap`.
                     true => borrowed(read_buffer(&view)?, &view),
                     false => Bytes::Owned(view.call_method0("tobytes")?.extract()?),
                 }
@@ -99,6 +101,8 @@ impl Text {
         };
         let mut text = Self { bytes, unit: Unit::Characters, source: Source::Str };
         let length = text.bytes().len();
+        // In ASCII, byte offsets and character offsets are the same. The check is one fast pass,
+        // and then no match needs counting.
         if text.bytes().is_ascii() && length > 0 {
             text.unit = Unit::Bytes;
         }
@@ -128,6 +132,7 @@ fn read_buffer<'a>(view: &'a Bound<'_, PyMemoryView>) -> PyResult<&'a [u8]> {
         return Err(PyErr::fetch(view.py()));
     }
     let length = usize::try_from(length).unwrap_or(0);
+    // The pointer of an empty buffer may be null, which `from_raw_parts` forbids.
     if length == 0 {
         return Ok(&[]);
     }

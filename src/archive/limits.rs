@@ -90,6 +90,8 @@ impl Ledger {
 
     fn limit_before(&self, unpacked: u64) -> Option<ArchiveLimit> {
         let ArchiveLimits { free, ratio, bytes, .. } = self.limits;
+        // The bound grows with the bytes read, so that a large honest archive is never cut.
+        // Saturating, because `free` and `ratio` are up to the caller.
         let allowed = self.read.get().saturating_mul(ratio).saturating_add(free);
         match unpacked {
             _ if unpacked > bytes => Some(ArchiveLimit::Bytes(bytes)),
@@ -109,6 +111,8 @@ impl Ledger {
 
     /// Records a failure: `problem`, unless a stream below has failed first.
     pub fn fail(&self, problem: Option<ArchiveProblem>) {
+        // Streams are stacked: a read error of the input makes each decoder above it fail in its
+        // own words. Only the first failure is the cause.
         if !self.rising.replace(true)
             && let Some(problem) = problem
         {

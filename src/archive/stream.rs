@@ -64,6 +64,8 @@ impl Read for Stream<'_> {
                 if let StreamRole::Unpacked(_) = self.role
                     && let Err(problem) = self.ledger.unpack(count as u64)
                 {
+                    // The bytes that exceed the limit are already here. Deliver them, and fail at
+                    // the next read.
                     self.reached = Some(problem);
                 }
                 Ok(count)
@@ -132,6 +134,8 @@ pub(super) type Peeked<R> = Chain<Cursor<Vec<u8>>, BufReader<R>>;
 /// It does not wait for a pipe once the format is known. Errors are left to later reads.
 pub(super) fn peek<R: Read>(reader: R, name: &[u8], readers: Readers) -> Peeked<R> {
     let (mut reader, mut head) = (BufReader::with_capacity(BUFFER_BYTES, reader), Vec::new());
+    // A name such as `a.zlib` counts only if the first bytes are not text, and that takes more
+    // bytes to see than a magic number.
     let is_named = readers.by_name(name).is_some();
     let is_open = |head: &[u8]| matches!(readers.sniff(head, Rest::More), Detected::NeedMore);
     while head.len() < HEAD_BYTES && (is_named || is_open(&head)) {
@@ -199,6 +203,7 @@ impl<R: BufRead> BufRead for Recorded<R> {
                 Ok(buffered) if self.is_whole => {
                     self.record.extend_from_slice(buffered.clamped(..count));
                 }
+                // Too much was read to be kept. Free the memory at once, as a stream may be long.
                 _ => self.record = Vec::new(),
             }
         }

@@ -168,6 +168,8 @@ impl ContextTracker {
                         (self.scanned + char_boundary(unseen, longest) as u64, LineEnd::Cut)
                     }
                     None => {
+                        // The line may go on after `until`. Remember how far it was scanned, so
+                        // that no byte is scanned twice.
                         self.scanned = until;
                         return Flow::Continue;
                     }
@@ -221,6 +223,7 @@ impl ContextTracker {
         self.start = end;
         self.scanned = end;
         self.number += u64::from(line_end == LineEnd::Reached);
+        // Keep the allocation for the next line that spans two windows.
         text.clear();
         self.partial = text;
         flow
@@ -285,6 +288,8 @@ impl ContextTracker {
         self.held_bytes += text.len();
         self.held.push_back(HeldLine { number: self.number, text: text.to_vec() });
         while self.held.len() > before || self.held_bytes > MAX_HELD_BYTES {
+            // Long lines count by bytes: `-B 1000` over lines of 1 MiB would otherwise hold a
+            // gigabyte.
             let Some(dropped) = self.held.pop_front() else { break };
             self.held_bytes -= dropped.text.len();
         }

@@ -39,6 +39,7 @@ pub fn catch_panic<T>(act: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 fn message(payload: &(dyn Any + Send)) -> &str {
+    // `panic!` with a literal has a `&str` as its payload, and with arguments a `String`.
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("it panicked")
 }

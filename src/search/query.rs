@@ -174,6 +174,8 @@ pub(crate) enum CountsAs {
 impl Query {
     /// Builds the prefilter that the selection allows.
     pub fn make_prefilter(&mut self) {
+        // A prefilter skips text with unwanted candidates. Then it is unknown how many would have
+        // been rejected, so it is only for searches that do not need that number.
         let is_left_out = self.report == Report::Matches && self.rejections == Rejections::Ignored;
         self.prefilter = is_left_out
             .then(|| self.selection.clue())

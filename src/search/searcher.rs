@@ -132,10 +132,14 @@ impl<'q> Searcher<'q> {
         sink: &mut dyn ParallelSink,
     ) -> SearchResult {
         let settings = self.settings;
+        // Nothing can be found, so the input is not read. It still begins and finishes, as every
+        // input does for a sink.
         if settings.max_count == Some(0) {
             return finish_unread(End::Complete, input, sink);
         }
         let binary = match input.origin() {
+            // Whoever names a file wants it searched. In a directory, a binary file is more likely
+            // noise.
             Origin::Named => Binary::Search,
             Origin::Tree => settings.binary,
         };

@@ -71,6 +71,8 @@ impl BatchSearch<'_> {
         self.threads > 1
             && (0..rows.len()).any(|row| {
                 bytes += rows.get(row).map_or(0, <[u8]>::len);
+                // Stop at the threshold: counting the bytes of all rows would cost a pass over a
+                // large array.
                 bytes >= SMALL
             })
     }

@@ -104,6 +104,8 @@ impl Ends {
     }
 
     pub fn finish(self, length: usize) -> Result<OffsetBuffer<i32>, ColumnsError> {
+        // The last end is the largest. If it fits, all ends before it were exact and none was
+        // saturated.
         if i32::try_from(length).is_err() {
             return Err(ColumnsError::TooLarge);
         }

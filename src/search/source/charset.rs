@@ -133,6 +133,8 @@ impl<R: Read> CharsetText<R> {
         self.raw.truncate(before + *count.as_ref().unwrap_or(&0));
         self.ended = count? == 0;
         let lines = memrchr(b'\n', &self.raw).map_or(0, |newline| newline + 1);
+        // Decode whole lines only, since a window may end within a character. A line longer than
+        // the limit is cut anyway, so that memory stays bounded.
         let end = if self.ended || (lines == 0 && self.raw.len() >= LINE_MAX) {
             self.raw.len()
         } else {
@@ -209,6 +211,7 @@ impl<R> SourceOffsets for CharsetText<R> {
 
 impl<R: Read> TextSource for CharsetText<R> {
     fn forget(&mut self, at: u64) {
+        // Keep the piece that holds `at` itself: offsets in it may still be mapped.
         while self.lines.get(1).is_some_and(|next| next.text <= at) {
             self.lines.pop_front();
         }

@@ -42,6 +42,8 @@ impl PositionedFile {
             && filled > 0
         {
             let end = at + filled as u64;
+            // Chunks overlap, and some are read twice. Only bytes beyond the furthest read so far
+            // count as progress.
             let before = self.seen.fetch_max(end, Ordering::Relaxed);
             counter.add(end.saturating_sub(before));
         }

@@ -60,12 +60,14 @@ impl Preprocessor {
         let (Some(out), Some(messages)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(self.failed("it has no output"));
         };
-        // The child blocks if its stderr pipe is not drained. A thread, and not a job: it waits as long as the child
-        // runs, and while every thread of a pool waited for a child, nobody would drain the pipes of the others.
+        // The child blocks if its stderr pipe is not drained. This is a thread and not a job of the
+        // pool, because it waits as long as the child runs. If every thread of a pool waited for a
+        // child, none would be left to drain the other pipes.
         let messages = thread::spawn(move || {
             let mut messages = messages;
             let mut text = Vec::new();
             drop(messages.by_ref().take(LONGEST_MESSAGE).read_to_end(&mut text));
+            // Only the start of the message is kept, but the pipe must be drained to its end.
             drop(std::io::copy(&mut messages, &mut std::io::sink()));
             String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned()
         });
@@ -94,6 +96,7 @@ impl Read for Preprocessed {
         if count > 0 || out.is_empty() {
             return Ok(count);
         }
+        // The output ended. Only the exit status tells whether it is complete.
         let status = self.child.wait()?;
         if let Some(messages) = self.messages.take() {
             let message = messages.join().unwrap_or_default();
@@ -114,6 +117,8 @@ impl Drop for Preprocessed {
     /// The search may stop before the end of the output.
     fn drop(&mut self) {
         if self.messages.is_some() {
+            // Without a kill, the child would wait for ever to write to a pipe that is not read.
+            // Without a wait, it would stay a zombie.
             drop(self.child.kill());
             drop(self.child.wait());
         }

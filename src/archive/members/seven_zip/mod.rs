@@ -105,12 +105,15 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
             .into());
     }
     walk.holding(|walk| {
+        // The held archive counts like the window of a decoder, so nested archives share one bound
+        // on memory.
         walk.hold(bytes.len() as u64)?;
         read_listed(walk, &mut Cursor::new(bytes))
     })
 }
 
 fn read_listed(walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> WalkResult {
+    // Bytes that no member claims are searched, too, because data can be hidden there.
     let (mut claims, problems) = (Claims::default(), walk.problems);
     walk.holding(|walk| {
         let Some(header) = header::read(walk, file, &mut claims)? else {
@@ -170,6 +173,7 @@ fn open<'l: 's, 's>(
         return Ok(OpenedFolder::Unread("packed more than once".into()));
     }
     let length = file.seek(SeekFrom::End(0))?;
+    // Offsets come from the header, which may be crafted. A sum may overflow or exceed the file.
     if folder.at.checked_add(folder.packed).is_none_or(|end| end > length) {
         return Err(SEVEN_ZIP.truncated());
     }
@@ -239,6 +243,8 @@ impl Members<'_, '_> {
                         more => format!("it is {how}, as are {more} after it"),
                     };
                     walk.member_problem(&name, SEVEN_ZIP.unsupported(&what))?;
+                    // One report per folder is enough: all of its members are packed in the same
+                    // way, and there may be millions.
                     opened = OpenedFolder::Lost;
                 }
                 OpenedFolder::Lost => {}

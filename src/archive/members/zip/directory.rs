@@ -45,11 +45,15 @@ impl CentralDirectory {
     /// Finds the directory of a file.
     pub fn find(file: &mut ZipFile<'_, '_>) -> Result<DirectorySearch> {
         let length = file.seek(SeekFrom::End(0))?;
+        // The end record is followed by a comment of at most 65,535 bytes (section 4.3.16), so it
+        // must start within these last bytes.
         let longest = END_BYTES as u64 + LOCATOR_BYTES + u64::from(u16::MAX);
         let start = length.saturating_sub(longest);
         file.seek(SeekFrom::Start(start))?;
         let mut tail = Vec::new();
         file.by_ref().take(longest).read_to_end(&mut tail)?;
+        // The comment itself may contain the signature, so the last occurrence need not be the
+        // record.
         let ends = memchr::memmem::rfind_iter(&tail, END);
         // The comment after a valid end record reaches to the end of the file.
         let whole = |at: &usize| {
@@ -82,6 +86,9 @@ impl CentralDirectory {
         }
         let at = end.saturating_sub(size);
         claims[0] = at..at;
+        // A self-extracting archive has a program in front of it, and its offsets still count from
+        // the start of the archive. The directory ends right before its end record, which reveals
+        // the difference.
         let shift = at.saturating_sub(offset);
         Ok(match size {
             0 => DirectorySearch::None,

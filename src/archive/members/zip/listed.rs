@@ -93,9 +93,13 @@ impl ListedMembers {
                 return Ok(false);
             }
         };
+        // In sorted order, a gap is read right where it is, which keeps the reads sequential and
+        // needs no list of ranges.
         if self.is_sorted && self.seen < offset {
             read_unclaimed(walk, file, self.seen..offset)?;
         }
+        // The local header is read, too: it may be longer than the directory says, as both have
+        // extra fields of their own.
         let end = read_listed(walk, file, (&entry, offset), ahead(offset), &mut self.encrypted)?;
         match self.is_sorted {
             true => self.seen = self.seen.max(end),
@@ -149,6 +153,8 @@ fn read_listed(
     if entry.is_encrypted() {
         *encrypted += 1;
         walk.encrypted(&entry.name)?;
+    // Near a limit the member is unpacked again here, so that the limit is reached at the same byte
+    // with any number of threads.
     } else if let Some(bytes) = ahead.filter(|bytes| walk.ledger.has_room(bytes.len() as u64)) {
         walk.ledger.read_to(end);
         read_unpacked(walk, entry, bytes)?;
@@ -158,6 +164,8 @@ fn read_listed(
         let mut source = BufReader::with_capacity(room, &mut *file);
         read_sized(walk, entry, &mut MemberBytes::new(&mut source, entry.sizes.packed))?;
     }
+    // The descriptor after the member belongs to it, but its length is only known by looking: the
+    // signature is optional, and sizes take 4 or 8 bytes.
     if !entry.has_descriptor() {
         return Ok(end);
     }

@@ -120,14 +120,19 @@ impl ZipPrefetcher<'_> {
         let UnpackedMembers { packed, bytes, inflate, .. } = memory;
         let from = bytes.len();
         packed.clear();
+        // The sizes come from the directory and may be false. They are at most `MAX_MEMBER_BYTES`
+        // here, and a failed reservation only leaves the member to its turn.
         make_room(packed, sizes.packed)?;
         make_room(bytes, sizes.unpacked)?;
         let bytes = bytes.get_mut(from..)?;
         let read = self.shared.file.read_at(packed, start).ok()?;
+        // The state of an inflater is large. Reuse it for all members of a batch.
         let inflate = inflate.get_or_insert_with(|| Decompress::new(false));
         inflate.reset(false);
         let status = inflate.decompress(packed.part(..read), bytes, FlushDecompress::Finish);
         let is_end = matches!(status, Ok(Status::StreamEnd));
+        // Any deviation from the directory makes the walking thread read the member again, which
+        // reports the deviation as it would without helpers.
         let is_whole = inflate.total_in() == sizes.packed && inflate.total_out() == sizes.unpacked;
         let mut crc = Crc::new();
         crc.update(bytes);
