@@ -153,6 +153,7 @@ pub(super) enum Detected {
 
 impl Readers {
     pub fn sniff(self, head: &[u8], rest: Rest) -> Detected {
+        // A later reader may still accept, so "need more" from one reader does not end the loop.
         let mut detected = Detected::Nothing;
         for reader in self.0 {
             match reader.sniff(head, rest) {

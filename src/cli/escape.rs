@@ -42,6 +42,8 @@ pub fn visible(bytes: &[u8], out: &mut Vec<u8>) {
             }
         }
         out.extend_from_slice(&valid.as_bytes()[plain..]);
+        // Bytes that are not UTF-8 have no fixed meaning to a terminal; 0x9b, for example, is CSI
+        // in Latin-1.
         for byte in chunk.invalid() {
             push_byte(*byte, out);
         }

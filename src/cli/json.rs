@@ -38,6 +38,7 @@ impl Formatter for Visible {
             if is_unsafe(c) {
                 writer.write_all(fragment.as_bytes().get(plain..at).unwrap_or_default())?;
                 plain = at + c.len_utf8();
+                // Characters above U+FFFF need two escapes (RFC 8259 §7).
                 for unit in c.encode_utf16(&mut [0; 2]) {
                     write!(writer, "\\u{unit:04x}")?;
                 }

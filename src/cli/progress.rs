@@ -38,8 +38,8 @@ fn stdout_is_piped() -> bool {
         let file = std::fs::File::from(stdout().as_fd().try_clone_to_owned().ok()?);
         Some(file.metadata().ok()?.file_type())
     };
-    // The other end of a pipe may be a program that draws on the same terminal, such as a pager. A
-    // file or `/dev/null` does not.
+    // A line that comes and goes is for a person who waits. It is left out if the output goes on
+    // into a pipe, even if standard error is a terminal.
     kind().is_none_or(|kind| kind.is_fifo() || kind.is_socket())
 }
 

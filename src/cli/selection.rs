@@ -126,6 +126,8 @@ fn not_looked_for(flags: &SearchFlags) -> Option<String> {
         }
         _ => None,
     };
+    // `collect` gives `None` as soon as one of the kinds can be found: then the selection is not
+    // empty.
     let reasons: Option<Vec<_>> = wanted(&select.kind)?.iter().map(reason).collect();
     let kinds = reasons.and_then(|reasons| reasons.first().map(ToString::to_string));
     let roles_of_text = |role: &Role| *role == Role::Text;

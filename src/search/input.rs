@@ -333,6 +333,8 @@ pub fn percent_encoded(path: &[u8]) -> String {
 /// Opens `file` as an input that starts at offset `at`.
 fn open_file(file: File, at: u64) -> Result<OpenInput> {
     let metadata = file.metadata()?;
+    // Files in /proc report a size of 0 but have contents. Read them as streams, to their actual
+    // end.
     if !metadata.is_file() || metadata.len() == 0 {
         return Ok(OpenInput { reader: Box::new(file), kind: InputKind::Stream, large: None });
     }
@@ -341,6 +343,8 @@ fn open_file(file: File, at: u64) -> Result<OpenInput> {
         true => Some((file.try_clone()?, at)),
         false => None,
     };
+    // A log that grows during the search would otherwise never end. So it ends where it ended when
+    // it was opened.
     Ok(OpenInput { reader: Box::new(file.take(left)), kind: InputKind::File(left), large })
 }
 

@@ -399,6 +399,7 @@ impl SelectionBuilder {
                 .filter(|ends: &Vec<String>| !ends.is_empty()),
             literals: match self.regexps_select {
                 Regexps::Match => required_literals(&self.regexps),
+                // Inverted, wanted URIs need not contain any literal of the expressions.
                 Regexps::DoNotMatch => None,
             },
             hosts: Wanted { only: globs(&self.hosts.only)?, not: globs(&self.hosts.not)? },
@@ -658,6 +659,7 @@ fn contains(set: &HashSet<String>, name: Option<&str>) -> bool {
 
 /// True if the host is one of these names, or a name below one.
 fn is_below(names: &HashSet<String>, host: Option<&str>) -> bool {
+    // A trailing dot marks a fully qualified name; it names the same host (RFC 3986 §3.2.2).
     let Some(host) = host.map(|host| host.strip_suffix('.').unwrap_or(host)) else {
         return false;
     };
@@ -684,6 +686,8 @@ fn matches_name(hosts: &GlobSet, host: Option<&str>) -> bool {
     let Some(host) = host else {
         return false;
     };
+    // In a glob, brackets are a character class. So an IPv6 address also matches without its
+    // brackets.
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     hosts.is_match(host) || bare.is_some_and(|bare| hosts.is_match(bare))
 }

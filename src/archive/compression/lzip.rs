@@ -55,6 +55,7 @@ fn open_bounded(mut source: impl BufRead, window: u32) -> Result<LzipReader<impl
     source.read_exact(&mut header)?;
     let [.., size] = header;
     if dictionary_bytes(size) > window.into() {
+        // This kind is reported as a lack of memory, not as damage.
         return Err(ErrorKind::OutOfMemory.into());
     }
     Ok(LzipReader::new(Cursor::new(header).chain(source)))

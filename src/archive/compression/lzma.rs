@@ -63,6 +63,7 @@ impl<'s> Frame for LzmaFrame<'s> {
 
     fn close(self) -> Result<Self::Inner> {
         let (source, ahead) = self.0.into_inner().into_parts();
+        // The decoder reads ahead. Put its unused bytes back, so that trailing data is detected.
         Ok(Box::new(Cursor::new(ahead).chain(source)))
     }
 

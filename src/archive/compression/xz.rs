@@ -56,6 +56,8 @@ impl Compression for Xz {
 /// come before the filters.
 fn first_window(head: &[u8]) -> Option<u64> {
     const LZMA2: u64 = 0x21;
+    // The stream header has 12 bytes, and one byte with the size of the block header follows
+    // (sections 2.1.1 and 3.1.1).
     let mut block = head.get(12 + 1..)?.iter().copied();
     let flags = block.next()?;
     for size in [0x40, 0x80] {

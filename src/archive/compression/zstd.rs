@@ -140,8 +140,7 @@ impl<R: BufRead> frames::Frame for Box<ZstdDecoder<R>> {
         match ZstdDecoder::new(source, limits.window) {
             Ok(decoder) => Ok(Box::new(decoder)),
             Err(error @ FrameDecoderError::WindowSizeTooBig { .. }) => {
-                // This kind tells the caller that a limit was reached, not that the data is
-                // damaged.
+                // This kind is reported as a lack of memory, not as damage.
                 Err(Error::new(ErrorKind::OutOfMemory, error))
             }
             Err(error) => Err(of(error)),

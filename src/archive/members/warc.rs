@@ -70,6 +70,8 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
             let (mut bytes, size) = (&header.bytes[..], header.bytes.len() as u64);
             left -= size;
             let name = [b"header-of-", &record.name[..]].concat();
+            // The header is a member of its own, because its fields may hold URIs and its syntax
+            // differs from that of the body.
             walk.record(&name, b"", &mut MemberBytes::new(&mut bytes, size))?;
         }
         let kind = http.as_ref().unwrap_or(&record.lines).field(b"Content-Type");
@@ -155,6 +157,8 @@ impl RecordFields {
     /// Reads the fields, of at most `left` bytes.
     fn read(source: ByteSource<'_>, left: u64) -> WalkResult<Self> {
         let mut bytes = Vec::new();
+        // The length of a header is declared nowhere. Without this bound, a file without an empty
+        // line would be read into memory as one header.
         let mut limited = source.take(left.min(MAX_HEADER_BYTES as u64));
         loop {
             let start = bytes.len();

@@ -117,6 +117,7 @@ pub fn read(path: &Path) -> Result<AuditSettings, CliError> {
     settings(&text, &paths::parent(path)).map_err(|error| {
         let before = text.get(..error.at).unwrap_or(&text);
         let line = before.matches('\n').count() + 1;
+        // Editors count columns in characters, not bytes.
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         CliError::at_place(format!("{}:{line}:{column}", path.display()), error.message)
     })
@@ -159,6 +160,7 @@ fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError
             at(glob.span(), paths.add_path(directory, glob.as_ref()))?;
         }
         filter.by_path.push((paths.clone(), severities(&other.severities)?));
+        // An override inherits the general options, and replaces only what it names.
         let mut options = options.clone();
         options.profile = other.site.as_ref().map(named).transpose()?.or(options.profile);
         options.slugs = other.slugs.as_ref().map(named).transpose()?.or(options.slugs);

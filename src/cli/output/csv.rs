@@ -53,6 +53,8 @@ impl TableFormat {
 
     fn cell(self, escaping: Escaping, bytes: &[u8], out: &mut Vec<u8>) {
         let mut cell = Vec::with_capacity(bytes.len());
+        // A spreadsheet would run a cell that starts like this as a formula. The text comes from
+        // strangers, so it is marked as text by an apostrophe.
         if matches!(bytes.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r')) {
             cell.push(b'\'');
         }

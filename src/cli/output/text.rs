@@ -203,6 +203,8 @@ impl Text {
         let layout = self.layout(input);
         let place = layout.place;
         let TextOptions { spelling, style, explaining, by_message, .. } = &self.options;
+        // Most runs in pipes print nothing but the URI. Deciding that once per file keeps all of
+        // these tests out of the loop over matches.
         let is_bare = spelling.form == UriForm::Intended
             && spelling.fragment == Fragment::Kept
             && style.escaping == Escaping::None
@@ -229,6 +231,8 @@ impl Text {
         let about = [&id, &envelope.date, &envelope.from, &envelope.subject];
         let about: Vec<&str> = about.into_iter().flatten().map(String::as_str).collect();
         let line = about.join("  ");
+        // Messages are compared by their printed line: a message without an ID is still set off
+        // from the next one.
         if self.message.as_ref() == Some(&line) {
             return;
         }
@@ -353,6 +357,8 @@ impl Text {
 
 impl Report<Summary> for Text {
     fn close(&self, summary: &Summary, out: &mut Vec<u8>) {
+        // The legend explains rule numbers to a person; a program that parses the output does not
+        // expect it.
         let is_read = self.options.style.escaping == Escaping::Terminal;
         if self.options.explaining.is_some() && is_read && summary.stats.matched > 0 {
             explain::legend(out);
@@ -389,6 +395,7 @@ impl Printer for Text {
         }
         match hit.finding() {
             Finding::Match(m) if self.look == Look::Bare && hit.defanged().is_none() => {
+                // The common case in a pipe: two copies and no branch on options.
                 let text = m.intended_bytes();
                 out.reserve(text.len() + 1);
                 out.extend_from_slice(text);

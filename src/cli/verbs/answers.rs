@@ -92,6 +92,8 @@ impl RedactFlag {
             return Cow::Borrowed(text);
         }
         let text = String::from_utf8_lossy(text);
+        // The text may be a URI or contain some. Both forms are redacted, because what failed to
+        // parse may still hold a secret.
         Cow::Owned(redact_text(&redact(&text)).into_owned().into_bytes())
     }
 }

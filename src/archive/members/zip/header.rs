@@ -58,6 +58,8 @@ pub(super) type LocalHeader = [u8; 26];
 /// True if the header may be valid: its version and method exist (sections 4.4.3 and 4.4.5).
 pub(super) fn is_plausible(header: &LocalHeader) -> bool {
     let [version, _, _, _, low, high, ..] = *header;
+    // Four bytes of signature occur by chance in compressed data. These two fields rule out nearly
+    // all of that.
     version <= 100 && matches!(u16::from_le_bytes([low, high]), 0..=20 | 90..=99)
 }
 
@@ -137,6 +139,7 @@ impl ZipEntry {
     fn widen(&mut self, extra: &[u8], offset: &mut u64) {
         let mut fields = LittleEndian(extra);
         while fields.0.len() >= 4 {
+            // The length is untrusted: a field that claims more than is left gets what is left.
             let (kind, length) = (fields.short(), usize::from(fields.short()));
             let (field, rest) = fields.0.split_at(length.min(fields.0.len()));
             fields.0 = rest;
