@@ -1,6 +1,6 @@
 //! The finder for C: an opaque finder, and a callback for each match.
 //!
-//! No panic crosses the border. `urigrep.h` declares what is here.
+//! No panic crosses the language boundary. `urigrep.h` declares this interface.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,23 +10,23 @@ use finder::options::{
     Abbreviated, Charset, Email, Embedded, HostMapping, Identifiers, Lax, Refang, Schemes, Unwrap,
 };
 
-/// Take only what the RFCs allow; drop URIs that would need repair.
+/// Accept only what the RFCs allow; skip URIs that would need repair.
 pub const URIGREP_STRICT: u32 = 1;
 /// Let every character outside ASCII end a URI.
 pub const URIGREP_ASCII: u32 = 1 << 1;
-/// Take only schemes that are registered or in wide use.
+/// Accept only schemes that are registered or in wide use.
 pub const URIGREP_KNOWN_SCHEMES: u32 = 1 << 2;
-/// Find also the URIs that stand inside other URIs.
+/// Also find URIs inside other URIs.
 pub const URIGREP_EMBEDDED: u32 = 1 << 3;
 /// Read URIs that were made unclickable: `hxxp`, `[.]`.
 pub const URIGREP_REFANG: u32 = 1 << 4;
-/// Give what redirectors lead to.
+/// Report the targets of redirectors.
 pub const URIGREP_UNWRAP: u32 = 1 << 5;
-/// Find also URIs without a scheme.
+/// Also find URIs without a scheme.
 pub const URIGREP_ABBREVIATED: u32 = 1 << 6;
-/// Find also mail addresses without `mailto:`.
+/// Also find mail addresses without `mailto:`.
 pub const URIGREP_EMAIL: u32 = 1 << 7;
-/// Find also DOIs, ISBNs and the like as people write them.
+/// Also find DOIs, ISBNs, and similar identifiers as people write them.
 pub const URIGREP_IDENTIFIERS: u32 = 1 << 8;
 
 /// The text was searched to its end.
@@ -35,16 +35,16 @@ pub const URIGREP_DONE: c_int = 0;
 pub const URIGREP_STOPPED: c_int = 1;
 /// An argument is null.
 pub const URIGREP_NULL: c_int = -1;
-/// A fault of this library; matches before it were given.
+/// A bug in this library; the matches before it were reported.
 pub const URIGREP_FAULT: c_int = -2;
 
-/// What finds. It does not change: threads may share it.
+/// A finder. It is immutable, so threads may share it.
 #[allow(non_camel_case_types, reason = "the name is C's")]
 pub struct urigrep_finder {
     finder: Finder,
 }
 
-/// A match. What it points to lives until the callback returns; no text ends in NUL.
+/// A match. Its pointers are valid until the callback returns; no text ends in NUL.
 #[repr(C)]
 #[allow(non_camel_case_types, reason = "the name is C's")]
 pub struct urigrep_match {
@@ -56,11 +56,11 @@ pub struct urigrep_match {
     pub uri: *const c_char,
     /// The length of the URI in bytes.
     pub uri_length: usize,
-    /// Where the host is in the URI; `host_length` is 0 where there is none.
+    /// The start of the host in the URI; `host_length` is 0 if there is no host.
     pub host: *const c_char,
     /// The length of the host in bytes.
     pub host_length: usize,
-    /// The length of the scheme, with which the URI starts.
+    /// The length of the scheme, which is the start of the URI.
     pub scheme_length: usize,
     /// `uri`, `iri`, `urn`, `lax`, `abbreviated` or `email`.
     pub kind: *const c_char,
@@ -68,7 +68,8 @@ pub struct urigrep_match {
     pub kind_length: usize,
 }
 
-/// Is given each match, and the context that `urigrep_find` was given. It returns 0 to go on, anything else to stop.
+/// Receives each match, and the context passed to `urigrep_find`. Returns 0 to continue, and any
+/// other value to stop.
 #[allow(non_camel_case_types, reason = "the name is C's")]
 pub type urigrep_callback =
     Option<extern "C" fn(found: *const urigrep_match, context: *mut c_void) -> c_int>;
@@ -79,8 +80,8 @@ pub extern "C" fn urigrep_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// Makes a finder. `options` is 0, or some of `URIGREP_STRICT` and so on; bits that mean nothing are ignored. Null after a fault of
-/// this library.
+/// Creates a finder. `options` is 0 or a combination of `URIGREP_STRICT` and the other options;
+/// unknown bits are ignored. Returns null after a bug in this library.
 #[unsafe(no_mangle)]
 pub extern "C" fn urigrep_finder_new(options: u32) -> *mut urigrep_finder {
     let made = catch_unwind(|| Box::into_raw(Box::new(urigrep_finder { finder: made(options) })));
@@ -105,10 +106,10 @@ fn made(options: u32) -> Finder {
         .build()
 }
 
-/// Frees a finder; null is none.
+/// Frees a finder; null is ignored.
 ///
 /// # Safety
-/// It is one of `urigrep_finder_new`, and nobody uses it any more.
+/// The finder must come from `urigrep_finder_new`, and must not be used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urigrep_finder_free(finder: *mut urigrep_finder) {
     if !finder.is_null() {
@@ -117,11 +118,12 @@ pub unsafe extern "C" fn urigrep_finder_free(finder: *mut urigrep_finder) {
     }
 }
 
-/// Gives each match in a text to a callback, in order: `URIGREP_DONE`, `URIGREP_STOPPED`, `URIGREP_NULL` or
-/// `URIGREP_FAULT`.
+/// Passes each match in a text to a callback, in order. Returns `URIGREP_DONE`, `URIGREP_STOPPED`,
+/// `URIGREP_NULL`, or `URIGREP_FAULT`.
 ///
 /// # Safety
-/// The finder is one of `urigrep_finder_new`, the text has so many bytes, nobody writes to it meanwhile, and the callback neither throws nor jumps.
+/// The finder must come from `urigrep_finder_new`, and the text must have `length` bytes. No other
+/// thread may write to the text meanwhile, and the callback must neither throw nor jump.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urigrep_find(
     finder: *const urigrep_finder,

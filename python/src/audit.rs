@@ -16,7 +16,7 @@ use crate::scan::{Problem, path_list};
 /// Number of documents between two checks for signals.
 const SIGNALS: u64 = 64;
 
-/// What a check found in a document, as in the command's JSON.
+/// A finding of a check in a document, as in the command's JSON.
 #[pyclass(frozen, get_all, module = "urigrep")]
 pub struct Finding {
     check: &'static str,
@@ -45,8 +45,8 @@ impl Finding {
     }
 }
 
-/// What is wrong with the links of these HTML and Markdown documents, and the problems of those that could not be read.
-/// Options are keywords of the flags of `urigrep audit`.
+/// Audits the links of these HTML and Markdown documents. Returns the findings, and the problems of
+/// documents that could not be read. Options are keywords for the flags of `urigrep audit`.
 #[pyfunction]
 #[pyo3(signature = (paths, /, **options))]
 pub fn audit(

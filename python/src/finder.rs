@@ -14,7 +14,7 @@ use crate::text::{OffsetCounter, Text};
 /// A shorter text is searched before another thread could take over.
 const SHORT: usize = 4 << 10;
 
-/// Finds URIs in texts, with the options that it was made with. It is immutable, and threads may share it.
+/// Finds URIs in texts, with fixed options. It is immutable, and threads may share it.
 #[pyclass(frozen, module = "urigrep")]
 pub struct Finder {
     finder: Arc<TextFinder>,
@@ -32,17 +32,17 @@ impl Finder {
         Ok(Self { finder, options: options.unbind() })
     }
 
-    /// The matches in a str or a bytes-like object, in order.
+    /// Returns the matches in a str or a bytes-like object, in order.
     fn find(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<Match>> {
         found(text, &self.finder)
     }
 
-    /// The same one by one: matches that are not asked for take no memory.
+    /// Iterates over the matches; unread matches take no memory.
     fn finditer(&self, text: &Bound<'_, PyAny>) -> PyResult<MatchIterator> {
         MatchIterator::new(text, Arc::clone(&self.finder))
     }
 
-    /// The options that it was made with.
+    /// The options of this finder.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.options.bind(py).copy()
@@ -63,14 +63,15 @@ impl Finder {
     }
 }
 
-/// The matches in a str or a bytes-like object, in order. Options are keywords of the command's flags.
+/// Returns the matches in a str or a bytes-like object, in order. Options are keywords for the
+/// flags of the command.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn find(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Match>> {
     found(text, &*TextFinder::of(options)?)
 }
 
-/// The same one by one.
+/// Iterates over the matches in a str or a bytes-like object.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn finditer(
@@ -94,7 +95,7 @@ fn found(object: &Bound<'_, PyAny>, finder: &TextFinder) -> PyResult<Vec<Match>>
     })
 }
 
-/// Matches of a text, found as they are asked for.
+/// An iterator over the matches of a text, which searches as far as it is read.
 #[pyclass(frozen, module = "urigrep")]
 pub struct MatchIterator {
     finder: Arc<TextFinder>,

@@ -164,7 +164,7 @@ impl Match {
         Ok((self.start(py)?, self.end(py)?))
     }
 
-    /// What stands there, with escapes and encodings decoded.
+    /// The matched text, with escapes and encodings decoded.
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.found {
@@ -186,7 +186,7 @@ impl Match {
         Ok(PyString::intern(py, name).into_any())
     }
 
-    /// In lower case; None of a relative reference.
+    /// The scheme in lower case; None for a relative reference.
     #[getter]
     fn scheme(&self) -> Option<String> {
         Some(self.parsed()?.scheme()?.to_ascii_lowercase())
@@ -197,7 +197,7 @@ impl Match {
         Some(self.parsed()?.host()?.to_owned())
     }
 
-    /// The path of the file; None in a text.
+    /// The path of the file; None for a match in a text.
     #[getter]
     fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.found {
@@ -234,7 +234,7 @@ impl Match {
         PyTuple::new(py, flags)
     }
 
-    /// The pieces of the source, where it is more than one.
+    /// The ranges of the source, if there are several.
     #[getter]
     fn ranges(&self, py: Python<'_>) -> PyResult<Vec<(u64, u64)>> {
         let ranges: Option<Vec<[u64; 2]>> =
@@ -282,13 +282,13 @@ impl Match {
         self.member(py, "mail")
     }
 
-    /// Where in a compressed file or an archive, such as `zip!/dir/a.txt`.
+    /// The place in a compressed file or an archive, such as `zip!/dir/a.txt`.
     #[getter]
     fn stream<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "stream")
     }
 
-    /// The object of the command's JSON, without the members that are absent.
+    /// The object of the command's JSON, without absent members.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.made_record(py)
     }
@@ -335,7 +335,7 @@ impl Match {
     }
 }
 
-/// What was pickled.
+/// Restores a pickled match.
 #[pyfunction]
 pub fn restore(record: Bound<'_, PyDict>, text: Py<PyAny>, path: Py<PyAny>) -> PyResult<Match> {
     let uri = required(record.get_item("uri")?)?;

@@ -18,13 +18,14 @@ use crate::options;
 /// Time between two checks for signals.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// The matches of files and directories, in order. What could not be read is in `problems`, and a warning at the end.
+/// The matches of files and directories, in order. Files that could not be read are in `problems`,
+/// and cause a warning at the end.
 #[pyclass(frozen, module = "urigrep")]
 pub struct Scan {
     hits: Mutex<Hits>,
 }
 
-/// What went wrong with one file; the others were searched.
+/// A problem with one file; all other files were searched.
 #[pyclass(frozen, get_all, module = "urigrep")]
 pub struct Problem {
     /// `read`, `limit`, `archive` or `panic`.
@@ -56,8 +57,8 @@ impl Problem {
     }
 }
 
-/// The matches of these files and directories, of which one or several are given. Options are keywords of the command's
-/// flags; inputs come in the order of their paths.
+/// Returns the matches of one or several files and directories. Options are keywords for the flags
+/// of the command; inputs come in the order of their paths.
 #[pyfunction]
 #[pyo3(signature = (paths, /, **options))]
 pub fn scan(paths: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Scan> {
@@ -67,8 +68,8 @@ pub fn scan(paths: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> Py
     Ok(Scan { hits: Mutex::new(hits) })
 }
 
-/// Part of a large mailbox: the matches of the messages that start in these bytes, and where the first of them starts. Offsets
-/// of the matches count from there.
+/// Searches part of a large mailbox. Returns the matches of the messages that start in these bytes,
+/// and the offset of the first message. Offsets of the matches count from there.
 #[pyfunction]
 #[pyo3(signature = (path, start, end, /, **options))]
 pub fn scan_mbox_part(
@@ -115,7 +116,7 @@ impl Scan {
         }
     }
 
-    /// The next matches as columns, this many at most; None when there are no more.
+    /// The next matches as columns, at most `rows`; None if there are no more.
     #[pyo3(signature = (rows = 16_384))]
     fn read_batch(&self, py: Python<'_>, rows: usize) -> PyResult<Option<Batch>> {
         let mut table = HitTable::new();
@@ -140,7 +141,7 @@ impl Scan {
         (count > 0).then(|| Batch::of_hits(table)).transpose()
     }
 
-    /// What went wrong so far, 1,000 problems at most.
+    /// The problems so far, at most 1,000.
     #[getter]
     fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
         let problems =
@@ -148,7 +149,7 @@ impl Scan {
         problems.iter().map(|problem| Problem::new(py, problem)).collect()
     }
 
-    /// How much was searched, once all matches were read.
+    /// The counts of the search, once all matches were read.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let stats = py.detach(|| self.hits.lock().unwrap_or_else(PoisonError::into_inner).stats());

@@ -1,4 +1,4 @@
-//! `Uri` and `Urn`: texts that were parsed; and what the verbs of the command do.
+//! `Uri` and `Urn`: parsed texts, and the operations of the command's verbs.
 
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use urigrep::{Flag, Grammar, Iri, IriRef, UriRef, redirect, reference};
 
 use crate::error::{OptionError, parse_error};
 
-/// A URI, an IRI or a reference that was parsed, by RFC 3986 and RFC 3987 or an older document.
+/// A parsed URI, IRI, or reference, by RFC 3986 and RFC 3987 or an older document.
 #[pyclass(frozen, subclass, module = "urigrep")]
 pub struct Uri {
     text: String,
@@ -139,7 +139,7 @@ impl Uri {
         self.get(Rule::Fragment)
     }
 
-    /// All components that are there, by the names of the grammar.
+    /// All components that are present, by the names of the grammar.
     #[getter]
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
@@ -153,7 +153,7 @@ impl Uri {
         Ok(all)
     }
 
-    /// What to beware of, by the names of docs/reference/json.md.
+    /// Warnings about the URI, by the names of docs/reference/json.md.
     #[getter]
     fn flags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let of_uri = urigrep::Uri::parse(&self.text).map(|uri| uri.flags());
@@ -162,12 +162,12 @@ impl Uri {
         PyTuple::new(py, names)
     }
 
-    /// The normal spelling (RFC 3986, sections 6.2.2 and 6.2.3).
+    /// The normal form (RFC 3986, sections 6.2.2 and 6.2.3).
     fn normalize(&self, py: Python<'_>) -> PyResult<String> {
         normalize(py, &self.text)
     }
 
-    /// What a reference stands for where this is the base.
+    /// Resolves a reference against this base.
     fn resolve(&self, py: Python<'_>, reference: &str) -> PyResult<String> {
         resolve(py, &self.text, reference)
     }
@@ -205,7 +205,7 @@ impl Uri {
     }
 }
 
-/// A URN by RFC 8141 that was parsed.
+/// A parsed URN by RFC 8141.
 #[pyclass(frozen, extends = Uri, module = "urigrep")]
 pub struct Urn;
 
@@ -248,13 +248,14 @@ impl Urn {
         slf.as_super().urn_part(|urn| Some(urn.assigned_name().to_owned()))
     }
 
-    /// `formal`, `informal` and the like.
+    /// The class of the namespace, such as `formal` or `informal`.
     #[getter]
     fn namespace(slf: PyRef<'_, Self>) -> Option<String> {
         slf.as_super().urn_part(|urn| Some(urn.namespace_class().name().to_owned()))
     }
 
-    /// What the namespace finds wrong with the name, such as a check digit; None when it is right.
+    /// The fault that the namespace finds in the name, such as a wrong check digit; None if it is
+    /// valid.
     #[getter]
     fn fault(slf: PyRef<'_, Self>) -> Option<String> {
         slf.as_super().urn_part(|urn| urn.check_nss().err().map(|fault| fault.to_string()))
@@ -278,7 +279,7 @@ pub fn parse<'py>(
     })
 }
 
-/// What `reference` stands for where `base` is the base (RFC 3986, section 5).
+/// Resolves `reference` against `base` (RFC 3986, section 5).
 #[pyfunction]
 #[pyo3(signature = (base, reference, /))]
 pub fn resolve(py: Python<'_>, base: &str, reference: &str) -> PyResult<String> {
@@ -289,14 +290,15 @@ pub fn resolve(py: Python<'_>, base: &str, reference: &str) -> PyResult<String> 
     Ok(urigrep::resolve(uri(py, &mapped(py, base)?)?, of))
 }
 
-/// The normal spelling of a URI or an IRI (RFC 3986, sections 6.2.2 and 6.2.3).
+/// The normal form of a URI or an IRI (RFC 3986, sections 6.2.2 and 6.2.3).
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub fn normalize(py: Python<'_>, text: &str) -> PyResult<String> {
     Ok(urigrep::normalize(uri(py, &mapped(py, text)?)?).into_owned())
 }
 
-/// By what two URIs are the same: `string`, `syntax`, `scheme` or `urn`; None when they are not.
+/// The rule by which two URIs are equivalent: `string`, `syntax`, `scheme` or `urn`; None if they
+/// are not.
 #[pyfunction]
 #[pyo3(signature = (a, b, /))]
 pub fn equivalent(py: Python<'_>, a: &str, b: &str) -> PyResult<Option<&'static str>> {
@@ -311,7 +313,7 @@ pub fn redact(text: &str) -> String {
     urigrep::redact(text).into_owned()
 }
 
-/// The URI that a redirector, such as a mail gateway's, stands around; None when nothing is wrapped.
+/// The target of a redirector, such as a mail gateway's; None if the URI is not wrapped.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub fn unwrap(py: Python<'_>, text: &str) -> PyResult<Option<String>> {

@@ -1,9 +1,9 @@
 //! Compressed files and archives: bytes into bounded streams.
 //!
-//! [`walk`] decodes one compression after the other, goes through the members of archives, and gives
-//! each stream of plain bytes to a [`Visitor`]. Nothing is written anywhere, and memory is bounded by
-//! the windows of the decoders; [`ArchiveLimits`] says how much one input may unpack to. Bytes before
-//! damage still reach the visitor, and each [`ArchiveProblem`] is reported once.
+//! [`walk`] decodes one compression after the other, goes through the members of archives, and
+//! passes each stream of plain bytes to a [`Visitor`]. It writes nothing, and memory is bounded by
+//! the windows of the decoders; [`ArchiveLimits`] bounds the unpacked size of an input. Bytes
+//! before damage still reach the visitor, and each [`ArchiveProblem`] is reported once.
 //!
 //! ```
 //! use std::io::Read;

@@ -1,8 +1,9 @@
-//! What the reader of a format has to say and do.
+//! The interface of a format's reader.
 //!
-//! A compression turns bytes into bytes, an archive goes through its members. Both say by what bytes and names their
-//! files are known. Everything that the crate knows about a format is behind these traits, and its row in
-//! [`READERS`](super::readers::READERS) is the only place that names it.
+//! A compression turns bytes into bytes, and an archive iterates over its members. Both declare the
+//! first bytes and the names by which their files are recognized. Everything that the crate knows
+//! about a format is behind these traits. Only its row in [`READERS`](super::readers::READERS)
+//! names it.
 
 use std::io::{BufRead, Read, Result};
 

@@ -3,7 +3,7 @@
 use super::{ArchiveFormat, ArchiveProblem};
 
 pub(super) enum Stop {
-    /// The visitor asked for it.
+    /// The visitor returned `Break`.
     Requested,
     /// A stream failed, and recorded the reason in the ledger.
     ReadFailed,

@@ -1,7 +1,7 @@
 //! The walk from an input to its streams of plain bytes.
 //!
-//! Nested formats are a recursion, which [`ArchiveLimits::depth`] bounds. The walk knows formats only by their
-//! [`ArchiveReader`].
+//! Nested formats are a recursion, which [`ArchiveLimits::depth`] bounds. The walk knows formats
+//! only through their [`ArchiveReader`].
 
 use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;

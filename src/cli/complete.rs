@@ -1,4 +1,4 @@
-//! Completions. The shell runs `urigrep` with the words that were typed, and the engine of
+//! Completions for shells. The shell runs `urigrep` with the words typed so far. The engine of
 //! clap_complete answers from the same declaration of the flags that parses them.
 
 use std::env;

@@ -404,7 +404,7 @@ fn counted(modes: &ModeFlags) -> Counted {
     if modes.unique { Counted::DistinctUris } else { Counted::Matches }
 }
 
-/// Returns what is counted in place of printing matches.
+/// Returns the keys to count in place of printing matches.
 fn tally_of(modes: &ModeFlags) -> Option<TallyOf> {
     match (modes.count_by, modes.top) {
         (Some(by), _) => Some(TallyOf::Part(by)),

@@ -20,8 +20,8 @@ use super::flags::Cli;
 
 const VARIABLE: &str = "URIGREP_CONFIG_PATH";
 
-/// A project decides what is found and searched, but not what is printed, and it never runs
-/// programs.
+/// The groups of flags that a project may set. It may change the findings, but not the output, and
+/// it never runs programs.
 const HEADINGS: [&str; 4] = ["Selection", "Recognition", "Rewriting", "Files"];
 const PERSONAL: [&str; 5] = ["pre", "pre-glob", "files-from", "type-list", "threads"];
 

@@ -74,7 +74,7 @@ pub(crate) struct ArchiveSearch<'a, 'q> {
     /// Treatment of a binary stream that is not a member of an archive.
     pub binary: Binary,
     pub lane: MemoryLane,
-    /// How the bytes of the archive arrive.
+    /// The way the bytes of the archive arrive.
     pub kind: InputKind,
     /// Set for one large archive that several threads may read.
     pub split: Option<SplitInput<'a>>,

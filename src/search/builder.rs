@@ -65,9 +65,9 @@ impl SearchBuilder {
         finder: Finder => settings.query.finder;
         /// The matches to report; all by default.
         selection: Selection => settings.query.selection;
-        /// Whether matches are reported, or rejected candidates, or both.
+        /// Selects matches, rejected candidates, or both for the report.
         report: Report => settings.query.report;
-        /// Whether rejected candidates are counted where they are not reported.
+        /// Treatment of rejected candidates that are not reported: counted or not.
         rejections: Rejections => settings.query.rejections;
         /// The files to read as mail.
         mail: Mail => settings.query.mail;

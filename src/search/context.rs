@@ -39,7 +39,7 @@ pub struct ContextLine<'a> {
 }
 
 impl<'a> ContextLine<'a> {
-    /// The input that it is a line of.
+    /// The input that contains it.
     pub fn input(&self) -> &'a Input {
         self.input
     }
@@ -54,8 +54,7 @@ impl<'a> ContextLine<'a> {
         self.text
     }
 
-    /// The ranges of its text that are matches which start in it, in order; empty for a line around
-    /// them.
+    /// The ranges of the matches that start in its text, in order; empty for a line around a match.
     pub fn matches(&self) -> &'a [Range<usize>] {
         self.matches
     }

@@ -203,7 +203,7 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// What delimits a match; `None` for a rejected candidate.
+    /// The delimiters around a match; `None` for a rejected candidate.
     pub fn wrapper(&self) -> Option<Wrapper> {
         match self.finding {
             Finding::Match(m) => Some(m.wrapper()),

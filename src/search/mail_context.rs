@@ -224,7 +224,7 @@ impl MailContext {
         false
     }
 
-    /// What the header of the message says.
+    /// The envelope in the header of the message.
     pub(crate) fn envelope(&self, header: Header<'_>) -> &Envelope {
         self.envelope.get_or_init(|| {
             // Long fields are shortened because they are printed with every match.

@@ -12,11 +12,11 @@ const WINDOW: usize = 1 << 20;
 /// Upper bound on the line that starts a message, with the blank line before it.
 const START_MAX: usize = 4 << 10;
 
-/// The messages of an mbox that start in a range of its bytes. Ranges that follow each other give
-/// each message once, so that several machines can read one mailbox.
+/// The messages of an mbox that start in a range of its bytes. Consecutive ranges yield each
+/// message once, so that several machines can read one mailbox.
 ///
-/// A message starts at a line `From …` with a valid date. Where `Content-Length` says that such a
-/// line belongs to the message before it, as in the dialect mboxcl2, a range may start within a
+/// A message starts at a line `From …` with a valid date. With `Content-Length`, as in the dialect
+/// mboxcl2, such a line may belong to the message before it. Then a range may start within a
 /// message.
 ///
 /// ```
@@ -42,7 +42,7 @@ impl MboxPart {
     /// Finds the messages.
     ///
     /// # Errors
-    /// When the file can't be read.
+    /// If the file can't be read.
     pub fn open(path: impl AsRef<Path>, range: Range<u64>) -> Result<Self> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();

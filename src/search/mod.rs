@@ -1,9 +1,9 @@
 //! Searches files, directories, standard input, mailboxes and archives, with all cores and bounded
 //! memory.
 //!
-//! [`Search`] knows what is looked for and how inputs are read. Results come as an iterator of
-//! [`OwnedHit`]s, or are given to a [`Sink`] as borrowed [`Hit`]s. Nothing is printed, and nothing
-//! is written anywhere.
+//! [`Search`] holds the finder and the way inputs are read. Results come as an iterator of
+//! [`OwnedHit`]s, or a [`Sink`] receives them as borrowed [`Hit`]s. The search prints nothing and
+//! writes no files.
 //!
 //! ```
 //! use urigrep::search::Search;
@@ -155,13 +155,13 @@ impl Search {
         self.settings.threads.helpers()
     }
 
-    /// The hits of these files and directories, found by background threads as the iterator is
-    /// read. The hits of an input come in order; those of several inputs may be mixed, unless the
-    /// order is [`Order::Path`].
+    /// Returns the hits of these files and directories. Background threads find them as the
+    /// iterator is read. The hits of an input come in order. Those of several inputs may be mixed,
+    /// unless the order is [`Order::Path`].
     ///
     /// # Errors
-    /// When the walk can't begin. [`SearchBuilder::build`] has checked its globs and types. What
-    /// goes wrong later is in [`Hits::problems`].
+    /// If the walk can't start. [`SearchBuilder::build`] has checked its globs and types. Later
+    /// problems are in [`Hits::problems`].
     ///
     /// ```
     /// use urigrep::search::Search;
@@ -177,8 +177,8 @@ impl Search {
         Ok(Hits::of_paths(self.clone(), roots))
     }
 
-    /// The hits of what `reader` gives, as [`Search::reader`] finds them, by a background thread as
-    /// the iterator is read.
+    /// Returns the hits in the bytes of `reader`, as [`Search::reader`] finds them. A background
+    /// thread finds them as the iterator is read.
     ///
     /// ```
     /// use urigrep::search::{Input, Search};
@@ -189,15 +189,14 @@ impl Search {
         Hits::of_reader(self.clone(), reader, input)
     }
 
-    /// Searches these files and directories with all threads, and gives the hits to one sink, one
+    /// Searches these files and directories with all threads, and passes the hits to one sink, one
     /// input at a time.
     ///
-    /// An input is given to the sink from its first hit on until it is finished; meanwhile the
-    /// other threads search inputs without hits, or wait. [`Search::run_parallel`] has a sink for
-    /// each thread.
+    /// An input occupies the sink from its first hit until it is finished. Meanwhile other threads
+    /// search inputs without hits, or wait. [`Search::run_parallel`] has a sink for each thread.
     ///
     /// # Errors
-    /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
+    /// If the walk can't start; [`SearchBuilder::build`] has checked its globs and types.
     ///
     /// ```
     /// use urigrep::search::{Flow, Hit, Search, Sink};
@@ -220,10 +219,10 @@ impl Search {
         self.run_parallel(roots, &LockedSinks::new(sink))
     }
 
-    /// Searches these files and directories with all threads, each of which has sinks of its own.
+    /// Searches these files and directories with all threads, each of which has its own sinks.
     ///
     /// # Errors
-    /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
+    /// If the walk can't start; [`SearchBuilder::build`] has checked its globs and types.
     pub fn run_parallel<R: Into<Root>>(
         &self,
         roots: impl IntoIterator<Item = R>,
@@ -233,11 +232,11 @@ impl Search {
         Ok(Schedule::new(&self.settings, sinks).run(&roots, &self.walk, self.order))
     }
 
-    /// Gives everything that a walk over these roots finds to `take`, by path. All of it is found
-    /// before the first is given, which takes the memory of the paths.
+    /// Passes all results of a walk over these roots to `take`, by path. All of them are found
+    /// before the first is passed on, so their paths are in memory at once.
     ///
     /// # Errors
-    /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
+    /// If the walk can't start; [`SearchBuilder::build`] has checked its globs and types.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -260,12 +259,12 @@ impl Search {
         Ok(())
     }
 
-    /// Applies `work` to everything that a walk over these roots finds, in all threads, and gives
-    /// the results to `take`, by path. So inputs can be read in other ways than by searching them.
-    /// All of them are found before the first is worked on, which takes the memory of their paths.
+    /// Applies `work` to all results of a walk over these roots, in all threads, and passes its
+    /// results to `take`, by path. So a caller can read inputs in other ways than by searching
+    /// them. All paths are found before the first is worked on, so they are in memory at once.
     ///
     /// # Errors
-    /// When the walk can't begin; [`SearchBuilder::build`] has checked its globs and types.
+    /// If the walk can't start; [`SearchBuilder::build`] has checked its globs and types.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -293,8 +292,8 @@ impl Search {
         Ok(())
     }
 
-    /// Searches what `reader` gives, as a stream: compressed, an archive, mail, a document or text,
-    /// with bounded memory.
+    /// Searches the bytes of `reader` as a stream with bounded memory: compressed, an archive,
+    /// mail, a document, or text.
     ///
     /// ```
     /// use urigrep::search::{Flow, Hit, Input, Search, Sink};

@@ -191,7 +191,7 @@ impl OwnedHit {
         }
     }
 
-    /// What delimits it.
+    /// The delimiters around the match.
     pub fn wrapper(&self) -> Wrapper {
         match &self.finding {
             OwnedFinding::Match(m) => m.wrapper(),

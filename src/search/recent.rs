@@ -1,4 +1,4 @@
-//! What was seen lately, by hashes of 16 bytes: so much of a file that its memory is bounded.
+//! Remembers recent keys by hashes of 16 bytes, with bounded memory.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;

@@ -12,7 +12,7 @@ use crate::search::fields::JsonPlace;
 use crate::search::{FieldValue, Hit, HitField, HitFields, OwnedHit};
 use crate::{Finder, Finding, Flag, Flags, Urn};
 
-/// A string, or `{"bytes": base64}` for what is not UTF-8.
+/// A string, or `{"bytes": base64}` for bytes that are not UTF-8.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bytes<'a>(pub &'a [u8]);
 

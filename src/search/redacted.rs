@@ -1,4 +1,4 @@
-//! A hit without secrets, and what is displayed beside it.
+//! A hit without secrets, and the names displayed beside it.
 
 use std::borrow::Cow;
 

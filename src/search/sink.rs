@@ -149,8 +149,8 @@ pub trait Sink {
         Flow::Continue
     }
 
-    /// Takes a line that holds matches or is near one, if [`Needs::context`] asks for lines. Lines come in order, and
-    /// each after the hits that start in it.
+    /// Takes a line that holds matches or is near one, if [`Needs::context`] requests lines. Lines
+    /// come in order, each after the hits that start in it.
     fn context(&mut self, _line: &ContextLine<'_>) -> Flow {
         Flow::Continue
     }

@@ -41,7 +41,7 @@ pub(crate) struct SearchState<'s> {
     /// Number of hits and rejected candidates sent to the sink.
     hits_sent: u64,
     pub skipped_parts: SkippedParts,
-    /// How much of a match must be certain before the sink gets it.
+    /// The parts of a match that must be certain before the sink gets it.
     certainty: Certainty,
     /// Counts lines, if the sink needs positions.
     pub lines: Option<LineCounter>,

@@ -59,7 +59,7 @@ impl From<ColumnsError> for PyErr {
     }
 }
 
-/// Matches as a table, for whatever reads Arrow: `pyarrow.record_batch(batch)`,
+/// Matches as a table, for any reader of Arrow: `pyarrow.record_batch(batch)`,
 /// `polars.DataFrame(batch)`.
 #[pyclass(frozen, module = "urigrep")]
 pub struct Batch {
@@ -88,7 +88,7 @@ impl Batch {
         capsule::schema(py, &StructArray::from(self.batch.clone()))
     }
 
-    /// What is asked for is a hint that a producer need not follow.
+    /// The requested schema is a hint that a producer need not follow.
     #[pyo3(signature = (_requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -108,7 +108,7 @@ impl Batch {
     }
 }
 
-/// The matches of each row as an array of lists, for whatever reads Arrow: `pyarrow.array(lists)`,
+/// The matches of each row as an array of lists, for any reader of Arrow: `pyarrow.array(lists)`,
 /// `polars.Series(lists)`.
 #[pyclass(frozen, module = "urigrep")]
 pub struct MatchLists {

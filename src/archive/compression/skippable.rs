@@ -16,7 +16,7 @@ pub(super) fn is_skippable(head: &[u8]) -> bool {
 pub(super) enum FirstFrame<'h> {
     /// There is no skippable frame first.
     AtStart,
-    /// What comes after skippable frames.
+    /// The bytes after the skippable frames.
     After(&'h [u8]),
     /// It is beyond the known bytes.
     OutOfSight,

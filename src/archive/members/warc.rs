@@ -1,8 +1,8 @@
-//! WARC: what a crawl retrieved, one record per request (ISO 28500; WARC 1.1,
+//! WARC: the responses of a crawl, one record per request (ISO 28500; WARC 1.1,
 //! <https://iipc.github.io/warc-specifications/>).
 //!
-//! Records follow each other, each with a header of its own. The compressed form is one gzip member
-//! per record, which the decoder joins. An HTTP response is two members: its header, and its body.
+//! Records follow each other, each with its own header. The compressed form is one gzip member per
+//! record, which the decoder joins. An HTTP response becomes two members: its header, and its body.
 
 use std::io::{BufRead, Read};
 

@@ -25,7 +25,7 @@ impl Headroom {
         // A growing table is copied while the old one still exists.
         let times = if is_full { 4 } else { 1 };
         let room = FREE + output + times * map.len() * size_of::<(K, V)>();
-        // A check reads a file of /proc, so it is made only now and then, and before each growth of
+        // A check allocates on trial, so it is made only now and then, and before each growth of
         // the table.
         let is_asked = is_full || map.len().is_multiple_of(EVERY);
         let has_room = !is_asked || is_memory_available(room);

@@ -9,7 +9,7 @@ use super::{ExitMatch, PathStyle, Printer};
 use crate::cli::json::push;
 use crate::cli::report::Report;
 
-/// How paths are listed.
+/// The options for listing paths.
 #[derive(Clone, Debug)]
 pub struct PathList {
     pub style: PathStyle,

@@ -11,7 +11,7 @@ use urigrep::{Iri, ParseError, Uri, UriBuf, Urn, normalize};
 
 use crate::cli::flags::values::hosts;
 
-/// How a URI is changed, and what is printed of it.
+/// The changes of a URI, and the parts of it to print.
 #[derive(Args, Clone, Debug, Default)]
 pub struct EditFlags {
     #[arg(

@@ -1,14 +1,13 @@
-//! A large mailbox over all threads, with the findings of one thread.
+//! Searches a large mailbox with all threads, and reports the same findings as one thread.
 //!
-//! Each chunk of the file is read, cut into messages from the first that starts in it, and
-//! searched; the events are kept. Where a message starts depends on the one before it, though: one
-//! that says its own length may hold what looks like the start of another. So the merger goes from
-//! message to message, and where a chunk did not start with the next one, or could not keep all, it
-//! reads it again, in order.
+//! Each chunk of the file is read, cut into messages from the first one that starts in it, and
+//! searched; the events are kept. But the start of a message depends on the message before it. A
+//! message that declares its length may contain text that looks like the start of another. So the
+//! merger goes from message to message. If a chunk did not start with the next message, or could
+//! not keep all events, the merger reads it again, in order.
 //!
-//! What is reported of a message depends on those before it (threads, limits, lines), and
-//! explaining a finding takes the text around it. So the workers keep events that are replayed, and
-//! no hits.
+//! The report of a message depends on those before it (threads, limits, lines), and explaining a
+//! finding takes the text around it. So the workers keep events to replay, not hits.
 
 use std::io::{self, Read};
 use std::ops::Range;

@@ -1,15 +1,16 @@
-//! A large file over all threads, with the findings of one thread.
+//! Searches a large file with all threads, and reports the same findings as one thread.
 //!
-//! A search is a chain: what is found depends on where the finding before it ended. Each chunk of
-//! the file is read and searched as if nothing reached into it. Then the chain is followed through
-//! the chunks. Where it enters a chunk as was assumed, the findings of the chunk are its own. Where
-//! not, it goes on by itself until its state after some finding is the state of the chunk's search
-//! after the same one. From there on both are the same, because that state is all that the search
-//! knows.
+//! A search is a chain: a finding depends on where the one before it ended. Each chunk of the file
+//! is read and searched as if nothing extended into it. Then the chain is followed through the
+//! chunks. If it enters a chunk in the assumed state, the findings of the chunk are valid.
 //!
-//! The thread that follows the chain gives the findings to the sink, those that it finds itself as
-//! it finds them. Where the sink has [recorders](ParallelSink::recorder), the threads that search
-//! make the records, too, and the sink only takes them.
+//! Otherwise the chain searches on by itself, until its state after some finding equals the state
+//! of the chunk's search after the same finding. From there on both are the same, because that
+//! state is all that the search knows.
+//!
+//! The thread that follows the chain passes the findings to the sink, and those that it finds
+//! itself at once. If the sink has [recorders](ParallelSink::recorder), the searching threads also
+//! make the records, and the sink only takes them.
 
 use std::io;
 use std::ops::Range;

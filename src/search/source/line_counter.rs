@@ -1,6 +1,6 @@
-//! LineCounter and columns, counted as the search goes on.
+//! Counts lines and columns as the search proceeds.
 //!
-//! Invariant: positions are asked for in order, and never before bytes that were dropped.
+//! Invariant: positions are requested in order, and never before bytes that were dropped.
 
 use memchr::{memchr_iter, memrchr};
 

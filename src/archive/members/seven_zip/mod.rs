@@ -1,8 +1,9 @@
-//! 7z (7zFormat.txt of the LZMA SDK): folders, each compressed as a whole with the streams of many
-//! members in it, and a header at the end of the file, which lists them.
+//! 7z (7zFormat.txt of the LZMA SDK): folders, each of which compresses the streams of many members
+//! as a whole, and a header at the end of the file that lists them.
 //!
-//! The lists of the header are read in parallel and in place: what it promises costs nothing, and its
-//! size is bounded. Folders whose coders are a chain are unpacked once, as a stream.
+//! The lists of the header are read in parallel and in place. So a header with false counts costs
+//! nothing, and the size of a header is bounded. A folder whose coders form a chain is unpacked
+//! once, as a stream.
 
 mod cursor;
 mod header;

@@ -1,10 +1,12 @@
 //! zip (PKWARE's APPNOTE.TXT): members one after the other, and a directory of them at the end.
 //!
-//! Of a file the directory is read, of which [`CentralDirectory`] holds one entry at a time. What no entry claims is
-//! read like a pipe, a member of another archive or a file that was cut: in order, by the headers before the members.
-//! There a member may have its size only after its bytes (section 4.3.9). Bytes that are no member are a stream of
-//! their own, so that nothing is hidden. Members of a file that threads can share are unpacked before their turn
-//! (`prefetch`).
+//! In a file, the directory is used; [`CentralDirectory`] holds one entry at a time. Bytes that no
+//! entry claims are read in order, by the headers before the members. So are a pipe, a member of
+//! another archive, and a file that was cut.
+//!
+//! In order, a member may declare its size only after its bytes (section 4.3.9). Bytes outside of
+//! members are a stream of their own, so that nothing is hidden. Members of a file that threads can
+//! share are unpacked ahead of their turn (`prefetch`).
 
 mod directory;
 mod header;
