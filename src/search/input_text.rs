@@ -54,6 +54,7 @@ impl InputText {
             Some(encoding) => Self::decoded(encoding, &source),
             None => Self::new(source),
         };
+        // The limit counts decoded bytes, since the parser sees those.
         let format = format.filter(|it| text.bytes.len() <= it.limits().largest_audited);
         Self { format, ..text }
     }

@@ -63,6 +63,8 @@ impl Baseline {
         })?;
         let file: BaselineFile = serde_json::from_slice(&bytes)
             .map_err(|error| failed(format!("not a baseline: {error}")))?;
+        // The hash of a finding may change with the version. A silent mismatch would report every
+        // known finding again.
         if file.version != VERSION {
             return Err(failed(format!(
                 "baseline version {} is not supported; this urigrep reads version {VERSION}",
@@ -96,10 +98,14 @@ impl Baseline {
             .components()
             .map(|name| {
                 let mut shown = Vec::new();
+                // JSON has no bytes, and names need not be UTF-8. Escaping keeps different names
+                // different.
                 visible(name.as_os_str().as_encoded_bytes(), &mut shown);
                 String::from_utf8_lossy(&shown).into_owned()
             })
             .collect();
+        // A baseline is shared between systems, so it always has `/`. The root of an absolute path
+        // is a component `/` of its own.
         names.join("/").replace("//", "/")
     }
 

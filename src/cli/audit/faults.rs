@@ -39,6 +39,8 @@ impl Faults {
             }
             return;
         }
+        // The key is held twice, in the map and in the fault; 128 bytes are an estimate for the
+        // rest.
         self.held += fault.head.len() + fault.tail.len() + 2 * fault.key.len() + 128;
         self.by_key.insert(fault.key.clone(), self.faults.len());
         self.faults.push(RepeatedFault { first: fault, others: Vec::new(), more: 0 });

@@ -73,6 +73,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         let count = counted(baseline.write(&output.findings)?, "finding");
         let file = baseline.file().display();
         bytes.extend_from_slice(format!("urigrep: {count} written to {file}\n").as_bytes());
+        // Writing a baseline accepts all findings, so the exit status is that of success.
         has_findings = false;
     }
     stdout.write(&bytes);
@@ -82,6 +83,8 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
     }
     if let Some(least) = plan.min_coverage {
         let AuditCounts { links, .. } = summary.counts;
+        // A site with an unknown generator may leave most links unjudged. Without this check, CI
+        // would pass because nothing was checked.
         if summary.counts.coverage() < f64::from(least) {
             let judged = summary.counts.judged();
             complain(&format!("{judged} of {links} links judged, less than {least} %"));

@@ -196,6 +196,7 @@ impl EditFlags {
             builder.remove_pairs(glob);
         }
         for (name, value) in &self.replace_query {
+            // `--replace-query` never adds a parameter, as with trurl.
             if builder.pairs().any(|pair| pair.decoded_name() == name.as_str()) {
                 builder.set_pair(name, value);
             }
@@ -264,6 +265,7 @@ fn set_user(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(
         Some((user, password)) => (user, Some(password)),
         None => (userinfo, None),
     };
+    // A `:` in the user name would start the password, so it is encoded.
     let value = encode(value, PercentSet::User);
     let (user, password) = match part {
         EditedPart::User => (&*value, password),
@@ -296,6 +298,8 @@ fn append(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(),
         };
     }
     let (separator, path) = match uri.scheme().to_ascii_lowercase().as_str() {
+        // Paths of these schemes have no segments: a URN is divided by colons, and `mailto:` is a
+        // list of addresses (RFC 6068 §2).
         "urn" => (":", uri.path()),
         "mailto" => (",", uri.path()),
         _ => ("/", uri.path().trim_end_matches('/')),
@@ -311,6 +315,8 @@ pub fn decoded_pairs(uri: Uri<'_>) -> Vec<(String, Option<String>)> {
         .iter()
         .any(|web| uri.scheme().eq_ignore_ascii_case(web));
     let query = uri.query().unwrap_or_default();
+    // In forms of the web, `+` is a space. RFC 3986 gives it no meaning, so for other schemes it is
+    // encoded to survive the decoder.
     let query = if is_web { Cow::Borrowed(query) } else { Cow::Owned(query.replace('+', "%2B")) };
     let decoded = |pair: QueryPair<'_>| {
         (pair.decoded_name().into_owned(), pair.decoded_value().map(Cow::into_owned))

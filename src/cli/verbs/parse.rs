@@ -177,6 +177,7 @@ fn describe(text: &[u8], verdict: &ParseVerdict<'_>, out: &mut Vec<u8>) {
             line(format!("{}: invalid at byte {at}: {kind}", verdict.grammar));
             let mut before = Vec::new();
             visible(text.get(..*at).unwrap_or(text), &mut before);
+            // The caret is placed by what is printed: an escape such as `\n` takes two columns.
             let column = String::from_utf8_lossy(&before).chars().count();
             out.extend_from_slice(b"  ");
             visible(text, out);

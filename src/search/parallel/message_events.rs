@@ -158,6 +158,7 @@ impl MessageEvents {
         let layers = match text {
             KeptBytes::Window(_) => None,
             KeptBytes::Copied(_) => {
+                // The text was decoded, so its offsets do not lead to the window by themselves.
                 Some(part.source.to_owned_layers(Span::new(0, part.text.len())))
             }
         };
@@ -271,6 +272,8 @@ impl<'w> EventRecorder<'w> {
         let reports = |event: &MessageEvent| {
             !matches!(event, MessageEvent::Entity(_) | MessageEvent::Base(..))
         };
+        // Most messages hold nothing that is wanted. Dropping their events keeps the memory of a
+        // chunk small.
         if !events.iter().skip(start).any(reports) {
             events.truncate(start);
         }
@@ -310,6 +313,7 @@ impl EventRecorder<'_> {
         let mut index = None;
         self.has_room()?;
         document::findings_in(part, window, query, |finding| {
+            // A part is only kept once something was found in it.
             let index = *index.get_or_insert_with(|| self.events.keep_part(part, window));
             let found = MessageEvent::Found(index, finding.detach());
             self.events.events.push(found);

@@ -14,6 +14,7 @@ impl TreeWalk {
     /// That takes a fraction of the time of a walk in order.
     pub fn all(mut self, threads: usize) -> Vec<Found> {
         let hides_dot = self.hides_dot;
+        // With links that are followed, the result depends on the order of the walk.
         let threads = if self.is_ordered { 0 } else { affordable_threads(threads) };
         if threads == 0 {
             return self.found().collect();
@@ -41,6 +42,8 @@ struct Gathered<'a> {
 
 impl Drop for Gathered<'_> {
     fn drop(&mut self) {
+        // `ignore` has no way to return a value from a thread, except to drop its closure. So each
+        // thread collects without a lock, and adds its list once at the end.
         self.all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.found);
     }
 }
@@ -54,6 +57,8 @@ fn by_names(a: &Path, b: &Path) -> Ordering {
     let same = rows.iter().zip(b.as_chunks::<16>().0).take_while(|(a, b)| a == b).count() * 16;
     let differ = a.iter().zip(b).skip(same).find(|(a, b)| a != b);
     match differ {
+        // A name that ends here is a prefix of the other name, so it comes first. A plain
+        // comparison of bytes would put `a.md` before `a/b`, because `.` is less than `/`.
         Some((&a, &b)) => match (a == SEPARATOR, b == SEPARATOR) {
             (false, false) => a.cmp(&b),
             (is_end, _) if is_end => Ordering::Less,

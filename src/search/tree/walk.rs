@@ -271,6 +271,8 @@ impl WalkOptions {
         for glob in &self.globs {
             builder.add(glob).map_err(error)?;
         }
+        // The builder applies its setting to the globs that are added afterwards, so `--iglob`
+        // comes last.
         builder.case_insensitive(true).map_err(error)?;
         for glob in &self.iglobs {
             builder.add(glob).map_err(error)?;
@@ -372,6 +374,8 @@ impl EntryFilter {
         if !entry.file_type().is_some_and(|kind| kind.is_dir()) {
             return true;
         }
+        // `ignore` would read the rules of this directory on entering it. A refused one is left out
+        // here, and walked without rules afterwards.
         if is_ruled && !self.guard.admits(entry.path()) {
             return false;
         }
@@ -394,6 +398,7 @@ impl EntryFilter {
     /// maximum `most`.
     fn depth_below(&self, directory: &Path, most: Option<usize>) -> Option<usize> {
         let below = |root: &PathBuf| Some(directory.strip_prefix(root).ok()?.components().count());
+        // A directory may be below several roots. The nearest one allows the deepest walk.
         let depth = self.roots.iter().filter_map(below).min().unwrap_or(0);
         most.map(|most| most.saturating_sub(depth))
     }
@@ -487,6 +492,8 @@ fn kind(entry: &DirEntry) -> Option<FoundKind> {
     if entry.depth() == 0 {
         return Some(FoundKind::Root);
     }
+    // A link that is not followed leads to something that is walked anyway, or is outside of the
+    // tree.
     if kind.is_symlink() {
         return None;
     }
@@ -504,6 +511,7 @@ fn displayed(path: &Path, hides_dot: bool) -> &Path {
 /// contains it.
 fn problem(error: &Error, hides_dot: bool) -> Option<Problem> {
     let message = match innermost(error) {
+        // With links that are followed, a loop is harmless: its directory was entered before.
         Error::Loop { .. } => return None,
         Error::Io(error) => describe_inner(error),
         other => other.to_string(),

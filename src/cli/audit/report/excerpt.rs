@@ -40,6 +40,7 @@ pub fn excerpt(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
     shown.indent += before.columns;
     let span = head(&line[start..end], WIDTH);
     shown.text.push_str(&span.text);
+    // An empty span, such as a missing target, still gets one caret.
     shown.width = span.columns.max(1);
     let rest = match span.is_whole {
         true => {
@@ -79,6 +80,8 @@ fn head(bytes: &[u8], columns: usize) -> ExcerptPart {
             is_whole: columns == bytes.len(),
         };
     }
+    // As many bytes as the columns can take, whatever the characters are. So the work does not
+    // depend on the length of the line.
     let window = &bytes[..bytes.len().min(CHAR * (columns + 1))];
     let mut part = ExcerptPart::default();
     let mut taken = 0;
@@ -191,6 +194,7 @@ fn special(character: &str) -> Unit<'_> {
             Cow::Owned(String::from_utf8_lossy(&escaped).into_owned())
         }
     };
+    // East Asian characters take two columns, and combining marks take none.
     let columns = text.chars().map(|c| c.width().unwrap_or(0)).sum();
     Unit { bytes: character.len(), text, columns }
 }

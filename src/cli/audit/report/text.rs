@@ -137,6 +137,7 @@ impl DocumentText<'_> {
         // Take the line of the last byte, because a span may end with a line end.
         let last = lines.line(span.end().saturating_sub(1).max(span.start()));
         for number in first..=last {
+            // Show the first lines and the last one, with an ellipsis between them.
             if number >= first + LINES - 1 && number < last {
                 if number == first + LINES - 1 {
                     self.paint(FRAME, "...", out);
