@@ -87,6 +87,8 @@ impl Match {
             Found::InFile(hit) => serde_json::to_string(hit),
             Found::Restored { .. } => {
                 let record = self.record(py)?;
+                // The caller may change the dictionary, and a match is immutable. So each call
+                // returns a new one.
                 let copy = py.import("copy")?.call_method1("deepcopy", (record,))?;
                 return Ok(copy.cast_into()?);
             }
@@ -95,6 +97,7 @@ impl Match {
         let record = py.import("json")?.call_method1("loads", (json,))?;
         let record = record.cast_into::<PyDict>()?;
         if let Found::InText(found) = &self.found {
+            // A text in memory has no path, and its lines were not counted.
             for of_files in ["path", "line", "column"] {
                 record.del_item(of_files)?;
             }
@@ -315,6 +318,7 @@ impl Match {
             return Ok(false);
         };
         let other = other.get();
+        // Cheap comparison first: the records are built only for matches that are probably equal.
         if self.uri_str() != other.uri_str() || self.span(py)? != other.span(py)? {
             return Ok(false);
         }

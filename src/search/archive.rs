@@ -45,6 +45,8 @@ pub(crate) fn detect<'r>(
 ) -> Detected<'r> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     let is_open = |head: &[u8]| {
+        // A file is read to the full head at once. A pipe or terminal is only waited for while a
+        // format is still possible.
         kind != InputKind::Stream
             || ArchiveFormat::may_be_named(name)
             || ArchiveFormat::needs_more(head)
@@ -94,6 +96,7 @@ impl ArchiveSearch<'_, '_> {
         if !self.has_memory(memory::PER_DECODER) {
             return self.total;
         }
+        // Helpers need positioned reads, which only a split input provides.
         let shared = self.split.and_then(|split| Some((split.file, split.threads.helpers()?)));
         match (file, &self.settings.byte_counter) {
             (Some(_), _) if let Some((file, pool)) = &shared => {
@@ -135,10 +138,13 @@ impl Visitor for ArchiveSearch<'_, '_> {
                 InputKind::File(_) => InputKind::File(member.size.unwrap_or(u64::MAX)),
                 InputKind::Stream => InputKind::Stream,
             },
+            // A named archive is unpacked in any case, but its members were not named: binary ones
+            // are skipped as in a directory.
             binary: match input.level() {
                 Level::File => self.binary,
                 Level::Member => self.settings.binary,
             },
+            // A member is a stream from a decoder, so no other thread can start in its middle.
             split: None,
             lane: self.lane,
             max_count: self.settings.max_count,
@@ -169,7 +175,7 @@ impl Visitor for ArchiveSearch<'_, '_> {
         if must_postpone(self.lane, self.archive, self.sink) {
             return self.postpone();
         }
-        // Decoders grow by doubling.
+        // Decoders grow their window by doubling, so the old and the new one exist at once.
         let window = self.settings.query.limits.archive.window as usize;
         match self.has_memory(2 * window) {
             true => ControlFlow::Continue(()),

@@ -241,6 +241,7 @@ impl ContextTracker {
                 cut.push(end..span.end);
             }
         }
+        // Back to the front and in order, because the next piece starts with these.
         for rest in cut.into_iter().rev() {
             self.matches.push_front(rest);
         }

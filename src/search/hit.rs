@@ -169,6 +169,7 @@ impl<'a> Hit<'a> {
             self.offsets.ranges(start, end)
         };
         let all: Vec<_> = ranges.iter().flat_map(of).collect();
+        // A single range says no more than `bytes`.
         if all.len() > 1 { all } else { Vec::new() }
     }
 
@@ -255,6 +256,7 @@ impl<'a> Hit<'a> {
         let [start, end] = self.text_range();
         match self.offsets.is_verbatim(start, end) {
             true => flags,
+            // The finder saw only the decoded text, so it cannot set this flag itself.
             false => flags.with(Flag::Decoded),
         }
     }
@@ -315,6 +317,7 @@ impl<'a> Hit<'a> {
         match (self.finding, self.target) {
             (Finding::Relative(_), None) => {
                 let path = String::from_utf8_lossy(self.input().display_path());
+                // NUL can occur in neither a reference nor a path, so the two parts stay distinct.
                 Some(Cow::Owned(format!("{normalized}\0{path}")))
             }
             _ => Some(normalized),
@@ -357,6 +360,7 @@ impl<'a> Hit<'a> {
     where
         'a: 'n,
     {
+        // A normal form that was set before still holds the secrets.
         Hit { finding, target, redacted: text, normalized: None, ..*self }
     }
 
@@ -395,6 +399,7 @@ impl<'a> Hit<'a> {
     pub fn step_text<'t>(&'t self, step: &Step<'t>) -> &'t [u8] {
         let span = self.finding.span();
         match self.redacted {
+            // A step may show text around the finding, which can hold a secret of its own.
             _ if self.surroundings.is_some() && redacted_text(step.text).is_some() => b"REDACTED",
             Some(redacted) if step.span == span => redacted,
             Some(redacted)

@@ -116,6 +116,8 @@ impl<'q> Searcher<'q> {
             _ => None,
         };
         let reader: InputReader<'_> = match counter {
+            // Bytes are counted before decompression, so that progress compares with the size on
+            // disk.
             Some(counter) => Box::new(CountedReader::new(reader, counter.clone())),
             None => reader,
         };

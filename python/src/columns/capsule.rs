@@ -69,6 +69,7 @@ impl Incoming {
         // SAFETY: the stream was not released, and `array` is valid for writes.
         let code = unsafe { get(&mut **stream, &mut array) };
         checked(stream, code)?;
+        // A released array marks the end of the stream (Arrow C stream interface).
         if array.is_released() {
             return Ok(None);
         }
@@ -101,6 +102,8 @@ pub fn schema<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, Py
 
 /// Exports an array with its type.
 pub fn array<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyTuple>> {
+    // By hand instead of pyo3-arrow, which wants other versions of PyO3 and arrow than the current
+    // ones.
     let (array, schema) = to_ffi(&array.to_data()).map_err(failed)?;
     let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
     PyTuple::new(py, [schema, PyCapsule::new_with_value(py, array, ARRAY)?])

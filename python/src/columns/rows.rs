@@ -113,6 +113,8 @@ fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> Values<'_> {
 fn slice<'a, O: OffsetSizeTrait>(offsets: &[O], data: &'a [u8], row: usize) -> &'a [u8] {
     let at = |row: usize| offsets.get(row).and_then(|offset| offset.to_usize());
     let range = at(row).zip(at(row + 1));
+    // Checked slices: wrong offsets from a producer give an empty row, not a read outside of the
+    // buffer.
     range.and_then(|(start, end)| data.get(start..end)).unwrap_or_default()
 }
 
@@ -128,6 +130,8 @@ fn viewed<'a>(views: &'a [u128], buffers: &[&'a [u8]], row: usize) -> &'a [u8] {
             unsafe { std::slice::from_raw_parts(std::ptr::from_ref(view).cast::<u8>(), 16) };
         return bytes.get(4..4 + length).unwrap_or_default();
     }
+    // Length, prefix, buffer index and offset have 32 bits each (Arrow 1.4, "Variable-size Binary
+    // View Layout").
     let (buffer, offset) = ((view >> 64) as u32 as usize, (view >> 96) as u32 as usize);
     let buffer = buffers.get(buffer).copied().unwrap_or_default();
     buffer.get(offset..offset + length).unwrap_or_default()

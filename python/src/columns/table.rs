@@ -189,6 +189,7 @@ impl Values {
                 }
                 ends.push(texts.len());
             }
+            // The usual columns are taken from bytes of the match, without parsing the URI.
             Self::Texts(texts) if column == Column::Uri => texts.push_bytes(m.uri_bytes()),
             Self::Texts(texts) if column == Column::Scheme => {
                 texts.push_lowercase(m.scheme_bytes())
@@ -292,6 +293,7 @@ impl Table {
 
     /// Appends the rows of a table of the same columns.
     pub fn append(&mut self, other: Self) {
+        // The first part is moved, not copied.
         if self.is_empty() {
             *self = other;
             return;

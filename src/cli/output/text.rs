@@ -269,6 +269,8 @@ impl Text {
         let terminator = self.terminator(*place);
         let (line, column) =
             hit.position().map_or((1, 1), |position| (position.line, position.column));
+        // Under a heading with a link to the file, the numbers need a link only if that leads to
+        // the line.
         let own_link = each_line || self.options.style.links.format.has_line();
         let target = self.target.as_deref().filter(|_| own_link);
         self.options.style.linked(target, (line, column), out, |out| {

@@ -85,6 +85,7 @@ pub fn guess(head: &[u8]) -> Option<MimeCharset> {
     if std::str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true) {
         return None;
     }
+    // Only for text that is not UTF-8: the detector is a guess by frequencies, UTF-8 is a proof.
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(head, true);
     let encoding = detector.guess(None, Utf8Detection::Allow);

@@ -45,6 +45,7 @@ pub fn excerpt(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
     let rest = match span.is_whole {
         true => {
             let used = shown.indent + span.columns;
+            // Some text after the span is always shown, even if the span itself fills the line.
             head(&line[end..], WIDTH.saturating_sub(used).max(WIDTH / 5))
         }
         false => ExcerptPart::default(),
