@@ -13,10 +13,11 @@ use urigrep::{OwnedMatch, UriRef};
 
 use crate::text::Source;
 
-/// A URI that was found in a text, or by `scan` in a file.
+/// A URI found in a text, or in a file by `scan`.
 ///
-/// Its members are those of the command's JSON (docs/reference/json.md). `start` and `end` are indices of the str or the bytes that
-/// was searched; of a match in a file, bytes of `stream`.
+/// Its members are those of the command's JSON (docs/reference/json.md). For a match in a text,
+/// `start` and `end` are indices of the searched str or bytes; for a match in a file, they are
+/// offsets in the bytes of `stream`.
 #[pyclass(frozen, module = "urigrep")]
 pub struct Match {
     found: Found,

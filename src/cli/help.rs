@@ -84,6 +84,7 @@ pub fn usage(error: &clap::Error) -> Status {
     };
     let mut shown = Vec::new();
     for line in text.lines() {
+        // The message quotes arguments, which may hold secrets or control characters.
         escape::visible(diagnostics::shown(line).as_bytes(), &mut shown);
         shown.push(b'\n');
     }
@@ -112,6 +113,7 @@ fn unknown(error: &clap::Error) -> String {
     let name = given.split('=').next().unwrap_or(given);
     let is_flag = name.starts_with('-');
     let near = text_of(error, ContextKind::SuggestedArg).filter(|near| is_near(name, near));
+    // The table of foreign flags is about the search. A verb has flags of its own.
     let known = foreign::flag(name).filter(|_| !is_of_verb());
     let advice = match (known, near) {
         (Some(advice), _) => format!("use instead: {advice}"),

@@ -84,7 +84,7 @@ fn is_sound(block: &TarBlock) -> bool {
     };
     let byte = |(at, &byte): (usize, &u8)| if CHECKSUM.contains(&at) { b' ' } else { byte };
     let bytes = || block.iter().enumerate().map(byte);
-    // Both sums differ only if a name has bytes above 0x7f. `block[0] != 0` excludes blocks of
+    // Both sums differ only if the header has bytes above 0x7f. `block[0] != 0` excludes blocks of
     // zeros, which end an archive.
     let unsigned: i64 = bytes().map(i64::from).sum();
     let signed: i64 = bytes().map(|byte| i64::from(byte as i8)).sum();

@@ -63,8 +63,7 @@ impl Baseline {
         })?;
         let file: BaselineFile = serde_json::from_slice(&bytes)
             .map_err(|error| failed(format!("not a baseline: {error}")))?;
-        // The hash of a finding may change with the version. A silent mismatch would report every
-        // known finding again.
+        // Entries of another version can't be compared with the findings of this one.
         if file.version != VERSION {
             return Err(failed(format!(
                 "baseline version {} is not supported; this urigrep reads version {VERSION}",

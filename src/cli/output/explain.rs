@@ -87,6 +87,7 @@ fn shortened(text: &[u8]) -> Cow<'_, str> {
     if text.len() <= LONG {
         return text;
     }
+    // `get` gives `None` within a character, so this finds the last boundary before the cut.
     let start = (0..=LONG - END).rev().find_map(|end| text.get(..end)).unwrap_or_default();
     let end = (text.len() - END..).find_map(|start| text.get(start..)).unwrap_or_default();
     Cow::Owned(format!("{start}…{end}"))
@@ -100,6 +101,7 @@ fn shown(text: &[u8]) -> String {
     let mut shown = String::from_utf8_lossy(&bytes).into_owned();
     let is_alone = valid.chars().count() == 1;
     let mut names: Vec<String> = Vec::new();
+    // A space between words needs no name; a space that alone decides a rule does.
     for c in valid.chars().filter(|c| is_alone || *c != ' ') {
         let Some(name) = name(c) else { continue };
         let name =

@@ -170,6 +170,8 @@ impl Template {
     pub fn needs(&self) -> Needs {
         let has_position = self.has(HitField::Line) || self.has(HitField::Column);
         let positions = if has_position { Positions::Bytes } else { Positions::Ignored };
+        // Flags such as that for wrapped lines depend on the next line. Without them, the last
+        // match of a line is printed before the next line arrives.
         let certainty = if self.has(HitField::Flags) { Certainty::Whole } else { Certainty::Span };
         let has_parts = self.has(HitField::Parts);
         let parts = if has_parts { PartNumbers::Listed } else { PartNumbers::Ignored };

@@ -39,6 +39,8 @@ impl<'h> HeaderCursor<'h> {
         let more = first.leading_ones();
         let low = self.bytes(more.into())?.iter().rev();
         let low = low.fold(0, |number, &byte| number << 8 | u64::from(byte));
+        // With seven or eight leading ones, the first byte holds no bits of the number. A plain
+        // shift by that much would overflow.
         let high = first & 0x7f_u8.checked_shr(more).unwrap_or(0);
         let high = u64::from(high).checked_shl(8 * more).unwrap_or(0);
         Ok(low | high)
@@ -46,6 +48,8 @@ impl<'h> HeaderCursor<'h> {
 
     /// Returns numbers to read later. Each has at least one byte, so a false count soon fails.
     pub fn numbers(&mut self, count: u64) -> HeaderResult<Self> {
+        // Walk over the numbers once to find their end, and keep only where they start. A list of
+        // them would take the memory that the header promises.
         let numbers = *self;
         for _ in 0..count {
             self.number()?;

@@ -41,6 +41,8 @@ pub(super) fn read(
     }
     let length = file.seek(SeekFrom::End(0))?;
     let end = span.at.checked_add(span.size);
+    // The checksum of the start header only proves that it is intact, not that the file is
+    // complete.
     if end.is_none_or(|end| end > length) {
         return Err(SEVEN_ZIP.truncated());
     }
@@ -48,6 +50,8 @@ pub(super) fn read(
     file.seek(SeekFrom::Start(span.at))?;
     claim_memory(walk, span.size)?;
     let mut bytes = read_span(file, &span)?;
+    // A header may itself be packed, and the result may be a packed header again. The bound keeps a
+    // crafted archive from nesting without end.
     for _ in 0..MAX_PACKINGS {
         let mut header = HeaderCursor(&bytes);
         match header.byte()? {

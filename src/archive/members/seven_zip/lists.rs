@@ -121,6 +121,8 @@ impl<'h> Streams<'h> {
             if has_sizes {
                 cursor.numbers(count.saturating_sub(1))?;
             }
+            // The checksum of a folder with a single stream is also that of the stream, so it is
+            // not repeated in this list.
             if count != 1 || digest.is_none() {
                 unknown = add(unknown, count)?;
             }
@@ -166,6 +168,7 @@ impl<'h> Streams<'h> {
         folder.parts -= 1;
         // The last part has the remaining bytes.
         let bytes = if folder.parts == 0 { folder.left } else { self.part_sizes.number()? };
+        // Sizes are untrusted: the members of a folder may claim more than it holds.
         let left = folder.left.checked_sub(bytes);
         folder.left =
             left.ok_or_else(|| SEVEN_ZIP.corrupt("a folder has less than its members"))?;

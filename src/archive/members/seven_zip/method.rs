@@ -112,6 +112,8 @@ impl CoderMethod {
     fn window(self, size: u64) -> u64 {
         match self {
             Self::Lzma { window, .. } | Self::Lzma2 { window } => {
+                // Writers declare the window of the compression level even for short data. No more
+                // than the output is ever needed.
                 u64::from(window).min(size).max(MIN_WINDOW_BYTES)
             }
             _ => 0,
@@ -135,6 +137,7 @@ impl CoderMethod {
             }
         };
         let unpacked = StreamRole::Unpacked(ArchiveFormat::SevenZip);
+        // A filter does not enlarge its input, which was counted when it was unpacked.
         let role = if self.packs() { unpacked } else { StreamRole::PassThrough };
         Ok(buffered(Stream::new(decoder.take(size), role, walk.ledger), size))
     }

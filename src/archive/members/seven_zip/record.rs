@@ -69,6 +69,7 @@ impl<'h> FolderRecord<'h> {
         let last = (0..outputs)
             .find(|number| pairs.iter().all(|(_, output)| output != number))
             .ok_or_else(wrong)?;
+        // Only a chain can be unpacked as one stream. BCJ2, for example, joins four.
         let is_chain = packed == 1 && inputs == count && outputs == count;
         let chain = is_chain.then(|| chain(last, &pairs, count)).transpose()?;
         Ok(Self { coders, chain, outputs, last: last as usize, packed })
@@ -80,6 +81,8 @@ impl<'h> FolderRecord<'h> {
 fn chain(last: u64, pairs: &[(u64, u64)], count: u64) -> HeaderResult<Vec<usize>> {
     let (mut chain, mut at) = (Vec::new(), last);
     for _ in 0..count {
+        // The pairs are untrusted: they may point to a coder that does not exist, or form a cycle.
+        // The loop is bounded by the number of coders.
         if at >= count {
             return Err(wrong());
         }

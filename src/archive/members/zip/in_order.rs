@@ -33,6 +33,7 @@ pub(super) enum RecordPlace {
 impl RecordPlace {
     /// Moves on, but never out of a gap.
     fn move_to(&mut self, next: Self) {
+        // A gap ends where the directory says, whatever its bytes look like.
         if *self != Self::Gap {
             *self = next;
         }
