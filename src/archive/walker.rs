@@ -81,6 +81,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         // The walk is over, so a stop has no further effect. A failed stream that was not read is
         // still reported.
         drop(self.resolve_pending(Some(walked.err().unwrap_or(Stop::ReadFailed))));
+        // A damaged archive may have a problem per member. The count shows that the list is not
+        // complete.
         if self.problems > MAX_REPORTED {
             let more = ArchiveProblem::More(self.problems - MAX_REPORTED);
             self.visitor.problem(&MemberPath::default(), more);
@@ -273,6 +275,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
     /// Reads bytes of an archive that belong to no member.
     pub fn unclaimed(&mut self, archive: ArchiveFormat, bytes: impl Read) -> WalkResult {
         self.ledger.member().map_err(Stop::Problem)?;
+        // Unclaimed bytes count as a member, so that many gaps reach the limit of members, too.
         let mut body = Stream::new(bytes, StreamRole::Member(archive), self.ledger);
         let walked = self.stream(&mut body, b"", None);
         self.resolve_pending(walked.err())

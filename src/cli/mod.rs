@@ -125,6 +125,7 @@ fn run(config: Config, started: Instant) -> Result<Status, CliError> {
     let stdout = Stdout::new(writer, config.separator)
         .beside(progress.clone().filter(|_| io::stdout().is_terminal()));
     let mut records = Vec::new();
+    // `--files` prints its own heading.
     if config.lists_files.is_none() {
         config.mode.printer().open(&mut records);
     }
@@ -207,6 +208,7 @@ fn status(printing: &Printing<'_>) -> Status {
         Some(error) if is_broken_pipe(&error) && has_match => return Status::Match,
         Some(error) if is_broken_pipe(&error) => {}
         Some(error) => printing.diagnostics.report(&failed_output(&error)),
+        // As in grep, `-q` with a match succeeds even if an error occurred.
         None if matches!(printing.config.mode, Mode::Quiet) && has_match => {
             return Status::Match;
         }

@@ -84,10 +84,12 @@ impl Sinks for Printing<'_> {
         let records = std::mem::take(&mut thread.records);
         thread.printer.begin_file(match flush {
             Flush::Deferred(_) => Turn::Later,
+            // Without an order, the turn of a file comes when it is searched.
             Flush::Eager | Flush::Blocks => Turn::Now,
         });
         let output = match flush {
             Flush::Deferred(budget) => FileOutput::deferred(budget),
+            // A threshold of 0 bytes writes after each record.
             _ if self.config.buffering == Buffering::Line => {
                 FileOutput::to(&self.stdout, 0, records)
             }
@@ -250,6 +252,7 @@ impl Sink for FilePrinter<'_> {
     fn finish(&mut self, input: &Input, result: &SearchResult) {
         let is_printed = match result.end {
             End::Binary => false,
+            // A file that could not be opened gets an error, not a count of 0.
             End::Failed(_) => result.hits_sent > 0,
             _ => true,
         };

@@ -68,6 +68,8 @@ impl Stdout {
     }
 
     fn write_locked(&self, writer: &mut StdoutWriter, bytes: &[u8]) {
+        // After the first failure nothing is written: a later record would follow an incomplete
+        // one.
         if writer.failure.is_some() || self.is_closed() {
             return;
         }
@@ -244,6 +246,8 @@ impl<'g> FileOutput<'g> {
             WriteTarget::Deferred { taken, is_full: false, .. } => {
                 Some(DeferredOutput { records: self.records, taken })
             }
+            // The output was too large. Return its share of the budget at once, because the file is
+            // searched again only when its turn comes.
             WriteTarget::Deferred { budget, taken, .. } => {
                 budget.give_back(taken);
                 None

@@ -101,6 +101,9 @@ fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<
     };
     let retrieval = match retrieval {
         Some(retrieval) => Cow::Borrowed(retrieval.as_str()),
+        // RFC 3986 §5.1.3: without a base in the content, the retrieval URI counts. For a local
+        // file that is its `file:` URI. An archive member has none, so its references stay
+        // relative.
         None => Cow::Owned(input.file_uri()?),
     };
     let hosts = query.finder.host_mapping();

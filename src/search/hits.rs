@@ -136,6 +136,7 @@ impl Hits {
             match receiver.recv_timeout(time) {
                 Ok(batch) => self.batch = batch.into_iter(),
                 Err(RecvTimeoutError::Timeout) => return NextHit::Pending,
+                // All senders are gone: the search has ended, or it panicked.
                 Err(RecvTimeoutError::Disconnected) => self.end(),
             }
         }

@@ -165,7 +165,11 @@ impl MailContext {
     fn phase(&self, media_type: &str) -> Phase {
         let has_parts = ["multipart/", "message/"].iter().any(|top| media_type.starts_with(top));
         match (self.dedupe, self.numbers) {
+            // Without deduplication, each occurrence is reported with its own part, so there is
+            // nothing to learn first.
             (Dedupe::Never, _) => Phase::All,
+            // Only a message with parts can repeat a URI in another part, so only such a message is
+            // read twice.
             (_, PartNumbers::Listed) if has_parts => Phase::Learning,
             (Dedupe::Message, _) => Phase::Once,
             _ if has_parts => Phase::Once,

@@ -99,6 +99,7 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                 }
                 match mode {
                     MailboxMode::Messages if before == mode => cursor.drop(consumed),
+                    // After text, the cursor's offsets refer to a window that no longer exists.
                     _ => cursor = mbox::Cursor::default(),
                 }
                 // No progress in this mode: more input is needed. A change of mode alone continues,
@@ -190,6 +191,8 @@ impl<'m, 's> MailboxSearch<'m, 's> {
     /// Searches a window as text, up to the next message.
     fn search_text(&mut self, window: MailboxWindow<'_>) -> (MailboxMode, Flow) {
         let MailboxWindow { bytes, offsets, rest } = window;
+        // From byte 1: the window starts at the message that is too large, and that start must not
+        // be found again.
         let end = mbox::start(bytes, 1, rest);
         let text = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or(bytes);
         let is_all = end.is_some() || rest == Rest::End;

@@ -206,6 +206,8 @@ impl<'s> SearchState<'s> {
             _ => sink.hit(&hit),
         };
         match flow {
+            // The limit counts what the sink got, not what was found: a rejected candidate counts
+            // if it was requested.
             Flow::Continue if self.options.max_count == Some(self.hits_sent) => {
                 self.remember(Flow::StopInput)
             }
@@ -288,6 +290,8 @@ impl<'s> SearchState<'s> {
     ) {
         let Some(context) = &mut self.context else { return };
         let window = LineWindow { bytes: window, base: self.base };
+        // In decoded text, the byte order mark is a character of its own. Raw bytes are reported
+        // unchanged, a mark included.
         if !offsets.is_verbatim(0, 1) {
             context.skip_byte_order_mark(window);
         }
@@ -343,6 +347,7 @@ impl<'s> SearchState<'s> {
 
     /// Moves past the searched bytes of the window, and returns their number.
     pub fn advance(&mut self, window: &[u8], offsets: &dyn SourceOffsets) -> usize {
+        // The remaining progress counts from the new start of the window.
         let consumed = std::mem::take(&mut self.progress.consumed);
         if let Some(context) = &mut self.context {
             context.keep_partial_line(LineWindow { bytes: window, base: self.base }, consumed);

@@ -157,6 +157,7 @@ impl ChunkReader<'_> {
         let text = self.text(buffer.part(..length));
         let mut recorder = self.recorders().pop();
         panics::panic_for_test(text.bytes);
+        // The chunk proper starts after the bytes that the rules may look back at.
         let mut search = text.findings(self.query, 0, Resume::at(Finder::LOOKBEHIND));
         let enter = search.progress();
         let mut findings: Vec<ChunkFinding> = Vec::new();
@@ -196,6 +197,7 @@ impl ChunkReader<'_> {
             enter,
             findings,
             leave,
+            // No text follows the chunk: the file ends here, or could not be read any further.
             last: (length <= UNTIL).then_some(result),
             buffers,
         }

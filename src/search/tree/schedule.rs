@@ -65,6 +65,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         let order = rules.order(order);
         let threads = self.settings.threads.count;
         match visits_without_walk(roots) {
+            // A single input needs no walk. If it is large, its chunks use all threads.
             Some(visits) => self.sequential(visits.into_iter()),
             None => {
                 let walk = rules.walk(roots, order, threads);

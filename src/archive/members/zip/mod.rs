@@ -88,6 +88,8 @@ impl MemberReader for Zip {
                 read_by_directory(walk, file, directory)?;
                 Ok(FileOutcome::Done)
             }
+            // Offsets beyond the file mean that its start was cut off. The members that are left
+            // can still be read in order.
             DirectorySearch::Displaced => {
                 walk.report(ZIP.corrupt("bytes before the directory are missing"));
                 Ok(FileOutcome::ReadInOrder)
