@@ -1,4 +1,4 @@
-//! Audits inputs: reads each as a document, runs the checks over it, and keeps the findings that are wanted.
+//! Audits inputs: reads each as a document, runs the checks, and filters the findings.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -18,32 +18,32 @@ use crate::search::{
 };
 use crate::setters::setters;
 
-/// A larger file is not audited: all of a document is in memory.
+/// Larger files are not audited: a document is held in memory.
 pub(super) const MAX_DOCUMENT_BYTES: u64 = 1 << 30;
 
-/// What happens to text files of directories that are none of HTML, CSS and Markdown.
+/// Treatment of text files in directories that are not HTML, CSS, or Markdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OtherFiles {
-    /// They are left out.
+    /// Skip them.
     #[default]
     LeftOut,
-    /// They are audited as plain text.
+    /// Audit them as plain text.
     Audited,
 }
 
-/// Whether findings and source lines show passwords, tokens and keys.
+/// Treatment of passwords, tokens, and keys in findings and source lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Secrets {
-    /// They are shown.
+    /// Show them.
     #[default]
     Shown,
-    /// They are replaced, in the text of the document by asterisks.
+    /// Redact them; in the text of a document, by asterisks.
     Redacted,
-    /// They are replaced in the names of files, too.
+    /// Redact them in file names, too.
     RedactedInNames,
 }
 
-/// Which findings of the document at a path are known already.
+/// Returns the known findings of the document at a path.
 type Known = Box<dyn Fn(&Path) -> KnownFindings + Send + Sync>;
 
 type OwnProbe = dyn Fn(&LinkContext<'_>) -> Option<String> + Send + Sync;
@@ -53,7 +53,8 @@ pub(super) struct OwnCheck {
     pub probe: Box<OwnProbe>,
 }
 
-/// Audits files, directories and standard input. It is immutable and can be used by several threads.
+/// Audits files, directories, and standard input. It is immutable and may be shared between
+/// threads.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -89,7 +90,7 @@ impl fmt::Debug for Auditor {
     }
 }
 
-/// Options of an [`Auditor`].
+/// Builder of an [`Auditor`].
 #[derive(Default)]
 pub struct AuditorBuilder {
     pub(super) search: Search,
@@ -111,33 +112,33 @@ impl fmt::Debug for AuditorBuilder {
 
 impl AuditorBuilder {
     setters! {
-        /// How files are found and read, and what finds URIs in their text; [`Search::default`] by default.
+        /// Finds and reads files and finds the URIs in text; [`Search::default`] by default.
         search: Search => search;
-        /// What the checks go by.
+        /// Options of the checks.
         options: AuditOptions => options;
-        /// Which findings are reported; warnings and errors by default.
+        /// Filter of the findings; by default, warnings and errors pass.
         filter: Filter => filter;
-        /// Whether text files that are none of HTML, CSS and Markdown are audited, too.
+        /// Treatment of text files that are not HTML, CSS, or Markdown; skipped by default.
         other_files: OtherFiles => others;
-        /// Whether secrets are shown; they are by default.
+        /// Treatment of secrets; shown by default.
         secrets: Secrets => secrets;
     }
 
-    /// What the checks go by in the documents of some paths; of several, the last counts.
+    /// Sets other options for the documents of some paths; of several matches, the last wins.
     #[must_use]
     pub fn options_at(mut self, paths: Patterns, options: AuditOptions) -> Self {
         self.options_by_path.push((paths, options));
         self
     }
 
-    /// Leaves out the findings that `known` gives for the path of a document.
+    /// Suppresses the findings that `known` returns for the path of a document.
     #[must_use]
     pub fn known(mut self, known: impl Fn(&Path) -> KnownFindings + Send + Sync + 'static) -> Self {
         self.known = Some(Box::new(known));
         self
     }
 
-    /// Adds a check: `probe` looks at each link, and says what is wrong with it.
+    /// Adds a check. `probe` looks at each link and returns a message if the link is faulty.
     ///
     /// ```
     /// use urigrep::audit::{Auditor, Check, Severity};
@@ -166,14 +167,15 @@ impl AuditorBuilder {
         self
     }
 
-    /// Finds out what URLs lead to, so that those that lead nowhere are found; without it, no URL is asked for.
+    /// Sets the source of answers about URLs, which enables the checks for dead links. Without it,
+    /// no URL is resolved.
     #[must_use]
     pub fn answers(mut self, answers: impl Answers + 'static) -> Self {
         self.answers = Some(Box::new(answers));
         self
     }
 
-    /// The auditor.
+    /// Builds the auditor.
     #[must_use]
     pub fn build(self) -> Auditor {
         let files = FileTree::new(self.search.clone(), self.options.clone());
@@ -182,13 +184,13 @@ impl AuditorBuilder {
 }
 
 impl Auditor {
-    /// A builder, to choose options.
+    /// Returns a builder.
     #[must_use]
     pub fn builder() -> AuditorBuilder {
         AuditorBuilder::default()
     }
 
-    /// Every check: those of the library, that of the comments that turn checks off, and the added ones.
+    /// Returns all checks: the built-in ones, that of disabling comments, and the added ones.
     ///
     /// ```
     /// let auditor = urigrep::audit::Auditor::builder().build();
@@ -200,14 +202,16 @@ impl Auditor {
         CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(web).chain(own)
     }
 
-    /// Audits everything that a walk over these roots finds, in all threads. `work` turns each outcome into a result, in the
-    /// thread that audited it, and `take` gets the results by path. A file that several roots lead to is taken once.
+    /// Audits everything that a walk over these roots finds, on all threads. `work` turns each
+    /// outcome into a result in the thread that audited it. `take` receives the results ordered by
+    /// path; a file below several roots is reported once.
     ///
-    /// With [`Answers`] about URLs, documents are judged, and given to `work`, in the thread of the caller: workers go on
-    /// reading while it waits for an answer. They stay a bounded number of documents ahead, and keep no text of these.
+    /// With [`Answers`] about URLs, the calling thread judges documents and runs `work` on them.
+    /// Worker threads keep reading while it waits for answers. They stay a bounded number of
+    /// documents ahead and keep no text of these.
     ///
     /// # Errors
-    /// When a glob or file type of the walk makes no sense.
+    /// If a glob or file type of the walk is invalid.
     pub fn run<R: Into<Root>, T: Send>(
         &self,
         roots: impl IntoIterator<Item = R>,
@@ -221,6 +225,8 @@ impl Auditor {
             Root::CurrentDirectory => Some(Path::new(".")),
             Root::Path(path) => Some(path.as_path()),
         }));
+        // Only several roots can reach a file twice. With one root, skip making every path
+        // absolute.
         let identity = |visit: &Visit| match visit {
             Visit::Search(input) if !is_only_root => input.path().map(paths::absolute),
             _ => None,
@@ -255,7 +261,7 @@ impl Auditor {
         )
     }
 
-    /// Audits one input, whatever happens there.
+    /// Audits one input. A panic is reported as a failure.
     ///
     /// ```
     /// use urigrep::audit::{AuditOutcome, Auditor};
@@ -277,13 +283,13 @@ impl Auditor {
         }
     }
 
-    /// Collects an input, whatever happens there; `None` for what is left out.
+    /// Collects an input and catches panics; `None` if the input is skipped.
     pub(super) fn collect_caught(&self, input: &Input) -> Result<Option<Collected<'_>>, Problem> {
-        // Only caches are shared, and a panic leaves them as they were.
+        // Unwinding is safe here: only caches are shared, and a panic leaves them consistent.
         caught(input, || self.collect(input))
     }
 
-    /// As [`collect_caught`](Self::collect_caught) for a member of an archive.
+    /// Like [`collect_caught`](Self::collect_caught), for a member of an archive.
     pub(super) fn collect_bytes_caught(
         &self,
         input: &Input,
@@ -302,14 +308,15 @@ impl Auditor {
     }
 }
 
-/// How far a document has come when its worker is done with it.
+/// Progress of a document when its worker is done with it.
 enum Stage<'a, T> {
     Done(T),
-    /// It is judged when the answers about its URLs are there.
+    /// Must wait for answers about its URLs.
     Waiting(Box<Collected<'a>>),
 }
 
-/// The roots, and before each directory the hidden ones in it whose documents a forge shows: a walk leaves them out.
+/// Adds hidden directories whose documents a forge shows, before the root that holds them: the walk
+/// skips hidden directories.
 fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Root> {
     const FORGES: [&str; 2] = [".github", ".gitlab"];
     let mut all = Vec::new();
@@ -326,7 +333,7 @@ fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Root> {
     all
 }
 
-/// The result of `work` over an input, or the problem that it ended with.
+/// Runs `work` and turns its error or panic into a [`Problem`].
 fn caught<T>(input: &Input, work: impl FnOnce() -> io::Result<T>) -> Result<T, Problem> {
     let (kind, message) = match catch_panic(work) {
         Ok(Ok(result)) => return Ok(result),

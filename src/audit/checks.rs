@@ -1,7 +1,7 @@
-//! Which checks there are, and the order in which they look at a link.
+//! The list of checks, and the order in which they look at a link.
 //!
-//! A fault is reported once: of each row of checks, only the first that finds something reports it, and a link
-//! that is not what its author meant to write is checked no further.
+//! A fault is reported once. Of each row of checks, only the first that finds something reports it.
+//! A link that is not what its author meant is not checked further.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::link_context::AuditedPage;
 use super::{identity, syntax, target};
 use crate::audit::{AuditFinding, AuditOptions, Check, Facts, LinkContext, LinkKind, TargetLookup};
 
-/// Every check, in the order of the documentation.
+/// All checks of links, in the order of the documentation.
 ///
 /// ```
 /// use urigrep::audit::CHECKS;
@@ -40,7 +40,7 @@ pub static CHECKS: &[&Check] = &[
     &target::unchecked::CHECK,
 ];
 
-/// The checks of URLs, which need [`Answers`](super::Answers).
+/// Checks of URLs, which need [`Answers`](super::Answers).
 pub static WEB_CHECKS: &[&Check] =
     &[&target::web::DEAD_LINK, &target::web::MOVED_LINK, &target::web::UNVERIFIED_LINK];
 
@@ -49,9 +49,9 @@ type Probe = fn(&LinkContext<'_>) -> Option<AuditFinding>;
 const MEANT: &[Probe] =
     &[identity::placeholder::check, syntax::invalid::check, syntax::junk::check];
 
-/// What may be wrong with any link.
+/// Rows for all links.
 const ROWS: &[&[Probe]] = &[
-    // a wrong character may be why a target is missing
+    // A wrong character may be the reason why a target is missing.
     &[
         syntax::percent::check,
         target::case::check,
@@ -64,16 +64,16 @@ const ROWS: &[&[Probe]] = &[
     &[syntax::hyphen::check],
 ];
 
-/// What may be wrong with a URI besides; most links of a page are relative.
+/// Further rows for URIs only; most links of a page are relative.
 const URI_ROWS: &[&[Probe]] = &[
     &[identity::scheme::check, identity::namespace::check, identity::name::check],
     &[identity::userinfo::check, identity::credentials::check],
     &[identity::rare_ip::check, identity::mixed::check, identity::private::check],
 ];
 
-/// Gives the findings of a document to `sink`: those of its links first, in their order.
+/// Passes the findings of a document to `sink`: those of its links first, in document order.
 ///
-/// `path` is that of the document, as `files` knows it.
+/// `path` is the path of the document, as `files` knows it.
 pub fn check(
     path: &Path,
     facts: &Facts,
@@ -84,7 +84,7 @@ pub fn check(
     check_page(&AuditedPage::new(path, facts, options, files), sink);
 }
 
-/// The same for a document with its site.
+/// Like [`check`], for a document with its site.
 pub(super) fn check_page(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let facts = page.facts;
     for link in facts.links() {

@@ -1,4 +1,5 @@
-//! Step 1 of an audit: reads a document, answers where its links lead in the tree, and runs the checks. [`Collected`].
+//! Step 1 of an audit: reads a document, resolves its links in the tree, and runs the checks.
+//! [`Collected`].
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind};
@@ -19,35 +20,37 @@ use crate::audit::{
 use crate::document::Format;
 use crate::search::{Input, InputText, Level, Origin, panic_for_test};
 
-/// A document that was read, with all that is known without the web.
+/// A document after all checks that need no network.
 pub(super) struct Collected<'a> {
     pub input: Input,
-    /// Its text, unless it was read before its turn, or has to wait: few documents need it again.
+    /// The text; `None` if the document was read before its turn or waits for answers. Few
+    /// documents need it again.
     pub text: Option<InputText>,
-    /// The findings so far.
+    /// Findings so far.
     pub findings: FindingJudge<'a>,
-    /// The links whose answers are missing.
+    /// Links whose answers are missing.
     pub links: Vec<WebLink>,
-    /// Where links have secrets, if those must not be shown.
+    /// Spans of links with secrets, if those must not be shown.
     pub secrets: Vec<Span>,
     pub profile: Option<Profile>,
 }
 
 impl Collected<'_> {
-    /// True if it can't be judged yet.
+    /// True if answers are missing.
     pub fn waits(&self) -> bool {
         !self.links.is_empty()
     }
 }
 
 impl Auditor {
-    /// Reads an input and checks it; `None` if it is left out.
+    /// Reads and checks an input; `None` if it is skipped.
     pub(super) fn collect(&self, input: &Input) -> io::Result<Option<Collected<'_>>> {
         let Self { settings, files } = self;
         if input.path().is_some_and(|path| !settings.filter.takes_path(path)) {
             return Ok(None);
         }
-        // To open each file of a large checkout takes longer than to audit its documents.
+        // Decide by the extension alone: opening every file of a large checkout takes longer than
+        // auditing its documents.
         if input.origin() == Origin::Tree
             && settings.others == OtherFiles::LeftOut
             && input.extension().is_some_and(is_no_document)
@@ -70,7 +73,7 @@ impl Auditor {
         self.check_document(input, &document, text).map(Some)
     }
 
-    /// Reads a member of an archive and checks it; `None` if it is left out.
+    /// Reads and checks a member of an archive; `None` if it is skipped.
     pub(super) fn collect_bytes(
         &self,
         input: &Input,
@@ -92,7 +95,7 @@ impl Auditor {
         ReadDocument::new(&read_as, text, self.settings.search.finder())
     }
 
-    /// Runs the checks over a document, whose text is there unless it was read before its turn.
+    /// Runs the checks over a document. `text` is `None` if the document was read before its turn.
     fn check_document(
         &self,
         input: &Input,
@@ -102,7 +105,8 @@ impl Auditor {
         let links = facts.links().len() as u64;
         let counts = AuditCounts { documents: 1, bytes: *bytes, links, ..AuditCounts::default() };
         let path = &*document_path(input);
-        // Where a message lies says nothing about its links, nor does the directory of an archive about its members.
+        // The place of a mail file says nothing about its links, nor does the directory of an
+        // archive about its members.
         let is_apart =
             input.level() == Level::Member || facts.format().is_some_and(Format::is_message);
         let files: &dyn TargetLookup = if is_apart { &Nowhere } else { &self.files };
@@ -130,14 +134,14 @@ impl Auditor {
                 redacting::secret_links(facts.links()).collect()
             }
         };
-        // What waits for an answer waits without its text, so that many documents can.
-        // A member of an archive is not found again without unpacking it.
+        // Drop the text while the document waits, so that many documents can wait. Keep that of an
+        // archive member: reading it again means unpacking the archive again.
         let text = text.filter(|_| links.is_empty() || input.stream().is_some());
         let profile = Some(page.site.profile);
         Ok(Collected { input: input.clone(), text, findings, links, secrets, profile })
     }
 
-    /// Runs the added checks over the links of a page, and returns those whose answers are missing.
+    /// Runs the added checks over the links of a page and returns the links that need answers.
     fn check_links(
         &self,
         page: &AuditedPage<'_>,
@@ -165,7 +169,7 @@ impl Auditor {
         }
     }
 
-    /// The text of a document; it is read again if it is not there any more.
+    /// Returns the text of a document, reading it again if it was dropped.
     pub(super) fn text(&self, input: &Input, text: Option<InputText>) -> io::Result<InputText> {
         let read = || self.settings.search.read_text(input, MAX_DOCUMENT_BYTES, |_| true);
         let gone = || io::Error::new(ErrorKind::InvalidData, "it is no longer what it was");
@@ -173,9 +177,10 @@ impl Auditor {
     }
 }
 
-/// The path that links of a document are relative to: of a compressed file, without the extension of its compression.
+/// Returns the path that the links of a document are relative to. For a compressed file, it lacks
+/// the extension of the compression.
 fn document_path(input: &Input) -> Cow<'_, Path> {
-    // References of standard input are relative to the current directory.
+    // References in standard input are relative to the current directory.
     let path = input.path().unwrap_or(Path::new("-"));
     match (input.stream(), std::str::from_utf8(input.name())) {
         (Some(_), Ok(name)) => {

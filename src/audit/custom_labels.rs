@@ -1,4 +1,4 @@
-//! Whether a tool of a tree gives labels of Markdown their meaning: then most of them are defined nowhere.
+//! Detects trees in which a tool resolves the labels of Markdown: most of those have no definition.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -8,12 +8,12 @@ use memchr::memmem;
 use super::answers::most_are;
 use crate::slice::SliceExt as _;
 
-/// True where most labels are defined nowhere, in most of the documents that use some.
+/// True if most labels have no definition, in most documents that use labels.
 pub(super) fn are_custom(directories: &[PathBuf], is_item: impl Fn(&str) -> bool) -> bool {
     most_are(directories, |_, text| counted(text, &is_item))
 }
 
-/// How many references to labels have no definition, and how many have one.
+/// Counts the references to labels without a definition, and those with one.
 fn counted(text: &str, is_item: &impl Fn(&str) -> bool) -> [usize; 2] {
     let folded = |label: &str| label.trim().to_lowercase();
     let starts = memmem::find_iter(text.as_bytes(), b"][").map(|at| at + 2);

@@ -1,4 +1,4 @@
-//! Comments of a document that turn checks off: [`Directives`].
+//! Comments of a document that disable checks: [`Directives`].
 //!
 //! `urigrep-disable`, `urigrep-disable-line`, `urigrep-disable-next-line`, `urigrep-disable-file` and `urigrep-enable`
 //! come first in a comment; the ids of checks follow, or none for all checks, and after `--` a reason:
@@ -14,7 +14,7 @@ use std::ops::Range;
 use crate::audit::{AuditFinding, Check, Severity, SpannedText, Spellings};
 use crate::{LineIndex, Span};
 
-/// The check of directives themselves; [`CHECKS`](super::CHECKS) are those of links.
+/// The check of the directives themselves; [`CHECKS`](super::CHECKS) are the checks of links.
 pub static UNKNOWN_DIRECTIVE: Check = Check {
     id: "unknown-directive",
     severity: Severity::Warning,
@@ -35,23 +35,23 @@ const WORDS: [&str; 5] = [
 
 #[derive(Clone, Debug, Default)]
 pub struct Directives {
-    /// By the id of the check; regions do not overlap and come in order, nor do lines.
+    /// By check id. Regions are sorted and do not overlap, and lines are sorted.
     regions: HashMap<&'static str, Vec<Range<usize>>>,
     lines: HashMap<&'static str, Vec<Range<usize>>>,
     mistakes: Vec<AuditFinding>,
 }
 
 impl Directives {
-    /// True when one of the comments is about checks.
+    /// True if one of the comments is a directive.
     pub fn are_in(comments: &[SpannedText]) -> bool {
         comments.iter().any(|comment| directive(&comment.text).is_some())
     }
 
-    /// Reads the comments of `text`, which come in its order, about these checks.
+    /// Reads the comments of `text`, which are in document order.
     pub fn read(comments: &[SpannedText], text: &[u8], checks: &[&'static Check]) -> Self {
         let mut this = Self::default();
         let lines = OnceCell::new();
-        // The lines of the comment, and the one after it.
+        // Ranges of the lines of the comment, and of the line after it.
         let around = |span: Span| {
             let lines = lines.get_or_init(|| LineIndex::new(text));
             let start = |line| lines.range(line).map_or(text.len(), |range| range.start);
@@ -67,7 +67,7 @@ impl Directives {
         this
     }
 
-    /// The ids of the checks of these names; of all checks, if there are no names.
+    /// Returns the ids of the named checks, or of all checks if there are no names.
     fn named<'c>(
         &mut self,
         names: impl Iterator<Item = &'c str>,
@@ -122,7 +122,7 @@ impl Directives {
         }
     }
 
-    /// Turns checks off in a line, which may be before that of an earlier comment.
+    /// Disables checks in a line, which may precede that of an earlier comment.
     fn turn_off(&mut self, about: &[&'static str], line: &Range<usize>) {
         for id in about {
             let lines = self.lines.entry(id).or_default();
@@ -131,7 +131,7 @@ impl Directives {
         }
     }
 
-    /// Turns a check off from here to the end, unless it is off already.
+    /// Disables a check from `from` to the end, unless it is already disabled.
     fn begin(&mut self, id: &'static str, from: usize) {
         let regions = self.regions.entry(id).or_default();
         match regions.last_mut() {
@@ -154,12 +154,12 @@ impl Directives {
         });
     }
 
-    /// What is wrong with the comments themselves.
+    /// Returns the findings about the directives themselves.
     pub fn mistakes(&self) -> impl Iterator<Item = &AuditFinding> {
         self.mistakes.iter()
     }
 
-    /// True when the check of this finding is turned off there.
+    /// True if the check of this finding is disabled at its offset.
     pub fn disable(&self, finding: &AuditFinding) -> bool {
         self.is_off(finding.check.id, finding.span.start())
     }
@@ -178,13 +178,13 @@ impl Directives {
     }
 }
 
-/// What a comment says to urigrep, if it does, and the names that follow.
+/// Returns the directive in a comment, if there is one, and the names after it.
 fn directive(comment: &str) -> Option<(&str, impl Iterator<Item = &str>)> {
     let mut words = words(comment);
     Some((words.next().filter(|word| word.starts_with(PREFIX))?, words))
 }
 
-/// The words of a comment up to `--`; commas separate, too.
+/// Splits a comment into words up to `--`, at white space and commas.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let text = text.trim_start().trim_start_matches("<!--");
     text.split([' ', '\t', '\r', '\n', ','])

@@ -1,4 +1,4 @@
-//! What an audit gives: documents with their findings, and counts.
+//! Results of an audit: documents with their findings, and counts.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -7,19 +7,19 @@ use crate::LineIndex;
 use crate::audit::{AuditFinding, Profile, Severity};
 use crate::search::{Input, Position, Problem};
 
-/// What the audit of an input came to.
+/// Outcome of auditing one input.
 #[derive(Clone, Debug)]
 pub enum AuditOutcome {
-    /// It was audited; it may have no findings.
+    /// Audited, perhaps without findings.
     Audited(Box<AuditedDocument>),
-    /// It is no document, or its path is excluded.
+    /// Not a document, or excluded by its path.
     LeftOut,
-    /// It could not be read.
+    /// Could not be read.
     Failed(Problem),
 }
 
 impl AuditOutcome {
-    /// The counts of the input.
+    /// Returns the counts of the input.
     ///
     /// ```
     /// use urigrep::audit::AuditOutcome;
@@ -34,7 +34,7 @@ impl AuditOutcome {
     }
 }
 
-/// A document that was audited, with the findings that are reported of it.
+/// An audited document with its reported findings.
 #[derive(Clone, Debug)]
 pub struct AuditedDocument {
     input: Input,
@@ -58,39 +58,39 @@ impl AuditedDocument {
         Self { profile, ..self }
     }
 
-    /// As the page of what site it was read.
+    /// Returns the kind of site that the document was audited as a page of.
     pub fn profile(&self) -> Option<Profile> {
         self.profile
     }
 
-    /// Where it came from.
+    /// Returns the origin of the document.
     pub fn input(&self) -> &Input {
         &self.input
     }
 
-    /// Its text, to which the spans of the findings refer; without secrets, if those are redacted. It is empty when there
-    /// are no findings.
+    /// Returns the text that the spans of the findings refer to; secrets are masked if requested.
+    /// Empty if there are no findings.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The lines of the text.
+    /// Returns the lines of the text.
     pub fn lines(&self) -> LineIndex<'_> {
         LineIndex::new(&self.text)
     }
 
-    /// The findings that are reported, by offset.
+    /// Returns the reported findings, by offset.
     pub fn findings(&self) -> &[LocatedFinding] {
         &self.findings
     }
 
-    /// How many findings there are, also of those that are not reported.
+    /// Returns the counts, which include findings that are not reported.
     pub fn counts(&self) -> AuditCounts {
         self.counts
     }
 }
 
-/// A line for each finding: `PATH:LINE:COLUMN: SEVERITY[CHECK]: MESSAGE`.
+/// Writes one line per finding: `PATH:LINE:COLUMN: SEVERITY[CHECK]: MESSAGE`.
 impl fmt::Display for AuditedDocument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = String::from_utf8_lossy(self.input.display_path());
@@ -101,23 +101,23 @@ impl fmt::Display for AuditedDocument {
     }
 }
 
-/// A finding that is reported.
+/// A reported finding with its place.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LocatedFinding {
-    /// What was found.
+    /// The finding.
     pub finding: AuditFinding,
-    /// How bad it is, by the [`Filter`](super::Filter).
+    /// Severity after the [`Filter`](super::Filter).
     pub severity: Severity,
-    /// Where it starts.
+    /// Position of its start.
     pub start: Position,
-    /// What follows it.
+    /// Position of its end (exclusive).
     pub end: Position,
-    /// The offset in the input of its first byte, and of the one that follows it.
+    /// Byte offsets of its start and end (exclusive) in the input.
     pub bytes: [u64; 2],
 }
 
-/// `LINE:COLUMN: SEVERITY[CHECK]: MESSAGE`.
+/// Writes `LINE:COLUMN: SEVERITY[CHECK]: MESSAGE`.
 impl fmt::Display for LocatedFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = (self.start.line, self.start.column);
@@ -127,16 +127,16 @@ impl fmt::Display for LocatedFinding {
     }
 }
 
-/// How many findings of each severity are reported.
+/// Number of reported findings per severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct SeverityCounts {
-    /// What is wrong.
+    /// Errors.
     pub error: u64,
-    /// What is likely wrong.
+    /// Warnings.
     pub warning: u64,
-    /// What is worth knowing.
+    /// Notes.
     pub note: u64,
 }
 
@@ -149,7 +149,7 @@ impl SeverityCounts {
         }
     }
 
-    /// Those of one severity.
+    /// Returns the number of findings of one severity.
     pub fn of(self, severity: Severity) -> u64 {
         match severity {
             Severity::Error => self.error,
@@ -158,57 +158,57 @@ impl SeverityCounts {
         }
     }
 
-    /// All of them.
+    /// Returns the number of all findings.
     pub fn sum(self) -> u64 {
         self.error + self.warning + self.note
     }
 }
 
-/// How many findings are not reported, by the reason.
+/// Number of findings that are not reported, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct SuppressedCounts {
-    /// They are not bad enough.
+    /// Below the least severity.
     pub severity: u64,
-    /// The filter excludes or does not include them.
+    /// Excluded or not included by the filter.
     pub excluded: u64,
-    /// A comment of the document turns the check off.
+    /// Disabled by a comment of the document.
     pub comment: u64,
-    /// They are known.
+    /// Known from a baseline.
     pub baseline: u64,
 }
 
-/// The counts of a document, or of many.
+/// Counts of one or more documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AuditCounts {
-    /// Documents that were audited.
+    /// Audited documents.
     pub documents: u64,
-    /// Those with a finding.
+    /// Documents with a reported finding.
     pub faulty: u64,
-    /// Files that are no documents, or are excluded.
+    /// Files that are not documents or are excluded.
     pub left_out: u64,
-    /// Bytes that were read of documents.
+    /// Bytes of the documents.
     pub bytes: u64,
-    /// Links and other references in them.
+    /// Links and other references in the documents.
     pub links: u64,
-    /// References that start with `/`, where nothing shows what that means; they were not checked.
+    /// References that start with `/` and were not checked, because the root is unknown.
     pub unrooted: u64,
-    /// References of which nobody can say whether they lead somewhere ([`unchecked-target`](super::CHECKS)).
+    /// References that could not be checked ([`unchecked-target`](super::CHECKS)).
     pub unchecked: u64,
-    /// Findings that are reported.
+    /// Reported findings.
     pub severities: SeverityCounts,
-    /// Findings that are not.
+    /// Findings that are not reported.
     pub suppressed: SuppressedCounts,
-    /// Findings that are counted only, because a document has so many.
+    /// Findings beyond the limit per document, which are counted but not listed.
     pub unlisted: u64,
-    /// Known findings that the audited documents no longer have.
+    /// Baseline entries that the audited documents no longer have.
     pub stale: u64,
 }
 
 impl AuditCounts {
-    /// How many links were judged.
+    /// Returns the number of links that were checked.
     ///
     /// ```
     /// let mut counts = urigrep::audit::AuditCounts::default();
@@ -219,7 +219,7 @@ impl AuditCounts {
         self.links.saturating_sub(self.unchecked)
     }
 
-    /// How many percent of the links were judged; all of none.
+    /// Returns the percentage of links that were checked; 100 if there are no links.
     pub fn coverage(&self) -> f64 {
         if self.links == 0 { 100.0 } else { self.judged() as f64 * 100.0 / self.links as f64 }
     }

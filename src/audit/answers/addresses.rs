@@ -1,5 +1,5 @@
-//! Whether the documents of a directory are for a site that is made elsewhere: then most links name pages, `../b` or
-//! `../b.html` for `../b.md`.
+//! Detects directories whose documents belong to a site built elsewhere. Most of their links name
+//! pages: `../b` or `../b.html` for `../b.md`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,15 +8,17 @@ use memchr::memmem;
 use super::sample::most_are;
 use crate::slice::SliceExt as _;
 
-/// True where more links name pages than files, in most of the documents that have some.
+/// True if most documents with links to others name pages more often than files.
 pub(super) fn are_addresses(directory: &Path) -> bool {
     most_are(&[directory.to_owned()], counted)
 }
 
-/// How many links of a document name the pages of others, and how many their files.
+/// Counts the links of a document that name pages of others, and those that name files.
 fn counted(path: &Path, text: &str) -> [usize; 2] {
     let around = path.parent().unwrap_or(Path::new(""));
     let mut counts = [0, 0];
+    // This looks for `](` and `]: ` instead of parsing: it runs over a sample of the tree, and a
+    // few misread links do not change a majority.
     for mark in ["](", "]: "] {
         for at in memmem::find_iter(text.as_bytes(), mark) {
             let rest = text.clamped(at + mark.len()..);
@@ -39,7 +41,7 @@ fn counted(path: &Path, text: &str) -> [usize; 2] {
     counts
 }
 
-/// The first directory of a path in a checkout.
+/// Returns the first directory below `checkout` on the path `below`.
 pub(super) fn top(checkout: &Path, below: &Path) -> Option<PathBuf> {
     let mut parts = below.components();
     let first = parts.next()?;

@@ -1,4 +1,4 @@
-//! Answers that several threads ask for: [`Cache`].
+//! A bounded cache that several threads share: [`Cache`].
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -6,16 +6,17 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::hash::HashMap;
 
-/// How many bytes one cache keeps unless it is given another bound. A tree decides what is cached, so a hostile one must not
-/// be able to fill the memory with it.
+/// Default bound of one cache in bytes. The tree decides which paths are cached, so a hostile tree
+/// must not be able to fill the memory.
 const MAX_CACHE_BYTES: usize = 32 << 20;
 
-/// What an entry takes besides its value: the key without its text, the cell, and two counters.
+/// Bytes of an entry besides its value: the key without its text, the cell, and two counters.
 const ENTRY_BYTES: usize = 96;
 
-/// Answers that are kept; a thread that needs one that another thread is computing waits for it.
+/// A map from keys to computed answers. A thread waits if another thread is computing the same
+/// answer.
 ///
-/// When the cache is full, it forgets everything. To find out which entry was used least takes a write for each read, which
+/// A full cache is cleared. Finding the least recently used entry takes a write per read, which
 /// costs more than it saves: trees whose answers do not fit are rare.
 #[derive(Debug)]
 pub(in crate::audit) struct Cache<K, V> {
@@ -23,7 +24,7 @@ pub(in crate::audit) struct Cache<K, V> {
     max_bytes: usize,
 }
 
-/// The answers, each computed by the first thread that needs it.
+/// The answers; the first thread that needs one computes it.
 #[derive(Debug)]
 struct CacheEntries<K, V> {
     cells: HashMap<K, Arc<OnceLock<Arc<V>>>>,
@@ -43,14 +44,15 @@ impl<K, V> Default for Cache<K, V> {
 }
 
 impl<K, V> Cache<K, V> {
-    /// A cache that keeps at most this many bytes, and one answer more.
+    /// Returns a cache of at most this many bytes, plus one answer.
     pub fn bounded(max_bytes: usize) -> Self {
         Self { kept: RwLock::default(), max_bytes }
     }
 }
 
 impl<K: Hash + Eq, V> Cache<K, V> {
-    /// The answer for `key`, which `compute` returns with the bytes that it takes, its key included.
+    /// Returns the answer for `key`. On a miss, `compute` returns it together with its size in
+    /// bytes, key included.
     pub fn get<Q>(&self, key: &Q, compute: impl FnOnce() -> (V, usize)) -> Arc<V>
     where
         K: Borrow<Q>,
@@ -65,6 +67,8 @@ impl<K: Hash + Eq, V> Cache<K, V> {
             cell.cloned()
         };
         let lock = || self.kept.write().unwrap_or_else(PoisonError::into_inner);
+        // The lock is released before the answer is computed: computing one answer may ask this
+        // cache for others. The cell makes later threads wait.
         let cell = known.unwrap_or_else(|| lock().cells.entry(key.to_owned()).or_default().clone());
         let mut grown = None;
         let value = cell.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! What directories hold, letter by letter: [`Directory`], and [`FoundDirectory`] for the path that leads there.
+//! Exact names in directories: [`Directory`], and [`FoundDirectory`] for one reached by a path.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -20,7 +20,7 @@ pub(super) struct FoundDirectory {
 }
 
 impl FoundDirectory {
-    /// What it has under this name, or under one that differs in case.
+    /// Returns the entry with this name, or with a name that differs in case only.
     pub fn name<'n>(
         &self,
         name: &'n OsStr,
@@ -30,7 +30,7 @@ impl FoundDirectory {
         };
         let entries = match &listed.entries {
             Ok(entries) => entries,
-            // a directory that may not be listed may still be entered
+            // A directory without read permission may still be entered, so ask for the file itself.
             Err(io::ErrorKind::PermissionDenied) => {
                 return match FileKind::Other.resolve(&self.path.join(name)) {
                     PathStatus::Directory => Ok((FileKind::Directory, Cow::Borrowed(name), true)),
@@ -54,23 +54,23 @@ impl FoundDirectory {
         Err(PathStatus::Missing { nearest: None })
     }
 
-    /// Nothing of this name, with the name that is nearest.
+    /// Returns `Missing` with the name in the directory nearest to `name`.
     pub fn missing(&self, name: &OsStr) -> PathStatus {
         PathStatus::Missing {
             nearest: self.listed.as_ref().and_then(|listed| listed.nearest(name)),
         }
     }
 
-    /// What is there under this name.
+    /// Returns the status of the entry with this name.
     pub fn look(&self, name: &OsStr) -> PathStatus {
         match self.probe(name) {
-            // A link that leads nowhere has the right name.
+            // A dangling symbolic link exists under the right name: suggest no other.
             PathStatus::Missing { .. } if self.name(name).is_err() => self.missing(name),
             entry => entry,
         }
     }
 
-    /// The same, without the nearest name.
+    /// Like [`look`](Self::look), without the nearest name.
     pub fn probe(&self, name: &OsStr) -> PathStatus {
         match self.name(name) {
             Err(entry) => entry,
@@ -93,7 +93,7 @@ impl FoundDirectory {
 pub(super) enum FileKind {
     File,
     Directory,
-    /// A symbolic link, what is no regular file, or unknown.
+    /// A symbolic link, a special file, or an entry of unknown type.
     Other,
 }
 
@@ -124,13 +124,13 @@ impl FileKind {
     }
 }
 
-/// What tells directories apart, whatever path leads to them.
+/// Identity of a directory, independent of the path that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum DirectoryId {
     /// Device and inode.
     #[cfg_attr(not(unix), allow(dead_code))]
     Inode(u64, u64),
-    /// The path of what is not there, or whose system has no inodes.
+    /// The path, if the directory is missing or the system has no inodes.
     Path(PathBuf),
 }
 
@@ -148,19 +148,19 @@ impl DirectoryId {
     }
 }
 
-/// How many bytes of misspelled names one directory keeps with the names that are nearest.
+/// Bytes of misspelled names that one directory caches with their suggestions.
 const MAX_NEAREST_BYTES: usize = 1 << 20;
 
-/// The names in a directory, which is listed once.
+/// The names in a directory, from one listing.
 #[derive(Debug)]
 pub(super) struct Directory {
     pub entries: Result<HashMap<OsString, FileKind>, io::ErrorKind>,
-    /// By the name in lower case, for those who look for one that is not there.
+    /// Names by their lower-case form, built on the first miss.
     lower: OnceLock<HashMap<String, OsString>>,
     spellings: OnceLock<Spellings>,
-    /// The nearest of names that are not there: what one page asks for, the next one may.
+    /// Suggestions for missing names: several pages often share a broken link.
     nearest: Cache<String, Option<String>>,
-    /// The names that are Unicode, sorted.
+    /// The names that are valid Unicode, sorted.
     sorted: OnceLock<Arc<Vec<String>>>,
 }
 
@@ -184,14 +184,14 @@ impl Directory {
         }
     }
 
-    /// The names in an order that is the same in every run.
+    /// Returns the names in a deterministic order.
     pub fn names(&self) -> Vec<&OsString> {
         let mut names: Vec<_> = self.entries.iter().flat_map(HashMap::keys).collect();
         names.sort_unstable();
         names
     }
 
-    /// The names that are Unicode, sorted.
+    /// Returns the names that are valid Unicode, sorted.
     pub fn sorted_names(&self) -> Arc<Vec<String>> {
         let sorted = self.sorted.get_or_init(|| {
             let names = self.names().into_iter().filter_map(|name| name.to_str());
@@ -200,7 +200,7 @@ impl Directory {
         Arc::clone(sorted)
     }
 
-    /// How many bytes it takes, with what is derived from its names: in lower case, sorted, and by their spelling.
+    /// Estimates the size in bytes, including the lower-case, sorted, and spelling indexes.
     pub fn bytes(&self) -> usize {
         const NAME_BYTES: usize = 160;
         let names = self.entries.iter().flat_map(HashMap::keys);

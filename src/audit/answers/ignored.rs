@@ -1,4 +1,4 @@
-//! What a repository leaves out, by its `.gitignore` files: [`IgnoredPaths`].
+//! Paths that a repository excludes by `.gitignore` files: [`IgnoredPaths`].
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,31 +10,31 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::cache::Cache;
 use crate::audit::paths;
 
-/// A compiled glob with its share of the automaton, and the rules of one file seen from a directory.
+/// Estimated bytes of a compiled glob with its share of the automaton, and of one [`RulesAbove`].
 const GLOB_BYTES: usize = 2048;
 const RULES_BYTES: usize = 256;
 
-/// The rules of directories, read once each.
+/// Rules of the `.gitignore` files; each is read once.
 #[derive(Debug, Default)]
 pub(super) struct IgnoredPaths {
     rules: Cache<OsString, Gitignore>,
-    /// The rules for what is in a directory: its own and those above it, the deepest last.
+    /// Rules that apply in a directory: its own and those above it, the deepest last.
     above: Cache<OsString, Vec<RulesAbove>>,
-    /// What was asked: pages lead to the same places.
+    /// Answers by path, because many pages link to the same places.
     answers: Cache<OsString, bool>,
 }
 
 /// The rules of a `.gitignore`, seen from a directory below it.
 #[derive(Debug)]
 struct RulesAbove {
-    /// Where they are.
+    /// Directory of the `.gitignore`, relative to the checkout.
     directory: PathBuf,
     rules: Arc<Gitignore>,
-    /// What they say of the directory below, and so of what is in it unless they say more.
+    /// Decision for the directory below, which its contents inherit unless a rule matches them.
     ruling: IgnoreDecision,
 }
 
-/// What rules say of a path.
+/// Decision of the rules about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IgnoreDecision {
     Nothing,
@@ -53,7 +53,8 @@ impl IgnoreDecision {
 }
 
 impl IgnoredPaths {
-    /// True for a path in this checkout that a `.gitignore` above it leaves out; the deepest one counts.
+    /// True if a `.gitignore` above this path of the checkout excludes it. The deepest matching
+    /// rule decides.
     pub fn has(&self, checkout: &Path, path: &Path) -> bool {
         let Some(inside) = paths::below(checkout, path) else {
             return false;
@@ -75,7 +76,8 @@ impl IgnoredPaths {
         let mut is_ignored = false;
         for RulesAbove { directory, rules, ruling } in above.iter() {
             let below = inside.strip_prefix(directory).unwrap_or(inside);
-            // Nobody knows whether what is not there would be a directory; all that match a file match a directory.
+            // A missing path could be a file or a directory, so try both. Rules that match a file
+            // also match a directory, so the first match tells whether the second is needed.
             let rulings = match rules.matched(below, true) {
                 Match::None => [*ruling; 2],
                 directory => {
@@ -95,7 +97,7 @@ impl IgnoredPaths {
         is_ignored
     }
 
-    /// The rules for what is in a directory of a checkout.
+    /// Returns the rules that apply in a directory of a checkout, skipping empty ones.
     fn above(&self, checkout: &Path, directory: &Path) -> Vec<RulesAbove> {
         let mut above: Vec<&Path> = directory.ancestors().collect();
         above.reverse();
@@ -118,10 +120,10 @@ impl IgnoredPaths {
     }
 }
 
-/// The rules of a file, for paths relative to its directory; none if there is no such file.
+/// Reads the rules of one file, relative to its directory; empty if the file is missing.
 fn read(file: &Path) -> Gitignore {
     let mut rules = GitignoreBuilder::new("");
-    // A line that makes no sense is skipped, as git does.
+    // Git skips invalid lines, too.
     let _ = rules.add(file);
     rules.build().unwrap_or_else(|_| Gitignore::empty())
 }

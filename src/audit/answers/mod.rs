@@ -1,7 +1,7 @@
-//! What links lead to: the second step of an audit.
+//! Answers about link targets: the second step of an audit.
 //!
-//! Links into the tree are answered while their document is read ([`TargetLookup`], which [`FileTree`] implements).
-//! What a URL leads to is the business of [`Answers`], whose answers may come much later.
+//! Links into the tree are answered while their document is read ([`TargetLookup`], which
+//! [`FileTree`] implements). [`Answers`] about URLs may arrive much later.
 //!
 //! | file | what is there |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The cache for paths: which directory a path leads to, and what that directory holds. [`PathCache`].
+//! The path cache: resolves paths to directories and lists these: [`PathCache`].
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
@@ -8,19 +8,19 @@ use super::cache::Cache;
 use super::directory::{Directory, DirectoryId, FileKind, FoundDirectory};
 use crate::audit::PathStatus;
 
-/// Longer paths are missing; no file has one (`PATH_MAX` of Linux).
+/// Longer paths are missing: no file can have one (`PATH_MAX` on Linux).
 const MAX_PATH_BYTES: usize = 4096;
 
-/// What is known of the paths of directories.
+/// Cache of resolved paths and of listings.
 #[derive(Debug, Default)]
 pub(super) struct PathCache {
     by_path: Cache<OsString, KnownPath>,
-    /// By device and inode: symbolic links give a directory many paths, and a link to `..` endlessly many, but its listing
-    /// is kept once.
+    /// Listings by device and inode. Symbolic links give a directory many paths, and a link to `..`
+    /// endlessly many, but one listing serves them all.
     listings: Cache<DirectoryId, Directory>,
 }
 
-/// What is known of one path.
+/// Listing and resolution of one path.
 #[derive(Debug, Default)]
 struct KnownPath {
     listing: OnceLock<Arc<Directory>>,
@@ -30,7 +30,7 @@ struct KnownPath {
 impl PathCache {
     fn known(&self, path: &Path) -> Arc<KnownPath> {
         let path = path.as_os_str();
-        // The path is here twice: as the key, and as it is spelled in the file system.
+        // The path is stored twice: as the key, and as the file system spells it.
         self.by_path.get(path, || (KnownPath::default(), 2 * path.len() + size_of::<KnownPath>()))
     }
 
@@ -49,7 +49,8 @@ impl PathCache {
         })
     }
 
-    /// What `look` says of the last name of a path in its directory, whose names must be those of the path letter by letter.
+    /// Applies `look` to the last name of a path in its directory. All names of the path must match
+    /// exactly.
     pub fn look_with(
         &self,
         path: &Path,
@@ -88,7 +89,7 @@ impl PathCache {
             found.is_exact &= is_exact;
             match kind.resolve(&found.path) {
                 PathStatus::Directory => {}
-                // A file has nothing below it.
+                // A file has no entries.
                 PathStatus::File => return Err(PathStatus::Missing { nearest: None }),
                 other => return Err(other),
             }

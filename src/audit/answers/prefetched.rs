@@ -1,4 +1,5 @@
-//! What was read of documents before it was their turn, so that each is read once: [`PrefetchedDocuments`].
+//! Documents read for their anchors before they are audited, so that each is read once:
+//! [`PrefetchedDocuments`].
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,10 @@ use crate::audit::{facts, paths};
 use crate::hash::{HashMap, HashSet};
 use crate::search::InputText;
 
-/// How much is kept; what is read before its turn after that is read again.
+/// Bound of the kept documents in bytes; later ones are read again when they are audited.
 const MAX_PREFETCHED_BYTES: usize = 64 << 20;
 
-/// A link with its text, a text of a link, a name, and the rest of a document.
+/// Estimated bytes of a link with its text, of a label, of a name, and of the rest of a document.
 const LINK_BYTES: usize = 160;
 const LABEL_BYTES: usize = 64;
 const NAME_BYTES: usize = 40;
@@ -26,12 +27,12 @@ pub(super) struct PrefetchedDocuments(Mutex<KeptDocuments>);
 #[derive(Debug)]
 pub(in crate::audit) struct ReadDocument {
     pub facts: Facts,
-    /// How many bytes the file has.
+    /// Size of the file in bytes.
     pub bytes: u64,
 }
 
 impl ReadDocument {
-    /// Reads a document, whose text is prepared as that of a file with the name `read_as`.
+    /// Reads a document, prepared as a file named `read_as` would be.
     pub fn new(read_as: &Path, text: &InputText, finder: &Finder) -> Self {
         let prepared = text.prepared(read_as);
         let facts = facts::read(text.format(), &prepared, || prepared.clone(), finder);
@@ -43,14 +44,14 @@ impl ReadDocument {
 struct KeptDocuments {
     by_path: HashMap<OsString, ReadDocument>,
     bytes: usize,
-    /// The files and directories that are audited.
+    /// The audited files and directories.
     roots: Vec<PathBuf>,
     /// Already audited: must not be kept again.
     audited: HashSet<OsString>,
 }
 
 impl PrefetchedDocuments {
-    /// What is at these paths and below them is audited.
+    /// Registers roots whose files will be audited.
     pub fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
         let mut kept = self.kept();
         kept.roots.extend(roots.map(paths::without_dots));
@@ -58,11 +59,11 @@ impl PrefetchedDocuments {
         kept.roots.dedup();
     }
 
-    /// True when the document at this path would be kept.
+    /// True if the document at this path would be kept.
     pub fn takes(&self, path: &Path) -> bool {
         let path = paths::without_dots(path);
         let kept = self.kept();
-        // Paths that go up are not those of a walk of `.`.
+        // The walk of `.` never yields a path that starts with `..`.
         let is_expected = kept.roots.iter().any(|root| {
             path.starts_with(root) && (!root.as_os_str().is_empty() || !path.starts_with(".."))
         });
@@ -80,7 +81,7 @@ impl PrefetchedDocuments {
         }
     }
 
-    /// The document at this path, whose turn it is.
+    /// Removes the document at this path, which is now being audited.
     pub fn take(&self, path: &Path) -> Option<ReadDocument> {
         let path = paths::without_dots(path);
         let mut kept = self.kept();

@@ -1,20 +1,21 @@
-//! What most documents of a tree do, by the first of them.
+//! Majority decisions about a tree, from a sample of its documents.
 //!
-//! They are the first by path, and are read only once somebody asks, so that the answer costs little and is the same in every run.
+//! The sample is the first documents by path, read on demand. So the answer is cheap and the same
+//! in every run.
 
 use std::path::{Path, PathBuf};
 
 use crate::audit::sites::{entries, text};
 
-/// So many documents say it.
+/// Largest number of documents in a sample.
 const MOST_DOCUMENTS: usize = 300;
-/// So many names of files and directories are looked at.
+/// Largest number of directory entries listed for a sample.
 const MOST_ENTRIES: usize = 20_000;
-/// So few things of a kind say nothing about a tree.
+/// This many occurrences or fewer decide nothing about a tree.
 const FEW: usize = 20;
 
-/// True where there are more of the first kind than of the second, of all that `counted` counts in the documents below these
-/// directories, and in most of those that have some.
+/// True if `counted` finds more of the first kind than of the second below these directories, both
+/// in total and in most documents that have either.
 pub(in crate::audit) fn most_are(
     directories: &[PathBuf],
     counted: impl Fn(&Path, &str) -> [usize; 2],
@@ -30,7 +31,7 @@ pub(in crate::audit) fn most_are(
     all[0] > FEW && all[0] > all[1] && documents[0] > documents[1]
 }
 
-/// The first documents below these directories.
+/// Returns the first documents below these directories.
 fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending: Vec<PathBuf> = directories.iter().rev().cloned().collect();

@@ -1,8 +1,8 @@
-//! The file system as a [`TargetLookup`]: what is at a path, letter by letter.
+//! The file system as a [`TargetLookup`] that compares names exactly.
 //!
-//! Directories are listed once, and documents are read once, for their anchors. Only directories and regular files that
-//! are HTML or Markdown are opened, and no answer depends on what was asked before. Links may lead out of
-//! the audited directories.
+//! Each directory is listed once, and each document is read once for its anchors. Only directories
+//! and regular files that are HTML or Markdown are opened. No answer depends on earlier ones. Links
+//! may lead out of the audited directories.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -31,7 +31,7 @@ use crate::document::Format;
 use crate::document::format::FormatKind;
 use crate::search::{Input, Search, read_regular};
 
-/// What makes headings in the source of a component, or HTML that may have some.
+/// Source text of a component that renders headings, or raw HTML that may contain some.
 const HEADINGS: [&str; 9] = [
     "<h1",
     "<h2",
@@ -45,18 +45,18 @@ const HEADINGS: [&str; 9] = [
 ];
 /// Lines of larger files are not counted.
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
-/// How many different sites are shared between their directories; further ones are kept once per directory.
+/// Number of sites shared between directories; further ones are stored once per directory.
 const MAX_SHARED_SITES: usize = 64;
-/// Anchors are kept for as many documents as fit: to find them again means to read the document again.
+/// Bound of the cached anchors in bytes; recomputing them means reading the document again.
 const MAX_ANCHOR_BYTES: usize = 128 << 20;
-/// An anchor in its set, with its hash.
+/// Bytes of an anchor in its set, with its hash.
 const ANCHOR_BYTES: usize = 48;
-/// An address of a page with the path of its file.
+/// Bytes of a page address with the path of its file.
 const PAGE_BYTES: usize = 192;
-/// What a short path takes.
+/// Bytes of a short path.
 const ROOT_BYTES: usize = 128;
 
-/// The file system, with a memory of directories and anchors.
+/// The file system, with caches of directories and anchors.
 ///
 /// ```
 /// use std::path::Path;
@@ -70,28 +70,28 @@ const ROOT_BYTES: usize = 128;
 pub struct FileTree {
     paths: PathCache,
     anchors: Cache<OsString, Option<Arc<Anchors>>>,
-    /// Documents that were read for their anchors before it was their turn.
+    /// Documents read for their anchors before they are audited.
     prefetched: PrefetchedDocuments,
-    /// By directory, and whether it is that of HTML; for each of the options.
+    /// Per options: by directory, with one cache for HTML and one for other formats.
     sites: Vec<[Cache<OsString, Arc<Site>>; 2]>,
-    /// Those of them that differ: most directories are in the same site as the one above.
+    /// The distinct sites: most directories share the site of the one above.
     different_sites: Mutex<Vec<Arc<Site>>>,
     shown: SiteMemory,
-    /// By the first directory of the content.
+    /// By the first content directory.
     pages: Cache<OsString, SitePages>,
     lines: Cache<OsString, Option<u64>>,
-    /// By the first directory of the content.
+    /// By the first content directory.
     custom_labels: Cache<PathBuf, bool>,
     /// By the first directory in a checkout.
     addresses: Cache<PathBuf, bool>,
     ignored: IgnoredPaths,
     search: Search,
-    /// Those for some paths first, the others last.
+    /// Options for certain paths first; the general ones last.
     options: Vec<(Option<Patterns>, AuditOptions)>,
 }
 
 impl FileTree {
-    /// Reads documents, for their anchors, as `search` does; the options come before what the tree shows.
+    /// Returns a tree that reads documents as `search` does. Options override what the tree shows.
     pub fn new(search: Search, options: AuditOptions) -> Self {
         Self {
             paths: PathCache::default(),
@@ -110,7 +110,7 @@ impl FileTree {
         }
     }
 
-    /// The same with other options for the documents of some paths; of several, the last count.
+    /// Adds options for the documents of some paths; of several matches, the last wins.
     #[must_use]
     pub fn with_options(mut self, by_path: Vec<(Patterns, AuditOptions)>) -> Self {
         let by_path = by_path.into_iter().rev();
@@ -119,7 +119,7 @@ impl FileTree {
         self
     }
 
-    /// The site of a document.
+    /// Returns the site of a document.
     fn site_of(&self, document: &Path, format: Option<Format>) -> Arc<Site> {
         let counts =
             |paths: &Option<Patterns>| paths.as_ref().is_none_or(|paths| paths.has_path(document));
@@ -132,13 +132,13 @@ impl FileTree {
         let directory = document.parent().unwrap_or(Path::new(""));
         let site = sites.get(directory.as_os_str(), || {
             let found = SiteFinder::new(self, options, &self.shown).find(directory, format);
-            // What a site holds, other directories hold, too; its directory is in the key.
+            // The site itself is shared between directories, so only the key and the pointer count.
             (self.shared(found), 2 * directory.as_os_str().len() + ROOT_BYTES)
         });
         Arc::clone(&site)
     }
 
-    /// The same site, with what was found for other directories of it.
+    /// Returns an equal site that another directory already has, if any.
     fn shared(&self, site: Site) -> Arc<Site> {
         let mut known = self.different_sites.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(same) = known.iter().find(|known| ***known == site) {
@@ -180,7 +180,7 @@ impl TargetLookup for FileTree {
     }
 
     fn anchors_of(&self, path: &Path, facts: &Facts, slugs: Slugs) -> Arc<Anchors> {
-        // Others may ask for them by the path without `.`.
+        // Links name this path without `.`.
         let path = paths::without_dots(path);
         let anchors = self.anchors.get(path.as_os_str(), || {
             let anchors = Arc::new(facts.anchors(slugs));
@@ -283,9 +283,9 @@ impl DirectoryLister for FileTree {
 }
 
 impl FileTree {
-    /// The anchors of a regular file that is a document.
+    /// Reads the anchors of a regular file, if it is a document.
     fn read(&self, path: &Path) -> Option<Anchors> {
-        // reading a pipe could wait for ever
+        // Reading a pipe could block forever.
         if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return None;
         }
@@ -300,9 +300,11 @@ impl FileTree {
         if !self.prefetched.takes(path) {
             return Some(Anchors::read(format, &text.prepared(&read_as), slugs));
         }
-        // Its turn comes, if it is one of those that are audited.
+        // This document is still to be audited: keep everything that was read, not only the
+        // anchors.
         let mut document = ReadDocument::new(&read_as, &text, self.search.finder());
-        // what follows is kept for long, and may have its memory
+        // Free the text first: the facts are kept for long, and their shrunk copies may reuse its
+        // memory.
         drop(text);
         document.facts.shrink();
         let anchors = document.facts.anchors(slugs);
@@ -310,12 +312,12 @@ impl FileTree {
         Some(anchors)
     }
 
-    /// What is at these paths and below them is audited.
+    /// Registers roots whose files will be audited.
     pub(in crate::audit) fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
         self.prefetched.expect(roots);
     }
 
-    /// The name by whose extension the text at a path is read.
+    /// Returns the name whose extension decides how the text at a path is read.
     pub(in crate::audit) fn read_as<'p>(
         &self,
         path: &'p Path,
@@ -328,13 +330,13 @@ impl FileTree {
         }
     }
 
-    /// A document that was read already, once.
+    /// Removes and returns a document that was read before its audit.
     pub(in crate::audit) fn prefetched_document(&self, path: &Path) -> Option<ReadDocument> {
         self.prefetched.take(path)
     }
 }
 
-/// How many lines a regular file has that is not too large.
+/// Counts the lines of a regular file, unless it is too large.
 fn lines(path: &Path) -> Option<u64> {
     let bytes = read_regular(path, MAX_SOURCE_BYTES).ok()?;
     let breaks = memchr::memchr_iter(b'\n', &bytes).count() as u64;

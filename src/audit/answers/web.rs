@@ -1,31 +1,31 @@
-//! What URLs lead to: [`Answers`].
+//! Answers about URLs: [`Answers`].
 
 use std::fmt;
 
 use crate::{Uri, normalize};
 
-/// Finds out what URLs lead to.
+/// Resolves URLs, usually over the network.
 ///
-/// An audit reads documents in several threads and says at once which URLs they have; it asks for the answers of a
-/// document when all documents before it were judged. So an implementation can ask many servers at the same time, and
-/// each of them once.
+/// An audit reads documents in several threads and announces their URLs at once. It requests the
+/// answers of a document after all earlier documents were judged. So an implementation can query
+/// many servers in parallel, and each URL once.
 pub trait Answers: Send + Sync {
-    /// Says that there is a document with these URLs. It is called once for each document, in any order, and must not
-    /// wait.
+    /// Announces a document with these URLs. Called once per document, in any order; it must not
+    /// block.
     fn expect(&self, urls: &[UrlKey]) {
         let _ = urls;
     }
 
-    /// Returns an answer for each URL, in the same order; it may wait.
+    /// Returns one answer per URL, in the same order. It may block.
     fn urls(&self, urls: &[UrlKey]) -> Vec<Answer>;
 }
 
-/// A URL without its fragment, in its normal form: links with the same key lead to the same answer.
+/// A normalized URL without its fragment: links with the same key share an answer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlKey(String);
 
 impl UrlKey {
-    /// The key of a URI.
+    /// Returns the key of a URI.
     ///
     /// ```
     /// use urigrep::{Uri, audit::UrlKey};
@@ -40,26 +40,26 @@ impl UrlKey {
         Self(normal)
     }
 
-    /// The URL.
+    /// Returns the URL.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What a URL leads to.
+/// Status of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Something is there.
+    /// The resource exists.
     There,
-    /// It is at another URL for good.
+    /// The resource has permanently moved to this URL.
     Moved(String),
-    /// Nothing is there.
+    /// The resource does not exist.
     Missing(Evidence),
-    /// Not known.
+    /// The status is unknown.
     Unknown(Why),
 }
 
-/// What proves that nothing is at a URL.
+/// Proof that a URL leads nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -78,7 +78,7 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// Why it is not known what a URL leads to.
+/// Reason why the status of a URL is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why {
@@ -88,7 +88,7 @@ pub enum Why {
     Timeout,
     /// The server refuses to answer programs, or more requests.
     Refused,
-    /// The host is a private one, which is not asked.
+    /// The host is private and was not contacted.
     Private,
 }
 

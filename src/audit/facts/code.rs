@@ -1,11 +1,11 @@
-//! Which texts of HTML are code: there a URI shows something, and nobody follows it.
+//! Tracks code elements in HTML. A URI in code is an example, not a link.
 
 use crate::slice::SliceExt as _;
 
-/// The elements of code and of what programs print (HTML Standard §4.4.3, §4.5.15, §4.5.17, §4.5.18, §16.2).
+/// Elements of code and of program output (HTML Standard §4.4.3, §4.5.15, §4.5.17, §4.5.18, §16.2).
 const ELEMENTS: [&str; 5] = ["pre", "code", "samp", "kbd", "tt"];
 
-/// The elements of code that are open, up to a place in the document.
+/// Nesting depth of code elements up to an offset.
 pub(super) struct OpenCode<'d> {
     html: &'d [u8],
     at: usize,
@@ -17,8 +17,8 @@ impl<'d> OpenCode<'d> {
         Self { html, at: 0, depth: 0 }
     }
 
-    /// True when what starts at `place` is in code. It is asked in the order of the document, so that each tag is looked
-    /// at once.
+    /// True if `place` is inside a code element. Calls must be in document order, so that each tag
+    /// is scanned once.
     pub fn holds(&mut self, place: usize) -> bool {
         let skipped = self.html.clamped(self.at..place);
         for at in memchr::memchr_iter(b'<', skipped) {
@@ -34,7 +34,7 @@ impl<'d> OpenCode<'d> {
     }
 }
 
-/// True for the rest of a tag that starts with the name of such an element.
+/// True if the rest of a tag starts with the name of a code element.
 fn is_code(tag: &[u8]) -> bool {
     ELEMENTS.iter().any(|name| {
         tag.clamped(..name.len()).eq_ignore_ascii_case(name.as_bytes())

@@ -1,4 +1,4 @@
-//! The links of a document: what a check sees of one, [`Link`], and how little is kept of it.
+//! The links of a document: [`Link`], as checks see it, and its compact stored form.
 
 use std::borrow::Cow;
 
@@ -10,65 +10,65 @@ use crate::slice::lossy;
 use crate::text_list::TextList;
 use crate::{Finding, Flags, Kind, Match, Reason, Span};
 
-/// A reference: where a link leads, or a URI in the text.
+/// A link or a URI in text.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Link<'f> {
-    /// Where it is.
+    /// Its span in the document.
     pub span: Span,
-    /// A destination, text or an attribute; code and comments have no links.
+    /// A destination, text, or attribute; code and comments have no links.
     pub role: Role,
-    /// The element, as [`Part::element`](crate::document::Part::element) has it.
+    /// Its element, as in [`Part::element`](crate::document::Part::element).
     pub element: Option<&'f str>,
-    /// The attribute, as [`Part::attribute`](crate::document::Part::attribute) has it.
+    /// Its attribute, as in [`Part::attribute`](crate::document::Part::attribute).
     pub attribute: Option<&'f str>,
-    /// What is written there, entities and escapes undone.
+    /// The text of the reference, with entities and escapes decoded.
     pub written: &'f str,
-    /// How the finder reads it.
+    /// The finder's reading of it.
     pub kind: LinkKind<'f>,
-    /// The first of the labels that lead here, as an index into [`Facts::labels`](super::Facts::labels).
+    /// Index into [`Facts::labels`](super::Facts::labels) of the first label that leads here.
     pub label: Option<usize>,
 }
 
-/// What a finder says of a link.
+/// Interpretation of a link by the finder.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum LinkKind<'f> {
-    /// It is a URI.
+    /// A URI.
     Absolute(ParsedLink<'f>),
-    /// It is a relative reference.
+    /// A relative reference.
     Relative(ParsedLink<'f>),
-    /// It is neither.
+    /// Not a valid reference.
     Rejected {
-        /// Why not.
+        /// The reason.
         reason: Reason,
-        /// The character that it founders on.
+        /// The offending character.
         at: Option<char>,
     },
-    /// Nothing is there.
+    /// An empty destination.
     Empty,
 }
 
-/// A reference that was understood.
+/// A valid reference.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ParsedLink<'f> {
-    /// The reference, valid under RFC 3986; mostly the text that is written there.
+    /// The reference, valid under RFC 3986; usually equal to the written text.
     pub uri: &'f str,
-    /// What kind of thing it is.
+    /// Kind of the reference.
     pub kind: Kind,
-    /// What is worth knowing of it.
+    /// Notable properties.
     pub flags: Flags,
-    /// What is wrong with the name of a URN.
+    /// Fault in the name of a URN.
     pub nss_fault: Option<NssFault>,
-    /// The same without the hyphens that may be the typesetter's ([`Match::alternative`]).
+    /// The reference without hyphens that a typesetter may have added ([`Match::alternative`]).
     pub alternative: Option<&'f str>,
-    /// Where the components are in `uri`.
+    /// Offsets of the components in `uri`.
     parts: UriParts,
 }
 
 impl<'f> ParsedLink<'f> {
-    /// The components; nothing is parsed again.
+    /// Returns the reference with its stored components, without parsing again.
     pub(in crate::audit) fn reference(&self) -> UriRef<'f> {
         UriRef::with_parts(self.uri, self.parts)
     }
@@ -78,11 +78,11 @@ impl<'f> ParsedLink<'f> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinkList {
     links: TextList<KeptLink>,
-    /// Names of elements and attributes that are not [`USUAL`].
+    /// Names of elements and attributes outside [`USUAL`].
     names: Vec<String>,
 }
 
-/// What is known of a link besides what is written.
+/// Properties of a link besides its text.
 #[derive(Clone, Debug)]
 struct KeptLink {
     span: Span,
@@ -93,11 +93,12 @@ struct KeptLink {
     label: Option<u32>,
 }
 
-/// The name of an element or attribute: an index into [`USUAL`], and behind that into the names of the list.
+/// Name of an element or attribute: an index into [`USUAL`] and, beyond its end, into
+/// `LinkList::names`.
 #[derive(Clone, Copy, Debug)]
 struct Name(u32);
 
-/// What most links are in.
+/// Most common names of elements and attributes.
 const USUAL: [&str; 12] = [
     "a",
     "href",
@@ -129,10 +130,10 @@ struct KeptReference {
     rare: Option<Box<RareFacts>>,
 }
 
-/// What few references have.
+/// Rare properties, boxed to keep [`KeptReference`] small.
 #[derive(Clone, Debug)]
 struct RareFacts {
-    /// The URI, where it is not what is written.
+    /// The URI, if it differs from the written text.
     uri: Option<String>,
     nss_fault: Option<NssFault>,
     alternative: Option<String>,
@@ -151,7 +152,7 @@ impl LinkList {
         self.links.len()
     }
 
-    /// Adds what a finder found in the text of a part, or of a document without parts.
+    /// Adds a finding in the text of a part, or of a document without parts.
     pub fn push(
         &mut self,
         finding: Option<&Finding<'_>>,
@@ -163,7 +164,7 @@ impl LinkList {
         let written = lossy(text.get(within.range()).unwrap_or_default());
         let link = KeptLink {
             span,
-            // a bare URI in Markdown is a link to its readers, but its author did not make it one
+            // In Markdown, a bare URI is shown as a link, but its author did not mark it as one.
             role: part.map_or(Role::Text, |part| part.role),
             element: part.and_then(|part| part.element).map(|name| self.name(name)),
             attribute: part.and_then(|part| part.attribute).map(|name| self.name(name)),
@@ -176,7 +177,8 @@ impl LinkList {
     fn name(&mut self, name: &str) -> Name {
         let usual = USUAL.iter().position(|usual| *usual == name);
         let index = usual.unwrap_or_else(|| {
-            // What one link is in, the next ones often are.
+            // Neighbouring links usually share their names, so the last four suffice. A search of
+            // all names would take quadratic time for a document with many different ones.
             let last = self.names.iter().rposition(|known| known == name);
             let index = last.filter(|&at| at + 4 >= self.names.len()).unwrap_or_else(|| {
                 self.names.push(name.to_owned());
@@ -221,7 +223,7 @@ impl LinkList {
         }
     }
 
-    /// Says that a label leads to a link; the first that does counts.
+    /// Sets the label of a link, unless it already has one.
     pub fn set_label(&mut self, link: usize, label: usize) {
         if let Some(link) = self.links.get_mut(link) {
             link.label = link.label.or(u32::try_from(label).ok());
@@ -281,7 +283,7 @@ impl KeptReference {
     }
 }
 
-/// `uri` if it is another text than what is `written`.
+/// Returns `uri` if it differs from `written`.
 fn other(uri: Cow<'_, str>, written: &str) -> Option<String> {
     (*uri != *written).then(|| uri.into_owned())
 }
