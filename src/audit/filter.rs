@@ -1,4 +1,4 @@
-//! Which findings are reported, and how bad they are: [`Filter`].
+//! Selects the reported findings and their severities: [`Filter`].
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,23 +11,23 @@ use regex::Regex;
 use super::paths;
 use crate::audit::{AuditFinding, Check, Severity};
 
-/// What becomes of a finding.
+/// Decision about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilterVerdict {
-    /// It is reported, as this bad.
+    /// Report it with this severity.
     Reported(Severity),
-    /// It is not bad enough.
+    /// Below the least severity.
     Mild,
-    /// Something about it is excluded, or not included.
+    /// Excluded, or not included.
     Excluded,
-    /// Its check is not wanted at all.
+    /// Its check is turned off.
     Off,
 }
 
-/// Severities by the ids of checks; `None` turns a check off.
+/// Severities by check id; `None` turns a check off.
 pub type Severities = HashMap<&'static str, Option<Severity>>;
 
-/// Which findings are reported.
+/// Selects findings.
 ///
 /// ```
 /// use urigrep::audit::{Filter, Severity};
@@ -39,15 +39,15 @@ pub type Severities = HashMap<&'static str, Option<Severity>>;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Filter {
-    /// The least severity; [`Severity::Warning`] by default.
+    /// Least severity to report; [`Severity::Warning`] by default.
     pub least: Severity,
-    /// Severities of checks that differ from their own, by the ids of the checks.
+    /// Severities that replace those of the checks, by check id.
     pub severities: Severities,
-    /// The same for the documents of some paths; of several, the last counts.
+    /// Severities for the documents of some paths; of several matches, the last wins.
     pub by_path: Vec<(Patterns, Severities)>,
-    /// A finding that one of these matches is not reported.
+    /// Findings that match any of these are not reported.
     pub exclude: Patterns,
-    /// Of each list that is not empty, one has to match.
+    /// Of each list that is not empty, a finding must match one pattern.
     pub include: Patterns,
 }
 
@@ -63,18 +63,18 @@ impl Default for Filter {
     }
 }
 
-/// What findings are about: paths, hosts, URIs and checks.
+/// Patterns for paths, hosts, URIs, and checks.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Patterns {
     paths: Vec<PathGlob>,
     hosts: Vec<GlobMatcher>,
     uris: Vec<Regex>,
-    /// Checks by their ids.
+    /// Ids of checks.
     pub checks: Vec<&'static str>,
 }
 
-/// A glob or regular expression that makes no sense; it says why.
+/// An invalid glob or regular expression, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError(String);
 
@@ -99,10 +99,10 @@ struct PathGlob {
 }
 
 impl Patterns {
-    /// Adds a glob by the rules of .gitignore, for paths below `directory`.
+    /// Adds a glob in .gitignore syntax for paths below `directory`.
     ///
     /// # Errors
-    /// When it makes no sense.
+    /// If the glob is invalid.
     pub fn add_path(&mut self, directory: &Path, glob: &str) -> Result<(), PatternError> {
         let directory = paths::absolute(directory);
         let mut builder = GitignoreBuilder::new("");
@@ -117,10 +117,10 @@ impl Patterns {
         Ok(())
     }
 
-    /// Adds a glob of hosts, in either case.
+    /// Adds a glob of hosts; case is ignored.
     ///
     /// # Errors
-    /// When it makes no sense.
+    /// If the glob is invalid.
     pub fn add_host(&mut self, glob: &str) -> Result<(), PatternError> {
         let glob = GlobBuilder::new(glob)
             .case_insensitive(true)
@@ -131,13 +131,13 @@ impl Patterns {
         Ok(())
     }
 
-    /// Adds a regular expression of URIs and references.
+    /// Adds a regular expression for URIs and references.
     ///
     /// # Errors
-    /// When it makes no sense.
+    /// If the expression is invalid.
     pub fn add_uri(&mut self, expression: &str) -> Result<(), PatternError> {
         let regex = Regex::new(expression).map_err(|error| {
-            // The lines before show the expression.
+            // The lines before the last repeat the expression.
             let message = error.to_string();
             let last = message.lines().last().unwrap_or_default();
             PatternError::new(last.strip_prefix("error: ").unwrap_or(last))
@@ -168,19 +168,19 @@ impl Patterns {
 }
 
 impl Filter {
-    /// True when the document of this path is audited.
+    /// True if the document at this path is audited.
     pub fn takes_path(&self, path: &Path) -> bool {
         (self.include.paths.is_empty() || self.include.has_path(path))
             && (self.exclude.paths.is_empty() || !self.exclude.has_path(path))
     }
 
-    /// True when findings of the check are wanted.
+    /// True if findings of the check are wanted.
     pub fn takes_check(&self, check: &Check) -> bool {
         (self.include.checks.is_empty() || self.include.has_check(check))
             && !self.exclude.has_check(check)
     }
 
-    /// What becomes of a finding of the audited document at `path`.
+    /// Decides about a finding in the document at `path`.
     pub fn verdict(&self, finding: &AuditFinding, path: &Path) -> FilterVerdict {
         if !self.takes_check(finding.check) {
             return FilterVerdict::Off;
@@ -203,7 +203,7 @@ impl Filter {
         }
     }
 
-    /// How bad a fault that this check finds is in the document at `path`; `None` when the check is off there.
+    /// Returns the severity of a check in the document at `path`; `None` if it is off there.
     pub fn severity(&self, check: &Check, path: &Path) -> Option<Severity> {
         let here = self.by_path.iter().rev().filter(|(paths, _)| paths.has_path(path));
         let mut severities = here.map(|(_, severities)| severities).chain([&self.severities]);
@@ -212,7 +212,8 @@ impl Filter {
     }
 }
 
-/// How bad a finding is at most, where it is milder than its check.
+/// Returns an upper bound for the severity of a finding. A finding milder than its check keeps its
+/// own severity, even if the configuration raises that of the check.
 fn milder(finding: &AuditFinding) -> Severity {
     match finding.severity < finding.check.severity {
         true => finding.severity,
@@ -220,8 +221,9 @@ fn milder(finding: &AuditFinding) -> Severity {
     }
 }
 
-/// The host of a reference, which need not be valid: what is wrong with it is why it is asked for.
-/// Split as by the expression of RFC 3986 Appendix B; without the brackets of an IP literal.
+/// Returns the host of a reference, without the brackets of an IP literal. The reference may be
+/// invalid, since that may be the fault being filtered. So it is split as by the expression of RFC
+/// 3986 Appendix B instead of parsed.
 fn host(uri: &str) -> Option<&str> {
     let rest = match uri.split_once([':', '/', '?', '#']) {
         Some((scheme, rest)) if uri[scheme.len()..].starts_with(':') => rest,

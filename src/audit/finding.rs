@@ -1,4 +1,4 @@
-//! What checks look for and what they find: [`Check`], [`Severity`], [`AuditFinding`].
+//! Checks and their findings: [`Check`], [`Severity`], [`AuditFinding`].
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::audit::Severity", "severities";
-    /// How bad a finding is.
+    /// Severity of a finding.
     #[derive(PartialOrd, Ord)]
     pub enum Severity {
         /// Worth knowing.
@@ -21,41 +21,42 @@ named_enum! {
     }
 }
 
-/// What a check looks for.
+/// Description of a check.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Check {
-    /// The fixed, hyphenated word, as `check` in JSON.
+    /// A fixed, hyphenated word; `check` in JSON.
     pub id: &'static str,
-    /// How bad it is.
+    /// Default severity.
     pub severity: Severity,
-    /// What it finds, in a clause.
+    /// The fault that it reports, in a clause.
     pub summary: &'static str,
-    /// Why that is wrong, in a sentence or two, with the section of the standard behind it.
+    /// The reason why that is a fault, in a sentence or two, with the section of the standard.
     pub rationale: &'static str,
-    /// Markdown in which it finds something.
+    /// Markdown with such a fault.
     pub fails: &'static str,
-    /// The same as it should be.
+    /// The corrected Markdown.
     pub passes: &'static str,
 }
 
-/// What a check found.
+/// A fault that a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditFinding {
     /// The check.
     pub check: &'static Check,
-    /// How bad it is: as bad as the check says, or milder here.
+    /// Severity: that of the check, or a milder one.
     pub severity: Severity,
-    /// Where it is in the document, in 0-based bytes.
+    /// Its span in the document, in 0-based bytes.
     pub span: Span,
-    /// The URI or reference that it is about, if it is about one.
+    /// The URI or reference with the fault, if the fault concerns one.
     pub uri: Option<String>,
-    /// What is wrong, in a clause that names the thing.
+    /// Description of the fault, in a clause that names the thing.
     pub message: String,
-    /// What to do, where that can be said.
+    /// Suggested fix, if there is one.
     pub hint: Option<String>,
 }
 
-/// The start of a text. Many findings may quote the same text, and all messages of a document have to stay small.
+/// Returns the start of a text for a message. Many findings may quote the same text, and the
+/// messages of a document must stay small.
 pub(super) fn cut(text: &str) -> Cow<'_, str> {
     const MOST: usize = 120;
     match text.char_indices().nth(MOST) {
@@ -64,10 +65,12 @@ pub(super) fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// How much of a path a message shows. A `<base>` or a link may make it as long as a document, for every link again.
+/// Longest path in a message. A `<base>` or a link may make a path as long as the document,
+/// repeated for every link.
 const MAX_SHOWN_PATH: usize = 240;
 
-/// The path for a message. A long one has a mark in its middle: its start says where it is, and its end what it is.
+/// Returns a path for a message. The middle of a long path is left out: its start says where the
+/// file is, its end names it.
 pub(super) fn shown_path(path: &Path) -> String {
     let text = path.display().to_string();
     let count = text.chars().count();
@@ -80,7 +83,7 @@ pub(super) fn shown_path(path: &Path) -> String {
     format!("{start}…{end}")
 }
 
-/// True when `word` is one of these words, which white space separates.
+/// True if `word` is in a list of words separated by white space.
 pub(super) fn is_among(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|known| known == word)
 }

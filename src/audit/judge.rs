@@ -1,4 +1,4 @@
-//! Step 3 of an audit: which findings are reported, and where they are. [`judge`].
+//! Step 3 of an audit: selects the reported findings and locates them. [`judge`].
 
 use std::io;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use crate::audit::{
 };
 use crate::search::{InputText, LineCounter, RedactedNames};
 
-/// How many findings of one document are listed; the others are counted.
+/// Number of findings listed per document; further ones are only counted.
 const MAX_LISTED_FINDINGS: usize = 10_000;
 
-/// Decides about the findings of one document as they come, so that only those are kept that are reported.
+/// Filters the findings of one document as they arrive, so that only reported ones are kept.
 pub(super) struct FindingJudge<'a> {
     filter: &'a Filter,
     path: PathBuf,
@@ -39,7 +39,7 @@ impl<'a> FindingJudge<'a> {
         Self { filter, path, directives, known, counts, reported: Vec::new() }
     }
 
-    /// True if none is reported so far.
+    /// True if no finding is reported so far.
     pub fn is_empty(&self) -> bool {
         self.reported.is_empty()
     }
@@ -49,6 +49,8 @@ impl<'a> FindingJudge<'a> {
         counts.unchecked += u64::from(unchecked::is_unchecked(&finding));
         counts.unrooted += u64::from(unchecked::is_of_root(&finding));
         let verdict = self.filter.verdict(&finding, &self.path);
+        // A known finding is used up even if a filter suppresses it below. Otherwise it would be
+        // reported as stale.
         if verdict != FilterVerdict::Off && known.take(&finding) {
             counts.suppressed.baseline += 1;
             return;
@@ -67,7 +69,7 @@ impl<'a> FindingJudge<'a> {
         }
     }
 
-    /// The reported findings by offset, and the counts of all.
+    /// Returns the reported findings by offset, and the counts of all.
     fn finish(mut self, checks: &[&Check]) -> (Vec<(AuditFinding, Severity)>, AuditCounts) {
         let mistakes: Vec<AuditFinding> = self.directives.mistakes().cloned().collect();
         mistakes.into_iter().for_each(|mistake| self.take(mistake));
@@ -82,7 +84,7 @@ impl<'a> FindingJudge<'a> {
     }
 }
 
-/// Judges a document, with answers about its URLs if it has some; it waits for these.
+/// Judges a document. Waits for the answers about its URLs, if there are any.
 pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<AuditedDocument> {
     let Collected { input, text, mut findings, links, secrets, profile } = collected;
     if let Some(answers) = auditor.settings.answers.as_deref().filter(|_| !links.is_empty()) {
@@ -114,7 +116,7 @@ pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<A
     Ok(AuditedDocument::new(input, text, findings, counts).with_profile(profile))
 }
 
-/// Findings and their text, without secrets if those must not be shown.
+/// Returns findings and their text, with secrets redacted if requested.
 fn redacted(
     auditor: &Auditor,
     mut findings: Vec<LocatedFinding>,
@@ -133,7 +135,8 @@ fn redacted(
     (findings, masked)
 }
 
-/// The findings with their lines and columns. They come by offset, so that each line is counted once.
+/// Adds lines and columns to findings. They are sorted by offset, so that each line is counted
+/// once.
 fn located(findings: Vec<(AuditFinding, Severity)>, text: &InputText) -> Vec<LocatedFinding> {
     let mut counter = LineCounter::with_characters();
     let locate = |(finding, severity): (AuditFinding, Severity)| {
@@ -141,7 +144,7 @@ fn located(findings: Vec<(AuditFinding, Severity)>, text: &InputText) -> Vec<Loc
         LocatedFinding {
             severity,
             start: counter.position(text.bytes(), 0, start, text),
-            // The next finding may start before the end of this one.
+            // Clone the counter: the next finding may start before the end of this one.
             end: counter.clone().position(text.bytes(), 0, end, text),
             bytes: [text.source(start), text.source(end)],
             finding,

@@ -1,4 +1,4 @@
-//! What a check of a link sees: the link, its document, and where it leads.
+//! Context of a checked link: the link, its document, and its target.
 
 use std::cell::OnceCell;
 use std::ffi::OsStr;
@@ -26,7 +26,7 @@ pub(super) struct AuditedPage<'s> {
     pub files: &'s dyn TargetLookup,
     anchors: OnceCell<Arc<Anchors>>,
     anchors_of_any: OnceCell<Anchors>,
-    /// Whether it is for a site that is made elsewhere.
+    /// True if the document belongs to a site built elsewhere.
     pub is_elsewhere: OnceCell<bool>,
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
@@ -54,14 +54,14 @@ impl<'s> AuditedPage<'s> {
         }
     }
 
-    /// What is at a path that is written in the document, which `find` looks up if no page of its directory
-    /// asked before.
+    /// Returns the cached lookup of a path as written in the document. On a miss for this
+    /// directory, `find` computes it.
     pub fn found(
         &self,
         written: &str,
         find: impl FnOnce() -> Option<PathLookup>,
     ) -> Arc<Option<PathLookup>> {
-        // No path holds NUL, so two directories never share a key.
+        // A path cannot contain NUL, so keys of two directories never collide.
         let directory = self.directory().to_string_lossy();
         let mut key = String::with_capacity(directory.len() + 1 + written.len());
         key.push_str(&directory);
@@ -74,12 +74,12 @@ impl<'s> AuditedPage<'s> {
         self.anchors.get_or_init(|| self.files.anchors_of(self.path, self.facts, self.site.slugs))
     }
 
-    /// Those that any generator makes of it.
+    /// Returns the anchors that any known generator would make.
     pub fn anchors_of_any(&self) -> &Anchors {
         self.anchors_of_any.get_or_init(|| self.facts.anchors(Slugs::Any))
     }
 
-    /// Its directory, without `.`.
+    /// Returns the directory of the document without `.`.
     pub fn directory(&self) -> &Path {
         self.directory.get_or_init(|| {
             let mut clean = PathBuf::new();
@@ -95,7 +95,7 @@ impl<'s> AuditedPage<'s> {
         })
     }
 
-    /// True for a document that is shown within others: a template, or a part that starts with `_`.
+    /// True for a document included in others: a template, or a part whose name starts with `_`.
     pub fn is_part(&self) -> bool {
         *self.is_part.get_or_init(|| {
             let is_filled_in = |link: Link<'_>| {
@@ -120,18 +120,18 @@ impl<'s> AuditedPage<'s> {
         self.facts.format().is_some_and(|format| format.kind() == FormatKind::Style)
     }
 
-    /// True for a source that a processor makes pages of.
+    /// True for a source from which a processor makes pages.
     pub fn is_source(&self) -> bool {
         self.facts.format().is_some_and(Format::is_source)
     }
 }
 
-/// Directories whose names start with `_` and which hold pages all the same.
+/// Directory names that start with `_` but hold pages.
 const PAGES: &str = "\
     _blog _build _docs _downloads _drafts _guides _images _index.adoc _index.html _index.md _modules _pages _posts \
     _site _sources _static _tutorials __tests__";
 
-/// What template engines call their files.
+/// Extensions of template files.
 const TEMPLATES: &str = "ejs erb hbs j2 jinja jinja2 liquid mustache njk twig";
 
 fn is_template(path: &Path) -> bool {
@@ -139,7 +139,7 @@ fn is_template(path: &Path) -> bool {
     extension.is_some_and(|extension| is_among(TEMPLATES, extension))
 }
 
-/// True for what starts with `_`, or only for these names where others that do hold pages.
+/// True for names that start with `_`, or only for `names` if the generator lists its own.
 fn has_part_name(path: &Path, names: &[&str]) -> bool {
     path.iter().filter_map(|name| name.to_str()).any(|name| match names {
         [] => name.starts_with('_') && !is_among(PAGES, name),
@@ -151,10 +151,10 @@ fn has_part_name(path: &Path, names: &[&str]) -> bool {
 pub struct LinkContext<'s> {
     pub(super) link: Link<'s>,
     pub(super) page: &'s AuditedPage<'s>,
-    /// What is written for it, without white space around it.
+    /// The text of the link, trimmed.
     pub(super) written: &'s str,
     pub(super) rare_bytes: RareBytes,
-    /// True for what a template engine or a shell fills in.
+    /// True for syntax of a template engine or shell.
     pub(super) is_of_engine: bool,
     destination: OnceCell<Destination<'s>>,
 }
@@ -173,37 +173,37 @@ impl<'s> LinkContext<'s> {
         Self { link, page, written, rare_bytes, is_of_engine, destination: OnceCell::new() }
     }
 
-    /// The link.
+    /// Returns the link.
     pub fn link(&self) -> Link<'s> {
         self.link
     }
 
-    /// The document.
+    /// Returns the facts of the document.
     pub fn facts(&self) -> &'s Facts {
         self.page.facts
     }
 
-    /// The path of the document.
+    /// Returns the path of the document.
     pub fn path(&self) -> &'s Path {
         self.page.path
     }
 
-    /// The URI, if it is one.
+    /// Returns the URI, if the link is one.
     pub fn uri(&self) -> Option<Uri<'s>> {
         Some(self.absolute()?.1)
     }
 
-    /// True for a destination, false for a URI in the text.
+    /// True for a destination, false for a URI in text.
     pub fn is_destination(&self) -> bool {
         self.link.role == Role::Destination
     }
 
-    /// The text that leads here, the first if there are several.
+    /// Returns the text of the link, or the first of several.
     pub fn label(&self) -> Option<Label<'s>> {
         self.page.facts.label(self.link.label?)
     }
 
-    /// The reference, absolute or relative, if it is valid.
+    /// Returns the reference, absolute or relative, if it is valid.
     pub fn parsed(&self) -> Option<ParsedLink<'s>> {
         match self.link.kind {
             LinkKind::Absolute(parsed) | LinkKind::Relative(parsed) => Some(parsed),
@@ -218,19 +218,19 @@ impl<'s> LinkContext<'s> {
         }
     }
 
-    /// True for a URI in the text of HTML, whose reader does not tell `<pre>` apart.
+    /// True for a URI in the text of HTML, because the reader does not track `<pre>`.
     pub(super) fn may_be_code(&self) -> bool {
         !self.is_destination() && self.page.facts.format().is_some_and(Format::is_page)
     }
 
-    /// True for what is shown or run as a part of the document: an image, a script, a style sheet.
+    /// True for content shown or run as part of the document: an image, script, or style sheet.
     pub(super) fn is_embedded(&self) -> bool {
         let Link { element, attribute, .. } = self.link;
         matches!(attribute, Some("src" | "srcset" | "poster" | "data" | "style"))
             || matches!(element, Some("image" | "style" | "link" | "img"))
     }
 
-    /// Where it leads in the tree; `None` when it leads out of it, or that is unknown.
+    /// Returns the target in the tree; `None` if it is outside or unknown.
     pub(super) fn target(&self) -> Option<&LinkTarget<'s>> {
         match self.destination() {
             Destination::Target(target) => Some(target),
@@ -238,7 +238,7 @@ impl<'s> LinkContext<'s> {
         }
     }
 
-    /// Why nobody can say where it leads.
+    /// Returns the reason why the target cannot be checked.
     pub(super) fn unchecked(&self) -> Option<Unchecked> {
         match self.destination() {
             Destination::Unchecked(why) => Some(*why),
@@ -250,13 +250,14 @@ impl<'s> LinkContext<'s> {
         self.destination.get_or_init(|| destination(self))
     }
 
-    /// True when it leads to a place in the tree where nothing is.
+    /// True if the target is in the tree but missing.
     pub(super) fn leads_nowhere(&self) -> bool {
         let target = self.target();
         target.is_some_and(|target| matches!(target.entry, PathStatus::Missing { .. }))
     }
 
-    /// True for a URI that is a program or a document itself, in which `%` and quotes have meanings of their own.
+    /// True for a URI that is itself a program or document, in which `%` and quotes have other
+    /// meanings.
     pub(super) fn is_program(&self) -> bool {
         let programs = ["javascript", "data", "vbscript"];
         self.uri().is_some_and(|uri| {
@@ -265,13 +266,13 @@ impl<'s> LinkContext<'s> {
         })
     }
 
-    /// True for the name of an item of code, `crate::a`, `fn@b` or `c()`, in Markdown that rustdoc reads.
+    /// True for an item of code (`crate::a`, `fn@b`, `c()`) in Markdown that rustdoc reads.
     pub(super) fn is_code_path(&self) -> bool {
         matches!(self.page.site.unresolved, UnresolvedLinks::Rust | UnresolvedLinks::Hooks)
             && is_code_path(self.written, self.page.is_source())
     }
 
-    /// A finding about the link; a mild one where no reader gets to it.
+    /// Returns a finding about the link; a note if no text refers to it.
     pub(super) fn finding(&self, check: &'static Check, message: String) -> AuditFinding {
         let uri = Some(self.link.written.to_string());
         let finding = AuditFinding { uri, ..AuditFinding::new(check, self.link.span, message) };
@@ -281,7 +282,7 @@ impl<'s> LinkContext<'s> {
         }
     }
 
-    /// True for a definition of Markdown to which no text refers.
+    /// True for a Markdown definition that no text refers to.
     pub(super) fn is_unused(&self) -> bool {
         self.link.element == Some("definition") && self.link.label.is_none()
     }
@@ -292,7 +293,7 @@ impl AuditFinding {
         Self { check, severity: check.severity, span, uri: None, message, hint: None }
     }
 
-    /// The same, as something worth knowing.
+    /// Lowers the severity to a note.
     pub(super) fn mild(self) -> Self {
         Self { severity: Severity::Note, ..self }
     }
@@ -302,7 +303,7 @@ impl AuditFinding {
     }
 }
 
-/// What rustdoc takes before `@` to say what kind of item it means.
+/// Disambiguators that rustdoc accepts before `@`.
 const KINDS: &str = "\
     attr const constant derive enum field fn function macro method mod module prim primitive static \
     struct trait tyalias type typealias union value";
@@ -328,7 +329,7 @@ pub(super) fn is_code_path(written: &str, in_markdown: bool) -> bool {
         && is_name(kind(path).unwrap_or(path))
 }
 
-/// What follows the kind of an item, if there is one.
+/// Returns the text after a disambiguator.
 fn kind(written: &str) -> Option<&str> {
     let (kind, name) = written.split_once('@')?;
     is_among(KINDS, kind).then_some(name)

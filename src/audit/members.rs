@@ -1,4 +1,4 @@
-//! What one input holds for an audit: itself, or the members of the archive that it is.
+//! The documents in one input: itself, or the members of an archive.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,18 +13,18 @@ use crate::archive::{
 use crate::audit::AuditOutcome;
 use crate::search::{Compressed, Input, Level, Origin, Problem, ProblemKind, unread};
 
-/// A larger member is not audited: several are in memory while an archive is unpacked.
+/// Larger members are not audited: several are in memory while an archive is unpacked.
 const MAX_MEMBER_BYTES: u64 = 64 << 20;
 
-/// How far a document has come when its worker is done with it.
+/// Progress of a document when its worker is done with it.
 pub(super) enum Audited<'a> {
     Outcome(AuditOutcome),
-    /// It is judged when the answers about its URLs are there.
+    /// Must wait for answers about its URLs.
     Waiting(Box<Collected<'a>>),
 }
 
 impl Auditor {
-    /// Collects an input, or all that is in it.
+    /// Collects an input, or all members of an archive.
     pub(super) fn collect_all(&self, input: &Input) -> Vec<Audited<'_>> {
         let (head, mut file) = match self.head(input) {
             Some(opened) => opened,
@@ -51,15 +51,16 @@ impl Auditor {
         audited
     }
 
-    /// The first bytes of a file that may be an archive, or of a format that is not read: one that was named, or any with
-    /// `-z`. `None` for others, and for what can't be opened, which is reported when it is collected.
+    /// Reads the first bytes of a file that may be an archive or an unsupported format: a named
+    /// file, or any file with `-z`. `None` for other files. A file that cannot be opened is
+    /// reported later, when it is collected.
     fn head(&self, input: &Input) -> Option<(Vec<u8>, File)> {
         let is_named = input.origin() == Origin::Named;
         if !is_named && self.settings.search.compressed() == Compressed::AsStored {
             return None;
         }
         let path = input.path().filter(|path| self.settings.filter.takes_path(path))?;
-        // Reading a pipe would take its bytes away.
+        // Reading from a pipe would consume its bytes.
         if !std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return None;
         }
@@ -70,7 +71,7 @@ impl Auditor {
         Some((head, file))
     }
 
-    /// Judges what was collected, unless answers are missing.
+    /// Judges a collected document, unless answers are missing.
     fn advance<'a>(&'a self, collected: Result<Option<Collected<'a>>, Problem>) -> Audited<'a> {
         match collected {
             Ok(Some(collected)) if collected.waits() => Audited::Waiting(Box::new(collected)),
@@ -84,7 +85,7 @@ fn failed(path: &[u8], message: String) -> Audited<'static> {
     Audited::Outcome(AuditOutcome::Failed(Problem::new(ProblemKind::Unread, path, message)))
 }
 
-/// Audits each member when it comes.
+/// Audits each member as it arrives.
 struct Members<'a, 'i> {
     auditor: &'a Auditor,
     archive: &'i Input,
@@ -94,7 +95,7 @@ struct Members<'a, 'i> {
 
 impl Members<'_, '_> {
     fn read(&self, member: &mut Member<'_>, input: &Input) -> io::Result<Option<Vec<u8>>> {
-        // A stylesheet or picture of a package is not a document of the audit.
+        // Style sheets and pictures in a package are not audited.
         if input.level() == Level::Member && input.extension().is_some_and(is_no_document) {
             return Ok(None);
         }
@@ -118,7 +119,7 @@ impl Visitor for Members<'_, '_> {
                 None => self.auditor.advance(self.auditor.collect_bytes_caught(&input, bytes)),
             },
             Ok(None) => Audited::Outcome(AuditOutcome::LeftOut),
-            // The walk reports what is wrong with a stream.
+            // The archive reader reports damaged streams itself.
             Err(error) if error.kind() != io::ErrorKind::FileTooLarge => {
                 return ControlFlow::Continue(());
             }

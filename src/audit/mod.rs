@@ -1,15 +1,17 @@
-//! Checks over the references of documents: what is wrong with a link, without asking a network.
+//! Checks the references of documents for faults, without network access.
 //!
-//! [`read`] reads a document into [`Facts`] once, and [`check`] looks at them; each check has a file of its own. Neither
-//! opens a file: [`TargetLookup`] answers what is at a path. With the feature `search`, [`Auditor`] audits a tree in three
-//! steps:
+//! [`read`] reads a document into [`Facts`] once, and [`check`] checks these; each check has its
+//! own file. Neither opens files: [`TargetLookup`] answers what is at a path. With the feature
+//! `search`, [`Auditor`] audits a tree in three steps:
 //!
-//! 1. **Collect** (`collect.rs`, in worker threads): read a document, and run the checks that need no network.
-//! 2. **Answer** (`answers/`): what links lead to. The tree answers while a document is collected; [`Answers`] about URLs
-//!    may come later.
-//! 3. **Judge** (`judge.rs`, in the order of paths): severities, comments that turn checks off, the filter, the baseline.
+//! 1. **Collect** (`collect.rs`, in worker threads): read a document, and run the checks that need
+//!    no network.
+//! 2. **Answer** (`answers/`): resolve links. The tree answers while a document is collected;
+//!    [`Answers`] about URLs may arrive later.
+//! 3. **Judge** (`judge.rs`, in the order of paths): apply severities, comments that disable
+//!    checks, the filter, and the baseline.
 //!
-//! Time is linear in the document and in what the look-ups give.
+//! Time is linear in the document and in the results of the lookups.
 //!
 //! ```
 //! use std::path::Path;
@@ -75,9 +77,9 @@ pub use sites::{Profile, Repository, Site, SitePage};
 use crate::document::Format;
 use crate::finder::Finder;
 
-/// Reads a document, once, into what the checks look at. `None` is plain text.
+/// Reads a document once into the facts that the checks need. `None` is plain text.
 ///
-/// Everything is copied out of `bytes`; spans are 0-based bytes into them.
+/// Everything is copied out of `bytes`; spans are 0-based byte offsets into them.
 ///
 /// ```
 /// use urigrep::{Finder, audit};

@@ -1,25 +1,25 @@
-//! How a document is audited: [`AuditOptions`].
+//! Options of an audit: [`AuditOptions`].
 
 use std::path::PathBuf;
 
 use crate::audit::{Profile, Slugs};
 
-/// How an audit is run.
+/// Options of an audit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AuditOptions {
-    /// What makes the site; by default what lies in the tree shows it.
+    /// Generator of the site; detected from the tree by default.
     pub profile: Option<Profile>,
-    /// By whose rules headings of Markdown become anchors; by default those of the profile.
+    /// Rules that turn Markdown headings into anchors; by default those of the profile.
     pub slugs: Option<Slugs>,
-    /// The directories that `/` means in a reference; by default those of the profile.
+    /// Directories that `/` means in a reference; by default those of the profile.
     pub roots: Vec<PathBuf>,
-    /// What addresses of the site start with, such as `/docs/`.
+    /// Prefix of the site's addresses, such as `/docs/`.
     pub base: Option<String>,
 }
 
 impl AuditOptions {
-    /// The default: all is as the tree shows it.
+    /// Returns the default options, which detect everything from the tree.
     ///
     /// ```
     /// use urigrep::audit::{AuditOptions, Profile, Slugs};
@@ -30,13 +30,13 @@ impl AuditOptions {
         Self::default()
     }
 
-    /// What makes the site.
+    /// Sets the generator of the site.
     #[must_use]
     pub fn profile(self, profile: Profile) -> Self {
         Self { profile: Some(profile), ..self }
     }
 
-    /// By whose rules headings of Markdown become anchors.
+    /// Sets the rules that turn Markdown headings into anchors.
     #[must_use]
     pub fn slugs(self, slugs: Slugs) -> Self {
         Self { slugs: Some(slugs), ..self }
@@ -49,7 +49,7 @@ impl AuditOptions {
         self
     }
 
-    /// What addresses of the site start with.
+    /// Sets the prefix of the site's addresses.
     ///
     /// ```
     /// let options = urigrep::audit::AuditOptions::new().base("https://a.example/docs/");

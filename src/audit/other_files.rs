@@ -1,7 +1,7 @@
-//! Files that are no documents, whatever they start with: an audit does not open them.
+//! Extensions of files that are not documents; an audit does not open them.
 
-/// What the names of programs, data, pictures and archives end in. What may hold a page under another name (`.php`, `.in`,
-/// `.tmpl`, `.txt`) is not here.
+/// Extensions of programs, data, pictures, and archives. Extensions that may hide a page (`.php`,
+/// `.in`, `.tmpl`, `.txt`) are left out.
 const EXTENSIONS: [&str; 124] = [
     "7z", "a", "adb", "ads", "asm", "avi", "avif", "bash", "bat", "bin", "bmp", "bz2", "bzl", "c",
     "cc", "cjs", "clj", "cmake", "cpp", "crt", "cs", "csproj", "cts", "cxx", "d", "dart", "db",
@@ -15,7 +15,7 @@ const EXTENSIONS: [&str; 124] = [
     "zig", "zip", "zst",
 ];
 
-/// True for the extension of such a file; ASCII case is ignored.
+/// True for one of these extensions; ASCII case is ignored.
 pub(super) fn is_no_document(extension: &str) -> bool {
     let is_plain =
         extension.len() <= 6 && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());

@@ -1,12 +1,12 @@
-//! Paths as seen from a directory: the same wherever the command runs.
+//! Lexical path operations, independent of the current directory.
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::slice::SliceExt as _;
 
-/// The absolute path without `.` and, as far as names go, without `..`.
+/// Returns the absolute path without `.` and, lexically, without `..`.
 pub fn absolute(path: &Path) -> PathBuf {
-    // The current directory has no name in relative paths.
+    // A relative path names the current directory by the empty path.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut clean = PathBuf::new();
@@ -22,7 +22,7 @@ pub fn absolute(path: &Path) -> PathBuf {
     clean
 }
 
-/// The same as [`Path::join`], which asks for memory twice.
+/// Like [`Path::join`], with one allocation instead of two.
 pub(super) fn join(directory: &Path, below: &str) -> PathBuf {
     let mut joined = PathBuf::with_capacity(directory.as_os_str().len() + 1 + below.len());
     joined.push(directory);
@@ -30,7 +30,7 @@ pub(super) fn join(directory: &Path, below: &str) -> PathBuf {
     joined
 }
 
-/// One directory up, also from where the path starts.
+/// Moves up one directory, also above the start of a relative path.
 pub(super) fn up(path: &mut PathBuf) {
     match path.components().next_back() {
         Some(Component::Normal(_)) => drop(path.pop()),
@@ -39,19 +39,19 @@ pub(super) fn up(path: &mut PathBuf) {
     }
 }
 
-/// The directory of a file.
+/// Returns the directory of a file.
 pub fn parent(path: &Path) -> PathBuf {
     let mut path = absolute(path);
     path.pop();
     path
 }
 
-/// The path below this directory; `None` when it is elsewhere.
+/// Returns the path relative to this directory; `None` if it is not below.
 pub fn below(directory: &Path, path: &Path) -> Option<PathBuf> {
     DescendantPath::new(path).below(directory)
 }
 
-/// A path that may be below several directories: what there is to know of it is asked once.
+/// A path to compare with several directories; its analysis is done once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DescendantPath<'p> {
     path: &'p Path,
@@ -63,9 +63,9 @@ impl<'p> DescendantPath<'p> {
         Self { path, plain: plain(path) }
     }
 
-    /// The path below this directory; `None` when it is elsewhere.
+    /// Returns the path relative to this directory; `None` if it is not below.
     pub fn below(self, directory: &Path) -> Option<PathBuf> {
-        // Most start from the same place, and their names tell.
+        // Fast path: if both start at the same place, comparing text suffices.
         if let (Some(above), Some(whole)) = (plain(directory), self.plain)
             && above.starts_with('/') == whole.starts_with('/')
         {
@@ -79,14 +79,15 @@ impl<'p> DescendantPath<'p> {
     }
 }
 
-/// The path without `.`: links name files so, walks may not.
+/// Removes `.` components: links do not have them, but walked paths may.
 pub(super) fn without_dots(path: &Path) -> PathBuf {
     let mut clean = PathBuf::with_capacity(path.as_os_str().len());
     clean.extend(path.components().filter(|part| *part != Component::CurDir));
     clean
 }
 
-/// True for the path of one file. Most that are not differ in their last name, which is looked at first.
+/// True for equal paths. Different paths usually differ in their last name, so that is compared
+/// first.
 pub(super) fn are_same(a: &Path, b: &Path) -> bool {
     let [a_name, b_name] = [a, b].map(|path| {
         let bytes = path.as_os_str().as_encoded_bytes();
@@ -96,7 +97,7 @@ pub(super) fn are_same(a: &Path, b: &Path) -> bool {
     a_name == b_name && a == b
 }
 
-/// The path without a `.` at its start.
+/// Removes a leading `.`.
 pub(super) fn without_dot(path: &Path) -> &Path {
     match path.as_os_str().as_encoded_bytes() {
         [b'.'] | [b'.', b'/', ..] => path.strip_prefix(".").unwrap_or(path),
@@ -104,11 +105,12 @@ pub(super) fn without_dot(path: &Path) -> &Path {
     }
 }
 
-/// The path without `./` before it, if nothing in it means anything but names with one `/` between them.
+/// Returns the path without a leading `./`, if it is only names separated by single slashes.
 fn plain(path: &Path) -> Option<&str> {
     let path = without_dot(path).to_str()?;
     let bytes = path.as_bytes();
-    // what is between slashes is a name unless it is nothing or starts with a dot; without an end, the loop is short
+    // A name between slashes is plain unless it is empty or starts with a dot. The loop has no
+    // early exit, so that the compiler can vectorize it.
     let is_no_name = |(a, b): (&u8, &u8)| (*a == b'/') & ((*b == b'.') | (*b == b'/'));
     let has_others =
         bytes.iter().zip(bytes.iter().skip(1)).fold(false, |has, it| has | is_no_name(it));

@@ -1,8 +1,8 @@
-//! Which of the bytes that several checks look for are in a link: mostly none. [`RareBytes`].
+//! Presence of rare bytes in a link, computed once for several checks: [`RareBytes`].
 
 use crate::byte_table::{ByteTable, byte_table};
 
-/// A set of kinds of bytes, made in one pass over a link.
+/// A set of byte kinds, from one pass over a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RareBytes(u8);
 
@@ -16,18 +16,18 @@ static KINDS: ByteTable<u8> = byte_table!(byte => match byte {
 impl RareBytes {
     /// `%`
     pub const PERCENT: Self = Self(1);
-    /// The start of what a template engine or a shell fills in, but for `%`.
+    /// Starts of template and shell syntax, except `%`.
     const OPENER: Self = Self(2);
-    /// The start of `YOUR`.
+    /// Start of `YOUR`.
     pub const Y: Self = Self(4);
-    /// All that template engines and shells begin with.
+    /// All starts of template and shell syntax.
     pub const OF_ENGINE: Self = Self(Self::PERCENT.0 | Self::OPENER.0);
 
     pub fn of(text: &str) -> Self {
         Self(text.bytes().fold(0, |kinds, byte| kinds | KINDS.of(byte)))
     }
 
-    /// True if there is one of this kind, or of one of these.
+    /// True if the link has a byte of any of these kinds.
     pub fn has(self, kinds: Self) -> bool {
         self.0 & kinds.0 != 0
     }

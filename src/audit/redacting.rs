@@ -1,4 +1,4 @@
-//! Findings and texts without secrets, at the same offsets.
+//! Removes secrets from findings and texts; offsets stay the same.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -7,14 +7,15 @@ use crate::audit::{AuditFinding, Link, LinkKind};
 use crate::redact::secret_spans;
 use crate::{Finder, Finding, Span, percent, redact, redact_text};
 
-/// What was taken out of its URI, and of what is `written` there, is taken out of its sentences as well.
+/// Redacts a finding. Secrets of its URI, and of the text `written` at its place, are also removed
+/// from its message and hint.
 pub fn finding(written: &[u8], finding: &mut AuditFinding) {
     let written = String::from_utf8_lossy(written).into_owned();
     let mut known: Vec<String> = Vec::new();
     for text in [Some(written.as_str()), finding.uri.as_deref()].into_iter().flatten() {
         known.extend(secrets_of(text));
     }
-    // The longest first: one may hold another.
+    // Replace longer secrets first, because one may contain another.
     known.sort_by_key(|secret| Reverse(secret.len()));
     finding.message = sentence(&finding.message, &known);
     finding.hint = finding.hint.as_deref().map(|hint| sentence(hint, &known));
@@ -26,7 +27,7 @@ fn sentence(text: &str, known: &[String]) -> String {
     known.iter().fold(text, |text, secret| text.replace(secret.as_str(), "REDACTED"))
 }
 
-/// The secrets in a text that a message may quote alone, and parts of userinfo.
+/// Returns the secrets in a text, and their parts that a message may quote alone.
 fn secrets_of(text: &str) -> Vec<String> {
     const SHORTEST: usize = 4;
     const MOST: usize = 16;
@@ -40,13 +41,13 @@ fn secrets_of(text: &str) -> Vec<String> {
     parts.filter(|secret| secret.len() >= SHORTEST && secret != "REDACTED").take(MOST).collect()
 }
 
-/// Where links have secrets.
+/// Returns the spans of links with secrets.
 pub fn secret_links<'l>(links: impl Iterator<Item = Link<'l>>) -> impl Iterator<Item = Span> {
     links.filter(has_secret).map(|link| link.span)
 }
 
-/// The text with an asterisk for each byte of what holds a secret: these links, and what the finder finds or rejects
-/// anywhere.
+/// Masks each byte of secrets with an asterisk: these links, and any match or rejected candidate
+/// with a secret in the text.
 pub fn text(text: &[u8], links: &[Span], finder: &Finder) -> Vec<u8> {
     let mut masked = text.to_vec();
     let found = finder.findings(text).filter(|found| match found {

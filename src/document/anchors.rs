@@ -1,4 +1,4 @@
-//! To which fragments a document has an answer: [`Anchors`].
+//! Fragments that a document defines: [`Anchors`].
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -10,13 +10,13 @@ use super::{CodeParts, Event, EventSink, Format, NameSpace, Part, Source, Wants,
 use crate::options::Identifiers;
 use crate::spellings::Spellings;
 
-/// The text of a document, shared by everything that was read from it.
+/// The text of a document, shared by everything read from it.
 pub(crate) type SharedText = Arc<Vec<u8>>;
 
-/// Where fragments can lead in a document.
+/// The anchors of a document.
 ///
-/// These are the names that it gives itself (`id`, `<a name>`, `{#…}`), and for Markdown those that a
-/// processor makes of its headings.
+/// These are the names that it defines (`id`, `<a name>`, `{#…}`) and, for Markdown, those that a
+/// processor derives from headings.
 ///
 /// ```
 /// use urigrep::audit::{Anchors, Slugs};
@@ -26,26 +26,26 @@ pub(crate) type SharedText = Arc<Vec<u8>>;
 /// ```
 #[derive(Debug)]
 pub struct Anchors {
-    /// Those of the reader: of Markdown, they hold nearly all that links lead to.
+    /// Names from the reader; for Markdown, nearly all anchors that links use.
     names: NameSet,
     folding: Folding,
     redirect: Option<String>,
-    /// What else Markdown may have.
+    /// Further anchors of Markdown, found lazily.
     lines: Option<Box<LineAnchors>>,
-    /// True if the document includes what has other anchors.
+    /// True if the document includes others with anchors of their own.
     is_open: bool,
     spellings: OnceLock<Spellings>,
 }
 
-/// Which spellings of a name are the same.
+/// Rules for equal spellings of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Folding {
-    /// Each is its own (HTML Standard, section 7.4.6.4).
+    /// Names must be equal (HTML Standard, section 7.4.6.4).
     Exact,
-    /// Case does not count, nor do variation selectors, which come and go with the emoji before them;
-    /// `user-content-` may come before a name. So does GitHub, in its scripts.
+    /// Ignores case, variation selectors (which come and go with the emoji before them), and a
+    /// `user-content-` prefix, as GitHub's scripts do.
     Github,
-    /// The same, but case counts, since no script looks for another.
+    /// Like `Github`, but with case: no script looks for another spelling.
     GithubSlugger,
 }
 
@@ -80,10 +80,10 @@ impl Folding {
 }
 
 impl Anchors {
-    /// The anchors of a document, without a look at its links.
+    /// Reads the anchors of a document without its links.
     pub fn read(format: Format, bytes: &[u8], slugs: Slugs) -> Self {
         let mut reader = OutlineReader { is_page: format.is_page(), ..OutlineReader::default() };
-        // An outline never breaks.
+        // An outline reader never stops early.
         let _ = format.read(Source::new(bytes), &mut reader);
         let outline = Outline {
             names: reader.names.iter().map(String::as_str).collect(),
@@ -94,7 +94,7 @@ impl Anchors {
         format.anchors(outline, slugs)
     }
 
-    /// The anchors of a document in which only names are anchors.
+    /// Returns the anchors of a document whose only anchors are names.
     pub(crate) fn named(outline: Outline<'_>) -> Self {
         Self {
             names: outline.names.into_iter().collect(),
@@ -106,7 +106,7 @@ impl Anchors {
         }
     }
 
-    /// The anchors of a document in which names are found as they are written; an open one may have more.
+    /// Returns a fixed set of exact anchors; an open document may have more.
     pub(super) fn fixed(names: NameSet, is_open: bool) -> Self {
         Self {
             names,
@@ -118,7 +118,7 @@ impl Anchors {
         }
     }
 
-    /// The anchors of a document whose lines may have more.
+    /// Returns the anchors of a document whose lines may define more.
     pub(super) fn with_lines(names: NameSet, folding: Folding, lines: LineAnchors) -> Self {
         Self {
             names,
@@ -130,37 +130,39 @@ impl Anchors {
         }
     }
 
-    /// What the lines of Markdown have besides: most documents are asked only for what a reader gives.
+    /// Returns the additional anchors of Markdown. They are computed on demand, because the
+    /// reader's anchors suffice for most documents.
     fn lines(&self) -> Option<&FoundAnchors> {
         self.lines.as_ref().map(|lines| lines.found())
     }
 
-    /// Where the page leads at once, if it does: by `<meta http-equiv=refresh>` or `location` in a script.
+    /// Returns the immediate redirect of the page, from `<meta http-equiv=refresh>` or `location`
+    /// in a script.
     pub fn redirect(&self) -> Option<&str> {
         self.redirect.as_deref()
     }
 
-    /// True when the document includes others, whose anchors are not known.
+    /// True if the document includes others, whose anchors are unknown.
     pub fn is_open(&self) -> bool {
         self.is_open || self.lines().is_some_and(|lines| lines.is_open)
     }
 
-    /// True for what a layout may make of a list in the front matter, where one makes pages.
+    /// True for a list in the front matter, which a layout may render as a section.
     pub(crate) fn is_section(&self, name: &str) -> bool {
         self.lines().is_some_and(|lines| lines.sections.iter().any(|section| section == name))
     }
 
-    /// The paths of its own components that the page shows, as it imports them.
+    /// Returns the import paths of the site's own components on the page.
     pub(crate) fn components(&self) -> &[String] {
         self.lines().map_or(&[], |lines| &lines.components)
     }
 
-    /// True for what may be the anchor of a heading with an emoji, which some spell out.
+    /// True for a possible anchor of a heading with an emoji, which some processors spell out.
     pub(crate) fn is_vague(&self, name: &str) -> bool {
         self.lines().is_some_and(|lines| lines.vague.iter().any(|start| name.starts_with(start)))
     }
 
-    /// True when there is an anchor of this name, which is percent-decoded.
+    /// True if there is an anchor with this percent-decoded name.
     pub fn contains(&self, name: &str) -> bool {
         if self.names.contains(name) {
             return true;
@@ -170,7 +172,7 @@ impl Anchors {
         self.names.contains(&folded) || self.lines().is_some_and(|lines| has(&lines.names))
     }
 
-    /// All of them, in an order that is the same in every run.
+    /// Returns all anchors, in a deterministic order.
     fn all(&self) -> Vec<&str> {
         let mut all: Vec<_> = self.names.iter().collect();
         all.extend(self.lines().iter().flat_map(|lines| lines.names.iter()));
@@ -179,22 +181,22 @@ impl Anchors {
         all
     }
 
-    /// How many there are.
+    /// Returns the number of anchors.
     pub fn len(&self) -> usize {
         self.all().len()
     }
 
-    /// True when there are none.
+    /// True if there are no anchors.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.lines().is_none_or(|lines| lines.names.is_empty())
     }
 
-    /// How much of memory they take, in names.
+    /// Returns the estimated memory use, in names.
     pub(crate) fn size(&self) -> usize {
         1 + self.names.len() + self.lines.as_ref().map_or(0, |lines| lines.size())
     }
 
-    /// The anchor that `name` is most likely a slip of.
+    /// Returns the anchor that `name` is most likely a misspelling of.
     ///
     /// ```
     /// use urigrep::audit::{Anchors, Slugs};
@@ -208,21 +210,21 @@ impl Anchors {
     }
 }
 
-/// What a reader says of the anchors of a document, for [`Format::anchors`].
+/// The input for [`Format::anchors`], collected by a reader.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Outline<'o> {
-    /// The names that it defines, in order.
+    /// Names that the document defines, in order.
     pub names: Vec<&'o str>,
-    /// The texts of its headings, in order.
+    /// Texts of its headings, in order.
     pub headings: Vec<&'o str>,
-    /// Where the page leads at once.
+    /// Immediate redirect of the page.
     pub redirect: Option<String>,
     pub(crate) text: &'o dyn Fn() -> SharedText,
 }
 
 impl Outline<'_> {
-    /// The text of the document; only some formats need it, and then it is copied.
+    /// Returns the text of the document. Only some formats need it, so it is copied on demand.
     pub(super) fn text(&self) -> SharedText {
         (self.text)()
     }

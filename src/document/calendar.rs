@@ -1,4 +1,4 @@
-//! iCalendar (RFC 5545) and vCard (RFC 6350): text in folded lines.
+//! iCalendar (RFC 5545) and vCard (RFC 6350): text with folded lines.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use crate::decode::content_lines;
 use crate::finder::Rest;
 use crate::offset_map::OffsetMap;
 
-/// The format of calendars and cards.
+/// The format of calendars and contact cards.
 pub(super) struct Calendar;
 
 impl DocumentFormat for Calendar {
@@ -46,7 +46,7 @@ impl DocumentFormat for Calendar {
     }
 }
 
-/// Gives the whole of it as one text, unfolded.
+/// Emits the whole document as one unfolded text.
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let (mut text, mut map) = (Vec::with_capacity(source.bytes.len()), OffsetMap::new());
     content_lines(source.bytes, &mut text, &mut map);

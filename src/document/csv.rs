@@ -1,4 +1,4 @@
-//! Comma-separated values (RFC 4180), also with semicolons, tabs or bars: text in fields.
+//! Comma-separated values (RFC 4180), also with semicolons, tabs, or bars as separators.
 
 use std::ops::ControlFlow;
 
@@ -8,12 +8,12 @@ use crate::offset_map::OffsetMap;
 use crate::slice::SliceExt as _;
 use crate::work_counter;
 
-/// What separates fields; the comma where none of them shows.
+/// Possible separators; the comma is the default.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
-/// How much of a text, and how many of its lines, show which one does.
+/// Number of bytes and lines used to detect the separator.
 const SAMPLE_BYTES: usize = 4096;
 const SAMPLE_LINES: usize = 3;
-/// Unit separator: what no URI holds, of the same length.
+/// Unit separator: it has the length of a separator, and no URI contains it.
 const FIELD_END: u8 = 0x1f;
 
 /// The format of comma-separated values.
@@ -49,7 +49,7 @@ impl DocumentFormat for Csv {
     }
 }
 
-/// Gives the whole of it as one text, in which no URI goes on over the end of a field (D4.11).
+/// Emits the whole document as one text, in which no URI crosses the end of a field (D4.11).
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut text = source.bytes.to_vec();
     end_fields(&mut text);
@@ -58,7 +58,7 @@ fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     sink.part(&Part::of_text(&text, source.layers(&map), Role::Text))
 }
 
-/// Puts [`FIELD_END`] for each separator outside quotes.
+/// Replaces each separator outside quotes with [`FIELD_END`].
 fn end_fields(text: &mut [u8]) {
     work_counter::add(text.len());
     let separator = separator(text);
@@ -74,7 +74,8 @@ fn end_fields(text: &mut [u8]) {
     }
 }
 
-/// The one that the first line has most of, and the next ones as many.
+/// Returns the most frequent separator of the first line that occurs equally often in the next
+/// ones.
 fn separator(text: &[u8]) -> u8 {
     let sample = text.clamped(..SAMPLE_BYTES);
     let is_cut = sample.len() < text.len();

@@ -1,4 +1,4 @@
-//! What a reader says of a document: a stream of [`Event`]s, and what a sink wants of it.
+//! The output of a reader: a stream of [`Event`]s, and the kinds that a sink wants.
 
 use std::ops::ControlFlow;
 
@@ -6,49 +6,50 @@ use super::{Part, mail};
 use crate::options::Identifiers;
 use crate::span::Span;
 
-/// Something in a document, in its order. Spans are in the stream.
+/// A piece of information about a document, in document order. Spans refer to the stream.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
     /// A piece of text.
     Part(&'e Part<'e>),
-    /// The base for all relative references of the document (HTML: the first `<base href>`). It comes before all parts.
+    /// The base of all relative references in the document (HTML: the first `<base href>`). It
+    /// precedes all parts.
     Base {
         /// A URI reference.
         reference: &'e str,
         /// Its span.
         span: Span,
     },
-    /// A heading. Processors make anchors of the texts of headings.
+    /// A heading. Processors derive anchors from its text.
     Heading {
-        /// 1 to 6.
+        /// Its level, 1 to 6.
         level: u8,
         /// Its text without markup.
         text: &'e str,
         /// Its span.
         span: Span,
     },
-    /// A name that references can lead to, also a second time.
+    /// A definition of a name that references use. Names may be defined repeatedly.
     Define {
-        /// What kind of name it is.
+        /// Kind of the name.
         space: NameSpace,
         /// The name, as written.
         name: &'e str,
-        /// Where it is defined: of an anchor the name, of a label the whole definition.
+        /// Span of the name for an anchor, of the whole definition for a label.
         span: Span,
     },
-    /// A reference by name. A reader that knows what a reference leads to may leave it out.
+    /// A reference by name. A reader that can resolve a reference may leave it out.
     Refer {
-        /// What kind of name it uses.
+        /// Kind of the name.
         space: NameSpace,
         /// The name, as written.
         name: &'e str,
-        /// Where the name must be defined.
+        /// Scope in which the name must be defined.
         scope: Scope,
-        /// The whole reference.
+        /// Span of the whole reference.
         span: Span,
     },
-    /// The text of a link. It comes after the [`Part`] of its destination.
+    /// The text of a link. It follows the [`Part`] of its destination.
     Label {
         /// The text without markup, images as their alternative text.
         text: &'e str,
@@ -57,30 +58,30 @@ pub enum Event<'e> {
         /// The span of the text.
         span: Span,
     },
-    /// Everything that follows is in this place, until another one of its kind is entered.
+    /// The start of a place, which lasts until another place of its kind starts.
     Enter(Place<'e>),
-    /// Something that was not read.
+    /// Content that was not read.
     Skipped {
-        /// Why.
+        /// The reason.
         reason: mail::Skipped,
         /// Its span.
         span: Span,
     },
-    /// From here on a message was not read as MIME.
+    /// The message is not read as MIME from here on.
     Limit(mail::MimeLimit),
 }
 
-/// The kinds of names in a document.
+/// Kinds of names in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NameSpace {
     /// Targets of fragments: `id="…"`, `<a name="…">`, `{#…}`, `.. _a:`.
     Anchor,
-    /// Labels that links name instead of a destination: `[a]: …` of Markdown, `.. _a: …` of reStructuredText.
+    /// Labels used instead of a destination: `[a]: …` in Markdown, `.. _a: …` in reStructuredText.
     Label,
 }
 
-/// Where the name of a reference must be defined.
+/// Scope in which the name of a reference must be defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// In the same document.
@@ -89,36 +90,36 @@ pub enum Scope {
     Project,
 }
 
-/// A place in a document that people have a name for.
+/// A place in a document that has a name for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place<'e> {
-    /// A part of a message; an [`Event::Base`] is valid up to the next.
+    /// A part of a message; an [`Event::Base`] applies until the next one.
     Entity(&'e mail::Entity<'e>),
 }
 
-/// Which events a sink receives.
+/// Events that a sink receives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EventSet {
-    /// Those needed to search: parts, bases, places, and what was not read.
+    /// Events needed for a search: parts, bases, places, and skipped content.
     #[default]
     Search,
-    /// All, and comments that hold no URI.
+    /// All events, and also comments without a URI.
     All,
 }
 
-/// Whether a sink receives code, blocks and spans, of formats where code is text like any other.
+/// Treatment of code blocks and spans, in formats where code is text like any other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CodeParts {
-    /// As parts of their own.
+    /// Emit code as parts of its own.
     #[default]
     Given,
-    /// It does nothing with them, so a reader may leave them out.
+    /// The sink ignores code, so a reader may leave it out.
     Skipped,
 }
 
-/// What a sink wants of a document. A reader asks once, and may leave out what is not wanted.
+/// The content that a sink wants. A reader asks once and may leave out everything else.
 ///
 /// ```
 /// use urigrep::document::{EventSet, Wants};
@@ -127,15 +128,16 @@ pub enum CodeParts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Wants {
-    /// Which events.
+    /// Wanted events.
     pub events: EventSet,
-    /// Whether code.
+    /// Treatment of code.
     pub code: CodeParts,
-    /// Which identifiers the sink looks for in texts made only of words; others of those texts may be left out.
+    /// Identifiers that the sink looks for in text made only of words; readers may leave out other
+    /// such text.
     pub identifiers: Identifiers,
-    /// How much of messages is read as MIME.
+    /// Limits for reading messages as MIME.
     pub mime: mail::MimeLimits,
-    /// What of the headers of messages.
+    /// Treatment of message headers.
     pub headers: mail::Headers,
 }
 
@@ -144,7 +146,7 @@ impl Default for Wants {
         Self {
             events: EventSet::Search,
             code: CodeParts::Given,
-            // Nothing is lost for a sink that says nothing.
+            // The default loses nothing: a sink must opt out of identifiers.
             identifiers: Identifiers::All,
             mime: mail::MimeLimits::default(),
             headers: mail::Headers::Text,
@@ -153,35 +155,35 @@ impl Default for Wants {
 }
 
 impl Wants {
-    /// What a search needs.
+    /// Returns the wants of a search.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// All events.
+    /// Wants all events.
     pub fn all() -> Self {
         Self { events: EventSet::All, ..Self::default() }
     }
 
-    /// With or without code.
+    /// Sets the treatment of code.
     #[must_use]
     pub fn code(self, code: CodeParts) -> Self {
         Self { code, ..self }
     }
 
-    /// With the texts that may hold such identifiers.
+    /// Sets the identifiers to look for.
     #[must_use]
     pub fn identifiers(self, identifiers: Identifiers) -> Self {
         Self { identifiers, ..self }
     }
 
-    /// With other limits for MIME.
+    /// Sets the limits for MIME.
     #[must_use]
     pub fn mime(self, mime: mail::MimeLimits) -> Self {
         Self { mime, ..self }
     }
 
-    /// With this of the headers of messages.
+    /// Sets the treatment of message headers.
     #[must_use]
     pub fn headers(self, headers: mail::Headers) -> Self {
         Self { headers, ..self }
@@ -193,25 +195,26 @@ impl Wants {
     }
 }
 
-/// Receives the events of a document from a reader.
+/// Receives the events of a document.
 pub trait EventSink {
-    /// Receives the next event. `Break` ends the reading; a few events that are not parts may still follow.
+    /// Receives the next event. `Break` ends the reading, but a few events other than parts may
+    /// still follow.
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()>;
 
-    /// Says what it wants.
+    /// Returns the content that this sink wants.
     fn wants(&self) -> Wants {
         Wants::default()
     }
 }
 
 impl dyn EventSink + '_ {
-    /// Gives a part.
+    /// Emits a part.
     #[inline]
     pub(super) fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         self.event(&Event::Part(part))
     }
 
-    /// Gives an event at which no sink ends the reading: if one does, the next part ends it.
+    /// Emits an event other than a part, and ignores `Break`: the next part will stop the reading.
     #[inline]
     pub(super) fn note(&mut self, event: &Event<'_>) {
         let _ = self.event(event);

@@ -1,7 +1,7 @@
-//! Finds URIs in documents: a reader combined with a [`Finder`].
+//! Finds URIs in documents, combining a reader with a [`Finder`].
 //!
-//! [`Part::find`] searches one part according to its format, [`FindingReader`] all parts of a reader, and
-//! [`Format::find`] a whole document.
+//! [`Part::find`] searches one part according to its content, [`FindingReader`] searches all parts
+//! of a reader, and [`Format::find`] searches a whole document.
 
 use std::ops::ControlFlow;
 
@@ -11,46 +11,46 @@ use crate::kind::Wrapper;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// A finding in a document. Its own offsets are in the text of its part.
+/// A finding in a document. Its own offsets refer to the text of its part.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PartFinding<'p> {
-    /// The finding itself.
+    /// The finding.
     pub finding: Finding<'p>,
-    /// The part it is in.
+    /// The part that contains it.
     pub part: &'p Part<'p>,
 }
 
 impl<'p> PartFinding<'p> {
-    /// The text of the finding, decoded like its part, but not rejoined or repaired.
+    /// Returns the text of the finding, decoded like its part, but neither rejoined nor repaired.
     pub fn text(&self) -> &'p [u8] {
         self.part.text.part(self.finding.span().range())
     }
 
-    /// Its role: that of its part, or [`Role::Destination`] where bare URIs are links.
+    /// Returns its role: that of its part, or [`Role::Destination`] if bare URIs are links.
     pub fn role(&self) -> Role {
         self.part.role_of(&self.finding)
     }
 
-    /// The smallest span of the document that holds all of the finding.
+    /// Returns the smallest span of the document that covers the finding.
     pub fn span(&self) -> Span {
         self.part.source.source(self.finding.span())
     }
 
-    /// The spans of the document that the finding was decoded from, in order.
+    /// Returns the spans of the document that the finding was decoded from, in order.
     pub fn ranges(&self) -> Vec<Span> {
         self.part.source.ranges(self.finding.span())
     }
 }
 
-/// Receives the findings of a document; closures that take a [`PartFinding`] implement it.
+/// Receives the findings of a document. Closures that take a [`PartFinding`] implement it.
 ///
 /// Only [`finding`](Self::finding) is required.
 pub trait FindingSink {
     /// Receives the next finding; `Break` ends the reading.
     fn finding(&mut self, found: PartFinding<'_>) -> ControlFlow<()>;
 
-    /// Whether parts of this role are searched.
+    /// True if parts of this role are searched.
     fn takes(&self, role: Role) -> bool {
         let _ = role;
         true
@@ -61,7 +61,7 @@ pub trait FindingSink {
         let _ = event;
     }
 
-    /// Says what it wants of a document; which identifiers it looks for, the finder says.
+    /// Returns the content that this sink wants. The finder decides about identifiers.
     fn wants(&self) -> Wants {
         Wants::default()
     }
@@ -73,17 +73,17 @@ impl<F: FnMut(PartFinding<'_>) -> ControlFlow<()>> FindingSink for F {
     }
 }
 
-/// Searches the parts of a reader: the [`EventSink`] between a reader and a [`FindingSink`].
+/// Searches the parts of a reader: an [`EventSink`] that feeds a [`FindingSink`].
 ///
 /// For readers other than [`Format::find`], such as
 /// [`mbox::Message::read_with`](crate::document::mbox::Message::read_with).
 #[derive(Debug)]
 pub struct FindingReader<'r, S> {
-    /// All bytes of the stream that contains the parts.
+    /// All bytes of the stream that the parts come from.
     pub stream: &'r [u8],
-    /// The finder that searches them.
+    /// Finder that searches the parts.
     pub finder: &'r Finder,
-    /// The sink that receives the findings.
+    /// Sink that receives the findings.
     pub sink: &'r mut S,
 }
 
@@ -120,10 +120,10 @@ impl<S: FindingSink> FindingReader<'_, S> {
 }
 
 impl Format {
-    /// Reads a document and gives what `finder` finds in it, in the order of the document.
+    /// Reads a document and reports the findings of `finder`, in document order.
     ///
-    /// Breaks when the sink does. To resolve relative references, use [`Event::Base`]; to see what is no
-    /// link, write a [`EventSink`] for [`Format::read`].
+    /// Stops if the sink breaks. Relative references need [`Event::Base`] to be resolved. To
+    /// receive other content than links, write an [`EventSink`] for [`Format::read`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -152,8 +152,8 @@ impl Format {
 }
 
 impl<'p> Part<'p> {
-    /// Gives what `finder` finds in this part: a reference is one finding or none, a value may be a URI as a
-    /// whole, text is searched. `stream` is the target of [`Part::source`].
+    /// Reports the findings in this part. A reference has at most one finding, a value may be a URI
+    /// as a whole, and text is searched. `stream` is the target of [`Part::source`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -198,7 +198,8 @@ impl<'p> Part<'p> {
         let Some(first) = finder.first_lead(self.text) else {
             return ControlFlow::Continue(());
         };
-        // By reference: it is large, and most parts are short.
+        // Iterate by reference: the iterator is large, most parts are short, and moving it would
+        // copy it.
         let mut findings = finder.find_in(Window::resumed(self.text, first), Rest::End);
         for finding in findings.by_ref() {
             give(finding)?;
@@ -208,7 +209,7 @@ impl<'p> Part<'p> {
 }
 
 impl<'p> Part<'p> {
-    /// The roles that findings in this part can have.
+    /// Returns the possible roles of findings in this part.
     pub(crate) fn roles(&self) -> &'static [Role] {
         match (self.content, self.role) {
             (Content::Autolinks, _) => &[Role::Destination, Role::Text],
@@ -216,7 +217,8 @@ impl<'p> Part<'p> {
         }
     }
 
-    /// The role of a finding in this part: bare URIs in Markdown are links for every reader (GFM §6.9).
+    /// Returns the role of a finding in this part. Every Markdown renderer links bare URIs (GFM
+    /// §6.9).
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -236,7 +238,7 @@ impl<'p> Part<'p> {
         if self.is_autolink(finding) { Role::Destination } else { self.role }
     }
 
-    /// The element that a finding in this part belongs to.
+    /// Returns the element of a finding in this part.
     #[inline]
     pub(crate) fn element_of(&self, finding: &Finding<'_>) -> Option<&'p str> {
         if self.is_autolink(finding) { Some("autolink") } else { self.element }
@@ -252,7 +254,7 @@ impl<'p> Part<'p> {
     }
 }
 
-/// The delimiters that a format puts around the reference at `span`.
+/// Returns the delimiters that a format puts around the reference at `span`.
 fn wrapper_around(stream: &[u8], span: Span) -> Wrapper {
     let before = span.start().checked_sub(1);
     let before = before.and_then(|at| stream.get(at));

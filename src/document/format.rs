@@ -1,7 +1,9 @@
-//! The formats of documents: what each must say about itself ([`DocumentFormat`]), and the table of them all ([`FORMATS`]).
+//! Document formats: the interface of a format ([`DocumentFormat`]), and the table of all formats
+//! ([`FORMATS`]).
 //!
-//! A new format is a folder with an implementation and a row in the table. Search, `--markup`, the audit, the parts of
-//! mail, the conformance test, the fuzz targets, and the hunt for slow texts all read the table.
+//! A new format is a folder with an implementation and a row in the table. Search, `--markup`, the
+//! audit, the parts of mail, the conformance test, the fuzz targets, and the search for slow inputs
+//! all read the table.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,7 +16,7 @@ use super::{EventSink, Source, calendar, csv, html, mail, markdown, rst};
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
 
-/// Every document format. The order decides only which of two formats wins that both recognize the same first bytes.
+/// All document formats. The order only matters if two formats recognize the same first bytes.
 pub static FORMATS: &[Format] = &[
     Format::HTML,
     Format::CSS,
@@ -25,99 +27,99 @@ pub static FORMATS: &[Format] = &[
     Format::CSV,
 ];
 
-/// What the rest of the crate needs to know about a document format.
+/// A document format.
 ///
 /// Only [`name`](Self::name), [`limits`](Self::limits), [`kind`](Self::kind), and [`read`](Self::read) are required.
 pub trait DocumentFormat: Sync {
-    /// Names the format: in `--markup`, in JSON, in `corpus/documents/`.
+    /// Returns the name used in `--markup`, JSON, and `corpus/documents/`.
     fn name(&self) -> &'static str;
 
-    /// Says in a few words what is read, for `urigrep registry formats`.
+    /// Returns a short description for `urigrep registry formats`.
     fn title(&self) -> &'static str;
 
-    /// File name extensions, in lower case.
+    /// Returns the file name extensions, in lower case.
     fn extensions(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Media types, in lower case and without parameters, as MIME parts and HTTP have them.
+    /// Returns the media types of MIME and HTTP, in lower case and without parameters.
     fn media_types(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Recognizes a document by its first bytes. A byte order mark and white space before them are gone already.
+    /// Recognizes a document by its first bytes, without a byte order mark and leading white space.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         let _ = (head, rest);
         Sniff::No
     }
 
-    /// Recognizes a document by where it is stored. The content comes first, so this decides only if no format is
-    /// recognized by that.
+    /// Recognizes a document by its path. Used only if no format recognizes the content.
     fn is_stored_at(&self, path: &Path) -> bool {
         let _ = path;
         false
     }
 
-    /// Says how much memory a document may take.
+    /// Returns the memory limits of a document.
     fn limits(&self) -> FormatLimits;
 
-    /// Says what documents of the format are for.
+    /// Returns the purpose of documents in this format.
     fn kind(&self) -> FormatKind;
 
-    /// Says where a comment that turns checks off may stand.
+    /// Returns the syntax of comments, which may disable checks.
     fn comments(&self) -> CommentStyle {
         CommentStyle::None
     }
 
-    /// Rewrites the text of a file with this extension where a variant of the format needs it, byte for byte as long.
+    /// Rewrites the text of a file with this extension for the reader, if a variant of the format
+    /// needs it. The length stays the same.
     fn prepare<'t>(&self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
         let _ = extension;
         Cow::Borrowed(text)
     }
 
-    /// Reads a document; breaks when the sink does.
+    /// Reads a document; stops if the sink breaks.
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()>;
 
-    /// Returns where fragments can lead in a document: by default, the names that it defines itself.
+    /// Returns the anchors of a document: by default, the names that it defines.
     fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
         let _ = slugs;
         Anchors::named(outline)
     }
 
-    /// Returns the absolute path that the document itself gives to the page that is made of it.
+    /// Returns the absolute path that the document sets for its page.
     fn page_address(&self, text: &[u8]) -> Option<String> {
         let _ = text;
         None
     }
 }
 
-/// What the first bytes of an input say about its format, over all formats.
+/// Result of recognizing an input by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sniffed {
-    /// It is a document of this format.
+    /// A document of this format.
     Is(Format),
-    /// It is of none that shows in its first bytes.
+    /// Not recognizable by its first bytes.
     Unknown,
-    /// More bytes decide.
+    /// More bytes are needed.
     NeedMore,
 }
 
-/// What a document of a format may take, in bytes unless it says otherwise.
+/// Limits for documents of a format, in bytes unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatLimits {
     /// Larger documents are searched as text.
     pub largest: usize,
     /// Larger documents are audited as text.
     pub largest_audited: usize,
-    /// Memory that reading takes at most, as a multiple of the document's size, measured with documents made to be hard
-    /// (tests/faults/bounds.py).
+    /// Upper bound of the memory for reading, as a multiple of the document's size. Measured with
+    /// adversarial documents (tests/faults/bounds.py).
     pub memory_factor: usize,
     /// Documents up to this size may be read on all threads at once.
     pub light: usize,
 }
 
 impl FormatLimits {
-    /// 4 MiB, read in one pass that keeps little.
+    /// 4 MiB, for readers that make one pass and keep little.
     pub const USUAL: Self = Self {
         largest: Format::LARGEST,
         largest_audited: Format::LARGEST,
@@ -126,23 +128,24 @@ impl FormatLimits {
     };
 }
 
-/// What documents of a format are for. The audit goes by it.
+/// Purpose of documents in a format, for the audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FormatKind {
-    /// A source that a processor makes a page of: Markdown. Its relative links name files, or the pages made of them.
+    /// A source from which a processor makes a page: Markdown. Its relative links name files or
+    /// pages.
     Source,
     /// A page for readers: HTML.
     Page,
-    /// What belongs to pages: style sheets. Nobody reads it, and fragments do not lead into it.
+    /// A resource of pages: style sheets. Fragments do not refer to it.
     Style,
-    /// Data: tables, calendars.
+    /// Data, such as tables and calendars.
     Data,
-    /// Messages. Their relative links lead nowhere in a tree.
+    /// Messages. Their relative links do not refer to files of a tree.
     Message,
 }
 
-/// Where comments of a document may stand.
+/// Syntax of comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CommentStyle {
@@ -157,7 +160,7 @@ pub enum CommentStyle {
 }
 
 impl CommentStyle {
-    /// A comment of this style that says `text`; `None` if the format has no comments.
+    /// Returns a comment with this text; `None` if the format has no comments.
     pub fn comment(self, text: &str) -> Option<String> {
         match self {
             Self::None => None,
@@ -168,7 +171,7 @@ impl CommentStyle {
     }
 }
 
-/// A document format: a row of [`FORMATS`].
+/// A document format; one row of [`FORMATS`].
 ///
 /// ```
 /// use urigrep::document::Format;
@@ -183,7 +186,7 @@ impl Format {
     pub const HTML: Self = Self(&html::Html);
     /// CSS.
     pub const CSS: Self = Self(&html::Css);
-    /// Markdown: CommonMark, with what GitHub adds.
+    /// Markdown: CommonMark with GitHub's extensions.
     pub const MARKDOWN: Self = Self(&markdown::Markdown);
     /// A message (RFC 5322, MIME).
     pub const MAIL: Self = Self(&mail::Mail);
@@ -192,10 +195,10 @@ impl Format {
     /// Comma-separated values, whose fields end a URI (RFC 4180, D4.11).
     pub const CSV: Self = Self(&csv::Csv);
 
-    /// The largest document of most formats, in bytes; [`FormatLimits`] has the limit of each.
+    /// Size limit of most formats, in bytes; see [`FormatLimits`] for that of each.
     pub const LARGEST: usize = 4 << 20;
 
-    /// Returns the format of this name.
+    /// Returns the format with this name.
     ///
     /// ```
     /// use urigrep::document::Format;
@@ -241,7 +244,7 @@ impl Format {
         Self::sniff_among(head, rest, |_| true)
     }
 
-    /// As [`Format::sniff`], but only for formats that are wanted.
+    /// Like [`Format::sniff`], limited to wanted formats.
     pub(crate) fn sniff_among(
         head: &[u8],
         rest: Rest,
@@ -266,12 +269,12 @@ impl Format {
         sniffed
     }
 
-    /// Recognizes a document by where it is stored.
+    /// Recognizes a document by its path.
     pub(crate) fn stored_at(path: &Path) -> Option<Self> {
         FORMATS.iter().copied().find(|format| format.0.is_stored_at(path))
     }
 
-    /// True for a source that a processor makes pages of.
+    /// True for a source from which a processor makes pages.
     pub fn is_source(self) -> bool {
         self.kind() == FormatKind::Source
     }
@@ -281,7 +284,7 @@ impl Format {
         self.kind() == FormatKind::Page
     }
 
-    /// True for what is published as it is, so that its links name files and not sources.
+    /// True for a published format, whose links name published files instead of sources.
     pub fn is_published(self) -> bool {
         matches!(self.kind(), FormatKind::Page | FormatKind::Style)
     }
@@ -291,13 +294,13 @@ impl Format {
         self.kind() == FormatKind::Message
     }
 
-    /// Reads a document; breaks when the sink does.
+    /// Reads a document; stops if the sink breaks.
     pub fn read(self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         self.0.read(source, sink)
     }
 }
 
-/// What the format says about itself; see [`DocumentFormat`].
+/// Properties of the format; see [`DocumentFormat`].
 impl Format {
     /// See [`DocumentFormat::name`].
     pub fn name(self) -> &'static str {
@@ -354,7 +357,7 @@ fn has_word(words: &[&str], word: &str) -> bool {
     words.iter().any(|it| it.eq_ignore_ascii_case(word))
 }
 
-// Two formats are the same if they have the same name: a test holds names apart.
+// Formats are compared by name; a test ensures that names are unique.
 impl PartialEq for Format {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name()

@@ -1,9 +1,9 @@
-//! One document, read once into what the checks look at: [`Facts`].
+//! The facts of one document that the checks look at, read once: [`Facts`].
 //!
-//! Facts own what they hold, since the text of a part goes with its part, and hold it in few pieces, since those of many
-//! documents may wait for their turn. A URI of running text is a
-//! link too, unless the text is that of a link which says where it leads; in code and comments
-//! there are none.
+//! Facts own their text, because the text of a part lives only as long as the part. They hold it in
+//! few allocations, because the facts of many documents may wait to be audited. A URI in text
+//! counts as a link, unless the text belongs to a link with that destination. Code and comments
+//! have no links.
 
 mod code;
 mod link;
@@ -18,7 +18,7 @@ use crate::audit::{Anchors, Slugs};
 use crate::document::{Format, Outline, Scope, SharedText};
 use crate::text_list::TextList;
 
-/// What the checks look at in a document; [`read`](super::read) makes it.
+/// The facts of a document that the checks look at; [`read`](super::read) returns them.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     format: Option<Format>,
@@ -30,13 +30,13 @@ pub struct Facts {
     definitions: Vec<LabelDefinition>,
     undefined: Vec<UndefinedLabel>,
     comments: Vec<SpannedText>,
-    /// Where a page of HTML leads at once.
+    /// Immediate redirect of a page of HTML.
     redirect: Option<String>,
-    /// The text of a source, kept so that anchors that only its processors see can be found lazily.
+    /// Text of a source, kept so that processor-specific anchors can be found lazily.
     source_text: SharedText,
-    /// The address that the front matter of Markdown gives to its page: each link may ask for it.
+    /// The address that front matter gives to the page. Stored because every link may need it.
     address: Option<String>,
-    /// True for HTML that starts with what a template engine reads.
+    /// True for HTML that starts with the syntax of a template engine.
     is_template: bool,
 }
 
@@ -46,15 +46,15 @@ pub struct Facts {
 pub struct Label<'f> {
     /// The text without markup.
     pub text: &'f str,
-    /// Where it is.
+    /// Its span in the document.
     pub span: Span,
-    /// What is seen of it.
+    /// Kind of its content.
     pub kind: LabelKind,
-    /// Its link, as an index into [`Facts::links`]; `None` when its destination is empty.
+    /// Index of its link in [`Facts::links`]; `None` if the destination is empty.
     pub link: Option<usize>,
 }
 
-/// What is known of a label besides its text.
+/// Properties of a label besides its text.
 #[derive(Clone, Debug)]
 struct KeptLabel {
     span: Span,
@@ -62,12 +62,12 @@ struct KeptLabel {
     link: Option<u32>,
 }
 
-/// What is seen of the text of a link.
+/// Kind of the content of a link's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelKind {
-    /// The text.
+    /// Text.
     Text,
-    /// An image, whose alternative text is in the label.
+    /// An image; the label has its alternative text.
     Image,
 }
 
@@ -77,7 +77,7 @@ pub enum LabelKind {
 pub struct SpannedText {
     /// The text.
     pub text: String,
-    /// Where the text is.
+    /// Span of the text.
     pub span: Span,
 }
 
@@ -85,11 +85,11 @@ pub struct SpannedText {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Heading<'f> {
-    /// 1 to 6.
+    /// Its level, 1 to 6.
     pub level: u8,
-    /// Its text without markup.
+    /// The text without markup.
     pub text: &'f str,
-    /// Where it is.
+    /// Its span in the document.
     pub span: Span,
 }
 
@@ -97,45 +97,45 @@ pub struct Heading<'f> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LabelDefinition {
-    /// Its label, as it is written.
+    /// The label, as written.
     pub label: String,
-    /// What follows the `]:`, as it is written.
+    /// The text after `]:`, as written.
     pub value: String,
-    /// Where the whole definition is.
+    /// Span of the whole definition.
     pub span: Span,
 }
 
-/// A reference of Markdown whose label nothing defines.
+/// A Markdown reference to a label without a definition.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct UndefinedLabel {
-    /// Its label, as it is written.
+    /// The label, as written.
     pub label: String,
-    /// Where it would have to be defined; in the project, other documents may define it.
+    /// Scope of the definition; with project scope, another document may define the label.
     pub scope: Scope,
-    /// The whole reference, as it is written.
+    /// The whole reference, as written.
     pub written: String,
-    /// Where the whole reference is.
+    /// Span of the whole reference.
     pub span: Span,
 }
 
 impl Facts {
-    /// The format of the document; `None` is plain text.
+    /// Returns the format of the document; `None` for plain text.
     pub fn format(&self) -> Option<Format> {
         self.format
     }
 
-    /// The reference of the first `<base href>`.
+    /// Returns the reference of the first `<base href>`.
     pub fn base(&self) -> Option<&SpannedText> {
         self.base.as_ref()
     }
 
-    /// The links, in the order of the document.
+    /// Returns the links, in document order.
     pub fn links(&self) -> impl ExactSizeIterator<Item = Link<'_>> + Clone {
         self.links.iter()
     }
 
-    /// The link at an index, as a [`Label`] has it.
+    /// Returns the link at an index from a [`Label`].
     ///
     /// ```
     /// use urigrep::{Finder, audit, document::Format};
@@ -147,17 +147,17 @@ impl Facts {
         self.links.get(index)
     }
 
-    /// The texts of links. Of reference links there may be many to one destination.
+    /// Returns the texts of links. Several reference links may share one destination.
     pub fn labels(&self) -> impl ExactSizeIterator<Item = Label<'_>> + Clone {
         self.labels.iter().map(|(text, kept)| kept.label(text))
     }
 
-    /// The text at an index, as a [`Link`] has it.
+    /// Returns the label at an index from a [`Link`].
     pub fn label(&self, index: usize) -> Option<Label<'_>> {
         self.labels.get(index).map(|(text, kept)| kept.label(text))
     }
 
-    /// The names that the document gives to places in it, and where they are.
+    /// Returns the names of anchors in the document, with their spans.
     ///
     /// ```
     /// use urigrep::{Finder, audit, document::Format};
@@ -169,22 +169,22 @@ impl Facts {
         self.names.iter().map(|(name, &span)| (name, span))
     }
 
-    /// The headings.
+    /// Returns the headings.
     pub fn headings(&self) -> impl ExactSizeIterator<Item = Heading<'_>> + Clone {
         self.headings.iter().map(|(text, &(level, span))| Heading { level, text, span })
     }
 
-    /// The definitions, all of them.
+    /// Returns all label definitions, duplicates included.
     pub fn definitions(&self) -> &[LabelDefinition] {
         &self.definitions
     }
 
-    /// The references that nothing defines.
+    /// Returns the references without a definition.
     pub fn undefined(&self) -> &[UndefinedLabel] {
         &self.undefined
     }
 
-    /// The comments.
+    /// Returns the comments.
     ///
     /// ```
     /// use urigrep::{Finder, audit, document::Format};
@@ -195,19 +195,19 @@ impl Facts {
         &self.comments
     }
 
-    /// How many bytes of its text it holds.
+    /// Returns the number of bytes of source text that are kept.
     pub(super) fn kept_text(&self) -> usize {
         self.source_text.len()
     }
 
-    /// True for an anchor of attribute lists that is written as a link without text: `[](){#a}`.
+    /// True for an anchor in attribute-list syntax that looks like an empty link: `[](){#a}`.
     pub(super) fn is_anchor(&self, label: &Label<'_>) -> bool {
         let after = self.source_text.get(label.span.end()..).unwrap_or_default();
         label.text.trim().is_empty()
             && [&b"](){#"[..], b"](){:"].iter().any(|it| after.starts_with(it))
     }
 
-    /// True for HTML of which a template engine makes pages.
+    /// True for HTML that is the input of a template engine.
     pub(super) fn is_template(&self) -> bool {
         self.is_template
     }
@@ -216,7 +216,7 @@ impl Facts {
         self.address.as_deref()
     }
 
-    /// Gives back the memory that it does not need.
+    /// Frees unused capacity.
     pub(super) fn shrink(&mut self) {
         self.links.shrink();
         self.labels.shrink();
@@ -224,7 +224,7 @@ impl Facts {
         self.headings.shrink();
     }
 
-    /// Where fragments can lead in the document.
+    /// Returns the anchors of the document.
     pub fn anchors(&self, slugs: Slugs) -> Anchors {
         let outline = Outline {
             names: self.names.iter().map(|(name, _)| name).collect(),

@@ -19,7 +19,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
 
-/// Reads a document, whose `bytes` are those of `text`.
+/// Reads a document; `bytes` must equal the text that `text` returns.
 pub(in crate::audit) fn read(
     format: Option<Format>,
     bytes: &[u8],
@@ -33,9 +33,9 @@ pub(in crate::audit) fn read(
         facts: Facts { format, ..Facts::default() },
     };
     match format {
-        // a reader of facts never breaks
+        // A reader of facts never stops early, so the result can be ignored.
         Some(format) => {
-            // Those of most documents fit without a move.
+            // Reserve enough for most documents, to avoid moving the lists while they grow.
             reader.facts.links.expect(bytes.len() / 512);
             reader.destinations.expected = bytes.len() / 512;
             reader.facts.labels.expect(bytes.len() / 512);
@@ -61,7 +61,7 @@ pub(in crate::audit) fn read(
     reader.finish()
 }
 
-/// Reads all messages of a mailbox, and what comes before the first as text.
+/// Reads all messages of a mailbox.
 fn read_mailbox(bytes: &[u8], reader: &mut FactsReader<'_>) {
     let mut from = 0;
     while let Next::Message(message) = mbox::next(bytes, from, Rest::End) {
@@ -70,18 +70,18 @@ fn read_mailbox(bytes: &[u8], reader: &mut FactsReader<'_>) {
     }
 }
 
-/// True for `{% extends "base.html" %}` and the like at the start.
+/// True for text that starts with template syntax, such as `{% extends "base.html" %}`.
 fn is_template(bytes: &[u8]) -> bool {
     let start = bytes.trim_ascii_start();
     [&b"{%"[..], b"{{", b"{#", b"<%"].iter().any(|opener| start.starts_with(opener))
 }
 
-/// Which link has its destination where.
+/// Finds the link of a destination by its span.
 #[derive(Default)]
 struct Destinations {
     all: Vec<(Span, usize)>,
     expected: usize,
-    /// So many of them are in the index, for those who look for one far back.
+    /// Number of destinations already in the index, which is built on the first distant lookup.
     indexed: usize,
     by_span: HashMap<Span, usize>,
 }
@@ -95,7 +95,8 @@ impl Destinations {
     }
 
     fn link_at(&mut self, span: Span) -> Option<usize> {
-        // In HTML and of inline links, a text soon follows its destination.
+        // In HTML and for inline links, the text closely follows its destination. Reference links
+        // may be far away and need the index.
         let mut last = self.all.iter().rev().take(4);
         if let Some(&(_, link)) = last.find(|(destination, _)| *destination == span) {
             return Some(link);
@@ -106,8 +107,8 @@ impl Destinations {
     }
 }
 
-/// The labels of definitions that are none before a template engine has filled them in: `[a]: {{ site.url }}/b`,
-/// and of those right below, which are in its paragraph until then.
+/// Returns labels whose definitions only a template engine completes (`[a]: {{ site.url }}/b`), and
+/// those right below. Until then, CommonMark reads all of them as one paragraph.
 fn filled_in(bytes: &[u8]) -> HashSet<String> {
     let mut labels = HashSet::default();
     let mut end = 0;
@@ -115,7 +116,7 @@ fn filled_in(bytes: &[u8]) -> HashSet<String> {
         if at < end || !matches!(bytes.get(at + 4), Some(b'{' | b'%')) {
             continue;
         }
-        // no label has more than 999 characters (CommonMark §6.3)
+        // A label has at most 999 characters (CommonMark §6.3), and a character at most 4 bytes.
         let before = bytes.clamped(..at).tail(4 * 999);
         let start = at - before.len() + memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
         end = start;
@@ -132,7 +133,7 @@ fn filled_in(bytes: &[u8]) -> HashSet<String> {
     labels
 }
 
-/// True for a text that holds an image of Markdown or HTML.
+/// True if the source has an image in Markdown or HTML.
 fn has_image(source: &[u8]) -> bool {
     memchr::memchr2_iter(b'!', b'<', source).any(|at| {
         let rest = source.clamped(at..);
@@ -149,7 +150,7 @@ struct FactsReader<'r> {
 
 impl FactsReader<'_> {
     fn found(&mut self, finding: &Finding<'_>, text: &[u8], part: Option<&Part<'_>>) {
-        // What is no URI is just text.
+        // A rejected URI in running text is just text, so it is not a link.
         if !matches!(finding, Finding::Rejected(_)) {
             let span = finding.span();
             let span = part.map_or(span, |part| part.source.source(span));
@@ -157,7 +158,7 @@ impl FactsReader<'_> {
         }
     }
 
-    /// True when a word, or a bracket that closes, is right before it.
+    /// True if a word character or a closing bracket directly precedes the span.
     fn is_glued(&self, span: Span) -> bool {
         let before = span.start().checked_sub(1).and_then(|at| self.bytes.get(at));
         before
@@ -188,7 +189,7 @@ impl FactsReader<'_> {
 }
 
 impl Facts {
-    /// Drops the URIs of text that are in the text of a link and say no more than it does, and those of code.
+    /// Drops URIs in a link's text that repeat the link, and URIs in code.
     fn drop_repeated(&mut self, bytes: &[u8]) {
         let facts = self;
         let mut code = OpenCode::new(bytes);
@@ -218,7 +219,7 @@ impl Facts {
         if keeps.iter().all(|&keeps| keeps) {
             return;
         }
-        // The indexes of the labels move with the links.
+        // Labels refer to links by index, so renumber them.
         let mut moved = Vec::with_capacity(keeps.len());
         let mut next = 0_u32;
         for &keep in &keeps {
@@ -232,7 +233,8 @@ impl Facts {
     }
 }
 
-/// True for a URI that a check may find something wrong with: of most pages, none has to be looked for in code.
+/// True if a check may complain about this URI. Common URIs need no look at the code elements
+/// around them, so most pages are never scanned for code.
 fn is_notable(link: &Link<'_>) -> bool {
     match &link.kind {
         LinkKind::Absolute(parsed) => {
@@ -319,7 +321,7 @@ impl FactsReader<'_> {
             }
             Event::Label { text, destination, span } => {
                 let source = self.bytes.get(span.range()).unwrap_or_default();
-                // What is nothing but its text has none.
+                // If source and text are equally long, the label has no markup, and so no image.
                 let may_have_image = source.len() != text.len();
                 let kind = match may_have_image && has_image(source) {
                     true => LabelKind::Image,
@@ -331,7 +333,7 @@ impl FactsReader<'_> {
             }
             Event::Define { space: NameSpace::Label, name: label, span } => {
                 let whole = self.written(span);
-                // `[label]: value` or `.. _label: value`.
+                // The definition is `[label]: value` or `.. _label: value`.
                 let after = whole.split_once(label).map_or("", |(_, after)| after);
                 let value = after.split_once(':').map_or("", |(_, value)| value);
                 self.facts.definitions.push(LabelDefinition {
@@ -340,7 +342,7 @@ impl FactsReader<'_> {
                     span,
                 });
             }
-            // `a[i][j]` is an index, no reference
+            // `a[i][j]` is an index expression, not a reference.
             Event::Refer { space: NameSpace::Label, span, .. } if self.is_glued(span) => {}
             Event::Refer { space: NameSpace::Label, name: label, scope, span } => {
                 let written = self.written(span);

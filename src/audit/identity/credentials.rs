@@ -1,4 +1,5 @@
-//! `credentials`: a password in a URI (RFC 3986 §3.2.1, §7.5), or a token. What a token is, redaction knows, too.
+//! `credentials`: a password in a URI (RFC 3986 §3.2.1, §7.5), or a token. Redaction uses the same
+//! definition of a token.
 
 use super::is_example;
 use crate::audit::finding::is_among;
@@ -16,13 +17,13 @@ pub static CHECK: Check = Check {
     passes: "[a](https://a.dev/)",
 };
 
-/// Nobody has a password of fewer characters; `a:b@` shows where one goes.
+/// Shorter passwords are not real; `a:b@` shows the syntax.
 const SHORTEST: usize = 4;
 
-/// Few servers hand out longer ones for a login.
+/// Few servers issue login codes longer than this.
 const LONGEST_CODE: usize = 128;
 
-/// What is written for a password where the form is explained, alone or with others.
+/// Stand-ins for passwords in explanations of the form, alone or combined.
 const STAND_INS: &str = "\
     a access api change changeme credentials example here insert key me my mypassword pass passwd password passwort \
     postgres pw pwd redacted replace root secret some test the token user with xxx your yourpassword";
@@ -47,7 +48,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(context.finding(&CHECK, message).hint("remove what is before the `@`"))
 }
 
-/// What token is in a URI: one of a known form, the address of a webhook, the value of a parameter.
+/// Describes the token in a URI: one of a known form, a webhook address, or the value of a
+/// parameter.
 fn token(uri: &Uri<'_>) -> Option<String> {
     let text = uri.as_str();
     let is_real = |span: Span| text.get(span.range()).is_some_and(|token| !is_sample(token));
@@ -56,7 +58,7 @@ fn token(uri: &Uri<'_>) -> Option<String> {
         return Some(form.name.to_owned());
     }
     let (span, name) = exposed(text.as_bytes())?;
-    // `docs://a?token=Type.method` asks a program for that.
+    // In `docs://a?token=Type.method`, the token is an identifier for a program.
     let is_word = |span: Span| {
         let token = text.get(span.range()).unwrap_or_default();
         !token.contains(|c: char| c.is_ascii_digit())
@@ -65,14 +67,16 @@ fn token(uri: &Uri<'_>) -> Option<String> {
     if !is_web && name == "token" && is_word(span) {
         return None;
     }
-    // A hash of the address is no key, who is invited to a meeting gets its code, and a long one is a program.
+    // These are not secrets: a hash of the address, the code that invited people use to join a
+    // meeting, and a long `code`, which is a program.
     let is_public = name == "hmac"
         || name == "pwd" && uri.path().starts_with("/j/")
         || name == "code" && span.len() > LONGEST_CODE;
     (is_real(span) && !is_public).then_some(name)
 }
 
-/// True for what shows the form of a token, and for a text: a token is one word.
+/// True for a sample that shows the form of a token, and for text of several words: a token is a
+/// single word.
 fn is_sample(token: &str) -> bool {
     let decoded = percent::decode(token);
     if decoded.iter().any(|&b| b.is_ascii_whitespace() || matches!(b, b'(' | b'{' | b';')) {
@@ -84,7 +88,7 @@ fn is_sample(token: &str) -> bool {
         .any(|sample| lower.contains(sample))
 }
 
-/// `password`, `YOUR_PASSWORD`, `****`, `$SECRET`, `<token>`: words that say so, and nothing else.
+/// True for `password`, `YOUR_PASSWORD`, `****`, `$SECRET`, `<token>`: only stand-in words.
 fn is_stand_in(password: &str) -> bool {
     let mut words = password.split(|c: char| !c.is_ascii_alphanumeric());
     let is_word = |word: &str| {

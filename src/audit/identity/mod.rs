@@ -1,4 +1,4 @@
-//! Whether what a reference names can be what was meant.
+//! Checks of the identity in a reference: its scheme, namespace, host, and secrets.
 
 pub mod credentials;
 pub mod mixed;
@@ -14,7 +14,7 @@ pub mod userinfo;
 use crate::Uri;
 use crate::slice::SliceExt as _;
 
-/// True for names that RFC 2606 and RFC 6761 keep for examples: `example.com`, `a.example`,
+/// True for names reserved for examples by RFC 2606 and RFC 6761: `example.com`, `a.example`,
 /// `b.test`, `c.invalid`.
 fn is_example(uri: &Uri<'_>) -> bool {
     let (above, last) = last_label(uri.host().unwrap_or_default());
@@ -22,7 +22,8 @@ fn is_example(uri: &Uri<'_>) -> bool {
         || is_one_of(last, &["com", "net", "org"]) && is_one_of(last_label(above).1, &["example"])
 }
 
-/// The last label of a host, and what is before its dot. Each link is asked for it, and labels are short.
+/// Splits off the last label of a host. This runs for every link, and labels are short, so a plain
+/// loop beats a vector search.
 fn last_label(host: &str) -> (&str, &str) {
     let host = host.strip_suffix('.').unwrap_or(host);
     match host.bytes().rposition(|byte| byte == b'.') {
@@ -31,7 +32,7 @@ fn last_label(host: &str) -> (&str, &str) {
     }
 }
 
-/// True for one of these words, in any case.
+/// True if `word` is one of these words, ignoring ASCII case.
 fn is_one_of(word: &str, words: &[&str]) -> bool {
     words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }

@@ -1,4 +1,4 @@
-//! `namespace-syntax`: a URN whose name is not what its namespace asks for, check digits included.
+//! `namespace-syntax`: a URN whose name violates the rules of its namespace, check digits included.
 
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 

@@ -1,4 +1,4 @@
-//! `unknown-namespace`: a URN whose namespace identifier nobody registered (RFC 8141 §5).
+//! `unknown-namespace`: a URN with an unregistered namespace identifier (RFC 8141 §5).
 
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::namespace::NamespaceClass;
@@ -27,7 +27,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         NamespaceClass::Informal if registry::namespace(nid.as_bytes()).is_none() => {
             "has not been assigned by IANA"
         }
-        // RFC 8141 §5.1: countries and experiments keep theirs
+        // RFC 8141 §5.1: formal namespaces of countries and experimental ones need no registration
+        // here.
         _ => return None,
     };
     Some(context.finding(&CHECK, format!("the URN namespace `{nid}` {why}")))

@@ -1,7 +1,8 @@
-//! `placeholder`: a destination that its author meant to fill in.
+//! `placeholder`: a destination that its author forgot to fill in.
 //!
-//! Only destinations: text explains. What a template engine fills in (`{{ url }}`, `${url}`) is left
-//! alone, and a name for examples (RFC 2606) is one where its text says so, or shows it.
+//! Only destinations are checked, because text may explain a form. Template syntax (`{{ url }}`,
+//! `${url}`) is ignored. An example host (RFC 2606) is reported only if the link's text does not
+//! show or announce an example.
 
 use std::ffi::OsStr;
 
@@ -35,9 +36,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         .or_else(|| example(context).map(|what| finding(what).mild()))
 }
 
-/// `[text]()`, of which Markdown makes a link to the document itself.
+/// Reports `[text]()`, which Markdown turns into a link to the document itself.
 pub fn check_empty(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
-    // in the summary of an mdBook, `[Title]()` is a draft
+    // In the summary of an mdBook, `[Title]()` is a draft chapter.
     let is_summary = page.path.file_name() == Some(OsStr::new("SUMMARY.md"));
     if is_summary || !page.is_source() {
         return;
@@ -49,7 +50,7 @@ pub fn check_empty(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     }
 }
 
-/// True for what a template engine or a shell fills in; without white space around it.
+/// True for syntax of a template engine or shell; `written` has no white space around it.
 pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
     if !rare_bytes.has(RareBytes::OF_ENGINE) {
         return false;
@@ -60,13 +61,13 @@ pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
         || is_variable(written.as_bytes())
 }
 
-/// True for `%PUBLIC_URL%/a` of a bundler, and for `%s` of `printf`.
+/// True for `%PUBLIC_URL%/a` of a bundler and `%s` of `printf`.
 fn is_variable(written: &[u8]) -> bool {
     let is_name = |at: usize| {
         let rest = written.clamped(at + 1..);
         let length = rest.leading(|byte| byte.is_ascii_uppercase() || byte == b'_');
         let name = rest.clamped(..length);
-        // `%DEAD%20` is an octet, `AD` and another one
+        // In `%DEAD%20`, `%DE` is an octet and `AD` follows.
         let is_octet = octet(written, at).is_some() && !name.contains(&b'_');
         length > 2 && !is_octet && rest.get(length) == Some(&b'%')
     };
@@ -75,7 +76,7 @@ fn is_variable(written: &[u8]) -> bool {
         || memchr::memchr_iter(b'%', written).any(is_name)
 }
 
-/// True for `@docroot@/a`, as `configure` has it.
+/// True for `@docroot@/a`, a variable of `configure`.
 fn is_word_of_build(written: &[u8]) -> bool {
     let Some(rest) = written.strip_prefix(b"@") else { return false };
     let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -84,7 +85,7 @@ fn is_word_of_build(written: &[u8]) -> bool {
         && matches!(rest.get(length + 1), None | Some(b'/' | b'#'))
 }
 
-/// `<name>`, `{name}` in a URI.
+/// Reports `<name>` or `{name}` in a URI.
 fn hole(context: &LinkContext<'_>) -> Option<String> {
     let written = context.written;
     let (open, close) = match &context.link.kind {
@@ -93,7 +94,7 @@ fn hole(context: &LinkContext<'_>) -> Option<String> {
         _ => return None,
     };
     let (before, after) = written.split_once(open)?;
-    // `?search=Vec<T>` asks for that
+    // In `?search=Vec<T>`, the brackets belong to the search term.
     if open == '<' && before.contains(['?', '#']) {
         return None;
     }
@@ -105,7 +106,7 @@ fn hole(context: &LinkContext<'_>) -> Option<String> {
     Some(format!("`{open}{name}{close}` is a placeholder that was not filled in"))
 }
 
-/// What is written for a destination before there is one.
+/// Words written as a destination before there is one.
 const WORDS: [&str; 21] = [
     "...",
     "fixme",
@@ -130,7 +131,7 @@ const WORDS: [&str; 21] = [
     "your-link-here",
 ];
 
-/// A destination that is such a word and nothing else, and leads nowhere.
+/// Reports a destination that is only such a word, unless it leads somewhere.
 fn word(context: &LinkContext<'_>) -> Option<String> {
     let written = context.written;
     let bare = written.trim_start_matches('#');
@@ -157,7 +158,7 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
     (!leads_somewhere).then(|| format!("`{written}` is a placeholder for a target"))
 }
 
-/// Hosts of repositories, and how the first two names of a path are left open there.
+/// Hosts of repositories, and placeholders for the first two names of a path there.
 const FORGES: [&str; 5] =
     ["github.com", "raw.githubusercontent.com", "gitlab.com", "bitbucket.org", "codeberg.org"];
 const OWNERS: [&str; 12] = [
@@ -186,7 +187,7 @@ const REPOSITORIES: [&str; 9] = [
     "yourrepo",
 ];
 
-/// `https://github.com/username/repo`.
+/// Reports `https://github.com/username/repo`.
 fn repository(context: &LinkContext<'_>) -> Option<String> {
     let (_, uri) = context.absolute()?;
     let host = uri.host()?;
@@ -204,7 +205,7 @@ fn repository(context: &LinkContext<'_>) -> Option<String> {
     is_whole.then(|| format!("`{owner}/{name}` is a placeholder for a repository"))
 }
 
-/// A host that is for examples, in a link that does not look like one.
+/// Reports an example host in a link whose text does not show an example.
 fn example(context: &LinkContext<'_>) -> Option<String> {
     let (_, uri) = context.absolute()?;
     let host = uri.host()?;

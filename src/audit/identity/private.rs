@@ -1,7 +1,7 @@
-//! `private-host`: a link to a host that only the author's network has.
+//! `private-host`: a link to a host that only exists in the author's network.
 //!
-//! Documentation may well say "open <http://localhost:8080/>": so text is left alone, and so are
-//! destinations whose text shows the host. What is left is a link that looks like one for everybody.
+//! Documentation may say "open <http://localhost:8080/>". So text is not checked, nor is a
+//! destination whose text shows the host. The remaining links look as if they worked for everyone.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -23,7 +23,7 @@ pub static CHECK: Check = Check {
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let (_, uri) = context.absolute()?;
     if uri.scheme().eq_ignore_ascii_case("file") && context.is_destination() {
-        // A page that was saved or built says where, for nobody to follow.
+        // Saved or built pages record their origin in `<link>`, which readers do not follow.
         let is_shown = context.page.is_source() || context.link.element != Some("link");
         let message = "`file:` leads to the machine of the reader".to_owned();
         return is_shown.then(|| context.finding(&CHECK, message));
@@ -36,7 +36,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let says_so = |text: &str| text.contains(shown) || text.contains("local");
     let looks_public = match context.label() {
         Some(label) => !says_so(&label.text.to_ascii_lowercase()),
-        // an autolink shows its host, an image does not
+        // An autolink shows its host, but an image does not.
         None => context.is_embedded(),
     };
     if !looks_public {
@@ -69,7 +69,7 @@ pub fn is_private(uri: &Uri<'_>) -> bool {
             let names =
                 ["localhost", "local", "internal", "localdomain", "lan", "intranet", "corp"];
             let (above, last) = last_label(host);
-            // RFC 8375
+            // `home.arpa` is for home networks (RFC 8375).
             is_one_of(last, &names)
                 || is_one_of(last, &["arpa"]) && is_one_of(last_label(above).1, &["home"])
         }

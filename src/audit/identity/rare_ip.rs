@@ -1,4 +1,4 @@
-//! `rare-ip`: an IPv4 address in a form that only some programs read (RFC 3986 §7.4).
+//! `rare-ip`: an IPv4 address in a notation that only some programs accept (RFC 3986 §7.4).
 
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 

@@ -1,4 +1,5 @@
-//! `unregistered-scheme`: a destination whose scheme nobody knows (RFC 7595), or a slip of a known one.
+//! `unregistered-scheme`: a destination with an unknown scheme (RFC 7595), or a misspelled known
+//! one.
 
 use std::path::Path;
 
@@ -15,12 +16,12 @@ pub static CHECK: Check = Check {
     passes: "[a](https://a.dev/)",
 };
 
-/// The schemes that slips are made of.
+/// Schemes to compare misspellings with.
 const COMMON: [&str; 5] = ["https", "http", "mailto", "ftp", "file"];
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let (_, uri) = context.absolute()?;
-    // Most are.
+    // Fast path: most links have these schemes.
     if matches!(uri.scheme(), "http" | "https" | "mailto") {
         return None;
     }
@@ -47,20 +48,20 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     } else if Path::new(&scheme).extension().is_some() {
         finding.hint(format!("if it is a file, write `./{scheme}{rest}`"))
     } else if rest.starts_with("://") && Spellings::new(COMMON).nearest(&scheme).is_none() {
-        // Applications have schemes that they never register.
+        // Applications use schemes that they never register, so this is only a note.
         finding.mild()
     } else {
         finding
     })
 }
 
-/// A host, as before a port.
+/// True for a host name, as before a port.
 fn is_host(scheme: &str) -> bool {
     let last = scheme.rsplit('.').next();
     scheme == "localhost" || scheme.contains('.') && last.is_some_and(registry::tld)
 }
 
-/// True when `scheme` is `common` with one letter too much, missing, wrong or swapped.
+/// True if `scheme` is `common` with one letter added, missing, wrong, or swapped.
 fn is_slip(scheme: &str, common: &str) -> bool {
     let (a, b) = (scheme.as_bytes(), common.as_bytes());
     let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();

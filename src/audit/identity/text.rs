@@ -1,6 +1,7 @@
-//! `misleading-text`: the text of a link is a URI, and the link leads to another one.
+//! `misleading-text`: the text of a link is a URI that differs from the destination.
 //!
-//! A text may say less than the link: `http` for `https`, no `www.`, the start of the path, no query.
+//! The text may say less than the link: `http` for `https`, no `www.`, a prefix of the path, no
+//! query.
 
 use crate::audit::link_context::AuditedPage;
 use crate::audit::{AuditFinding, Check, Label, LabelKind, LinkKind, Severity};
@@ -47,14 +48,14 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     }
 }
 
-/// Longer destinations are not compared: many texts may lead to one.
+/// Longer destinations are not compared, because many texts may share one.
 const LONGEST: usize = 1024;
 
-/// The URI that a text is, if it is one as a whole and not cut short.
+/// Returns the normalized URI if the whole text is one that is not abbreviated.
 fn shown(label: &Label<'_>) -> Option<String> {
     let text = label.text.trim();
     let is_without_scheme = text.get(..4).is_some_and(|it| it.eq_ignore_ascii_case("www."));
-    // Most texts are words.
+    // Fast path: most texts are plain words.
     let has_scheme = memchr::memchr(b':', text.as_bytes()).is_some();
     if !(has_scheme || is_without_scheme) || text.contains("...") || label.kind == LabelKind::Image
     {
@@ -73,7 +74,7 @@ fn is_web(uri: &Uri<'_>) -> bool {
         && uri.host().is_some_and(|host| !host.is_empty())
 }
 
-/// True when `shown` says where `leads` leads, as far as it goes.
+/// True if `shown` agrees with the URI `leads`, as far as it goes.
 fn says(shown: &str, leads: &Uri<'_>) -> bool {
     let normal = normalize(*leads);
     let (Ok(shown), Ok(leads)) = (Uri::parse(shown), Uri::parse(&normal)) else {
@@ -91,7 +92,7 @@ fn says(shown: &str, leads: &Uri<'_>) -> bool {
     if shown_host == host(&leads) {
         return path(&leads).starts_with(&shown_path);
     }
-    // an archive or a proxy names it
+    // The destination may be an archive or a proxy whose own address includes the shown one.
     let decoded = percent::decode(leads.as_str());
     let decoded = String::from_utf8_lossy(&decoded).to_lowercase();
     decoded.contains(&format!("{shown_host}{shown_path}"))

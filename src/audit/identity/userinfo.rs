@@ -1,4 +1,4 @@
-//! `misleading-userinfo`: what is before the `@` looks like the host (RFC 3986 §7.6).
+//! `misleading-userinfo`: the part before `@` looks like the host (RFC 3986 §7.6).
 
 use crate::Flag;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};

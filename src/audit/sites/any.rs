@@ -1,6 +1,7 @@
-//! A generator that is not known, or one whose rules are not here: only what is wrong in all of them is found.
+//! An unknown or unsupported generator: only links that fail with every generator are reported.
 //!
-//! The markers show that some generator is at work, so that its roots and addresses are guesses.
+//! The markers show that some generator is used, so the roots and addresses of its site are
+//! guesses.
 
 use super::rules::{
     ALIASES, FILES, ForgeRule, GeneratorRule, LinkBase, MarkerStrength, SiteRules, UnresolvedLinks,

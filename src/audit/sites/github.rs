@@ -1,4 +1,4 @@
-//! The pages of a repository on GitHub: files as they are, with the pages of the forge around them.
+//! GitHub: files are shown unchanged, with pages of the forge around them.
 
 use super::rules::{FILES, ForgeRule, SiteRules};
 

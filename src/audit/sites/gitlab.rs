@@ -1,4 +1,4 @@
-//! The pages of a repository on GitLab: as on GitHub, with anchors of its own.
+//! GitLab: like GitHub, with different anchors.
 
 use super::rules::{FILES, ForgeRule, SiteRules};
 use crate::audit::Slugs;

@@ -1,6 +1,6 @@
-//! HTML as it is, such as the output of a generator.
+//! Published HTML, such as the output of a generator.
 //!
-//! The markers are files that Sphinx, rustdoc, and mdBook put beside the pages that they make.
+//! The markers are files that Sphinx, rustdoc, and mdBook write beside their pages.
 
 use super::rules::{DocumentRule, FILES, SettingsRule, SiteRules};
 

@@ -18,6 +18,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Where the settings of a book may be, relative to a directory of the checkout.
+/// Places of a book's settings, relative to a directory of the checkout.
 pub(super) const BOOKS: [&str; 4] =
     ["book.toml", "book/book.toml", "doc/book/book.toml", "docs/book/book.toml"];

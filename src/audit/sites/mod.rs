@@ -1,4 +1,4 @@
-//! The sites that documents belong to, which decide where their links lead.
+//! The sites of documents, which decide where links lead.
 //!
 //! | file | what is there |
 //! |---|---|

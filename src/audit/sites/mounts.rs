@@ -1,4 +1,5 @@
-//! What a site shows in other places than where it is: mounted directories, and the first language for others.
+//! Content that a site shows at other paths: mounted directories, and the first language as a
+//! fallback.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -7,17 +8,17 @@ use super::discovery::LanguageDirectory;
 use super::rules::{MountKeys, UntranslatedRule};
 use crate::audit::paths;
 
-/// A directory or file that is shown as if it were in another place.
+/// A directory or file shown at another path.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mount {
     pub source: PathBuf,
-    /// Below the content, or what else is at `/`.
+    /// Path below the content, or below another directory that is mounted at `/`.
     pub target: PathBuf,
-    /// True for documents.
+    /// True if it holds documents.
     pub is_of_content: bool,
 }
 
-/// The mounts of settings, in the order of their lines.
+/// Reads the mounts from settings, in the order of their lines.
 pub(super) fn read(settings: &str, keys: MountKeys) -> Vec<Mount> {
     let mut mounts = Vec::new();
     let mut from = None;
@@ -41,7 +42,7 @@ pub(super) fn read(settings: &str, keys: MountKeys) -> Vec<Mount> {
     mounts
 }
 
-/// Each mount once, although it is there for several languages, without those that are roots anyway.
+/// Removes mounts that repeat another one (per language) or a root.
 pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
     let mut seen = HashSet::new();
     mounts.retain(|mount| {
@@ -52,13 +53,13 @@ pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
 }
 
 impl Mount {
-    /// The file that is shown at a path from `/` on.
+    /// Returns the source file of a path below `/`.
     pub fn shown(&self, path: &Path) -> Option<PathBuf> {
         let rest = path.strip_prefix(&self.target).ok()?;
         Some(if rest.as_os_str().is_empty() { self.source.clone() } else { self.source.join(rest) })
     }
 
-    /// True for a path that may be in it, or is the address of its page.
+    /// True for a path in the mount, and for the address of its page.
     pub fn may_hold(&self, path: &Path) -> bool {
         if path.starts_with(&self.target) {
             return true;
@@ -71,14 +72,14 @@ impl Mount {
         })
     }
 
-    /// The same with its source in a directory.
+    /// Makes the source relative to a directory.
     pub fn below(self, directory: &Path) -> Self {
         let source = super::discovery::joined(directory, &self.source.to_string_lossy());
         Self { source, ..self }
     }
 }
 
-/// The first language, which is shown where others have nothing.
+/// The first language, shown where translations have no page.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fallback {
     /// The directory of the language.
@@ -93,7 +94,7 @@ impl Fallback {
         mounts: &[Mount],
     ) -> Option<Self> {
         let first = &languages.first()?.directory;
-        // Mounted twice, a directory is shown in two languages.
+        // A source mounted twice is shown in two languages.
         let is_shared = |at: usize, mount: &Mount| {
             mounts.iter().take(at).any(|other| other.source == mount.source)
         };
@@ -105,7 +106,7 @@ impl Fallback {
         Some(Self { directory: first.clone(), has_pages })
     }
 
-    /// The path in the first language of one in another.
+    /// Returns the path in the first language for a path in another one.
     pub fn of_path(&self, path: &Path, languages: &[String]) -> Option<PathBuf> {
         let is_page = path.extension().is_none_or(|it| it == "md" || it == "mdx" || it == "html");
         if is_page && !self.has_pages {

@@ -1,4 +1,4 @@
-//! The generators that there are, by the name of `--site`: [`Profile`].
+//! The supported generators, named as in `--site`: [`Profile`].
 
 use super::rules::SiteRules;
 use super::{
@@ -9,19 +9,19 @@ use crate::named::named_enum;
 
 named_enum! {
     "urigrep::audit::Profile", "profiles of sites";
-    /// What makes a site of documents, and so decides where their links lead.
+    /// The generator of a site, which decides where links lead.
     ///
-    /// If a directory has markers of several, the first of them counts.
+    /// If a directory has markers of several generators, the first of them wins.
     #[derive(Default, PartialOrd, Ord)]
     pub enum Profile {
-        /// Unknown: only what is wrong in all of them is found.
+        /// Unknown; only links that fail with every generator are reported.
         #[default]
         Any = "any",
-        /// The pages of a repository on GitHub.
+        /// A repository on GitHub.
         Github = "github",
-        /// The pages of a repository on GitLab.
+        /// A repository on GitLab.
         Gitlab = "gitlab",
-        /// Files as they are, such as the output of a generator.
+        /// Published files, such as the output of a generator.
         Html = "html",
         /// Antora.
         Antora = "antora",
@@ -29,11 +29,12 @@ named_enum! {
         Astro = "astro",
         /// Docusaurus.
         Docusaurus = "docusaurus",
-        /// Zola; before Hugo, whose settings have the same name.
+        /// Zola. Before Hugo, whose settings have the same name.
         Zola = "zola",
         /// Hugo.
         Hugo = "hugo",
-        /// Sphinx with MyST; before Jekyll, whose settings have the name of those of Jupyter Book.
+        /// Sphinx with MyST. Before Jekyll, whose settings have the same name as those of Jupyter
+        /// Book.
         Sphinx = "sphinx",
         /// Jekyll and GitHub Pages.
         Jekyll = "jekyll",
@@ -41,7 +42,7 @@ named_enum! {
         Mdbook = "mdbook",
         /// MkDocs and Material for MkDocs.
         Mkdocs = "mkdocs",
-        /// rustdoc: the Markdown of a crate.
+        /// rustdoc, for the Markdown of a crate.
         Rustdoc = "rustdoc",
         /// VitePress and VuePress.
         Vitepress = "vitepress",

@@ -1,33 +1,33 @@
-//! The checkout that documents are in, and what links to it look like: [`Repository`].
+//! The checkout of documents, and the forge URLs of its files: [`Repository`].
 
 use std::path::PathBuf;
 
-/// A checkout of Git with its place on a forge.
+/// A Git checkout with its place on a forge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repository {
-    /// Its directory.
+    /// Root directory of the checkout.
     pub directory: PathBuf,
-    /// Where its remotes are: `github.com/owner/name`, in lower case.
+    /// Remotes as `github.com/owner/name`, in lower case.
     pub remotes: Vec<String>,
-    /// The branches that the checkout stands for.
+    /// Names of branches that mean the checked-out files.
     pub branches: Vec<String>,
 }
 
-/// A file of a repository that a URL on its forge names.
+/// Result of resolving a forge URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ForgePlace {
-    /// A path in the checkout, percent-encoded as it was.
+    /// A path in the checkout, still percent-encoded.
     Path(String),
-    /// A page of the forge, another branch or another repository.
+    /// A page of the forge, another branch, or another repository.
     Other,
 }
 
-/// The views of a forge that name a file or a directory of a branch.
+/// Path segments of a forge that precede a branch and a file.
 const VIEWS: [&str; 8] = ["blob", "tree", "raw", "edit", "blame", "blob_plain", "src", "rendered"];
 
 impl Repository {
-    /// A repository in `directory`, whose remotes are addresses such as `git@github.com:a/b.git`.
+    /// Returns a repository in `directory` with remotes such as `git@github.com:a/b.git`.
     ///
     /// ```
     /// use urigrep::audit::Repository;
@@ -46,7 +46,7 @@ impl Repository {
         }
     }
 
-    /// What the URL `host` + `path` names, if it is on the pages of this repository.
+    /// Resolves the URL `host` + `path`, if it belongs to this repository.
     pub(crate) fn place(&self, host: &str, path: &str) -> Option<ForgePlace> {
         let host = host.to_ascii_lowercase();
         let host = host.strip_prefix("www.").unwrap_or(&host);
@@ -64,14 +64,14 @@ impl Repository {
         Some(if is_raw { self.at_branch(rest) } else { self.view(rest) })
     }
 
-    /// What `blob/main/docs/a.md` names: what follows the name of the repository.
+    /// Resolves the path after the repository's name, such as `blob/main/docs/a.md`.
     pub(crate) fn view(&self, rest: &str) -> ForgePlace {
         let rest = rest.strip_prefix("-/").unwrap_or(rest);
         let Some((view, rest)) = rest.split_once('/') else {
             return ForgePlace::Other;
         };
         match view {
-            // Codeberg: `src/branch/main/docs/a.md`
+            // Codeberg writes `src/branch/main/docs/a.md`.
             "src" | "raw" if rest.starts_with("branch/") => {
                 self.at_branch(rest.strip_prefix("branch/").unwrap_or(rest))
             }
@@ -93,7 +93,8 @@ impl Repository {
     }
 }
 
-/// `github.com/owner/name` of `https://github.com/Owner/name.git` and `git@github.com:Owner/name`.
+/// Returns `github.com/owner/name` for `https://github.com/Owner/name.git` and
+/// `git@github.com:Owner/name`.
 fn remote(address: &str) -> Option<String> {
     let address = address.trim().trim_end_matches('/');
     let place = match address.split_once("://") {

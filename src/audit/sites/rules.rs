@@ -1,77 +1,79 @@
-//! In which ways generators differ: [`SiteRules`], of which each generator has one in a file of its own.
+//! The differences between generators: [`SiteRules`]. Each generator has its rules in its own file.
 //!
-//! A new generator is a file with its `RULES`, a variant of [`Profile`](super::Profile), and a line in
-//! `Profile::rules`. The checks ask the rules, never which generator it is.
+//! A new generator is a file with its `RULES`, a variant of [`Profile`](super::Profile), and a line
+//! in `Profile::rules`. Checks read the rules, and never compare the generator.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use crate::audit::Slugs;
 
-/// What one generator does with the files of a tree.
+/// Treatment of the files of a tree by one generator.
 ///
-/// Without the feature `search` no tree is walked, so nothing looks for markers.
+/// Without the feature `search`, no tree is walked, so nothing looks for markers.
 #[derive(Debug)]
 pub(crate) struct SiteRules {
-    /// Files and directories by which the generator is detected; `*` stands for any rest of the name. After `#` comes a
-    /// word that must be in the file.
+    /// Files and directories that reveal the generator. `*` matches any rest of the name. A word
+    /// after `#` must be in the file.
     pub markers: &'static [&'static str],
     pub marker_strength: MarkerStrength,
-    /// Which documents below the marker belong to the site.
+    /// Documents below the marker that belong to the site.
     pub documents: DocumentRule,
     pub settings: SettingsRule,
     pub generator: GeneratorRule,
-    /// Keys of the settings that name directories of content.
+    /// Settings with the names of content directories.
     pub content_keys: &'static [&'static str],
-    /// Keys of the settings that hold the address of the site.
+    /// Settings with the address of the site.
     pub base_keys: &'static [&'static str],
-    /// Directories of content, relative to the directory of the marker, for settings that name none.
+    /// Content directories if the settings name none, relative to the marker's directory.
     pub content: &'static [&'static str],
-    /// A path that starts with this is relative to the content: `@site/a`.
+    /// Prefix of paths relative to the content, as in `@site/a`.
     pub content_prefix: Option<&'static str>,
-    /// The key that names the settings of another site, whose content is shown where this site has none.
+    /// Setting with the path of other settings, whose content is shown where this site has none.
     pub inherit_key: Option<&'static str>,
     pub content_rule: ContentRule,
-    /// Directories that hold versions: each directory in them is the content of one version.
+    /// Directories of versions: each directory in them is the content of one version.
     pub version_directories: &'static [&'static str],
     /// Directories whose files are copied to `/`.
     pub statics: &'static [&'static str],
-    /// Directories of templates and of documents that are included in pages.
+    /// Directories of templates and of documents included in pages.
     pub parts: &'static [&'static str],
-    /// Names of such directories, if others that start with `_` hold pages.
+    /// Names of such directories, if other names that start with `_` hold pages.
     pub part_names: &'static [&'static str],
-    /// Where the generator writes the finished site.
+    /// Output directories of the generator.
     pub outputs: &'static [&'static str],
     pub slugs: Slugs,
     pub dialect: Dialect,
-    /// Endings that are tried after a path that names no file.
+    /// Endings to append to a path that names no file.
     pub endings: &'static [&'static str],
-    /// Endings that are replaced in such a path.
+    /// Endings to replace in such a path.
     pub swaps: &'static [(&'static str, &'static str)],
     pub links: LinkBase,
-    /// The same for HTML within Markdown.
+    /// Like `links`, for HTML within Markdown.
     pub html_links: LinkBase,
     pub lookup: FileLookup,
     pub index: IndexRule,
     pub directories: DirectoryRule,
     pub names: NameRule,
-    /// Directories that hold a directory for each language.
+    /// Directories with one directory per language.
     pub languages: &'static [&'static str],
     pub untranslated: UntranslatedRule,
-    /// Keys of settings that show a directory in another place.
+    /// Settings that show a directory at another path.
     pub mounts: Option<MountKeys>,
-    /// The table of settings that makes addresses of titles.
+    /// Table of the settings that derives addresses from titles.
     pub title_table: Option<&'static str>,
     /// Characters that start a name which a bundler replaces.
     pub aliases: &'static [char],
-    /// Files of programs that change links, and words of the settings that turn such programs on (after `#`).
+    /// Files of programs that change links, and words of the settings (after `#`) that enable such
+    /// programs.
     pub hooks: &'static [&'static str],
-    /// The directory of programs that answer addresses, and the word in the settings of a theme that makes pages from files
-    /// all the same.
+    /// Directory of programs that answer requests. The second word marks a theme that makes pages
+    /// from files nevertheless.
     pub routes: Option<(&'static str, &'static str)>,
-    /// Keys of front matter that give a page its address, or more of them.
+    /// Keys of front matter that set or add addresses of a page.
     pub address_keys: &'static [&'static str],
-    /// Paths of pages that no file stands for, such as lists of tags. Files with these names are generated in any directory.
+    /// Paths of pages without a file, such as lists of tags. Names with a dot are generated in any
+    /// directory.
     pub generated: &'static [&'static str],
     /// Directories of posts, for which a list is generated.
     pub posts: &'static [&'static str],
@@ -83,7 +85,7 @@ pub(crate) struct SiteRules {
     pub forge: ForgeRule,
 }
 
-/// `@site/a`, `~/a`.
+/// Starts of aliases, as in `@site/a` and `~/a`.
 pub(super) const ALIASES: &[char] = &['@', '~'];
 
 /// Feeds that plugins generate.
@@ -96,7 +98,7 @@ pub(super) const FEEDS: &[&str] = &[
     "rss.xml",
 ];
 
-/// Files that are shown as they are. Each generator starts from here and says what it does otherwise.
+/// Rules for files that are shown unchanged. Each generator overrides what differs.
 pub(super) const FILES: SiteRules = SiteRules {
     markers: &[],
     marker_strength: MarkerStrength::Sure,
@@ -141,16 +143,17 @@ pub(super) const FILES: SiteRules = SiteRules {
     forge: ForgeRule::Elsewhere,
 };
 
-/// How much a marker proves.
+/// Evidential value of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkerStrength {
-    /// The generator makes a site of the directory.
+    /// The generator builds a site from the directory.
     Sure,
-    /// The file may be left over, or be there for another reason: a stronger marker in the same directory wins.
+    /// The file may be a leftover or have another purpose. A stronger marker in the same directory
+    /// wins.
     Weak,
 }
 
-/// Which documents below a marker belong to the site.
+/// Documents below a marker that belong to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DocumentRule {
     All,
@@ -160,36 +163,36 @@ pub(crate) enum DocumentRule {
     Sources,
 }
 
-/// Where the settings of a site are.
+/// Place of the settings of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SettingsRule {
     /// In the marker.
     Marker,
-    /// There are none: the marker is a generated index, which may be large.
+    /// No settings: the marker is a generated index, which may be large.
     Nothing,
 }
 
-/// Whether the generator, and so the root and the addresses of its site, are known.
+/// Tells whether the generator is known, and so the root and addresses of its site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GeneratorRule {
     Known,
-    /// Roots are guesses, and so are addresses.
+    /// Roots and addresses are guesses.
     Unknown,
 }
 
-/// How the Markdown of a site differs from CommonMark.
+/// Deviation of a site's Markdown from CommonMark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// As the extension of the file says.
+    /// According to the file's extension.
     ByExtension,
     /// Docusaurus reads `.md` as MDX, too.
     Mdx,
-    /// kramdown and Python-Markdown read Markdown in tags such as `<em>` in lines of their own.
+    /// kramdown and Python-Markdown read Markdown within tags such as `<em>` on their own lines.
     Kramdown,
 }
 
 impl Dialect {
-    /// The name by whose extension a document is read.
+    /// Returns the name whose extension decides how a document is read.
     pub fn read_as(self, path: &Path) -> Cow<'_, Path> {
         match self {
             Self::ByExtension => Cow::Borrowed(path),
@@ -199,85 +202,87 @@ impl Dialect {
     }
 }
 
-/// The base of a relative reference.
+/// Base of a relative reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinkBase {
-    /// The file that it is written in.
+    /// The file with the reference.
     File,
     /// The address of the page, which is a directory: `a/` for `a.md`.
     Page,
-    /// Themes differ.
+    /// Either, because themes differ.
     Either,
-    /// The file for the path of a file. Anything else is left as it is written, and so is relative to the page.
+    /// The file, if the reference is the path of a file. Other references are not rewritten, so
+    /// they are relative to the page.
     Unresolved,
 }
 
-/// Whether directories of content that settings name replace the default ones.
+/// Tells whether content directories in the settings replace the default ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContentRule {
     InsteadOfDefault,
     BesideDefault,
 }
 
-/// Where the path of a file may start.
+/// Starting points of a file's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileLookup {
-    /// At the document.
+    /// The directory of the document.
     Beside,
-    /// Without `./`, at the content and the site too.
+    /// Without `./`, also the content and the site.
     ContentToo,
 }
 
-/// Which document is the page of its directory.
+/// Documents that are the page of their directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IndexRule {
     /// `index.md`, `README.md`.
     Named,
-    /// Also the one with the name of the directory. Without a slash at the end, its page is beside the directory.
+    /// Also the document named like its directory. Without a trailing slash, its page is beside the
+    /// directory.
     LikeDirectory,
 }
 
-/// Whether a directory is a page.
+/// Tells whether a directory is a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DirectoryRule {
-    /// It is listed.
+    /// Always, as a listing.
     Listed,
-    /// It needs an index.
+    /// Only with an index.
     NeedsIndex,
 }
 
-/// Whether the names of pages are those of their files.
+/// Relation between the names of pages and files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NameRule {
-    /// Letter by letter.
+    /// Equal.
     Exact,
-    /// In lower case, with hyphens for spaces, without a number or a date in front.
+    /// In lower case, with hyphens for spaces, and without a leading number or date.
     Slugged,
 }
 
-/// Keys of settings that show a directory in another place.
+/// Settings that show a directory at another path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MountKeys {
     pub source: &'static str,
     pub target: &'static str,
-    /// Starts of targets that are at `/`.
+    /// Prefixes of targets that are mounted at `/`.
     pub roots: &'static [&'static str],
 }
 
-/// What is shown where a translation has nothing.
+/// Content shown where a translation has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UntranslatedRule {
     Nothing,
-    /// The files of the first language that are no pages: pictures.
+    /// Files of the first language that are not pages, such as pictures.
     Files,
-    /// Its pages too.
+    /// Its pages, too.
     All,
 }
 
-/// Who resolves a reference that names no file.
+/// The program that resolves a reference to no file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnresolvedLinks {
-    /// Nobody: its target is missing.
+    /// None: the target is missing.
     Missing,
     /// rustdoc, as an item of code.
     Rust,
@@ -287,28 +292,29 @@ pub(crate) enum UnresolvedLinks {
     Bundler,
     /// A program of the site that answers requests.
     Routes,
-    /// A build that puts documents among those that are here; it writes the settings, too.
+    /// A build that adds documents to the existing ones. It also writes the settings.
     Build,
-    /// A program of the site that changes links while pages are made.
+    /// A program of the site that rewrites links while pages are made.
     Hooks,
 }
 
-/// What a reference to a source (`a.md`) in a directory that is not there may be.
+/// Meaning of a reference to a source (`a.md`) in a missing directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MissingSources {
     Missing,
-    /// A page of another book: mdBook turns each `.md` into `.html`, whether the file is there or not.
+    /// A page of another book: mdBook turns each `.md` into `.html`, whether or not the file
+    /// exists.
     MayBeOfAnotherBook,
 }
 
-/// Whether a tool may put documents from beside the content among the pages.
+/// Tells whether a tool may copy documents from beside the content into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DocumentsBeside {
     Apart,
     AmongPages,
 }
 
-/// Whether documents are shown on the pages of a forge, which has pages of its own around them.
+/// Tells whether documents are shown on a forge, which adds pages of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ForgeRule {
     Elsewhere,

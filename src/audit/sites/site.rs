@@ -1,4 +1,4 @@
-//! A site: where its content is, and what its addresses start with. [`Site`].
+//! A site with its content and addresses: [`Site`].
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,83 +20,85 @@ use crate::audit::{AuditOptions, PathStatus, Slugs, paths};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Site {
-    /// What makes it.
+    /// Its generator.
     pub profile: Profile,
-    /// By whose rules headings become anchors.
+    /// Rules that turn headings into anchors.
     pub slugs: Slugs,
-    /// The directories that `/` means, the content first; without one, absolute references are not checked.
+    /// The directories that `/` means, content first. Without any, absolute references are not
+    /// checked.
     pub roots: Vec<PathBuf>,
-    /// Those of them that hold the documents.
+    /// The roots that hold documents.
     pub content: Vec<PathBuf>,
-    /// Where the content is that it shows when its own is missing.
+    /// Content directories shown where its own content is missing.
     pub(in crate::audit) inherited: Vec<PathBuf>,
-    /// What its addresses start with, from `/` to `/`.
+    /// Prefix of its addresses, with slashes at both ends.
     pub base: String,
-    /// Schemes that only it knows.
+    /// Schemes that only this site knows.
     pub schemes: Vec<String>,
-    /// Languages whose names may come first in addresses.
+    /// Languages that may start an address.
     pub languages: Vec<String>,
-    /// What it shows where a translation has nothing.
+    /// Fallback for missing translations.
     pub(super) fallback: Option<Fallback>,
-    /// What it shows in other places than where it is.
+    /// Files shown at other paths.
     pub(super) mounts: Vec<Mount>,
-    /// What addresses start with that it makes of titles and dates.
+    /// Prefixes of addresses derived from titles and dates.
     pub(super) titled: Vec<String>,
     pub(in crate::audit) unresolved: UnresolvedLinks,
-    /// True for documents of which it makes parts of pages.
+    /// True for documents that become parts of pages.
     pub(in crate::audit) is_of_parts: bool,
-    /// True where the address of a page is that of a file, although others of its kind are directories.
+    /// True if the addresses of pages are files, although the generator usually makes directories.
     pub(in crate::audit) is_flat: bool,
-    /// The documentation that includes documents of this site, such as its change log.
+    /// Documentation that includes documents of this site, such as its change log.
     pub(in crate::audit) documentation: Option<Arc<Site>>,
-    /// The checkout that it is in.
+    /// Its checkout.
     pub repository: Option<Arc<Repository>>,
-    /// Where paths under its roots lead, as far as that was asked for.
+    /// Cache of resolved paths below its roots.
     pub(in crate::audit) found: FoundPlaces,
 }
 
-/// What is at the first of some places where anything is.
+/// Result of looking for the first existing place of several.
 #[derive(Clone, Debug)]
 pub(in crate::audit) enum PathLookup {
     Found(Arc<Path>, PathStatus),
-    /// Nothing, and what is said of the first.
+    /// None exists; the path and status of the first one.
     Missing(PathBuf, PathStatus),
-    /// A page that is not in the tree.
+    /// A page outside the tree.
     Elsewhere,
-    /// A page that a generator may make.
+    /// A page that a generator may create.
     MaybeGenerated,
 }
 
-/// What links of a site lead to. A copy of a site may get other roots, so it starts without.
+/// Cache of link targets. A clone of a site may get other roots, so its cache starts empty.
 #[derive(Debug, Default)]
 pub(in crate::audit) struct FoundPlaces {
-    /// By the path, from `/` on, or from the directory of the page on.
+    /// By path, relative to `/` or to the directory of the page.
     lookups: Cache<String, Option<PathLookup>>,
-    /// Which places a build makes.
+    /// Places that a build creates.
     built: Cache<OsString, bool>,
 }
 
 impl FoundPlaces {
-    /// Returns what is at a path, which `find` looks up if no link asked before; `None` for what names no place.
+    /// Returns the cached lookup of a path, calling `find` on a miss; `None` if the path names no
+    /// place.
     pub fn get(
         &self,
         path: &str,
         find: impl FnOnce() -> Option<PathLookup>,
     ) -> Arc<Option<PathLookup>> {
-        // The path is in the answer, too, below a root.
+        // The path is stored again in the result, below a root.
         self.lookups.get(path, || (find(), LOOKUP_BYTES + 2 * path.len()))
     }
 
-    /// Whether a build makes what is at a place, which `find` looks up if no link asked before.
+    /// True if a build creates this place; `find` is called on a miss.
     pub fn is_built(&self, place: &Path, find: impl FnOnce() -> bool) -> bool {
         *self.built.get(place.as_os_str(), || (find(), place.as_os_str().len()))
     }
 }
 
-/// A root, and what is said of a path below it.
+/// Bytes of a root and the status of a path below it.
 const LOOKUP_BYTES: usize = 128;
 
-/// What was found says nothing about a site.
+/// Cached results do not distinguish sites.
 impl PartialEq for FoundPlaces {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -110,7 +112,7 @@ impl Clone for FoundPlaces {
 }
 
 impl Site {
-    /// A site of which only the options are known.
+    /// Returns a site known only from the options.
     pub fn new(options: &AuditOptions) -> Self {
         let mut site = Self::of(options.profile.unwrap_or_default());
         site.slugs = options.slugs.unwrap_or(site.slugs);
@@ -121,7 +123,7 @@ impl Site {
         site
     }
 
-    /// A site of which nothing else is known.
+    /// Returns a site with the defaults of a generator.
     pub(super) fn of(profile: Profile) -> Self {
         Self {
             profile,
@@ -149,48 +151,49 @@ impl Site {
         self.rules().schemes.contains(&scheme) || self.schemes.iter().any(|known| known == scheme)
     }
 
-    /// True for what a generator makes of sources, false for files that are shown as they are.
+    /// True if a generator makes pages from sources; false if files are shown unchanged.
     pub(in crate::audit) fn is_generated(&self) -> bool {
         self.rules().forge == ForgeRule::Elsewhere
             && !self.rules().content.is_empty()
             && !self.content.is_empty()
     }
 
-    /// Where that is which it shows at a path from `/` on.
+    /// Returns the sources mounted at a path below `/`.
     pub(in crate::audit) fn mounted(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
         self.mounts.iter().filter_map(move |mount| mount.shown(path))
     }
 
-    /// What it shows of a file in the directory of a language that is not there.
+    /// Returns the fallback for a missing file in a language directory.
     pub(in crate::audit) fn untranslated(&self, path: &Path) -> Option<PathBuf> {
         self.fallback.as_ref()?.of_path(path, &self.languages)
     }
 
-    /// The path from `/` on, for each root that it is below.
+    /// Returns the path relative to each root that contains it.
     fn below(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
         self.roots.iter().filter_map(move |root| paths::below(root, path))
     }
 
-    /// True for what may be an address that is made of a title.
+    /// True for a possible address derived from a title.
     pub(in crate::audit) fn may_be_title(&self, path: &Path) -> bool {
         !self.titled.is_empty()
             && path.extension().is_none()
             && self.below(path).any(|it| self.titled.iter().any(|start| it.starts_with(start)))
     }
 
-    /// True for what it would show of a directory that is not there.
+    /// True for a path in a mounted directory that is absent.
     pub(in crate::audit) fn is_mounted(
         &self,
         path: &Path,
         is_absent: &dyn Fn(&Path) -> bool,
     ) -> bool {
-        // There may be many of each: a directory is looked for when it matters.
+        // Compare paths first: there may be many mounts and roots, and looking for a directory
+        // takes a system call.
         self.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty()).any(|mount| {
             self.below(path).any(|below| mount.may_hold(&below)) && is_absent(&mount.source)
         })
     }
 
-    /// True where roots and addresses are guesses, because the generator is not known.
+    /// True if the generator is unknown, so that roots and addresses are guesses.
     pub(in crate::audit) fn is_guessed(&self) -> bool {
         self.rules().generator == GeneratorRule::Unknown
     }
@@ -200,7 +203,7 @@ impl Site {
     }
 }
 
-/// `/docs/` of `https://a.example/docs`, `docs/` or `/docs/`.
+/// Returns `/docs/` for `https://a.example/docs`, `docs/`, or `/docs/`.
 pub(super) fn base_path(address: &str) -> String {
     let path = match address.split_once("://") {
         Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),

@@ -17,11 +17,11 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Where the settings of Sphinx are in a repository.
+/// Places of Sphinx settings in a repository.
 pub(super) const CONFS: [&str; 4] =
     ["docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"];
 
-/// The names of schemes that a `conf.py` gives a meaning.
+/// Returns the names of schemes that a `conf.py` defines.
 pub(super) fn schemes(settings: &str) -> Vec<String> {
     let Some((_, after)) = settings.split_once("myst_url_schemes") else {
         return Vec::new();

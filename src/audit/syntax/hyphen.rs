@@ -1,4 +1,4 @@
-//! `ambiguous-hyphen`: a hyphen that ends a line inside a URI (RFC 3986 Appendix C, D3.3).
+//! `ambiguous-hyphen`: a line break after a hyphen inside a URI (RFC 3986 Appendix C, D3.3).
 
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 

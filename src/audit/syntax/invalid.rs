@@ -1,4 +1,4 @@
-//! `invalid-uri`: a destination that can't be read as a reference (RFC 3986 §4.1).
+//! `invalid-uri`: a destination that is not a valid reference (RFC 3986 §4.1).
 
 use crate::Reason;
 use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
@@ -22,11 +22,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let LinkKind::Rejected { reason, at } = context.link.kind else {
         return None;
     };
-    // What is to be filled in is `placeholder`'s, and what was made unclickable was so on purpose.
+    // `placeholder` reports templates, and defanging is deliberate.
     if !context.is_destination() || matches!(reason, Reason::Template | Reason::Defanged) {
         return None;
     }
-    // Finders have a limit; a `data:` URI may be as long as what it holds (RFC 2397).
+    // Finders limit the length, but a `data:` URI is as long as its content (RFC 2397).
     if reason == Reason::TooLong && is_data(context.link.written) {
         return None;
     }
@@ -41,6 +41,6 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let mut finding = context.finding(&CHECK, format!("not a valid URI: {what}{place}"));
     finding.hint = hint;
-    // Browsers read what else is in one: `data:image/svg+xml,<svg …>` of a style sheet.
+    // Browsers accept other characters in it: `data:image/svg+xml,<svg …>` in a style sheet.
     Some(if is_data(context.link.written) { finding.mild() } else { finding })
 }

@@ -1,8 +1,8 @@
-//! `trailing-junk`: what is at the end of a destination and looks like a delimiter or punctuation
-//! of the text around it (RFC 3986 Appendix C).
+//! `trailing-junk`: the end of a destination looks like a delimiter or punctuation of the text
+//! around it (RFC 3986 Appendix C).
 //!
-//! `.` alone is no junk (`/wiki/Foo_Inc.`), unless it follows a closing bracket or an extension. Of a
-//! relative reference only what leads nowhere is looked at.
+//! A single `.` is not junk (`/wiki/Foo_Inc.`), unless it follows a closing bracket or an
+//! extension. A relative reference is only checked if its target is missing.
 
 use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
 
@@ -32,7 +32,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(context.finding(&CHECK, message).hint(format!("write `{kept}`")))
 }
 
-/// What encoded quotes, brackets and blanks look like, and what each pairs with.
+/// Encoded quotes, brackets, and blanks, each with its opening partner.
 const ENCODED: [(&str, &str); 12] = [
     ("%22", "%22"),
     ("%27", "%27"),
@@ -48,7 +48,7 @@ const ENCODED: [(&str, &str); 12] = [
     ("&nbsp;", ""),
 ];
 
-/// How many pieces are looked at; each costs a look at the whole.
+/// Largest number of pieces removed; each takes a scan of the whole destination.
 const MOST_PIECES: usize = 16;
 
 /// Extensions after which a dot ends a sentence.
@@ -66,7 +66,7 @@ fn kept(written: &str) -> &str {
     kept
 }
 
-/// Without one piece of junk. After junk, a soft character is junk too.
+/// Removes one piece of junk. After junk, sentence punctuation is junk, too.
 fn shorter(text: &str, after_junk: bool) -> &str {
     let mut chars = text.chars();
     let Some(last) = chars.next_back() else {
@@ -76,13 +76,13 @@ fn shorter(text: &str, after_junk: bool) -> &str {
     let is_encoded = last == ';' || text.as_bytes().iter().rev().nth(2) == Some(&b'%');
     let encoded = ENCODED.iter().filter(|_| is_encoded).find_map(|(encoded, opener)| {
         let rest = text.strip_suffix(encoded)?;
-        // what is paired is data: `label%3A%22help+wanted%22`
+        // A pair of encoded quotes is data: `label%3A%22help+wanted%22`.
         let opened = match opener {
             &"" => 0,
             opener if opener == encoded => rest.matches(opener).count() % 2,
             opener => usize::from(rest.matches(opener).count() > rest.matches(encoded).count()),
         };
-        // `?label=%20` is a value, and a search ends in whatever was typed
+        // `?label=%20` is a value, and a search term may end in anything.
         let is_value = rest.contains('?') && (rest.ends_with('=') || opener.is_empty());
         (opened == 0 && !is_value).then_some(rest)
     });

@@ -1,4 +1,4 @@
-//! `lax-uri`: a destination with characters that RFC 3986 does not allow raw (§2).
+//! `lax-uri`: a destination with characters that RFC 3986 does not allow unencoded (§2).
 
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::{Flag, Kind};
@@ -15,13 +15,13 @@ pub static CHECK: Check = Check {
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let parsed = context.parsed().filter(|parsed| parsed.kind == Kind::Lax)?;
-    // `page-{name}.html` is filled in by somebody
+    // `page-{name}.html` is a template for others to fill in.
     let is_template = parsed.flags.contains(Flag::Template);
     if !context.is_destination() || context.is_program() || is_template {
         return None;
     }
     let written = context.written;
-    // CommonMark §6.3 takes spaces between `<` and `>`, and its renderers encode them.
+    // CommonMark §6.3 allows spaces between `<` and `>`, and its renderers encode them.
     let may_have_spaces = context.page.is_source();
     let counts = |c: char| !(c == ' ' && may_have_spaces);
     let character = first_excluded(written).filter(|&c| counts(c)).or_else(|| {
@@ -34,18 +34,19 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let message = format!("{shown} is not allowed here in a URI without percent-encoding");
     let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
-    // Every browser takes a second `#` as it was meant.
+    // Every browser accepts a second `#`.
     Some(if character == '#' { finding.mild() } else { finding })
 }
 
-/// The first ASCII character that no component allows, or not a second time (RFC 3986 §2.2, §3.5).
+/// Returns the first ASCII character that is not allowed, or not a second time (RFC 3986 §2.2,
+/// §3.5).
 fn first_excluded(written: &str) -> Option<char> {
     let mut fragment = false;
     let after_authority = written.find("//").map_or(0, |at| at + 2);
     written.char_indices().find_map(|(at, c)| {
         let excluded = match c {
             '#' => std::mem::replace(&mut fragment, true),
-            // `[` and `]` are around an IP literal
+            // Brackets are allowed around an IP literal.
             '[' | ']' => {
                 let authority = written.get(after_authority..at).unwrap_or_default();
                 after_authority == 0 || authority.contains(['/', '?', '#'])

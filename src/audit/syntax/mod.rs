@@ -1,4 +1,4 @@
-//! Whether what is written is a reference, and written as it should be.
+//! Checks of the syntax of a reference.
 
 pub mod hyphen;
 pub mod invalid;

@@ -1,7 +1,7 @@
-//! `not-normalized`: a URI with a better spelling that is the same for everybody (RFC 3986 §6.2).
+//! `not-normalized`: a URI with an equivalent, preferable spelling (RFC 3986 §6.2).
 //!
-//! Only what its author can't have wanted: the case of scheme and host, the digits of triplets, dot
-//! segments, a port that says nothing.
+//! Only unintended differences are reported: the case of scheme and host, the digits of triplets,
+//! dot segments, a redundant port.
 
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::grammar::HostType;
@@ -48,7 +48,7 @@ fn what(uri: &Uri<'_>) -> Option<&'static str> {
     has_lower_triplet(uri.as_str()).then_some("a percent triplet is not in upper case")
 }
 
-/// True for a port that says no more than none does (RFC 3986 §6.2.3).
+/// True for a redundant port (RFC 3986 §6.2.3).
 fn is_implied(scheme: &str, port: &str) -> bool {
     match scheme {
         "http" | "ws" => matches!(port, "" | "80"),
@@ -58,7 +58,7 @@ fn is_implied(scheme: &str, port: &str) -> bool {
     }
 }
 
-/// `%3a` for `%3A` (RFC 3986 §6.2.2.1).
+/// True for `%3a` instead of `%3A` (RFC 3986 §6.2.2.1).
 fn has_lower_triplet(uri: &str) -> bool {
     let bytes = uri.as_bytes();
     memchr::memchr_iter(b'%', bytes)

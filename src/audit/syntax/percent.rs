@@ -1,5 +1,5 @@
-//! `percent-encoding`: a `%` that no two hexadecimal digits follow (RFC 3986 §2.1), or that stands
-//! for an octet which ends a string (§7.3).
+//! `percent-encoding`: a `%` without two hexadecimal digits (RFC 3986 §2.1), or the octet `%00`,
+//! which ends a string in some programs (§7.3).
 
 use crate::Flag;
 use crate::audit::rare_bytes::RareBytes;

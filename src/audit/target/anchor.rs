@@ -1,4 +1,4 @@
-//! `missing-anchor`: a fragment to which its document has no answer (RFC 3986 §3.5).
+//! `missing-anchor`: a fragment that its document does not define (RFC 3986 §3.5).
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let target = context.target()?;
     let page = context.page;
     let fragment = target.fragment?;
-    // what follows is a text to look for (URL Fragment Text Directives, section 3)
+    // The rest is a text to find (URL Fragment Text Directives, section 3).
     let fragment = match fragment.contains(':') {
         true => fragment.split(":~:").next().unwrap_or_default(),
         false => fragment,
@@ -61,7 +61,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         }
         _ => return None,
     };
-    // as it is written first, then decoded (HTML Standard, section 7.4.6.4)
+    // Browsers compare the raw fragment first, then the decoded one (HTML Standard, section
+    // 7.4.6.4).
     if anchors.contains(fragment) {
         return None;
     }
@@ -92,7 +93,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(finding)
 }
 
-/// Why nobody can say that the page has no such anchor.
+/// Returns the reason why a missing anchor cannot be reported.
 fn unjudged(
     context: &LinkContext<'_>,
     target: &LinkTarget<'_>,
@@ -106,7 +107,8 @@ fn unjudged(
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
         _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
         _ if !page.site.content.is_empty() && anchors.is_section(fragment) => Some(Unchecked::Open),
-        // `#a_b` beside a heading of the document whose anchor is `a-b` is a slip.
+        // `#a_b` is a typing error if the document has the anchor `a-b`, so components are not to
+        // blame.
         _ if !anchors.contains(&fragment.replace('_', "-"))
             && component::make_headings(
                 page,
@@ -116,13 +118,14 @@ fn unjudged(
         {
             Some(Unchecked::Open)
         }
-        // No rule for headings leaves these.
+        // No slug rule keeps these characters, so this is an id of an object or a hook.
         UnresolvedLinks::Sphinx | UnresolvedLinks::Hooks
             if fragment.contains(['.', ':', '+', '/', ' ']) =>
         {
             Some(Unchecked::Item)
         }
-        // Nor `kind-Name`, unless one is meant that differs in case.
+        // No slug rule makes `kind-Name` either, unless the link differs from an anchor in case
+        // only.
         UnresolvedLinks::Hooks
             if fragment.starts_with(|c: char| c.is_ascii_lowercase())
                 && fragment.contains(|c: char| c.is_ascii_uppercase())
@@ -134,7 +137,7 @@ fn unjudged(
     }
 }
 
-/// True for an anchor of the page that was made of the document, if that lies beside it.
+/// True for an anchor of the page built from this document, if the page is beside it.
 fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage<'_>) -> bool {
     let path = target.path.as_deref().unwrap_or(page.path);
     let html = path.with_extension("html");
@@ -143,21 +146,21 @@ fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage
         && page.files.anchors(&html).is_some_and(|anchors| anchors.contains(fragment))
 }
 
-/// True for what some generator makes of a heading, where documents are for a site whose generator is not known.
+/// True if some generator would make this anchor, for documents of a site built elsewhere.
 fn is_of_site_elsewhere(fragment: &str, page: &AuditedPage<'_>) -> bool {
     generated::is_elsewhere(page) && page.anchors_of_any().contains(fragment)
 }
 
-/// True for a link in a picture, which may be one of the page that shows it.
+/// True for a link in a picture, whose fragment may belong to the page that shows it.
 fn is_of_picture(context: &LinkContext<'_>) -> bool {
     let is_svg = context.page.path.extension().is_some_and(|extension| extension == "svg");
     is_svg && context.link.element == Some("a")
 }
 
-/// So many redirects lead from one page to the next.
+/// Largest number of redirects followed between pages.
 const MOST_HOPS: usize = 8;
 
-/// The anchors of the page that the reader ends up at: pages that lead on at once are followed.
+/// Returns the anchors of the final page after immediate redirects.
 fn anchors(page: &AuditedPage<'_>, path: &Path) -> Option<Arc<Anchors>> {
     let mut path = Cow::Borrowed(path);
     for _ in 0..MOST_HOPS {
@@ -177,16 +180,16 @@ fn anchors(page: &AuditedPage<'_>, path: &Path) -> Option<Arc<Anchors>> {
     None
 }
 
-/// Fragments that lead somewhere in any document, or that a script reads.
+/// True for fragments that work in any document, or that a script reads.
 fn is_for_all(fragment: &str) -> bool {
     fragment.is_empty()
         || fragment.eq_ignore_ascii_case("top")
         || fragment.starts_with(['/', '!', '?'])
-        // Footnotes, whose names are those of their labels.
+        // Footnotes, named after their labels.
         || ["fn:", "fnref:", "fn-", "user-content-fn"].iter().any(|start| fragment.starts_with(start))
 }
 
-/// `#L10-L20` of a file that has fewer lines.
+/// Reports `#L10-L20` if the file has fewer lines.
 fn missing_line(
     context: &LinkContext<'_>,
     target: &LinkTarget<'_>,
@@ -204,8 +207,8 @@ fn missing_line(
     Some(context.finding(&CHECK, message))
 }
 
-/// True for a file whose name says that it has no anchors: a program or data. A style sheet has none, and pictures and books
-/// have fragments of their own.
+/// True for a program or data file, which has no anchors. Pictures and books have their own kinds
+/// of fragments.
 fn is_source_file(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let has_own = [
@@ -215,7 +218,7 @@ fn is_source_file(path: &Path) -> bool {
     is_no_document(extension) && !has_own.contains(&extension)
 }
 
-/// The last line of `L10`, `L10-L20`, `L10C4-L20C8`.
+/// Returns the last line of `L10`, `L10-L20`, or `L10C4-L20C8`.
 fn lines(fragment: &str) -> Option<u64> {
     let fragment = fragment.strip_prefix('L')?;
     let (first, last) = match fragment.split_once('-') {
@@ -229,14 +232,14 @@ fn lines(fragment: &str) -> Option<u64> {
     last.split('C').next().filter(|_| is_place(last))?.parse().ok()
 }
 
-/// What a forge makes of a fragment: the lines of a file, `L10-L20`, the README on the page of a
-/// repository, an image for one of two themes.
+/// True for a fragment that a forge interprets: lines of a file (`L10-L20`), the README on the page
+/// of a repository, or an image for one of two themes.
 fn is_of_forge(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage<'_>) -> bool {
     if lines(fragment).is_some() {
         return true;
     }
     if page.site.rules().forge != ForgeRule::OnForge {
-        // The image of a theme is one for Material for MkDocs, too.
+        // Material for MkDocs supports images for one theme, too.
         return matches!(
             fragment,
             "only-light" | "only-dark" | "gh-light-mode-only" | "gh-dark-mode-only"
@@ -248,13 +251,14 @@ fn is_of_forge(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage<'_>) 
         || matches!(fragment, "gh-light-mode-only" | "gh-dark-mode-only")
 }
 
-/// `10` or `10C4`.
+/// True for `10` and `10C4`.
 fn is_place(place: &str) -> bool {
     let mut numbers = place.splitn(2, 'C');
     numbers.all(is_number)
 }
 
-/// `173-177` in a source file that rustdoc shows: its script marks the lines, each of which has an id.
+/// True for `173-177` in a source file shown by rustdoc: a script marks the lines, each of which
+/// has an id.
 fn is_lines_of_rustdoc(fragment: &str, anchors: &Anchors) -> bool {
     let lines = fragment.split_once('-');
     lines

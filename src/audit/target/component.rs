@@ -1,17 +1,17 @@
-//! Whether components of a page give it anchors that its document does not show.
+//! Finds components of a page that add anchors not visible in its document.
 
 use std::path::{Path, PathBuf};
 
 use super::path::joined;
 use crate::audit::link_context::AuditedPage;
 
-/// What the path of a component may leave out.
+/// Endings that an imported path may omit.
 const ENDINGS: [&str; 6] = ["", ".tsx", ".jsx", ".js", "/index.tsx", "/index.js"];
 
-/// So far above the content is the directory of a site, from which aliases lead.
+/// Number of ancestors of the content that aliases may refer to.
 const MOST_ABOVE: usize = 4;
 
-/// True when one of these components, as the page imports them, has headings in its source.
+/// True if the source of an imported component renders headings.
 pub(super) fn make_headings(
     page: &AuditedPage<'_>,
     document: &Path,
@@ -29,7 +29,8 @@ pub(super) fn make_headings(
     })
 }
 
-/// Where a component may be: beside the page, below `/`, or below what an alias stands for, mostly the directory of its name.
+/// Returns the possible paths of a component: beside the page, below `/`, or below an alias, which
+/// is usually the name of a directory.
 fn places(page: &AuditedPage<'_>, document: &Path, component: &str) -> Vec<PathBuf> {
     if component.starts_with('.') {
         return joined(document.parent().unwrap_or(Path::new("")), component).into_iter().collect();

@@ -1,5 +1,5 @@
-//! `duplicate-definition`: a label of Markdown with two destinations, of which the first wins
-//! (CommonMark §4.7). The same definition twice is no finding.
+//! `duplicate-definition`: a Markdown label with two destinations, of which the first wins
+//! (CommonMark §4.7). Repeating the same definition is harmless and not reported.
 
 use crate::audit::finding::cut;
 use crate::audit::link_context::AuditedPage;
@@ -33,7 +33,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     }
 }
 
-/// The destination, without its brackets and the title.
+/// Returns the destination without brackets and title.
 fn destination(value: &str) -> &str {
     match value.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
         Some((inner, _)) => inner,
@@ -41,7 +41,7 @@ fn destination(value: &str) -> &str {
     }
 }
 
-/// Labels match without case, and with white space as one space (CommonMark §4.7).
+/// Labels ignore case and treat white space as one space (CommonMark §4.7).
 pub(in crate::audit) fn folded(label: &str) -> String {
     let words: Vec<&str> = label.split_whitespace().collect();
     words.join(" ").to_lowercase()

@@ -1,4 +1,4 @@
-//! Pages of a forge around the files of a repository: `../../issues`, `../main/a.md`.
+//! Forge pages around the files of a repository: `../../issues`, `../main/a.md`.
 //!
 //! A forge resolves a relative reference against `/owner/name/blob/branch/directory/`.
 
@@ -6,13 +6,14 @@ use crate::audit::finding::is_among;
 use crate::audit::sites::{ForgePlace, ForgeRule};
 use crate::audit::{LinkContext, paths};
 
-/// The pages of a repository, next to its files.
+/// Pages of a repository beside its files.
 const PAGES: &str = "\
     - actions activity blame branches commit commits compare contributors deployments discussions forks graphs issues \
     labels merge_requests milestone milestones network packages projects pull pulls pulse releases search security \
     settings stargazers subscription tags watchers wiki";
 
-/// What a path means that leads out of the directory of its branch; `None` when it does not, or means nothing.
+/// Resolves a path that leaves the directory of its branch; `None` if it does not, or names
+/// nothing.
 pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace> {
     let site = &context.page.site;
     if site.rules().forge != ForgeRule::OnForge || !context.page.is_source() {
@@ -23,7 +24,8 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
     };
     let document = paths::below(&repository.directory, context.page.path)?;
     let depth = document.components().count().saturating_sub(1);
-    // What is above `owner/name` is another repository's.
+    // The path of a document on the forge has these segments. Above `owner/name` are other
+    // repositories.
     let mut stack = vec!["owner", "name", "blob", "branch"];
     stack.extend(std::iter::repeat_n("directory", depth));
     for segment in path.split('/') {
@@ -47,7 +49,8 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
     }
 }
 
-/// A path that goes up, out of the repository, and then to a page: where nobody knows the repository.
+/// True for a path that leaves the repository and then names a forge page; used if the repository
+/// is unknown.
 fn goes_to_page(path: &str) -> bool {
     let mut segments = path.split('/').skip_while(|segment| *segment == ".").peekable();
     let mut ups = 0;

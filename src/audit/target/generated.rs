@@ -1,4 +1,5 @@
-//! What a site makes of the files of a tree, by its profile: pages without extension, indexes, items of code.
+//! Files that a site derives from the tree, by profile: pages without extension, indexes, items of
+//! code.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,8 @@ use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, Unchecked};
 use crate::audit::{LinkContext, LinkKind, PathStatus, Site, TargetLookup};
 
-/// What is at `path`, or what the site makes for it: then with the path of that. Nobody has looked for a nearest name.
+/// Returns the status of `path`. If the site derives it from another file, also returns the path of
+/// that.
 pub(super) fn find(
     site: &Site,
     files: &dyn TargetLookup,
@@ -30,7 +32,7 @@ pub(super) fn find(
         });
         has(PathBuf::from(name))
     };
-    // Of many roots, most have no such directory.
+    // Of many roots, most lack the directory, so one lookup saves those for all endings.
     let endings_beside = || {
         let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
         match directory.map(|directory| files.probe(directory)) {
@@ -52,7 +54,7 @@ pub(super) fn find(
                 has(PathBuf::from(format!("{}{to}", text.strip_suffix(from)?)))
             })
         };
-        // A draft has no dot at its end, a name with one has had its extension.
+        // Endings may only be appended to the whole name.
         endings_beside()
             .iter()
             .filter(|ending| !ending.starts_with('/'))
@@ -78,7 +80,7 @@ pub(super) fn find(
     }
 }
 
-/// The page that a directory shows.
+/// Returns the index page of a directory.
 pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> Option<PathBuf> {
     let endings = site.rules().endings.iter().chain(&["/index.html"]);
     endings.filter_map(|ending| ending.strip_prefix('/')).find_map(|name| {
@@ -87,7 +89,7 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
     })
 }
 
-/// What a reference to no file may mean to the tool that reads it.
+/// Returns the meaning of a reference to no file for the tool that reads it.
 pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
     let item = Some(Destination::Unchecked(Unchecked::Item));
     let written = context.written;
@@ -99,7 +101,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     }
     match context.page.site.unresolved {
         UnresolvedLinks::Bundler => item,
-        // A bundler looks up `@import "package/part"`.
+        // A bundler resolves `@import "package/part"`.
         _ if context.page.is_style() && !path.contains('.') => item,
         _ if !context.page.is_source() => None,
         UnresolvedLinks::Missing => {
@@ -118,7 +120,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         UnresolvedLinks::Sphinx if context.page.files.has_label(&context.page.site, path) => {
             Some(Destination::Elsewhere)
         }
-        // MyST writes what it cites as a link.
+        // MyST writes citations as links.
         UnresolvedLinks::Sphinx if is_doi(path) => Some(Destination::Elsewhere),
         UnresolvedLinks::Sphinx if path.starts_with('/') && is_of_myst(context) => {
             Some(Destination::Unchecked(Unchecked::NoRoot))
@@ -131,14 +133,14 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     }
 }
 
-/// True for `@name/a`, which a bundler looks up.
+/// True for `@name/a`, which a bundler resolves.
 fn is_alias(context: &LinkContext<'_>, path: &str) -> bool {
     let rules = context.page.site.rules();
     let is_content = rules.content_prefix.is_some_and(|start| path.starts_with(start));
     context.page.is_source() && path.starts_with(rules.aliases) && !is_content
 }
 
-/// True for what may be the address of a page, where addresses are not those of files.
+/// True for a possible address of a page, if addresses differ from file names.
 fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     let page = context.page;
     let site = &page.site;
@@ -162,7 +164,8 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
         && (path.starts_with("../") || page.files.has_name(site, name) || leads_elsewhere())
 }
 
-/// True for a document on a forge that links as on a site, to `b` or `b.html` for `b.md`, as most around it do.
+/// True for a document on a forge that links to `b` or `b.html` instead of `b.md`, as most around
+/// it do: it belongs to a site built elsewhere.
 pub(super) fn is_elsewhere(page: &AuditedPage<'_>) -> bool {
     *page.is_elsewhere.get_or_init(|| {
         page.site.rules().forge == ForgeRule::OnForge
@@ -175,7 +178,7 @@ pub(super) fn is_elsewhere(page: &AuditedPage<'_>) -> bool {
     })
 }
 
-/// True for `../b` and `b.html` where `b.md` is.
+/// True for `../b` and `b.html` if `b.md` exists there.
 fn names_page(page: &AuditedPage<'_>, written: &str) -> bool {
     let path = written.split('#').next().unwrap_or_default().trim_end_matches('/');
     let stem = path.strip_suffix(".html").unwrap_or(path);
@@ -188,7 +191,7 @@ fn names_page(page: &AuditedPage<'_>, written: &str) -> bool {
         })
 }
 
-/// True for `10.1000/182`.
+/// True for a DOI, such as `10.1000/182`.
 fn is_doi(path: &str) -> bool {
     let registrant = path.strip_prefix("10.").and_then(|rest| rest.split_once('/'));
     registrant.is_some_and(|(registrant, _)| {
@@ -196,7 +199,7 @@ fn is_doi(path: &str) -> bool {
     })
 }
 
-/// True for a project of MyST, which may be one of several in its site.
+/// True for a MyST project, which may be one of several in its site.
 fn is_of_myst(context: &LinkContext<'_>) -> bool {
     let content = context.page.site.content.iter();
     content
@@ -204,13 +207,13 @@ fn is_of_myst(context: &LinkContext<'_>) -> bool {
         .any(|settings| context.page.files.probe(&settings) == PathStatus::File)
 }
 
-/// True for what documentation includes from the directory above it.
+/// True for documents that documentation includes from its parent directory.
 fn is_log(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     is_among("changelog changes contributing history news", &stem.to_ascii_lowercase())
 }
 
-/// A name without slashes and without the extension of a file.
+/// True for a name without slashes and without the extension of a file.
 fn is_name(path: &str) -> bool {
     !path.contains('/') && (!path.contains('.') || !is_among(DOCUMENTS, extension(path)))
 }
@@ -222,12 +225,13 @@ fn extension(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or_default()
 }
 
-/// What rustdoc calls the pages of items.
+/// Prefixes of rustdoc's pages of items.
 const ITEMS: &str = "\
     attr constant derive enum fn index keyword macro mod primitive static struct trait traitalias \
     type union all";
 
-/// `Option`, `HashMap#method.new`: a type of Rust, to rustdoc. `LICENSE` and `COPYING` are files.
+/// True for a Rust type to rustdoc: `Option`, `HashMap#method.new`. `LICENSE` and `COPYING` are
+/// files.
 fn is_type(written: &str) -> bool {
     let name = written.split('#').next().unwrap_or_default();
     name.starts_with(|c: char| c.is_ascii_uppercase())
@@ -235,7 +239,7 @@ fn is_type(written: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// `struct.Foo.html`, and the index of a crate.
+/// True for `struct.Foo.html`, and for the index of a crate.
 pub(super) fn is_page_of_rustdoc(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     if name == "index.html" && path != name {

@@ -1,4 +1,4 @@
-//! `missing-target`: a reference to a file that is not there.
+//! `missing-target`: a reference to a missing file.
 
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
@@ -26,7 +26,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(finding)
 }
 
-/// What it is if its scheme was forgotten (RFC 3986 §4.5).
+/// Suggests a scheme if it was forgotten (RFC 3986 §4.5).
 fn forgotten(written: &str) -> Option<String> {
     let host = written.split('/').next()?;
     let is_host = |host: &str| {
@@ -36,7 +36,7 @@ fn forgotten(written: &str) -> Option<String> {
         Some((user, domain)) if !user.is_empty() && is_host(domain) && host == written => {
             Some(format!("if it is an address, write `mailto:{written}`"))
         }
-        // `read.me` and `lib.rs` are hosts as well as files
+        // `read.me` and `lib.rs` may be hosts or files.
         None if is_host(host) && (host.starts_with("www.") || host != written) => {
             Some(format!("if it is a host, write `https://{written}`"))
         }

@@ -1,4 +1,4 @@
-//! Whether a reference leads to something in the tree of the document (RFC 3986 §5.2).
+//! Resolves references to files in the tree (RFC 3986 §5.2).
 
 pub mod anchor;
 pub mod case;
@@ -21,41 +21,41 @@ use crate::audit::sites::{DocumentsBeside, ForgePlace, LinkBase, MissingSources,
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
 use path::Places;
 
-/// Where a destination leads.
+/// Resolved destination of a link.
 #[derive(Debug)]
 pub enum Destination<'s> {
-    /// To a place in the tree, where something is or nothing.
+    /// A place in the tree, which may be missing.
     Target(LinkTarget<'s>),
-    /// Out of the tree, or to what only a running site has.
+    /// Outside the tree, or only present on a running site.
     Elsewhere,
-    /// That can't be known here.
+    /// Cannot be checked.
     Unchecked(Unchecked),
 }
 
-/// Why nobody can say whether a destination is there.
+/// Reason why a destination cannot be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unchecked {
-    /// It starts with `/`, and what that means is not known.
+    /// It starts with `/`, and the root is unknown.
     NoRoot,
-    /// It leads above the tree.
+    /// It is above the tree.
     Above,
-    /// It is next to the page that is made of the document.
+    /// It is next to the page made from the document.
     Beside,
-    /// It may be an item of code, which another tool looks up.
+    /// It may be an item of code, which another tool resolves.
     Item,
-    /// The repository leaves it out: a build makes it.
+    /// The repository ignores it: a build creates it.
     Built,
-    /// A build puts documents among those that are here.
+    /// A build adds documents to the existing ones.
     Prepared,
-    /// A page whose address is not that of its file.
+    /// Addresses of pages differ from file names.
     Route,
     /// The document is a part of others, or a template.
     Part,
-    /// Its page is made of more than its document.
+    /// The page has more content than its document.
     Open,
-    /// A page that a generator makes of other things, such as that of a tag.
+    /// A generator may create the page from other things, such as tags.
     Generated,
-    /// An anchor in a file that is no document.
+    /// The anchor is in a file that is not a document.
     NoDocument,
 }
 
@@ -64,11 +64,11 @@ pub struct LinkTarget<'s> {
     /// The path; `None` for the document itself.
     pub path: Option<Arc<Path>>,
     pub entry: PathStatus,
-    /// The fragment as it is written, if there is one.
+    /// The fragment, as written.
     pub fragment: Option<&'s str>,
 }
 
-/// Where a destination leads.
+/// Resolves the destination of a link.
 pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     let Some(parsed) = context.parsed() else {
         return Destination::Elsewhere;
@@ -84,7 +84,7 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     }
 }
 
-/// A reference without scheme and authority.
+/// Resolves a reference without scheme and authority.
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
     let known = found(context, reference.path());
@@ -99,7 +99,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Some(PathLookup::Missing(..)) | None => {}
     }
     let places = match path::of(context, reference.path()) {
-        // The element that `url(#a)` names is in the page, not in its style sheet (CSS Values 4 §4.5.1).
+        // `url(#a)` names an element of the page, not of its style sheet (CSS Values 4 §4.5.1).
         Places::Document if context.page.is_style() => {
             return Destination::Elsewhere;
         }
@@ -143,13 +143,13 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     }
     let entry = match (entry, page.files.look(&path)) {
         (PathStatus::Missing { .. }, missing @ PathStatus::Missing { .. }) => missing,
-        // a directory without an index
+        // A directory without an index.
         (entry, _) => entry,
     };
     Destination::Target(LinkTarget { path: Some(path.into()), entry, fragment })
 }
 
-/// A page that is not in the tree, whose anchors nobody knows.
+/// Returns the destination of a page outside the tree, whose anchors are unknown.
 fn on_page_elsewhere<'s>(fragment: Option<&str>) -> Destination<'s> {
     match fragment {
         None | Some("") => Destination::Elsewhere,
@@ -157,8 +157,9 @@ fn on_page_elsewhere<'s>(fragment: Option<&str>) -> Destination<'s> {
     }
 }
 
-/// Looks for files, then for pages, then for what a site shows instead. It goes by the site, not by the document. The places
-/// where it looked are all of them unless it found something.
+/// Looks for files, then pages, then fallbacks of the site. The result depends on the site, not on
+/// the document. Also returns the places that were tried, which are all of them unless one was
+/// found.
 fn look_up(
     page: &AuditedPage<'_>,
     all: impl Iterator<Item = PathBuf>,
@@ -169,7 +170,7 @@ fn look_up(
         if places.last().is_some_and(|last| last.as_os_str() == place.as_os_str()) {
             continue;
         }
-        // What is above the checkout is the machine's.
+        // Files above the checkout belong to this machine, so they must not affect findings.
         if is_out_of_checkout(page, &place) {
             first.get_or_insert_with(|| (place.clone(), PathStatus::Missing { nearest: None }));
             places.push(place);
@@ -195,10 +196,10 @@ fn look_up(
     (found, places)
 }
 
-/// How many redirects are followed from one page to the next.
+/// Largest number of redirects followed between pages.
 const MAX_REDIRECTS: usize = 8;
 
-/// What a site has at the first of these places where it has a page.
+/// Returns the page at the first of these places that has one.
 fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
     let mut found = places.iter().find_map(|place| page.files.page(&page.site, place))?;
     for _ in 0..MAX_REDIRECTS {
@@ -211,7 +212,7 @@ fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
         let Places::Paths(places) = path::rooted(&to, page) else {
             return Some(PathLookup::Elsewhere);
         };
-        // A redirect that leads nowhere is no page.
+        // A redirect to a missing page does not count as a page.
         let places: Vec<PathBuf> = places.collect();
         let file =
             places.iter().find_map(|place| match generated::find(&page.site, page.files, place) {
@@ -228,14 +229,14 @@ fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
     None
 }
 
-/// What a site shows instead.
+/// Returns the fallback of the site for missing places.
 fn instead(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathBuf> {
     let mut in_first = places.iter().filter_map(|place| in_first_language(page, place));
     in_first.next().or_else(|| places.iter().find_map(|place| beside_page(page, place)))
 }
 
-/// What a path leads to, where that depends on the site or on the page alone, so that it is found once for many links; those
-/// of a page of HTML lead to few files.
+/// Caches lookups that depend only on the site (rooted paths) or the page's directory (HTML, whose
+/// links lead to few files).
 fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>>> {
     let page = context.page;
     let find = || match path::of(context, path) {
@@ -245,7 +246,7 @@ fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>
     let is_rooted = path.starts_with('/') && page.facts.base().is_none();
     match page.facts.format() {
         _ if is_rooted => Some(page.site.found.get(path, find)),
-        // With a `<base>`, what a path leads to depends on the page.
+        // With a `<base>`, the result depends on the page.
         Some(format) if format.is_page() && page.facts.base().is_none() => {
             Some(page.found(path, find))
         }
@@ -253,18 +254,18 @@ fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>
     }
 }
 
-/// True for a path out of the checkout, if the document is in one.
+/// True for a path outside the checkout, if the document is in one.
 fn is_out_of_checkout(page: &AuditedPage<'_>, place: &Path) -> bool {
     let Some(repository) = &page.site.repository else { return false };
     let directory = &repository.directory;
     match directory.is_absolute() && place.is_absolute() {
         true => paths::below(directory, place).is_none(),
-        // Other paths are below the current directory, which is in the checkout.
+        // Other relative paths stay below the current directory, which is in the checkout.
         false => place.starts_with("..") && paths::below(directory, place).is_none(),
     }
 }
 
-/// What is shown of the first language where a translation has nothing.
+/// Returns the file of the first language that is shown for a missing translation.
 fn in_first_language(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     let place = page.site.untranslated(place)?;
     match generated::find(&page.site, page.files, &place) {
@@ -277,7 +278,7 @@ fn in_first_language(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The file beside a page whose address is not that of its directory.
+/// Returns a file beside an index page whose address differs from its directory.
 fn beside_page(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     let name = place.file_name().filter(|_| place.extension().is_some())?;
     if page.site.rules().address_keys.is_empty() {
@@ -292,7 +293,7 @@ fn beside_page(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Why nobody can say that there is nothing at these places.
+/// Returns the reason why these places cannot be reported as missing.
 fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
     let page = context.page;
     let site = &page.site;
@@ -313,11 +314,11 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     if places.iter().any(|place| site.may_be_title(place)) {
         return Some(Unchecked::Route);
     }
-    // Its roots are guesses.
+    // The roots of an unknown generator are guesses.
     if site.is_guessed() && !site.content.is_empty() && written.starts_with('/') {
         return Some(Unchecked::NoRoot);
     }
-    // A site that is made elsewhere has a root, and pictures in its own places.
+    // A site built elsewhere has an unknown root, and may keep pictures elsewhere.
     let is_beside = |place: &PathBuf| !place.parent().is_some_and(is_absent);
     let extension = Path::new(written).extension();
     let is_other = extension.is_some_and(|it| it != "md" && it != "mdx" && it != "html");
@@ -327,12 +328,12 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(page) {
         return Some(Unchecked::Prepared);
     }
-    // What is above the tree is the machine's.
+    // Files above the tree belong to this machine.
     let leads_up = |place: &PathBuf| place.starts_with("..");
     if site.repository.is_none() && !page.path.starts_with("..") && places.iter().any(leads_up) {
         return Some(Unchecked::Above);
     }
-    // A style sheet may be put elsewhere in the site.
+    // A site may move a style sheet, so paths that leave the checkout are unknown.
     if let Some(repository) = &site.repository
         && !page.is_source()
     {
@@ -344,7 +345,7 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     if is_generated_beside(context, places) {
         return Some(Unchecked::Beside);
     }
-    // Sites are put next to each other, sources are not.
+    // Built sites may be placed next to each other, but sources are not.
     let is_page = match Path::new(written).extension() {
         Some(extension) if extension == "md" => {
             let other = |place: &PathBuf| place.parent().is_some_and(is_absent);
@@ -362,7 +363,7 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     is_above.then_some(Unchecked::Above)
 }
 
-/// True for a path that the repository leaves out, or whose page is made of one.
+/// True for a path that the repository ignores, or whose page comes from an ignored file.
 fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bool {
     let is_ignored = |path: &Path| page.files.is_ignored(repository, path);
     let with = |ending: &&&str| {
@@ -381,7 +382,8 @@ fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bo
                 .any(|it| with(&it))
 }
 
-/// What a page of HTML is that a document beside a book leads to, if it is put among the pages of the book.
+/// Resolves a link from a document beside a book to an HTML page, as if the document were a page of
+/// the book.
 fn beside_book<'s>(
     context: &LinkContext<'s>,
     written: &str,
@@ -395,7 +397,7 @@ fn beside_book<'s>(
     {
         return None;
     }
-    // Where in the book the document is put, only the tool knows.
+    // Only the tool knows the place of the document in the book, so ignore leading `../`.
     let inside = written.trim_start_matches("./").trim_start_matches("../");
     let place = path::joined(content, inside)?;
     match generated::find(book, context.page.files, &place) {
@@ -408,7 +410,7 @@ fn beside_book<'s>(
     }
 }
 
-/// True for `index.png` or `index.xml` in the directory that a generator makes of the document.
+/// True for `index.png` or `index.xml` in the directory that a generator makes for the document.
 fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
     let page = context.page;
     let Some(own) = page.path.file_stem().map(|stem| page.directory().join(stem)) else {
@@ -421,7 +423,7 @@ fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
         })
 }
 
-/// The repository's own pages: `https://github.com/owner/name/blob/main/a.md`.
+/// Resolves URLs of the repository's own files: `https://github.com/owner/name/blob/main/a.md`.
 fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let place = context
         .page
@@ -435,7 +437,7 @@ fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s>
     }
 }
 
-/// A path in the checkout.
+/// Resolves a path in the checkout.
 fn in_repository<'s>(
     context: &LinkContext<'s>,
     inside: &str,
@@ -452,7 +454,7 @@ fn in_repository<'s>(
     }
 }
 
-/// True for what a template engine or a bundler replaces: `{src}` of JSX, `@theme/a.css`.
+/// True for text that a template engine or bundler replaces: `{src}` of JSX, `@theme/a.css`.
 fn is_filled_in(context: &LinkContext<'_>) -> bool {
     let written = context.written;
     let is_style = context.link.element == Some("style");
@@ -461,11 +463,11 @@ fn is_filled_in(context: &LinkContext<'_>) -> bool {
         || is_style && written.starts_with(['@', '~'])
 }
 
-/// True when a URI in this attribute names a document, an image or the like.
+/// True if a URI in this attribute names a file.
 fn names_file(context: &LinkContext<'_>) -> bool {
     let attribute = context.link.attribute;
     let element = context.link.element;
-    // A program on a server, a name or a base.
+    // These attributes name a program on a server, an identifier, or a base.
     let is_none = matches!(
         attribute,
         Some(

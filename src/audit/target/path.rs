@@ -1,5 +1,6 @@
-//! The paths that a reference may name: relative to the document, its page or its `<base href>` (RFC 3986 §5.2.2), or
-//! under the roots of the site. `.` and `..` are removed by name, as in URIs.
+//! The candidate paths of a reference: relative to the document, its page, or its `<base href>`
+//! (RFC 3986 §5.2.2), or below the roots of the site. `.` and `..` are removed lexically, as in
+//! URIs.
 
 use std::path::{Path, PathBuf};
 
@@ -9,13 +10,14 @@ use crate::audit::sites::{FileLookup, IndexRule, LinkBase, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::{UriRef, percent};
 
-/// What a reference names.
+/// Candidates for the target of a reference.
 pub(super) enum Places<'p> {
     /// The document itself.
     Document,
-    /// One of these paths, the likeliest first: most are found at once, and a site may have many roots.
+    /// One of these paths, most likely first. They are made lazily: most are found at once, and a
+    /// site may have many roots.
     Paths(Box<dyn Iterator<Item = PathBuf> + 'p>),
-    /// No file.
+    /// Not a file.
     Elsewhere,
     Unchecked(Unchecked),
 }
@@ -33,7 +35,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
         (path, None) => match link_base(context) {
             LinkBase::File => [joined(page.directory(), path), None],
             LinkBase::Page => [joined(&page_directory(page), path), None],
-            // `../a/` is an address
+            // `../a/` looks like an address.
             LinkBase::Either if path.ends_with('/') => {
                 [joined(&page_directory(page), path), joined(page.directory(), path)]
             }
@@ -58,7 +60,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     {
         more.extend(joined(page.directory().parent().unwrap_or(Path::new("")), path));
     }
-    // Hooks of Hugo look a page up from the content on, too.
+    // Hugo hooks also look a page up from the content directory.
     if page.site.unresolved == UnresolvedLinks::Hooks && link_base(context) == LinkBase::Either {
         more.extend(page.site.content.iter().filter_map(|content| joined(content, path)));
         more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
@@ -75,7 +77,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
         _ if is_nothing => return Places::Elsewhere,
         _ => Box::new(places),
     };
-    // A program of the site fills in what has no translation.
+    // A program of the site fills in missing translations.
     match page.site.unresolved == UnresolvedLinks::Hooks && !page.site.inherited.is_empty() {
         true => {
             let mut places: Vec<PathBuf> = places.collect();
@@ -92,7 +94,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     }
 }
 
-/// A path as MkDocs takes it: `a.md` is a file, `a/` is no name of one.
+/// Resolves a path as MkDocs does: `a.md` is a file, but `a/` is not.
 fn unresolved(page: &AuditedPage<'_>, path: &str) -> [Option<PathBuf>; 2] {
     let file = joined(page.directory(), path);
     let from_page = joined(&page_directory(page), path);
@@ -119,7 +121,7 @@ fn link_base(context: &LinkContext<'_>) -> LinkBase {
     }
 }
 
-/// The directory that the address of the page is.
+/// Returns the directory that is the address of the page.
 fn page_directory(page: &AuditedPage<'_>) -> PathBuf {
     match is_index(page, IndexRule::Named) {
         true => page.directory().to_path_buf(),
@@ -127,7 +129,7 @@ fn page_directory(page: &AuditedPage<'_>) -> PathBuf {
     }
 }
 
-/// True for the page of its directory.
+/// True for the index page of a directory.
 fn is_index(page: &AuditedPage<'_>, rule: IndexRule) -> bool {
     let stem = page.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     ["index", "_index", "readme"].iter().any(|index| stem.eq_ignore_ascii_case(index))
@@ -135,10 +137,10 @@ fn is_index(page: &AuditedPage<'_>, rule: IndexRule) -> bool {
             && page.directory().file_name().is_some_and(|name| name == stem)
 }
 
-/// The longest base that can be that of files; it is looked at for each link.
+/// Longest base that is resolved. The work is repeated for each link.
 const LONGEST_BASE: usize = 4096;
 
-/// Relative to a `<base href>`, itself next to the document.
+/// Resolves a path relative to a `<base href>`, which is itself relative to the document.
 fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     let Some(base) = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= LONGEST_BASE) else {
         return Places::Elsewhere;
@@ -150,7 +152,7 @@ fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
         ("", "") => return Places::Document,
         ("", base) => base.to_owned(),
         (path, _) if path.starts_with('/') => path.to_owned(),
-        // RFC 3986 §5.2.3: the directory of what the base names
+        // Use the directory of the base path (RFC 3986 §5.2.3).
         (path, base) => match base.rfind('/') {
             Some(slash) => format!("{}/{path}", base.get(..slash).unwrap_or_default()),
             None if matches!(base, "." | "..") => format!("{base}/{path}"),
@@ -166,7 +168,7 @@ fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     }
 }
 
-/// An absolute path: under the roots, where there are some.
+/// Returns candidates for an absolute path: below each root.
 pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     let site = &*page.site;
     if site.roots.is_empty() {
@@ -177,7 +179,7 @@ pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
         for segment in path.split('/') {
             match segment {
                 "" | "." => {}
-                // RFC 3986 §5.2.4: there is nothing above the root
+                // Nothing is above the root (RFC 3986 §5.2.4).
                 ".." => drop(names.pop()),
                 name => names.push(name_of(name)?),
             }
@@ -195,11 +197,11 @@ pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     let under_roots = move |below: String| {
         site.roots.iter().map(move |root| {
             let root = paths::without_dot(root);
-            // an empty name would add a slash
+            // Joining an empty name would add a slash.
             if below.is_empty() { root.to_owned() } else { paths::join(root, &below) }
         })
     };
-    // A site shows something there on purpose, which is rare.
+    // Mounts are rare, so they are tried last.
     let mounted = move |names: &[String]| -> Vec<PathBuf> {
         site.mounted(&names.iter().collect::<PathBuf>()).collect()
     };
@@ -215,7 +217,7 @@ pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     Places::Paths(Box::new(places.chain(in_first_language).chain(mounted)))
 }
 
-/// `path` from a directory without `.`.
+/// Joins `path` to a directory, removing `.` and `..`.
 pub(super) fn joined(directory: &Path, path: &str) -> Option<PathBuf> {
     let mut joined = PathBuf::with_capacity(directory.as_os_str().len() + path.len() + 1);
     joined.push(directory);
@@ -230,7 +232,7 @@ pub(super) fn joined(directory: &Path, path: &str) -> Option<PathBuf> {
     Some(joined)
 }
 
-/// The name of a file that a segment means; `None` when no file can have it.
+/// Decodes a segment to a file name; `None` if no file can have it.
 fn name_of(segment: &str) -> Option<String> {
     decoded(segment).filter(|name| !name.contains(['/', '\0']) && name != ".." && name != ".")
 }

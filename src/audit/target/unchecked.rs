@@ -1,4 +1,4 @@
-//! `unchecked-target`: a reference of which nobody can say whether it leads somewhere.
+//! `unchecked-target`: a reference that cannot be checked.
 
 use crate::audit::target::Unchecked;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
@@ -20,7 +20,7 @@ pub fn is_unchecked(finding: &AuditFinding) -> bool {
     finding.check == &CHECK
 }
 
-/// True for a finding that says that the root is not known.
+/// True for a finding about an unknown root.
 pub fn is_of_root(finding: &AuditFinding) -> bool {
     finding.check == &CHECK && finding.message == NO_ROOT
 }

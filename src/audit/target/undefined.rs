@@ -1,5 +1,5 @@
-//! `undefined-reference`: `[text][label]` or `[label][]` without a definition, which Markdown shows as
-//! it stands (CommonMark §6.3).
+//! `undefined-reference`: `[text][label]` or `[label][]` without a definition, which Markdown shows
+//! as literal text (CommonMark §6.3).
 
 use std::cell::OnceCell;
 
@@ -20,7 +20,7 @@ pub static CHECK: Check = Check {
 
 pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let spellings = OnceCell::new();
-    // Where most labels of the document or of the tree mean nothing, another tool gives them their meaning.
+    // If most labels of the document or tree are undefined, another tool resolves them.
     let is_custom = {
         let undefined = page.facts.undefined().len();
         let are_most = undefined > FEW && undefined > page.facts.labels().len();
@@ -33,7 +33,8 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if is_of_rust && is_item(&undefined.label) {
             continue;
         }
-        // What a project defines is known where its documents are: in a tree that Sphinx makes pages of.
+        // Sphinx projects define labels across documents, so a label is only unknown if the tree
+        // has the project's documents.
         if undefined.scope == Scope::Project {
             let is_known = page.site.unresolved == UnresolvedLinks::Sphinx;
             if !is_known || page.files.has_label(&page.site, &undefined.label.to_lowercase()) {
@@ -61,16 +62,16 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     }
 }
 
-/// So many say nothing about a document.
+/// This many undefined labels or fewer say nothing about a document.
 const FEW: usize = 3;
 
-/// True for what rustdoc takes for an item: a path, code, or a name such as `AsRef`.
+/// True for an item to rustdoc: a path, code, or a name such as `AsRef`.
 pub(in crate::audit) fn is_item(label: &str) -> bool {
     let label = label.trim();
     label.starts_with('`') || is_code_path(label, true) || is_camel_case(label)
 }
 
-/// Two humps at least: `Installation` is a word.
+/// True for a name with at least two humps; `Installation` is a plain word.
 fn is_camel_case(label: &str) -> bool {
     let humps = label.chars().filter(char::is_ascii_uppercase).count();
     label.starts_with(|c: char| c.is_ascii_uppercase())

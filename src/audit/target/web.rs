@@ -1,4 +1,4 @@
-//! `dead-link`, `moved-link`, `unverified-link`: what the web says about URLs.
+//! `dead-link`, `moved-link`, `unverified-link`: reports answers about URLs.
 
 use crate::Span;
 use crate::audit::finding::cut;
@@ -32,24 +32,24 @@ pub static UNVERIFIED_LINK: Check = Check {
     passes: "[a](https://a.dev/)",
 };
 
-/// A link that leads to the web, without its document.
+/// A link to the web, without its document.
 #[derive(Clone, Debug)]
 pub struct WebLink {
     pub key: UrlKey,
     span: Span,
     written: String,
-    /// The severity of its findings is at most a note, because no reader gets to it.
+    /// True if no reader can follow the link, so that its findings are at most notes.
     is_mild: bool,
 }
 
-/// The link, if a URL is what it leads to.
+/// Returns the link, if its destination is a URL.
 pub fn link(context: &LinkContext<'_>) -> Option<WebLink> {
     let (_, uri) = context.absolute()?;
     let is_web = ["http", "https"].iter().any(|web| uri.scheme().eq_ignore_ascii_case(web));
     if !is_web || !matches!(context.destination(), Destination::Elsewhere) {
         return None;
     }
-    // What a template engine fills in is no URL yet.
+    // Template syntax is not a URL yet.
     if context.is_of_engine || uri.host().is_none_or(str::is_empty) {
         return None;
     }
@@ -58,7 +58,7 @@ pub fn link(context: &LinkContext<'_>) -> Option<WebLink> {
     Some(WebLink { key: UrlKey::new(&uri), span, written, is_mild })
 }
 
-/// The finding that an answer leads to.
+/// Returns the finding for an answer.
 pub fn judge(link: WebLink, answer: &Answer) -> Option<AuditFinding> {
     let url = cut(&link.written);
     let (check, message, hint) = match answer {

@@ -1,5 +1,5 @@
-//! The types of the attributes of HTML and SVG (HTML Standard, the index of attributes; HTML 4.01 §index;
-//! SVG 2 §16.3; XML Base; XLink 1.1 §5.4).
+//! Types of HTML and SVG attributes (HTML Standard, the index of attributes; HTML 4.01 §index; SVG
+//! 2 §16.3; XML Base; XLink 1.1 §5.4).
 
 use super::super::Role;
 
@@ -10,11 +10,11 @@ pub(super) enum AttributeKind {
     References(Role),
     /// URI references separated by commas.
     Archives,
-    /// URI references, each with the sizes it is for.
+    /// URI references, each with sizes.
     Srcset,
     Refresh,
     Style,
-    /// A document.
+    /// An HTML document.
     Document,
     Script,
     Value(Role),
@@ -24,13 +24,13 @@ const LINK: AttributeKind = AttributeKind::Reference(Role::Destination);
 const LINKS: AttributeKind = AttributeKind::References(Role::Destination);
 const OTHER: AttributeKind = AttributeKind::Value(Role::Attribute);
 
-/// The type of an attribute; both names are in lower case.
+/// Returns the type of an attribute; both names are in lower case.
 pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
     let on = |elements: &[&str], kind| {
         if elements.contains(&element) { kind } else { OTHER }
     };
     match attribute {
-        // On many elements of HTML and SVG, always with this meaning.
+        // These occur on many elements of HTML and SVG, always with this meaning.
         "href" | "src" | "xlink:href" | "xml:base" => LINK,
         "srcset" => on(&["img", "source"], AttributeKind::Srcset),
         "imagesrcset" => on(&["link"], AttributeKind::Srcset),
@@ -58,7 +58,7 @@ pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
         "itemtype" => AttributeKind::References(Role::Metadata),
         "srcdoc" => on(&["iframe"], AttributeKind::Document),
         "style" => AttributeKind::Style,
-        // The properties of CSS that are attributes in SVG and can hold `url()`.
+        // CSS properties that are attributes in SVG and may contain `url()`.
         "fill" | "stroke" | "filter" | "clip-path" | "mask" | "marker" | "marker-start"
         | "marker-mid" | "marker-end" | "cursor" => AttributeKind::Style,
         "xmlns" => AttributeKind::Value(Role::Metadata),

@@ -1,5 +1,5 @@
-//! The URI references of a style sheet (CSS Syntax 3 §4.3, CSS Values 4 §4.5, CSS Cascade 5 §2): those of
-//! `url()`, and the strings of `@import` and `@namespace`, outside of comments and other strings.
+//! URI references in a style sheet (CSS Syntax 3 §4.3, CSS Values 4 §4.5, CSS Cascade 5 §2): in
+//! `url()` and in strings of `@import` and `@namespace`. Comments and other strings are skipped.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// Reads a style sheet that is a document of its own, as if it were all of a `style` element.
+/// Reads a style sheet that is a document, like the content of a `style` element.
 pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut piece = Decoded::default();
     let owner = Owner { element: "style", attribute: "" };
@@ -21,26 +21,26 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
     Whole { text, source: layers, owner, sink, piece: &mut piece }.style(Comments::Given)
 }
 
-/// What happens to comments.
+/// Treatment of comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comments {
-    /// They are code like all else that is no reference.
+    /// As code, like everything that is not a reference.
     Code,
-    /// They are given as comments.
+    /// As comments.
     Given,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Something is loaded.
+    /// A resource is loaded.
     Link,
-    /// It is only a name.
+    /// The URI is only a name.
     Namespace,
-    /// It is no reference but a comment.
+    /// A comment, not a reference.
     Comment,
 }
 
-/// A reference, escapes and all, without quotes; or a comment without its marks.
+/// A reference without its quotes, escapes included; or the inside of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Url {
     pub span: Span,
@@ -50,7 +50,7 @@ pub(super) struct Url {
 pub(super) struct Urls<'s> {
     sheet: &'s [u8],
     at: usize,
-    /// The rule whose reference the next string would be.
+    /// The rule that the next string would be the reference of.
     rule: Option<Use>,
     comments: Comments,
 }
@@ -64,7 +64,8 @@ impl<'s> Urls<'s> {
         self.sheet.clamped(at..)
     }
 
-    /// Reads the string whose quote is here; one cut off by a line break or the end is none (§4.3.5).
+    /// Reads a string. An unterminated string, or one cut by a line break, is not a string
+    /// (§4.3.5).
     fn string(&mut self, start: usize, quote: u8) -> Option<Span> {
         let (mut at, mut inside) = (start + 1, None);
         while let Some(&c) = self.sheet.get(at) {
@@ -85,7 +86,7 @@ impl<'s> Urls<'s> {
         inside
     }
 
-    /// The argument of a `url(` that ends here.
+    /// Reads the argument of a `url(` that ends at `inside`.
     fn url(&mut self, inside: usize) -> Option<Span> {
         let blank = |at| self.rest(at).iter().take_while(|&&c| is_space(c)).count();
         let start = inside + blank(inside);
@@ -171,17 +172,18 @@ impl Iterator for Urls<'_> {
     }
 }
 
-/// What a backslash makes of what follows it.
+/// Meaning of a backslash and the following characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Escaped {
     /// An escaped line break is removed.
     Nothing,
     Code(char),
-    /// The next byte means itself.
+    /// The next byte stands for itself.
     Next,
 }
 
-/// Reads what follows a backslash, and says how long the escape is, with the backslash (CSS Syntax 3 §4.3.7).
+/// Decodes the escape whose backslash precedes `rest`. Also returns its length, backslash included
+/// (CSS Syntax 3 §4.3.7).
 fn escape(rest: &[u8]) -> (Escaped, usize) {
     let digits = rest.iter().take(6).take_while(|c| c.is_ascii_hexdigit()).count();
     match rest {
@@ -202,7 +204,7 @@ fn escape(rest: &[u8]) -> (Escaped, usize) {
     }
 }
 
-/// Adds `raw`, at `at` in the source, with its escapes undone (CSS Syntax 3 §4.3.7).
+/// Appends `raw`, which is at `at` in the source, with its escapes decoded (CSS Syntax 3 §4.3.7).
 pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
     work_counter::add(raw.len());
     let mut from = 0;
@@ -222,7 +224,7 @@ pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
         from = start + len;
         if escaped == Escaped::Next {
             from -= 1;
-            // Which may be a backslash.
+            // Copy the escaped byte here, because it may be a backslash.
             let byte = raw.clamped(from..from + 1);
             to.copy(byte, at + from);
             from += byte.len();

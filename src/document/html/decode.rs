@@ -1,4 +1,4 @@
-//! Decodes character references (HTML Standard §13.2.5.72–80), with a map back.
+//! Decodes character references (HTML Standard §13.2.5.72–80), with a map to the source.
 
 use memchr::memchr;
 
@@ -9,17 +9,17 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// Where a reference is; in attributes `&copy=` is none.
+/// Place of a reference. In attributes, `&copy=` is not one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReferencePlace {
     Text,
     Attribute,
 }
 
-/// A hyphen that only marks where a word may be broken.
+/// A hyphen that only marks a possible break in a word.
 const SOFT_HYPHEN: Characters = ('\u{ad}', None);
 
-/// Text made of pieces of the document; its memory is reused.
+/// Text decoded from pieces of the document; its buffers are reused.
 #[derive(Debug, Default)]
 pub(super) struct Decoded {
     pub text: Vec<u8>,
@@ -32,7 +32,7 @@ impl Decoded {
         self.map.clear();
     }
 
-    /// Decodes what is at `span` of the source.
+    /// Decodes the bytes at `span`. Returns them without a copy if there is nothing to decode.
     pub fn undo<'a>(
         &'a mut self,
         source: &'a Source<'_>,
@@ -48,14 +48,14 @@ impl Decoded {
         (&self.text, source.layers(&self.map))
     }
 
-    /// Adds `raw`, at `at` in the source, undecoded.
+    /// Appends `raw`, which is at `at` in the source, undecoded.
     pub fn copy(&mut self, raw: &[u8], at: usize) {
         self.text.extend_from_slice(raw);
         self.map.copy(raw.len(), at);
     }
 
-    /// Adds `raw`, at `at` in the source, decoded; in text without soft hyphens, so that the word around
-    /// them is whole.
+    /// Appends `raw`, which is at `at` in the source, decoded. In text, soft hyphens are dropped,
+    /// because readers do not see them and they would split a URI.
     pub fn decode(&mut self, raw: &[u8], at: usize, place: ReferencePlace) {
         work_counter::add(raw.len());
         let mut done = 0;
@@ -80,7 +80,7 @@ impl Decoded {
     }
 }
 
-/// What has to be decoded in a text starts with one of these: a reference, and a soft hyphen in UTF-8.
+/// First bytes of everything that must be decoded: a reference, and a soft hyphen in UTF-8.
 pub(super) const SPECIAL: [u8; 2] = [b'&', 0xc2];
 
 /// True if decoding would change nothing.
@@ -88,7 +88,7 @@ pub(super) fn is_plain(raw: &[u8], place: ReferencePlace) -> bool {
     next_special(raw, 0, place).is_none()
 }
 
-/// The next `&`, or in text the next byte that may start a soft hyphen.
+/// Returns the next `&` or, in text, the next byte that may start a soft hyphen.
 fn next_special(raw: &[u8], from: usize, place: ReferencePlace) -> Option<usize> {
     let rest = raw.get(from..)?;
     let at = match place {
@@ -99,7 +99,7 @@ fn next_special(raw: &[u8], from: usize, place: ReferencePlace) -> Option<usize>
     Some(from + at?)
 }
 
-/// The reference or soft hyphen at the start of `raw`, and its length.
+/// Returns the reference or soft hyphen at the start of `raw`, with its length.
 fn special(raw: &[u8], place: ReferencePlace) -> Option<(Characters, usize)> {
     match raw {
         [b'&', b'#', b'x' | b'X', digits @ ..] => number(digits, 16, 3),
@@ -119,7 +119,7 @@ fn name(rest: &[u8], place: ReferencePlace) -> Option<(Characters, usize)> {
     {
         return Some((value, 1 + len + 1));
     }
-    // The longest name without a semicolon at the start of the run.
+    // Find the longest prefix that is a name without a semicolon.
     let legacy = (2..=len.min(LONGEST_LEGACY)).rev().find_map(|len| {
         let name = run.get(..len)?;
         is_legacy(name).then_some(name)
@@ -148,7 +148,7 @@ fn number(digits: &[u8], radix: u32, before: usize) -> Option<(Characters, usize
     Some(((numbered(code), None), before + len + semicolon))
 }
 
-/// The character with a number; those of the C1 controls mean Windows-1252 (§13.2.5.80).
+/// Returns the character with this number. Numbers of C1 controls mean Windows-1252 (§13.2.5.80).
 fn numbered(code: u32) -> char {
     const WINDOWS: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',

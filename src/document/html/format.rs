@@ -1,4 +1,4 @@
-//! HTML and CSS as rows of the table of formats.
+//! HTML and CSS as rows of the format table.
 
 use std::ops::ControlFlow;
 
@@ -34,7 +34,7 @@ impl DocumentFormat for Html {
     }
 
     fn limits(&self) -> FormatLimits {
-        // The reader keeps nothing of what it has passed, so an audit reads pages of any size.
+        // The reader keeps nothing of the bytes it has passed, so pages of any size can be audited.
         FormatLimits { largest_audited: usize::MAX, ..FormatLimits::USUAL }
     }
 

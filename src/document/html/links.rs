@@ -1,4 +1,4 @@
-//! Marks of a document: anchors, headings and the labels of links.
+//! Anchors, headings, and link texts of a document.
 
 use super::super::{Event, EventSink, NameSpace, Source, Wants};
 use super::name::{HtmlName, packed};
@@ -18,10 +18,10 @@ pub(super) struct LinkMarks {
     heading: OpenElement<u8>,
 }
 
-/// An element whose text is collected; its memory is reused.
+/// An element whose text is collected; its buffer is reused.
 #[derive(Debug)]
 struct OpenElement<T> {
-    /// `None` when none is open.
+    /// `None` if no such element is open.
     of: Option<T>,
     from: usize,
     text: Vec<u8>,
@@ -47,17 +47,17 @@ impl LinkMarks {
         Self { wants, link: OpenElement::CLOSED, heading: OpenElement::CLOSED }
     }
 
-    /// True for the element of a link or a heading, if they are wanted.
+    /// True for the element of a link or heading, if these are wanted.
     pub fn are_of(&self, name: HtmlName) -> bool {
         self.wants.all_events() && (name.packed() == A || level(name).is_some())
     }
 
-    /// True when the text of a link or a heading is collected.
+    /// True while the text of a link or heading is collected.
     pub fn is_open(&self) -> bool {
         self.link.of.is_some() || self.heading.of.is_some()
     }
 
-    /// Handles a start tag; its attributes follow.
+    /// Handles a start tag, before its attributes.
     pub fn start(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn EventSink) {
         if tag.name.packed() == A {
             self.end_link(tag.span.start(), source, sink);
@@ -68,7 +68,7 @@ impl LinkMarks {
         }
     }
 
-    /// True when an attribute of this name may be an anchor or the text of a link.
+    /// True if an attribute with this name may be an anchor or the text of a link.
     pub fn looks_at(&self, name: &str) -> bool {
         self.wants.all_events() && matches!(name, "id" | "xml:id" | "name" | "alt")
     }
@@ -85,10 +85,11 @@ impl LinkMarks {
         if !self.wants.all_events() {
             return;
         }
-        // Most attributes don't need it.
+        // Lazy, because most attributes do not need it.
         let span = || source.source(Span::new(0, value.len()));
         match (tag.element, name) {
-            // `usemap` names a `map`; on a heading the name is an anchor to forges, if not to browsers.
+            // `usemap` refers to the name of a `map`. On headings, forges accept a name as an
+            // anchor, although browsers do not.
             (_, "id" | "xml:id")
             | ("a" | "map" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6", "name")
                 if !value.is_empty() =>
@@ -144,7 +145,7 @@ impl LinkMarks {
     }
 }
 
-/// The level of a heading, `h1` to `h6`.
+/// Returns the level of a heading, `h1` to `h6`.
 fn level(name: HtmlName) -> Option<u8> {
     match name.packed() {
         heading @ H1..=H6 => u8::try_from(heading - H1 + 1).ok(),

@@ -1,10 +1,14 @@
-//! HTML, XHTML and SVG (HTML Standard §13.2.5, §2.5; SVG 2 §16).
+//! HTML, XHTML, and SVG (HTML Standard §13.2.5, §2.5; SVG 2 §16).
 //!
-//! One pass over the tokens. Attributes that hold references give references, everything else gives text,
-//! also what the standard drops: attributes of end tags, duplicate attributes, an unfinished tag, and
-//! invalid names of tags and attributes (`<http://…>`). Only text made of words is left out, as it cannot
-//! contain an address. Invariants: parts are in the order of the document and don't overlap; no tree is
-//! built, so that depth costs nothing; a document in an attribute (`srcdoc`) is read, one inside that is
+//! One pass over the tokens. Attributes with references give references, and everything else gives
+//! text. This includes what browsers drop: attributes of end tags, duplicate attributes, unfinished
+//! tags, and invalid names (`<http://…>`). Only text made of words is left out, because it cannot
+//! contain an address.
+//!
+//!
+//!
+//! Invariants: parts are in document order and do not overlap. No tree is built, so nesting depth
+//! costs nothing. A document in an attribute (`srcdoc`) is read, but a document inside that is
 //! text.
 
 mod attributes;
@@ -43,7 +47,7 @@ use crate::options::Identifiers;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// Reads a document, or a fragment of one.
+/// Reads a document or a fragment.
 pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if has_base(source.bytes) {
         give_base(source, sink);
@@ -52,21 +56,22 @@ pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     HtmlReader::new(source, sink, wants, false).read()
 }
 
-/// Made once: in Markdown, each block of HTML is a document.
+/// Built once, because each block of HTML in Markdown is a document of its own.
 static STARTS: LazyLock<[memmem::Finder<'static>; 2]> =
     LazyLock::new(|| ["<b", "<B"].map(memmem::Finder::new));
 
 fn has_base(bytes: &[u8]) -> bool {
-    // Far fewer tags start so than start.
+    // Searching for `<b` beats looking at every tag: few tags start like that.
     let is_base = |at| bytes.clamped(at + 1..at + 5).eq_ignore_ascii_case(b"base");
     STARTS.iter().any(|start| start.find_iter(bytes).any(is_base))
 }
 
-/// Gives the first `<base href>` (HTML Standard §2.4.3); in SVG there is an element of that name, but no base.
+/// Emits the first `<base href>` (HTML Standard §2.4.3). SVG has an element of that name, but no
+/// base.
 fn give_base(source: Source<'_>, sink: &mut dyn EventSink) {
     let slice = |span: Span| source.bytes.part(span.range());
     let mut tokens = Tokens::new(source.bytes);
-    // The content of a template is no part of the document (§4.12.3).
+    // The content of a template does not belong to the document (§4.12.3).
     let mut templates = 0_usize;
     while let Some(token) = tokens.next() {
         let (name, is_start) = match token {
@@ -108,9 +113,9 @@ const WBR: u64 = name::packed("wbr");
 #[derive(Clone, Copy, Debug)]
 enum PendingText {
     Nothing,
-    /// Words without an identifier, which nobody but the text of a link or heading needs.
+    /// Words without an identifier; only the text of a link or heading needs them.
     Words(Span),
-    /// Not only words, or with an identifier.
+    /// Other text, or words with an identifier.
     Raw(Span),
     Decoded,
 }
@@ -118,7 +123,7 @@ enum PendingText {
 struct HtmlReader<'d, 's> {
     source: Source<'d>,
     sink: &'s mut dyn EventSink,
-    /// Whether it is in an attribute of another document.
+    /// True inside an attribute of another document.
     is_embedded: bool,
     links: LinkMarks,
     wants: Wants,
@@ -126,7 +131,7 @@ struct HtmlReader<'d, 's> {
     text: Decoded,
     value: Decoded,
     piece: Decoded,
-    /// The open element of SVG whose text is not read.
+    /// The open SVG element whose text is code.
     within: Option<RawElement>,
 }
 
@@ -203,13 +208,13 @@ impl<'d, 's> HtmlReader<'d, 's> {
         ControlFlow::Continue(())
     }
 
-    /// True for a tag that says nothing to anybody, as most do: a known name alone.
+    /// True for a tag that can be ignored, as most can: it has a known name and no attributes.
     #[inline]
     fn is_of_no_use(&self, name: HtmlName, attributes: &[Attribute]) -> bool {
         attributes.is_empty() && name.usual().is_some() && !self.links.are_of(name)
     }
 
-    /// What is neither text nor a tag.
+    /// Handles a token that is neither text nor a tag.
     fn rare(
         &mut self,
         token: HtmlToken,
@@ -247,7 +252,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
 
     fn give(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let text = self.slice(span);
-        // Checks of a document read all comments, with addresses or not.
+        // An audit reads all comments, because any may be a directive.
         let is_read = role == Role::Comment && self.wants.all_events();
         if text.is_empty() || (is_words(text) && !self.may_identify(span) && !is_read) {
             return ControlFlow::Continue(());
@@ -255,7 +260,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         self.sink.part(&Part::of_text(text, self.source.part(span.start()), role))
     }
 
-    /// Whether an identifier is looked for in a text of words, and may be there.
+    /// True if identifiers are wanted and this text of words may contain one.
     fn may_identify(&self, span: Span) -> bool {
         self.wants.identifiers != Identifiers::Skip && may_identify(self.slice(span))
     }
@@ -290,7 +295,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         }
     }
 
-    /// Gives the text since the last tag, if somebody wants it.
+    /// Ends the text since the last tag. Emits it unless only a link or heading would need it.
     #[inline]
     fn end_text(&mut self) -> ControlFlow<()> {
         match self.pending {
@@ -303,7 +308,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         }
     }
 
-    /// Gives the text since the last tag.
+    /// Emits the text since the last tag.
     fn flush(&mut self) -> ControlFlow<()> {
         let (text, source) = match std::mem::replace(&mut self.pending, PendingText::Nothing) {
             PendingText::Nothing => return ControlFlow::Continue(()),

@@ -1,19 +1,21 @@
-//! Names of tags and attributes, packed into a number while they are read, so that one look tells what most are.
+//! Names of tags and attributes, packed into a number while they are read. One lookup then
+//! identifies the most common names.
 
 use crate::byte_table::{ByteTable, byte_table};
 use crate::span::Span;
 use crate::work_counter;
 
-/// The name of a tag or an attribute.
+/// The name of a tag or attribute.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct HtmlName {
     pub span: Span,
-    /// Its bytes in lower case, the last one lowest; it means nothing if there are more than eight.
+    /// Its bytes in lower case, the last byte lowest; meaningless if it has more than eight bytes.
     packed: u64,
 }
 
 impl HtmlName {
-    /// The name at the start of `rest`, which is at `at`: up to a byte that `ends` has as 0.
+    /// Reads the name at the start of `rest`, whose offset is `at`. The table `ends` maps bytes
+    /// that end the name to 0, and other bytes to lower case.
     #[inline(always)]
     pub fn read(rest: &[u8], at: usize, ends: &ByteTable<u8>) -> Self {
         let mut packed = 0;
@@ -31,12 +33,12 @@ impl HtmlName {
         Self { span: Span::new(at, at + length), packed }
     }
 
-    /// One that is nowhere known.
+    /// Returns a name that is never known.
     pub const fn unusual(span: Span) -> Self {
         Self { span, packed: 0 }
     }
 
-    /// Its bytes in lower case, as [`packed`] has them; 0 if there are more than eight.
+    /// Returns the packed bytes in lower case; 0 if there are more than eight.
     #[inline(always)]
     pub fn packed(self) -> u64 {
         match self.span.len() <= 8 {
@@ -45,7 +47,7 @@ impl HtmlName {
         }
     }
 
-    /// In lower case, if it is one of [`USUAL`].
+    /// Returns the name in lower case, if it is one of [`USUAL`].
     #[inline(always)]
     pub fn usual(self) -> Option<&'static str> {
         let packed = self.packed();
@@ -54,7 +56,7 @@ impl HtmlName {
     }
 }
 
-/// A name in lower case of at most eight bytes, as one number.
+/// Packs a lower-case name of at most eight bytes into a number.
 pub(super) const fn packed(name: &str) -> u64 {
     let (mut packed, mut rest) = (0, name.as_bytes());
     while let [byte, after @ ..] = rest {
@@ -64,7 +66,8 @@ pub(super) const fn packed(name: &str) -> u64 {
     packed
 }
 
-/// What ends the name of a tag is 0, the rest is in lower case. (A NUL, which no known name has, is something else.)
+/// Bytes of a tag name in lower case; 0 for bytes that end it. NUL maps to 1, because no known name
+/// contains it and 0 is taken.
 pub(super) static IN_TAG_NAME: ByteTable<u8> = byte_table!(byte => match byte {
     b'/' | b'>' | b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' => 0,
     0 => 1,
@@ -73,7 +76,7 @@ pub(super) static IN_TAG_NAME: ByteTable<u8> = byte_table!(byte => match byte {
 
 pub(super) static IN_ATTRIBUTE_NAME: ByteTable<u8> = IN_TAG_NAME.with(b'=', 0);
 
-/// What most tags and attributes are called. All are words.
+/// Names of most tags and attributes. All of them are words, so they cannot contain a URI.
 const USUAL: [&str; 76] = [
     "a", "align", "alt", "b", "bgcolor", "body", "border", "br", "center", "class", "code", "col",
     "colspan", "content", "dd", "div", "dl", "dt", "em", "form", "h1", "h2", "h3", "h4", "h5",
@@ -86,7 +89,8 @@ const USUAL: [&str; 76] = [
 
 const SLOTS: usize = 256;
 
-/// Where a name is looked up. The factor is one with which no two of [`USUAL`] meet.
+/// Returns the hash slot of a name. The factor was chosen so that no two of [`USUAL`] collide; the
+/// compiler checks that below.
 const fn slot(packed: u64) -> usize {
     (packed.wrapping_mul(FACTOR) >> 56) as usize
 }
@@ -110,7 +114,7 @@ static BY_SLOT: [(u64, &str); SLOTS] = {
 pub(super) struct LowerName(String);
 
 impl LowerName {
-    /// `name`, whose bytes are `raw`, in lower case.
+    /// Returns the name with the bytes `raw` in lower case.
     #[inline]
     pub fn lower<'n>(&'n mut self, name: HtmlName, raw: &'n [u8]) -> &'n str {
         match name.usual() {

@@ -1,8 +1,8 @@
-//! Where a page leads at once: by `<meta http-equiv=refresh>`, or by a script.
+//! Immediate redirects of a page: `<meta http-equiv=refresh>`, or a script.
 
 use crate::document::{Content, Part, Role};
 
-/// Where a page of HTML leads at once, if this part of it says so.
+/// Returns the immediate redirect in this part of a page.
 #[inline]
 pub(crate) fn redirect(part: &Part<'_>) -> Option<String> {
     match (part.role, part.element, part.content) {
@@ -14,9 +14,10 @@ pub(crate) fn redirect(part: &Part<'_>) -> Option<String> {
     }
 }
 
-/// The address that a script goes to as soon as it is read: `location.replace("a")`, `location.href = "a"`.
+/// Returns the address that a script navigates to at once: `location.replace("a")`, `location.href
+/// = "a"`.
 fn location(script: &[u8]) -> Option<String> {
-    /// A script that does more than that is no redirect.
+    /// A longer script does more than redirect.
     const LONGEST: usize = 512;
     let script = Some(script).filter(|script| script.len() <= LONGEST)?;
     let script = std::str::from_utf8(script).ok()?;

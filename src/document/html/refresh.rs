@@ -1,10 +1,10 @@
-//! The target of `<meta http-equiv=refresh>` (HTML Standard §4.2.5.3, "shared declarative refresh steps").
+//! Parses `<meta http-equiv=refresh>` (HTML Standard §4.2.5.3, "shared declarative refresh steps").
 
 use super::token::is_space;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// The span of the URI reference in the value of `content`.
+/// Returns the span of the URI reference in the value of `content`.
 pub(super) fn target(value: &[u8]) -> Option<Span> {
     let is_time = |c: u8| c.is_ascii_digit() || c == b'.';
     let at = skip(value, 0, is_space);

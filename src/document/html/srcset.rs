@@ -1,21 +1,21 @@
-//! The candidates of a `srcset` attribute (HTML Standard §4.8.4.2.3, "parsing a srcset attribute").
+//! Parses the `srcset` attribute (HTML Standard §4.8.4.2.3, "parsing a srcset attribute").
 
 use super::token::is_space;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// A piece of the value that is neither white space nor a comma.
+/// A piece of the value other than white space and commas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SrcsetPiece {
     Url(Span),
-    /// Its widths or densities.
+    /// Widths or densities of the preceding URL.
     Descriptors(Span),
 }
 
 pub(super) struct SrcsetPieces<'v> {
     value: &'v [u8],
     at: usize,
-    /// Whether descriptors may follow.
+    /// True if descriptors may follow.
     after_url: bool,
 }
 
@@ -24,7 +24,7 @@ impl<'v> SrcsetPieces<'v> {
         Self { value, at: 0, after_url: false }
     }
 
-    /// Advances while `is` holds; returns the span.
+    /// Advances while `is` holds and returns the span.
     fn take_while(&mut self, is: impl FnMut(&&u8) -> bool) -> Span {
         let start = self.at;
         let rest = self.value.clamped(start..);
@@ -32,7 +32,7 @@ impl<'v> SrcsetPieces<'v> {
         Span::new(start, self.at)
     }
 
-    /// The descriptors up to a comma that is not in parentheses.
+    /// Reads the descriptors up to a comma outside parentheses.
     fn descriptors(&mut self) -> Span {
         self.take_while(|&&c| is_space(c));
         let mut open = None;
@@ -60,7 +60,7 @@ impl Iterator for SrcsetPieces<'_> {
         self.take_while(|&&c| is_space(c) || c == b',');
         let url = self.take_while(|&&c| !is_space(c));
         let text = self.value.get(url.range())?;
-        // A comma at its end ends the candidate too; one inside, as in `data:`, does not.
+        // A trailing comma ends the candidate, but a comma inside a URL (`data:`) does not.
         let commas = text.iter().rev().take_while(|&&c| c == b',').count();
         self.after_url = commas == 0;
         let url = Span::new(url.start(), url.end() - commas);

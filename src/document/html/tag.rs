@@ -1,4 +1,4 @@
-//! The attributes of a tag, and a doctype, into parts.
+//! Turns the attributes of a tag, and doctypes, into parts.
 
 use std::ops::ControlFlow;
 
@@ -25,7 +25,7 @@ pub(super) struct Tag<'n> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TagSide {
     Start,
-    /// Its attributes mean nothing.
+    /// Attributes of end tags are ignored by browsers.
     End,
 }
 
@@ -35,7 +35,7 @@ impl<'n> Tag<'n> {
         Self { name, span, element, side }
     }
 
-    /// True if its name is made of words, as those of all elements are.
+    /// True if the name is made of words, as the names of all elements are.
     pub fn has_usual_name(&self) -> bool {
         self.name.usual().is_some() || is_words(self.element.as_bytes())
     }
@@ -49,7 +49,8 @@ impl<'n> Tag<'n> {
 const CLASS: u64 = packed("class");
 
 impl HtmlReader<'_, '_> {
-    /// Gives the attributes of a tag, and its invalid names, since `<http://a.example/>` is a tag too.
+    /// Emits the attributes of a tag. Also emits invalid names, because `<http://a.example/>` is a
+    /// tag, too.
     pub fn tag(&mut self, tag: &Tag<'_>, attributes: &[Attribute]) -> ControlFlow<()> {
         let mut loose = Span::default();
         if !tag.has_usual_name() {
@@ -59,7 +60,7 @@ impl HtmlReader<'_, '_> {
         let refreshes = tag.element == "meta" && self.refreshes(attributes);
         let mut lower = LowerName::default();
         for (index, &attribute) in attributes.iter().enumerate() {
-            // Every second attribute is one.
+            // Fast path: half of all attributes are classes.
             if attribute.name.packed() == CLASS && attribute.is_words {
                 continue;
             }
@@ -96,7 +97,7 @@ impl HtmlReader<'_, '_> {
         kind: AttributeKind,
         tag: &Tag<'_>,
     ) -> ControlFlow<()> {
-        // A class or a width, which nobody looks at.
+        // Skip a class or a width without decoding it.
         let is_plain = matches!(kind, AttributeKind::Value(_))
             && attribute.is_words
             && !self.may_identify(attribute.value);
@@ -124,7 +125,7 @@ impl HtmlReader<'_, '_> {
             AttributeKind::Srcset => whole.srcset(),
             AttributeKind::Refresh => whole.refresh(),
             AttributeKind::Document if !self.is_embedded => {
-                // Its anchors and labels are not of this document.
+                // Its anchors and labels belong to another document.
                 let wants = Wants { events: EventSet::Search, ..self.wants };
                 let document = Source::inside(text, &source);
                 HtmlReader::new(document, whole.sink, wants, true).read()
@@ -133,7 +134,8 @@ impl HtmlReader<'_, '_> {
         }
     }
 
-    /// From an invalid name to the next white space, quoted value or the end of the tag.
+    /// Returns the span from an invalid name to the next white space, quoted value, or the end of
+    /// the tag.
     fn loose(&self, name: Span, tag: &Tag<'_>, attributes: &[Attribute]) -> Span {
         let rest = self.slice(Span::new(name.start(), tag.span.end()));
         let len = rest.iter().position(|&c| c == b'>' || is_space(c));
@@ -154,7 +156,7 @@ impl HtmlReader<'_, '_> {
         })
     }
 
-    /// Gives the identifiers of a doctype, and its other text (HTML Standard §13.2.5.53–68).
+    /// Emits the identifiers of a doctype and its other text (HTML Standard §13.2.5.53–68).
     pub fn doctype(&mut self, inside: Span) -> ControlFlow<()> {
         let text = self.slice(inside);
         let at = |offset: usize| inside.start() + offset;
@@ -208,7 +210,7 @@ fn is_no_name(form: AttributeForm, name: &[u8], kind: AttributeKind) -> bool {
     match form {
         AttributeForm::Absent => true,
         AttributeForm::Bare => !is_known,
-        // `og:title`, `v-on:click.prevent`
+        // Allow `og:title` and `v-on:click.prevent`.
         AttributeForm::Quoted => {
             let mut colons = 0;
             let is_usual = |&c: &u8| {

@@ -1,10 +1,13 @@
-//! Bytes into tags, text, comments and the rest (HTML Standard §13.2.5).
+//! Splits bytes into tags, text, comments, and other tokens (HTML Standard §13.2.5).
 //!
-//! This is the tokenizer of the standard without what only a tree needs: references stay encoded, names
-//! keep their case. In return every token is a span. Invariants: tokens are in order and don't overlap;
-//! every byte is in a token, but for the marks around it (`<!--`, `</`) and `</>`; a byte is looked at a
-//! fixed number of times; end tags have attributes, and attributes may be duplicated, since both can
-//! hold an address.
+//! This is the tokenizer of the standard, without the parts that only a tree needs: references stay
+//! encoded, and names keep their case. In return, every token is a span.
+//!
+//!
+//!
+//! Invariants: tokens are in order and do not overlap. Every byte is in a token, except for
+//! delimiters (`<!--`, `</`) and `</>`. A byte is looked at a bounded number of times. End tags
+//! have attributes, and attributes may be duplicated, because both can contain an address.
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
@@ -18,26 +21,26 @@ use crate::work_counter;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum HtmlToken {
-    /// Text of words only: there is nothing to decode or to find in it.
+    /// Text of words only, with nothing to decode or find in it.
     Words(Span),
-    /// Text that is not of words only.
+    /// Any other text.
     Text {
         text: Span,
         form: TextForm,
     },
     Cdata(Span),
-    /// The text inside an element without tags.
+    /// Text in an element that cannot contain tags.
     Raw {
         raw: RawElement,
         name: HtmlName,
         text: Span,
     },
-    /// Its attributes are in [`Tokens::attributes`].
+    /// A start tag, whose attributes are in [`Tokens::attributes`].
     Start {
         name: HtmlName,
         tag: Span,
     },
-    /// Its attributes, which mean nothing, are there too.
+    /// An end tag, whose attributes are there, too, although browsers ignore them.
     End {
         name: HtmlName,
         tag: Span,
@@ -48,46 +51,47 @@ pub(super) enum HtmlToken {
     Instruction(Span),
     /// The inside of any other `<!…>`.
     Declaration(Span),
-    /// A tag cut by the end of the document.
+    /// A tag cut off by the end of the document.
     Unfinished(Span),
 }
 
-/// Whether a text has to be decoded.
+/// Tells whether a text must be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextForm {
     Plain,
-    /// It has a byte at which a character reference or a soft hyphen may start.
+    /// It has a byte that may start a character reference or a soft hyphen.
     Encoded,
 }
 
-/// An element without tags, by how its text is read.
+/// Elements that cannot contain tags, by the treatment of their text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RawElement {
     Script,
     Style,
-    /// `title` and `textarea`: with character references.
+    /// `title` and `textarea`, with character references.
     Escapable,
     /// `iframe` and `xmp`.
     Text,
-    /// `plaintext`: up to the end of the document.
+    /// `plaintext`, up to the end of the document.
     Plain,
 }
 
 impl RawElement {
-    /// Without `noscript`, `noframes` and `noembed`: they have tags for readers without scripts but with frames.
+    /// `noscript`, `noframes`, and `noembed` are left out: browsers that ignore scripts see tags in
+    /// them.
     fn of(name: HtmlName, bytes: &[u8]) -> Option<Self> {
         match name.packed() {
             XMP | IFRAME => Some(Self::Text),
             STYLE => Some(Self::Style),
             TITLE | TEXTAREA => Some(Self::Escapable),
             SCRIPT => Some(Self::Script),
-            // the only longer one
+            // The only name of more than eight bytes.
             0 if bytes.eq_ignore_ascii_case(b"plaintext") => Some(Self::Plain),
             _ => None,
         }
     }
 
-    /// In SVG and MathML these have tags, but the text is read as elsewhere.
+    /// In SVG and MathML, these elements may contain tags, but their text is still code.
     pub fn of_foreign(name: HtmlName) -> Option<Self> {
         match name.packed() {
             STYLE => Some(Self::Style),
@@ -118,7 +122,7 @@ pub(super) enum AttributeForm {
 pub(super) struct Attribute {
     pub name: HtmlName,
     pub value: Span,
-    /// Whether the value is made of words only.
+    /// True if the value is made of words only.
     pub is_words: bool,
     pub form: AttributeForm,
 }
@@ -127,11 +131,11 @@ pub(super) struct Attribute {
 pub(super) struct Tokens<'d> {
     bytes: &'d [u8],
     at: usize,
-    /// Whether the rules of XML apply where HTML differs: `<script/>` and CDATA sections.
+    /// True if XML rules apply where HTML differs: `<script/>` and CDATA sections.
     is_xml: bool,
-    /// How many elements of SVG or MathML are open.
+    /// Number of open SVG and MathML elements.
     foreign: usize,
-    /// The element without tags that the last token opened, and its name.
+    /// Element without tags that the last token opened, and its name.
     raw: Option<(RawElement, HtmlName)>,
     attributes: Vec<Attribute>,
 }
@@ -149,7 +153,7 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// The attributes of the last token's tag, mostly without a `class="…"` of words.
+    /// Returns the attributes of the last tag. Most `class="…"` made of words are left out.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes
     }
@@ -169,7 +173,7 @@ impl<'d> Tokens<'d> {
                 return Some(HtmlToken::Raw { raw, name, text });
             }
         }
-        // Most tags come right behind another, or behind words.
+        // Fast path: most tags directly follow another tag, or words.
         match self.rest(self.at) {
             [b'<', c, ..] if c.is_ascii_alphabetic() => return Some(self.start_tag()),
             [b'<', b'/', c, ..] if c.is_ascii_alphabetic() => return Some(self.end_tag()),
@@ -193,7 +197,7 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// The text from here to the next markup, of which nothing is before `from`.
+    /// Reads the text from `start` to the next markup, which is not before `from`.
     fn text(&mut self, start: usize, mut from: usize) -> HtmlToken {
         let mut form = TextForm::Plain;
         self.at = loop {
@@ -214,7 +218,7 @@ impl<'d> Tokens<'d> {
         HtmlToken::Text { text: Span::new(start, self.at), form }
     }
 
-    /// The next `<`, or what has to be decoded before it.
+    /// Returns the next `<`, or an earlier byte that may need decoding.
     fn find_special(&self, from: usize) -> Option<usize> {
         let [reference, hyphen] = SPECIAL;
         let found = memchr3(b'<', reference, hyphen, self.rest(from));
@@ -222,7 +226,7 @@ impl<'d> Tokens<'d> {
         Some(from + found?)
     }
 
-    /// Whether here is a `<` that starts something else than text.
+    /// True for a `<` that starts markup.
     #[inline(always)]
     fn is_markup(&self, at: usize) -> bool {
         match self.rest(at) {
@@ -232,7 +236,7 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// The token of the `<` here.
+    /// Reads the token that starts with the `<` at the current offset.
     fn markup(&mut self) -> HtmlToken {
         let at = self.at;
         match self.rest(at + 1) {
@@ -261,14 +265,14 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// Up to the next `byte`, which is consumed, or to the end.
+    /// Reads up to the next `byte`, which is consumed, or to the end.
     fn until(&mut self, byte: u8, from: usize) -> Span {
         let end = self.find(byte, from);
         self.at = end.map_or(self.bytes.len(), |end| end + 1);
         Span::new(from, end.unwrap_or(self.at))
     }
 
-    /// The inside of the comment here: up to `-->` or `--!>`; `<!-->` and `<!--->` are comments too.
+    /// Reads a comment up to `-->` or `--!>`. `<!-->` and `<!--->` are comments, too.
     fn comment(&mut self, inside: usize) -> Span {
         for short in [b">".as_slice(), b"->"] {
             if self.rest(inside).starts_with(short) {
@@ -307,7 +311,7 @@ impl<'d> Tokens<'d> {
         let open = self.at;
         let name = self.name(open + 2, &IN_TAG_NAME);
         if self.bytes.get(name.span.end()) == Some(&b'>') {
-            // as nearly all
+            // Fast path: nearly all end tags have no attributes.
             self.attributes.clear();
             self.at = name.span.end() + 1;
         } else if self.read_attributes(name.span.end()).is_none() {
@@ -325,7 +329,7 @@ impl<'d> Tokens<'d> {
         HtmlToken::Unfinished(Span::new(start, self.at))
     }
 
-    /// Updates the state after a start tag, which may end in `/>`.
+    /// Updates the state after a start tag; `is_empty` if it ends in `/>`.
     #[inline]
     fn open(&mut self, name: HtmlName, is_empty: bool) {
         if self.is_foreign() && breaks_out(self.slice(name.span)) {
@@ -334,7 +338,7 @@ impl<'d> Tokens<'d> {
         if is_foreign_root(name) {
             self.foreign += usize::from(!is_empty);
         } else if name.packed() == HTML {
-            // XML syntax, though the start of the document may not say so.
+            // An `xmlns` attribute implies XML, even without an XML declaration.
             let is_xmlns = |attribute: &Attribute| self.slice(attribute.name.span) == b"xmlns";
             if self.attributes.iter().any(is_xmlns) {
                 self.is_xml = true;
@@ -344,7 +348,8 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// Reads the attributes up to the end of a tag, and that; true if it is `/>`, and `None` if the document ends before.
+    /// Reads the attributes and the end of a tag. True if it ends in `/>`; `None` if the document
+    /// ends first.
     #[inline]
     fn read_attributes(&mut self, from: usize) -> Option<bool> {
         self.attributes.clear();
@@ -373,8 +378,9 @@ impl<'d> Tokens<'d> {
         }
     }
 
-    /// The end of a class of words, if one is here, behind a blank: half of all attributes are, and nobody needs them. One
-    /// that is right behind something else may be a part of it.
+    /// Returns the end of a class of words that follows white space. Half of all attributes are
+    /// such classes, and they are never needed. Without white space before it, the text may belong
+    /// to another name.
     #[inline(always)]
     fn class(&self, at: usize) -> Option<usize> {
         let rest = self.rest(at);
@@ -388,7 +394,7 @@ impl<'d> Tokens<'d> {
     fn attribute(&mut self, start: usize) -> Option<usize> {
         let mut name = self.name(start, &IN_ATTRIBUTE_NAME);
         if name.span.is_empty() {
-            // A leading `=` is part of the name.
+            // A leading `=` belongs to the name.
             name = HtmlName::unusual(Span::new(
                 start,
                 self.name(start + 1, &IN_ATTRIBUTE_NAME).span.end(),
@@ -396,7 +402,7 @@ impl<'d> Tokens<'d> {
         }
         let end = name.span.end();
         let (value, is_words, form) = match self.rest(end) {
-            // nearly all
+            // Fast path: nearly all values follow directly in double quotes.
             [b'=', b'"', ..] => self.quoted(b'"', end + 2)?,
             _ => {
                 let at = skip_space(self.bytes, end);
@@ -412,7 +418,7 @@ impl<'d> Tokens<'d> {
         Some(after)
     }
 
-    /// The value here, behind a `=`; an absent one is empty.
+    /// Reads the value after a `=`; a missing value is empty.
     fn value(&self, at: usize) -> Option<(Span, bool, AttributeForm)> {
         let value = self.rest(at);
         Some(match *value.first()? {
@@ -427,7 +433,7 @@ impl<'d> Tokens<'d> {
         })
     }
 
-    /// The value here, behind its opening quote.
+    /// Reads the value after its opening quote.
     #[inline(always)]
     fn quoted(&self, quote: u8, at: usize) -> Option<(Span, bool, AttributeForm)> {
         let words = at + words(self.rest(at));
@@ -435,21 +441,21 @@ impl<'d> Tokens<'d> {
         Some((Span::new(at, end), words == end, AttributeForm::Quoted))
     }
 
-    /// Reads the attributes of a processing instruction, which are written like those of a tag; false if it
-    /// has none. The `>` after it follows.
+    /// Reads the attributes of a processing instruction, which look like those of a tag; false if
+    /// there are none. `inside` must be followed by `>`.
     pub fn read_instruction(&mut self, inside: Span) -> bool {
         let after = self.at;
         let is_read = self.read_attributes(inside.start()).is_some();
         let is_all = is_read && self.at == inside.end() + 1;
         self.at = after;
-        // The `?` before the `>`.
+        // Remove the `?` before the `>`.
         if self.attributes.last().is_some_and(|a| self.slice(a.name.span) == b"?") {
             self.attributes.pop();
         }
         is_all
     }
 
-    /// The end of the text without tags (§13.2.5.12–14), where the end tag starts.
+    /// Returns the start of the end tag of an element without tags (§13.2.5.12–14).
     fn raw_end(&self, raw: RawElement, name: HtmlName) -> usize {
         let end = match raw {
             RawElement::Plain => None,
@@ -467,7 +473,8 @@ impl<'d> Tokens<'d> {
         end
     }
 
-    /// The end of a script: an end tag does not count after both `<!--` and a start tag (§13.2.5.15–31).
+    /// Returns the end of a script. After both `<!--` and a start tag, an end tag does not count
+    /// (§13.2.5.15–31).
     fn script_end(&self) -> Option<usize> {
         enum ScriptState {
             Script,
@@ -538,12 +545,12 @@ impl<'d> Tokens<'d> {
     }
 }
 
-/// The elements with foreign content (§13.2.6.5).
+/// True for the roots of foreign content (§13.2.6.5).
 fn is_foreign_root(name: HtmlName) -> bool {
     matches!(name.packed(), SVG | MATH)
 }
 
-/// The elements of HTML that end all of SVG and MathML around them (§13.2.6.5).
+/// True for HTML elements that close all SVG and MathML elements around them (§13.2.6.5).
 fn breaks_out(name: &[u8]) -> bool {
     const NAMES: &str = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head \
         hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var ";
@@ -553,7 +560,7 @@ fn breaks_out(name: &[u8]) -> bool {
 
 fn find(bytes: &[u8], byte: u8, from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
-    // After words it is often right here.
+    // Fast path: after words, the byte is often right here.
     let found = match rest.first() {
         Some(&first) if first == byte => Some(0),
         _ => memchr(byte, rest),
@@ -566,7 +573,7 @@ fn skip_space(bytes: &[u8], from: usize) -> usize {
     from + bytes.clamped(from..).leading(is_space)
 }
 
-/// ASCII white space (Infra Standard §4.6).
+/// True for ASCII white space (Infra Standard §4.6).
 pub(super) const fn is_space(c: u8) -> bool {
     matches!(c, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }

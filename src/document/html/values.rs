@@ -1,4 +1,4 @@
-//! Texts and values into parts.
+//! Turns texts and values into parts.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::offset_map::Layers;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// The element and attribute of a text; empty names mean none.
+/// Element and attribute of a text; empty names mean none.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Owner<'n> {
     pub element: &'n str,
@@ -37,7 +37,7 @@ impl<'n> Owner<'n> {
     }
 }
 
-/// Gives a part, unless it is a reference that is empty, or made of words only.
+/// Emits a part, unless it is an empty reference or a text of words only.
 pub(super) fn give(
     text: &[u8],
     source: Layers<'_>,
@@ -59,24 +59,24 @@ pub(super) fn give(
 
 const LINK: (Role, Content) = (Role::Destination, Content::Reference);
 
-/// A value that is given in pieces.
+/// A value that is emitted in pieces.
 pub(super) struct Whole<'v> {
     pub text: &'v [u8],
     pub source: Layers<'v>,
     pub owner: Owner<'v>,
     pub sink: &'v mut dyn EventSink,
-    /// For the map of a piece.
+    /// Buffer with the map of a decoded piece.
     pub piece: &'v mut Decoded,
 }
 
 impl Whole<'_> {
-    /// Gives an undecoded piece.
+    /// Emits an undecoded piece.
     fn give(&mut self, span: Span, kind: (Role, Content)) -> ControlFlow<()> {
         let source = self.source.copied_under(span.start());
         give(self.text.part(span.range()), source, kind, self.owner, self.sink)
     }
 
-    /// Gives the text of an element, or that outside of those without tags.
+    /// Emits the text of an element without tags, or other text.
     pub fn element(mut self, raw: Option<RawElement>) -> ControlFlow<()> {
         let role = match raw {
             Some(RawElement::Style) => return self.style(Comments::Code),
@@ -86,7 +86,7 @@ impl Whole<'_> {
         give(self.text, self.source, (role, Content::Text), self.owner, self.sink)
     }
 
-    /// Gives each piece between separators as a reference.
+    /// Emits each piece between separators as a reference.
     pub fn references(&mut self, is_separator: impl Fn(u8) -> bool, role: Role) -> ControlFlow<()> {
         let mut start = 0;
         for part in self.text.split(|&c| is_separator(c)) {
@@ -97,7 +97,7 @@ impl Whole<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Gives the candidates of a `srcset`, and their descriptors unless they are sizes.
+    /// Emits the candidates of a `srcset`, and their descriptors unless they are sizes.
     pub fn srcset(&mut self) -> ControlFlow<()> {
         for found in SrcsetPieces::new(self.text) {
             match found {
@@ -111,7 +111,7 @@ impl Whole<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Gives the target of a refresh, and the text after it.
+    /// Emits the target of a refresh, and the text after it.
     pub fn refresh(&mut self) -> ControlFlow<()> {
         let whole = Span::new(0, self.text.len());
         let Some(target) = refresh::target(self.text) else {
@@ -122,7 +122,7 @@ impl Whole<'_> {
         self.give(rest, (Role::Attribute, Content::Text))
     }
 
-    /// Gives a comment; checks of a document read all of them, with addresses or not.
+    /// Emits a comment. An audit reads all comments, because any may be a directive.
     fn comment(&mut self, span: Span) -> ControlFlow<()> {
         let text = self.text.part(span.range());
         if is_words(text) && !may_identify(text) && !self.sink.wants().all_events() {
@@ -132,7 +132,7 @@ impl Whole<'_> {
         self.sink.part(&self.owner.part(text, source, Role::Comment, Content::Text))
     }
 
-    /// Gives the references of a style sheet, and the rest as code.
+    /// Emits the references of a style sheet, and the rest as code.
     pub fn style(&mut self, comments: Comments) -> ControlFlow<()> {
         let code = (Role::Code, Content::Text);
         let mut done = 0;
@@ -161,7 +161,7 @@ impl Whole<'_> {
     }
 }
 
-/// `2x`, `1.5x`, `640w`, `480h`.
+/// True for `2x`, `1.5x`, `640w`, `480h`.
 fn is_size(text: &[u8]) -> bool {
     text.iter()
         .all(|&c| c.is_ascii_digit() || is_space(c) || matches!(c, b'.' | b'x' | b'w' | b'h'))

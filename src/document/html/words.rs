@@ -1,19 +1,19 @@
-//! Text that is nothing but words, in which there is no address.
+//! Detects text made only of words, which cannot contain an address.
 
 use super::token::is_space;
 use crate::byte_table::{ByteTable, byte_table};
 use crate::work_counter;
 
-/// True if there are only letters, digits, blanks and what joins words: every address has another
+/// True if there are only letters, digits, white space, and word joiners. Every address has another
 /// character.
 #[inline]
 pub(super) fn is_words(text: &[u8]) -> bool {
     text.iter().all(|&c| WORDS.of(c))
 }
 
-/// Whether there may be an identifier in words (D7): `ISBN 0306406152`, `PMID 12345678`.
+/// True if words may contain an identifier (D7): `ISBN 0306406152`, `PMID 12345678`.
 pub(super) fn may_identify(words: &[u8]) -> bool {
-    // the last two letters of its label
+    // Last two letters of a label.
     let ends_label = |pair: &[u8]| {
         matches!(
             pair,
@@ -24,11 +24,12 @@ pub(super) fn may_identify(words: &[u8]) -> bool {
     has_digit && words.windows(2).any(ends_label)
 }
 
-/// How many bytes at the start are of words.
+/// Returns the number of leading bytes that are words.
 #[inline(always)]
 pub(super) fn words(text: &[u8]) -> usize {
     let mut left = text.iter();
-    // A count of those taken would be checked for overflow at each.
+    // Advance an iterator instead of counting: the compiler would check a counter for overflow at
+    // each byte.
     while left.as_slice().first().is_some_and(|&byte| WORDS.of(byte)) {
         left.next();
     }

@@ -1,7 +1,7 @@
-//! The body of a part without parts: its encodings decoded one after the other, and given by its type.
+//! The body of a leaf part: undoes its encodings and emits it by type.
 //!
-//! Where an encoding skips something, or a charset is doubtful, the undecoded source is given too, as
-//! that may be what is meant and read.
+//! If a decoder skips bytes or a charset is doubtful, the undecoded source is emitted, too. It may
+//! be the text that readers see.
 
 use std::ops::ControlFlow;
 
@@ -21,9 +21,9 @@ use crate::offset_map::{Layers, OffsetMap};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// A NUL among so many first bytes makes a file binary.
+/// A NUL within this many first bytes makes a file binary.
 const SNIFF: usize = 8 << 10;
-/// The start of an encrypted message of OpenPGP (RFC 9580 §6.2.1).
+/// Start of an encrypted OpenPGP message (RFC 9580 §6.2.1).
 pub(super) const PGP: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 
 /// The body at `span` of `source`.
@@ -31,11 +31,11 @@ pub(super) struct Leaf<'l> {
     pub source: Source<'l>,
     pub head: &'l Head<'l>,
     pub span: Span,
-    /// Whether it may contain inline files before decoding.
+    /// Tells whether the undecoded body may contain inline files.
     pub files: InlineFiles,
 }
 
-/// Buffers reused from one message to the next.
+/// Buffers reused between messages.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pub(super) number: String,
@@ -50,11 +50,11 @@ pub(super) struct Made {
 }
 
 impl Made {
-    /// Larger buffers are freed.
+    /// Larger buffers are freed instead of reused.
     const TEXT: usize = 4 << 20;
     const RUNS: usize = 64 << 10;
 
-    /// Takes the buffers and leaves none, so that a message in a message has its own.
+    /// Takes the buffers and leaves none, so that a nested message uses its own.
     fn take(&mut self) -> Self {
         let Self { mut text, mut map } = std::mem::take(self);
         if text.capacity() > Self::TEXT || map.capacity() > Self::RUNS {
@@ -70,7 +70,7 @@ impl Made {
 enum BodyKind {
     Text,
     Document(Format),
-    /// PKCS #7: what is signed is readable in it.
+    /// PKCS #7; signed content is readable in it.
     Pkcs7,
     Binary,
 }
@@ -128,7 +128,7 @@ impl Leaf<'_> {
         }
     }
 
-    /// Gives a body whose transfer encoding is undone.
+    /// Emits a body whose transfer encoding is undone.
     fn decoded(
         &self,
         text: &[u8],
@@ -205,13 +205,13 @@ impl Leaf<'_> {
         ControlFlow::Continue(())
     }
 
-    /// True if nothing of it had to be decoded.
+    /// True if nothing of the body had to be decoded.
     fn is_as_it_stands(&self, text: &[u8]) -> bool {
         let bytes = self.source.bytes.part(self.span.range());
         std::ptr::eq(text, bytes)
     }
 
-    /// How its paragraphs were broken into lines.
+    /// Returns the parameters of `format=flowed`, if the body has it.
     fn flowed(&self) -> Option<DelSp> {
         let media = &self.head.media;
         let says = |name: &str, value: &str| {
@@ -227,7 +227,8 @@ impl Leaf<'_> {
         })
     }
 
-    /// Gives an inline file. Its encoded lines are text too, as readers of the message may see them.
+    /// Emits an inline file. Its encoded lines are also emitted as text, because some mail readers
+    /// show them.
     fn inline(
         &self,
         source: Source<'_>,
@@ -252,7 +253,8 @@ impl Leaf<'_> {
             .unwrap_or_else(|| plain(&text, layers, walk))
     }
 
-    /// Signed, readable content is a part with a header (RFC 8551 §3.5.2); encrypted content is not found.
+    /// Reads signed, readable content, which is a part with a header (RFC 8551 §3.5.2). Encrypted
+    /// content is skipped.
     fn pkcs7(&self, source: Source<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
         let Some(start) = memmem::find(source.bytes, b"Content-Type:") else {
             self.skip(Skipped::Encrypted, walk);
@@ -272,7 +274,7 @@ impl Leaf<'_> {
     }
 }
 
-/// Reads a document that is no message; `None` for other bodies.
+/// Reads a document that is not a message; `None` for other bodies.
 fn document(
     source: Source<'_>,
     kind: BodyKind,
@@ -280,18 +282,19 @@ fn document(
 ) -> Option<ControlFlow<()>> {
     let BodyKind::Document(format) = kind else { return None };
     let FormatLimits { largest, memory_factor, .. } = format.limits();
-    // The message was admitted with the memory factor of mail, which covers all formats that need no more.
+    // The message was admitted with the memory factor of mail, so formats with a smaller factor
+    // need no limit of their own.
     let is_admitted = memory_factor <= Format::MAIL.limits().memory_factor;
     let is_read = !format.is_message() && (is_admitted || source.bytes.len() <= largest);
     is_read.then(|| format.read(source, walk.sink))
 }
 
-/// True for a sequence of ASN.1 of some length (X.690 §8.1.3), which no text starts with.
+/// True for an ASN.1 sequence with any form of length (X.690 §8.1.3). No text starts like that.
 fn is_der(bytes: &[u8]) -> bool {
     matches!(bytes, [0x30, 0x80..=0x84, ..])
 }
 
-/// The type of a file by its name and its first bytes.
+/// Returns the type of a file by its name and first bytes.
 fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     let head = text.part(..text.len().min(SNIFF));
     if memchr(0, head).is_some() && Encoding::detect(head).is_none() {

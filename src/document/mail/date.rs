@@ -1,8 +1,9 @@
-//! Dates of messages (RFC 5322 §3.3 and §4.3, asctime, ISO 8601) to the form of RFC 3339.
+//! Parses dates of messages (RFC 5322 §3.3 and §4.3, asctime, ISO 8601) and formats them as RFC
+//! 3339.
 
 use std::fmt;
 
-/// A time of day in a zone.
+/// A date and time with a zone.
 ///
 /// ```
 /// use urigrep::document::mail::Date;
@@ -13,7 +14,7 @@ use std::fmt;
 /// assert_eq!(date("yesterday"), None);
 /// ```
 ///
-/// It prints as RFC 3339 with the offset that it was written with; `-00:00` is an unknown one (RFC 3339 §4.3).
+/// Displays as RFC 3339 with the original offset; `-00:00` means an unknown one (RFC 3339 §4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Date {
     year: u16,
@@ -37,11 +38,11 @@ struct DateWords {
 }
 
 impl Date {
-    /// Parses a date; `None` if day, month, year or time are missing or impossible.
+    /// Parses a date; `None` if day, month, year, or time are missing or impossible.
     pub fn parse(text: &str) -> Option<Self> {
         let mut said = DateWords::default();
         let mut depth = 0u32;
-        // Comments are not part of it (RFC 5322 §3.2.2).
+        // Replace comments with spaces (RFC 5322 §3.2.2).
         let outside = |c: char| {
             let inside = depth > 0 || c == '(';
             match c {
@@ -90,7 +91,7 @@ impl DateWords {
         }
     }
 
-    /// A day comes before a year, unless the number looks like a year.
+    /// Reads a day or a year. The day comes first, unless the number looks like a year.
     fn number(&mut self, word: &str) {
         let Ok(number) = word.parse::<u16>() else {
             return;
@@ -99,7 +100,7 @@ impl DateWords {
             self.day = u8::try_from(number).ok();
         } else if self.year.is_none() {
             self.year = match word.len() {
-                // RFC 5322 §4.3.
+                // Two and three digits as in RFC 5322 §4.3.
                 1 | 2 if number < 50 => Some(2000 + number),
                 1..=3 => Some(1900 + number),
                 4 => Some(number),
@@ -108,7 +109,7 @@ impl DateWords {
         }
     }
 
-    /// `2005-03-01` or `1-Mar-2005`.
+    /// Reads `2005-03-01` or `1-Mar-2005`.
     fn dashes(&mut self, word: &str) {
         let mut parts = word.split('-');
         let (Some(first), Some(middle), Some(last), None) =
@@ -127,7 +128,7 @@ impl DateWords {
         }
     }
 
-    /// `09:56:19`, perhaps with the rest of ISO 8601 around it.
+    /// Reads `09:56:19`, perhaps within an ISO 8601 date.
     fn iso_or_time(&mut self, word: &str) {
         let mut rest = word;
         if let Some((date, time)) = word.split_once('T') {
@@ -152,7 +153,7 @@ impl DateWords {
     }
 }
 
-/// The month of a name or its first three letters.
+/// Parses the name of a month by its first three letters.
 fn month(word: &[u8]) -> Option<u8> {
     let head = word.get(..3)?.to_ascii_lowercase();
     if !word.iter().all(|&byte| byte.is_ascii_alphabetic() || byte == b'.') {
@@ -162,7 +163,8 @@ fn month(word: &[u8]) -> Option<u8> {
     u8::try_from(index + 1).ok()
 }
 
-/// Minutes east of UTC: `+0100`, `+01:00`, `EST` (RFC 5322 §4.3); `Some(None)` for an unknown zone.
+/// Parses a zone to minutes east of UTC: `+0100`, `+01:00`, `EST` (RFC 5322 §4.3); `Some(None)` for
+/// an unknown zone.
 fn zone(word: &[u8]) -> Option<Option<i16>> {
     let named = |hours: i16| Some(Some(hours * 60));
     match word.to_ascii_uppercase().as_slice() {

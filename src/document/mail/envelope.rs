@@ -1,4 +1,4 @@
-//! Typed access to the fields of a message's header: author, date, subject, thread (RFC 5322 §3.6).
+//! Typed access to header fields: author, date, subject, thread (RFC 5322 §3.6).
 
 use super::date::Date;
 use super::header::Header;
@@ -20,12 +20,13 @@ use crate::slice::SliceExt as _;
 /// assert_eq!(header.date().unwrap().to_string(), "2005-03-03T09:56:19+11:00");
 /// ```
 impl Header<'_> {
-    /// The `Message-ID`, without its angle brackets.
+    /// Returns the `Message-ID`, without its angle brackets.
     pub fn message_id(self) -> Option<String> {
         self.identifiers("Message-ID").into_iter().next()
     }
 
-    /// The messages it answers, the oldest first: `References`, or else `In-Reply-To`.
+    /// Returns the messages that this one answers, oldest first, from `References` or else
+    /// `In-Reply-To`.
     pub fn references(self) -> Vec<String> {
         let references = self.identifiers("References");
         if references.is_empty() {
@@ -34,35 +35,35 @@ impl Header<'_> {
         references
     }
 
-    /// The first message of the thread, as far as this one says; itself if it answers none.
+    /// Returns the first message of the thread, as far as known; itself if it answers none.
     pub fn thread(self) -> Option<String> {
         let first = self.references().into_iter().next();
         first.or_else(|| self.message_id())
     }
 
-    /// The `Date`.
+    /// Returns the `Date`.
     pub fn date(self) -> Option<Date> {
         let field = self.field("Date")?;
         Date::parse(&String::from_utf8_lossy(field.value))
     }
 
-    /// `From`, on one line and decoded.
+    /// Returns `From`, decoded and on one line.
     pub fn from(self) -> Option<String> {
         self.text("From")
     }
 
-    /// `Subject`, on one line and decoded.
+    /// Returns `Subject`, decoded and on one line.
     pub fn subject(self) -> Option<String> {
         self.text("Subject")
     }
 
-    /// The text of a field, on one line and decoded.
+    /// Returns the text of a field, decoded and on one line.
     pub fn text(self, name: &str) -> Option<String> {
         let field = self.field(name)?;
         let mut text = Vec::new();
         encoded_words(field.value, &mut text, &mut OffsetMap::new());
         let text = String::from_utf8_lossy(&text);
-        // Unfolding (RFC 5322 §2.2.3).
+        // Unfold the lines (RFC 5322 §2.2.3).
         let lines = text.split(['\r', '\n']).filter(|line| !line.is_empty());
         Some(lines.collect())
     }

@@ -1,4 +1,4 @@
-//! Mail as a row of the table of formats.
+//! Mail as a row of the format table.
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! The header of a body part: its fields about the body (RFC 2045, RFC 2183, RFC 2110), and its text,
-//! part by part.
+//! The header of a body part: its fields about the body (RFC 2045, RFC 2183, RFC 2110), and its
+//! text as parts.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -19,10 +19,10 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// The start of encoded words.
+/// Finds the start of encoded words.
 static ENCODED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"=?"));
 
-/// The position of a header, and its fields about the body.
+/// Position of a header, and its fields about the body.
 #[derive(Debug, Default)]
 pub(super) struct Head<'d> {
     pub header: Span,
@@ -31,26 +31,26 @@ pub(super) struct Head<'d> {
     pub transfer: Transfer,
     pub location: EntityLocation,
     disposition: Option<Parameters<'d>>,
-    /// The start of the fields that `media` and `disposition` were read from: of several fields of one name,
-    /// the first that says something.
+    /// Start of the fields that `media` and `disposition` come from. Of several fields with one
+    /// name, the first usable one counts.
     media_at: Option<usize>,
     disposition_at: Option<usize>,
-    /// Whether all of it needs no decoding.
+    /// True if no part of the header needs decoding.
     plain: bool,
 }
 
-/// The value of `Content-Type`.
+/// Value of `Content-Type`.
 #[derive(Debug, Default)]
 pub(super) struct Media<'d> {
-    /// `type/subtype` in lower case; empty without one.
+    /// `type/subtype` in lower case; empty if missing.
     pub name: Cow<'static, str>,
     parameters: Parameters<'d>,
 }
 
-/// The value of `Content-Transfer-Encoding`.
+/// Value of `Content-Transfer-Encoding`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Transfer {
-    /// None: `7bit`, `8bit`, `binary`, and unknown ones.
+    /// `7bit`, `8bit`, `binary`, and unknown encodings.
     #[default]
     Identity,
     QuotedPrintable,
@@ -85,7 +85,7 @@ impl<'d> Media<'d> {
 }
 
 impl<'d> Head<'d> {
-    /// Reads the header at `at`, of which `outline` is known, up to a line for which `stops` is true.
+    /// Reads the header at `at`, which has this outline, up to a line for which `stops` is true.
     pub fn read(
         bytes: &'d [u8],
         at: usize,
@@ -129,7 +129,7 @@ impl<'d> Head<'d> {
         }
         let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
         let value = || String::from_utf8_lossy(field.value()).into_owned();
-        // The first field of a name counts.
+        // The first field with a name counts.
         if is(b"type") && self.media.name.is_empty() {
             self.media = Media::read(field.value());
             self.media_at = Some(field.whole.start());
@@ -153,7 +153,7 @@ impl<'d> Head<'d> {
         }
     }
 
-    /// True if both give the same text; the other may be in more pieces.
+    /// True if both emit the same text; `other` may split it into more parts.
     #[cfg(test)]
     pub fn is_same(&self, other: &Self) -> bool {
         let said = |head: &Self| {
@@ -163,7 +163,7 @@ impl<'d> Head<'d> {
         said(self) == said(other) && self.location == other.location && (other.plain || !self.plain)
     }
 
-    /// The name of the body as a file.
+    /// Returns the file name of the body.
     pub fn file_name(&self) -> Option<&[u8]> {
         let disposition = self.disposition.as_ref();
         let name = disposition.and_then(|parameters| parameters.get("filename"));
@@ -202,7 +202,7 @@ impl<'d> Head<'d> {
         }
     }
 
-    /// The value of one field, its encoded words decoded.
+    /// Emits the value of one field with encoded words decoded.
     fn decoded(
         &self,
         source: Source<'_>,
@@ -221,7 +221,7 @@ impl<'d> Head<'d> {
         }
     }
 
-    /// Gives the values of encoded parameters.
+    /// Emits the values of encoded parameters.
     fn extended(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let bytes = source.bytes.part(..self.header.end());
         for field in FieldIter::new(bytes, self.header.start()) {
@@ -244,7 +244,7 @@ impl<'d> Head<'d> {
         ControlFlow::Continue(())
     }
 
-    /// Gives the identifiers of the message and of those it answers.
+    /// Emits the identifiers of the message and of those it answers.
     fn identifiers(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let bytes = source.bytes.part(..self.header.end());
         for field in FieldIter::new(bytes, self.header.start()) {
@@ -264,8 +264,8 @@ impl<'d> Head<'d> {
     }
 }
 
-/// How much of the value may belong to a URI that starts with the name: `https://a.example/` on a line of
-/// its own looks like a field.
+/// Returns the number of bytes of the value that may belong to a URI starting in the name:
+/// `https://a.example/` on its own line looks like a field.
 fn uri_word(field: &Field<'_>) -> usize {
     let name = field.name.as_bytes();
     let follows = field.span.start() == field.whole.start() + name.len() + 1;
@@ -279,7 +279,7 @@ fn uri_word(field: &Field<'_>) -> usize {
     }
 }
 
-/// Gives undecoded bytes of a header, if there are any.
+/// Emits undecoded bytes of a header, if there are any.
 pub(super) fn text(
     source: Source<'_>,
     span: Span,
@@ -310,7 +310,7 @@ fn header_part<'p>(
     }
 }
 
-/// The start of a value, up to white space, a comment or a parameter.
+/// Returns the start of a value, up to white space, a comment, or a parameter.
 fn first_word(value: &[u8]) -> &[u8] {
     let mut words = value.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'('));
     words.next().unwrap_or_default()

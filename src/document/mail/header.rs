@@ -1,6 +1,6 @@
-//! The header of a message or of a part of one: its fields and its end (RFC 5322 §2.2, RFC 2045 §3).
+//! The header of a message or part: its fields and its end (RFC 5322 §2.2, RFC 2045 §3).
 //!
-//! Lenient: a line that is neither a field nor the continuation of one ends the header, and is text.
+//! Parsing is lenient: a line that neither is nor continues a field ends the header and is text.
 
 use memchr::{memchr, memchr_iter, memrchr};
 
@@ -10,7 +10,7 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// A header as written, without the empty line that ends it.
+/// A header as written, without the empty line after it.
 ///
 /// ```
 /// use urigrep::document::mail::Header;
@@ -28,23 +28,24 @@ pub struct Header<'h> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field<'h> {
-    /// Its name.
+    /// Name of the field.
     pub name: &'h str,
-    /// Its value as written, with inner line breaks, trimmed.
+    /// Value as written and trimmed; it may contain line breaks.
     pub value: &'h [u8],
-    /// The span of the value in the header.
+    /// Span of the value in the header.
     pub span: Span,
-    /// From the name to the end of its last line.
+    /// Span from the name to the end of the last line.
     pub whole: Span,
 }
 
 impl<'h> Header<'h> {
-    /// A header that consists of `bytes`.
+    /// Wraps the bytes of a header.
     pub const fn new(bytes: &'h [u8]) -> Self {
         Self { bytes }
     }
 
-    /// The header at the start of `text`, up to an empty line or a line that is not part of a header.
+    /// Returns the header at the start of `text`, up to an empty line or a line that is not part of
+    /// a header.
     ///
     /// ```
     /// use urigrep::document::mail::Header;
@@ -57,24 +58,24 @@ impl<'h> Header<'h> {
         Self::new(text.part(..fields.at))
     }
 
-    /// The header as written.
+    /// Returns the header as written.
     pub const fn as_bytes(self) -> &'h [u8] {
         self.bytes
     }
 
-    /// Its fields, in order.
+    /// Returns its fields, in order.
     pub fn fields(self) -> impl Iterator<Item = Field<'h>> {
         FieldIter::new(self.bytes, 0).map(|field| field.field())
     }
 
-    /// The first field of this name; ASCII case is ignored.
+    /// Returns the first field with this name; ASCII case is ignored.
     pub fn field(self, name: &str) -> Option<Field<'h>> {
         let mut all = FieldIter::new(self.bytes, 0);
         let is = |field: &FieldLines<'_>| field.name.eq_ignore_ascii_case(name.as_bytes());
         all.find(is).map(|field| field.field())
     }
 
-    /// The name of the field that contains the byte `at`.
+    /// Returns the name of the field that contains the byte `at`.
     ///
     /// ```
     /// use urigrep::document::mail::Header;
@@ -85,7 +86,7 @@ impl<'h> Header<'h> {
         FieldCursor::default().name_at(self, at)
     }
 
-    /// Where the line with the name of the field starts that contains the byte `at`.
+    /// Returns the start of the field that contains the byte `at`.
     fn field_start(self, at: usize) -> usize {
         let mut end = at;
         loop {
@@ -100,23 +101,24 @@ impl<'h> Header<'h> {
     }
 }
 
-/// True for the first byte of a line that belongs to the field before it.
+/// True for the first byte of a line that continues a field.
 fn is_folded(first: Option<&u8>) -> bool {
     matches!(first, Some(b' ' | b'\t'))
 }
 
-/// The field in which the last byte was that somebody asked for: what grows is found without looking at a byte twice, however
+/// Remembers the field of the last lookup. Lookups at growing offsets scan each byte once, however
 /// long a line is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FieldCursor {
-    /// Where the line with its name starts, and its name; empty where there is none.
+    /// Start of the field and span of its name; empty if there is none.
     start: usize,
     name: Span,
     at: usize,
 }
 
 impl FieldCursor {
-    /// The name of the field that contains the byte `at`; the header is the same in each call.
+    /// Returns the name of the field that contains the byte `at`. Each call must pass the same
+    /// header.
     pub fn name_at<'h>(&mut self, header: Header<'h>, at: usize) -> Option<&'h str> {
         let at = at.min(header.bytes.len());
         let start = match header.bytes.get(self.at..at) {
@@ -140,26 +142,26 @@ impl FieldCursor {
 }
 
 impl<'h> Field<'h> {
-    /// The field without the first `count` bytes of its value.
+    /// Returns the field without the first `count` bytes of its value.
     pub(super) fn after(self, count: usize) -> Self {
         let value = self.value.clamped(count..);
         Self { value, span: Span::new(self.span.end() - value.len(), self.span.end()), ..self }
     }
 }
 
-/// The lines of a field, parsed no further than the name.
+/// The lines of a field, of which only the name is parsed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldLines<'h> {
     /// The name, which is ASCII.
     pub name: &'h [u8],
-    /// The rest after the colon, up to the end of the last line.
+    /// Rest after the colon, up to the end of the last line.
     rest: &'h [u8],
-    /// As [`Field::whole`].
+    /// Like [`Field::whole`].
     pub whole: Span,
 }
 
 impl<'h> FieldLines<'h> {
-    /// As [`Field::value`].
+    /// Like [`Field::value`].
     pub fn value(&self) -> &'h [u8] {
         self.rest.trim_ascii()
     }
@@ -177,11 +179,11 @@ impl<'h> FieldLines<'h> {
     }
 }
 
-/// The fields at the start of a text.
+/// Iterator over the fields at the start of a text.
 #[derive(Clone, Debug)]
 pub(super) struct FieldIter<'h> {
     text: &'h [u8],
-    /// The start of the next field, or the end of the header.
+    /// Start of the next field, or the end of the header.
     pub at: usize,
 }
 
@@ -190,7 +192,7 @@ impl<'h> FieldIter<'h> {
         Self { text, at }
     }
 
-    /// The length of the line at `at`, with its break.
+    /// Returns the length of the line at `at`, including its break.
     fn line(&self, at: usize) -> usize {
         let rest = self.text.clamped(at..);
         memchr(b'\n', rest).map_or(rest.len(), |end| end + 1)
@@ -200,7 +202,8 @@ impl<'h> FieldIter<'h> {
 impl<'h> Iterator for FieldIter<'h> {
     type Item = FieldLines<'h>;
 
-    // Inlined, as the result would else be stored in small pieces and loaded in large ones, which stalls.
+    // Inlined, because the result would otherwise be stored in small pieces and loaded in large
+    // ones, which stalls.
     #[inline(always)]
     fn next(&mut self) -> Option<FieldLines<'h>> {
         let start = self.at;
@@ -209,7 +212,7 @@ impl<'h> Iterator for FieldIter<'h> {
             if let Some(found) = name(rest) {
                 break found;
             }
-            // The line of an mbox before a message, or quoted by a program in its header.
+            // Skip an mbox separator before a message, or one that a program quoted in the header.
             let is_envelope = rest.starts_with(b"From ") || rest.starts_with(b">From ");
             if !is_envelope {
                 return None;
@@ -227,8 +230,8 @@ impl<'h> Iterator for FieldIter<'h> {
     }
 }
 
-/// The name of the field at the start of `line`, and where its value begins. White space before the
-/// colon is allowed, as in RFC 822.
+/// Returns the name of the field at the start of `line`, and the offset of its value. White space
+/// before the colon is allowed, as in RFC 822.
 fn name(line: &[u8]) -> Option<(&[u8], usize)> {
     let length = chunk::run(line, is_in_name);
     let mut rest = line.get(length..)?;

@@ -1,4 +1,4 @@
-//! Identifiers of messages and of their parts, as URIs (RFC 5322 §3.6.4, RFC 2392).
+//! Identifiers of messages and parts as URIs (RFC 5322 §3.6.4, RFC 2392).
 
 use memchr::memchr;
 
@@ -13,7 +13,7 @@ pub(super) enum Scheme {
 }
 
 impl Scheme {
-    /// The scheme of the identifiers in the field of this name.
+    /// Returns the scheme of the identifiers in a field.
     pub fn of_field(name: &str) -> Option<Self> {
         let is = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
         if is(&["Message-ID", "In-Reply-To", "References", "Resent-Message-ID"]) {
@@ -33,14 +33,14 @@ impl Scheme {
     }
 }
 
-/// The identifiers in a value: the text in angle brackets with an `@`.
+/// Returns the identifiers in a value: text in angle brackets that contains `@`.
 pub(super) fn identifiers(value: &[u8]) -> impl Iterator<Item = Span> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
             let open = at + memchr(b'<', value.get(at..)?)? + 1;
             let end = open + memchr(b'>', value.get(open..)?)?;
-            // An unclosed opening bracket.
+            // Skip an unclosed opening bracket.
             let inside = value.get(open..end)?;
             let open = open + memchr::memrchr(b'<', inside).map_or(0, |last| last + 1);
             at = end + 1;
@@ -51,8 +51,8 @@ pub(super) fn identifiers(value: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Appends the URI of the identifier at `span` of `value` to `text`: `url-addr-spec` of RFC 2392 §2, with
-/// what a path segment can't hold percent-encoded. White space in it is folding.
+/// Appends the URI of the identifier at `span` to `text`. It is a `url-addr-spec` of RFC 2392 §2,
+/// with other bytes percent-encoded. White space in it comes from folding and is removed.
 pub(super) fn uri(
     scheme: Scheme,
     value: &[u8],

@@ -1,10 +1,10 @@
-//! Messages: RFC 5322, with MIME (RFC 2045 to 2049) and its extensions in use.
+//! Messages: RFC 5322, MIME (RFC 2045 to 2049), and common extensions.
 //!
-//! A message is read as a whole, the tree of its parts by a loop with its own stack. What cannot be
-//! decoded is given undecoded: no way of breaking a message hides a byte of its text. Binary parts, such
-//! as images, are reported as [`Event::Skipped`](super::Event::Skipped).
+//! A message is read as a whole. The tree of its parts is walked by a loop with its own stack.
+//! Undecodable content is emitted undecoded, so no damage to a message can hide a byte of its text.
+//! Binary parts, such as images, are reported as [`Event::Skipped`](super::Event::Skipped).
 //!
-//! Each part gives a [`Event::Enter`](super::Event::Enter), then its header and its body.
+//! Each part emits an [`Event::Enter`](super::Event::Enter), then its header and its body.
 
 mod body;
 mod date;
@@ -36,14 +36,14 @@ use crate::scan::HeaderOutline;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// The format of messages, as a row of [`FORMATS`](super::FORMATS).
+/// The format of messages; a row of [`FORMATS`](super::FORMATS).
 pub const FORMAT: Format = Format::MAIL;
 
 /// The [`Part::element`] of text in a header. If its [`Part::attribute`] names no field,
 /// [`Header::field_at`] finds it.
 pub const HEADER: &str = "header";
 
-/// How much of a message is read as MIME; the rest is given undecoded, after a
+/// Limits for reading a message as MIME. The rest is emitted undecoded, after an
 /// [`Event::Limit`](super::Event::Limit).
 ///
 /// ```
@@ -53,9 +53,9 @@ pub const HEADER: &str = "header";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MimeLimits {
-    /// Nested multiparts and messages: 64.
+    /// Depth of nested multiparts and messages; 64 by default.
     pub depth: usize,
-    /// Parts of one message: 10,000.
+    /// Number of parts of one message; 10,000 by default.
     pub parts: usize,
 }
 
@@ -65,13 +65,13 @@ impl Default for MimeLimits {
     }
 }
 
-/// The limit that a message has reached.
+/// The limit that a message exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MimeLimit {
     /// Nested multiparts and messages.
     Depth(usize),
-    /// Nested messages that are encoded themselves.
+    /// Nested messages that are themselves encoded.
     Encoded(usize),
     /// Parts.
     Parts(usize),
@@ -97,25 +97,26 @@ impl fmt::Display for MimeLimit {
 
 const MOST_ENCODED: usize = 4;
 
-/// What is given of headers.
+/// Treatment of headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Headers {
-    /// Their text.
+    /// Emit their text.
     #[default]
     Text,
-    /// Also the identifiers in `Message-ID`, `In-Reply-To` and `References` as `mid:`, and in `Content-ID` as
-    /// `cid:`, as [`Content::Reference`](crate::document::Content::Reference).
+    /// Also emit the identifiers in `Message-ID`, `In-Reply-To`, and `References` as `mid:`, and
+    /// those in `Content-ID` as `cid:`, as
+    /// [`Content::Reference`](crate::document::Content::Reference).
     Identifiers,
 }
 
-/// The multipart type around a part.
+/// Type of the multipart around a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Multipart {
     /// `multipart/mixed`, and all unknown subtypes (RFC 2046 §5.1.3).
     Mixed,
-    /// `multipart/alternative`: each part is the same in another form.
+    /// `multipart/alternative`: the same content in different forms.
     Alternative,
     /// `multipart/related`: one document and its resources.
     Related,
@@ -129,17 +130,17 @@ pub enum Multipart {
     Report,
 }
 
-/// How the text of a part was read.
+/// Way in which the text of a part was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EntityReading {
-    /// As MIME says.
+    /// According to MIME.
     Parsed,
-    /// Undecoded, since MIME is broken or doubtful here.
+    /// Undecoded, because MIME is broken or doubtful here.
     Raw,
 }
 
-/// The header fields of an entity that set the base of relative references in it (S4 §5.1, RFC 2110).
+/// Header fields of an entity that set the base of its relative references (S4 §5.1, RFC 2110).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EntityLocation {
@@ -149,39 +150,39 @@ pub struct EntityLocation {
     pub content_location: Option<String>,
 }
 
-/// A part of a message; all [`Part`]s up to the next one are in it.
+/// A part of a message. All [`Part`]s up to the next entity belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entity<'p> {
-    /// Its number in IMAP (RFC 9051 §6.4.5.1): `1`, `2.1`. The header of a message has the number of the
-    /// message; that of the outermost one is empty.
+    /// Its number in IMAP (RFC 9051 §6.4.5.1): `1`, `2.1`. A header has the number of its message;
+    /// the outermost one is empty.
     pub number: &'p str,
-    /// The header of the innermost message around it.
+    /// Header of the innermost message around it.
     pub message: Header<'p>,
-    /// Where that message starts in the stream.
+    /// Offset of that message in the stream.
     pub message_start: usize,
-    /// The innermost multipart around it.
+    /// Innermost multipart around it.
     pub multipart: Option<Multipart>,
     /// `type/subtype` in lower case.
     pub media_type: &'p str,
-    /// How its text was read.
+    /// Way in which its text was read.
     pub reading: EntityReading,
-    /// The non-empty locations of the entities around it and of its own, the outermost first.
+    /// Non-empty locations of the entities around it and its own, outermost first.
     pub locations: &'p [EntityLocation],
 }
 
-/// Why a part was not read.
+/// Reason why a part was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Skipped {
-    /// It is encrypted.
+    /// Encrypted.
     Encrypted,
-    /// It is not text, as images.
+    /// Binary, such as images.
     Binary,
 }
 
-/// Reads a message, also in the form of Apple's Mail: `.emlx` has its length before it and a property
-/// list after it.
+/// Reads a message. Apple Mail's `.emlx` is supported, too: it adds a length before and a property
+/// list after the message.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -209,7 +210,7 @@ pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     read_with(source, &mut Scratch::default(), sink)
 }
 
-/// As [`read`], reusing memory.
+/// Like [`read`], with reused buffers.
 pub fn read_with(
     source: Source<'_>,
     scratch: &mut Scratch,
@@ -221,11 +222,11 @@ pub fn read_with(
     give(source, rest, Role::Metadata, sink)
 }
 
-/// What the search for the end of a message in an mbox has found out.
+/// Results of the search for the end of a message in an mbox.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::document) struct KnownMessage {
     pub outline: HeaderOutline,
-    /// Whether its undecoded text may contain inline files.
+    /// Tells whether its undecoded text may contain inline files.
     pub files: InlineFiles,
 }
 
@@ -236,7 +237,7 @@ pub(in crate::document) enum InlineFiles {
     Possible,
 }
 
-/// As [`read_with`] for a message of an mbox.
+/// Like [`read_with`], for a message of an mbox.
 pub(in crate::document) fn read_known(
     source: Source<'_>,
     known: Option<KnownMessage>,
@@ -251,7 +252,7 @@ pub(in crate::document) fn read_known(
     walk.known(known).run()
 }
 
-/// The message in a file of Apple's Mail.
+/// Returns the span of the message in an Apple Mail file.
 fn apple(bytes: &[u8]) -> Option<Span> {
     let line = memchr(b'\n', bytes.get(..bytes.len().min(32))?)?;
     let digits = bytes.get(..line)?.trim_ascii();
@@ -262,7 +263,7 @@ fn apple(bytes: &[u8]) -> Option<Span> {
     (digits.first()?.is_ascii_digit() && is_list).then_some(Span::new(line + 1, end))
 }
 
-/// Gives undecoded bytes, unless they are white space.
+/// Emits undecoded bytes, unless they are white space.
 fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let bytes = source.bytes.part(span.range());
     if bytes.trim_ascii().is_empty() {

@@ -1,4 +1,4 @@
-//! Which files are messages, by their first bytes and by their path.
+//! Recognizes messages by their first bytes and their paths.
 
 use std::path::Path;
 
@@ -6,13 +6,13 @@ use super::header::Header;
 use crate::document::format::Sniff;
 use crate::finder::Rest;
 
-/// Fields that only messages have, in lower case (RFC 5322 §3.6, RFC 2045 §4).
+/// Fields specific to messages, in lower case (RFC 5322 §3.6, RFC 2045 §4).
 const KNOWN: &str = "\
     received return-path from to cc date subject message-id mime-version in-reply-to references \
     reply-to sender delivered-to content-type content-transfer-encoding list-id dkim-signature \
     x-mailer x-originating-ip envelope-to resent-from authentication-results newsgroups";
 
-/// True when `head` starts a message: its first field is one of a message, and so is another.
+/// True if `head` starts a message: the first field and another one are specific to messages.
 ///
 /// ```
 /// use urigrep::document::mail::is_message;
@@ -20,7 +20,7 @@ const KNOWN: &str = "\
 /// assert!(!is_message(b"Subject: it is text\n\nFrom: here on"));
 /// ```
 ///
-/// A line of an mbox before it makes it one of those; see [`is_mbox`](crate::document::mbox::is_mbox).
+/// False for a message after an mbox separator; see [`is_mbox`](crate::document::mbox::is_mbox).
 pub fn is_message(head: &[u8]) -> bool {
     if head.starts_with(b"From ") {
         return false;
@@ -42,9 +42,9 @@ pub(super) fn sniff(head: &[u8], rest: Rest) -> Sniff {
     }
 }
 
-/// True when `head` is so far the header of a message, and no more: [`is_message`] could become true.
+/// True if `head` is an incomplete header, so that [`is_message`] may become true with more bytes.
 fn may_be_message(head: &[u8]) -> bool {
-    // Most other files start so.
+    // Fast path: most other files fail here.
     if !head.first().is_none_or(u8::is_ascii_alphabetic) {
         return false;
     }
@@ -61,19 +61,19 @@ fn may_be_message(head: &[u8]) -> bool {
     starts_well && lines.all(|line| !matches!(line, b"\n" | b"\r\n"))
 }
 
-/// A store of messages with a file for each.
+/// A message store with one file per message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Store {
-    /// Maildir: the files of `cur` and `new`, and the incomplete ones of `tmp`.
+    /// Maildir: files in `cur` and `new`, and incomplete ones in `tmp`.
     Maildir,
-    /// MH: files whose names are numbers.
+    /// MH: files named by numbers.
     Mh,
 }
 
 impl Store {
-    /// The store that a file seems to be in. Only a Maildir is sure: the first bytes of a file of MH must
-    /// show whether it is a message.
+    /// Returns the store that a file seems to be in. Only a Maildir path is certain: the content of
+    /// an MH file must show whether it is a message.
     ///
     /// ```
     /// use std::path::Path;
@@ -92,7 +92,7 @@ impl Store {
             return Some(Self::Mh);
         }
         let folder = path.parent()?.file_name()?.to_str()?;
-        // A time, a unique name, and the host.
+        // The name is a time, a unique part, and the host.
         let mut parts = name.split('.');
         let time = parts.next()?;
         let is_time = time.len() > 5 && time.bytes().all(|byte| byte.is_ascii_digit());
@@ -101,12 +101,12 @@ impl Store {
     }
 }
 
-/// False when the name of a file does not start with a digit, which takes less to see than to go over a path.
+/// False if the file name does not start with a digit. This is faster than parsing the path.
 fn may_start_with_digit(path: &Path) -> bool {
     let path = path.as_os_str().as_encoded_bytes();
     let name = path.rsplit(|byte| matches!(byte, b'/' | b'\\' | b':')).next();
     match name.unwrap_or_default() {
-        // The name is before it.
+        // The file name comes before this component.
         [] | b"." => true,
         [first, ..] => first.is_ascii_digit(),
     }

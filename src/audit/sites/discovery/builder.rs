@@ -1,4 +1,4 @@
-//! A site from its marker and settings: [`build`].
+//! Builds a site from its marker and settings: [`build`].
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use crate::audit::sites::rules::{ContentRule, SettingsRule, SiteRules, Unresolve
 use crate::audit::sites::site::base_path;
 use crate::audit::sites::{Site, sphinx};
 
-/// Builds the site of a marker: it is the same for all directories in it.
+/// Builds the site of a marker. The result is the same for all directories in it.
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let builder = SiteBuilder::new(files, key);
     let languages = builder.languages();
     let mut mounts = builder.mounts();
     let mut content = builder.content();
-    // What is next to the site has its own name in addresses.
+    // Content outside the site's directory keeps its directory name in addresses.
     let around = builder.around(&content);
     if content.is_empty() || builder.rules.content_rule == ContentRule::BesideDefault {
         content.extend(builder.default_content());
@@ -61,7 +61,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     }
 }
 
-/// The directory of the content in one language: `content/en`.
+/// Content directory of one language, such as `content/en`.
 #[derive(Debug)]
 pub(in crate::audit::sites) struct LanguageDirectory {
     pub name: String,
@@ -73,9 +73,9 @@ struct SiteBuilder<'b> {
     rules: &'static SiteRules,
     above: &'b Path,
     marker: &'b Path,
-    /// The text of the settings, and after it that of the ones they inherit from.
+    /// Text of the settings, followed by those they inherit from.
     settings: String,
-    /// The settings that these inherit from.
+    /// Path of the inherited settings.
     parent: Option<PathBuf>,
 }
 
@@ -91,7 +91,7 @@ impl<'b> SiteBuilder<'b> {
             let named = rules.inherit_key.and_then(|key| value(&settings, &[key]));
             named.map(|parent| joined(above, &parent))
         } else {
-            // A translation without settings of its own has those of another language.
+            // A translation without settings of its own uses those of another language.
             Some(marker.clone())
         };
         if let Some(parent) = parent.as_ref().filter(|parent| *parent != marker) {
@@ -101,7 +101,7 @@ impl<'b> SiteBuilder<'b> {
         Self { files, rules, above, marker, settings, parent }
     }
 
-    /// Directories of content that the settings name.
+    /// Returns the existing content directories named by the settings.
     fn content(&self) -> Vec<PathBuf> {
         let named = self.rules.content_keys.iter().flat_map(|key| values(&self.settings, key));
         named
@@ -115,7 +115,7 @@ impl<'b> SiteBuilder<'b> {
         default.filter(|content| content.is_dir() || content == self.above)
     }
 
-    /// Directories that hold content which is not below that of the settings.
+    /// Returns the parents of content directories outside the site's directory.
     fn around(&self, content: &[PathBuf]) -> Vec<PathBuf> {
         if self.rules.content_rule != ContentRule::BesideDefault {
             return Vec::new();
@@ -133,7 +133,7 @@ impl<'b> SiteBuilder<'b> {
             .collect()
     }
 
-    /// Content of the site whose settings these inherit.
+    /// Returns the content directories of the site whose settings are inherited.
     fn inherited(&self) -> Vec<PathBuf> {
         let Some(parent) = self.parent.as_deref().and_then(Path::parent) else {
             return Vec::new();
@@ -148,8 +148,8 @@ impl<'b> SiteBuilder<'b> {
         mounts.map(|mount| mount.below(self.above)).collect()
     }
 
-    /// The addresses of versions, where the content has some: `docs/next` is what `docs` will be, `docs/1.0` is
-    /// `versioned_docs/version-1.0`.
+    /// Returns mounts for versioned content: `docs/next` shows the future `docs`, and `docs/1.0`
+    /// shows `versioned_docs/version-1.0`.
     fn versions(&self, content: &[PathBuf]) -> Vec<Mount> {
         let mut mounts = Vec::new();
         if self.rules.version_directories.is_empty() {
@@ -182,7 +182,7 @@ impl<'b> SiteBuilder<'b> {
                 .map(|name| LanguageDirectory { name: name.clone(), directory: place.join(name) });
             found.extend(languages.filter(|language| language.directory.is_dir()));
         }
-        // Others fall back to the first.
+        // The first language is the fallback of the others.
         found.sort_by_key(|language| language.name != FIRST);
         found
     }
@@ -200,7 +200,7 @@ impl<'b> SiteBuilder<'b> {
         }
     }
 
-    /// True where programs of the site answer addresses: `[...slug].astro`.
+    /// True if programs of the site answer requests, as `[...slug].astro` does.
     fn has_routes(&self) -> bool {
         let Some((pages, theme)) = self.rules.routes else { return false };
         let names = self.files.names(&joined(self.above, pages));

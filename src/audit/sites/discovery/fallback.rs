@@ -1,4 +1,4 @@
-//! The site of documents that no generator claims.
+//! The site of documents that belong to no known generator.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::settings;
 use crate::audit::sites::{Profile, Repository, Site, UnresolvedLinks, mdbook, sphinx};
 use crate::document::Format;
 
-/// The site of documents that no generator claims.
+/// Returns the site of documents that belong to no known generator.
 pub fn site(
     finder: &SiteFinder<'_>,
     above: &[PathBuf],
@@ -30,7 +30,8 @@ pub fn site(
         add_documentation(finder, repository, &mut site);
     }
     if format.is_some_and(Format::is_published) && finder.options.profile.is_none() {
-        // The pages of a site are below its first page; which one that is, its links show.
+        // The root of a published site is a directory with an index page. Any directory above may
+        // be it, so try all.
         let inside = above.iter().take_while(|above| {
             Some(above.as_path())
                 != repository.map(|it| it.directory.parent().unwrap_or(Path::new("/")))
@@ -51,7 +52,8 @@ pub fn site(
     site
 }
 
-/// The documentation of a checkout, which may include documents from around it, such as a change log.
+/// Adds the documentation of a checkout, which may include documents outside it, such as a change
+/// log.
 fn add_documentation(finder: &SiteFinder<'_>, repository: &Repository, site: &mut Site) {
     for conf in sphinx::CONFS.map(|conf| joined(&repository.directory, conf)) {
         let settings = finder.memory.text(&conf);
@@ -67,7 +69,7 @@ fn add_documentation(finder: &SiteFinder<'_>, repository: &Repository, site: &mu
     }
 }
 
-/// The book of a checkout, among whose pages a tool may put a document that is beside it.
+/// Returns the book of a checkout. A tool may copy documents beside the book into it.
 pub fn book(finder: &SiteFinder<'_>, above: &[PathBuf], own: Option<&Path>) -> Option<Site> {
     let inside = above.iter().position(|above| Some(above.as_path()) == own)?;
     let mut above = above.iter().take(inside + 1);
@@ -81,7 +83,7 @@ pub fn book(finder: &SiteFinder<'_>, above: &[PathBuf], own: Option<&Path>) -> O
     Some(Site { content, ..Site::of(Profile::Mdbook) })
 }
 
-/// True when the settings of a bundler lie above, in the same package.
+/// True if settings of a bundler are in a directory above, within the same package.
 fn is_bundled(finder: &SiteFinder<'_>, above: &[PathBuf], repository: Option<&Repository>) -> bool {
     let own = repository.map(|repository| repository.directory.as_path());
     for above in above {
@@ -96,7 +98,7 @@ fn is_bundled(finder: &SiteFinder<'_>, above: &[PathBuf], repository: Option<&Re
     false
 }
 
-/// What the settings of bundlers start with.
+/// Start of the names of bundler settings.
 const BUNDLERS: [&str; 11] = [
     "astro.config.",
     "docusaurus.config.",

@@ -1,7 +1,7 @@
-//! Which site a document belongs to, by what lies in the directories above it: [`SiteFinder`].
+//! Finds the site of a document from markers in the directories above it: [`SiteFinder`].
 //!
-//! The nearest directory counts that shows a generator whose content the document is in. Nothing above the checkout is
-//! looked at.
+//! The nearest directory wins whose generator has the document in its content. The search stops at
+//! the root of the checkout.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,29 +15,30 @@ use crate::audit::sites::{Profile, Site};
 use crate::audit::{AuditOptions, paths};
 use crate::document::Format;
 
-/// What has a name in a directory.
+/// Type of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedKind {
     File,
     Directory,
 }
 
-/// Lists directories.
+/// Access to directory listings, which may be cached.
 pub trait DirectoryLister {
-    /// The names in a directory, sorted; none if it can't be listed.
+    /// Returns the names in a directory, sorted; empty if it cannot be listed.
     fn names(&self, directory: &Path) -> Arc<Vec<String>>;
 
-    /// The regular files and directories in a directory, sorted by name, without symbolic links.
+    /// Returns the regular files and directories in a directory, sorted by name. Symbolic links are
+    /// left out, which prevents cycles.
     fn entries(&self, directory: &Path) -> Vec<(String, NamedKind)>;
 
-    /// True for a directory in a directory, and no symbolic link to one.
+    /// True if `name` is a directory in `directory`, and not a symbolic link.
     fn has_directory(&self, directory: &Path, name: &str) -> bool;
 }
 
 /// Directories of sites whose content is next to them.
 const BESIDE: [&str; 2] = ["website", "site"];
 
-/// The language that others are translated from.
+/// The language that others are usually translated from.
 pub(super) const FIRST: &str = "en";
 
 /// Finds the site of a document.
@@ -57,7 +58,7 @@ impl<'f> SiteFinder<'f> {
         Self { files, options, memory }
     }
 
-    /// The site of the documents of this format in a directory.
+    /// Returns the site of the documents of this format in a directory.
     pub fn find(&self, directory: &Path, format: Option<Format>) -> Site {
         let above = above(directory);
         let repository = above.iter().find_map(|directory| self.memory.repository(directory));
@@ -76,7 +77,8 @@ impl<'f> SiteFinder<'f> {
         {
             let is_guessed = site.is_guessed();
             site.roots.retain(|_| is_guessed);
-            // Of what is beside the content of a site, it may make parts of its pages.
+            // A site may include documents from beside its content, so the root of the checkout is
+            // not the only possible `/`.
             let around = above.iter().take(inside.saturating_sub(1)).skip(1);
             if is_guessed || !around.into_iter().any(|above| self.is_of_site(above)) {
                 site.roots.push(repository.directory.clone());
@@ -101,7 +103,8 @@ impl<'f> SiteFinder<'f> {
         site
     }
 
-    /// The site in whose content the package is that was found: code of a book is built, too.
+    /// Returns the site whose content includes the package: code within a book is also a package
+    /// with documents.
     fn around(
         &self,
         above: &[PathBuf],
@@ -129,7 +132,8 @@ impl<'f> SiteFinder<'f> {
             .map(|(_, site)| site)
     }
 
-    /// The site that `directory` is in, if `above` shows one, or the directory of a site next to its content.
+    /// Returns the site of `directory` according to markers in `above`, or in the directory of a
+    /// site next to its content.
     fn at(&self, above: &Path, directory: &Path, format: Option<Format>) -> Option<Site> {
         let names = self.files.names(above);
         let beside = BESIDE.iter().filter(|name| has(&names, name));
@@ -143,7 +147,8 @@ impl<'f> SiteFinder<'f> {
             .or_else(|| shown(MarkerStrength::Weak))
     }
 
-    /// The site of a translation that has no settings of its own: `de/docs` beside `en/mkdocs.yml`.
+    /// Returns the site of a translation without settings of its own, such as `de/docs` beside
+    /// `en/mkdocs.yml`.
     fn translation(&self, above: &Path, directory: &Path) -> Option<Site> {
         let markers = self.memory.translated(above, || self.translated(above));
         let mut markers = markers
@@ -152,7 +157,7 @@ impl<'f> SiteFinder<'f> {
         markers.find_map(|(profile, marker)| self.with(*profile, above, marker, directory))
     }
 
-    /// What shows generators in directories of other languages beside one of a language.
+    /// Returns the markers in sibling directories of other languages.
     fn translated(&self, above: &Path) -> Vec<Marker> {
         let absolute = paths::absolute(above);
         let own = absolute.file_name().and_then(|own| own.to_str());
@@ -174,7 +179,7 @@ impl<'f> SiteFinder<'f> {
         profiles.filter_map(marker).collect()
     }
 
-    /// The site that a marker of this strength in `above` makes of `directory`.
+    /// Returns the site of `directory` according to markers of this strength in `above`.
     fn shown(
         &self,
         above: &Path,
@@ -194,7 +199,7 @@ impl<'f> SiteFinder<'f> {
         markers.find_map(|(profile, marker)| self.with(*profile, above, marker, directory))
     }
 
-    /// What shows generators in a directory.
+    /// Returns the first marker of each generator in a directory.
     fn markers(&self, directory: &Path) -> Vec<Marker> {
         let names = self.files.names(directory);
         let marker = |profile: &Profile| {
@@ -205,7 +210,7 @@ impl<'f> SiteFinder<'f> {
         Profile::ALL.iter().filter_map(marker).collect()
     }
 
-    /// The path of what `marker` matches in a directory with these names.
+    /// Returns the path that matches `marker` in a directory with these names.
     pub(super) fn marker(&self, above: &Path, marker: &str, names: &[String]) -> Option<PathBuf> {
         if let Some((file, word)) = marker.split_once('#') {
             return self.marker(above, file, names).filter(|path| text(path).contains(word));
@@ -225,7 +230,7 @@ impl<'f> SiteFinder<'f> {
         }
     }
 
-    /// The site of this generator with this marker, if `directory` is in it.
+    /// Returns the site for this generator and marker, if `directory` is in it.
     fn with(
         &self,
         profile: Profile,
@@ -252,7 +257,7 @@ impl<'f> SiteFinder<'f> {
         is_part.then(|| Site { is_of_parts, ..Site::clone(&site) })
     }
 
-    /// True for the directory of a site that a generator makes.
+    /// True for the directory of a generated site.
     fn is_of_site(&self, directory: &Path) -> bool {
         let markers = self.memory.markers(directory, || self.markers(directory));
         markers.iter().any(|(profile, _)| {
@@ -262,7 +267,7 @@ impl<'f> SiteFinder<'f> {
     }
 }
 
-/// True for a document that the site of a generator takes.
+/// True if sites of this generator include documents of this format.
 fn takes(rules: &SiteRules, format: Option<Format>) -> bool {
     let is_page = format.is_some_and(Format::is_published);
     match rules.documents {
@@ -272,7 +277,7 @@ fn takes(rules: &SiteRules, format: Option<Format>) -> bool {
     }
 }
 
-/// True for one of these sorted names.
+/// True if `name` is one of these sorted names.
 pub(super) fn has(names: &[String], name: &str) -> bool {
     names.binary_search_by(|other| other.as_str().cmp(name)).is_ok()
 }

@@ -1,4 +1,4 @@
-//! What directories show of sites, kept for all directories below them: [`SiteMemory`].
+//! Caches for site discovery: [`SiteMemory`].
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,26 +8,27 @@ use super::places;
 use crate::audit::answers::Cache;
 use crate::audit::sites::{Profile, Repository, Site};
 
-/// A marker with its path, a repository, and a root or mount of a site.
+/// Estimated bytes of a marker with its path, of a repository, and of a root or mount.
 const MARKER_BYTES: usize = 160;
 const REPOSITORY_BYTES: usize = 1024;
 const ROOT_BYTES: usize = 192;
 
-/// A generator, and the path of what shows it.
+/// A generator and the path of its marker.
 pub type Marker = (Profile, PathBuf);
 
-/// What a site is built from: the same for all directories in it.
+/// The input of the site builder, equal for all directories of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SiteKey {
     pub profile: Profile,
-    /// The directory that the marker was found from.
+    /// The directory in which the marker was searched.
     pub above: PathBuf,
     pub marker: PathBuf,
     /// The directory of the version, if the site has several.
     pub version: Option<PathBuf>,
 }
 
-/// What is known of directories: each document asks for those above it.
+/// Markers, repositories, sites, and settings by directory. Every document looks at the directories
+/// above it, so without these caches most `stat` calls are repetitions (docs/decisions/0009).
 #[derive(Debug, Default)]
 pub struct SiteMemory {
     repositories: Cache<OsString, Option<Arc<Repository>>>,
@@ -38,13 +39,13 @@ pub struct SiteMemory {
 }
 
 impl SiteMemory {
-    /// The checkout whose directory this is.
+    /// Returns the checkout with this root directory.
     pub fn repository(&self, directory: &Path) -> Option<Arc<Repository>> {
         let find = || (places::repository(directory).map(Arc::new), REPOSITORY_BYTES);
         Option::clone(&self.repositories.get(directory.as_os_str(), find))
     }
 
-    /// What shows generators in a directory, the first marker of each.
+    /// Returns the first marker of each generator in a directory.
     pub fn markers(
         &self,
         directory: &Path,
@@ -53,7 +54,7 @@ impl SiteMemory {
         self.markers.get(directory.as_os_str(), || counted(find()))
     }
 
-    /// What shows them in the directories of other languages beside this one.
+    /// Returns the markers in sibling directories of other languages.
     pub fn translated(
         &self,
         directory: &Path,
@@ -62,7 +63,7 @@ impl SiteMemory {
         self.translated.get(directory.as_os_str(), || counted(find()))
     }
 
-    /// What a marker makes of a directory.
+    /// Returns the site of a key.
     pub fn site(&self, key: &SiteKey, make: impl FnOnce() -> Site) -> Arc<Site> {
         self.sites.get(key, || {
             let site = make();
@@ -71,7 +72,7 @@ impl SiteMemory {
         })
     }
 
-    /// The text of a small file; none if there is no such file.
+    /// Returns the text of a small file; empty if it is missing.
     pub fn text(&self, path: &Path) -> Arc<String> {
         self.texts.get(path.as_os_str(), || {
             let text = places::text(path);

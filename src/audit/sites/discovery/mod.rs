@@ -1,8 +1,8 @@
-//! Which site a directory is in.
+//! Finds the site of a directory.
 //!
-//! The finder walks up from a document to the checkout and looks for markers of generators; the nearest one counts whose
-//! content the document is in. The builder then reads the settings of that site. Documents that no generator claims are
-//! shown as files, on a forge or by a server.
+//! The finder walks up from a document to the root of the checkout and looks for markers of
+//! generators. The nearest one wins whose content includes the document. The builder then reads the
+//! settings of that site. Documents without a generator are shown as files, by a forge or a server.
 
 mod builder;
 mod fallback;

@@ -1,4 +1,4 @@
-//! Where a directory is: those above it, its checkout, its language and version, and the settings that lie there.
+//! Properties of a directory: its ancestors, checkout, language, version, and settings.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -9,10 +9,10 @@ use crate::audit::sites::Repository;
 use crate::search::read_regular;
 use crate::slice::lossy;
 
-/// So many directories above a document are looked at.
+/// Largest number of ancestors that are searched.
 const MOST_ABOVE: usize = 64;
 
-/// Larger files of settings are not read.
+/// Larger settings files are not read.
 const LARGEST: u64 = 1 << 20;
 
 /// True for `de` and `pt-br`.
@@ -24,7 +24,7 @@ pub fn is_language(name: &str) -> bool {
         && parts.all(|part| part.len() <= 4)
 }
 
-/// The directory of the version that a directory is in: `versioned_docs/version-1`.
+/// Returns the version directory that contains `directory`, such as `versioned_docs/version-1`.
 pub fn version(versions: &[&str], directory: &Path) -> Option<PathBuf> {
     let mut path = PathBuf::new();
     let mut parts = directory.components().filter(|part| *part != Component::CurDir);
@@ -38,7 +38,7 @@ pub fn version(versions: &[&str], directory: &Path) -> Option<PathBuf> {
     None
 }
 
-/// True when a site has this file, or this word after `#` in its settings.
+/// True if the site has this file or, after `#`, this word in its settings.
 pub fn has_hook(hook: &str, above: &Path, settings: &str) -> bool {
     match hook.strip_prefix('#') {
         Some(word) => settings.contains(word),
@@ -46,7 +46,7 @@ pub fn has_hook(hook: &str, above: &Path, settings: &str) -> bool {
     }
 }
 
-/// The settings of a marker: its text, or that of the files of settings in it.
+/// Returns the text of a marker, or of the settings files in it if it is a directory.
 pub fn settings(marker: &Path) -> String {
     if !marker.is_dir() {
         return text(marker);
@@ -63,7 +63,7 @@ pub fn settings(marker: &Path) -> String {
     files.iter().map(|file| text(file) + "\n").collect()
 }
 
-/// What is in a directory, sorted by name; nothing if it can't be listed.
+/// Returns the entries of a directory, sorted by name; empty if it cannot be listed.
 pub fn entries(directory: &Path) -> Vec<fs::DirEntry> {
     let here = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let mut entries: Vec<_> = fs::read_dir(here).into_iter().flatten().flatten().collect();
@@ -71,7 +71,7 @@ pub fn entries(directory: &Path) -> Vec<fs::DirEntry> {
     entries
 }
 
-/// The text of a small file.
+/// Returns the text of a small file; empty if it cannot be read.
 pub fn text(path: &Path) -> String {
     read_regular(path, LARGEST).map(|bytes| lossy(&bytes).into_owned()).unwrap_or_default()
 }
@@ -88,7 +88,8 @@ pub fn joined(directory: &Path, path: &str) -> PathBuf {
     joined
 }
 
-/// The directory and those above it, nearest first, named as it is: `a/b`, `a`, ``, `..`.
+/// Returns the directory and its ancestors, nearest first, in the form of the given path: `a/b`,
+/// `a`, ``, `..`.
 pub fn above(directory: &Path) -> Vec<PathBuf> {
     let absolute = paths::absolute(directory);
     let depth = absolute.components().filter(|part| matches!(part, Component::Normal(_))).count();
@@ -106,13 +107,13 @@ pub fn above(directory: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// The checkout whose directory this is.
+/// Returns the checkout with this root directory.
 pub fn repository(directory: &Path) -> Option<Repository> {
     let entry = directory.join(".git");
     let metadata = fs::metadata(&entry).ok()?;
     let own = match metadata.is_dir() {
         true => entry,
-        // a worktree or a submodule
+        // `.git` is a file in a worktree or submodule.
         false => directory.join(text(&entry).strip_prefix("gitdir:")?.trim()),
     };
     let common = match text(&own.join("commondir")).trim() {
@@ -125,7 +126,7 @@ pub fn repository(directory: &Path) -> Option<Repository> {
     let branches = [
         head.strip_prefix("ref: refs/heads/").map(str::trim),
         origin.strip_prefix("ref: refs/remotes/origin/").map(str::trim),
-        // Forges lead from the old name of a branch to the new one.
+        // Forges redirect the old name of a default branch to the new one.
         Some("HEAD"),
         Some("main"),
         Some("master"),

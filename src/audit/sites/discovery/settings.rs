@@ -1,7 +1,7 @@
-//! Values in the configuration files of generators and in front matter, whatever their language.
+//! Reads values from settings of generators and from front matter, in any of their languages.
 //!
-//! A key is looked for as a word before `:` or `=`, and its value as a string: that is enough for TOML, YAML, JSON and
-//! JavaScript alike, and what is computed there is not known.
+//! A key is a word before `:` or `=`, and its value a string. This suffices for TOML, YAML, JSON,
+//! and JavaScript, so no parser of each is needed. Computed values are unknown.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use memchr::memmem;
 
 use crate::slice::lossy;
 
-/// The first value of one of these keys that is a plain string.
+/// Returns the first plain string of one of these keys.
 pub fn value(text: &str, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| values(text, key).into_iter().next())
 }
 
-/// All plain strings that follow the key: one, or the items of a list.
+/// Returns all plain strings after a key: one, or the items of a list.
 pub fn values(text: &str, key: &str) -> Vec<String> {
     let mut found = Vec::new();
-    // Each directory asks for many keys of the same settings, which have few of them.
+    // Fast path: many keys are looked up in the same settings, which have few of them.
     if memmem::find(text.as_bytes(), key.as_bytes()).is_none() {
         return found;
     }
@@ -25,14 +25,15 @@ pub fn values(text: &str, key: &str) -> Vec<String> {
     while let Some(line) = lines.next() {
         let Some(rest) = after_key(line, key) else { continue };
         let rest = rest.trim();
-        // `- { from: a, to: b }`
+        // In `- { from: a, to: b }`, the value ends at the comma.
         let rest = match line.trim_start().trim_start_matches("- ").starts_with('{') {
             true => rest.split([',', '}']).next().unwrap_or_default(),
             false => rest,
         };
         if let Some(list) = rest.strip_prefix('[') {
             let mut list = list.to_owned();
-            // Only the new line is looked at: a list without an end must not be read again for each line.
+            // Search each new line only. Searching the growing list again would take quadratic time
+            // if it has no end.
             let mut is_open = !list.contains(']');
             while is_open && let Some(line) = lines.next() {
                 is_open = !line.contains(']');
@@ -54,7 +55,8 @@ pub fn values(text: &str, key: &str) -> Vec<String> {
     found
 }
 
-/// What addresses start with that a table of patterns makes of titles: `blog` of `blog: /:section/:year/:title/`.
+/// Returns the fixed prefixes of address patterns that use titles: `blog` for `blog:
+/// /:section/:year/:title/`.
 pub fn titled(text: &str, table: &str) -> Vec<String> {
     let is_head = |line: &str| line.trim_start_matches('[').starts_with(table);
     let mut found = Vec::new();
@@ -75,7 +77,8 @@ pub fn titled(text: &str, table: &str) -> Vec<String> {
     found
 }
 
-/// What follows `key:` or `key =` in a line that starts with it, or has it after a comma or brace.
+/// Returns the text after `key:` or `key =` at the start of a line, or after a comma or an opening
+/// bracket.
 fn after_key<'l>(line: &'l str, key: &str) -> Option<&'l str> {
     let trimmed = line.trim_start();
     if trimmed.starts_with(['#', '/', '*']) {
@@ -89,7 +92,7 @@ fn after_key<'l>(line: &'l str, key: &str) -> Option<&'l str> {
     })
 }
 
-/// A string without its quotes; `None` for what is computed.
+/// Returns a string without its quotes; `None` if it is computed.
 fn string(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches([',', ';']).trim();
     let first = text.chars().next()?;
@@ -97,7 +100,7 @@ fn string(text: &str) -> Option<String> {
         let inner = text.get(1..)?.split(first).next()?;
         return (!inner.contains("${")).then(|| inner.to_owned());
     }
-    // A comment of YAML and TOML.
+    // Remove a comment of YAML or TOML.
     let text = text.split(" #").next().unwrap_or_default().trim();
     let is_plain = |c: char| {
         c.is_alphanumeric()
@@ -106,17 +109,17 @@ fn string(text: &str) -> Option<String> {
     (!text.is_empty() && text.chars().all(is_plain)).then(|| text.to_owned())
 }
 
-/// What is around front matter, in YAML and in TOML.
+/// Delimiters of front matter in YAML and in TOML.
 const FENCES: [&str; 2] = ["---", "+++"];
 const BOM: &str = "\u{FEFF}";
 
-/// Whether front matter may start a document.
+/// True if the text may start with front matter.
 pub fn has_fence(text: &[u8]) -> bool {
     let text = text.strip_prefix(BOM.as_bytes()).unwrap_or(text);
     FENCES.iter().any(|fence| text.starts_with(fence.as_bytes()))
 }
 
-/// The front matter of a document.
+/// Returns the front matter of a document.
 pub fn front_matter(text: &[u8]) -> Option<Cow<'_, str>> {
     let text = text.strip_prefix(BOM.as_bytes()).unwrap_or(text);
     let fence = FENCES.iter().find(|fence| text.starts_with(fence.as_bytes()))?;

@@ -1,4 +1,4 @@
-//! What the files of a site say of their addresses, labels and names: [`PageAddresses`].
+//! Reads the addresses, labels, and names from the files of a site: [`PageAddresses`].
 
 use std::borrow::Cow;
 use std::fs;
@@ -24,23 +24,23 @@ use crate::document::rst;
 use crate::hash::{HashMap, HashSet};
 use crate::search::catch_panic;
 
-/// So many files of a site are looked at.
+/// Largest number of files read per site.
 const MOST: usize = 200_000;
-/// So much of a file is read for its front matter.
+/// Bytes read of a file in search of its front matter.
 const HEAD: u64 = 16 << 10;
-/// Most are no longer.
+/// Bytes of the first read; most front matter fits.
 const MOST_FRONTS: u64 = 2 << 10;
-/// Fewer files are not worth a job.
+/// Smaller shares are not worth a job.
 const MIN_SHARE_FILES: usize = 64;
 
-/// What settings say of the addresses of all pages.
+/// Settings for the addresses of all pages.
 #[derive(Clone, Debug, Default)]
 pub struct AddressSettings {
-    /// True where the directory of a collection is not in the addresses of its pages.
+    /// True if addresses do not include the directory of a collection.
     pub has_bare_collections: bool,
-    /// True where `#heading` finds those of other documents.
+    /// True if `#heading` also finds headings of other documents.
     pub has_common_headings: bool,
-    /// What the addresses of posts start with.
+    /// Prefixes of the addresses of posts.
     pub posts: Vec<String>,
 }
 
@@ -49,22 +49,23 @@ struct FileShares {
     site: Site,
     settings: AddressSettings,
     files: Vec<SiteFile>,
-    /// How many files are one share.
+    /// Number of files per share.
     share: usize,
     next: AtomicUsize,
 }
 
 impl FileShares {
-    /// Reads shares until all are taken.
+    /// Reads shares until none is left.
     fn read_all(&self, sender: &Sender<(usize, Option<PageAddresses>)>) {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number * self.share >= self.files.len() {
                 return;
             }
-            // A job that panics would end the process. Whoever waits reads the share again and meets the panic there.
+            // A panic in a pool job would abort the process. The waiting thread reads a failed
+            // share again and meets the panic there.
             let addresses = catch_panic(|| self.read(number)).ok();
-            // The receiver is there until all shares are.
+            // Sending fails only after the receiver has all shares.
             let _ = sender.send((number, addresses));
         }
     }
@@ -80,22 +81,22 @@ impl FileShares {
     }
 }
 
-/// What files say of their pages.
+/// Addresses, labels, and names of pages.
 #[derive(Debug, Default)]
 pub struct PageAddresses {
-    /// By their keys.
+    /// By key.
     pub pages: HashMap<String, SitePage>,
-    /// Labels that are known everywhere (MyST).
+    /// Labels that all documents know (MyST).
     pub labels: HashSet<String>,
-    /// The anchors of headings that are.
+    /// Anchors of headings that all documents know.
     pub headings: HashSet<String>,
-    /// Names of pages, where nobody knows what their addresses are.
+    /// Names of pages whose addresses are unknown.
     pub names: HashSet<String>,
 }
 
 impl PageAddresses {
-    /// Reads the front matter of every file of a site, with the help of a pool. Every other thread blocks on the result,
-    /// so this must be parallel.
+    /// Reads the front matter of every file of a site with the help of a pool. Every other thread
+    /// blocks on the result, so this must be parallel.
     pub fn read(
         site: &Site,
         settings: &AddressSettings,
@@ -110,9 +111,9 @@ impl PageAddresses {
         let (site, settings) = (site.clone(), settings.clone());
         let shares =
             Arc::new(FileShares { site, settings, files, share, next: AtomicUsize::new(0) });
-        // Not a parallel iterator: while it waits, a thread of the pool takes up other jobs, and the next document may
-        // need the very answer that this thread is about to give. So the jobs own what they need, and this thread waits
-        // for nothing but shares that another thread has begun.
+        // A parallel iterator does not work here: while it waits, rayon runs other jobs on this
+        // thread. The next document may need the very answer that this thread is computing. So the
+        // jobs own their data, and this thread waits only for shares that another thread has begun.
         if let Some(pool) = pool {
             for _ in 1..count {
                 let (shares, sender) = (Arc::clone(&shares), sender.clone());
@@ -134,7 +135,7 @@ impl PageAddresses {
         all
     }
 
-    /// Adds what later files say: the first counts.
+    /// Adds the results of later files; earlier entries win.
     fn add_all(&mut self, later: Self) {
         for (key, page) in later.pages {
             self.pages.entry(key).or_insert(page);
@@ -144,7 +145,7 @@ impl PageAddresses {
         self.names.extend(later.names);
     }
 
-    /// How many there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.pages.len() + self.labels.len() + self.headings.len() + self.names.len()
     }
@@ -171,7 +172,7 @@ impl PageAddresses {
             }
             ids::ids(&text, &mut |id, _| {
                 self.labels.insert(id.to_owned());
-                // MyST makes ids of labels: `a:b` is `a-b` in the page
+                // MyST derives ids from labels: `a:b` becomes `a-b`.
                 if id.contains([':', '_', '.', ' ']) {
                     self.labels.insert(id.to_lowercase().replace([':', '_', '.', ' '], "-"));
                 }
@@ -221,14 +222,14 @@ impl PageAddresses {
     }
 }
 
-/// A file of which a page may be made.
+/// A file that may become a page.
 struct SiteFile {
     path: PathBuf,
-    /// The same from the content of the site on.
+    /// Its path relative to the content of the site.
     below: PathBuf,
 }
 
-/// All files of a site, in an order that is the same in every run.
+/// Returns all files of a site, in a deterministic order.
 fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
     let mut pending: Vec<(PathBuf, PathBuf)> =
         site.content.iter().map(|root| (root.clone(), PathBuf::new())).collect();
@@ -253,7 +254,7 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
     found
 }
 
-/// The front matter of a file.
+/// Returns the front matter of a file.
 fn front(path: &Path) -> Option<String> {
     if !fs::metadata(path).ok()?.is_file() {
         return None;

@@ -1,4 +1,4 @@
-//! By what a page is known in its site, whatever its address looks like: [`key`].
+//! Keys that identify a page independent of the form of its address: [`key`].
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use crate::audit::sites::NameRule;
 use crate::percent;
 use crate::slice::{SliceExt, lossy};
 
-/// The key of an address or a path.
+/// Returns the key of an address or path.
 pub fn key(address: &str, names: NameRule) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let decoded = percent::decode(path);
@@ -38,7 +38,7 @@ pub fn key(address: &str, names: NameRule) -> String {
     key
 }
 
-/// Where the last name of a key starts, with the slash before it.
+/// Returns the offset of the last name of a key, including the slash before it.
 fn last_name(key: &str) -> usize {
     memchr::memrchr(b'/', key.as_bytes()).unwrap_or(0)
 }
@@ -50,12 +50,13 @@ pub fn is_page(name: &str) -> bool {
     EXTENSIONS.iter().any(|extension| name.ends_with(extension))
 }
 
-/// True for `_part.mdx`, of which generators make no page.
+/// True for `_part.mdx`: generators make no page of it.
 pub fn is_part(name: &str) -> bool {
     name.starts_with('_') && !name.starts_with("_index.")
 }
 
-/// In lower case, hyphens for spaces, and without a number in front: `01-Intro` is `intro`.
+/// Converts a name to lower case with hyphens for spaces and without a leading number: `01-Intro`
+/// becomes `intro`.
 pub fn slugged(name: &str) -> Cow<'_, str> {
     let is_slug =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
@@ -79,17 +80,17 @@ pub fn slugged(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name of a file without the extension of a page.
+/// Removes the extension of a page from a name.
 pub fn stem(name: &str) -> &str {
     EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension)).unwrap_or(name)
 }
 
-/// True for the page of its directory.
+/// True for the index page of a directory.
 pub fn is_index(stem: &str) -> bool {
     ["index", "_index", "readme", ""].iter().any(|index| stem.eq_ignore_ascii_case(index))
 }
 
-/// True for what may come from a date in a name: `2020/01/02/title`.
+/// True for a key that may come from a date in a name: `2020/01/02/title`.
 pub fn is_dated(key: &str) -> bool {
     let mut names = key.split('/');
     [4, 2, 2].iter().all(|&length| {
@@ -101,7 +102,7 @@ pub fn own_name(below: &str) -> String {
     below.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// `2020/01/02/title` of `2020-01-02-title.md`.
+/// Converts `2020-01-02-title.md` to `2020/01/02/title`.
 pub fn dated(name: &str) -> Option<String> {
     let mut parts = name.splitn(4, '-');
     let mut number = |length: usize| {

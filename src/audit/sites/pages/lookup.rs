@@ -1,7 +1,8 @@
-//! Pages of a site whose addresses are not their paths, and what its redirects know: [`SitePages`].
+//! Pages of a site whose addresses differ from their paths, and redirects: [`SitePages`].
 //!
-//! Front matter gives addresses, and so do names with numbers, dates or spaces. An address is known by its key: in lower
-//! case where the site has it so, without extension, slashes around it, or the name of an index.
+//! Front matter sets addresses, and so do names with numbers, dates, or spaces. Addresses are
+//! compared by key: without extension, surrounding slashes, or index name, and in lower case if the
+//! site uses that.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,28 +20,29 @@ use crate::audit::sites::discovery::{DirectoryLister, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, UnresolvedLinks};
 use crate::hash::HashMap;
 
-/// The settings of MyST's own engine; MyST-Parser looks in the document alone for a heading.
+/// Settings of MyST's own engine. MyST-Parser finds headings of the same document only.
 const MYST: &str = "myst.yml";
 
-/// The addresses that a site has, beyond the paths of its files.
+/// Addresses of a site, in addition to the paths of its files.
 #[derive(Debug, Default)]
 pub struct SitePages {
-    /// Those of its files and of redirects.
+    /// Addresses of files and of redirects.
     known: PageAddresses,
-    /// What redirects lead elsewhere, and what is below the paths that a generator makes.
+    /// Redirect patterns, and everything below paths that a generator creates.
     patterns: AddressPatterns,
-    /// The site where the address of each page is its path: its pages are looked for one by one.
+    /// Set if the address of each page is its path. Then pages are looked up one by one instead of
+    /// read in advance.
     by_name: Option<Box<Site>>,
-    /// All its pages, for addresses that may come from dates in names.
+    /// All pages, read on demand for addresses with a date.
     walked: OnceLock<HashMap<String, SitePage>>,
 }
 
 impl SitePages {
-    /// Reads the files of a site with the help of a pool, if that has to be.
+    /// Reads the files of a site with the help of a pool, unless pages can be looked up by name.
     pub fn read(site: &Site, files: &dyn DirectoryLister, pool: Option<&ThreadPool>) -> Self {
         let mut this = Self::default();
         let settings = settings(site);
-        // To walk a whole checkout takes longer than to look for a few pages.
+        // Walking a whole checkout takes longer than looking for a few pages.
         match are_by_name(site, &settings) {
             true => this.by_name = Some(Box::new(site.clone())),
             false => this.known = PageAddresses::read(site, &settings, files, pool),
@@ -64,12 +66,12 @@ impl SitePages {
         self.known.pages.entry(key).or_insert(SitePage::Elsewhere);
     }
 
-    /// How many addresses and labels are known.
+    /// Returns the number of known addresses and labels.
     pub fn len(&self) -> usize {
         self.known.len() + self.patterns.len()
     }
 
-    /// What is at a path below one of the roots, or at an address.
+    /// Returns the page at an address or at a path below one of the roots.
     pub fn at(&self, site: &Site, files: &dyn DirectoryLister, address: &str) -> Option<SitePage> {
         let key = key(address, site.rules().names);
         let name = key.rsplit('/').next().unwrap_or_default();
@@ -81,7 +83,8 @@ impl SitePages {
             .or_else(|| self.patterns.at(&key, address))
     }
 
-    /// The page whose path has this key, where the address of each page is its path: what a walk comes to first.
+    /// Returns the page whose path has this key, if addresses equal paths. The first page in the
+    /// order of a walk wins.
     fn by_name(&self, files: &dyn DirectoryLister, key: &str) -> Option<SitePage> {
         let site = self.by_name.as_ref()?;
         if is_dated(key) {
@@ -93,13 +96,13 @@ impl SitePages {
         site.content.iter().rev().find_map(|root| named(root, key, files)).map(SitePage::File)
     }
 
-    /// True for a label that is known in all documents of the site.
+    /// True for a label that all documents of the site know.
     pub fn has_label(&self, label: &str) -> bool {
         let labels = &self.known.labels;
         labels.contains(label) || labels.contains(&label.to_lowercase())
     }
 
-    /// True for a heading that is.
+    /// True for a heading that all documents of the site know.
     pub fn has_heading(&self, anchor: &str) -> bool {
         self.known.headings.contains(anchor)
     }
@@ -122,7 +125,7 @@ fn settings(site: &Site) -> AddressSettings {
     found
 }
 
-/// True where the address of each page is its path, but for its extension and the name of an index.
+/// True if the address of each page is its path, except for the extension and the index name.
 fn are_by_name(site: &Site, settings: &AddressSettings) -> bool {
     let rules = site.rules();
     rules.names == NameRule::Exact
@@ -135,8 +138,8 @@ fn are_by_name(site: &Site, settings: &AddressSettings) -> bool {
         && !settings.has_bare_collections
 }
 
-/// The first page below a directory whose path has this key: it is in the directory of its last name, or the index of one
-/// of that name.
+/// Returns the first page below a directory whose path has this key: a file with the last name, or
+/// the index of such a directory.
 fn named(root: &Path, key: &str, files: &dyn DirectoryLister) -> Option<PathBuf> {
     let is_file = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|it| it.is_file());
     let mut directory = root.to_path_buf();
@@ -164,7 +167,7 @@ fn named(root: &Path, key: &str, files: &dyn DirectoryLister) -> Option<PathBuf>
     listed.iter().filter(is_own).map(|name| directory.join(name)).find(is_file)
 }
 
-/// What comes before the date in `permalink: /news/:year/:month/:day/:title/`.
+/// Returns the part before the date in `permalink: /news/:year/:month/:day/:title/`.
 fn posts(settings: &str) -> Option<String> {
     let permalinks =
         settings.lines().filter_map(|line| line.trim_start().strip_prefix("permalink:"));

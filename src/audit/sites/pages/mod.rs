@@ -1,4 +1,4 @@
-//! Pages whose addresses are not the paths of their files.
+//! Pages whose addresses differ from the paths of their files.
 
 mod addresses;
 mod key;

@@ -1,16 +1,17 @@
-//! What is at an address of a site: [`SitePage`].
+//! The result of looking up an address: [`SitePage`].
 
 use std::path::PathBuf;
 
-/// What a site has at an address.
+/// A page of a site at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SitePage {
-    /// The page that this file makes.
+    /// The page made from this file.
     File(PathBuf),
     /// A redirect to this path, which starts with `/`.
     Redirect(String),
-    /// A page that a generator may make here, such as that of a tag: which ones there are, the tree does not show.
+    /// A page that a generator may create here, such as that of a tag. The tree does not show which
+    /// ones exist.
     MaybeGenerated,
-    /// Something that no file of the tree shows: a redirect to another site, a list of all tags.
+    /// A page without a file in the tree: a redirect to another site, or a list of all tags.
     Elsewhere,
 }

@@ -1,4 +1,4 @@
-//! Patterns of addresses, as redirects and generators have them: [`AddressPatterns`].
+//! Address patterns of redirects and generators: [`AddressPatterns`].
 
 use super::SitePage;
 use super::key::key;
@@ -6,11 +6,13 @@ use super::redirects::Redirect;
 use crate::audit::sites::NameRule;
 use crate::hash::HashMap;
 
-/// How many nodes one look-up visits. Where `a` and `:x` are both there, both have to be tried; patterns of people need a
-/// handful of visits, and those of an attacker must not take longer than they are.
+/// Largest number of nodes that one lookup visits. If a node has both a literal and a parameter,
+/// both must be tried, which is exponential in the worst case. Real patterns need a handful of
+/// visits.
 const MAX_VISITS: usize = 256;
 
-/// A trie of patterns by their segments, so that a look-up takes as long as the address, however many there are.
+/// A trie of patterns by segment: a lookup takes time in the length of the address, independent of
+/// the number of patterns.
 #[derive(Debug, Default)]
 pub struct AddressPatterns {
     root: Node,
@@ -20,7 +22,7 @@ pub struct AddressPatterns {
 #[derive(Debug, Default)]
 struct Node {
     literal: HashMap<String, Node>,
-    /// `:name`, which is any one segment.
+    /// `:name`: exactly one segment.
     any: Option<Box<Node>>,
     /// `*`: any number of segments.
     rest: Option<Target>,
@@ -29,10 +31,10 @@ struct Node {
 
 #[derive(Clone, Debug)]
 struct Target {
-    /// The names of the parameters, in the order of the pattern.
+    /// Names of the parameters, in pattern order.
     names: Vec<String>,
     to: TargetPlace,
-    /// True for a pattern of files (`a.md`) and not of addresses.
+    /// True for a pattern of files (`a.md`) instead of addresses.
     is_of_sources: bool,
 }
 
@@ -40,7 +42,7 @@ struct Target {
 enum TargetPlace {
     Path(String),
     Unknown,
-    /// A page that a generator may make.
+    /// A page that a generator may create.
     Generated,
 }
 
@@ -49,7 +51,7 @@ impl AddressPatterns {
         self.len
     }
 
-    /// Adds everything below a path: pages that a generator makes.
+    /// Adds everything below a path, as pages that a generator creates.
     pub fn add_below(&mut self, path: &str) {
         let mut node = &mut self.root;
         for segment in path.split('/') {
@@ -61,7 +63,7 @@ impl AddressPatterns {
         self.len += 1;
     }
 
-    /// Adds a redirect; the first of two with the same pattern counts.
+    /// Adds a redirect. The first of equal patterns wins.
     pub fn add(&mut self, redirect: &Redirect, rule: NameRule) {
         let mut names = Vec::new();
         let mut node = &mut self.root;
@@ -72,7 +74,7 @@ impl AddressPatterns {
             match Segment::new(segment) {
                 Segment::Literal(literal) => {
                     let literal = key(literal, rule);
-                    // The name of an index is not in a key.
+                    // Keys do not include index names, so such a segment matches nothing more.
                     if !literal.is_empty() {
                         node = node.literal.entry(literal).or_default();
                     }
@@ -84,12 +86,12 @@ impl AddressPatterns {
                 Segment::Rest(name) => {
                     names.push(name.to_owned());
                     has_rest = true;
-                    // Servers take `*` at the end only; whatever follows is not understood.
+                    // Servers accept `*` only at the end; ignore anything after it.
                     break;
                 }
             }
         }
-        // `/*` leads the whole site elsewhere, where nobody could tell a mistake.
+        // `/*` redirects the whole site, so no link to it could be judged.
         if has_rest && depth == 1 {
             return;
         }
@@ -103,8 +105,8 @@ impl AddressPatterns {
         }
     }
 
-    /// What is at an address with this key. Links to files (`a.md`) are no requests, so that redirects of addresses do not
-    /// lead them anywhere.
+    /// Returns the page at an address with this key. Links to sources (`a.md`) are not requests, so
+    /// redirects of addresses do not apply to them.
     pub fn at(&self, key: &str, address: &str) -> Option<SitePage> {
         let segments: Vec<&str> = key.split('/').filter(|segment| !segment.is_empty()).collect();
         let mut walk = Walk { is_source: is_source(address), visits: 0, values: Vec::new() };
@@ -112,7 +114,7 @@ impl AddressPatterns {
     }
 }
 
-/// True for the name of a file of which pages are made.
+/// True for the name of a source of pages.
 fn is_source(path: &str) -> bool {
     [".md", ".mdx", ".markdown"].iter().any(|extension| path.ends_with(extension))
 }
@@ -124,7 +126,7 @@ enum Segment<'s> {
 }
 
 impl<'s> Segment<'s> {
-    /// `a`, `:name`, `:name(\\d+)`, `*`, `:name*`, `:name(.*)`, `(.*)`.
+    /// Parses `a`, `:name`, `:name(\\d+)`, `*`, `:name*`, `:name(.*)`, or `(.*)`.
     fn new(segment: &'s str) -> Self {
         if segment.starts_with(':') {
             let end = segment.find(['(', '*', '+', '?']).unwrap_or(segment.len());
@@ -139,7 +141,7 @@ impl<'s> Segment<'s> {
         if segment == "*" || segment.starts_with('(') {
             return Self::Rest("splat");
         }
-        // `a-:name` and `a*` are some one segment.
+        // `a-:name` and `a*` match some single segment.
         if segment.contains([':', '*', '(']) { Self::Any("") } else { Self::Literal(segment) }
     }
 }
@@ -176,7 +178,7 @@ impl<'a> Walk<'a> {
         self.page(node.rest.as_ref()?, segments)
     }
 
-    /// Where a target leads, with the values of its parameters.
+    /// Returns the destination of a target, with its parameters filled in.
     fn page(&self, target: &Target, rest: &[&str]) -> Option<SitePage> {
         if self.is_source && !target.is_of_sources {
             return None;
@@ -187,7 +189,7 @@ impl<'a> Walk<'a> {
             TargetPlace::Generated => return Some(SitePage::MaybeGenerated),
         };
         let values = self.values.iter().copied().chain([rest]);
-        // The longest names first: `:a` starts `:ab`.
+        // Replace longer names first, because `:a` is a prefix of `:ab`.
         let mut named: Vec<_> = target.names.iter().zip(values).collect();
         named.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
         let path = to.split(['?', '#']).next().unwrap_or_default();

@@ -1,22 +1,22 @@
-//! Addresses that the settings of a site and of its server lead elsewhere.
+//! Redirects in the settings of a site and its server.
 
 use std::path::PathBuf;
 
 use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{text, value};
 
-/// An address, or a pattern of addresses, that leads to another one.
+/// A redirect of an address, or of a pattern of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redirect {
-    /// `/old`, `/docs/:version/why`, `/blog/*`.
+    /// The pattern: `/old`, `/docs/:version/why`, `/blog/*`.
     pub from: String,
-    /// Where it leads, if the settings say so in a form that is understood.
+    /// The destination, if the settings have it in a supported form.
     pub to: Option<String>,
 }
 
 impl Redirect {
-    /// A redirect of this status. A rewrite (200) shows other content at the same address, and an error page (404) shows
-    /// that nothing is there: neither makes an address.
+    /// Returns a redirect with this status. A rewrite (200) shows other content at the same
+    /// address, and an error page (404) shows that nothing is there. So neither creates an address.
     fn new(from: String, to: Option<String>, status: Option<&str>) -> Option<Self> {
         let status = status.map(|status| status.trim_end_matches('!'));
         let leads_on = status.is_none_or(|status| !matches!(status, "200" | "404" | "410"));
@@ -42,7 +42,7 @@ pub fn read(site: &Site) -> Vec<Redirect> {
     found
 }
 
-/// A line of `_redirects`: `/from [name=:value]... /to [status] [Condition=...]`.
+/// Parses a line of `_redirects`: `/from [name=:value]... /to [status] [Condition=...]`.
 fn line(line: &str) -> Option<Redirect> {
     let mut words = line.split_whitespace();
     let from = words.next().filter(|word| word.starts_with('/'))?;
@@ -51,7 +51,7 @@ fn line(line: &str) -> Option<Redirect> {
     Redirect::new(from.to_owned(), to.map(str::to_owned), status)
 }
 
-/// The tables `[[redirects]]` of `netlify.toml`.
+/// Parses the tables `[[redirects]]` of `netlify.toml`.
 fn netlify(settings: &str) -> impl Iterator<Item = Redirect> {
     // A table ends where the next one starts.
     let tables = settings
@@ -63,7 +63,8 @@ fn netlify(settings: &str) -> impl Iterator<Item = Redirect> {
     })
 }
 
-/// The objects of the list `redirects` in `vercel.json`; `rewrites` and `headers` have a `source`, too.
+/// Parses the objects of the list `redirects` in `vercel.json`. Only this list, because `rewrites`
+/// and `headers` have a `source`, too.
 fn vercel(settings: &str) -> Vec<Redirect> {
     let mut found = Vec::new();
     let Some((_, list)) = settings.split_once("\"redirects\"") else { return found };
@@ -96,7 +97,7 @@ fn vercel(settings: &str) -> Vec<Redirect> {
     found
 }
 
-/// The keys of a table whose keys are quoted paths: `"/a.html" = "b.html"`, `'a.md': 'b.md'`.
+/// Returns the quoted paths that are keys of a table: `"/a.html" = "b.html"`, `'a.md': 'b.md'`.
 fn table(text: &str, name: &str) -> Vec<String> {
     let Some((_, after)) = text.split_once(name) else {
         return Vec::new();
