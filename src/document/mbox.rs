@@ -1,9 +1,9 @@
-//! Files of concatenated messages: mbox in all its dialects (RFC 4155 and the older ones).
+//! Files of concatenated messages: all dialects of mbox (RFC 4155 and older ones).
 //!
-//! A message starts at a line `From sender date` with a valid date, as text has lines that start with
-//! that word too. mboxo and mboxrd put `>` before those; mboxcl and mboxcl2 give the length of a message,
-//! which counts only if a message starts at its end. The search for the end is linear in the message, and
-//! nothing is copied.
+//! A message starts at a line `From sender date` with a valid date, because lines of text may start
+//! with that word, too. mboxo and mboxrd prefix those with `>`. mboxcl and mboxcl2 store the length
+//! of a message, which counts only if a message starts at its end. The search for the end is linear
+//! in the message, and nothing is copied.
 
 use std::ops::ControlFlow;
 
@@ -21,57 +21,58 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// Static, as making one costs as much as a search of a short message.
+/// Static, because building a searcher costs as much as searching a short message.
 static FROM: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"From "));
 static QUOTED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
 static EMPTY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\n\n"));
-/// Of `Content-Length`, in the cases that occur.
+/// Finds `Content-Length` in the cases that occur.
 static LENGTH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"ength"));
 
-/// The longest word that a search looks for.
+/// Length of the longest word that a search looks for.
 const LONGEST: usize = "=ybegin ".len();
 
 const LINE: usize = 1 << 10;
 
-/// A message of an mbox. Spans are in the window.
+/// A message of an mbox. Spans refer to the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The line before it; empty when the window does not start with one.
+    /// The separator line; empty if the window does not start with one.
     pub envelope: Span,
-    /// From its header to the next message.
+    /// Span from its header to the next message.
     pub content: Span,
-    /// Whether there may be quoted lines in it.
+    /// Tells whether it may contain quoted lines.
     pub quotes: Quotes,
-    /// Of its header, from the start of the message.
+    /// Outline of its header, relative to the start of the message.
     outline: HeaderOutline,
     files: InlineFiles,
 }
 
-/// Whether a message may have lines of `>From `.
+/// Tells whether a message may have lines that start with `>From `.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quotes {
-    /// It has none.
+    /// It has no such lines.
     #[default]
     None,
-    /// It may.
+    /// It may have such lines.
     Possible,
 }
 
-/// The next thing in a window.
+/// Result of reading the next message in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// A message, all of which is in the window.
+    /// A message that is entirely in the window.
     Message(Message),
-    /// A message whose end is not in the window: more is needed. When the window has [`Format::LARGEST`]
-    /// bytes, it may be searched as text, up to [`start`] of the next.
+    /// A message whose end is not in the window, so more bytes are needed. If the window has
+    /// [`Format::LARGEST`] bytes, it may be searched as text up to the [`start`] of the next
+    /// message.
     Unfinished,
-    /// The window has no more messages.
+    /// No more messages in the window.
     End,
 }
 
 pub use crate::finder::Rest;
 
-/// True when `head` starts an mbox.
+/// True if `head` starts an mbox.
 ///
 /// ```
 /// use urigrep::document::mbox;
@@ -83,7 +84,7 @@ pub fn is_mbox(head: &[u8]) -> bool {
     head.get(..end).is_some_and(is_envelope)
 }
 
-/// Recognizes an mbox by its first bytes: its first line decides.
+/// Recognizes an mbox by its first line.
 pub(crate) fn sniff(head: &[u8], rest: Rest) -> Sniff {
     const START: &[u8] = b"From ";
     let is_cut = memchr(b'\n', head).is_none();
@@ -96,7 +97,7 @@ pub(crate) fn sniff(head: &[u8], rest: Rest) -> Sniff {
     }
 }
 
-/// The message that starts at `from`.
+/// Returns the message that starts at `from`.
 ///
 /// ```
 /// use urigrep::document::mbox::{self, Next, Rest};
@@ -113,12 +114,13 @@ pub fn next(window: &[u8], from: usize, rest: Rest) -> Next {
     Cursor::at(from).next(window, rest)
 }
 
-/// Iterates over messages in a growing window: of an unfinished message only the header is read again.
+/// Iterates over messages in a growing window. For an unfinished message, only the header is read
+/// again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cursor {
-    /// Where the next message starts in the window.
+    /// Start of the next message in the window.
     pub from: usize,
-    /// The length of the line before it, if the search for the end of the last message has seen it.
+    /// Length of its separator line, if the previous search has found it.
     envelope: Option<usize>,
     seen: EndSearch,
 }
@@ -142,7 +144,7 @@ impl Cursor {
         Self { from, ..Self::default() }
     }
 
-    /// The next message; the window may have grown since.
+    /// Returns the next message; the window may have grown since the last call.
     pub fn next(&mut self, window: &[u8], rest: Rest) -> Next {
         let from = self.from;
         let Some(text) = window.get(from..).filter(|text| !text.is_empty()) else {
@@ -160,7 +162,7 @@ impl Cursor {
         });
         let content = from + envelope;
         let outline = HeaderOutline::of(window.clamped(content..), 0);
-        // No field looks like the line before a message.
+        // Search from the end of the header: no header field looks like a separator line.
         let found = self.seen.search(window, content + outline.end, rest);
         let until = found.map_or(window.len(), |(at, _)| at);
         let end = match (declared(window, (content, outline), until, rest), found) {
@@ -189,7 +191,7 @@ impl Cursor {
         })
     }
 
-    /// Drops the first `count` bytes of the window, which must be before the next message.
+    /// Drops the first `count` bytes of the window, which must precede the next message.
     pub fn drop(&mut self, count: usize) {
         self.from = self.from.saturating_sub(count);
         self.seen.until = self.seen.until.saturating_sub(count);
@@ -197,7 +199,8 @@ impl Cursor {
 }
 
 impl EndSearch {
-    /// As [`start`], from the end of the last search of this message; also the length of the line there.
+    /// Like [`start`], but resumes the last search of this message. Also returns the length of the
+    /// separator line.
     fn search(&mut self, window: &[u8], from: usize, rest: Rest) -> Option<(usize, usize)> {
         self.search_by(Kernel::Auto.loops().mail, window, from, rest)
     }
@@ -220,7 +223,8 @@ impl EndSearch {
             };
             work_counter::add(at.saturating_sub(self.until));
             let line = window.clamped(at..);
-            // It may have begun, or not even that.
+            // The line may be incomplete, or a word may start in the last bytes. Search these again
+            // with more input.
             if line.len() < LONGEST && rest == Rest::More {
                 self.until = self.until.max(at.min(window.len().saturating_sub(LONGEST)));
                 return None;
@@ -252,7 +256,7 @@ fn word(window: &[u8], from: usize) -> usize {
     found.map_or(window.len(), |found| from + found)
 }
 
-/// Where the next message starts, after a line break that is not before `from`.
+/// Returns the start of the next message, after a line break at or after `from`.
 ///
 /// ```
 /// use urigrep::document::mbox::{self, Rest};
@@ -264,7 +268,7 @@ pub fn start(window: &[u8], from: usize, rest: Rest) -> Option<usize> {
     found.map(|(at, _)| at)
 }
 
-/// The end of a message by its `Content-Length`.
+/// End of a message according to its `Content-Length`.
 enum Declared {
     At(usize),
     Beyond,
@@ -297,7 +301,7 @@ fn declared(
     let Some(end) = length.and_then(|length: usize| (content + body).checked_add(length)) else {
         return Declared::Unknown;
     };
-    // A message starts there, after an empty line or two, or the file ends.
+    // Trust the length only if a message starts there, after empty lines, or the file ends.
     let after = window.clamped(end..);
     let gap = after.iter().take_while(|&&byte| byte == b'\n' || byte == b'\r').count();
     let starts_line = gap > 0 || window.get(end.wrapping_sub(1)) == Some(&b'\n');
@@ -313,13 +317,13 @@ fn declared(
     }
 }
 
-/// True for `From sender Www Mmm dd hh:mm:ss yyyy`, where a zone may be before or after the year,
-/// and the sender may be anything.
+/// True for `From sender Www Mmm dd hh:mm:ss yyyy`. A zone may precede or follow the year, and the
+/// sender is arbitrary.
 fn is_envelope(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"From ") else {
         return false;
     };
-    // No sender is so long.
+    // Real separator lines are shorter.
     let Some(rest) = rest.get(..rest.len().min(LINE)) else {
         return false;
     };
@@ -341,8 +345,8 @@ fn is_envelope(line: &[u8]) -> bool {
     days.take(4).any(|(at, _)| is_date(at))
 }
 
-/// True for `… Www Mmm dd hh:mm:ss yyyy` with one space between words, as most have it: the rest before
-/// it is then the sender, whatever it is.
+/// Fast path: true for `… Www Mmm dd hh:mm:ss yyyy` with single spaces, as most have it. The text
+/// before it is then the sender.
 fn ends_in_date(line: &[u8]) -> bool {
     let Some(&date) = line.trim_ascii_end().last_chunk::<25>() else {
         return false;
@@ -385,8 +389,9 @@ fn is_year(word: &[u8]) -> bool {
     matches!(word, [b'1' | b'2', rest @ ..] if rest.len() == 3 && rest.iter().all(u8::is_ascii_digit))
 }
 
-/// Removes one `>` from each line of `>From `, `>>From `, … (mboxrd; of mboxo all that has one). False
-/// if there is none: then nothing was appended.
+/// Removes one `>` from each line that starts with `>From `, `>>From `, … This is correct for
+/// mboxrd; in mboxo, the text may have contained such lines itself. Returns false, and appends
+/// nothing, if there is no such line.
 ///
 /// ```
 /// use urigrep::document::mbox::unquote;
@@ -422,14 +427,14 @@ pub fn unquote(message: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> bool 
 }
 
 impl Message {
-    /// Reads the message from its window; the offsets of parts are in the window.
+    /// Reads the message from its window. Offsets of parts refer to the window.
     ///
-    /// The text is copied only if a line of it is quoted.
+    /// The text is copied only if it has quoted lines.
     pub fn read(&self, window: &[u8], sink: &mut dyn EventSink) -> ControlFlow<()> {
         self.read_with(window, &mut Scratch::default(), sink)
     }
 
-    /// As [`read`](Self::read), reusing memory.
+    /// Like [`read`](Self::read), with reused buffers.
     pub fn read_with(
         &self,
         window: &[u8],

@@ -1,9 +1,9 @@
-//! Documents: formats that say what is a link, what is text and what is neither.
+//! Documents: formats that distinguish links, text, and other content.
 //!
-//! A reader turns a document into [`Event`]s, in the order of the document, and gives them to an
-//! [`EventSink`]. Invariants: every byte that can hold a URI is in some part, even if the document is
-//! broken, so that nothing is hidden from the search; a part maps back to the stream; time is linear, and
-//! no input makes a reader recurse.
+//! A reader turns a document into [`Event`]s, in document order, and sends them to an
+//! [`EventSink`]. Invariants: every byte that may belong to a URI is in a part, even if the
+//! document is broken, so nothing is hidden from the search. Every part maps back to the stream.
+//! Time is linear, and no input makes a reader recurse.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
@@ -38,11 +38,11 @@ named_enum! {
     /// assert_eq!(urigrep::document::Role::Destination.name(), "destination");
     /// ```
     pub enum Role {
-        /// The target of a link: a URL attribute of HTML, a destination of Markdown.
+        /// Target of a link: a URL attribute of HTML, a destination of Markdown.
         Destination = "destination",
         /// Text for readers.
         Text = "text",
-        /// The value of an attribute that is no link.
+        /// Value of an attribute that is not a link.
         Attribute = "attribute",
         /// A comment.
         Comment = "comment",
@@ -54,56 +54,56 @@ named_enum! {
 }
 
 impl Role {
-    /// The list of this role alone.
+    /// Returns a list of only this role.
     pub(crate) fn alone(self) -> &'static [Self] {
         let at = Self::ALL.iter().position(|&role| role == self);
         at.and_then(|at| Self::ALL.get(at..=at)).unwrap_or_default()
     }
 }
 
-/// How the content of a part is to be searched.
+/// Way to search the content of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
-    /// One URI reference; white space around it does not count.
+    /// One URI reference; surrounding white space is ignored.
     Reference,
-    /// One value: if it starts with a scheme, it may be a URI as a whole, else it is text.
+    /// One value. If it starts with a scheme, it may be a URI as a whole; otherwise, it is text.
     Value,
     /// Text that may contain URIs.
     Text,
-    /// Text of Markdown outside of links, in which bare URIs are links too (GFM §6.9).
+    /// Markdown text outside links, in which bare URIs are links, too (GFM §6.9).
     Autolinks,
 }
 
 /// A piece of a document.
 ///
-/// Its text is decoded: entities, escapes and encodings are undone. It borrows from the document or from
-/// its reader, for the time of the call.
+/// Its text is decoded: entities, escapes, and encodings are undone. It borrows from the document
+/// or the reader for the duration of the call.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'p> {
     /// The text.
     pub text: &'p [u8],
     /// Maps the text to the stream.
     pub source: Layers<'p>,
-    /// Its role in the document.
+    /// Role in the document.
     pub role: Role,
-    /// How to search it.
+    /// Way to search it.
     pub content: Content,
-    /// Its element, in lower case: `a`, `img`; in Markdown the kind of construct: `link`, `image`,
+    /// Element in lower case: `a`, `img`. In Markdown, the kind of construct: `link`, `image`,
     /// `definition`, `autolink`.
     pub element: Option<&'p str>,
-    /// The attribute whose value it is, in lower case.
+    /// Attribute with this value, in lower case.
     pub attribute: Option<&'p str>,
 }
 
 impl<'p> Part<'p> {
-    /// Text without an element.
+    /// Returns text without an element.
     pub(crate) const fn of_text(text: &'p [u8], source: Layers<'p>, role: Role) -> Self {
         Self { text, source, role, content: Content::Text, element: None, attribute: None }
     }
 }
 
-/// The bytes of a document, and their origin: the stream, or a document around it.
+/// The bytes of a document and their origin: the stream, or an enclosing document.
 ///
 /// ```
 /// use urigrep::Span;
@@ -122,17 +122,17 @@ pub struct Source<'d> {
 }
 
 impl<'d> Source<'d> {
-    /// A document that is the whole stream.
+    /// Returns a document that is the whole stream.
     pub const fn new(bytes: &'d [u8]) -> Self {
         Self { bytes, below: None }
     }
 
-    /// A document that was decoded from another one.
+    /// Returns a document that was decoded from another one.
     pub const fn inside(bytes: &'d [u8], below: &'d Layers<'d>) -> Self {
         Self { bytes, below: Some(below) }
     }
 
-    /// Maps a text to the stream, where `map` maps it to these bytes.
+    /// Maps a text to the stream, given its map to these bytes.
     pub const fn layers<'a>(&'a self, map: &'a OffsetMap) -> Layers<'a> {
         match self.below {
             Some(below) => below.under(map),
@@ -140,7 +140,7 @@ impl<'d> Source<'d> {
         }
     }
 
-    /// Maps these bytes from `start` on to the stream.
+    /// Maps these bytes, from `start`, to the stream.
     pub const fn part(&self, start: usize) -> Layers<'_> {
         match self.below {
             Some(below) => below.copied_under(start),

@@ -1,30 +1,32 @@
-//! Names of which it is asked whether one is among them: [`NameSet`].
+//! A compact set of names: [`NameSet`].
 
 use std::hash::BuildHasher as _;
 
 use crate::hash::{HashMap, RandomState};
 use crate::text_list::TextList;
 
-/// A set of names that holds them in one text: a page may have hundreds, and most pages are asked for few.
+/// A set of names stored in one text. A page may have hundreds of names, and most pages are queried
+/// rarely, so one allocation per name would not pay.
 #[derive(Debug, Default)]
 pub(super) struct NameSet {
     names: TextList<()>,
-    /// The first name of each hash, as an index.
+    /// Index of the first name with each hash.
     by_hash: HashMap<u32, u32>,
-    /// Other names of those hashes: of 10,000 names, one in a hundred runs.
+    /// Names whose hash collides with an earlier one. With 10,000 names, one set in a hundred has
+    /// any.
     others: Vec<u32>,
     hasher: RandomState,
 }
 
 impl NameSet {
-    /// Room for so many more.
+    /// Reserves space for more names.
     pub fn reserve(&mut self, names: usize) {
         self.names.expect(names);
         self.by_hash.reserve(names);
     }
 
     pub fn insert(&mut self, name: &str) {
-        // More do not fit into memory.
+        // A set this large does not fit into memory.
         let Ok(index) = u32::try_from(self.names.len()) else { return };
         let first = *self.by_hash.entry(self.hash(name)).or_insert(index);
         if first != index {
@@ -41,12 +43,12 @@ impl NameSet {
         first.is_some_and(|&first| self.is_one_of_hash(first, name))
     }
 
-    /// Half of the hash: it takes half the memory.
+    /// Returns half of the hash, to halve the memory of the map.
     fn hash(&self, name: &str) -> u32 {
         (self.hasher.hash_one(name) >> 32) as u32
     }
 
-    /// True for a name that is the first of its hash or one of the others.
+    /// True if `name` is the name at `first` or one of the colliding names.
     fn is_one_of_hash(&self, first: u32, name: &str) -> bool {
         let is = |index: u32| self.names.get(index as usize).is_some_and(|(it, ())| it == name);
         is(first) || self.others.iter().any(|&other| is(other))
@@ -60,7 +62,7 @@ impl NameSet {
         self.len() == 0
     }
 
-    /// The names, in the order in which they came.
+    /// Returns the names in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|(name, ())| name)
     }

@@ -1,7 +1,7 @@
-//! The tree of a message's parts, in the order of its bytes (RFC 2046 §5.1).
+//! Walks the tree of a message's parts, in byte order (RFC 2046 §5.1).
 //!
-//! One loop, and a stack of at most [`MimeLimits::depth`] levels. The search for delimiter lines goes on
-//! from the end of the last one, so each byte is looked at once, however the levels are nested.
+//! One loop with a stack of at most [`MimeLimits::depth`] levels. The search for delimiter lines
+//! resumes after the last one. So each byte is looked at once, however the levels are nested.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 enum MessageStep {
-    /// The header at this byte of a part, or of a message, whose body has a number of its own.
+    /// A header at this offset: of a part, or of a message, whose body has its own number.
     Entity {
         at: usize,
         is_message: bool,
@@ -42,21 +42,21 @@ struct Delimiter {
 /// An open multipart or message.
 #[derive(Debug)]
 struct MultipartLevel {
-    /// Messages have none.
+    /// `None` for messages.
     boundary: Option<Vec<u8>>,
     kind: Multipart,
-    /// After its last delimiter a multipart should only have an epilogue.
+    /// True after the last delimiter, when only an epilogue should follow.
     closed: bool,
     parts: usize,
-    /// The state for everything in it.
+    /// State for everything in it.
     state: WalkState,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct WalkState {
-    /// How much of a part's number is that of what contains it.
+    /// Length of the part of the number that belongs to the container.
     number: usize,
-    /// How many of the locations are around it.
+    /// Number of locations that belong to the container.
     locations: usize,
     message: Span,
     multipart: Option<Multipart>,
@@ -64,12 +64,12 @@ struct WalkState {
 
 pub(super) struct MessageWalk<'d, 's> {
     source: Source<'d>,
-    /// The bytes up to the end of the message.
+    /// Bytes up to the end of the message.
     bytes: &'d [u8],
     pub sink: &'s mut dyn EventSink,
     pub scratch: &'s mut Scratch,
     start: usize,
-    /// Of the message's own header, if known.
+    /// Outline of the message's own header, if known.
     outline: Option<HeaderOutline>,
     files: InlineFiles,
     levels: Vec<MultipartLevel>,
@@ -78,12 +78,12 @@ pub(super) struct MessageWalk<'d, 's> {
     state: WalkState,
     parts: usize,
     limits: MimeLimits,
-    /// How many messages around this one were encoded.
+    /// Number of encoded messages around this one.
     encoded: usize,
 }
 
 impl<'d, 's> MessageWalk<'d, 's> {
-    /// A walk over the message at `span` of `source`.
+    /// Starts a walk over the message at `span` of `source`.
     pub fn new(
         source: Source<'d>,
         span: Span,
@@ -120,7 +120,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
     }
 
-    /// The message was encoded as a whole in a part of this number.
+    /// Sets the state for a message that was encoded as a whole in the part with this number.
     pub fn inside(self, number: &str, encoded: usize, locations: &[EntityLocation]) -> Self {
         Self {
             number: number.to_owned(),
@@ -169,7 +169,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
         if head.media.name.is_empty() {
             let in_digest = !is_whole && self.state.multipart == Some(Multipart::Digest);
-            // RFC 2046 §5.1.5, RFC 2045 §5.2.
+            // Defaults of RFC 2046 §5.1.5 and RFC 2045 §5.2.
             let default = if in_digest { "message/rfc822" } else { "text/plain" };
             head.media.name = Cow::Borrowed(default);
         }
@@ -183,7 +183,8 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let multipart = multipart(&head.media.name);
         let mut reading = EntityReading::Parsed;
         match multipart {
-            // A composite type has no encoding of its own, whatever its header says (RFC 2045 §6.4).
+            // A composite type has no encoding of its own, even if its header names one (RFC 2045
+            // §6.4).
             Some(kind) if deeper => {
                 if let Some(next) = self.multipart(kind, &head)? {
                     return ControlFlow::Continue(next);
@@ -238,7 +239,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let is_own =
             |next: &MessageStep| matches!(next, MessageStep::Line(line) if line.level == own);
         if !is_own(&next) {
-            // A wrong or missing boundary parameter.
+            // The boundary parameter is wrong or missing, so guess it from the body.
             let guess = guess(self.bytes.part(..end), head.body);
             let Some(level) = self.levels.last_mut().filter(|_| guess.is_some()) else {
                 if let Some(level) = self.levels.pop() {
@@ -253,7 +254,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         ControlFlow::Continue(Some(next))
     }
 
-    /// Goes on after a delimiter line: every level inside of its own is closed.
+    /// Continues after a delimiter line, which closes all levels inside its own.
     fn delimiter(&mut self, delimiter: Delimiter) -> ControlFlow<(), MessageStep> {
         self.levels.truncate(delimiter.level + 1);
         let Some(level) = self.levels.last_mut() else {
@@ -296,7 +297,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         self.sink.note(&Event::Limit(limit));
     }
 
-    /// Says in which part the following events are.
+    /// Emits the part that the following events belong to.
     pub fn enter(&mut self, media_type: &str, reading: EntityReading) {
         let header = self.state.message;
         self.sink.note(&Event::Enter(Place::Entity(&Entity {
@@ -318,18 +319,19 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
         let span = Span::new(0, source.bytes.len());
         let walk = MessageWalk::new(source, span, &mut *self.scratch, &mut *self.sink);
-        // This is a recursion, but never deeper than the constant.
+        // This recurses, but never deeper than the constant. Each level holds a decoded copy, so
+        // the loop's stack would not save memory.
         Some(walk.inside(&self.number, self.encoded + 1, &self.locations).run())
     }
 
-    /// The end of the text from `from` on, and the next step.
+    /// Returns the end of the text that starts at `from`, and the next step.
     fn next(&self, from: usize) -> (usize, MessageStep) {
         let found = self.find(from);
         let end = found.map_or(self.bytes.len(), |delimiter| delimiter.line.end());
         work_counter::add(end.saturating_sub(from));
         match found {
             Some(delimiter) => {
-                // The line break before a delimiter belongs to it.
+                // The line break before a delimiter belongs to the delimiter.
                 let before = self.bytes.part(from..delimiter.line.start());
                 let before = before.strip_suffix(b"\n").unwrap_or(before);
                 let before = before.strip_suffix(b"\r").unwrap_or(before);
@@ -339,7 +341,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
     }
 
-    /// The first delimiter line from `from` on, which starts a line.
+    /// Returns the first delimiter line at or after `from`, which must start a line.
     fn find(&self, from: usize) -> Option<Delimiter> {
         if self.levels.iter().all(|level| level.boundary.is_none()) {
             return None;
@@ -351,7 +353,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         memmem::find_iter(rest, b"\n--").find_map(|found| self.delimiter_at(from + found + 1))
     }
 
-    /// The delimiter on the line at `at`. White space may follow it (RFC 2046 §5.1.1).
+    /// Returns the delimiter on the line at `at`. White space may follow it (RFC 2046 §5.1.1).
     fn delimiter_at(&self, at: usize) -> Option<Delimiter> {
         let rest = self.bytes.get(at..)?;
         let text = rest.strip_prefix(b"--")?;
@@ -367,7 +369,8 @@ impl<'d, 's> MessageWalk<'d, 's> {
         Some(Delimiter { line: Span::new(at, end), level, closes })
     }
 
-    /// The innermost multipart of this boundary; a closed one only if there is no other.
+    /// Returns the innermost multipart with this boundary. An open one takes precedence over a
+    /// closed one.
     fn level(&self, boundary: &[u8]) -> Option<usize> {
         let is = |level: &MultipartLevel| level.boundary.as_deref() == Some(boundary);
         let open = |level: &MultipartLevel| !level.closed && is(level);
@@ -377,7 +380,8 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 }
 
-/// The likely boundary of a multipart: the first line with dashes before a line of a header.
+/// Guesses the boundary of a multipart: the first line with dashes that is followed by a header
+/// field.
 fn guess(bytes: &[u8], body: usize) -> Option<&[u8]> {
     let text = bytes.get(body..)?;
     work_counter::add(text.len());

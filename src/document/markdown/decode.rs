@@ -1,5 +1,5 @@
-//! Decodes Markdown: escapes, character references and lines in containers. Each function appends to a
-//! text that maps back to the document.
+//! Decodes Markdown: escapes, character references, and lines in containers. Each function appends
+//! to a text with a map to the document.
 
 use super::link::{escapes, prefix};
 use crate::offset_map::{DerivedText, RunOrigin};
@@ -8,24 +8,24 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// What a line break in a construct means.
+/// Meaning of a line break in a construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Break {
-    /// A line break: titles (CommonMark §6.3).
+    /// A line break, in titles (CommonMark §6.3).
     Line,
-    /// A space: code spans (§6.1).
+    /// A space, in code spans (§6.1).
     Space,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextPlace {
-    /// In a cell of a table, where a bar is written `\|` (GFM §4.10).
+    /// In a table cell, where a bar is written `\|` (GFM §4.10).
     Cell,
     Other,
 }
 
-/// Appends `span` of `bytes` with backslash escapes (CommonMark §2.4) and character references (§2.5)
-/// undone.
+/// Appends `span` of `bytes` with backslash escapes (CommonMark §2.4) and character references
+/// (§2.5) decoded.
 pub(super) fn undo(bytes: &[u8], span: Span, into: &mut DerivedText) {
     decode(bytes, span, Break::Line, into, |text, at| match text.get(at)? {
         b'\\' if escapes(text, at) => Some(((char::from(*text.get(at + 1)?), None), 2)),
@@ -34,7 +34,7 @@ pub(super) fn undo(bytes: &[u8], span: Span, into: &mut DerivedText) {
     });
 }
 
-/// Appends `span` of `bytes` as code: literal, but for `lines` and `place`.
+/// Appends `span` of `bytes` as code: literal, except for line breaks and bars in cells.
 pub(super) fn code(
     bytes: &[u8],
     span: Span,
@@ -48,8 +48,8 @@ pub(super) fn code(
     });
 }
 
-/// Appends `span` of `bytes`, where `special` says which characters the text at an offset means, and its
-/// length.
+/// Appends `span` of `bytes`. At each offset, `special` returns the characters that the text stands
+/// for and its length, if it is special.
 fn decode(
     bytes: &[u8],
     span: Span,
@@ -85,7 +85,7 @@ fn decode(
     copy(text, copied, at, into);
 }
 
-/// The meaning of the reference at the start of `text`, and its length with `;`.
+/// Returns the characters of the reference at the start of `text`, and its length including `;`.
 fn reference(text: &[u8]) -> Option<(Characters, usize)> {
     let end = text.iter().take(LONGEST + 2).position(|&b| b == b';')?;
     let characters = match text.get(1..end)? {
@@ -107,7 +107,7 @@ fn number(digits: &[u8], radix: u32) -> Option<char> {
     let value = digits
         .iter()
         .try_fold(0_u32, |value, &b| Some(value * radix + char::from(b).to_digit(radix)?))?;
-    // U+0000 and invalid numbers are U+FFFD (CommonMark §2.5).
+    // U+0000 and invalid numbers become U+FFFD (CommonMark §2.5).
     let char = char::from_u32(value).filter(|&char| char != '\0');
     Some(char.unwrap_or(char::REPLACEMENT_CHARACTER))
 }

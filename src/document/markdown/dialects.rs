@@ -1,20 +1,20 @@
-//! Markdown of other dialects for a reader of CommonMark: the same text, byte for byte as long.
+//! Rewrites other dialects of Markdown for a CommonMark parser, without changing the length.
 //!
-//! Blocks of Python-Markdown, tags of MDX, and templates in definitions hide the links in and after them from a reader of
-//! CommonMark.
+//! Blocks of Python-Markdown, tags of MDX, and templates in definitions would hide links in and
+//! after them from the parser. Since the length is unchanged, offsets need no map.
 
 use std::borrow::Cow;
 
 use super::mdx;
 use crate::slice::SliceExt as _;
 
-/// Looks like a blank, and is not one to CommonMark: after it, a line is not indented.
+/// Looks like white space, but CommonMark does not count it as indentation.
 const FORM_FEED: u8 = 0x0C;
 
-/// How many columns make code (CommonMark §4.4), and how many the content of a block of Python-Markdown has.
+/// Columns of indented code (CommonMark §4.4), and of the content of a Python-Markdown block.
 const CODE_COLUMNS: usize = 4;
 
-/// Rewrites a document with this extension, so that a reader of CommonMark sees all its links.
+/// Rewrites a document with this extension, so that a CommonMark parser sees all its links.
 pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     let mut prepared = Cow::Borrowed(text);
     if extension.eq_ignore_ascii_case("mdx") {
@@ -22,11 +22,11 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
         quote_expressions(prepared.to_mut());
         open_tags(prepared.to_mut(), Tags::All);
     }
-    // What kramdown and Python-Markdown take for text stands in lines of its own now and then.
+    // kramdown and Python-Markdown read Markdown after tags of text on their own line.
     if extension.eq_ignore_ascii_case(KRAMDOWN) {
         open_tags(prepared.to_mut(), Tags::OfText);
     }
-    // Most documents have none of these, and are not copied.
+    // Check before copying: most documents have neither.
     if has_block(&prepared) {
         open_blocks(prepared.to_mut());
     }
@@ -36,10 +36,10 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     prepared
 }
 
-/// The extension by which Markdown of kramdown and Python-Markdown is read: both read Markdown in `<em>`.
+/// Internal extension for documents of kramdown and Python-Markdown, which read Markdown in `<em>`.
 const KRAMDOWN: &str = "kramdown";
 
-/// The lines of a text, without their ends.
+/// Calls `work` for each line, without its end.
 fn for_each_line(text: &mut [u8], mut work: impl FnMut(&mut [u8])) {
     let mut left = text;
     while !left.is_empty() {
@@ -50,8 +50,8 @@ fn for_each_line(text: &mut [u8], mut work: impl FnMut(&mut [u8])) {
     }
 }
 
-/// True for `!!! note`, `??? note`, `=== "Tab"`, after which indented lines are text (Python-Markdown's `admonition`, and
-/// `details` and `tabbed` of PyMdown Extensions).
+/// True for `!!! note`, `??? note`, and `=== "Tab"`, after which indented lines are text
+/// (Python-Markdown's `admonition`, and `details` and `tabbed` of PyMdown Extensions).
 fn is_block(line: &[u8]) -> bool {
     line.starts_with(b"!!! ")
         || line.starts_with(b"??? ")
@@ -69,7 +69,8 @@ fn has_block(text: &[u8]) -> bool {
         && text.split(|&byte| byte == b'\n').any(|line| is_block(line.trim_ascii_start()))
 }
 
-/// Makes text of what is indented in a block. To CommonMark it is code when it follows an empty line.
+/// Turns the indented lines of a block into text. CommonMark would read them as code after an empty
+/// line.
 fn open_blocks(text: &mut [u8]) {
     let mut block = None;
     let mut is_after_empty = false;
@@ -84,7 +85,7 @@ fn open_blocks(text: &mut [u8]) {
         let is_inside = block.is_some_and(|column| columns >= column + CODE_COLUMNS);
         let is_fence = rest.starts_with(b"```") || rest.starts_with(b"~~~");
         if is_inside && is_fence {
-            // A fence that is deep is code to CommonMark, so its blanks go behind it.
+            // CommonMark reads an indented fence as code, so move its indentation behind it.
             is_in_fence = !is_in_fence;
             line.rotate_left(blanks);
         } else if is_inside && !is_in_fence && is_after_empty {
@@ -100,7 +101,7 @@ fn open_blocks(text: &mut [u8]) {
     });
 }
 
-/// The columns and the bytes of the blanks before a line.
+/// Returns the columns and bytes of a line's indentation.
 fn indentation(line: &[u8]) -> (usize, usize) {
     let mut columns = 0;
     for (at, byte) in line.iter().enumerate() {
@@ -113,7 +114,7 @@ fn indentation(line: &[u8]) -> (usize, usize) {
     (columns, line.len())
 }
 
-/// Ends the indentation of a line before it makes code.
+/// Ends the indentation of a line before it is deep enough for code.
 fn unindent(line: &mut [u8]) {
     let mut columns = 0;
     for byte in line.iter_mut() {
@@ -129,8 +130,8 @@ fn unindent(line: &mut [u8]) {
     }
 }
 
-/// Makes text of lines that are nothing but a tag which names no place. After one, CommonMark takes the lines up to an
-/// empty one for HTML (§4.6), and MDX for Markdown.
+/// Turns lines that are only a tag without a link or id into text. After such a tag, CommonMark
+/// reads HTML up to an empty line (§4.6), but MDX reads Markdown.
 fn open_tags(text: &mut [u8], tags: Tags) {
     let mut is_in_fence = false;
     for_each_line(text, |line| {
@@ -147,16 +148,17 @@ fn open_tags(text: &mut [u8], tags: Tags) {
     });
 }
 
-/// After which tags a dialect reads Markdown.
+/// Tags after which a dialect reads Markdown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tags {
     All,
-    /// `<em>` and others that are within paragraphs.
+    /// Tags within paragraphs, such as `<em>`.
     OfText,
 }
 
-/// Quotes the expressions of JSX attributes, `style={{ margin: 10 }}`: with blanks or quotes in them, CommonMark takes the
-/// tag for text (§6.6), and its other attributes name nothing. What the expression says is blanked.
+/// Quotes the expressions of JSX attributes, such as `style={{ margin: 10 }}`. With white space or
+/// quotes in them, CommonMark reads the tag as text (§6.6) and loses its other attributes. The
+/// content of the expression is blanked.
 fn quote_expressions(text: &mut [u8]) {
     let mut at = 0;
     while let Some(start) = memchr::memmem::find(text.clamped(at..), b"={").map(|it| at + it + 1) {
@@ -172,7 +174,7 @@ fn quote_expressions(text: &mut [u8]) {
                 break;
             }
         }
-        // Without an end, nothing after it has one, either.
+        // If this expression has no end, later ones have none either.
         let Some(end) = end else { return };
         let expression = text.get_mut(start..=end).unwrap_or_default();
         at = end;
@@ -215,8 +217,8 @@ fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
             .all(|attribute| memchr::memmem::find(tag, attribute).is_none())
 }
 
-/// Makes one word of what a template engine fills into a definition: `[a]: {{ url }}/b`. A definition whose destination has
-/// blanks is a paragraph to CommonMark, and so are all that follow it.
+/// Turns a template in a definition into one word: `[a]: {{ url }}/b`. With white space in its
+/// destination, the definition and all that follow it are a paragraph to CommonMark.
 fn fill_templates(text: &mut [u8]) {
     for_each_line(text, |line| {
         let is_definition = line.trim_ascii_start().starts_with(b"[");

@@ -1,4 +1,4 @@
-//! Markdown as a row of the table of formats.
+//! Markdown as a row of the format table.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -8,7 +8,7 @@ use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
 use crate::document::{EventSink, Format, Source};
 
-/// CommonMark, with what GitHub adds.
+/// CommonMark with GitHub's extensions.
 pub(in crate::document) struct Markdown;
 
 impl DocumentFormat for Markdown {
@@ -29,7 +29,8 @@ impl DocumentFormat for Markdown {
     }
 
     fn limits(&self) -> FormatLimits {
-        // The parser builds a tree: a hostile document of a byte per node takes 160 times its size.
+        // The parser builds a tree: a hostile document with one node per byte takes 160 times its
+        // size.
         FormatLimits {
             largest: 512 << 10,
             largest_audited: Format::LARGEST,

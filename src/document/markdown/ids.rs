@@ -1,16 +1,17 @@
-//! Ids that authors write in Markdown, in the ways of its processors.
+//! Explicit ids in Markdown, in the syntax of several processors.
 //!
-//! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, `{id="x"}` after headings, terms, fences and spans; `{/* #id */}` of MDX;
-//! `id="x"` of components; `(label)=`, `$$ (label)`, `:name: label` and `:label: label` of MyST.
+//! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, and `{id="x"}` after headings, terms, fences,
+//! and spans; `{/* #id */}` of MDX; `id="x"` of components; `(label)=`, `$$ (label)`, `:name:
+//! label`, and `:label: label` of MyST.
 
 use memchr::memmem;
 
 use crate::slice::{SliceExt as _, lossy};
 
-/// How long an attribute list can be.
+/// Longest attribute list in bytes.
 const LONGEST: usize = 512;
 
-/// Gives each id, and the offset where it starts.
+/// Emits each id with its offset.
 pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
     for at in memchr::memchr_iter(b'{', text.as_bytes()) {
         let rest = text.clamped(at + 1..);
@@ -35,7 +36,7 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
             give(rest.clamped(1..1 + end), at + 4);
         }
     }
-    // Most documents have neither, and of those that have, only these lines are looked at.
+    // Search for the marks: most documents have none, so no line needs to be parsed.
     for at in memmem::find_iter(text.as_bytes(), b"$$ (") {
         let line = clipped(text.clamped(at + 4..)).trim_end();
         if let Some(label) = line.strip_suffix(')').filter(|it| !it.is_empty() && !it.contains(')'))
@@ -64,22 +65,22 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
     }
 }
 
-/// The directive of MyST-Parser whose argument is a label.
+/// The MyST-Parser directive whose argument is a label.
 const FIGURE: &str = "{figure-md}";
 
-/// True when only blanks are left of the line.
+/// True if only white space is left on the line.
 fn is_end(rest: &str) -> bool {
     let rest = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
     rest.is_empty() || rest.starts_with('\n')
 }
 
-/// True when only blanks of the line were before.
+/// True if only white space precedes on the line.
 fn is_start(before: &str) -> bool {
     let before = before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n');
     before.is_empty() || before.ends_with('\n')
 }
 
-/// The line that `at` is in, and where it starts.
+/// Returns the line that contains `at`, with its offset.
 fn line_at(text: &str, at: usize) -> (usize, &str) {
     let before = text.as_bytes().clamped(..at);
     let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
@@ -92,7 +93,7 @@ fn first_line(text: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
 
-/// The ids in an attribute list.
+/// Emits the ids in an attribute list.
 fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize)) {
     let mut at = 0;
     for word in list.split_inclusive(char::is_whitespace) {
@@ -100,7 +101,7 @@ fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize))
         at += word.len();
         let word = word.trim_end();
         let (skipped, id) = match word.rsplit_once('#') {
-            // `.class#id` and `: #id`, but no colour or variable of a template.
+            // Accept `.class#id` and `: #id`, but no color or template variable.
             Some((before, id)) if !before.contains(['=', '"', '(', '$']) => (before.len() + 1, id),
             _ => match word.strip_prefix("id=") {
                 Some(id) => (3, id),
@@ -115,7 +116,8 @@ fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize))
     }
 }
 
-/// The label of a line `(label)=`, `:name: label` or `:label: label`, and where in the line it starts.
+/// Returns the label of a line `(label)=`, `:name: label`, or `:label: label`, with its offset in
+/// the line.
 fn label_of(line: &str) -> Option<(&str, usize)> {
     let trimmed = line.trim();
     let inner = match trimmed.strip_prefix('(') {
@@ -128,7 +130,8 @@ fn label_of(line: &str) -> Option<(&str, usize)> {
     (!inner.is_empty()).then_some((inner, line.find(inner)?))
 }
 
-/// What includes another document, whose ids are in it too; code is included as well, and has none.
+/// Syntax that includes another document, whose ids count, too. It may also include code, which has
+/// no ids.
 const INCLUDES: [&str; 8] = [
     "{{#include",
     "{{%",
@@ -140,24 +143,24 @@ const INCLUDES: [&str; 8] = [
     "<--",
 ];
 
-/// What follows the path of code.
+/// Extensions of included code.
 const CODE: [&str; 12] =
     [".rs", ".toml", ".sh", ".py", ".js", ".ts", ".json", ".txt", ".css", ".yml", ".yaml", ".svg"];
 
-/// True when the text includes other documents, or what a tool makes of code.
+/// True if the text includes other documents, or documentation generated from code.
 pub(super) fn includes_others(text: &str) -> bool {
     let bytes = text.as_bytes();
-    // All that includes something has one of two letters.
+    // Every include starts with one of two bytes, so memchr finds the candidates.
     let includes = memchr::memchr2_iter(b'{', b'<', bytes).any(|at| {
         let rest = text.clamped(at..);
         let include = INCLUDES.iter().find(|include| rest.starts_with(**include));
         include.is_some_and(|include| {
-            // `--8<--`
+            // The include is `--8<--`.
             (*include != "<--" || bytes.clamped(..at).ends_with(b"--8"))
                 && !is_code(clipped(rest.clamped(include.len()..)))
         })
     });
-    // mkdocstrings: `::: package.module`; `::: tip` of others is a box
+    // `::: package.module` of mkdocstrings; `::: tip` of others is a box.
     let is_docstring = |at| {
         let line = clipped(text.clamped(at + "\n::: ".len()..));
         line.contains('.') && !line.contains(' ') || line.contains("mkdocs-click")
@@ -169,7 +172,8 @@ pub(super) fn includes_others(text: &str) -> bool {
             .any(|at| is_partial(first_line(text.clamped(at + 1..))))
 }
 
-/// The components that a page imports from its site and shows without text in them: `import A from './A.vue'`, `<A />`.
+/// Returns the import paths of the site's own components that a page shows without content: `import
+/// A from './A.vue'`, `<A />`.
 pub(super) fn components(text: &str) -> Vec<String> {
     const IMPORT: &str = "\nimport ";
     let imports = memmem::find_iter(text.as_bytes(), IMPORT);
@@ -196,7 +200,7 @@ fn is_code(line: &str) -> bool {
     CODE.iter().any(|code| line.contains(code))
 }
 
-/// What counts of the line at the start of a text: many things in one line may include others.
+/// Returns the start of the first line. Bounded, because one long line may have many candidates.
 fn clipped(text: &str) -> &str {
     let mut most = LONGEST.min(text.len());
     while !text.is_char_boundary(most) {
@@ -205,16 +209,16 @@ fn clipped(text: &str) -> &str {
     first_line(text.clamped(..most))
 }
 
-/// The lines of the front matter of YAML.
+/// Returns the lines of YAML front matter.
 fn front_lines(text: &str) -> impl Iterator<Item = &str> {
     let body = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"));
     lines(body.unwrap_or_default()).take_while(|line| line.trim_end() != "---")
 }
 
-/// The absolute path that front matter gives to the page.
+/// Returns the absolute path that front matter sets for the page.
 pub(super) fn address(text: &[u8]) -> Option<String> {
     let bare = |value: &str| value.trim().trim_matches(['"', '\'']).to_owned();
-    // Whether the whole text is UTF-8 takes longer to see.
+    // Decode line by line: validating the whole text as UTF-8 takes longer.
     let mut lines = text.split(|&byte| byte == b'\n').map(lossy);
     match &*lines.next()? {
         "+++" => {
@@ -236,7 +240,7 @@ pub(super) fn address(text: &[u8]) -> Option<String> {
     }
 }
 
-/// The keys of front matter that hold lists, as anchors: layouts make sections of them.
+/// Returns the keys of lists in front matter, as anchors: layouts render such lists as sections.
 pub(super) fn sections(text: &str) -> Vec<String> {
     let mut sections = Vec::new();
     let mut lines = front_lines(text).peekable();
@@ -253,7 +257,7 @@ pub(super) fn sections(text: &str) -> Vec<String> {
     sections
 }
 
-/// True for a page that components make: it has a script or components.
+/// True for a page made by components: it has a script or a component.
 pub(super) fn has_components(text: &str) -> bool {
     memchr::memchr_iter(b'<', text.as_bytes()).any(|at| {
         let rest = text.as_bytes().clamped(at + 1..);
@@ -261,15 +265,17 @@ pub(super) fn has_components(text: &str) -> bool {
     })
 }
 
-/// What processors make anchors of, line by line: headings, terms of definition lists, titles of tabs.
+/// Returns the texts from which processors make anchors, line by line: headings, terms of
+/// definition lists, titles of tabs.
 ///
-/// MDX has no indented code, and components hold Markdown at any depth: where its fences are, CommonMark does not see.
+/// MDX has no indented code, and components contain Markdown at any depth. So fences are tracked
+/// here, where CommonMark would not see them.
 pub(crate) fn titles(text: &str) -> Vec<String> {
     let mut titles = Vec::new();
     let mut fence: Option<&str> = None;
     let mut last = "";
     for line in lines(text) {
-        // Most lines are none of these.
+        // Fast path: most lines are none of these.
         let first = line.bytes().find(|byte| !byte.is_ascii_whitespace());
         match (fence, first) {
             (None, Some(byte))
@@ -278,7 +284,7 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
                 last = line;
                 continue;
             }
-            // a vertical tab is white space, too, but not in ASCII
+            // A vertical tab is white space to `trim`, but not to `is_ascii_whitespace`.
             (Some(_), Some(byte)) if byte.is_ascii() && !matches!(byte, b'`' | b'~' | 0x0B) => {
                 continue;
             }
@@ -321,7 +327,7 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
     titles
 }
 
-/// The same as [`str::lines`], which looks for each end more slowly.
+/// Like [`str::lines`], but faster, because it uses memchr.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut left = text;
     std::iter::from_fn(move || {
@@ -340,7 +346,8 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The titles of tabs after that of the heading they are under, as `combine_header_slug` of pymdownx.tabbed makes ids.
+/// Returns the titles of tabs, each after the heading above it, as `combine_header_slug` of
+/// pymdownx.tabbed builds ids.
 pub(super) fn tabs(text: &str) -> Vec<String> {
     if memmem::find(text.as_bytes(), b"=== \"").is_none() {
         return Vec::new();
@@ -351,11 +358,11 @@ pub(super) fn tabs(text: &str) -> Vec<String> {
         let line = line.trim();
         if let Some(rest) = line.strip_prefix('#') {
             heading = plain(rest.trim_matches(['#', ' ']));
-            // its id, if it has one of its own
+            // An explicit id replaces the heading.
             ids(line, &mut |id, _| heading = id.to_owned());
         } else if let Some(title) = line.strip_prefix("=== \"") {
             let title = plain(title.split('"').next().unwrap_or_default());
-            // an icon, `:octicons-image-16:`, has no text
+            // An icon, such as `:octicons-image-16:`, has no text.
             let words = title.split_whitespace().filter(|word| !is_icon(word));
             let title = words.collect::<Vec<_>>().join(" ");
             tabs.push(format!("{heading} {title}"));
@@ -368,7 +375,7 @@ fn is_icon(word: &str) -> bool {
     word.len() > 2 && word.starts_with(':') && word.ends_with(':')
 }
 
-/// A line without the marks of Markdown: `[a](b)` is `a`.
+/// Removes Markdown markup from a line: `[a](b)` becomes `a`.
 fn plain(line: &str) -> String {
     if !line.bytes().any(|byte| matches!(byte, b'`' | b'*' | b'[' | b']' | b'{')) {
         return line.trim().to_owned();
@@ -384,7 +391,7 @@ fn plain(line: &str) -> String {
     plain.replace(['`', '*', '['], "").trim().to_owned()
 }
 
-/// `import A from './_a.mdx'`.
+/// True for `import A from './_a.mdx'`.
 fn is_partial(line: &str) -> bool {
     line.starts_with("import ") && line.trim_end_matches([';', '"', '\'', ' ']).ends_with(".mdx")
         || line.starts_with("import ")

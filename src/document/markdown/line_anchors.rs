@@ -1,4 +1,4 @@
-//! What lines of Markdown may make anchors of, beyond what its reader gives: [`LineAnchors`].
+//! Anchors that lines of Markdown may define in addition to those of the reader: [`LineAnchors`].
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,8 @@ use crate::document::anchors::{Anchors, Folding, Outline, SharedText};
 use crate::document::name_set::NameSet;
 use crate::slice::lossy;
 
-/// The anchors of Markdown: the names that a reader gives, what processors make of headings, and what lines have besides.
+/// Returns the anchors of Markdown: names from the reader, slugs of headings, and (lazily) anchors
+/// of lines.
 pub(super) fn anchors(outline: Outline<'_>, slugs: Slugs) -> Anchors {
     let folding = Folding::of(slugs);
     let text = outline.text();
@@ -23,31 +24,31 @@ pub(super) fn anchors(outline: Outline<'_>, slugs: Slugs) -> Anchors {
     Anchors::with_lines(names, folding, lines)
 }
 
-/// The lines of a document, which are read when somebody asks for what they have.
+/// Lines of a document, searched for anchors on demand.
 #[derive(Debug)]
 pub(in crate::document) struct LineAnchors {
     text: SharedText,
-    /// The headings that the reader gave, each with a [`HEADING_END`].
+    /// Headings from the reader, each followed by [`HEADING_END`].
     headings: String,
     slugs: Slugs,
     is_without_names: bool,
     found: OnceLock<FoundAnchors>,
 }
 
-/// No heading holds it (CommonMark §2.3).
+/// A character that no heading contains (CommonMark §2.3).
 const HEADING_END: char = '\0';
 
-/// What was found in the lines.
+/// Result of searching the lines.
 #[derive(Debug)]
 pub(in crate::document) struct FoundAnchors {
     pub names: NameSet,
-    /// Whether the document includes others.
+    /// True if the document includes others.
     pub is_open: bool,
-    /// What a layout may make of front matter.
+    /// Sections that a layout may make from front matter.
     pub sections: Vec<String>,
     /// Components that may have headings.
     pub components: Vec<String>,
-    /// What anchors start with of headings whose other letters processors write each in its own way.
+    /// Prefixes of anchors whose other characters depend on the processor.
     pub vague: Vec<String>,
 }
 
@@ -66,7 +67,7 @@ impl LineAnchors {
         Self { text, headings: joined, slugs, is_without_names, found: OnceLock::new() }
     }
 
-    /// How many names would take as much memory as the text.
+    /// Returns the size of the text, in names of the same memory use.
     pub fn size(&self) -> usize {
         (self.text.len() + self.headings.len()) / 32
     }
@@ -86,6 +87,7 @@ impl LineAnchors {
         let is_open = ids::includes_others(text) || is_bare && ids::has_components(text);
         let titles = ids::titles(text);
         let headings = || self.headings.split_terminator(HEADING_END);
+        // Usually the reader saw the same headings, and their slugs are already known.
         if !titles.iter().map(String::as_str).eq(headings()) {
             for rule in rules {
                 let slugs = rule.anchors(titles.iter().map(String::as_str));
@@ -111,9 +113,9 @@ impl LineAnchors {
     }
 }
 
-/// What the anchor of a heading starts with, before a character that is not ASCII.
+/// Returns the start of a heading's anchor, up to the first non-ASCII character.
 fn vague(heading: &str) -> Option<String> {
-    /// So little says nothing about a heading.
+    /// A shorter start would match too many anchors.
     const SHORTEST: usize = 4;
     let end = heading.find(|c: char| !c.is_ascii())?;
     let start = heading.get(..end)?;

@@ -1,43 +1,44 @@
 //! Locates the pieces of links and of link reference definitions.
 //!
-//! The parser gives the destination of a link, but not its position. Here the pieces are found again by
-//! the same rules: destinations and titles (CommonMark §6.3), labels and definitions (§4.7). Offsets are
-//! bytes of the document. Time is linear in the construct.
+//! The parser reports the destination of a link, but not its position (docs/decisions/0008). This
+//! module finds the pieces again by the same rules: destinations and titles (CommonMark §6.3),
+//! labels and definitions (§4.7). Offsets are bytes of the document. Time is linear in the
+//! construct.
 
 use memchr::{memchr, memchr2};
 
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// The nesting limit of parentheses in a destination, as in the parser.
+/// Largest nesting of parentheses in a destination, equal to the parser's limit.
 const DEEPEST: usize = 32;
 
-/// The bytes of a label: at most 999 characters.
+/// Largest length of a label in bytes: 999 characters.
 const LONGEST_LABEL: usize = 4 * 999;
 
-/// The pieces of `(destination "title")`, after the text of an inline link.
+/// The pieces of `(destination "title")`, which follows the text of an inline link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tail {
-    /// Without `<` and `>`.
+    /// Span without `<` and `>`.
     pub destination: Span,
-    /// Without its quotes.
+    /// Span without quotes.
     pub title: Option<Span>,
 }
 
 /// The pieces of a link reference definition: `[label]: destination "title"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LinkDefinition {
-    /// From `[` to the end of the destination or of the title.
+    /// Span from `[` to the end of the destination or title.
     pub whole: Span,
-    /// Without its brackets.
+    /// Span without brackets.
     pub label: Span,
-    /// Without `<` and `>`.
+    /// Span without `<` and `>`.
     pub destination: Span,
-    /// Without its quotes.
+    /// Span without quotes.
     pub title: Option<Span>,
 }
 
-/// Reads the tail of an inline link, which is all of `bytes` from `at` on.
+/// Reads the tail of an inline link, which must reach from `at` to the end of `bytes`.
 pub(super) fn tail(bytes: &[u8], at: usize) -> Option<Tail> {
     let at = gap(bytes, at.checked_add(1).filter(|_| is(bytes, at, b'('))?).end;
     let (destination, at) = destination(bytes, at)?;
@@ -51,8 +52,8 @@ pub(super) fn tail(bytes: &[u8], at: usize) -> Option<Tail> {
     closed.then_some(Tail { destination, title: found })
 }
 
-/// Reads the definition at `at`. The parser must have accepted it: interruptions of a paragraph are not
-/// looked for.
+/// Reads the definition at `at`. The parser must have accepted it: this does not check whether a
+/// paragraph is interrupted.
 pub(super) fn definition(bytes: &[u8], at: usize) -> Option<LinkDefinition> {
     let label = label(bytes, at)?;
     if is_note(bytes, label) || !is(bytes, label.end() + 1, b':') {
@@ -78,7 +79,7 @@ pub(super) fn definition(bytes: &[u8], at: usize) -> Option<LinkDefinition> {
     (gap.lines > 0 || gap.end == bytes.len()).then_some(definition)
 }
 
-/// The offset after `[^label]:`, which starts a footnote.
+/// Returns the offset after `[^label]:`, which starts a footnote.
 pub(super) fn footnote(bytes: &[u8], at: usize) -> Option<usize> {
     let label = label(bytes, at)?;
     let colon = label.end() + 1;
@@ -90,7 +91,7 @@ fn is_note(bytes: &[u8], label: Span) -> bool {
     label.len() > 1 && is(bytes, label.start(), b'^')
 }
 
-/// The text between the brackets of the label at `at`; no bracket, unless escaped.
+/// Returns the text between the brackets of the label at `at`. It contains no unescaped bracket.
 fn label(bytes: &[u8], at: usize) -> Option<Span> {
     let mut end = at + 1;
     if !is(bytes, at, b'[') {
@@ -112,7 +113,7 @@ struct Gap {
     lines: usize,
 }
 
-/// White space and line breaks, with the marks of containers at the start of lines.
+/// Skips white space and line breaks, with the container marks at the start of lines.
 fn gap(bytes: &[u8], at: usize) -> Gap {
     let (mut end, mut lines) = (at, 0);
     while let Some(byte) = bytes.get(end) {
@@ -128,14 +129,14 @@ fn gap(bytes: &[u8], at: usize) -> Gap {
     Gap { end, lines }
 }
 
-/// Where the content of the line at `at` starts: after block quote marks and indentation.
+/// Returns the start of the content of the line at `at`, after block quote marks and indentation.
 pub(super) fn prefix(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.clamped(at..);
     let skipped = rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'>'));
     at + skipped.count()
 }
 
-/// The same for a line in the middle of a link or definition, which may have a `>` of its own.
+/// Like [`prefix`], for a line within a link or definition, whose content may start with `>`.
 fn continued(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.clamped(at..);
     let mut quotes = quotes(bytes, at);
@@ -150,8 +151,8 @@ fn continued(bytes: &[u8], at: usize) -> usize {
     at + skipped.count()
 }
 
-/// The count of block quotes around the line before the one at `at`: a line has no more of their marks
-/// than the one it continues.
+/// Returns the number of block quotes around the line before `at`. A continuation line has no more
+/// quote marks than the line it continues.
 fn quotes(bytes: &[u8], at: usize) -> usize {
     let before = bytes.part(..at.saturating_sub(1));
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
@@ -163,7 +164,7 @@ fn quotes(bytes: &[u8], at: usize) -> usize {
     marks.filter(|b| **b == b'>').count()
 }
 
-/// A destination and the offset after it; it may be empty.
+/// Returns a destination, which may be empty, and the offset after it.
 pub(super) fn destination(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     if is(bytes, at, b'<') {
         let mut end = at + 1;
@@ -192,7 +193,7 @@ pub(super) fn destination(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     (depth == 0).then_some((Span::new(at, end), end))
 }
 
-/// A title and the offset after it.
+/// Returns a title and the offset after it.
 fn title(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     let close = match bytes.get(at)? {
         b'(' => b')',
@@ -209,7 +210,7 @@ fn title(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     }
 }
 
-/// True if only white space follows in the line.
+/// True if only white space follows on the line.
 fn ends_line(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.clamped(at..);
     let line = memchr(b'\n', rest).and_then(|end| rest.get(..end));

@@ -1,4 +1,4 @@
-//! Headings, anchors, labels and references without a definition.
+//! Headings, anchors, labels, and undefined references.
 
 use pulldown_cmark::{BrokenLink, LinkType, RefDefs};
 
@@ -7,7 +7,7 @@ use crate::document::{Event, EventSink, NameSpace, Scope, Source};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// A full or collapsed reference without a definition; its span is in the parser's text.
+/// A full or collapsed reference without a definition; offsets refer to the parser's text.
 #[derive(Debug)]
 pub(super) struct UndefinedReference {
     label: String,
@@ -16,7 +16,7 @@ pub(super) struct UndefinedReference {
 }
 
 impl UndefinedReference {
-    /// `None` for `[label]` alone, which is text as often as not.
+    /// Returns `None` for `[label]` alone, which is ordinary text as often as not.
     pub fn new(link: BrokenLink<'_>) -> Option<Self> {
         // The parser's span of `[label][]` ends before `[]`.
         let brackets = match link.link_type {
@@ -45,20 +45,20 @@ impl UndefinedReference {
 struct PendingLabel {
     text: String,
     span: Span,
-    /// The label of its definition, as the parser has it.
+    /// Label of its definition, as normalized by the parser.
     id: String,
 }
 
-/// What marks need to know of earlier text.
+/// State of the marks collected so far.
 #[derive(Default)]
 pub(super) struct Noted {
-    /// The text of the last heading, without markup.
+    /// Text of the last heading, without markup.
     pub heading: String,
     pub is_heading_open: bool,
-    /// The text of the open links, without markup.
+    /// Text of the open links, without markup.
     pub label: String,
     pending: Vec<PendingLabel>,
-    /// The start of each definition and the span of its destination, in order.
+    /// Start of each definition and span of its destination, in order.
     definitions: Vec<(usize, Span)>,
 }
 
@@ -67,8 +67,8 @@ impl Noted {
         self.definitions.push((start, destination));
     }
 
-    /// Remembers a reference link, whose text is that of the labels from `label` on: its definition may come
-    /// later.
+    /// Records a reference link, whose text starts at `label` in the label text. Its definition may
+    /// follow later.
     pub fn refer(&mut self, label: usize, span: Span, id: &str) {
         let text = self.label.clamped(label..);
         self.pending.push(PendingLabel { text: text.to_owned(), span, id: id.to_owned() });

@@ -1,19 +1,21 @@
-//! MDX for a reader of CommonMark: text and fences at any depth.
+//! Rewrites MDX for a CommonMark parser, which allows text and fences at any depth.
 //!
-//! MDX has no indented code: what is in a component may be indented as deep as the component. CommonMark takes a deep line after
-//! an empty one for code, and a fence that closes such code for one that opens.
+//! MDX has no indented code: the content of a component may be indented as deep as the component.
+//! CommonMark reads a deep line after an empty one as code, and then reads the closing fence as an
+//! opening one.
 
 use memchr::memmem;
 
 use crate::slice::SliceExt as _;
 
-/// Looks like a blank, and is none to CommonMark.
+/// Looks like white space, but CommonMark does not count it as indentation.
 const FORM_FEED: u8 = 0x0C;
 
-/// So many columns make code (CommonMark §4.4).
+/// Columns of indented code (CommonMark §4.4).
 const CODE: usize = 4;
 
-/// Rewrites MDX, byte for byte as long: the blanks before a deep fence come after it, and other lines are not code.
+/// Rewrites MDX without changing its length. Indentation of deep fences moves behind them, and
+/// other deep lines become text.
 pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
     let mut prepared = mdx.to_vec();
     blank_comments(&mut prepared);
@@ -41,8 +43,8 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
     prepared
 }
 
-/// True for the tag of a component that is all of its line and names no other place: Markdown takes the lines after it
-/// for HTML.
+/// True for a component's tag that fills its line and has no link. CommonMark would read the lines
+/// after it as HTML.
 fn is_component(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     let name = line.strip_prefix(b"<").map(|rest| rest.strip_prefix(b"/").unwrap_or(rest));
@@ -55,7 +57,7 @@ fn is_component(line: &[u8]) -> bool {
         && memmem::find(line, b"href").or_else(|| memmem::find(line, b"src")).is_none()
 }
 
-/// Leaves nothing of comments, `{/* a */}`, but those that give an id, `{/* #id */}`.
+/// Blanks comments, `{/* a */}`, except for those with an id, `{/* #id */}`.
 fn blank_comments(text: &mut [u8]) {
     let mut at = 0;
     while let Some(start) = memmem::find(text.clamped(at..), b"{/*").map(|found| at + found) {
@@ -71,7 +73,7 @@ fn blank_comments(text: &mut [u8]) {
     }
 }
 
-/// Makes a line that is indented like code a line of text: its indentation ends before that.
+/// Turns an indented line into text by ending its indentation before it is deep enough for code.
 fn show(line: &mut [u8]) {
     let mut columns = 0;
     for byte in line.iter_mut() {

@@ -1,10 +1,12 @@
-//! Markdown: CommonMark 0.31.2, with GitHub's extensions, front matter, definition lists and formulas.
+//! Markdown: CommonMark 0.31.2 with GitHub's extensions, front matter, definition lists, and
+//! formulas.
 //!
-//! The parser (pulldown-cmark) gives events with the range of each; a reader walks over them with an
-//! offset before which everything has been given. Between two events is markup: marks of emphasis stay in
-//! the text, so that it can be delimited as it was written; container marks before a line are removed;
-//! anything else with letters is given as text, and link reference definitions, which have no event, are
-//! read there. So nothing is lost, whatever the parser makes of it, and parts neither overlap nor go back.
+//! The parser (pulldown-cmark) emits events with ranges. The reader walks over them and keeps an
+//! offset up to which everything has been emitted. Text between two events is markup. Emphasis
+//! marks stay in the text, so that it is delimited as written, and container marks are removed.
+//! Link reference definitions have no event and are read from these gaps. Anything else with
+//! letters is emitted as text. So nothing is lost, however the parser reads it, and parts neither
+//! overlap nor go back.
 //!
 //! - A destination is a [`Content::Reference`](super::Content::Reference); that of a reference link is at
 //!   its definition, that of `<a@b.example>` starts with `mailto:` (CommonMark §6.5), which comes from no
@@ -41,8 +43,8 @@ use prepare::Prepared;
 use reader::MarkdownReader;
 pub use slug::Slugs;
 
-/// Extensions of CommonMark. Metadata blocks are read without the parser: it finds them anywhere, also in
-/// place of a thematic break.
+/// Enabled extensions. Metadata blocks are read without the parser, because it would accept them
+/// anywhere, even in place of a thematic break.
 const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)

@@ -1,4 +1,4 @@
-//! The input of the parser: UTF-8 without front matter, with the offsets of the document.
+//! Prepares the parser's input: UTF-8 without front matter, at the offsets of the document.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,17 +10,19 @@ use crate::span::Span;
 
 use super::titles::with_long_titles;
 
-/// Replaces a byte that is not UTF-8: a control without a meaning (SUB).
+/// Replacement for a byte that is not UTF-8: a control character without a meaning (SUB). A
+/// replacement of one byte keeps the offsets.
 const SUBSTITUTE: u8 = 0x1A;
 
 pub(super) struct Prepared<'d> {
-    /// The bytes, with lone carriage returns, which end lines too (CommonMark §2.1), as line feeds.
+    /// The bytes, with lone carriage returns, which end lines, too (CommonMark §2.1), as line
+    /// feeds.
     pub bytes: Cow<'d, [u8]>,
-    /// The same in UTF-8, byte for byte, without the `(` of links that have long titles.
+    /// The same text in UTF-8, equally long, without the `(` of links with long titles.
     pub text: Cow<'d, str>,
-    /// The front matter without its fences.
+    /// Front matter without its fences.
     pub front: Option<Span>,
-    /// Where Markdown begins: after the byte order mark and the front matter.
+    /// Start of the Markdown, after the byte order mark and front matter.
     start: usize,
 }
 
@@ -46,16 +48,16 @@ impl<'d> Prepared<'d> {
         self.text.clamped(self.start..)
     }
 
-    /// A range of [`content`](Self::content) in the document.
+    /// Converts a range of [`content`](Self::content) to the document.
     pub const fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.start + range.start, self.start + range.end)
     }
 }
 
-/// The content of the front matter at `at`, and the offset after its closing line.
+/// Returns the content of the front matter at `at`, and the offset after its closing line.
 ///
-/// It is between lines `---` (or `...` at the end) in YAML, `+++` in TOML, and does not start with an
-/// empty line; else `---` is a thematic break.
+/// It is enclosed by lines `---` (or `...` at the end) for YAML, or `+++` for TOML. It does not
+/// start with an empty line; otherwise, `---` is a thematic break.
 fn front_matter(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     let line = |at: usize| {
         let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
@@ -81,7 +83,7 @@ fn front_matter(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     }
 }
 
-/// `text` with another byte at each of these places, which are those of ASCII characters.
+/// Replaces the bytes at these places, which must be ASCII.
 fn without(text: Cow<'_, str>, mut places: impl Iterator<Item = usize>) -> Cow<'_, str> {
     let Some(first) = places.next() else { return text };
     let (mut made, mut from) = (String::with_capacity(text.len()), 0);

@@ -1,7 +1,7 @@
-//! What anchors Markdown processors make of headings.
+//! Rules by which Markdown processors derive anchors from headings.
 //!
-//! None of the rules is a standard; each follows what its program does. What a heading is
-//! called a second time is counted, so that all headings of a document cost linear time.
+//! None of the rules is a standard; each imitates its program. Repeated headings are numbered in
+//! linear time for a whole document.
 
 use std::borrow::Cow;
 
@@ -14,23 +14,23 @@ use crate::slice::SliceExt as _;
 
 named_enum! {
     "urigrep::audit::Slugs", "rules for anchors";
-    /// By whose rules headings of Markdown become anchors.
+    /// Rules that turn Markdown headings into anchors.
     #[derive(Default)]
     pub enum Slugs {
-        /// By any of them: only what is wrong for all is found.
+        /// Any of the rules; only anchors that are missing under all of them are reported.
         #[default]
         Any = "any",
-        /// GitHub: html-pipeline's table of contents; the case of a fragment does not count.
+        /// GitHub: html-pipeline's table of contents. The case of a fragment is ignored.
         Github = "github",
-        /// github-slugger, as of Docusaurus, and Hugo: as GitHub, but case counts.
+        /// github-slugger, used by Docusaurus, and Hugo: like GitHub, but case matters.
         GithubSlugger = "github-slugger",
-        /// GitLab: as GitHub, rows of hyphens become one.
+        /// GitLab: like GitHub, with repeated hyphens merged.
         Gitlab = "gitlab",
         /// Jekyll: kramdown.
         Jekyll = "jekyll",
         /// mdBook.
         Mdbook = "mdbook",
-        /// MkDocs: Python-Markdown's extension `toc`.
+        /// MkDocs: the extension `toc` of Python-Markdown.
         Mkdocs = "mkdocs",
         /// Sphinx: MyST and docutils.
         Sphinx = "sphinx",
@@ -41,24 +41,26 @@ named_enum! {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlugRule {
-    /// html-pipeline, `TableOfContentsFilter`: lower case, word characters, hyphens and spaces stay,
+    /// html-pipeline, `TableOfContentsFilter`: lower case; keeps word characters and hyphens;
     /// spaces become hyphens.
     Github,
-    /// GitLab, `Banzai::Filter::TableOfContents`: the same, rows of hyphens are one, and digits alone
-    /// get `anchor-`.
+    /// GitLab, `Banzai::Filter::TableOfContents`: like GitHub, with repeated hyphens merged;
+    /// `anchor-` precedes a slug of digits only.
     Gitlab,
-    /// mdBook, `unique_id_from_content`: letters and digits, `_` and `-` stay, white space becomes
+    /// mdBook, `unique_id_from_content`: keeps letters, digits, `_`, and `-`; white space becomes
     /// hyphens.
     Mdbook,
-    /// Python-Markdown, `toc.slugify`: decomposed, ASCII only, rows of hyphens and spaces are one.
+    /// Python-Markdown, `toc.slugify`: decomposed, ASCII only, with runs of hyphens and spaces
+    /// merged.
     Mkdocs,
-    /// `@mdit-vue/shared`, `slugify`: decomposed, rows of punctuation and spaces are one hyphen.
+    /// `@mdit-vue/shared`, `slugify`: decomposed; a run of punctuation and spaces becomes one
+    /// hyphen.
     Vitepress,
-    /// kramdown, `basic_generate_id`: what is before the first letter goes, ASCII only.
+    /// kramdown, `basic_generate_id`: drops everything before the first letter; ASCII only.
     Kramdown,
-    /// markdown-it-anchor: lower case, hyphens for spaces.
+    /// markdown-it-anchor: lower case, with hyphens for spaces.
     Spaced,
-    /// docutils, `make_id`: ASCII only, rows of all else are one hyphen.
+    /// docutils, `make_id`: ASCII only; a run of other characters becomes one hyphen.
     Docutils,
 }
 
@@ -74,13 +76,13 @@ impl SlugRule {
         Self::Docutils,
     ];
 
-    /// The rules that these names stand for.
+    /// Returns the rules of a processor.
     pub(crate) fn of(slugs: Slugs) -> &'static [Self] {
         match slugs {
             Slugs::Any => &Self::ALL,
             Slugs::Github | Slugs::GithubSlugger => &[Self::Github],
             Slugs::Gitlab => &[Self::Gitlab],
-            // kramdown-parser-gfm makes GitHub's.
+            // kramdown-parser-gfm uses GitHub's rule.
             Slugs::Jekyll => &[Self::Kramdown, Self::Github],
             Slugs::Mdbook => &[Self::Mdbook],
             Slugs::Mkdocs => &[Self::Mkdocs],
@@ -89,7 +91,7 @@ impl SlugRule {
         }
     }
 
-    /// The anchors of the headings of one document, in their order.
+    /// Returns the anchors of the headings of one document, in order.
     pub(crate) fn anchors<'h>(
         self,
         headings: impl Iterator<Item = &'h str>,
@@ -126,7 +128,7 @@ impl SlugRule {
                     _ if c.is_whitespace() => Some('-'),
                     _ => None,
                 };
-                // newer versions lower all letters, older ones those of ASCII: Anchors fold both
+                // Newer versions lower all letters, older ones only ASCII. `Anchors` folds both.
                 let kept = mapped(heading, kept);
                 match kept.is_ascii() {
                     true => kept.to_ascii_lowercase(),
@@ -187,7 +189,8 @@ impl SlugRule {
     }
 }
 
-/// In lower case, Ruby's `\p{Word}` and hyphens stay, spaces become hyphens, the rest goes.
+/// Lower-cases the heading and keeps Ruby's `\p{Word}` and hyphens. Spaces become hyphens, and
+/// other characters are removed.
 fn hyphened(heading: &str) -> String {
     let is_word = |c: char| match c {
         '\0'..='\x7F' => c.is_ascii_alphanumeric() || matches!(c, '_' | '-'),
@@ -203,7 +206,7 @@ fn hyphened(heading: &str) -> String {
     }
 }
 
-/// What becomes of each character; the memory for it is asked for once.
+/// Maps each character, with one allocation.
 fn mapped(text: &str, mut map: impl FnMut(char) -> Option<char>) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -214,7 +217,7 @@ fn mapped(text: &str, mut map: impl FnMut(char) -> Option<char>) -> String {
     out
 }
 
-/// Normalization form KD, which ASCII is in already.
+/// Returns normalization form KD. ASCII is already in it.
 fn decomposed(text: &str) -> Cow<'_, str> {
     match text.is_ascii() {
         true => Cow::Borrowed(text),
@@ -222,7 +225,7 @@ fn decomposed(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The general category Pc, connector punctuation.
+/// True for connector punctuation (general category Pc).
 fn is_connector(c: char) -> bool {
     matches!(c, '_' | '\u{203F}' | '\u{2040}' | '\u{2054}' | '\u{FE33}' | '\u{FE34}')
         || matches!(c, '\u{FE4D}'..='\u{FE4F}' | '\u{FF3F}')
@@ -233,17 +236,17 @@ fn squeezed(slug: &str) -> String {
     mapped(slug, |c| (last.replace(c) != Some('-') || c != '-').then_some(c))
 }
 
-/// How often each slug was there, and which are taken.
+/// Number of occurrences of each slug, and the slugs in use.
 #[derive(Default)]
 struct SlugCounts {
     times: HashMap<String, u64>,
     taken: HashSet<String>,
-    /// By stem: a number that is taken leads towards one that may be free.
+    /// By stem: a used number points towards one that may be free.
     numbers: HashMap<String, HashMap<u64, u64>>,
 }
 
 impl SlugCounts {
-    /// `a`, `a-1`, `a-2`, also where a heading has the slug `a-1` itself.
+    /// Numbers repetitions as `a`, `a-1`, `a-2`, even if another heading has the slug `a-1`.
     fn numbered(&mut self, slug: String) -> String {
         let Some(times) = self.times.get_mut(&slug) else {
             self.times.insert(slug.clone(), 1);
@@ -254,7 +257,8 @@ impl SlugCounts {
         numbered
     }
 
-    /// `a`, `a_1`, `a_2`, the first that is free; a number that is there is counted up.
+    /// Numbers repetitions as `a`, `a_1`, `a_2`, with the first free number. An existing number is
+    /// incremented.
     fn unique(&mut self, slug: String) -> String {
         let (stem, number) = match split(&slug) {
             Some((stem, number)) => (stem, Some(number)),
@@ -277,7 +281,7 @@ impl SlugCounts {
     }
 }
 
-/// The stem and the number of `stem_7`; `None` for what no count makes.
+/// Splits `stem_7` into stem and number; `None` for a number that counting does not produce.
 fn split(slug: &str) -> Option<(&str, u64)> {
     let (stem, digits) = slug.rsplit_once('_')?;
     let counts = digits == "0" || !digits.starts_with('0');
@@ -285,8 +289,8 @@ fn split(slug: &str) -> Option<(&str, u64)> {
     Some((stem, u64::from(number)))
 }
 
-/// The first free number from `from` on. All that was passed leads there from now on, so that a row
-/// of taken numbers is walked once.
+/// Returns the first free number at or after `from`. Visited numbers point to it afterwards, so a
+/// run of used numbers is walked once.
 fn free(numbers: &mut HashMap<u64, u64>, from: u64) -> u64 {
     let mut free = from;
     while let Some(&next) = numbers.get(&free) {

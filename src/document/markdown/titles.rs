@@ -1,30 +1,30 @@
-//! Titles of links that go on over many lines: the parser looks for the end of one by a walk from its start at each line, so that
-//! the time is quadratic in its lines.
+//! Detects long link titles. For each line of a title, the parser walks from its start to find the
+//! end, so it takes quadratic time in the number of lines.
 
 use memchr::{memchr3, memmem};
 
 use super::link;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
-/// A link whose title has more lines is read as none.
+/// A link whose title has more lines is not read as a link.
 const MOST_LINES: usize = 64;
 
-/// The `(` of each inline link whose title has more than [`MOST_LINES`] lines, or does not end at all.
+/// Returns the `(` of each inline link whose title has more than [`MOST_LINES`] lines, or no end.
 pub(super) fn with_long_titles(text: &[u8]) -> impl Iterator<Item = usize> {
     memmem::find_iter(text, b"](")
         .map(|bracket| bracket + 1)
         .filter(|&open| title(text, open + 1).is_some_and(|opener| is_long(text, opener)))
 }
 
-/// Where the title of a link opens whose `(` is before `at` (CommonMark §6.3).
+/// Returns the opener of the title of a link whose `(` precedes `at` (CommonMark §6.3).
 fn title(text: &[u8], at: usize) -> Option<usize> {
     let (_, end) = link::destination(text, skip_separator(text, at))?;
     let at = skip_separator(text, end);
     matches!(text.get(at)?, b'"' | b'\'' | b'(').then_some(at)
 }
 
-/// White space, and the marks of block quotes behind a line break: all of them, as of a line that only continues a block quote
-/// it is not known how many there are.
+/// Skips white space and, after a line break, all block quote marks. The number of quotes is
+/// unknown for a line that only continues a block quote.
 fn skip_separator(text: &[u8], at: usize) -> usize {
     let rest = text.clamped(at..);
     let is_space = |b: u8| matches!(b, b'\t'..=b'\r' | b' ');
@@ -35,7 +35,7 @@ fn skip_separator(text: &[u8], at: usize) -> usize {
     }
 }
 
-/// Whether what opens at `opener` is neither closed nor opened again within [`MOST_LINES`].
+/// True if the title at `opener` is neither closed nor opened again within [`MOST_LINES`].
 fn is_long(text: &[u8], opener: usize) -> bool {
     let Some(&open) = text.get(opener) else { return false };
     let close = if open == b'(' { b')' } else { open };

@@ -1,4 +1,4 @@
-//! reStructuredText as a row of the table of formats.
+//! reStructuredText as a row of the format table.
 
 use std::ops::ControlFlow;
 
@@ -29,8 +29,8 @@ impl DocumentFormat for Rst {
     }
 
     fn limits(&self) -> FormatLimits {
-        // Names wait for the end of the document: 4 MiB of `.. _a1: b` take 12 times that in a search, and 33 times in an
-        // audit, which keeps labels.
+        // Names are kept until the end of the document: 4 MiB of `.. _a1: b` take 12 times that in
+        // a search, and 33 times in an audit, which keeps labels.
         FormatLimits { memory_factor: 20, light: 512 << 10, ..FormatLimits::USUAL }
     }
 

@@ -11,16 +11,17 @@ use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
 
-/// Roles whose text is code: nobody follows a URI in it.
+/// Roles whose text is code, in which a URI is not a link.
 const CODE_ROLES: [&str; 10] =
     ["code", "literal", "samp", "file", "kbd", "command", "math", "regexp", "makevar", "c:expr"];
 
-/// A longer word is not looked at as a reference: each mark in `a_a_a_` looks back for its word.
+/// Longer words are not references. The bound keeps time linear: each mark in `a_a_a_` looks back
+/// for its word.
 const MAX_NAME_BYTES: usize = 256;
 
 /// Interpreted text, `` :role:`text` `` or `` `text`_ ``.
 struct Interpreted {
-    /// With its backquotes, its role, and what follows.
+    /// Span with backquotes, role, and suffix.
     whole: Span,
     text: Span,
     role: Option<Span>,
@@ -34,8 +35,8 @@ enum Suffix {
     Anonymous,
 }
 
-/// The paragraph that is read. Once no end is found for an opening mark there is none for a later one either, so each mark is
-/// searched for in vain once.
+/// The current paragraph. If an opening mark has no end, later ones have none either, so each kind
+/// of mark is searched in vain at most once.
 struct Paragraph {
     end: usize,
     has_no_literal_end: bool,
@@ -43,7 +44,7 @@ struct Paragraph {
 }
 
 impl RstReader<'_, '_> {
-    /// Gives a paragraph, cut at its markup.
+    /// Emits a paragraph, split at its markup.
     pub(super) fn inline(&mut self, span: Span) -> ControlFlow<()> {
         let mut paragraph =
             Paragraph { end: span.end(), has_no_literal_end: false, has_no_backquote_end: false };
@@ -87,7 +88,7 @@ impl RstReader<'_, '_> {
         before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
     }
 
-    /// True where markup may start: after white space or opening punctuation, and before something.
+    /// True if markup may start here: after white space or opening punctuation, and before text.
     fn may_start(&self, at: usize, from: usize, length: usize) -> bool {
         let before = at.checked_sub(1).filter(|&at| at >= from).and_then(|at| self.byte(at));
         let opens = |byte: u8| byte.is_ascii_whitespace() || b"'\"([{<-/:".contains(&byte);
@@ -96,14 +97,14 @@ impl RstReader<'_, '_> {
             && after.is_some_and(|byte| !byte.is_ascii_whitespace())
     }
 
-    /// The end of the literal that starts at `at`, behind its marks.
+    /// Returns the end of the literal that starts at `at`, including its marks.
     fn literal(&self, at: usize, from: usize, paragraph: &mut Paragraph) -> Option<usize> {
         if paragraph.has_no_literal_end || !self.may_start(at, from, 2) {
             return None;
         }
         let start = at + 2;
         let inside = self.bytes.part(start..paragraph.end);
-        // A backslash is a backslash in a literal.
+        // Backslashes are literal here, so do not check for escapes.
         let end = memmem::find_iter(inside, b"``").map(|found| start + found).find(|&end| {
             let is_last = self.byte(end + 2) != Some(b'`');
             let is_inside = self.byte(end - 1).is_some_and(|byte| !byte.is_ascii_whitespace());
@@ -149,11 +150,11 @@ impl RstReader<'_, '_> {
         Some(Interpreted { whole: Span::new(start, end), text, role, suffix })
     }
 
-    /// The name of the role in `:role:` right before `at`.
+    /// Returns the name in a `:role:` that ends at `at`.
     fn role_before(&self, at: usize, from: usize) -> Option<Span> {
         let before = self.bytes.part(from..at).strip_suffix(b":")?;
         let name = before.iter().rev().take_while(|&&byte| is_role(byte)).count();
-        // `py:func`, but the colon that opens is not part of the name
+        // The name may contain colons (`py:func`), but the opening colon is not part of it.
         let start = before.len().checked_sub(name)?;
         let name = before.clamped(start..);
         let colon = name.first().is_some_and(|&byte| byte == b':');
@@ -191,7 +192,7 @@ impl RstReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// The text and the target of `text <target>`.
+    /// Splits `text <target>` into text and target.
     fn embedded(&self, span: Span) -> Option<(Span, Span)> {
         let bytes = self.bytes.part(span.range());
         let inside = bytes.strip_suffix(b">")?;
@@ -201,13 +202,13 @@ impl RstReader<'_, '_> {
         is_separate.then(|| (Span::new(start, start + open), Span::new(target, span.end() - 1)))
     }
 
-    /// Gives `text <target>`, or a target alone.
+    /// Emits `text <target>`, or a target alone.
     fn titled(&mut self, span: Span, element: &'static str, suffix: Suffix) -> ControlFlow<()> {
         let (label, target) =
             self.embedded(span).unwrap_or((Span::new(span.start(), span.start()), span));
         let bytes = self.bytes.part(target.range());
         self.text(label, Role::Text)?;
-        // `text <name_>`_ is another name for what `name` leads to.
+        // `text <name_>`_ is an alias of `name`.
         if let Some(name) = bytes.strip_suffix(b"_")
             && suffix != Suffix::None
             && !name.ends_with(b"\\")
@@ -226,7 +227,7 @@ impl RstReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Reads `word_` or `word__` whose mark is at `at`; returns where to go on.
+    /// Reads `word_` or `word__` with its mark at `at`; returns the offset to continue at.
     fn simple_reference(&mut self, at: usize, span: Span) -> usize {
         let before = self.bytes.part(span.start()..at).tail(MAX_NAME_BYTES);
         let length = before.iter().rev().take_while(|&&byte| is_word(byte)).count();
@@ -238,7 +239,8 @@ impl RstReader<'_, '_> {
         let is_name = word.first().is_some_and(u8::is_ascii_alphanumeric)
             && word.last().is_some_and(u8::is_ascii_alphanumeric);
         let before = start.checked_sub(1).filter(|&at| at >= span.start());
-        // In `http://a.example/b_` the mark belongs to the URI for its readers.
+        // In `http://a.example/b_`, the mark belongs to the URI, so punctuation such as `/` before
+        // the word excludes a reference.
         let starts = before.and_then(|at| self.byte(at)).is_none_or(|byte| {
             byte.is_ascii_whitespace() || matches!(byte, b'(' | b'[' | b'{' | b'"' | b'\'' | b'-')
         });
@@ -251,7 +253,7 @@ impl RstReader<'_, '_> {
                 false => self.refer(Span::new(start, at), whole),
             }
         }
-        // The rest of the word is looked at once: a mark inside of it starts no other.
+        // Continue after the mark: marks inside a word start no other reference.
         end
     }
 }
@@ -266,7 +268,7 @@ fn is_word(byte: u8) -> bool {
         || !byte.is_ascii()
 }
 
-/// The length of the name of a role behind its text, `:role:`.
+/// Returns the length of the name in a `:role:` that follows its text.
 fn role_after(rest: &[u8]) -> Option<usize> {
     let rest = rest.strip_prefix(b":")?;
     let name = rest.iter().take_while(|&&byte| is_role(byte)).count();

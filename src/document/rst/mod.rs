@@ -1,10 +1,11 @@
-//! reStructuredText: docutils' markup, with the directives and roles of Sphinx that hold links.
+//! reStructuredText: docutils markup, with Sphinx directives and roles that contain links.
 //!
-//! The reader goes over lines once. A block is decided by its first line ([`reader`]), the text of a paragraph is cut at
-//! inline markup ([`inline`]), and names become ids as docutils makes them ([`names`]). Nothing nests on the stack: the body
-//! of a directive is read like any other text, only indented.
+//! The reader goes over lines once. The first line decides about a block ([`reader`]), the text of
+//! a paragraph is split at inline markup ([`inline`]), and names become ids as in docutils
+//! ([`names`]). Nothing nests on the stack: the body of a directive is read like any other text,
+//! only indented.
 //!
-//! Every byte with a letter is in some part. What docutils would report as an error is text.
+//! Every byte with a letter is in some part. Errors to docutils are text here.
 
 mod format;
 mod inline;

@@ -1,4 +1,4 @@
-//! Names of reStructuredText: when two are the same, and which ids docutils makes of them.
+//! Names in reStructuredText: comparison, and the ids that docutils derives from them.
 
 use memchr::memmem;
 
@@ -7,33 +7,35 @@ use crate::document::markdown::slug::SlugRule;
 use crate::document::name_set::NameSet;
 use crate::slice::{SliceExt as _, lossy};
 
-/// A name for comparison: case does not count, and white space is one space (docutils, `fully_normalize_name`).
+/// Normalizes a name for comparison: case is ignored, and white space is one space (docutils,
+/// `fully_normalize_name`).
 pub(super) fn normalized(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     words.join(" ").to_lowercase()
 }
 
-/// The id that docutils makes of a name (`nodes.make_id`); empty if no letter of it is one of ASCII.
+/// Returns the id that docutils derives from a name (`nodes.make_id`); empty if it has no ASCII
+/// letter.
 pub(super) fn id(name: &str) -> String {
     SlugRule::Docutils.anchors(std::iter::once(name)).next().unwrap_or_default()
 }
 
-/// What Sphinx and docutils include, or make ids of that are not written in the document.
+/// Directives that include content or define ids that are not in the document.
 const OPEN: [&str; 4] = ["include::", ".. auto", "autosummary::", "automodule::"];
 
-/// Where fragments can lead: what is defined, the titles of sections, and ids of what has no name.
+/// Returns the anchors: defined names, section titles, and generated ids.
 pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     let mut names = NameSet::default();
     let mut count = 0;
     for name in &outline.names {
-        // Sphinx takes the id of an object (`py:function`) as it is written.
+        // Sphinx uses the id of an object (`py:function`) unchanged.
         names.insert(name);
         names.insert(&id(name));
     }
     for heading in &outline.headings {
         names.insert(&id(heading));
         count += 1;
-        // A title that is there twice, or has no letter of ASCII, gets a number (`auto_id_prefix`).
+        // A repeated title, or one without ASCII letters, gets a numbered id (`auto_id_prefix`).
         names.insert(&format!("id{count}"));
     }
     let text = outline.text();
@@ -41,7 +43,7 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     Anchors::fixed(names, is_open)
 }
 
-/// The labels that a file defines, `.. _label:`, for references from other documents of a project.
+/// Returns the labels of a file (`.. _label:`) that other documents of a project may refer to.
 pub(crate) fn labels(text: &str) -> Vec<String> {
     const START: &str = ".. _";
     let is_start = |before: &str| {
@@ -57,7 +59,7 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
     memmem::find_iter(text.as_bytes(), START).filter_map(label).collect()
 }
 
-/// The text of a name in source form: without backquotes and escapes.
+/// Returns a name without backquotes and escapes.
 pub(super) fn written(name: &[u8]) -> String {
     let name = lossy(name);
     name.trim().trim_matches('`').replace('\\', "")

@@ -1,4 +1,4 @@
-//! Blocks of reStructuredText, line by line.
+//! Reads the blocks of reStructuredText, line by line.
 
 use std::ops::ControlFlow;
 
@@ -14,19 +14,19 @@ use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
-/// The element of a link in text.
+/// Element of a link in text.
 pub(super) const LINK: &str = "link";
-/// The element of `.. _name: uri`.
+/// Element of `.. _name: uri`.
 const TARGET: &str = "target";
 
 /// A line without its end.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     start: usize,
-    /// Where its text starts, behind the blanks.
+    /// Start of its text, after the indentation.
     text: usize,
     end: usize,
-    /// Where the next line starts.
+    /// Start of the next line.
     next: usize,
 }
 
@@ -35,7 +35,8 @@ impl Line {
         self.text == self.end
     }
 
-    /// Tabs count as one column here; docutils expands them, which decides nothing but the depth of mixed blocks.
+    /// Returns the indentation. Tabs count as one column. docutils expands them, but that only
+    /// matters in blocks that mix tabs and spaces.
     fn indent(self) -> usize {
         self.text - self.start
     }
@@ -45,10 +46,10 @@ impl Line {
     }
 }
 
-/// What happens to the body of a directive.
+/// Treatment of the body of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body {
-    /// It is read like other text.
+    /// Read it like other text.
     Blocks,
     Code,
     Html,
@@ -56,7 +57,7 @@ enum Body {
     Documents,
 }
 
-/// A reference that waits for the end of the document.
+/// A reference to be resolved at the end of the document.
 struct PendingReference {
     name: String,
     text: Span,
@@ -70,14 +71,15 @@ pub(super) struct RstReader<'d, 's> {
     wants: Wants,
     at: usize,
     piece: DerivedText,
-    /// The styles of titles, in the order of their levels: the mark, and whether it is above the title, too.
+    /// Styles of titles, by level: the mark, and whether it is also above the title.
     styles: Vec<(u8, bool)>,
-    /// By normalized name, where it leads: nothing for names within the document.
+    /// Destinations by normalized name; `None` for names within the document.
     targets: HashMap<String, Option<Span>>,
     pending: Vec<PendingReference>,
-    /// The texts of anonymous references, and the destinations they wait for, both in order.
+    /// Texts of anonymous references, and destinations for them, each in order.
     anonymous: (Vec<Span>, Vec<Span>),
-    /// Names of targets that the next target with a destination gives one to: `.. _a:` above `.. _b: uri`.
+    /// Names of targets without a value, which share the next destination: `.. _a:` above `.. _b:
+    /// uri`.
     chained: Vec<String>,
     /// True if names may be defined in another document.
     is_open: bool,
@@ -129,7 +131,7 @@ impl<'d, 's> RstReader<'d, 's> {
         Line { start, text: (start + blanks).min(end), end, next }
     }
 
-    /// Where the text of an explicit markup block starts, `.. text` or `__ text`.
+    /// Returns the start of the text of an explicit markup block, `.. text` or `__ text`.
     fn marker(&self, line: Line) -> Option<usize> {
         let text = self.bytes.part(line.span().range());
         let rest = text.strip_prefix(b"..").or_else(|| text.strip_prefix(b"__"))?;
@@ -137,7 +139,8 @@ impl<'d, 's> RstReader<'d, 's> {
         (blanks > 0 || rest.is_empty() && text == b"..").then_some(line.end - rest.len() + blanks)
     }
 
-    /// The end of the block that is indented deeper than `line`, without blank lines at its end.
+    /// Returns the end of the block that is indented deeper than `line`, without trailing blank
+    /// lines.
     fn block_end(&self, line: Line) -> usize {
         let (mut end, mut at) = (line.end, line.next);
         while at < self.bytes.len() {
@@ -170,7 +173,7 @@ impl<'d, 's> RstReader<'d, 's> {
             }
             [b'_', name @ ..] => match target_name(name) {
                 Some(length) => {
-                    // A name may hold a URI, and no byte is hidden from the search.
+                    // A name may contain a URI, so emit it: no byte may be hidden from the search.
                     self.text(Span::new(rest + 1, rest + 1 + length), Role::Metadata)?;
                     let name = names::written(name.clamped(..length));
                     let anonymous = name == "_";
@@ -232,7 +235,7 @@ impl<'d, 's> RstReader<'d, 's> {
         self.text(Span::new(rest.min(end), end), Role::Comment)
     }
 
-    /// Reads the value of a target from `at` on; anonymous targets have no name.
+    /// Reads the value of a target at `at`. Anonymous targets have no name.
     fn target(&mut self, line: Line, at: usize, name: &str) -> ControlFlow<()> {
         let end = self.block_end(line);
         self.at = self.line(end).next.max(line.next);
@@ -285,7 +288,7 @@ impl<'d, 's> RstReader<'d, 's> {
         match base {
             "image" | "figure" => {
                 let argument = self.argument(line, argument);
-                // Sphinx takes the image that its builder likes best: `a.*`.
+                // Sphinx chooses the best format for `a.*`, so this is not the name of a file.
                 if self.bytes.part(argument.range()).ends_with(b".*") {
                     self.text(argument, Role::Attribute)?;
                 } else {
@@ -317,7 +320,7 @@ impl<'d, 's> RstReader<'d, 's> {
         }
     }
 
-    /// The argument of an image, which may go on over lines up to its options.
+    /// Returns the argument of an image, which may continue over lines up to its options.
     fn argument(&mut self, line: Line, first: Span) -> Span {
         let mut end = first.end();
         while self.at < self.bytes.len() {
@@ -375,7 +378,7 @@ impl<'d, 's> RstReader<'d, 's> {
         }
     }
 
-    /// Reads the entries of a table of contents: a URI is a link, and so is what stands in `title <…>`.
+    /// Reads the entries of a table of contents, alone or as `title <…>`; a URI becomes a link.
     fn documents(&mut self, end: usize) -> ControlFlow<()> {
         while self.at < end {
             let line = self.line(self.at);
@@ -387,7 +390,7 @@ impl<'d, 's> RstReader<'d, 's> {
                 None => line.span(),
             };
             self.text(Span::new(line.text, target.start()), Role::Text)?;
-            // A name of a document has no extension, so that it is not a reference to a file.
+            // Document names have no extension, so they are not references to files.
             let is_uri = memchr::memmem::find(self.bytes.part(target.range()), b"://").is_some();
             match is_uri {
                 true => {
@@ -399,7 +402,7 @@ impl<'d, 's> RstReader<'d, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Gives lines from `start` on as code, up to one for which `is_end` is true.
+    /// Emits lines from `start` as code, up to one for which `is_end` is true.
     fn code_until(&mut self, start: usize, is_end: impl Fn(Line) -> bool) -> ControlFlow<()> {
         let (mut end, mut at) = (start, start);
         while at < self.bytes.len() {
@@ -425,7 +428,7 @@ impl<'d, 's> RstReader<'d, 's> {
         self.text(span, Role::Code)
     }
 
-    /// Reads a section title, which has a line of marks below it, and maybe above.
+    /// Reads a section title, which has a line of marks below and perhaps above it.
     fn title(&mut self, line: Line) -> ControlFlow<(), bool> {
         if line.indent() > 0 {
             return ControlFlow::Continue(false);
@@ -435,7 +438,7 @@ impl<'d, 's> RstReader<'d, 's> {
                 let title = self.line(line.next);
                 let below = self.line(title.next);
                 if title.is_blank() || self.adornment(below) != Some(mark) {
-                    // A transition, or text that looks like one.
+                    // This is a transition, or text that looks like one.
                     let is_alone = title.is_blank();
                     if is_alone {
                         self.at = line.next;
@@ -472,14 +475,14 @@ impl<'d, 's> RstReader<'d, 's> {
         ControlFlow::Continue(true)
     }
 
-    /// The mark of a line that is nothing but marks.
+    /// Returns the mark of a line made only of marks.
     fn adornment(&self, line: Line) -> Option<u8> {
         let text = self.bytes.part(line.start..line.end);
         let &mark = text.first().filter(|byte| byte.is_ascii_punctuation())?;
         (text.len() > 1 && text.iter().all(|&byte| byte == mark)).then_some(mark)
     }
 
-    /// Reads lines up to a blank one, or one that starts something else.
+    /// Reads lines up to a blank line or one that starts another block.
     fn paragraph(&mut self, line: Line) -> ControlFlow<()> {
         let mut last = line;
         let mut at = line.next;
@@ -505,7 +508,7 @@ impl<'d, 's> RstReader<'d, 's> {
         self.literal_block(self.content_indent(last))
     }
 
-    /// Where the text of a line starts behind the marks of lists: what is deeper belongs to it.
+    /// Returns the column of a line's text after list marks; deeper lines belong to the text.
     fn content_indent(&self, line: Line) -> usize {
         let text = self.bytes.part(line.span().range());
         let bullet = match text {
@@ -524,7 +527,8 @@ impl<'d, 's> RstReader<'d, 's> {
         line.indent() + bullet + text.clamped(bullet..).leading(|byte| byte == b' ')
     }
 
-    /// Gives the literal block after a paragraph that ends in `::`: deeper lines, or lines that start with the same mark.
+    /// Emits the literal block after a paragraph that ends in `::`: deeper lines, or lines that
+    /// start with the same mark.
     fn literal_block(&mut self, indent: usize) -> ControlFlow<()> {
         let mut at = self.at;
         let first = loop {
@@ -550,7 +554,7 @@ impl<'d, 's> RstReader<'d, 's> {
         }
     }
 
-    /// A span without white space at its ends.
+    /// Returns a span without white space at its ends.
     fn trimmed(&self, span: Span) -> Span {
         let bytes = self.bytes.part(span.range());
         let start = span.start() + bytes.leading(|byte| byte.is_ascii_whitespace());
@@ -558,7 +562,7 @@ impl<'d, 's> RstReader<'d, 's> {
         Span::new(start.min(end), end)
     }
 
-    /// Gives bytes as they stand, unless there is nothing to find in them.
+    /// Emits undecoded bytes, unless they contain no letters.
     pub(super) fn text(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         self.text_of(span, role, None)
     }
@@ -570,7 +574,7 @@ impl<'d, 's> RstReader<'d, 's> {
             return ControlFlow::Continue(());
         }
         let content = match role {
-            // A URI of text is a link for docutils (standalone hyperlinks).
+            // docutils turns URIs in text into links (standalone hyperlinks).
             Role::Text => Content::Autolinks,
             _ => Content::Text,
         };
@@ -578,9 +582,10 @@ impl<'d, 's> RstReader<'d, 's> {
         self.sink.part(&Part { content, attribute, ..part })
     }
 
-    /// Gives a destination, joined over lines and without escapes; returns its span in the stream.
+    /// Emits a destination, joined over lines and without escapes; returns its span in the stream.
     ///
-    /// docutils takes white space out of it. Within a line that joins words of prose, so there they stay as text.
+    /// docutils removes white space from it. Within a line, that would join words of prose, so such
+    /// a destination is emitted as text.
     pub(super) fn destination(
         &mut self,
         span: Span,
@@ -592,7 +597,7 @@ impl<'d, 's> RstReader<'d, 's> {
         let mut is_prose = false;
         let mut at = span.start();
         while at < span.end() {
-            // Not `line`, which would look at a long line again for each link in it.
+            // Do not use `line` here: it would scan a long line again for each link in it.
             let rest = self.bytes.part(at..span.end());
             let length = memchr(b'\n', rest).unwrap_or(rest.len());
             let piece = self.trimmed(Span::new(at, at + length));
@@ -637,7 +642,7 @@ impl<'d, 's> RstReader<'d, 's> {
         self.piece.copy(self.bytes.part(from..span.end()), from);
     }
 
-    /// Says the text of a link.
+    /// Emits the text of a link.
     pub(super) fn label(&mut self, text: Span, destination: Span) {
         if self.wants.all_events() && !text.is_empty() {
             let label = lossy(self.bytes.part(text.range()));
@@ -646,7 +651,7 @@ impl<'d, 's> RstReader<'d, 's> {
         }
     }
 
-    /// Remembers where a name leads; the first counts.
+    /// Records the destination of a name; the first one wins.
     pub(super) fn define_quietly(&mut self, name: &str, destination: Span) {
         self.targets.entry(names::normalized(name)).or_insert(Some(destination));
     }
@@ -659,7 +664,7 @@ impl<'d, 's> RstReader<'d, 's> {
         }
     }
 
-    /// The span of a name without backquotes.
+    /// Returns the span of a name without backquotes.
     fn embedded_text(&self, name: Span) -> Span {
         let is_quoted = self.bytes.get(name.start()) == Some(&b'`') && name.len() > 1;
         if is_quoted { Span::new(name.start() + 1, name.end() - 1) } else { name }
@@ -680,7 +685,7 @@ impl<'d, 's> RstReader<'d, 's> {
         }
     }
 
-    /// Says where references lead, and which of them lead nowhere.
+    /// Resolves references, and reports those that are undefined.
     fn finish(&mut self) {
         let (texts, destinations) = std::mem::take(&mut self.anonymous);
         for (text, destination) in texts.into_iter().zip(destinations) {
@@ -705,7 +710,7 @@ impl<'d, 's> RstReader<'d, 's> {
     }
 }
 
-/// The length of the name of a target, up to the colon that ends it.
+/// Returns the length of a target's name, up to the colon that ends it.
 fn target_name(text: &[u8]) -> Option<usize> {
     let ends = |at: usize| text.get(at + 1).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     if text.first() == Some(&b'`') {
@@ -716,7 +721,7 @@ fn target_name(text: &[u8]) -> Option<usize> {
         .find(|&at| ends(at) && at > 0 && text.get(at - 1) != Some(&b'\\'))
 }
 
-/// A title without marks.
+/// Removes marks from a title.
 fn plain(title: &str) -> String {
     title.replace(['`', '*', '|'], "")
 }

@@ -1,4 +1,5 @@
-//! Text without an event: markup, link reference definitions (CommonMark §4.7), and what the parser drops.
+//! Text without an event: markup, link reference definitions (CommonMark §4.7), and text that the
+//! parser drops.
 
 use std::ops::ControlFlow;
 
@@ -16,7 +17,7 @@ impl MarkdownReader<'_, '_> {
         if gap.is_empty() {
             return ControlFlow::Continue(());
         }
-        // A definition may have none: `[1]: 2`.
+        // A definition may have no letters: `[1]: 2`.
         let letters = has_letters(gap) || memmem::find(gap, b"]:").is_some();
         match self.block {
             BlockKind::Text if !letters && self.inside_line && !gap.contains(&b'\n') => {
@@ -29,8 +30,8 @@ impl MarkdownReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Handles letters without an event: definitions, and what the parser drops, as the cells of a row after
-    /// the last column.
+    /// Handles letters without an event: definitions, and text that the parser drops, such as table
+    /// cells after the last column.
     pub(super) fn uncovered(&mut self, to: usize) -> ControlFlow<()> {
         self.flush()?;
         while self.at < to {
@@ -43,7 +44,7 @@ impl MarkdownReader<'_, '_> {
             }
             let rest = bytes.clamped(start..);
             let line = memchr(b'\n', rest).map_or(to, |end| start + end + 1);
-            // After the label of a footnote there may be a definition.
+            // The label of a footnote may be followed by a definition.
             let end = link::footnote(bytes, start).unwrap_or(line);
             self.at = start;
             self.copy(end);
@@ -73,7 +74,7 @@ impl MarkdownReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// The info string of a code block: the first line of its text.
+    /// Handles the info string of a code block: the first line of its text.
     pub(super) fn info(&mut self, to: usize) {
         if self.wants.code == CodeParts::Skipped {
             self.at = self.at.max(to);
@@ -93,8 +94,8 @@ impl MarkdownReader<'_, '_> {
     }
 }
 
-/// Where the content of the line at `at` starts, after the marks of all containers: those of quotations
-/// and of items (CommonMark §5).
+/// Returns the start of the content of the line at `at`, after the marks of all block quotes and
+/// list items (CommonMark §5).
 fn line_content(bytes: &[u8], at: usize) -> usize {
     let mut at = link::prefix(bytes, at);
     loop {

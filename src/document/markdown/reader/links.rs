@@ -1,4 +1,4 @@
-//! Links, images and autolinks: their texts and destinations (CommonMark §6.3–§6.5).
+//! Links, images, and autolinks: texts and destinations (CommonMark §6.3–§6.5).
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ pub(super) struct OpenLink<'t> {
     pub(super) element: &'static str,
     pub(super) destination: CowStr<'t>,
     pub(super) id: CowStr<'t>,
-    /// Where its text starts, in the document and in the text of the labels.
+    /// Start of its text in the document, and in the label text below.
     pub(super) text: usize,
     pub(super) label: usize,
 }
@@ -34,7 +34,7 @@ impl<'p> MarkdownReader<'p, '_> {
         }
         self.piece.copy(bytes, inner.start());
         self.give(Role::Destination, Content::Reference, Some("autolink"), None)?;
-        // The text of the link is the same.
+        // Skip the text of the link, which equals the destination.
         self.resume(span.end())
     }
 
@@ -70,11 +70,11 @@ impl<'p> MarkdownReader<'p, '_> {
             return ControlFlow::Continue(());
         };
         if open.kind == LinkType::Collapsed {
-            // The parser leaves `[]` out.
+            // The parser's span excludes `[]`.
             span = Span::new(span.start(), span.end() + 2);
         }
         let rest = self.bytes.clamped(self.at..span.end());
-        // Only the closing marks of emphasis are before the bracket.
+        // Only closing emphasis marks can precede the bracket, so the first one is it.
         let close = self.at + memchr(b']', rest).unwrap_or(0);
         self.cut(close)?;
         self.labels -= 1;
@@ -99,8 +99,8 @@ impl<'p> MarkdownReader<'p, '_> {
         self.resume(span.end())
     }
 
-    /// Gives the destination and the title of an inline link; returns the span of the destination in the
-    /// stream.
+    /// Emits the destination and title of an inline link; returns the span of the destination in
+    /// the stream.
     pub(super) fn tail(&mut self, open: &OpenLink<'p>, end: usize) -> ControlFlow<(), Span> {
         let bytes = self.bytes.part(..end);
         let tail = link::tail(bytes, self.at);
@@ -109,7 +109,8 @@ impl<'p> MarkdownReader<'p, '_> {
         decode::undo(bytes, span, &mut self.piece);
         let destination = open.destination.as_bytes();
         if tail.is_none() || (self.piece.text() != destination && self.is_utf8(span)) {
-            // The parser knows its value better, though not its position.
+            // If our reading differs, trust the parser's value, although its position is only
+            // approximate.
             self.piece.clear();
             self.piece.replace(destination, span, RunOrigin::Decoded);
         }
@@ -126,7 +127,7 @@ impl<'p> MarkdownReader<'p, '_> {
         ControlFlow::Continue(stands)
     }
 
-    /// True if the parser has these bytes unchanged.
+    /// True if the parser received these bytes unchanged.
     pub(super) fn is_utf8(&self, span: Span) -> bool {
         let text = self.prepared.text.as_bytes().get(span.range());
         self.bytes.get(span.range()) == text

@@ -1,4 +1,4 @@
-//! Events of the parser to parts of the document.
+//! Turns events of the parser into parts of the document.
 
 mod gaps;
 mod links;
@@ -31,17 +31,18 @@ pub(super) struct MarkdownReader<'p, 's> {
     bytes: &'p [u8],
     sink: &'s mut dyn EventSink,
     wants: Wants,
-    /// What is before it has been given, or is in `text`.
+    /// Everything before this offset has been emitted or is in `text`.
     at: usize,
     text: DerivedText,
     block: BlockKind,
-    /// Whether the first inline of a block or line is past: before it, the next bytes are the containers'.
+    /// True after the first inline content of a block or line; bytes before it belong to
+    /// containers.
     inside_line: bool,
     place: TextPlace,
-    /// For texts that are read as a whole.
+    /// Buffer for texts that are emitted as a whole.
     piece: DerivedText,
     open: Vec<OpenLink<'p>>,
-    /// How many of them the text that is read stands in.
+    /// Number of open links around the current text.
     labels: usize,
     noted: Noted,
 }
@@ -70,7 +71,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// Gives the front matter, and goes to the start of the Markdown.
+    /// Emits the front matter and moves to the start of the Markdown.
     pub fn front_matter(&mut self) -> ControlFlow<()> {
         self.at = self.prepared.span(0..0).start();
         match self.prepared.front {
@@ -113,14 +114,14 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// Gives the undefined references that the parser found.
+    /// Emits the undefined references that the parser found.
     pub fn undefined(&mut self, undefined: &mut Vec<UndefinedReference>) {
         for reference in undefined.drain(..) {
             reference.give(self.prepared, &self.source, self.sink);
         }
     }
 
-    /// Gives the rest of the document, and what had to wait for its end.
+    /// Emits the rest of the document, and marks that had to wait for its end.
     pub fn finish(&mut self, definitions: &RefDefs<'_>) -> ControlFlow<()> {
         self.flush()?;
         self.inside_line = false;
@@ -178,7 +179,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             | TagEnd::Strikethrough
             | TagEnd::Superscript
             | TagEnd::Subscript => return self.between(span.end()),
-            // The closing fence.
+            // The gap holds the closing fence.
             TagEnd::CodeBlock | TagEnd::HtmlBlock => self.between(span.end())?,
             TagEnd::Table => self.place = TextPlace::Other,
             _ => {}
@@ -199,7 +200,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Begins a block, which ends the pending text.
+    /// Starts a block, which ends the pending text.
     fn block(&mut self, block: BlockKind, span: Span) -> ControlFlow<()> {
         self.flush()?;
         self.inside_line = false;
@@ -208,7 +209,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Handles a text, or a line of code or HTML.
+    /// Handles text, or a line of code or HTML.
     fn leaf(&mut self, text: &str, span: Span) -> ControlFlow<()> {
         if self.block == BlockKind::Code && self.wants.code == CodeParts::Skipped {
             self.inside_line = true;
@@ -218,7 +219,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         let first = self.bytes.get(span.start());
         let mut start = span.start();
         if self.block == BlockKind::Text && first.is_some_and(u8::is_ascii_punctuation) {
-            // What is before a punctuation character and in no event escapes it (CommonMark §2.4).
+            // Backslashes before punctuation that are in no event are an escape (CommonMark §2.4).
             let before = self.bytes.clamped(self.at..start);
             start -= before.iter().rev().take_while(|&&b| b == b'\\').count();
         }
@@ -259,7 +260,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Handles a code span or a formula, between runs of `mark`.
+    /// Handles a code span or formula enclosed in runs of `mark`.
     fn code(&mut self, span: Span, mark: u8, lines: Break) -> ControlFlow<()> {
         self.cut(span.start())?;
         if self.wants.code == CodeParts::Skipped {
@@ -282,13 +283,13 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         self.resume(span.end())
     }
 
-    /// Ends the pending text at `to`, where something separate begins.
+    /// Ends the pending text at `to`, where something separate starts.
     fn cut(&mut self, to: usize) -> ControlFlow<()> {
         self.between(to)?;
         self.flush()
     }
 
-    /// Goes on with the text after it, at `at`.
+    /// Continues with the text at `at`.
     fn resume(&mut self, at: usize) -> ControlFlow<()> {
         let given = self.flush();
         self.at = self.at.max(at);
