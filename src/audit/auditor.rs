@@ -220,6 +220,8 @@ impl Auditor {
     ) -> Result<(), WalkError> {
         let roots: Vec<Root> = with_forge_documents(roots.into_iter().map(Into::into));
         let is_only_root = roots.len() <= 1;
+        // Announce the roots before the walk starts: a document that a link reads early is kept
+        // only if it will be audited itself.
         self.files.expect(roots.iter().filter_map(|root| match root {
             Root::Stdin => None,
             Root::CurrentDirectory => Some(Path::new(".")),

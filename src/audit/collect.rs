@@ -62,6 +62,8 @@ impl Auditor {
                 || input.origin() == Origin::Named
                 || settings.others == OtherFiles::Audited
         };
+        // A link may have caused this document to be read already. Its facts suffice, unless a
+        // finding or a directive needs the text.
         let prefetched = input.path().and_then(|path| files.prefetched_document(path));
         let (document, text) = match prefetched {
             Some(document) => (document, None),
@@ -111,6 +113,7 @@ impl Auditor {
             input.level() == Level::Member || facts.format().is_some_and(Format::is_message);
         let files: &dyn TargetLookup = if is_apart { &Nowhere } else { &self.files };
         let page = AuditedPage::new(path, facts, &self.settings.options, files);
+        // Directives need the text to find lines, and few documents have any.
         let directives = match facts.comments() {
             comments if Directives::are_in(comments) => {
                 let checks: Vec<_> = self.checks().collect();

@@ -105,6 +105,7 @@ impl Patterns {
     /// If the glob is invalid.
     pub fn add_path(&mut self, directory: &Path, glob: &str) -> Result<(), PatternError> {
         let directory = paths::absolute(directory);
+        // Without a root: paths are made relative to `directory` before they are matched.
         let mut builder = GitignoreBuilder::new("");
         builder.add_line(None, glob).map_err(PatternError::new)?;
         let glob = builder.build().map_err(PatternError::new)?;

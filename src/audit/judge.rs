@@ -101,6 +101,8 @@ pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<A
     let (findings, text) = if reported.is_empty() {
         Default::default()
     } else {
+        // Locate in the original text. Redaction masks bytes in place and keeps line breaks, so the
+        // positions stay valid.
         let text = auditor.text(&input, text)?;
         redacted(auditor, located(reported, &text), text, &secrets)
     };

@@ -122,7 +122,7 @@ fn plain(path: &Path) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// The naive twin goes by absolute paths.
+    /// The naive twin compares absolute paths.
     #[test]
     fn names_tell_what_is_below() {
         let current = std::env::current_dir().unwrap();

@@ -58,6 +58,7 @@ pub fn text(text: &[u8], links: &[Span], finder: &Finder) -> Vec<u8> {
     for span in links.iter().copied().chain(found.map(|found| found.span())) {
         let bytes = masked.get_mut(span.range());
         for byte in bytes.unwrap_or_default() {
+            // Keep line breaks, so that lines and columns stay the same.
             if !matches!(byte, b'\r' | b'\n') {
                 *byte = b'*';
             }

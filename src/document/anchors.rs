@@ -164,6 +164,8 @@ impl Anchors {
 
     /// True if there is an anchor with this percent-decoded name.
     pub fn contains(&self, name: &str) -> bool {
+        // Fast path without folding or reading lines: most links are written exactly like the
+        // anchor.
         if self.names.contains(name) {
             return true;
         }

@@ -78,6 +78,7 @@ fn end_fields(text: &mut [u8]) {
 /// ones.
 fn separator(text: &[u8]) -> u8 {
     let sample = text.clamped(..SAMPLE_BYTES);
+    // The last line of a cut sample may be incomplete, so it does not count.
     let is_cut = sample.len() < text.len();
     let whole = sample.split(|&byte| byte == b'\n').count() - usize::from(is_cut);
     let mut lines = sample.split(|&byte| byte == b'\n').take(whole.clamp(1, SAMPLE_LINES));

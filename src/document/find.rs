@@ -195,6 +195,7 @@ impl<'p> Part<'p> {
         if self.content == Content::Reference {
             return ControlFlow::Continue(());
         }
+        // Most parts have no candidate, so check that before a search is set up.
         let Some(first) = finder.first_lead(self.text) else {
             return ControlFlow::Continue(());
         };

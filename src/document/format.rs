@@ -251,10 +251,12 @@ impl Format {
         is_wanted: impl Fn(Self) -> bool,
     ) -> Sniffed {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+        // The input may consist of a part of a byte order mark so far.
         if rest == Rest::More && BYTE_ORDER_MARK.starts_with(head) {
             return Sniffed::NeedMore;
         }
         let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+        // A format that needs more bytes must not hide a later one that is certain.
         let mut sniffed = Sniffed::Unknown;
         for &format in FORMATS {
             if !is_wanted(format) {

@@ -340,6 +340,8 @@ fn is_envelope(line: &[u8]) -> bool {
             && is_time(word())
             && (is_year(word()) || is_year(word()) || is_year(word()))
     };
+    // Without a valid date, `From here on` in a text would split a message, as it does with
+    // mail-parser (docs/decisions/0006).
     let days = words().enumerate().filter(|(_, word)| is_day(word));
     // A sender may contain the name of a day, but not often.
     days.take(4).any(|(at, _)| is_date(at))

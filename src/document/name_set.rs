@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn names_of_one_hash_are_told_apart() {
         let mut set: NameSet = ["a", "b"].iter().collect();
-        // As if the hash of `c` were that of `a`.
+        // Pretend that `c` has the hash of `a`.
         let hash = set.hash("c");
         set.by_hash.insert(hash, 0);
         assert!(!set.contains("c"));

@@ -58,6 +58,8 @@ impl<K: Hash + Eq, V> Cache<K, V> {
         K: Borrow<Q>,
         Q: Hash + Eq + ToOwned<Owned = K> + ?Sized,
     {
+        // Fast path under the read lock: most lookups hit. A cell without a value counts as a miss
+        // here, but is shared below, so that two threads never compute the same answer.
         let known = {
             let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
             let cell = kept.cells.get(key);
@@ -76,6 +78,8 @@ impl<K: Hash + Eq, V> Cache<K, V> {
             grown = Some(ENTRY_BYTES + bytes);
             Arc::new(value)
         });
+        // Only the thread that computed the answer gets here, so each entry is counted once.
+        // Threads that still hold a cell keep it alive when the cache is cleared.
         if let Some(grown) = grown {
             let mut kept = lock();
             kept.bytes += grown;
@@ -103,7 +107,7 @@ mod tests {
         assert!(cache.kept.read().unwrap().cells.len() <= 8);
     }
 
-    /// What takes no memory of its own has a key all the same.
+    /// Values that own no memory still have keys that count.
     #[test]
     fn keys_count() {
         let cache: Cache<PathBuf, usize> = Cache::bounded(1 << 10);

@@ -139,6 +139,8 @@ impl DirectoryId {
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;
+            // `metadata` follows symbolic links, so all paths to a directory have the same
+            // identity.
             let here = if path.as_os_str().is_empty() { Path::new(".") } else { path };
             if let Ok(metadata) = fs::metadata(here) {
                 return Self::Inode(metadata.dev(), metadata.ino());
@@ -209,6 +211,8 @@ impl Directory {
 
     fn in_other_case(&self, name: &OsStr) -> Option<&OsStr> {
         let lower = self.lower.get_or_init(|| {
+            // The names are sorted, so that of several names that differ in case only, the same one
+            // wins in every run.
             let mut lower = HashMap::default();
             for name in self.names() {
                 if let Some(text) = name.to_str() {

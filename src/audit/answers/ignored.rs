@@ -68,6 +68,9 @@ impl IgnoredPaths {
     fn find(&self, checkout: &Path, inside: &Path) -> bool {
         let Some(parent) = inside.parent() else { return false };
         let around = checkout.join(parent);
+        // What the rules say of the directory is computed once and inherited by everything in it.
+        // Only the path's own name is matched here
+        // (docs/measurements/2026-11-25-audit-file-system.md).
         let above = self.above.get(around.as_os_str(), || {
             let above = self.above(checkout, parent);
             let bytes = RULES_BYTES * above.len();

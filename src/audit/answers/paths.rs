@@ -14,6 +14,8 @@ const MAX_PATH_BYTES: usize = 4096;
 /// Cache of resolved paths and of listings.
 #[derive(Debug, Default)]
 pub(super) struct PathCache {
+    // Keyed by the bytes of the path: hashing a `PathBuf` goes over its components one by one,
+    // which takes several times as long.
     by_path: Cache<OsString, KnownPath>,
     /// Listings by device and inode. Symbolic links give a directory many paths, and a link to `..`
     /// endlessly many, but one listing serves them all.

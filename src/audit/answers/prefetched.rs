@@ -33,6 +33,8 @@ pub(in crate::audit) struct ReadDocument {
 
 impl ReadDocument {
     /// Reads a document, prepared as a file named `read_as` would be.
+    // The text is not kept until the audit. Keeping it, so that each file is opened once, made
+    // helm-www 1.08 times as slow: memory that lasts costs more than the system calls.
     pub fn new(read_as: &Path, text: &InputText, finder: &Finder) -> Self {
         let prepared = text.prepared(read_as);
         let facts = facts::read(text.format(), &prepared, || prepared.clone(), finder);

@@ -34,6 +34,7 @@ pub(in crate::audit) fn most_are(
 /// Returns the first documents below these directories.
 fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     let mut found = Vec::new();
+    // A stack, filled in reverse, visits directories in the order of their paths.
     let mut pending: Vec<PathBuf> = directories.iter().rev().cloned().collect();
     let mut seen = 0;
     while let Some(directory) = pending.pop() {

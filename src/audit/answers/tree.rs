@@ -113,6 +113,8 @@ impl FileTree {
     /// Adds options for the documents of some paths; of several matches, the last wins.
     #[must_use]
     pub fn with_options(mut self, by_path: Vec<(Patterns, AuditOptions)>) -> Self {
+        // Reversed and in front, so that the first match in the list is the last one given. Each
+        // entry gets its own cache, because options change the site of a directory.
         let by_path = by_path.into_iter().rev();
         self.options.splice(0..0, by_path.map(|(paths, options)| (Some(paths), options)));
         self.sites = self.options.iter().map(|_| Default::default()).collect();

@@ -26,6 +26,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     let scheme = uri.scheme().to_ascii_lowercase();
+    // A compound scheme, such as `git+https`, is known by its last part.
     let parts = || scheme.rsplit('+').next().unwrap_or_default();
     if registry::scheme(scheme.as_bytes()).is_some()
         || registry::scheme(parts().as_bytes()).is_some()

@@ -44,6 +44,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     {
         return Some(unchecked::finding(context, Unchecked::NoDocument));
     }
+    // Declared here, so that borrowed anchors of this page and shared anchors of other pages live
+    // equally long.
     let other;
     let anchors = match (&target.path, &target.entry) {
         (None, _) => {

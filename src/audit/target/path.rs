@@ -45,6 +45,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
             LinkBase::Unresolved => unresolved(page, path),
         },
     };
+    // Less likely places, which generators try after the document's own directory.
     let mut more: Vec<PathBuf> = Vec::new();
     let rules = page.site.rules();
     if rules.lookup == FileLookup::ContentToo

@@ -125,6 +125,7 @@ fn name(rest: &[u8], place: ReferencePlace) -> Option<(Characters, usize)> {
         is_legacy(name).then_some(name)
     })?;
     let after = rest.get(legacy.len());
+    // In an attribute, `&copy=1` is a query, as browsers read it for compatibility (§13.2.5.73).
     let goes_on = after.is_some_and(|&c| c == b'=' || c.is_ascii_alphanumeric());
     if place == ReferencePlace::Attribute && goes_on {
         return None;
@@ -138,6 +139,7 @@ fn number(digits: &[u8], radix: u32, before: usize) -> Option<(Characters, usize
         let Some(value) = char::from(digit).to_digit(radix) else {
             break;
         };
+        // Saturate, so that a long number cannot wrap around to a valid character.
         code = code.saturating_mul(radix).saturating_add(value);
         len += 1;
     }

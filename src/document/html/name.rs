@@ -98,6 +98,9 @@ const fn slot(packed: u64) -> usize {
 const FACTOR: u64 = 0x4178_85e8_ea19_3b03;
 
 #[expect(clippy::indexing_slicing, reason = "the compiler does it")]
+// A perfect hash, built at compile time. The number comes from the loop that looks for the end of
+// the name. A second pass with string comparisons took 7 % of the instructions of an audit of
+// Python's manual (docs/decisions/0007).
 static BY_SLOT: [(u64, &str); SLOTS] = {
     let mut slots = [(0, ""); SLOTS];
     let mut left: &[&str] = &USUAL;
@@ -158,7 +161,7 @@ mod tests {
         }
     }
 
-    /// The naive twin: what is before the first byte that ends a name, in lower case.
+    /// The naive twin: takes the bytes before the first one that ends a name, in lower case.
     #[test]
     fn a_name_ends_where_the_standard_says() {
         for first in 0..=u8::MAX {

@@ -1,4 +1,4 @@
-//! Compares the tokens with those of html5gum, which passes the tests of the standard.
+//! Compares our tokens with those of html5gum, which passes the tests of the standard.
 
 use std::convert::Infallible;
 
@@ -12,7 +12,7 @@ use super::token::{Attribute, HtmlToken, RawElement, Tokens};
 use super::words;
 use crate::span::Span;
 
-/// A decoded token; adjacent texts are one.
+/// A decoded token; adjacent texts are merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Plain {
     Text(String),
@@ -68,7 +68,7 @@ fn ours(source: &str) -> Vec<Plain> {
             HtmlToken::Comment(span) | HtmlToken::Declaration(span) => {
                 found.push(Plain::Comment(text(span)));
             }
-            // A bogus comment of theirs has the question mark.
+            // html5gum includes the question mark in a bogus comment.
             HtmlToken::Instruction(span) => {
                 let span = Span::new(span.start() - 1, span.end());
                 found.push(Plain::Comment(text(span)));
@@ -108,7 +108,7 @@ fn theirs(source: &str) -> Vec<Plain> {
     found
 }
 
-/// Pieces of a document without what both read differently on purpose: `noscript`, SVG, XML.
+/// Pieces of a document without content that we read differently on purpose: `noscript`, SVG, XML.
 const PIECES: &str = "<a href=\"|<p class=|<b |<|>|</|</p>|</a x=y>|/>|<br/>|\"|'|=| |\n|/|!|-|--|<!--|-->|--!>|<!-->|\
     <!-|<script>|</script>|<script|</script |<style>|</style>|<title>|</title>|<textarea a>|</TextArea>|<xmp>|</xmp>|\
     <iframe>|</iframe>|<!DOCTYPE html>|<!doctype|<?php ?>|<!x|<![CDATA[|]]>|</>|</ x>|&amp;|&amp|&copy=|&notit;|\
@@ -118,7 +118,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(PIECES.split('|').collect::<Vec<_>>())
 }
 
-/// Removes the rest of a document that ends inside a comment or a tag, and classes of words, which differ by design.
+/// Removes an unfinished comment or tag, and classes of words, which differ by design.
 fn settled(mut tokens: Vec<Plain>) -> Vec<Plain> {
     if let Some(Plain::Comment(_) | Plain::Doctype) = tokens.last() {
         tokens.pop();

@@ -332,6 +332,8 @@ impl<'d> Tokens<'d> {
     /// Updates the state after a start tag; `is_empty` if it ends in `/>`.
     #[inline]
     fn open(&mut self, name: HtmlName, is_empty: bool) {
+        // A misplaced HTML element ends foreign content in browsers, so `<style>` after it is raw
+        // again.
         if self.is_foreign() && breaks_out(self.slice(name.span)) {
             self.foreign = 0;
         }
@@ -384,6 +386,8 @@ impl<'d> Tokens<'d> {
     #[inline(always)]
     fn class(&self, at: usize) -> Option<usize> {
         let rest = self.rest(at);
+        // Skipping these, and tags with known names, took a search of libstdc++'s manual from 5,980
+        // to 5,518 million instructions.
         let value = rest.strip_prefix(b"class=\"")?;
         let length = words(value);
         let before = rest.len() - value.len();

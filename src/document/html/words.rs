@@ -20,6 +20,8 @@ pub(super) fn may_identify(words: &[u8]) -> bool {
             [b'b' | b'B' | b's' | b'S', b'n' | b'N'] | [b'i' | b'I', b'd' | b'D' | b'v' | b'V']
         )
     };
+    // No early exit, so that the loop can be vectorized. Noting digits while words are read took 2
+    // % more instructions; sinks that want no identifiers opt out instead.
     let has_digit = words.iter().fold(false, |any, byte| any | byte.is_ascii_digit());
     has_digit && words.windows(2).any(ends_label)
 }
@@ -27,6 +29,8 @@ pub(super) fn may_identify(words: &[u8]) -> bool {
 /// Returns the number of leading bytes that are words.
 #[inline(always)]
 pub(super) fn words(text: &[u8]) -> usize {
+    // Byte by byte: looking at four bytes at once took 1 % more instructions, because most texts
+    // between tags are short.
     let mut left = text.iter();
     // Advance an iterator instead of counting: the compiler would check a counter for overflow at
     // each byte.

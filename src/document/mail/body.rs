@@ -95,6 +95,9 @@ impl Leaf<'_> {
         };
         self.decoded(&made.text, &below.under(&made.map), walk)?;
         walk.scratch.transfer = made;
+        // Damaged lines may be readable text, such as the footer that a mailing list appends. So
+        // they are emitted undecoded, and what follows them is decoded again with its own alignment
+        // (docs/decisions/0006).
         let Some(Damage { lines, shifted }) = damage else {
             return ControlFlow::Continue(());
         };
@@ -154,6 +157,7 @@ impl Leaf<'_> {
             self.skip(Skipped::Encrypted, walk);
         }
         let label = self.head.media.parameter("charset");
+        // The label comes first; a byte order mark only counts without a known label.
         let charset = match (label.and_then(MimeCharset::for_label), Encoding::detect(text)) {
             (Some(charset), _) => charset,
             (None, Some((encoding, _))) => MimeCharset::from(encoding),

@@ -250,7 +250,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// In whatever order it is asked, a cursor says what is right before each byte.
+        /// A cursor finds the same field as a scan from the start, in any order of lookups.
         #[test]
         fn cursors_know_the_field(text in "([a-c]{1,3}: [a-c\n ]{0,9}|\n \t?x|[a-c]+\n){0,9}", asked in prop::collection::vec(0usize..90, 0..30)) {
             let header = Header::new(text.as_bytes());

@@ -1,11 +1,11 @@
-//! That the outline of a header, which [`crate::scan`] makes, says what its fields say.
+//! Compares the outline of a header from [`crate::scan`] with its fields.
 
 use super::head::Head;
 use super::header::FieldIter;
 use crate::scan::{HeaderOutline, SHORT_FIELD, Values};
 use proptest::prelude::*;
 
-/// Texts most of which start with fields.
+/// Texts that mostly start with fields.
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         "[A-Za-z-]{1,70}: [a-z:=?]{0,70}\n",
@@ -42,7 +42,7 @@ proptest! {
         if memchr::memmem::find(&text[at..outline.end], b"=?").is_some() {
             prop_assert_eq!(outline.values, Values::Any);
         }
-        // A header is the same with and without it.
+        // The outline does not change the header.
         let outlined = Head::read(&text, at, outline, |_| true);
         let read = Head::read(&text, at, HeaderOutline::nothing(at), |_| true);
         prop_assert!(outlined.is_same(&read), "{:?} {:?}", outlined, read);

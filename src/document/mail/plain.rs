@@ -20,6 +20,8 @@ pub(super) fn read(
     known: KnownMessage,
     sink: &mut dyn EventSink,
 ) -> Option<ControlFlow<()>> {
+    // The search for the end of the message has already computed both. Together with the outline
+    // loop, that takes mail from 1.79 to 1.58 times the time of plain text (docs/decisions/0004).
     let KnownMessage { outline, files } = known;
     let is_plain = outline.content.is_none() && outline.values == Values::Plain;
     if !is_plain || files != InlineFiles::None {
@@ -66,7 +68,7 @@ mod tests {
     use crate::document::Part;
     use crate::scan::HeaderOutline;
 
-    /// What a sink is given, as text.
+    /// Formats the events of a sink as text.
     #[derive(Default)]
     struct Given(Vec<String>);
 

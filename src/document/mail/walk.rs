@@ -319,8 +319,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         }
         let span = Span::new(0, source.bytes.len());
         let walk = MessageWalk::new(source, span, &mut *self.scratch, &mut *self.sink);
-        // This recurses, but never deeper than the constant. Each level holds a decoded copy, so
-        // the loop's stack would not save memory.
+        // This recurses, but never deeper than the constant.
         Some(walk.inside(&self.number, self.encoded + 1, &self.locations).run())
     }
 
@@ -360,6 +359,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let length = memchr(b'\n', text).unwrap_or(text.len());
         work_counter::add(length);
         let name = text.get(..length)?.trim_ascii_end();
+        // A boundary may itself end in `--`, so try the whole name before a closing delimiter.
         let (level, closes) = match (self.level(name), name.strip_suffix(b"--")) {
             (Some(level), _) => (level, false),
             (None, Some(name)) => (self.level(name.trim_ascii_end())?, true),

@@ -32,6 +32,9 @@ pub(in crate::document) struct LineAnchors {
     headings: String,
     slugs: Slugs,
     is_without_names: bool,
+    // Lazy, because the reader's anchors suffice for most documents: searching all lines took 78 of
+    // 1,064 million instructions of an audit of the rfcs. The price is that anchors keep the text
+    // of their document.
     found: OnceLock<FoundAnchors>,
 }
 

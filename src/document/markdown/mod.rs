@@ -61,6 +61,8 @@ pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         undefined.borrow_mut().extend(UndefinedReference::new(link));
         None
     };
+    // Only an audit needs undefined references. Without the callback, the parser does not report
+    // them at all.
     let is_noted = sink.wants().all_events();
     let callback = is_noted.then_some(note);
     let mut reader = MarkdownReader::new(source, &prepared, sink);

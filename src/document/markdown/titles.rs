@@ -84,14 +84,14 @@ mod tests {
         {
             assert_eq!(links(&format!("{before}{many}")), [], "{before}");
         }
-        // an escaped quote does not close one
+        // An escaped quote does not close a title.
         assert_eq!(links(&format!("[a](b \"\\\"{many}")), [3]);
         assert_eq!(links(&format!("[a](b \"{}", "\\\"\n".repeat(99))), [3]);
-        // what the parser takes for a destination, and for white space
+        // Unusual destinations and white space, as the parser accepts them.
         let deep = format!("[a]({}{} \"{many}", "(".repeat(33), ")".repeat(33));
         assert_eq!(links(&deep), [3]);
         assert_eq!(links(&format!("[a](b\x7f\x0b\"{many}")), [3]);
-        // what closes one may open another
+        // The end of one title may look like the start of another.
         assert_eq!(links(&format!("[a](b \"c \") [d](e \" {many}")), [15]);
     }
 

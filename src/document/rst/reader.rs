@@ -449,6 +449,7 @@ impl<'d, 's> RstReader<'d, 's> {
             }
             None => {
                 let below = self.line(line.next);
+                // docutils accepts an underline that is shorter than the title from four marks on.
                 let width = lossy(self.bytes.part(line.span().range())).chars().count();
                 match self.adornment(below) {
                     Some(mark) if below.end - below.text >= width.min(4) => {

@@ -39,6 +39,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         .chain(builder.statics(&content))
         .chain(around)
         .collect();
+    // The same directory may be content, a language, and a static root. Lookups try every root, so
+    // repetitions would cost time; the first place of each decides the order.
     let mut seen = HashSet::new();
     roots.retain(|root| seen.insert(root.clone()));
     roots.extend(inherited.iter().cloned());

@@ -240,6 +240,8 @@ impl<'f> SiteFinder<'f> {
     ) -> Option<Site> {
         let rules = profile.rules();
         let is_in = |root: &PathBuf| paths::below(root, directory).is_some();
+        // Outputs lie below the marker, often within the content. So they come first: their files
+        // are published pages, not sources.
         let output = rules.outputs.iter().map(|output| joined(above, output)).find(is_in);
         if let Some(output) = output {
             return Some(Site {

@@ -58,6 +58,8 @@ impl FileShares {
     /// Reads shares until none is left.
     fn read_all(&self, sender: &Sender<(usize, Option<PageAddresses>)>) {
         loop {
+            // Relaxed suffices: the number only divides the work, and the results travel through a
+            // channel.
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number * self.share >= self.files.len() {
                 return;
@@ -130,6 +132,8 @@ impl PageAddresses {
         }
         let mut all = Self::default();
         for (number, addresses) in read.into_iter().enumerate() {
+            // Merged in the order of the files, so that the first of two equal addresses wins in
+            // every run.
             all.add_all(addresses.unwrap_or_else(|| shares.read(number)));
         }
         all

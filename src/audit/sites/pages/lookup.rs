@@ -183,7 +183,7 @@ mod tests {
     use crate::audit::sites::{NamedKind, Profile};
     use crate::search::shared_pool;
 
-    /// The file system, without a memory.
+    /// The file system without caches.
     struct Plain;
 
     impl DirectoryLister for Plain {
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    /// The naive twin walks over all files.
+    /// The naive twin reads all files in advance.
     #[test]
     fn pages_by_name_are_those_of_a_walk() {
         let root = std::env::temp_dir().join(format!("urigrep-pages-{}", std::process::id()));

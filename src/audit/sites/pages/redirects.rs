@@ -28,6 +28,7 @@ impl Redirect {
 pub fn read(site: &Site) -> Vec<Redirect> {
     let mut found: Vec<Redirect> = Vec::new();
     let mut directories: Vec<PathBuf> = Vec::new();
+    // The settings may be in a root, or in the directory of the site around it.
     for root in &site.roots {
         directories.extend([root.clone(), root.join("..")]);
     }
@@ -68,6 +69,7 @@ fn netlify(settings: &str) -> impl Iterator<Item = Redirect> {
 fn vercel(settings: &str) -> Vec<Redirect> {
     let mut found = Vec::new();
     let Some((_, list)) = settings.split_once("\"redirects\"") else { return found };
+    // Only the bounds of each object are needed, so this tracks braces outside strings.
     let (mut depth, mut is_string, mut is_escaped, mut start) = (0_usize, false, false, 0);
     for (at, byte) in list.bytes().enumerate() {
         match byte {
