@@ -328,6 +328,8 @@ fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Root> {
             Root::Path(path) => Some(path.as_path()),
             Root::Stdin => None,
         };
+        // `.github/CONTRIBUTING.md` and the like are shown by forges, but the walk skips hidden
+        // directories.
         let places = directory.into_iter().flat_map(|it| FORGES.map(|forge| it.join(forge)));
         all.extend(places.filter(|place| place.is_dir()).map(Root::Path));
         all.push(root);

@@ -126,6 +126,7 @@ impl Directives {
     fn turn_off(&mut self, about: &[&'static str], line: &Range<usize>) {
         for id in about {
             let lines = self.lines.entry(id).or_default();
+            // Keep the lines sorted, so that a lookup is a binary search.
             let at = lines.partition_point(|other| other.start <= line.start);
             lines.insert(at, line.clone());
         }

@@ -19,6 +19,7 @@ impl FindingKey {
 
     /// Returns the key of a finding, by its URI or else its message.
     pub fn of(finding: &AuditFinding) -> Self {
+        // Not by line or offset: those change with every edit above the finding.
         let about = finding.uri.as_deref().unwrap_or(&finding.message);
         Self::new(finding.check.id, format!("{:016x}", fnv(about.as_bytes())))
     }

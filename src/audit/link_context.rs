@@ -98,6 +98,8 @@ impl<'s> AuditedPage<'s> {
     /// True for a document included in others: a template, or a part whose name starts with `_`.
     pub fn is_part(&self) -> bool {
         *self.is_part.get_or_init(|| {
+            // A page whose links hold template syntax is a template, whatever its name. Its other
+            // links may be completed, too, so they cannot be judged.
             let is_filled_in = |link: Link<'_>| {
                 let written = link.written.trim();
                 is_of_engine(written, RareBytes::of(written))

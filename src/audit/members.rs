@@ -31,6 +31,7 @@ impl Auditor {
             None => return vec![self.advance(self.collect_caught(input))],
         };
         let name = input.name();
+        // Without this, an audit of `a.md.gz` or `book.epub` would find 0 links and succeed.
         let is_archive = ArchiveFormat::guess(&head, name)
             .or_else(|| ArchiveFormat::promised(&head, name))
             .is_some();
@@ -41,6 +42,7 @@ impl Auditor {
             walk(ArchiveInput::File(&mut file), name, &limits, &mut members);
             return members.audited;
         }
+        // The input is opened again when it is collected.
         drop(file);
         if let Some(message) = unread::message(&head) {
             return vec![failed(input.display_path(), message)];

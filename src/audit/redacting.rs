@@ -17,6 +17,7 @@ pub fn finding(written: &[u8], finding: &mut AuditFinding) {
     }
     // Replace longer secrets first, because one may contain another.
     known.sort_by_key(|secret| Reverse(secret.len()));
+    // Messages quote parts of the URI, which `redact` alone would not recognize as a secret.
     finding.message = sentence(&finding.message, &known);
     finding.hint = finding.hint.as_deref().map(|hint| sentence(hint, &known));
     finding.uri = finding.uri.as_deref().map(|uri| redact_text(&redact(uri)).into_owned());

@@ -31,6 +31,7 @@ pub struct Anchors {
     folding: Folding,
     redirect: Option<String>,
     /// Further anchors of Markdown, found lazily.
+    // Boxed, because only Markdown has them.
     lines: Option<Box<LineAnchors>>,
     /// True if the document includes others with anchors of their own.
     is_open: bool,

@@ -48,6 +48,8 @@ impl DocumentFormat for Calendar {
 
 /// Emits the whole document as one unfolded text.
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    // Lines are folded at 75 octets, in the middle of a URI if need be (RFC 5545 §3.1, RFC 6350
+    // §3.2).
     let (mut text, mut map) = (Vec::with_capacity(source.bytes.len()), OffsetMap::new());
     content_lines(source.bytes, &mut text, &mut map);
     sink.part(&Part::of_text(&text, source.layers(&map), Role::Text))

@@ -51,6 +51,7 @@ impl DocumentFormat for Csv {
 
 /// Emits the whole document as one text, in which no URI crosses the end of a field (D4.11).
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    // A copy of equal length, so that the map to the source is trivial.
     let mut text = source.bytes.to_vec();
     end_fields(&mut text);
     let mut map = OffsetMap::new();

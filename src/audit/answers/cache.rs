@@ -58,8 +58,8 @@ impl<K: Hash + Eq, V> Cache<K, V> {
         K: Borrow<Q>,
         Q: Hash + Eq + ToOwned<Owned = K> + ?Sized,
     {
-        // Fast path under the read lock: most lookups hit. A cell without a value counts as a miss
-        // here, but is shared below, so that two threads never compute the same answer.
+        // Fast path under the read lock: most lookups hit. A cell without a value is not an answer
+        // yet: `get_or_init` below waits for the thread that computes it.
         let known = {
             let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
             let cell = kept.cells.get(key);

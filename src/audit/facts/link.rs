@@ -178,6 +178,7 @@ impl LinkList {
     }
 
     fn name(&mut self, name: &str) -> Name {
+        // An index of four bytes instead of a text per link.
         let usual = USUAL.iter().position(|usual| *usual == name);
         let index = usual.unwrap_or_else(|| {
             // Neighbouring links usually share their names, so the last four suffice. A search of

@@ -63,6 +63,8 @@ fn token(uri: &Uri<'_>) -> Option<String> {
         let token = text.get(span.range()).unwrap_or_default();
         !token.contains(|c: char| c.is_ascii_digit())
     };
+    // `?token=` of other schemes was a false finding on unseen trees
+    // (docs/measurements/2026-11-25-audit-precision.md).
     let is_web = matches!(uri.scheme(), "http" | "https" | "ws" | "wss");
     if !is_web && name == "token" && is_word(span) {
         return None;

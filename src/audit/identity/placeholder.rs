@@ -218,6 +218,7 @@ fn example(context: &LinkContext<'_>) -> Option<String> {
             .iter()
             .any(|word| text.contains(word))
     };
+    // Without a text, or with one that announces an example, the host is probably meant.
     let looks_real = match context.label() {
         Some(label) => !label.text.trim().is_empty() && !shows(label.text),
         None => false,

@@ -2,6 +2,7 @@
 
 use super::rules::{FILES, SiteRules};
 
+// AsciiDoc is not read, so only the Markdown and HTML of such a site are checked.
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["antora.yml"],
     content: &["modules"],

@@ -64,6 +64,7 @@ impl Mount {
         if path.starts_with(&self.target) {
             return true;
         }
+        // The address of a mounted file has no extension, and that of an index is its directory.
         let stem = self.target.file_stem().filter(|_| self.target.extension().is_some());
         let around = self.target.parent().unwrap_or(Path::new(""));
         stem.is_some_and(|stem| match stem == "_index" || stem == "index" {

@@ -54,6 +54,7 @@ impl Repository {
             "raw.githubusercontent.com" => ("github.com", true),
             host => (host, false),
         };
+        // Forges ignore the case of owner and name.
         let rest = self.remotes.iter().find_map(|remote| {
             let name = remote.strip_prefix(host)?.strip_prefix('/')?;
             let path = path.strip_prefix('/')?;

@@ -23,6 +23,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let written = context.written;
     let kept = kept(written);
     let junk = written.get(kept.len()..).filter(|junk| !junk.is_empty())?;
+    // A rejected destination is reported as invalid, and an existing file may have any name.
     let is_rejected = matches!(context.link.kind, LinkKind::Rejected { .. });
     let is_remote = || context.absolute().is_some_and(|(_, uri)| uri.host().is_some());
     if kept.is_empty() || is_rejected || !(is_remote() || context.leads_nowhere()) {

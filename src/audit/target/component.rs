@@ -17,6 +17,8 @@ pub(super) fn make_headings(
     document: &Path,
     components: &[String],
 ) -> bool {
+    // The source is only searched for headings, not rendered. If it has any, a missing anchor is
+    // not reported: 44 of 59 findings of mise were settings that one component lists.
     components.iter().any(|component| {
         let places = places(page, document, component);
         places.iter().any(|place| {

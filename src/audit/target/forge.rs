@@ -28,6 +28,8 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
     // repositories.
     let mut stack = vec!["owner", "name", "blob", "branch"];
     stack.extend(std::iter::repeat_n("directory", depth));
+    // Walk the path on the forge: a document at `docs/a.md` is shown at
+    // `/owner/name/blob/branch/docs/a.md`.
     for segment in path.split('/') {
         match segment {
             "" | "." => {}

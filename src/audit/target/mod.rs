@@ -137,6 +137,8 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Some(ForgePlace::Other) => return Destination::Elsewhere,
         None => {}
     }
+    // Cargo's book is built from documents beside it, too. Links of these to pages of the book were
+    // among the false findings.
     if let Some(found) = beside_book(context, reference.path(), fragment) {
         return found;
     }
@@ -317,6 +319,7 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     if places.iter().any(|place| site.is_mounted(place, &is_absent)) {
         return Some(Unchecked::Prepared);
     }
+    // Hugo derives such addresses from titles, which are not read (seen in fluxcd).
     if places.iter().any(|place| site.may_be_title(place)) {
         return Some(Unchecked::Route);
     }

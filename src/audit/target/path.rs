@@ -97,6 +97,8 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
 
 /// Resolves a path as MkDocs does: `a.md` is a file, but `a/` is not.
 fn unresolved(page: &AuditedPage<'_>, path: &str) -> [Option<PathBuf>; 2] {
+    // MkDocs rewrites links to files only. It leaves `../a/` as written, so a browser resolves that
+    // against the page. Treating both alike made 17 of 23 findings of traefik false.
     let file = joined(page.directory(), path);
     let from_page = joined(&page_directory(page), path);
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -143,6 +145,8 @@ const LONGEST_BASE: usize = 4096;
 
 /// Resolves a path relative to a `<base href>`, which is itself relative to the document.
 fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
+    // An overlong base is ignored: every resolved path would repeat it. Such a page printed 219
+    // times its size.
     let Some(base) = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= LONGEST_BASE) else {
         return Places::Elsewhere;
     };

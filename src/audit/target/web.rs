@@ -46,6 +46,7 @@ pub struct WebLink {
 pub fn link(context: &LinkContext<'_>) -> Option<WebLink> {
     let (_, uri) = context.absolute()?;
     let is_web = ["http", "https"].iter().any(|web| uri.scheme().eq_ignore_ascii_case(web));
+    // A URL of the repository itself is resolved in the checkout, which needs no network.
     if !is_web || !matches!(context.destination(), Destination::Elsewhere) {
         return None;
     }

@@ -93,6 +93,8 @@ impl<'s> Urls<'s> {
         if let Some(&quote @ (b'"' | b'\'')) = self.sheet.get(start) {
             return self.string(start, quote);
         }
+        // An unquoted URL. A quote or parenthesis in it makes it invalid (§4.3.6); the bytes are
+        // then emitted as code.
         let mut at = start;
         loop {
             match *self.sheet.get(at)? {

@@ -40,6 +40,7 @@ impl Decoded {
         place: ReferencePlace,
     ) -> (&'a [u8], Layers<'a>) {
         let raw = source.bytes.part(span.range());
+        // Most values have nothing to decode, so they are not copied.
         if is_plain(raw, place) {
             return (raw, source.part(span.start()));
         }
@@ -113,6 +114,8 @@ fn special(raw: &[u8], place: ReferencePlace) -> Option<(Characters, usize)> {
 fn name(rest: &[u8], place: ReferencePlace) -> Option<(Characters, usize)> {
     let is_name = |c: &&u8| c.is_ascii_alphanumeric();
     let len = rest.iter().take(LONGEST + 1).take_while(is_name).count();
+    // The run is bounded by the longest name, so a long word after `&` is not scanned again for
+    // each `&`.
     let run = rest.get(..len)?;
     if rest.get(len) == Some(&b';')
         && let Some(value) = named(run)

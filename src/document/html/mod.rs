@@ -88,6 +88,8 @@ fn give_base(source: Source<'_>, sink: &mut dyn EventSink) {
         if !is_start || templates > 0 || !name.eq_ignore_ascii_case(b"base") {
             continue;
         }
+        // A separate pass before the first part: sinks resolve relative references as they arrive,
+        // and a reference may precede its base.
         let is_href = |a: &&Attribute| slice(a.name.span).eq_ignore_ascii_case(b"href");
         if let Some(href) = tokens.attributes().iter().find(is_href) {
             let mut value = Decoded::default();
@@ -310,6 +312,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
 
     /// Emits the text since the last tag.
     fn flush(&mut self) -> ControlFlow<()> {
+        // Text without references is emitted as a slice of the document. Only decoded or merged
+        // text needs a buffer with a map.
         let (text, source) = match std::mem::replace(&mut self.pending, PendingText::Nothing) {
             PendingText::Nothing => return ControlFlow::Continue(()),
             PendingText::Words(span) => {

@@ -206,6 +206,7 @@ fn is_no_name(form: AttributeForm, name: &[u8], kind: AttributeKind) -> bool {
     if is_words(name) {
         return false;
     }
+    // An attribute with a known meaning is not part of an address, however odd it looks.
     let is_known = kind != AttributeKind::Value(Role::Attribute);
     match form {
         AttributeForm::Absent => true,

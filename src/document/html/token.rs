@@ -128,6 +128,9 @@ pub(super) struct Attribute {
 }
 
 #[derive(Debug)]
+// A full tokenizer would be html5gum, but it drops duplicate attributes and attributes of end tags,
+// and decodes without a map to the source (docs/decisions/0007). A property test holds these tokens
+// against its tokens.
 pub(super) struct Tokens<'d> {
     bytes: &'d [u8],
     at: usize,
@@ -174,6 +177,7 @@ impl<'d> Tokens<'d> {
             }
         }
         // Fast path: most tags directly follow another tag, or words.
+        // Checked before the loop below, which first looks for words.
         match self.rest(self.at) {
             [b'<', c, ..] if c.is_ascii_alphabetic() => return Some(self.start_tag()),
             [b'<', b'/', c, ..] if c.is_ascii_alphabetic() => return Some(self.end_tag()),
@@ -338,6 +342,7 @@ impl<'d> Tokens<'d> {
             self.foreign = 0;
         }
         if is_foreign_root(name) {
+            // `<svg/>` opens nothing: in foreign content, a slash closes the element (§13.2.6.5).
             self.foreign += usize::from(!is_empty);
         } else if name.packed() == HTML {
             // An `xmlns` attribute implies XML, even without an XML declaration.
@@ -448,6 +453,7 @@ impl<'d> Tokens<'d> {
     /// Reads the attributes of a processing instruction, which look like those of a tag; false if
     /// there are none. `inside` must be followed by `>`.
     pub fn read_instruction(&mut self, inside: Span) -> bool {
+        // The instruction was already consumed, so parse its inside and restore the offset.
         let after = self.at;
         let is_read = self.read_attributes(inside.start()).is_some();
         let is_all = is_read && self.at == inside.end() + 1;
@@ -465,6 +471,7 @@ impl<'d> Tokens<'d> {
             RawElement::Plain => None,
             RawElement::Script => self.script_end(),
             _ => {
+                // The end tag must have the name of the element; other tags are text here.
                 let mut ends = memchr::memchr_iter(b'<', self.rest(self.at));
                 ends.find_map(|at| {
                     let at = self.at + at;
@@ -480,6 +487,8 @@ impl<'d> Tokens<'d> {
     /// Returns the end of a script. After both `<!--` and a start tag, an end tag does not count
     /// (§13.2.5.15–31).
     fn script_end(&self) -> Option<usize> {
+        // Old pages hide scripts from old browsers in comments, and such a script may write another
+        // one: `<!-- document.write("<script>…</script>") -->`.
         enum ScriptState {
             Script,
             Comment,

@@ -82,6 +82,7 @@ impl Leaf<'_> {
             return ControlFlow::Continue(());
         }
         let below = self.source.part(self.span.start());
+        // Taken out, because a message in this body walks with the same scratch space.
         let mut made = walk.scratch.transfer.take();
         let damage = match self.head.transfer {
             Transfer::QuotedPrintable if memchr(b'=', bytes).is_some() => {
@@ -200,6 +201,8 @@ impl Leaf<'_> {
             }
             _ => plain(text, *layers, walk)?,
         }
+        // The search for the end of the message has seen the undecoded bytes only, so decoded text
+        // must be searched again.
         if self.files == InlineFiles::None && self.is_as_it_stands(text) {
             return ControlFlow::Continue(());
         }
@@ -300,6 +303,7 @@ fn is_der(bytes: &[u8]) -> bool {
 
 /// Returns the type of a file by its name and first bytes.
 fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
+    // UTF-16 text has NULs, too, so a recognized encoding is not binary.
     let head = text.part(..text.len().min(SNIFF));
     if memchr(0, head).is_some() && Encoding::detect(head).is_none() {
         return BodyKind::Binary;

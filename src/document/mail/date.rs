@@ -42,6 +42,8 @@ struct DateWords {
 impl Date {
     /// Parses a date; `None` if day, month, year, or time are missing or impossible.
     pub fn parse(text: &str) -> Option<Self> {
+        // Words are recognized by their form and not by their place: six forms of dates are in use
+        // (docs/decisions/0006).
         let mut said = DateWords::default();
         let mut depth = 0u32;
         // Replace comments with spaces (RFC 5322 §3.2.2).

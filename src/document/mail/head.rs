@@ -181,6 +181,8 @@ impl<'d> Head<'d> {
                 if !is_long && memmem::find(field.value, b"=?").is_none() {
                     continue;
                 }
+                // Such a word is emitted together with the bytes before it, so that the URI stays
+                // whole.
                 let word = uri_word(&field);
                 let field = field.after(word);
                 let before = match word {

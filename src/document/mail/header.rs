@@ -119,6 +119,8 @@ pub(crate) struct FieldCursor {
 impl FieldCursor {
     /// Returns the name of the field that contains the byte `at`. Each call must pass the same
     /// header.
+    // A header may be one line of megabytes with many URIs. Scanning back to the start of the field
+    // for each of them would take quadratic time.
     pub fn name_at<'h>(&mut self, header: Header<'h>, at: usize) -> Option<&'h str> {
         let at = at.min(header.bytes.len());
         let start = match header.bytes.get(self.at..at) {

@@ -61,6 +61,7 @@ pub(super) fn uri(
     map: &mut OffsetMap,
 ) {
     text.extend_from_slice(scheme.prefix());
+    // The scheme comes from no byte, so it maps to an empty span.
     map.replace(scheme.prefix().len(), Span::new(span.start(), span.start()));
     let bytes = value.part(span.range());
     for (at, &byte) in (span.start()..).zip(bytes) {

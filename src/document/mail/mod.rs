@@ -218,6 +218,7 @@ pub fn read_with(
 ) -> ControlFlow<()> {
     let message = apple(source.bytes).unwrap_or(Span::new(0, source.bytes.len()));
     walk::MessageWalk::new(source, message, scratch, sink).run()?;
+    // The property list of `.emlx` is searched, too.
     let rest = Span::new(message.end(), source.bytes.len());
     give(source, rest, Role::Metadata, sink)
 }
@@ -244,6 +245,7 @@ pub(in crate::document) fn read_known(
     scratch: &mut Scratch,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
+    // Most messages of mailing lists take this path.
     if let Some(flow) = known.and_then(|known| plain::read(source, known, sink)) {
         return flow;
     }

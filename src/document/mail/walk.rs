@@ -256,6 +256,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
 
     /// Continues after a delimiter line, which closes all levels inside its own.
     fn delimiter(&mut self, delimiter: Delimiter) -> ControlFlow<(), MessageStep> {
+        // Inner multiparts without a closing delimiter end here, too (RFC 2046 §5.1.2).
         self.levels.truncate(delimiter.level + 1);
         let Some(level) = self.levels.last_mut() else {
             return ControlFlow::Continue(MessageStep::End);
@@ -348,6 +349,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         if let Some(delimiter) = self.delimiter_at(from) {
             return Some(delimiter);
         }
+        // `\n--` is searched for, and not each boundary: one pass serves all levels.
         let rest = self.bytes.get(from..)?;
         memmem::find_iter(rest, b"\n--").find_map(|found| self.delimiter_at(from + found + 1))
     }

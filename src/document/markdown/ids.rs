@@ -219,6 +219,7 @@ fn front_lines(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn address(text: &[u8]) -> Option<String> {
     let bare = |value: &str| value.trim().trim_matches(['"', '\'']).to_owned();
     // Decode line by line: validating the whole text as UTF-8 takes longer.
+    // Lines are decoded one by one and only up to the end of the front matter.
     let mut lines = text.split(|&byte| byte == b'\n').map(lossy);
     match &*lines.next()? {
         "+++" => {

@@ -86,6 +86,7 @@ impl LineAnchors {
         ids::ids(text, &mut |id, _| {
             names.insert(&folding.fold(id.to_owned()));
         });
+        // A page without any anchor of its own is probably built by its components.
         let is_bare = self.is_without_names && names.is_empty();
         let is_open = ids::includes_others(text) || is_bare && ids::has_components(text);
         let titles = ids::titles(text);

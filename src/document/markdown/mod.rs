@@ -55,6 +55,8 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 
 /// Reads a document.
 pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    // The parser needs valid UTF-8. Preparing keeps the length, so its ranges are offsets in the
+    // document.
     let prepared = Prepared::new(source.bytes);
     let undefined = RefCell::new(Vec::new());
     let note = |link: BrokenLink<'_>| -> Option<(CowStr<'_>, CowStr<'_>)> {

@@ -33,6 +33,8 @@ impl<'d> Prepared<'d> {
             Cow::Borrowed(bytes) => utf8(bytes),
             Cow::Owned(ref bytes) => Cow::Owned(utf8(bytes).into_owned()),
         };
+        // Without its `(`, a link with a long title is plain text to the parser, which would take
+        // quadratic time for it (docs/decisions/0008).
         let text = without(text, with_long_titles(&bytes));
         let mark = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
         let front = front_matter(text.as_bytes(), mark);

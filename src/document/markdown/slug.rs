@@ -200,6 +200,8 @@ fn hyphened(heading: &str) -> String {
         ' ' => Some('-'),
         _ => is_word(c).then(|| c.to_ascii_lowercase()),
     };
+    // Most headings are ASCII. Not decomposing these, and reserving their memory once, saved 8 % of
+    // the instructions of an audit of the rfcs.
     match heading.is_ascii() {
         true => mapped(heading, map),
         false => mapped(&heading.to_lowercase(), map),

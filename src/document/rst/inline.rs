@@ -166,6 +166,7 @@ impl RstReader<'_, '_> {
         let Interpreted { text, role, suffix, .. } = *interpreted;
         if let Some(role) = role {
             let name = String::from_utf8_lossy(self.bytes.part(role.range())).into_owned();
+            // The domain of Sphinx may be written: `:std:ref:`.
             let name = name.rsplit_once("std:").map_or(&*name, |(_, name)| name);
             return match name {
                 name if CODE_ROLES.contains(&name) => self.text(text, Role::Code),
@@ -229,6 +230,7 @@ impl RstReader<'_, '_> {
 
     /// Reads `word_` or `word__` with its mark at `at`; returns the offset to continue at.
     fn simple_reference(&mut self, at: usize, span: Span) -> usize {
+        // Without the bound, each `_` of a long word would scan back to its start.
         let before = self.bytes.part(span.start()..at).tail(MAX_NAME_BYTES);
         let length = before.iter().rev().take_while(|&&byte| is_word(byte)).count();
         work_counter::add(length);

@@ -38,6 +38,8 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
         // A repeated title, or one without ASCII letters, gets a numbered id (`auto_id_prefix`).
         names.insert(&format!("id{count}"));
     }
+    // A document with these directives has anchors that only Sphinx or docutils knows, so a missing
+    // one cannot be reported.
     let text = outline.text();
     let is_open = OPEN.iter().any(|mark| memmem::find(&text, mark.as_bytes()).is_some());
     Anchors::fixed(names, is_open)

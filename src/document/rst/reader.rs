@@ -251,6 +251,8 @@ impl<'d, 's> RstReader<'d, 's> {
             return ControlFlow::Continue(());
         }
         let bytes = self.bytes.part(value.range());
+        // `.. _a: b_` makes `a` another name of `b`. A URI may end in `_`, too, so it must not look
+        // like one.
         let is_alias = bytes.ends_with(b"_")
             && !bytes.ends_with(b"\\_")
             && (bytes.starts_with(b"`") || !bytes.iter().any(|byte| matches!(byte, b'/' | b':')));
@@ -699,6 +701,7 @@ impl<'d, 's> RstReader<'d, 's> {
                 Some(None) => {}
                 None if self.is_open => {}
                 None => {
+                    // One report per name, however often it is used.
                     if undefined.insert(reference.name.clone()) {
                         let span = self.source.span(reference.whole);
                         let (space, scope) = (NameSpace::Label, Scope::Document);

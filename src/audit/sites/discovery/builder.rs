@@ -16,6 +16,9 @@ use crate::audit::sites::{Site, sphinx};
 /// Builds the site of a marker. The result is the same for all directories in it.
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let builder = SiteBuilder::new(files, key);
+    // Languages, mounts, and inherited content must all be known: without them, most links between
+    // translations look broken. That made all of 60 judged findings of opentelemetry.io and of
+    // fastapi false.
     let languages = builder.languages();
     let mut mounts = builder.mounts();
     let mut content = builder.content();
@@ -152,6 +155,7 @@ impl<'b> SiteBuilder<'b> {
 
     /// Returns mounts for versioned content: `docs/next` shows the future `docs`, and `docs/1.0`
     /// shows `versioned_docs/version-1.0`.
+    // Docusaurus shows the content directory as `next` and has a directory per released version.
     fn versions(&self, content: &[PathBuf]) -> Vec<Mount> {
         let mut mounts = Vec::new();
         if self.rules.version_directories.is_empty() {

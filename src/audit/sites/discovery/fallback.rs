@@ -45,6 +45,7 @@ pub fn site(
         tops.reverse();
         let public = |top: &PathBuf| [top.clone(), top.join("public"), top.join("static")];
         site.roots = tops.iter().flat_map(public).collect();
+        // With a bundler, `/a.js` in a page may be a module or a path of its server.
         if is_bundled(finder, above, repository) {
             site.unresolved = UnresolvedLinks::Bundler;
         }

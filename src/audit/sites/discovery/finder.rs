@@ -113,6 +113,8 @@ impl<'f> SiteFinder<'f> {
         directory: &Path,
         format: Option<Format>,
     ) -> Option<Site> {
+        // Code of a book has packages of its own. Their `Cargo.toml` is nearer than the settings of
+        // the book, but their documents are chapters (seen in comprehensive-rust).
         let package = above.get(at)?;
         if !has(&self.files.names(package), "Cargo.toml") {
             return None;
@@ -142,6 +144,8 @@ impl<'f> SiteFinder<'f> {
             let mut all = std::iter::once(above).chain(beside.iter().map(PathBuf::as_path));
             all.find_map(|it| self.shown(it, directory, format, strength))
         };
+        // A weak marker may be a leftover: redux had settings of GitBook beside those of
+        // Docusaurus. So a translation, which has no marker at all, still comes before it.
         shown(MarkerStrength::Sure)
             .or_else(|| self.translation(above, directory))
             .or_else(|| shown(MarkerStrength::Weak))

@@ -73,6 +73,8 @@ pub fn entries(directory: &Path) -> Vec<fs::DirEntry> {
 
 /// Returns the text of a small file; empty if it cannot be read.
 pub fn text(path: &Path) -> String {
+    // Regular files of a bounded size only: a link to `/dev/zero` would take all memory, and a FIFO
+    // would block forever.
     read_regular(path, LARGEST).map(|bytes| lossy(&bytes).into_owned()).unwrap_or_default()
 }
 

@@ -158,6 +158,8 @@ impl PageAddresses {
         let names = site.rules().names;
         let below = below.to_string_lossy();
         let own = key(&below, names);
+        // The generator is unknown, so any page of this name may be meant by a link. Without these
+        // names, links of svelte's documents looked broken.
         if site.is_guessed() {
             let name = own.rsplit('/').next().unwrap_or_default();
             self.names.extend([name.to_owned(), slugged(name).into_owned()]);
@@ -263,6 +265,8 @@ fn front(path: &Path) -> Option<String> {
     if !fs::metadata(path).ok()?.is_file() {
         return None;
     }
+    // Opened again when the document is audited: keeping the text until then takes more time than
+    // opening the file twice.
     let mut file = fs::File::open(path).ok()?.take(HEAD);
     let mut bytes = Vec::with_capacity(MOST_FRONTS as usize);
     file.by_ref().take(MOST_FRONTS).read_to_end(&mut bytes).ok()?;

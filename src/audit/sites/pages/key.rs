@@ -66,6 +66,7 @@ pub fn slugged(name: &str) -> Cow<'_, str> {
     // `_docs` is a collection of Jekyll.
     let name = name.strip_prefix('_').unwrap_or(name);
     let lower = name.to_lowercase().replace([' ', '_'], "-");
+    // `01-intro` becomes `intro`, but `2020-01-02-title` and `1.2.3` stay.
     let digits = lower.bytes().take_while(u8::is_ascii_digit).count();
     let rest = lower.clamped(digits..).trim_start_matches(' ');
     match rest.strip_prefix(['-', '.']) {

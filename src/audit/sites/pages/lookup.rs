@@ -87,6 +87,7 @@ impl SitePages {
     /// order of a walk wins.
     fn by_name(&self, files: &dyn DirectoryLister, key: &str) -> Option<SitePage> {
         let site = self.by_name.as_ref()?;
+        // Only a walk finds names with dates, because the date may be in any of them.
         if is_dated(key) {
             let walked = self.walked.get_or_init(|| {
                 PageAddresses::read(site, &AddressSettings::default(), files, None).pages

@@ -29,6 +29,7 @@ impl<'p> MarkdownReader<'p, '_> {
         let bytes = self.bytes.part(inner.range());
         self.piece.clear();
         if kind == LinkType::Email {
+            // CommonMark §6.5 adds `mailto:`, which comes from no byte.
             let nowhere = Span::new(inner.start(), inner.start());
             self.piece.replace(b"mailto:", nowhere, RunOrigin::Decoded);
         }

@@ -236,6 +236,8 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             self.text.replace(escaped, escape, RunOrigin::Decoded);
             self.at = escape.end();
         }
+        // If the parser changed nothing, copy, so that the map has one run. Otherwise the whole
+        // event maps to the whole range.
         let stands = self.prepared.text.get(self.at..span.end());
         if stands.is_some_and(|stands| text.ends_with(stands)) {
             self.copy(span.end());
@@ -271,6 +273,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         let run = if 2 * run <= whole.len() { run } else { 0 };
         let mut inner = Span::new(span.start() + run, span.end() - run);
         let content = self.bytes.part(inner.range());
+        // One space on each side is not part of the code (CommonMark §6.1).
         if mark == b'`'
             && let [b' ', .., b' '] = content
             && content.iter().any(|&b| b != b' ')
@@ -347,6 +350,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             BlockKind::Text => Role::Text,
             BlockKind::Code => Role::Code,
         };
+        // Within a link's text, bare URIs are not links of their own.
         let content = match role {
             Role::Text if self.labels == 0 => Content::Autolinks,
             _ => Content::Text,
