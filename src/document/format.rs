@@ -60,7 +60,6 @@ pub trait DocumentFormat: Sync {
     }
 
     /// Returns the memory limits of a document.
-    // Required, because a wrong default would let a hostile document take too much memory.
     fn limits(&self) -> FormatLimits;
 
     /// Returns the purpose of documents in this format.

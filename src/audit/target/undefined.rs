@@ -21,7 +21,7 @@ pub static CHECK: Check = Check {
 pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let spellings = OnceCell::new();
     // If most labels of the document or tree are undefined, another tool resolves them.
-    // Then each label is only a note: reporting all of them would repeat one cause.
+    // Then each label is only a note.
     let is_custom = {
         let undefined = page.facts.undefined().len();
         let are_most = undefined > FEW && undefined > page.facts.labels().len();

@@ -127,10 +127,10 @@ pub(super) struct Attribute {
     pub form: AttributeForm,
 }
 
-#[derive(Debug)]
 // A full tokenizer would be html5gum, but it drops duplicate attributes and attributes of end tags,
 // and decodes without a map to the source (docs/decisions/0007). A property test holds these tokens
 // against its tokens.
+#[derive(Debug)]
 pub(super) struct Tokens<'d> {
     bytes: &'d [u8],
     at: usize,

@@ -15,9 +15,9 @@ use std::fmt;
 /// ```
 ///
 /// Displays as RFC 3339 with the original offset; `-00:00` means an unknown one (RFC 3339 §4.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 // Not a time stamp: the zone in which the author wrote is part of the output, and libraries such as
 // mailparse lose it (docs/decisions/0006).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Date {
     year: u16,
     month: u8,

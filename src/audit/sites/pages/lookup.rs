@@ -87,7 +87,8 @@ impl SitePages {
     /// order of a walk wins.
     fn by_name(&self, files: &dyn DirectoryLister, key: &str) -> Option<SitePage> {
         let site = self.by_name.as_ref()?;
-        // Only a walk finds names with dates, because the date may be in any of them.
+        // The address `2020/01/02/title` does not tell the directory of `2020-01-02-title.md`, so
+        // only a walk finds it.
         if is_dated(key) {
             let walked = self.walked.get_or_init(|| {
                 PageAddresses::read(site, &AddressSettings::default(), files, None).pages
