@@ -1,7 +1,8 @@
 //! Comments of a document that disable checks: [`Directives`].
 //!
-//! `urigrep-disable`, `urigrep-disable-line`, `urigrep-disable-next-line`, `urigrep-disable-file` and `urigrep-enable`
-//! come first in a comment; the ids of checks follow, or none for all checks, and after `--` a reason:
+//! A directive is the first word of a comment: `urigrep-disable`, `urigrep-disable-line`,
+//! `urigrep-disable-next-line`, `urigrep-disable-file`, or `urigrep-enable`. The ids of checks
+//! follow, or nothing for all checks. A reason may follow after `--`:
 //!
 //! ```markdown
 //! <!-- urigrep-disable-next-line placeholder -- an example -->

@@ -3,15 +3,15 @@
 //! Links into the tree are answered while their document is read ([`TargetLookup`], which
 //! [`FileTree`] implements). [`Answers`] about URLs may arrive much later.
 //!
-//! | file | what is there |
+//! | file | contents |
 //! |---|---|
-//! | `lookup.rs` | the questions about files that checks ask |
-//! | `tree.rs` | the file system as it answers them |
-//! | `paths.rs`, `directory.rs` | what is at a path: the one cache for paths |
-//! | `prefetched.rs` | documents that were read for their anchors before it was their turn |
-//! | `sample.rs`, `addresses.rs` | what most documents of a tree do |
-//! | `ignored.rs` | what `.gitignore` files leave out |
-//! | `web.rs` | the questions about URLs |
+//! | `lookup.rs` | lookups of files, as checks need them |
+//! | `tree.rs` | their implementation for the file system |
+//! | `paths.rs`, `directory.rs` | the cache of paths and listings |
+//! | `prefetched.rs` | documents read for their anchors before their audit |
+//! | `sample.rs`, `addresses.rs` | majority decisions about a tree |
+//! | `ignored.rs` | paths that `.gitignore` files exclude |
+//! | `web.rs` | answers about URLs |
 
 mod addresses;
 mod cache;

@@ -71,7 +71,7 @@ pub enum LabelKind {
     Image,
 }
 
-/// A name, a reference or a comment without its delimiters.
+/// A name, reference, or comment, without delimiters.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SpannedText {

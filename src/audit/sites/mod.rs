@@ -1,15 +1,15 @@
 //! The sites of documents, which decide where links lead.
 //!
-//! | file | what is there |
+//! | file | contents |
 //! |---|---|
-//! | `rules.rs` | in which ways generators differ |
-//! | `hugo.rs`, `mkdocs.rs`, … | one generator each: how it is detected, and what it does otherwise |
+//! | `rules.rs` | the differences between generators |
+//! | `hugo.rs`, `mkdocs.rs`, … | one generator each: its markers, and its deviations |
 //! | `profile.rs` | the table of generators |
-//! | `discovery/` | which site a directory is in |
+//! | `discovery/` | finds the site of a directory |
 //! | `site.rs` | a site: its rules, roots, and settings |
-//! | `mounts.rs` | what it shows in other places than where it is |
-//! | `pages/` | addresses that are not those of files: front matter, redirects, dates |
-//! | `repository.rs` | the checkout around it, and its addresses on a forge |
+//! | `mounts.rs` | content shown at other paths |
+//! | `pages/` | addresses that differ from paths: front matter, redirects, dates |
+//! | `repository.rs` | its checkout, and forge URLs of its files |
 
 mod antora;
 mod any;

@@ -5,8 +5,6 @@
 //! tags, and invalid names (`<http://…>`). Only text made of words is left out, because it cannot
 //! contain an address.
 //!
-//!
-//!
 //! Invariants: parts are in document order and do not overlap. No tree is built, so nesting depth
 //! costs nothing. A document in an attribute (`srcdoc`) is read, but a document inside that is
 //! text.

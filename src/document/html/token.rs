@@ -3,8 +3,6 @@
 //! This is the tokenizer of the standard, without the parts that only a tree needs: references stay
 //! encoded, and names keep their case. In return, every token is a span.
 //!
-//!
-//!
 //! Invariants: tokens are in order and do not overlap. Every byte is in a token, except for
 //! delimiters (`<!--`, `</`) and `</>`. A byte is looked at a bounded number of times. End tags
 //! have attributes, and attributes may be duplicated, because both can contain an address.

@@ -8,14 +8,15 @@
 //! letters is emitted as text. So nothing is lost, however the parser reads it, and parts neither
 //! overlap nor go back.
 //!
-//! - A destination is a [`Content::Reference`](super::Content::Reference); that of a reference link is at
-//!   its definition, that of `<a@b.example>` starts with `mailto:` (CommonMark §6.5), which comes from no
-//!   byte. An empty one is no part; its [`Event::Label`](super::Event::Label) has it.
-//! - The text of a block is one part, cut where links, code, formulas, footnotes and HTML begin and end,
-//!   so that separate texts are not joined. Text without a letter is no part.
-//! - HTML is read as such, each block and each tag in a text by itself.
-//! - `[[…]]` is text: as a link it names a page and is no URI reference, and GitHub reads `[[1]](uri)` as
-//!   a link.
+//! - A destination is a [`Content::Reference`](super::Content::Reference). That of a reference link
+//!   is at its definition. That of `<a@b.example>` starts with `mailto:` (CommonMark §6.5), which
+//!   comes from no byte. An empty destination is not a part, but its
+//!   [`Event::Label`](super::Event::Label) reports it.
+//! - The text of a block is one part, split where links, code, formulas, footnotes, and HTML start
+//!   and end, so that separate texts are not joined. Text without a letter is not a part.
+//! - HTML is read as HTML: each block, and each tag in a text, by itself.
+//! - `[[…]]` is text: as a link, it names a page and is not a URI reference. GitHub reads
+//!   `[[1]](uri)` as a link.
 
 mod decode;
 mod dialects;

@@ -35,7 +35,7 @@ pub trait DirectoryLister {
     fn has_directory(&self, directory: &Path, name: &str) -> bool;
 }
 
-/// Directories of sites whose content is next to them.
+/// Names of site directories that may have their content beside them.
 const BESIDE: [&str; 2] = ["website", "site"];
 
 /// The language that others are usually translated from.
