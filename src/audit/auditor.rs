@@ -249,6 +249,8 @@ impl Auditor {
             roots,
             |visit| (identity(&visit), audit(visit)),
             |(identity, stages): (_, Vec<Stage<'_, T>>)| {
+                // Here, and not before the work: results arrive in order, so the first root always
+                // wins.
                 if !identity.is_none_or(|identity| taken.insert(identity)) {
                     return ControlFlow::Continue(());
                 }

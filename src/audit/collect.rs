@@ -175,6 +175,7 @@ impl Auditor {
     /// Returns the text of a document, reading it again if it was dropped.
     pub(super) fn text(&self, input: &Input, text: Option<InputText>) -> io::Result<InputText> {
         let read = || self.settings.search.read_text(input, MAX_DOCUMENT_BYTES, |_| true);
+        // The file may have changed or vanished since its links were read.
         let gone = || io::Error::new(ErrorKind::InvalidData, "it is no longer what it was");
         text.map_or_else(|| read()?.ok_or_else(gone), Ok)
     }

@@ -183,6 +183,7 @@ impl Filter {
 
     /// Decides about a finding in the document at `path`.
     pub fn verdict(&self, finding: &AuditFinding, path: &Path) -> FilterVerdict {
+        // Checks are tested first: a finding of an unwanted check must not use up a baseline entry.
         if !self.takes_check(finding.check) {
             return FilterVerdict::Off;
         }

@@ -73,6 +73,7 @@ impl<'a> FindingJudge<'a> {
     fn finish(mut self, checks: &[&Check]) -> (Vec<(AuditFinding, Severity)>, AuditCounts) {
         let mistakes: Vec<AuditFinding> = self.directives.mistakes().cloned().collect();
         mistakes.into_iter().for_each(|mistake| self.take(mistake));
+        // Entries that no finding has used up are stale, unless their check did not run.
         for (key, count) in self.known.iter() {
             let check = checks.iter().find(|check| check.id == key.check());
             if check.is_some_and(|check| self.filter.takes_check(check)) {
@@ -89,6 +90,7 @@ pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<A
     let Collected { input, text, mut findings, links, secrets, profile } = collected;
     if let Some(answers) = auditor.settings.answers.as_deref().filter(|_| !links.is_empty()) {
         let keys: Vec<UrlKey> = links.iter().map(|link| link.key.clone()).collect();
+        // An implementation may return too few answers.
         let missing = std::iter::repeat(Answer::Unknown(Why::Offline));
         let answers = answers.urls(&keys).into_iter().chain(missing);
         let judged = links.into_iter().zip(answers);

@@ -51,6 +51,7 @@ pub fn secret_links<'l>(links: impl Iterator<Item = Link<'l>>) -> impl Iterator<
 /// with a secret in the text.
 pub fn text(text: &[u8], links: &[Span], finder: &Finder) -> Vec<u8> {
     let mut masked = text.to_vec();
+    // Links alone do not suffice: code and comments have no links, but may hold secrets.
     let found = finder.findings(text).filter(|found| match found {
         Finding::Match(m) => m.redacted().is_some(),
         Finding::Relative(relative) => relative.redacted().is_some(),

@@ -175,6 +175,7 @@ impl Cursor {
             },
         };
         let (quotes, files) = match found {
+            // A declared length reaches beyond the first separator, so the rest was not searched.
             Some((found, _)) if found < end => (Quotes::Possible, InlineFiles::Possible),
             _ => (self.seen.quotes, self.seen.files),
         };

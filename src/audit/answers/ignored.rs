@@ -102,6 +102,7 @@ impl IgnoredPaths {
 
     /// Returns the rules that apply in a directory of a checkout, skipping empty ones.
     fn above(&self, checkout: &Path, directory: &Path) -> Vec<RulesAbove> {
+        // From the checkout down, because later rules override earlier ones.
         let mut above: Vec<&Path> = directory.ancestors().collect();
         above.reverse();
         let with_rules = above.into_iter().filter_map(|at| {

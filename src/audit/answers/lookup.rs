@@ -108,6 +108,7 @@ pub trait TargetLookup {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nowhere;
 
+// Used for messages and members of archives, whose directory says nothing about their links.
 impl TargetLookup for Nowhere {
     fn look(&self, _: &Path) -> PathStatus {
         PathStatus::Unknown

@@ -28,6 +28,7 @@ pub(in crate::audit) fn most_are(
             documents[usize::from(second >= first)] += 1;
         }
     }
+    // Both majorities are needed, so that one long document cannot decide for a tree.
     all[0] > FEW && all[0] > all[1] && documents[0] > documents[1]
 }
 

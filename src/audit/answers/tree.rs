@@ -199,6 +199,7 @@ impl TargetLookup for FileTree {
     fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
         let pages = self.pages_of(site)?;
         let at = |below: PathBuf| pages.at(site, self, below.to_str()?);
+        // The path is analyzed once and compared with every root.
         let path = DescendantPath::new(path);
         site.roots.iter().find_map(|root| at(path.below(root)?))
     }

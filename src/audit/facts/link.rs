@@ -259,6 +259,7 @@ impl KeptReference {
     fn of_match(m: &Match<'_>, written: &str) -> Self {
         let uri = other(m.uri(), written);
         let (nss_fault, alternative) = (m.nss_fault(), m.alternative());
+        // Most URIs equal the written text, so nothing needs to be boxed.
         let is_rare = uri.is_some() || nss_fault.is_some() || alternative.is_some();
         let rare = is_rare.then(|| {
             let alternative = alternative.map(str::to_owned);

@@ -21,6 +21,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let path = target.path.as_ref()?;
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
+    // A forgotten scheme explains the fault better than a similar name.
     finding.hint = forgotten(context.written)
         .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))));
     Some(finding)

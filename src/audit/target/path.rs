@@ -71,6 +71,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
         let directory = address.rsplit_once('/').map_or("", |(directory, _)| directory);
         rooted(&format!("{directory}/{path}"), page)
     });
+    // A segment that no file name can equal (an encoded `/` or NUL) names no file at all.
     let is_nothing = found.iter().all(Option::is_none) && more.is_empty();
     let places = found.into_iter().flatten().chain(more);
     let places: Box<dyn Iterator<Item = PathBuf>> = match by_address {

@@ -78,6 +78,8 @@ impl HtmlReader<'_, '_> {
                 TagSide::Start => kind(tag.element, name),
                 TagSide::End => AttributeKind::Value(Role::Attribute),
             };
+            // A URI may continue over several "attributes", such as `http://a.example/?b=c`. They
+            // are emitted as one text and skipped afterwards.
             if !is_covered && is_no_name(attribute.form, raw, kind) {
                 let after = attributes.clamped(index..);
                 loose = self.loose(attribute.name.span, tag, after);

@@ -114,6 +114,8 @@ impl<'d> Head<'d> {
             _ => 0,
         };
         head.body = fields.at + empty;
+        // The outline may end before the header does; its verdict only covers the bytes it has
+        // seen.
         let rest = bytes.clamped(outline.end..fields.at);
         head.plain &= rest.is_empty() || ENCODED.find(rest).is_none();
         head

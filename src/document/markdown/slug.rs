@@ -299,6 +299,7 @@ fn free(numbers: &mut HashMap<u64, u64>, from: u64) -> u64 {
         free = next;
     }
     let mut at = from;
+    // Point every visited number to the free one, as path compression in a union-find does.
     while at < free {
         at = numbers.insert(at, free).unwrap_or(free);
     }

@@ -49,6 +49,7 @@ fn is_long(text: &[u8], opener: usize) -> bool {
             if lines > MOST_LINES {
                 return true;
             }
+        // An even number of backslashes escapes only itself, so the mark counts.
         } else if inside.trailing(|b| b == b'\\').is_multiple_of(2) {
             return false;
         }

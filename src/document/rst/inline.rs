@@ -198,6 +198,7 @@ impl RstReader<'_, '_> {
         let bytes = self.bytes.part(span.range());
         let inside = bytes.strip_suffix(b">")?;
         let open = memchr::memrchr(b'<', inside)?;
+        // `a<b>` without a space is plain text.
         let is_separate = open == 0 || inside.get(open - 1).is_some_and(u8::is_ascii_whitespace);
         let (start, target) = (span.start(), span.start() + open + 1);
         is_separate.then(|| (Span::new(start, start + open), Span::new(target, span.end() - 1)))

@@ -298,6 +298,7 @@ impl<'d, 's> RstReader<'d, 's> {
                 }
             }
             "include" | "literalinclude" => {
+                // Included text may define names. Literally included text defines none.
                 self.is_open |= base == "include";
                 self.destination(argument, "include", None)?;
             }
@@ -465,6 +466,7 @@ impl<'d, 's> RstReader<'d, 's> {
         let written = lossy(self.bytes.part(title.span().range())).into_owned();
         self.targets.entry(names::normalized(&plain(&written))).or_insert(None);
         self.inline(title.span())?;
+        // The level of a style is its first use in the document; docutils prescribes no order.
         let style = (mark, has_overline);
         let level = self.styles.iter().position(|known| *known == style).unwrap_or_else(|| {
             self.styles.push(style);

@@ -195,6 +195,7 @@ impl<'b> SiteBuilder<'b> {
 
     fn unresolved(&self) -> UnresolvedLinks {
         let rules = self.rules;
+        // Settings that a build completes (`book.toml.in`) show that it also makes documents.
         if self.marker.extension().is_some_and(|extension| extension == "in") {
             UnresolvedLinks::Build
         } else if rules.hooks.iter().any(|hook| has_hook(hook, self.above, &self.settings)) {

@@ -118,6 +118,7 @@ pub fn repository(directory: &Path) -> Option<Repository> {
         // `.git` is a file in a worktree or submodule.
         false => directory.join(text(&entry).strip_prefix("gitdir:")?.trim()),
     };
+    // A worktree has its own `HEAD`, but shares settings and remotes.
     let common = match text(&own.join("commondir")).trim() {
         "" => own.clone(),
         common => own.join(common),

@@ -106,6 +106,7 @@ impl PageAddresses {
         pool: Option<&ThreadPool>,
     ) -> Self {
         let files = files_of(site, files);
+        // Plus this thread, which reads shares, too, so that a busy pool only helps less.
         let threads = pool.map_or(1, |pool| pool.current_num_threads() + 1);
         let share = files.len().div_ceil(threads).max(MIN_SHARE_FILES);
         let count = files.len().div_ceil(share);

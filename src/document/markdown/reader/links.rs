@@ -49,6 +49,7 @@ impl<'p> MarkdownReader<'p, '_> {
     ) -> ControlFlow<()> {
         self.cut(span.start())?;
         self.labels += 1;
+        // Skip `![` or `[`.
         let bracket = if element == "image" { 2 } else { 1 };
         self.at = self.at.max(span.start() + bracket);
         if self.open.is_empty() {
