@@ -106,6 +106,8 @@ impl<S: FindingSink> EventSink for FindingReader<'_, S> {
 impl<S: FindingSink> FindingReader<'_, S> {
     #[inline]
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        // Skip a part whose findings cannot have a wanted role. In Markdown text, the role depends
+        // on the finding, so it is tested again below.
         if !part.roles().iter().any(|&role| self.sink.takes(role)) {
             return ControlFlow::Continue(());
         }

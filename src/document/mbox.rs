@@ -286,6 +286,7 @@ fn declared(
     let text = window.part(content..found);
     let after = text.clamped(outline.end..);
     let is_whole = matches!(after, [b'\n', ..] | [b'\r', b'\n', ..]);
+    // Fast path: the outline covers the whole header and has no `Content-` field.
     if is_whole && outline.content.is_none() {
         return Declared::Unknown;
     }

@@ -327,6 +327,7 @@ impl FileTree {
         path: &'p Path,
         format: Option<Format>,
     ) -> Cow<'p, Path> {
+        // Only sources have dialects; published pages and other files are read as they are named.
         if format.is_some_and(Format::is_source) {
             self.site_of(path, format).rules().dialect.read_as(path)
         } else {

@@ -142,6 +142,7 @@ fn unjudged(
 /// True for an anchor of the page built from this document, if the page is beside it.
 fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage<'_>) -> bool {
     let path = target.path.as_deref().unwrap_or(page.path);
+    // A built page shows the real ids, whatever rule made them.
     let html = path.with_extension("html");
     html != path
         && page.files.probe(&html) == PathStatus::File

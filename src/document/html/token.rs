@@ -232,6 +232,7 @@ impl<'d> Tokens<'d> {
     #[inline(always)]
     fn is_markup(&self, at: usize) -> bool {
         match self.rest(at) {
+            // Even `</` before another character is markup: it starts a bogus comment.
             [b'<', b'/', rest @ ..] => !rest.is_empty(),
             [b'<', c, ..] => c.is_ascii_alphabetic() || matches!(c, b'!' | b'?'),
             _ => false,

@@ -102,6 +102,7 @@ impl Whole<'_> {
         for found in SrcsetPieces::new(self.text) {
             match found {
                 SrcsetPiece::Url(span) => self.give(span, LINK)?,
+                // Anything else in the place of a size may be an address.
                 SrcsetPiece::Descriptors(span) if is_size(self.text.part(span.range())) => {}
                 SrcsetPiece::Descriptors(span) => {
                     self.give(span, (Role::Attribute, Content::Text))?;

@@ -221,6 +221,7 @@ impl<'d> Head<'d> {
         }
         match words {
             Words::Decoded => ControlFlow::Continue(()),
+            // Damaged words are also emitted as written, because a mail reader may show them so.
             Words::None | Words::Damaged => text(source, field.span, Some(field.name), sink),
         }
     }

@@ -34,6 +34,8 @@ pub(super) fn read(
     };
     let wants = sink.wants();
     let is_wanted = wants.mime.parts > 0 && wants.headers == Headers::Text;
+    // Encrypted bodies are reported, and bodies with a byte order mark are decoded. The walk over
+    // parts does both.
     if !is_wanted || body.trim_ascii_start().starts_with(PGP) || Encoding::detect(body).is_some() {
         return None;
     }

@@ -146,6 +146,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
                     self.entity(at, is_message)?
                 }
                 MessageStep::Entity { at, .. } => {
+                    // The rest is emitted undecoded, so that it is still searched.
                     self.reached(MimeLimit::Parts(self.limits.parts));
                     self.enter("", EntityReading::Raw);
                     let rest = Span::new(at, self.bytes.len());
@@ -189,6 +190,8 @@ impl<'d, 's> MessageWalk<'d, 's> {
                 if let Some(next) = self.multipart(kind, &head)? {
                     return ControlFlow::Continue(next);
                 }
+                // There is no delimiter, so this is not a multipart. If it has an encoding, it is
+                // decoded like any other body.
                 if head.transfer == Transfer::Identity {
                     reading = EntityReading::Raw;
                 }
@@ -200,6 +203,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             None => {}
         }
         if is_whole {
+            // The body of a message has a number of its own (RFC 9051 §6.4.5.1).
             let one = if self.number.is_empty() { "1" } else { ".1" };
             self.number.push_str(one);
         }

@@ -120,6 +120,7 @@ fn utf8(bytes: &[u8]) -> Cow<'_, str> {
             let mut text = String::with_capacity(bytes.len());
             for chunk in bytes.utf8_chunks() {
                 text.push_str(chunk.valid());
+                // One character per invalid byte, so that offsets stay the same.
                 let invalid = chunk.invalid().iter();
                 text.extend(invalid.map(|_| char::from(SUBSTITUTE)));
             }

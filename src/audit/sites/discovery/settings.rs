@@ -97,6 +97,7 @@ fn string(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches([',', ';']).trim();
     let first = text.chars().next()?;
     if matches!(first, '"' | '\'' | '`') {
+        // A template literal with `${…}` is computed.
         let inner = text.get(1..)?.split(first).next()?;
         return (!inner.contains("${")).then(|| inner.to_owned());
     }

@@ -68,6 +68,7 @@ impl AddressPatterns {
         let mut names = Vec::new();
         let mut node = &mut self.root;
         let (mut has_rest, mut depth) = (false, 0);
+        // Links are matched by path only, so conditions on the query are ignored.
         let path = redirect.from.split(['?', '#']).next().unwrap_or_default();
         for segment in path.split('/').filter(|segment| !segment.is_empty()) {
             depth += 1;

@@ -42,6 +42,7 @@ impl MarkdownReader<'_, '_> {
                 self.at = definition.whole.end();
                 continue;
             }
+            // Not a definition: the line is text, whatever the parser made of it.
             let rest = bytes.clamped(start..);
             let line = memchr(b'\n', rest).map_or(to, |end| start + end + 1);
             // The label of a footnote may be followed by a definition.
