@@ -227,7 +227,8 @@ pub fn search(options: Option<&Bound<'_, PyDict>>) -> PyResult<Search> {
     // First, so that `sort` among the keywords overrides it.
     let mut all = vec![OsString::from("--sort=path")];
     all.extend(arguments(Scope::Scan, options)?);
-    config::search(&parsed(&all)?, Rejections::Ignored, None).map_err(|error| OptionError::new_err(error.to_string()))
+    config::search(&parsed(&all)?, Rejections::Ignored, None)
+        .map_err(|error| OptionError::new_err(error.to_string()))
 }
 
 #[derive(Parser)]

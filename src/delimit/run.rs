@@ -32,6 +32,8 @@ use crate::work_counter;
 const LONGEST_QUOTED: usize = 256;
 /// Bytes after such a mark that are searched for a closing bracket around it.
 const LONGEST_REMARK: usize = 64;
+/// Bytes after a mark that are searched for the closer of the wrapper around the URI.
+const LONGEST_WRAPPED: usize = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeSyntax {
@@ -195,6 +197,7 @@ pub(crate) fn walk(
         foreign: None,
         apostrophes: 0,
         is_field: None,
+        closer: 0,
         known: None,
         cursor: RunCursor::default(),
     };
@@ -222,6 +225,8 @@ pub(super) struct RunWalker<'w, 'v> {
     apostrophes: usize,
     /// True if the URI is a field of comma-separated text; computed at its first comma.
     is_field: Option<bool>,
+    /// Offset of the closer of the wrapper that was found last; 0 before that.
+    closer: usize,
     /// Openers known to be unclosed; looked up at the first opener.
     pub(super) known: Option<KnownUnclosed>,
     /// Position in the source of the last opener looked up.
@@ -377,7 +382,10 @@ impl RunWalker<'_, '_> {
         let goes_on = |next: Option<&u8>| {
             next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&'))
         };
-        if self.plan.marks == MarkRule::Stay && !self.plan.closers.contains(&'"') {
+        if self.plan.marks == MarkRule::Stay
+            && !self.plan.closers.contains(&'"')
+            && self.is_closed(rest)
+        {
             if !tail.first().is_some_and(|&b| is_uri_byte(b)) {
                 return WalkStep::Stop(StopReason::Hard);
             }
@@ -422,6 +430,41 @@ impl RunWalker<'_, '_> {
         let inside = near.leading(|b| (is_uri_byte(b) || b >= 0x80) && !matches!(b, b'(' | b')'));
         self.scratch.stack.last().is_some_and(|&(opener, _)| opener == '(')
             && near.get(inside) == Some(&b')')
+    }
+
+    /// D2.2: true if the wrapper around the URI closes after `rest` starts, before any white space.
+    ///
+    /// A wrapper without a closer does not keep its content. Without this, every candidate in a row
+    /// of `[a](~~http://a/‘` would walk to the end of the row, and then end at the first mark. So a
+    /// look is bounded, and a closer that was found serves all marks before it.
+    fn is_closed(&mut self, rest: &[u8]) -> bool {
+        if self.i < self.closer {
+            return true;
+        }
+        let near = rest.clamped(..LONGEST_WRAPPED);
+        let run = near.part(..near.leading(|byte| !byte.is_ascii_whitespace()));
+        let closers = self.plan.context.closers;
+        let mut open = 0_usize;
+        // A closer that pairs with an opener after the mark is not that of the wrapper.
+        let closes = |byte: &u8| {
+            let c = char::from(*byte);
+            if !byte.is_ascii() || !closers.contains(&c) {
+                open += usize::from(closers.iter().any(|&closer| opener_of(closer) == Some(c)));
+                return false;
+            }
+            open = match open.checked_sub(1) {
+                Some(open) => open,
+                None => return true,
+            };
+            false
+        };
+        let Some(at) = run.iter().position(closes) else {
+            // A stream may continue here.
+            self.run.looked = self.run.looked.max(self.i + run.len());
+            return false;
+        };
+        self.closer = self.i + at;
+        true
     }
 
     /// True if a label may follow the URI, as in `<uri|label>`.
@@ -565,7 +608,7 @@ impl RunWalker<'_, '_> {
             }
             return WalkStep::Stop(StopReason::Hard);
         }
-        if self.plan.marks == MarkRule::Stay && !c.is_whitespace()
+        if self.plan.marks == MarkRule::Stay && !c.is_whitespace() && self.is_closed(rest)
             || self.is_inside(c, rest, length)
         {
             self.foreign.get_or_insert(self.i);

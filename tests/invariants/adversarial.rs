@@ -62,6 +62,8 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("double_quotes_odd", from(format!("http://a/{}=\"a", "=\"a=\"a".repeat(n / 6)))),
         ("double_quotes_many", rep("http://a/=\"bhttp://a/=\"b")),
         ("double_quotes_many_odd", from(format!("{}http://a/=\"b", "http://a/=\"bhttp://a/=\"b".repeat(n / 24)))),
+        ("marks_in_open_destination", rep("[a](~~http://a/\u{2018}")),
+        ("quotes_in_open_destination", rep("[a](~~http://a/\"b")),
         ("apostrophes_inside", from(format!("'http://a/{}", "'a".repeat(half)))),
         ("apostrophes_behind", from(format!("' http://a/{}", "'.".repeat(half)))),
         ("apostrophe_values", rep("http://a/='b' ")),
