@@ -197,7 +197,7 @@ pub(crate) fn walk(
         foreign: None,
         apostrophes: 0,
         is_field: None,
-        closer: 0,
+        closer: Closer::At(0),
         known: None,
         cursor: RunCursor::default(),
     };
@@ -210,6 +210,15 @@ pub(crate) fn walk(
 pub(super) enum WalkStep {
     Continue,
     Stop(StopReason),
+}
+
+/// Where the closer of the wrapper around the URI is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Closer {
+    /// At this offset, or not known yet behind it.
+    At(usize),
+    /// Not within [`LONGEST_WRAPPED`] bytes of the first mark.
+    Far,
 }
 
 pub(super) struct RunWalker<'w, 'v> {
@@ -225,8 +234,8 @@ pub(super) struct RunWalker<'w, 'v> {
     apostrophes: usize,
     /// True if the URI is a field of comma-separated text; computed at its first comma.
     is_field: Option<bool>,
-    /// Offset of the closer of the wrapper that was found last; 0 before that.
-    closer: usize,
+    /// The closer of the wrapper, as far as marks asked for it.
+    closer: Closer,
     /// Openers known to be unclosed; looked up at the first opener.
     pub(super) known: Option<KnownUnclosed>,
     /// Position in the source of the last opener looked up.
@@ -438,8 +447,11 @@ impl RunWalker<'_, '_> {
     /// of `[a](~~http://a/‘` would walk to the end of the row, and then end at the first mark. So a
     /// look is bounded, and a closer that was found serves all marks before it.
     fn is_closed(&mut self, rest: &[u8]) -> bool {
-        if self.i < self.closer {
-            return true;
+        match self.closer {
+            Closer::At(at) if self.i < at => return true,
+            // One look that fails is enough for a walk, or each mark would cost one.
+            Closer::Far => return false,
+            Closer::At(_) => {}
         }
         let near = rest.clamped(..LONGEST_WRAPPED);
         let run = near.part(..near.leading(|byte| !byte.is_ascii_whitespace()));
@@ -461,9 +473,12 @@ impl RunWalker<'_, '_> {
         let Some(at) = run.iter().position(closes) else {
             // A stream may continue here.
             self.run.looked = self.run.looked.max(self.i + run.len());
-            return false;
+            // The value of an attribute ends with its text, without its quotation mark.
+            let is_end = self.i + run.len() == self.view.text.len();
+            self.closer = if is_end { Closer::At(self.view.text.len()) } else { Closer::Far };
+            return is_end;
         };
-        self.closer = self.i + at;
+        self.closer = Closer::At(self.i + at);
         true
     }
 
