@@ -34,8 +34,8 @@ pub enum Scope {
 }
 
 /// Flags without a keyword, in addition to hidden ones: they print, or read what is not text.
-const NO_KEYWORD: [&str; 5] =
-    ["invalid", "type-list", "list-checks", "write-baseline", "unrestricted"];
+const NO_KEYWORD: [&str; 6] =
+    ["invalid", "type-list", "list-checks", "write-baseline", "unrestricted", "min-coverage"];
 /// Flags about documents and mail, which do not apply to a text in memory.
 const NOT_OF_TEXT: [&str; 3] = ["element", "sender", "date"];
 /// Flags of other groups that also apply to a scan.
