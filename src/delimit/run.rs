@@ -215,7 +215,7 @@ pub(super) enum WalkStep {
 /// Where the closer of the wrapper around the URI is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closer {
-    /// At this offset, or not known yet behind it.
+    /// At this offset. A mark after it needs another look; 0 means that none was made.
     At(usize),
     /// Not within [`LONGEST_WRAPPED`] bytes of the first mark.
     Far,
@@ -234,7 +234,7 @@ pub(super) struct RunWalker<'w, 'v> {
     apostrophes: usize,
     /// True if the URI is a field of comma-separated text; computed at its first comma.
     is_field: Option<bool>,
-    /// The closer of the wrapper, as far as marks asked for it.
+    /// Result of the last search for the closer of the wrapper.
     closer: Closer,
     /// Openers known to be unclosed; looked up at the first opener.
     pub(super) known: Option<KnownUnclosed>,

@@ -26,7 +26,7 @@ pub static MOVED_LINK: Check = Check {
 pub static UNVERIFIED_LINK: Check = Check {
     id: "unverified-link",
     severity: Severity::Note,
-    summary: "a URL of which nobody knows whether it leads somewhere, and why",
+    summary: "a URL that could not be verified, and why",
     rationale: "A server that does not answer now, or answers no programs, proves nothing.",
     fails: "[a](https://slow.dev/)",
     passes: "[a](https://a.dev/)",
