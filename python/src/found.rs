@@ -272,6 +272,21 @@ impl Match {
     }
 
     #[getter]
+    fn format<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.member(py, "format")
+    }
+
+    #[getter]
+    fn place<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.member(py, "place")
+    }
+
+    #[getter]
+    fn label<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.member(py, "label")
+    }
+
+    #[getter]
     fn element<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "element")
     }

@@ -37,7 +37,7 @@ pub enum Scope {
 const NO_KEYWORD: [&str; 6] =
     ["invalid", "type-list", "list-checks", "write-baseline", "unrestricted", "min-coverage"];
 /// Flags about documents and mail, which do not apply to a text in memory.
-const NOT_OF_TEXT: [&str; 3] = ["element", "sender", "date"];
+const NOT_OF_TEXT: [&str; 4] = ["element", "at", "sender", "date"];
 /// Flags of other groups that also apply to a scan.
 const OF_SCAN: [&str; 6] = ["max-count", "sort", "resolve", "base", "pre", "pre-glob"];
 

@@ -71,6 +71,7 @@ class WalkOptions(TypedDict, total=False):
 class ScanOptions(FindOptions, WalkOptions, total=False):
     max_count: int | None
     element: Words | None
+    at: Words | None
     sender: Words | None
     date: str | None
     sort: Literal["path", "none"]
@@ -166,6 +167,12 @@ class Match:
     def urn(self) -> UrnParts | None: ...
     @property
     def role(self) -> str | None: ...
+    @property
+    def format(self) -> str | None: ...
+    @property
+    def place(self) -> dict[str, int | str] | None: ...
+    @property
+    def label(self) -> str | None: ...
     @property
     def element(self) -> str | None: ...
     @property

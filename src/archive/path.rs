@@ -34,6 +34,16 @@ impl MemberPath {
         Some(Self { members, stream })
     }
 
+    /// Returns the path of a text that the stream holds in another form.
+    pub(crate) fn extracted(&self, name: &str) -> Self {
+        let mut path = self.clone();
+        if !path.stream.is_empty() {
+            path.stream.push(b'+');
+        }
+        path.stream.extend_from_slice(&shortened(name.as_bytes()));
+        path
+    }
+
     pub(super) fn mark(&self) -> PathMark {
         PathMark(self.members.len(), self.stream.len())
     }

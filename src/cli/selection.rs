@@ -28,6 +28,7 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
     let [ports, ports_not] = divided(&select.port);
     let [host_types, host_types_not] = divided(&select.host_type);
     let [elements, elements_not] = divided(&select.element);
+    let [places, places_not] = divided(&select.at);
     let [senders, senders_not] = divided(&select.from);
     let builder = Selection::builder()
         .schemes(schemes)
@@ -48,6 +49,8 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
         .host_types_not(host_types_not)
         .elements(elements)
         .elements_not(elements_not)
+        .places(places)
+        .places_not(places_not)
         .senders(senders)
         .senders_not(senders_not)
         .roles(select.role.iter().copied())
@@ -64,6 +67,7 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
     };
     builder.build().map_err(|error| match error {
         SelectionError::Host(message) => CliError::invalid("--host", message),
+        SelectionError::Place(message) => CliError::invalid("--at", message),
         SelectionError::RegexpTooLarge(_) => {
             CliError::invalid("--regexp", format!("{error}; --limit regexp=SIZE allows more"))
         }

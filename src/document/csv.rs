@@ -1,11 +1,12 @@
 //! Comma-separated values (RFC 4180), also with semicolons, tabs, or bars as separators.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits};
-use super::{EventSink, Part, Role, Source};
-use crate::offset_map::OffsetMap;
+use super::{EventSink, Part, Place, Role, Source};
 use crate::slice::SliceExt as _;
+use crate::span::Span;
 use crate::work_counter;
 
 /// Possible separators; the comma is the default.
@@ -13,8 +14,6 @@ const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Number of bytes and lines used to detect the separator.
 const SAMPLE_BYTES: usize = 4096;
 const SAMPLE_LINES: usize = 3;
-/// Unit separator: it has the length of a separator, and no URI contains it.
-const FIELD_END: u8 = 0x1f;
 
 /// The format of comma-separated values.
 pub(super) struct Csv;
@@ -49,30 +48,114 @@ impl DocumentFormat for Csv {
     }
 }
 
-/// Emits the whole document as one text, in which no URI crosses the end of a field (D4.11).
+/// Emits each field as a text of its own: the end of a field ends a URI (D4.11). Quotes stay, because
+/// they delimit URIs as elsewhere.
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-    // A copy of equal length, so that the map to the source is trivial.
-    let mut text = source.bytes.to_vec();
-    end_fields(&mut text);
-    let mut map = OffsetMap::new();
-    map.copy(text.len(), 0);
-    sink.part(&Part::of_text(&text, source.layers(&map), Role::Text))
+    work_counter::add(source.bytes.len());
+    let fields = Fields::new(source.bytes);
+    let columns = Columns::new(fields.clone());
+    for field in fields {
+        if !field.span.is_empty() {
+            let place = Place::Row { row: field.row, column: columns.name(field.column) };
+            let text = source.bytes.part(field.span.range());
+            let part = Part::of_text(text, source.part(field.span.start()), Role::Text);
+            sink.part(&Part { place: Some(&place), ..part })?;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
-/// Replaces each separator outside quotes with [`FIELD_END`].
-fn end_fields(text: &mut [u8]) {
-    work_counter::add(text.len());
-    let separator = separator(text);
-    let (mut is_quoted, mut starts_field) = (false, true);
-    for byte in text {
-        match *byte {
-            b'"' if is_quoted => is_quoted = false,
-            b'"' if starts_field => is_quoted = true,
-            found if found == separator && !is_quoted => *byte = FIELD_END,
-            _ => {}
-        }
-        starts_field = matches!(*byte, FIELD_END | b'\n');
+/// A field, with its quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Field {
+    /// Number of its row, from 1.
+    row: u64,
+    /// Number of its column, from 0.
+    column: usize,
+    span: Span,
+}
+
+/// Iterates over the fields of a table.
+#[derive(Clone)]
+struct Fields<'t> {
+    text: &'t [u8],
+    separator: u8,
+    at: usize,
+    row: u64,
+    column: usize,
+}
+
+impl<'t> Fields<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self { text, separator: separator(text), at: 0, row: 1, column: 0 }
     }
+}
+
+impl Iterator for Fields<'_> {
+    type Item = Field;
+
+    fn next(&mut self) -> Option<Field> {
+        let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let mut is_quoted = rest.first() == Some(&b'"');
+        let is_quotable = is_quoted;
+        let ends = |&(at, &byte): &(usize, &u8)| {
+            match byte {
+                // A doubled quote closes and opens again.
+                b'"' if is_quotable && at > 0 => is_quoted = !is_quoted,
+                b'\n' if !is_quoted => return true,
+                byte if byte == self.separator && !is_quoted => return true,
+                _ => {}
+            }
+            false
+        };
+        let (length, end) = match rest.iter().enumerate().find(ends) {
+            Some((length, &end)) => (length, end),
+            None => (rest.len(), b'\n'),
+        };
+        let span = Span::new(self.at, self.at + length);
+        let field = Field { row: self.row, column: self.column, span };
+        self.at = span.end() + 1;
+        match end {
+            b'\n' => (self.row, self.column) = (self.row + 1, 0),
+            _ => self.column += 1,
+        }
+        Some(field)
+    }
+}
+
+/// The names of the columns, if the first row has them.
+struct Columns(Vec<String>);
+
+/// Further columns have numbers.
+const MOST_COLUMNS: usize = 1024;
+
+impl Columns {
+    fn new(fields: Fields<'_>) -> Self {
+        let text = fields.text;
+        let heading = fields.take_while(|field| field.row == 1).take(MOST_COLUMNS);
+        let names = heading.map(|field| column_name(text.part(field.span.range())));
+        Self(names.collect::<Option<_>>().unwrap_or_default())
+    }
+
+    /// Returns the name of a column, or its number from 1.
+    fn name(&self, column: usize) -> Cow<'_, str> {
+        match self.0.get(column) {
+            Some(name) => Cow::Borrowed(name),
+            None => Cow::Owned((column + 1).to_string()),
+        }
+    }
+}
+
+/// Returns the name that a field of a heading gives its column; `None` for a value.
+fn column_name(field: &[u8]) -> Option<String> {
+    /// Longer texts are values.
+    const LONGEST: usize = 64;
+    let name = std::str::from_utf8(field).ok()?.trim();
+    let name = name.strip_prefix('\u{feff}').unwrap_or(name).trim_matches('"').trim();
+    let is_name = name.len() <= LONGEST
+        && name.chars().any(char::is_alphabetic)
+        && !name.contains([':', '/', '@', '\n']);
+    is_name.then(|| name.to_owned())
 }
 
 /// Returns the most frequent separator of the first line that occurs equally often in the next
@@ -99,28 +182,55 @@ fn separator(text: &[u8]) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::end_fields;
+    use super::*;
+
+    /// Writes the fields with `|` between columns and `/` between rows.
+    fn fields(text: &str) -> String {
+        let mut written = String::new();
+        let mut row = 1;
+        for field in Fields::new(text.as_bytes()) {
+            written.push_str(match (field.row == row, field.column) {
+                (true, 0) => "",
+                (true, _) => "|",
+                (false, _) => "/",
+            });
+            row = field.row;
+            written.push_str(&text[field.span.range()]);
+        }
+        written
+    }
 
     #[test]
     fn a_line_that_the_sample_cuts_tells_nothing() {
         let row = format!("a;b,{};c", "x".repeat(1500));
-        let mut text = [&row[..], &row, &row].join("\n").into_bytes();
-        end_fields(&mut text);
-        assert_eq!(text[..4], *b"a\x1fb,");
+        let text = [&row[..], &row, &row].join("\n");
+        assert_eq!(separator(text.as_bytes()), b';');
     }
 
     #[test]
     fn fields_end() {
         for (text, expected) in [
-            ("a,b\n\"c,d\",e", "a\u{1f}b\n\"c,d\"\u{1f}e"),
-            ("a;b,c\nd;e\nf;g", "a\u{1f}b,c\nd\u{1f}e\nf\u{1f}g"),
-            ("a\tb,c\nd\te", "a\u{1f}b,c\nd\u{1f}e"),
-            ("a \"b, c", "a \"b\u{1f} c"),
+            ("a,b\n\"c,d\",e", "a|b/\"c,d\"|e"),
+            ("a;b,c\nd;e\nf;g", "a|b,c/d|e/f|g"),
+            ("a\tb,c\nd\te", "a|b,c/d|e"),
+            ("a \"b, c", "a \"b| c"),
+            ("\"a \"\"b,\"\" c\",d", "\"a \"\"b,\"\" c\"|d"),
+            ("\"a\nb\",c\n,d", "\"a\nb\"|c/|d"),
             ("", ""),
         ] {
-            let mut text = text.as_bytes().to_vec();
-            end_fields(&mut text);
-            assert_eq!(String::from_utf8_lossy(&text), expected);
+            assert_eq!(fields(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_names_name_columns() {
+        for (text, name) in [
+            ("id,url\n1,x", "url"),
+            ("\u{feff}\"a b\",\"The URL\"\n", "The URL"),
+            ("http://a.example/,b\n", "2"),
+            ("1,2\n", "2"),
+        ] {
+            assert_eq!(Columns::new(Fields::new(text.as_bytes())).name(1), name, "{text:?}");
         }
     }
 }

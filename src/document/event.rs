@@ -58,8 +58,9 @@ pub enum Event<'e> {
         /// The span of the text.
         span: Span,
     },
-    /// The start of a place, which lasts until another place of its kind starts.
-    Enter(Place<'e>),
+    /// The start of a part of a message, which lasts until the next one. An [`Event::Base`] applies
+    /// as long.
+    Entity(&'e mail::Entity<'e>),
     /// Content that was not read.
     Skipped {
         /// The reason.
@@ -88,14 +89,6 @@ pub enum Scope {
     Document,
     /// In any document of the project.
     Project,
-}
-
-/// A place in a document that has a name for users.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Place<'e> {
-    /// A part of a message; an [`Event::Base`] applies until the next one.
-    Entity(&'e mail::Entity<'e>),
 }
 
 /// Events that a sink receives.

@@ -163,14 +163,8 @@ impl<'p> Part<'p> {
     /// use urigrep::offset_map::Layers;
     /// use urigrep::Finder;
     ///
-    /// let part = Part {
-    ///     text: b"a b.html",
-    ///     source: Layers::copied(0),
-    ///     role: Role::Destination,
-    ///     content: Content::Reference,
-    ///     element: None,
-    ///     attribute: None,
-    /// };
+    /// let part = Part::of_text(b"a b.html", Layers::copied(0), Role::Destination);
+    /// let part = Part { content: Content::Reference, ..part };
     /// let mut count = 0;
     /// let _ = part.find(part.text, &Finder::new(), |_| {
     ///     count += 1;

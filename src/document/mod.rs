@@ -18,13 +18,15 @@ pub mod mail;
 pub mod markdown;
 pub mod mbox;
 mod name_set;
+mod place;
 pub(crate) mod rst;
 
 pub(crate) use anchors::SharedText;
 pub use anchors::{Anchors, Outline, Slugs};
-pub use event::{CodeParts, Event, EventSet, EventSink, NameSpace, Place, Scope, Wants};
+pub use event::{CodeParts, Event, EventSet, EventSink, NameSpace, Scope, Wants};
 pub use find::{FindingReader, FindingSink, PartFinding};
 pub use format::{DocumentFormat, FORMATS, Format, Sniffed};
+pub use place::{Place, PlaceValue, Stream};
 
 use crate::named::named_enum;
 use crate::offset_map::{Layers, OffsetMap};
@@ -83,7 +85,7 @@ pub enum Content {
 pub struct Part<'p> {
     /// The text.
     pub text: &'p [u8],
-    /// Maps the text to the stream.
+    /// Maps the text to the stream: to the document, or to [`Part::stream`].
     pub source: Layers<'p>,
     /// Role in the document.
     pub role: Role,
@@ -94,12 +96,28 @@ pub struct Part<'p> {
     pub element: Option<&'p str>,
     /// Attribute with this value, in lower case.
     pub attribute: Option<&'p str>,
+    /// Place in the document, in formats that have names for places.
+    pub place: Option<&'p Place<'p>>,
+    /// Text of the link with this destination, if the reader knows it by then.
+    pub label: Option<&'p str>,
+    /// Text that `source` maps to, unless that is the document itself.
+    pub stream: Option<&'p Stream<'p>>,
 }
 
 impl<'p> Part<'p> {
     /// Returns text without an element.
-    pub(crate) const fn of_text(text: &'p [u8], source: Layers<'p>, role: Role) -> Self {
-        Self { text, source, role, content: Content::Text, element: None, attribute: None }
+    pub const fn of_text(text: &'p [u8], source: Layers<'p>, role: Role) -> Self {
+        Self {
+            text,
+            source,
+            role,
+            content: Content::Text,
+            element: None,
+            attribute: None,
+            place: None,
+            label: None,
+            stream: None,
+        }
     }
 }
 

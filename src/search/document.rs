@@ -8,7 +8,7 @@ use std::ops::{ControlFlow, Range};
 use crate::document::format::{FormatLimits, Sniff};
 use crate::document::mail::{FORMAT as MAIL, HEADER, Scratch};
 use crate::document::mbox;
-use crate::document::{self, Event, Format, Part, Place, Sniffed, Source, Wants};
+use crate::document::{self, Event, Format, Part, Sniffed, Source, Stream, Wants};
 use crate::finder::{Relative, Rest};
 use crate::reference::{Base, BaseSource};
 use crate::search::hit::DocumentContext;
@@ -17,10 +17,11 @@ use crate::search::parallel::message_events::MessageEvents;
 use crate::search::query::{CountsAs, Query};
 use crate::search::recent::REMEMBERED;
 use crate::search::source::part_offsets::PartOffsets;
-use crate::search::source::text_source::SourceOffsets;
+use crate::search::source::text_source::{RawText, SourceOffsets};
 use crate::search::state::SearchState;
 use crate::search::{
-    Flow, Input, Mail, MailHit, Markup, ParallelSink, References, SkippedPart, memory,
+    Flow, Hit, Input, LineCounter, Mail, MailHit, Markup, ParallelSink, References, SkippedPart,
+    memory,
 };
 use crate::shorten::shortened_text;
 use crate::slice::SliceExt;
@@ -158,7 +159,7 @@ pub(crate) fn search(
 ) -> Flow {
     let mut mail =
         MailContext::new(state.query.dedupe, sink.needs(state.input.level()).part_numbers);
-    let mut reading = DocumentSearch::new((window, offsets), state, &mut mail, sink);
+    let mut reading = DocumentSearch::new(format, (window, offsets), state, &mut mail, sink);
     reading.read(|reading| format.read(Source::new(window), reading))
 }
 
@@ -170,7 +171,7 @@ pub(crate) fn search_message(
     sink: &mut dyn ParallelSink,
 ) -> Flow {
     mail.begin_message();
-    let mut reading = DocumentSearch::new((window, offsets), state, mail, sink);
+    let mut reading = DocumentSearch::new(MAIL, (window, offsets), state, mail, sink);
     reading.read(|reading| message.read_with(window, scratch, reading))
 }
 
@@ -183,7 +184,7 @@ pub(crate) fn replay_message(
     sink: &mut dyn ParallelSink,
 ) -> Flow {
     mail.begin_message();
-    let mut reading = DocumentSearch::new((window, offsets), state, mail, sink);
+    let mut reading = DocumentSearch::new(MAIL, (window, offsets), state, mail, sink);
     reading.read(|reading| {
         recorded.replay(events.clone(), window, reading, |reading, finding, part| {
             reading.give(finding, part)
@@ -222,10 +223,22 @@ struct DocumentSearch<'r, 'q> {
     in_message: bool,
     base: Option<Base>,
     flow: Flow,
+    format: Format,
+    /// The text that the last hits were found in, if its bytes are not those of the document.
+    stream: Option<StreamPlace>,
+}
+
+/// A text of a document whose bytes are not those of the document: its name as an input, and the
+/// lines in it.
+struct StreamPlace {
+    name: String,
+    input: Input,
+    lines: Option<LineCounter>,
 }
 
 impl<'r, 'q> DocumentSearch<'r, 'q> {
     fn new(
+        format: Format,
         (window, offsets): (&'r [u8], &'r dyn SourceOffsets),
         state: &'r mut SearchState<'q>,
         mail: &'r mut MailContext,
@@ -240,6 +253,8 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             mail,
             in_message: false,
             flow: Flow::Continue,
+            format,
+            stream: None,
         }
     }
 
@@ -254,7 +269,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     }
 
     fn give<'a>(&mut self, finding: &Finding<'_>, part: &'a Part<'a>) -> ControlFlow<()> {
-        if self.in_message {
+        if self.in_message && part.stream.is_none() {
             let text = part.text.part(finding.span().range());
             // Damaged MIME is read a second time as raw bytes. Findings of the first reading come
             // again there.
@@ -283,13 +298,20 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         }
         let at = finding.span().start();
         let at = part.source.source(Span::new(at, at)).start();
-        let base = self.state.base;
+        if let Some(stream) = part.stream {
+            self.enter_stream(stream);
+        }
+        let (window, base, below): (_, _, &dyn SourceOffsets) = match part.stream {
+            Some(stream) => (stream.bytes, 0, &RawText(())),
+            None => (self.window, self.state.base, self.offsets),
+        };
+        let stream = self.stream.as_mut().filter(|_| part.stream.is_some());
+        let (input, lines) = match stream {
+            Some(stream) => (&stream.input, stream.lines.as_mut()),
+            None => (self.state.input, self.state.lines.as_mut()),
+        };
         // Positions may go backwards: a part that can't be parsed as MIME is read again verbatim.
-        let position = self
-            .state
-            .lines
-            .as_mut()
-            .map(|lines| lines.position_anywhere(self.window, base, at, self.offsets));
+        let position = lines.map(|lines| lines.position_anywhere(window, base, at, below));
         let is_header = self.in_message && part.element == Some(HEADER);
         let (element, attribute) = match is_header {
             true => (None, None),
@@ -298,7 +320,10 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         let element = element.map(shortened_text);
         let attribute = attribute.map(shortened_text);
         let document = DocumentContext {
+            format: self.format,
             role: part.role_of(finding),
+            place: part.place,
+            label: part.label,
             element: element.as_deref(),
             attribute: attribute.as_deref(),
             mail: self.in_message.then(|| MailHit {
@@ -309,23 +334,36 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
                 redacted: None,
             }),
         };
-        let offsets =
-            PartOffsets { document: self.window, base, layers: part.source, below: self.offsets };
-        if self.state.reports_lines() {
+        let offsets = PartOffsets { document: window, base, layers: part.source, below };
+        if self.state.reports_lines() && part.stream.is_none() {
             self.state.add_line_match(part.source.source(finding.span()));
         }
-        let context = (&document, target.as_deref());
-        self.flow = self.state.give_from_document(finding, position, &offsets, context, self.sink);
+        let hit = Hit::new(input, finding, 0, position, &offsets);
+        let hit = Hit { document: Some(&document), target: target.as_deref(), ..hit };
+        self.flow = self.state.give_hit(hit, self.sink);
         match self.flow {
             Flow::Continue => ControlFlow::Continue(()),
             Flow::StopInput | Flow::StopAll => ControlFlow::Break(()),
         }
     }
 
+    /// Prepares for hits in a text whose bytes are not those of the document.
+    fn enter_stream(&mut self, stream: &Stream<'_>) {
+        if self.stream.as_ref().is_some_and(|known| known.name == stream.name) {
+            return;
+        }
+        self.stream = Some(StreamPlace {
+            name: stream.name.to_owned(),
+            input: self.state.input.extracted(stream.name),
+            lines: LineCounter::for_positions(self.state.positions),
+        });
+    }
+
     /// True if hits in this part of this document are wanted.
     fn selects_place(&self, finding: &Finding<'_>, part: &Part<'_>) -> bool {
         let envelope = self.in_message.then(|| self.mail.envelope(self.mail.header(self.window)));
-        self.state.query.selection.selects_place(part.element_of(finding), envelope)
+        let element = part.element_of(finding);
+        self.state.query.selection.selects_place(element, part.place, envelope)
     }
 
     /// Returns the numbers of the message parts that hold a finding, or `None` if it is not
@@ -421,7 +459,7 @@ impl DocumentSearch<'_, '_> {
                 };
                 self.bound_base();
             }
-            Event::Enter(Place::Entity(entity)) => {
+            Event::Entity(entity) => {
                 self.in_message = true;
                 self.mail.begin_part(entity, self.window);
                 if query.references != References::AsWritten {

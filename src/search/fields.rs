@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
-use crate::document::Role;
+use crate::document::{Format, Place, Role};
 use crate::grammar::HostType;
 use crate::namespace::{NamespaceClass, NssFault};
 use crate::options::HostMapping;
@@ -147,6 +147,12 @@ hit_fields! {
     Reason = "reason", JsonPlace::Hit("reason");
     /// The offset in the text at which a candidate fails.
     At = "at", JsonPlace::Hit("at");
+    /// The format of the document.
+    Format = "format", JsonPlace::Hit("format");
+    /// The place in the document: a page, a cell, a column.
+    Place = "place", JsonPlace::Hit("place");
+    /// The text of the link.
+    Label = "label", JsonPlace::Hit("label");
     /// The role of the part of a document.
     Role = "role", JsonPlace::Hit("role");
     /// The element that the part belongs to.
@@ -193,6 +199,8 @@ pub enum FieldValue<'a> {
     Ranges(Cow<'a, [[u64; 2]]>),
     /// Why a URN is not allowed by its namespace.
     Fault(NssFault),
+    /// A place in a document.
+    Place(&'a Place<'a>),
 }
 
 fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
@@ -223,6 +231,7 @@ impl<'a> FieldValue<'a> {
                 owned(ranges.join(" "))
             }
             Self::Fault(fault) => owned(fault.to_string()),
+            Self::Place(place) => owned(place.to_string()),
         }
     }
 }
@@ -386,6 +395,9 @@ impl<'a> HitFields<'a> {
             | HitField::Fault => self.urn_value(field),
             HitField::Reason => self.rejected().map(|rejected| rejected.reason().name()).into(),
             HitField::At => self.rejected().map(|rejected| rejected.at() as u64).into(),
+            HitField::Format => either!(self, hit => hit.format()).map(Format::name).into(),
+            HitField::Place => self.place().map_or(FieldValue::Absent, FieldValue::Place),
+            HitField::Label => self.label().into(),
             HitField::Role => either!(self, hit => hit.role()).map(Role::name).into(),
             HitField::Element => either!(self, hit => hit.element()).into(),
             HitField::Attribute => either!(self, hit => hit.attribute()).into(),
@@ -563,6 +575,20 @@ impl<'a> HitFields<'a> {
         self.envelope().and_then(|envelope| field(envelope).as_deref()).into()
     }
 
+    fn place(&self) -> Option<&'a Place<'a>> {
+        match self.source {
+            FieldSource::Hit(hit) => hit.place(),
+            FieldSource::Owned(hit) => hit.place(),
+        }
+    }
+
+    fn label(&self) -> Option<Cow<'a, str>> {
+        match self.source {
+            FieldSource::Hit(hit) => hit.label(),
+            FieldSource::Owned(hit) => hit.label().map(Cow::Borrowed),
+        }
+    }
+
     fn parts(&self) -> Option<&'a [String]> {
         match self.source {
             FieldSource::Hit(hit) => hit.mail().map(|mail| mail.parts()),
@@ -589,6 +615,7 @@ impl<'a> HitFields<'a> {
             HitField::Query => by.query().into(),
             HitField::Fragment => by.fragment().into(),
             HitField::Readable => defang(&self.readable()?).into_owned().into(),
+            HitField::Label => defang(&self.label()?).into_owned().into(),
             _ => return None,
         })
     }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use crate::document::Role;
 use crate::document::mail::Header;
+use crate::document::{Format, Place, Role};
 use crate::finder::Step;
 use crate::redact::redacted_text;
 use crate::reference::Normalizer;
@@ -41,7 +41,10 @@ pub struct Hit<'a> {
 
 #[derive(Clone, Copy)]
 pub(crate) struct DocumentContext<'a> {
+    pub format: Format,
     pub role: Role,
+    pub place: Option<&'a Place<'a>>,
+    pub label: Option<&'a str>,
     pub element: Option<&'a str>,
     pub attribute: Option<&'a str>,
     pub mail: Option<MailHit<'a>>,
@@ -276,6 +279,30 @@ impl<'a> Hit<'a> {
     pub fn attribute(&self) -> Option<&'a str> {
         let attribute = self.document?.attribute?;
         Some(self.surroundings.and_then(|redacted| redacted.attribute()).unwrap_or(attribute))
+    }
+
+    /// The format of the document; `None` if the input is not a document.
+    pub fn format(&self) -> Option<Format> {
+        Some(self.document?.format)
+    }
+
+    /// The place in the document, in formats that have names for places.
+    pub fn place(&self) -> Option<&'a Place<'a>> {
+        let place = self.document?.place?;
+        Some(self.surroundings.and_then(|redacted| redacted.place()).unwrap_or(place))
+    }
+
+    /// The text of the link that the hit is the destination of, if the reader knows it. A long text
+    /// is shortened to its start and end.
+    pub fn label(&self) -> Option<Cow<'a, str>> {
+        let label = self.document?.label?;
+        let redacted = self.surroundings.and_then(|redacted| redacted.label());
+        Some(shortened_text(redacted.unwrap_or(label)))
+    }
+
+    /// Returns the full text of the link, including secrets.
+    pub(crate) fn whole_label(&self) -> Option<&'a str> {
+        self.document?.label
     }
 
     /// The place of the hit in its message; `None` outside of mail.

@@ -276,9 +276,11 @@ impl ChannelSink<'_> {
 
 impl Sink for ChannelSink<'_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
-        let input = &mut self.input;
-        let input = input.get_or_insert_with(|| Arc::new(hit.input().clone()));
-        self.hits.extend(OwnedHit::new(hit, Arc::clone(input)));
+        // The hits of most inputs share one; those in the texts of a package have inputs of their own.
+        let kept = self.input.take().filter(|kept| kept.stream() == hit.input().stream());
+        let input = kept.unwrap_or_else(|| Arc::new(hit.input().clone()));
+        self.hits.extend(OwnedHit::new(hit, Arc::clone(&input)));
+        self.input = Some(input);
         match self.hits.len() {
             DEFERRED_MAX.. if self.is_deferred => {
                 self.is_full = true;

@@ -140,6 +140,28 @@ impl Input {
         }
     }
 
+    /// A text that this document holds in another form, such as `page 3`. It is displayed as the
+    /// document.
+    pub(crate) fn extracted(&self, name: &str) -> Self {
+        let place = match &self.source {
+            InputSource::Member(member) => member.place.extracted(name),
+            _ => MemberPath::default().extracted(name),
+        };
+        let (archive, index) = match &self.source {
+            InputSource::Member(member) => (member.archive.clone(), member.index),
+            _ => (self.clone(), 0),
+        };
+        Self {
+            source: InputSource::Member(Box::new(MemberSource {
+                archive,
+                displayed: self.display_path().to_vec(),
+                place,
+                name: self.name().to_vec(),
+                index,
+            })),
+        }
+    }
+
     pub(crate) fn display_path_in(&self, place: &MemberPath) -> Vec<u8> {
         [self.display_path(), place.members()].concat()
     }

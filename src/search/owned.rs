@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::document::Role;
+use crate::document::{Format, Place, Role};
 use crate::search::{Envelope, Hit, HitKind, Input, MailHit, Position};
 use crate::{Finding, Flags, OwnedMatch, Span, UriRef, Wrapper};
 
@@ -26,6 +26,9 @@ pub struct OwnedHit {
     pub(crate) role: Option<Role>,
     pub(crate) element: Option<String>,
     pub(crate) attribute: Option<String>,
+    pub(crate) format: Option<Format>,
+    pub(crate) place: Option<Place<'static>>,
+    pub(crate) label: Option<String>,
     pub(crate) mail: Option<OwnedMail>,
 }
 
@@ -103,6 +106,9 @@ impl From<OwnedMatch> for OwnedHit {
             role: None,
             element: None,
             attribute: None,
+            format: None,
+            place: None,
+            label: None,
             mail: None,
             finding: OwnedFinding::Match(m),
         }
@@ -132,6 +138,9 @@ impl OwnedHit {
             role: hit.role(),
             element: hit.element().map(str::to_owned),
             attribute: hit.attribute().map(str::to_owned),
+            format: hit.format(),
+            place: hit.place().map(|place| place.clone().into_owned()),
+            label: hit.label().map(Cow::into_owned),
             mail: hit.mail().map(OwnedMail::new),
         })
     }
@@ -242,6 +251,21 @@ impl OwnedHit {
     /// The attribute whose value the part is, in lower case.
     pub fn attribute(&self) -> Option<&str> {
         self.attribute.as_deref()
+    }
+
+    /// The format of the document; `None` if the input is not a document.
+    pub fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// The place in the document, in formats that have names for places.
+    pub fn place(&self) -> Option<&Place<'static>> {
+        self.place.as_ref()
+    }
+
+    /// The text of the link that it is the destination of, if the reader knows it.
+    pub fn label(&self) -> Option<&str> {
+        self.label.as_deref()
     }
 
     /// The place in its message; `None` outside of mail.

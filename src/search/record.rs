@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
+use crate::document::{Place, PlaceValue};
 use crate::finder::Step;
 use crate::namespace::{NamespaceClass, NssFault};
 use crate::reference::Normalizer;
@@ -209,6 +210,23 @@ fn serialize_field<M: SerializeMap>(
         FieldValue::Ranges(ranges) if ranges.is_empty() => Ok(()),
         FieldValue::Ranges(ranges) => map.serialize_entry(name, &*ranges),
         FieldValue::Fault(fault) => map.serialize_entry(name, &NssFaultRecord::from(fault)),
+        FieldValue::Place(place) => map.serialize_entry(name, &PlaceRecord(place)),
+    }
+}
+
+/// A place in a document, as an object of its members.
+struct PlaceRecord<'a>(&'a Place<'a>);
+
+impl Serialize for PlaceRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in self.0.members() {
+            match value {
+                PlaceValue::Number(number) => map.serialize_entry(name, &number)?,
+                PlaceValue::Text(text) => map.serialize_entry(name, text)?,
+            }
+        }
+        map.end()
     }
 }
 

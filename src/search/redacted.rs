@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use crate::Finding;
+use crate::document::Place;
 use crate::redact::{redact, redact_text};
 use crate::search::hit::Hit;
 use crate::search::{Input, RedactedNames};
 
 /// The displayed form of a hit without its [secrets](crate::redact). It covers the finding, target,
-/// and text, and the names of the input, element, attribute, and mail header.
+/// and text, and the names of the input, element, attribute, mail header, and place, and the label.
 /// [`Hit::without_secrets`] returns the hit.
 ///
 /// ```
@@ -33,6 +34,8 @@ pub struct RedactedHit<'a> {
     element: Option<String>,
     attribute: Option<String>,
     header: Option<String>,
+    place: Option<Place<'static>>,
+    label: Option<String>,
 }
 
 impl<'a> RedactedHit<'a> {
@@ -64,6 +67,8 @@ impl<'a> RedactedHit<'a> {
             element: name(hit.element()),
             attribute: name(hit.attribute()),
             header: name(hit.mail().and_then(|mail| mail.whole_header())),
+            place: hit.place().and_then(|place| place.changed(redact_text)),
+            label: name(hit.whole_label()),
         }
     }
 
@@ -93,5 +98,13 @@ impl<'a> RedactedHit<'a> {
 
     pub(crate) fn header(&self) -> Option<&str> {
         self.header.as_deref()
+    }
+
+    pub(crate) fn place(&self) -> Option<&Place<'static>> {
+        self.place.as_ref()
+    }
+
+    pub(crate) fn label(&self) -> Option<&str> {
+        self.label.as_deref()
     }
 }

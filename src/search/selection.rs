@@ -11,7 +11,7 @@ use std::str::FromStr;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
-use crate::document::Role;
+use crate::document::{Place, PlaceValue, Role};
 use crate::finder::Relative;
 use crate::finder::Restriction;
 use crate::grammar::HostType;
@@ -44,6 +44,7 @@ pub struct Selection {
     host_types: Wanted<Vec<HostType>>,
     /// The restrictions that apply to documents and mail only.
     elements: Wanted<HashSet<String>>,
+    places: Wanted<GlobSet>,
     senders: Wanted<GlobSet>,
     dates: Option<DateRange>,
     roles: Option<Vec<Role>>,
@@ -121,6 +122,7 @@ pub struct SelectionBuilder {
     ports: Lists<u16>,
     host_types: Lists<HostType>,
     elements: Lists<String>,
+    places: Lists<String>,
     senders: Lists<String>,
     dates: Option<DateRange>,
     roles: Vec<Role>,
@@ -160,6 +162,8 @@ impl<T> Lists<T> {
 pub enum SelectionError {
     /// A glob of hosts is invalid.
     Host(String),
+    /// A glob of places is invalid.
+    Place(String),
     /// A regular expression is invalid.
     Regexp(String),
     /// The regular expressions compile to more bytes than this.
@@ -169,7 +173,9 @@ pub enum SelectionError {
 impl fmt::Display for SelectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Host(message) | Self::Regexp(message) => f.write_str(message),
+            Self::Host(message) | Self::Place(message) | Self::Regexp(message) => {
+                f.write_str(message)
+            }
             Self::RegexpTooLarge(limit) => {
                 write!(f, "the regex compiles to more than {limit} bytes")
             }
@@ -318,6 +324,22 @@ impl SelectionBuilder {
         self
     }
 
+    /// Only findings in places of documents that match one of these globs, in either case: as the
+    /// place is printed (`page 3`), or one of its names (`Links` of `Links!B7`, `loc` of
+    /// `urlset/url/loc`).
+    #[must_use]
+    pub fn places<S: Into<String>>(mut self, globs: impl IntoIterator<Item = S>) -> Self {
+        self.places.only.extend(strings(globs));
+        self
+    }
+
+    /// No findings in places of documents that match one of these globs.
+    #[must_use]
+    pub fn places_not<S: Into<String>>(mut self, globs: impl IntoIterator<Item = S>) -> Self {
+        self.places.not.extend(strings(globs));
+        self
+    }
+
     /// Only findings in mail whose sender matches one of these globs, in either case.
     #[must_use]
     pub fn senders<S: Into<String>>(mut self, globs: impl IntoIterator<Item = S>) -> Self {
@@ -411,6 +433,10 @@ impl SelectionBuilder {
             ports: self.ports.map(|ports| ports.iter().map(u16::to_string).collect()),
             host_types: self.host_types.map(|types| types),
             elements: self.elements.map(lowercase_set),
+            places: Wanted {
+                only: place_globs(&self.places.only)?,
+                not: place_globs(&self.places.not)?,
+            },
             senders: Wanted { only: globs(&self.senders.only)?, not: globs(&self.senders.not)? },
             dates: self.dates,
             roles: Some(self.roles).filter(|roles| !roles.is_empty()),
@@ -526,24 +552,34 @@ impl Selection {
     pub(crate) fn restricts_place(&self) -> bool {
         self.elements.only.is_some()
             || self.elements.not.is_some()
+            || self.places.only.is_some()
+            || self.places.not.is_some()
             || self.senders.only.is_some()
             || self.senders.not.is_some()
             || self.dates.is_some()
     }
 
-    /// True if hits of this element and this message are wanted.
-    pub(crate) fn selects_place(&self, element: Option<&str>, mail: Option<&Envelope>) -> bool {
+    /// True if hits of this element, place, and message are wanted.
+    pub(crate) fn selects_place(
+        &self,
+        element: Option<&str>,
+        place: Option<&Place<'_>>,
+        mail: Option<&Envelope>,
+    ) -> bool {
         let sender = mail.and_then(|mail| mail.from.as_deref());
         let date = mail.and_then(|mail| mail.date.as_deref());
         self.elements.takes(|elements| contains(elements, element))
+            && self.places.takes(|globs| place.is_some_and(|place| is_at(globs, place)))
             && self.senders.takes(|globs| sender.is_some_and(|sender| globs.is_match(sender)))
             && self.dates.as_ref().is_none_or(|dates| date.is_some_and(|date| dates.contains(date)))
     }
 
     /// True if plain text is searched.
     pub(crate) fn selects_text(&self) -> bool {
-        let needs_document =
-            self.elements.only.is_some() || self.senders.only.is_some() || self.dates.is_some();
+        let needs_document = self.elements.only.is_some()
+            || self.places.only.is_some()
+            || self.senders.only.is_some()
+            || self.dates.is_some();
         self.selects_role(Role::Text) && !needs_document
     }
 
@@ -640,6 +676,35 @@ fn globs(globs: &[String]) -> Result<Option<GlobSet>, SelectionError> {
         set.add(glob.map_err(error)?);
     }
     set.build().map(Some).map_err(error)
+}
+
+/// Compiles globs of places, in which `*` stays within one name of a path.
+fn place_globs(globs: &[String]) -> Result<Option<GlobSet>, SelectionError> {
+    if globs.is_empty() {
+        return Ok(None);
+    }
+    let error = |error: globset::Error| SelectionError::Place(error.to_string());
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        let mut builder = GlobBuilder::new(glob);
+        builder.case_insensitive(true).literal_separator(true).backslash_escape(true);
+        set.add(builder.build().map_err(error)?);
+    }
+    set.build().map(Some).map_err(error)
+}
+
+/// True if a glob matches a place as text output names it, one of the names in it (the column of a
+/// table, the number of a page), or the last name of a path.
+fn is_at(globs: &GlobSet, place: &Place<'_>) -> bool {
+    let has_name = |text: &str| {
+        let last = text.rsplit_once('/').map(|(_, last)| last);
+        globs.is_match(text) || last.is_some_and(|last| globs.is_match(last))
+    };
+    globs.is_match(place.to_string())
+        || place.members().any(|(_, value)| match value {
+            PlaceValue::Text(text) => has_name(text),
+            PlaceValue::Number(number) => globs.is_match(number.to_string()),
+        })
 }
 
 /// Returns the literal that every host matching the glob ends with.

@@ -2,12 +2,11 @@
 
 use crate::finder::{Certainty, Progress, Rest, Resume, Window};
 use crate::search::context::{ContextTracker, LineSink, LineWindow};
-use crate::search::hit::DocumentContext;
 use crate::search::query::{CountsAs, Query};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::{
-    End, Flow, Hit, Input, InputKind, LineCounter, ParallelSink, Position, Positions, Recorder,
-    SearchResult, SkippedParts, Stats,
+    End, Flow, Hit, Input, InputKind, LineCounter, ParallelSink, Positions, Recorder, SearchResult,
+    SkippedParts, Stats,
 };
 use crate::{Finder, Finding, Span};
 
@@ -43,6 +42,8 @@ pub(crate) struct SearchState<'s> {
     pub skipped_parts: SkippedParts,
     /// The parts of a match that must be certain before the sink gets it.
     certainty: Certainty,
+    /// The positions that the sink needs.
+    pub positions: Positions,
     /// Counts lines, if the sink needs positions.
     pub lines: Option<LineCounter>,
     /// The lines for the sink, if it needs lines.
@@ -83,11 +84,8 @@ impl<'s> SearchState<'s> {
             hits_sent: 0,
             skipped_parts: SkippedParts::default(),
             certainty: needs.certainty,
-            lines: match needs.positions {
-                Positions::Ignored => None,
-                Positions::Bytes => Some(LineCounter::default()),
-                Positions::Characters => Some(LineCounter::with_characters()),
-            },
+            lines: LineCounter::for_positions(needs.positions),
+            positions: needs.positions,
             context: ContextTracker::new(needs.context).map(Box::new),
             limits_reached: Vec::new(),
             flow: Flow::Continue,
@@ -186,20 +184,8 @@ impl<'s> SearchState<'s> {
         self.give_hit(Hit::new(self.input, finding, base, position, offsets), sink)
     }
 
-    pub fn give_from_document(
-        &mut self,
-        finding: &Finding<'_>,
-        position: Option<Position>,
-        offsets: &dyn SourceOffsets,
-        (document, target): (&DocumentContext<'_>, Option<&str>),
-        sink: &mut dyn ParallelSink,
-    ) -> Flow {
-        let hit = Hit::new(self.input, finding, 0, position, offsets);
-        self.give_hit(Hit { document: Some(document), target, ..hit }, sink)
-    }
-
     #[inline(always)]
-    fn give_hit(&mut self, hit: Hit<'_>, sink: &mut dyn ParallelSink) -> Flow {
+    pub fn give_hit(&mut self, hit: Hit<'_>, sink: &mut dyn ParallelSink) -> Flow {
         self.hits_sent += 1;
         let flow = match hit.finding {
             Finding::Rejected(_) => sink.rejected(&hit),

@@ -18,6 +18,7 @@ mod large;
 mod library;
 mod mail;
 mod parse;
+mod places;
 mod planted;
 mod redact;
 mod registry;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use urigrep::Span;
 use urigrep::document::mail::{self, EntityReading, Headers, Multipart};
-use urigrep::document::{Event, EventSink, Part, Place, Role, Source, Wants};
+use urigrep::document::{Event, EventSink, Part, Role, Source, Wants};
 
 /// A part, with what its entity says.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl Seen {
 
     fn note(&mut self, event: &Event<'_>) {
         match event {
-            Event::Enter(Place::Entity(entity)) => {
+            Event::Entity(entity) => {
                 self.number = entity.number.to_owned();
                 self.reading = Some(entity.reading);
                 self.locations.push(entity.locations.to_vec());

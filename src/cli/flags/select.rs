@@ -73,6 +73,14 @@ pub struct SelectFlags {
     pub element: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "GLOB", value_parser = entry(values::glob),
+        help = "Print only matches in places of documents that match GLOB, such as `url` or `page 3`; `!GLOB` excludes them.",
+        long_help = "Print only matches in places of documents that match GLOB: a column (`url`), a page or slide (`page 3`), \
+                     a sheet or cell (`Links`, `Links!B7`), a JSON Pointer (`/items/*/link`), the path of an element or its \
+                     last name (`urlset/url/loc`, `loc`). `*` stays within one name of a path, `**` does not. `!GLOB` \
+                     excludes such places.")]
+    pub at: Vec<ListEntry<String>>,
+
+    #[arg(long, value_name = "GLOB", value_parser = entry(values::glob),
         help = "Print only matches in mail whose sender matches GLOB, such as `*@example.com`; `!GLOB` excludes it.")]
     pub from: Vec<ListEntry<String>>,
 

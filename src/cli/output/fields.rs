@@ -3,7 +3,7 @@
 use urigrep::search::HitField;
 
 /// The columns in order. Their order is part of the format, so append new ones.
-pub const COLUMNS: [HitField; 44] = [
+pub const COLUMNS: [HitField; 47] = [
     HitField::Path,
     HitField::Line,
     HitField::Column,
@@ -48,6 +48,9 @@ pub const COLUMNS: [HitField; 44] = [
     HitField::Attribute,
     HitField::Parts,
     HitField::Header,
+    HitField::Format,
+    HitField::Place,
+    HitField::Label,
 ];
 
 #[cfg(test)]

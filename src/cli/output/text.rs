@@ -269,6 +269,7 @@ impl Text {
         let terminator = self.terminator(*place);
         let (line, column) =
             hit.position().map_or((1, 1), |position| (position.line, position.column));
+        let place = hit.place().filter(|place| place.replaces_line());
         // Under a heading with a link to the file, the numbers need a link only if that leads to
         // the line.
         let own_link = each_line || self.options.style.links.format.has_line();
@@ -284,6 +285,11 @@ impl Text {
                     out.push(terminator);
                 }
                 match field {
+                    LineField::Line if let Some(place) = place => {
+                        let place = place.to_string();
+                        let colors = self.options.style.colors;
+                        colors.paint(LINE, out, |out| visible(place.as_bytes(), out));
+                    }
                     LineField::Line => {
                         self.options.style.colors.paint(LINE, out, |out| number(line, out))
                     }

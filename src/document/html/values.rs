@@ -27,12 +27,10 @@ impl<'n> Owner<'n> {
     {
         let name = |name: &'n str| (!name.is_empty()).then_some(name);
         Part {
-            text,
-            source,
-            role,
             content,
             element: name(self.element),
             attribute: name(self.attribute),
+            ..Part::of_text(text, source, role)
         }
     }
 }

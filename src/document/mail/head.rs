@@ -305,14 +305,8 @@ fn header_part<'p>(
     content: Content,
     name: Option<&'p str>,
 ) -> Part<'p> {
-    Part {
-        text,
-        source: *source,
-        role: Role::Metadata,
-        content,
-        element: Some(super::HEADER),
-        attribute: name,
-    }
+    let text = Part::of_text(text, *source, Role::Metadata);
+    Part { content, element: Some(super::HEADER), attribute: name, ..text }
 }
 
 /// Returns the start of a value, up to white space, a comment, or a parameter.

@@ -4,7 +4,7 @@
 //! Undecodable content is emitted undecoded, so no damage to a message can hide a byte of its text.
 //! Binary parts, such as images, are reported as [`Event::Skipped`](super::Event::Skipped).
 //!
-//! Each part emits an [`Event::Enter`](super::Event::Enter), then its header and its body.
+//! Each part emits an [`Event::Entity`](super::Event::Entity), then its header and its body.
 
 mod body;
 mod date;

@@ -9,7 +9,7 @@ use super::body::PGP;
 use super::header::Header;
 use super::{Entity, EntityReading, Headers, InlineFiles, KnownMessage, give, head};
 use crate::decode::Encoding;
-use crate::document::{Event, EventSink, Place, Role, Source};
+use crate::document::{Event, EventSink, Role, Source};
 use crate::scan::Values;
 use crate::span::Span;
 use crate::work_counter;
@@ -50,10 +50,10 @@ pub(super) fn read(
         reading: EntityReading::Parsed,
         locations: &[],
     };
-    sink.note(&Event::Enter(Place::Entity(&entity)));
+    sink.note(&Event::Entity(&entity));
     let mut flow = head::text(source, header_span, None, sink);
     if flow.is_continue() {
-        sink.note(&Event::Enter(Place::Entity(&Entity { number: "1", ..entity })));
+        sink.note(&Event::Entity(&Entity { number: "1", ..entity }));
         let start = source.bytes.len() - body.len();
         flow = give(source, Span::new(start, source.bytes.len()), Role::Text, sink);
     }

@@ -15,7 +15,7 @@ use super::{
     Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
     MimeLimits, Multipart, Scratch, body, give,
 };
-use crate::document::{Event, EventSink, Format, Place, Role, Source};
+use crate::document::{Event, EventSink, Format, Role, Source};
 use crate::scan::HeaderOutline;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -305,7 +305,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
     /// Emits the part that the following events belong to.
     pub fn enter(&mut self, media_type: &str, reading: EntityReading) {
         let header = self.state.message;
-        self.sink.note(&Event::Enter(Place::Entity(&Entity {
+        self.sink.note(&Event::Entity(&Entity {
             number: &self.number,
             message: Header::new(self.bytes.part(header.range())),
             message_start: self.source.span(Span::new(header.start(), header.start())).start(),
@@ -313,7 +313,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             media_type,
             reading,
             locations: &self.locations,
-        })));
+        }));
     }
 
     /// Reads a message that was encoded as a whole; `None` if too many are nested.

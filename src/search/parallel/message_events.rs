@@ -66,6 +66,8 @@ struct KeptPart {
     content: Content,
     element: Option<KnownWord>,
     attribute: Option<KnownWord>,
+    place: Option<Place<'static>>,
+    label: Option<String>,
 }
 
 #[rustfmt::skip]
@@ -96,6 +98,9 @@ impl KeptPart {
             content: self.content,
             element: self.element.as_deref(),
             attribute: self.attribute.as_deref(),
+            place: self.place.as_ref(),
+            label: self.label.as_deref(),
+            stream: None,
         }
     }
 }
@@ -170,6 +175,8 @@ impl MessageEvents {
             content: part.content,
             element: part.element.map(word),
             attribute: part.attribute.map(word),
+            place: part.place.map(|place| place.clone().into_owned()),
+            label: part.label.map(str::to_owned),
         });
         self.parts.len() - 1
     }
@@ -210,7 +217,7 @@ impl MessageEvents {
                 MessageEvent::Entity(place) => {
                     if let Some(place) = self.entities.get(*place) {
                         let entity = place.entity(self.bytes(&place.header, window));
-                        sink.event(&Event::Enter(Place::Entity(&entity)))?;
+                        sink.event(&Event::Entity(&entity))?;
                     }
                 }
                 MessageEvent::Base(reference, span) => {
@@ -324,9 +331,7 @@ impl EventRecorder<'_> {
     fn note(&mut self, event: &Event<'_>) {
         let events = &mut self.events;
         let event = match event {
-            Event::Enter(Place::Entity(entity)) => {
-                MessageEvent::Entity(events.keep_entity(entity, self.window))
-            }
+            Event::Entity(entity) => MessageEvent::Entity(events.keep_entity(entity, self.window)),
             Event::Base { reference, span } => {
                 MessageEvent::Base(events.keep_bytes(reference.as_bytes(), self.window), *span)
             }

@@ -4,6 +4,7 @@
 
 use memchr::{memchr_iter, memrchr};
 
+use crate::search::Positions;
 use crate::search::source::text_source::SourceOffsets;
 use crate::slice::SliceExt;
 
@@ -40,6 +41,15 @@ impl Default for LineCounter {
 }
 
 impl LineCounter {
+    /// Returns a counter for these positions; `None` if none are needed.
+    pub fn for_positions(positions: Positions) -> Option<Self> {
+        match positions {
+            Positions::Ignored => None,
+            Positions::Bytes => Some(Self::default()),
+            Positions::Characters => Some(Self::with_characters()),
+        }
+    }
+
     /// Counts the characters of lines, too.
     pub fn with_characters() -> Self {
         Self { characters: Some(0), ..Self::default() }

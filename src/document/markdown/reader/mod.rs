@@ -375,14 +375,9 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         if content == Content::Text && !has_letters(self.piece.text()) {
             return ControlFlow::Continue(());
         }
-        self.sink.part(&Part {
-            text: self.piece.text(),
-            source: self.source.layers(self.piece.map()),
-            role,
-            content,
-            element,
-            attribute,
-        })
+        let source = self.source.layers(self.piece.map());
+        let text = Part::of_text(self.piece.text(), source, role);
+        self.sink.part(&Part { content, element, attribute, ..text })
     }
 
     fn whole(&mut self, span: Span, role: Role) -> ControlFlow<()> {

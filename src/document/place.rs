@@ -1,0 +1,267 @@
+//! Places in documents, in the words of their readers: a page, a cell, a column.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The place of a part in its document, for formats in which a line number says little.
+///
+/// ```
+/// use urigrep::document::Place;
+/// assert_eq!(Place::Page(3).to_string(), "page 3");
+/// let cell = Place::Sheet { sheet: "Links".into(), cell: "B7".into() };
+/// assert_eq!(cell.to_string(), "Links!B7");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place<'p> {
+    /// A page, from 1.
+    Page(u32),
+    /// A slide, from 1.
+    Slide(u32),
+    /// A paragraph of a text document, from 1.
+    Paragraph {
+        /// What it belongs to if that is not the text itself: `footnotes`, `comments`, `header1`.
+        story: Cow<'p, str>,
+        /// Its number in there, from 1.
+        number: u32,
+    },
+    /// A cell of a spreadsheet.
+    Sheet {
+        /// The name of the sheet.
+        sheet: Cow<'p, str>,
+        /// The cell, such as `B7`.
+        cell: Cow<'p, str>,
+    },
+    /// A line of a notebook's cell.
+    Cell {
+        /// The number of the cell, from 1.
+        cell: u32,
+        /// The line in the cell, from 1.
+        line: u32,
+    },
+    /// A field of a table in text.
+    Row {
+        /// The number of the row, from 1; a heading counts.
+        row: u64,
+        /// The name of the column, or its number from 1.
+        column: Cow<'p, str>,
+    },
+    /// A JSON Pointer (RFC 6901).
+    Pointer(Cow<'p, str>),
+    /// The path of a key, such as `package.homepage`.
+    Key(Cow<'p, str>),
+    /// The path of an element, such as `urlset/url/loc`.
+    Element(Cow<'p, str>),
+    /// A property of a calendar or contact.
+    Property(Cow<'p, str>),
+    /// A field of a bibliography.
+    Entry {
+        /// The key of the entry.
+        entry: Cow<'p, str>,
+        /// The name of the field.
+        field: Cow<'p, str>,
+    },
+    /// A value in a database.
+    Record {
+        /// The name of the table.
+        table: Cow<'p, str>,
+        /// The name of the column.
+        column: Cow<'p, str>,
+        /// The rowid; `None` for tables without one.
+        rowid: Option<i64>,
+    },
+}
+
+/// A member of a place in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaceValue<'p> {
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(&'p str),
+}
+
+impl fmt::Display for PlaceValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl Place<'_> {
+    /// Returns the names and values of its members, as in the `place` of JSON.
+    ///
+    /// ```
+    /// use urigrep::document::{Place, PlaceValue};
+    /// let members: Vec<_> = Place::Slide(4).members().collect();
+    /// assert_eq!(members, [("slide", PlaceValue::Number(4))]);
+    /// ```
+    pub fn members(&self) -> impl Iterator<Item = (&'static str, PlaceValue<'_>)> {
+        use PlaceValue::{Number, Text};
+        let number = |name, number: u32| Some((name, Number(number.into())));
+        let members = match self {
+            Self::Page(page) => [number("page", *page), None, None],
+            Self::Slide(slide) => [number("slide", *slide), None, None],
+            Self::Paragraph { story, number: paragraph } => {
+                let story = (!story.is_empty()).then_some(("story", Text(story)));
+                [story, number("paragraph", *paragraph), None]
+            }
+            Self::Sheet { sheet, cell } => {
+                [Some(("sheet", Text(sheet))), Some(("cell", Text(cell))), None]
+            }
+            Self::Cell { cell, line } => [number("cell", *cell), number("line", *line), None],
+            Self::Row { row, column } => {
+                let row = i64::try_from(*row).unwrap_or(i64::MAX);
+                [Some(("row", Number(row))), Some(("column", Text(column))), None]
+            }
+            Self::Pointer(pointer) => [Some(("pointer", Text(pointer))), None, None],
+            Self::Key(key) => [Some(("key", Text(key))), None, None],
+            Self::Element(element) => [Some(("element", Text(element))), None, None],
+            Self::Property(property) => [Some(("property", Text(property))), None, None],
+            Self::Entry { entry, field } => {
+                [Some(("entry", Text(entry))), Some(("field", Text(field))), None]
+            }
+            Self::Record { table, column, rowid } => [
+                Some(("table", Text(table))),
+                Some(("column", Text(column))),
+                rowid.map(|rowid| ("rowid", Number(rowid))),
+            ],
+        };
+        members.into_iter().flatten()
+    }
+
+    /// True if readers know the place by its name, not by a line of the file.
+    pub fn replaces_line(&self) -> bool {
+        match self {
+            Self::Page(_)
+            | Self::Slide(_)
+            | Self::Paragraph { .. }
+            | Self::Sheet { .. }
+            | Self::Cell { .. }
+            | Self::Record { .. } => true,
+            Self::Row { .. }
+            | Self::Pointer(_)
+            | Self::Key(_)
+            | Self::Element(_)
+            | Self::Property(_)
+            | Self::Entry { .. } => false,
+        }
+    }
+
+    /// Returns a copy that borrows nothing.
+    pub fn into_owned(self) -> Place<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        match self {
+            Self::Page(page) => Place::Page(page),
+            Self::Slide(slide) => Place::Slide(slide),
+            Self::Paragraph { story, number } => Place::Paragraph { story: own(story), number },
+            Self::Sheet { sheet, cell } => Place::Sheet { sheet: own(sheet), cell: own(cell) },
+            Self::Cell { cell, line } => Place::Cell { cell, line },
+            Self::Row { row, column } => Place::Row { row, column: own(column) },
+            Self::Pointer(pointer) => Place::Pointer(own(pointer)),
+            Self::Key(key) => Place::Key(own(key)),
+            Self::Element(element) => Place::Element(own(element)),
+            Self::Property(property) => Place::Property(own(property)),
+            Self::Entry { entry, field } => Place::Entry { entry: own(entry), field: own(field) },
+            Self::Record { table, column, rowid } => {
+                Place::Record { table: own(table), column: own(column), rowid }
+            }
+        }
+    }
+
+    /// Returns the place with every text changed by `change`; `None` if it changes none.
+    pub(crate) fn changed(&self, change: impl Fn(&str) -> Cow<'_, str>) -> Option<Place<'static>> {
+        let mut place = self.clone().into_owned();
+        let mut has_changed = false;
+        for text in place.texts() {
+            let changed = match change(text) {
+                Cow::Borrowed(_) => continue,
+                Cow::Owned(changed) => changed,
+            };
+            *text = Cow::Owned(changed);
+            has_changed = true;
+        }
+        has_changed.then_some(place)
+    }
+}
+
+impl<'p> Place<'p> {
+    fn texts(&mut self) -> impl Iterator<Item = &mut Cow<'p, str>> {
+        let texts = match self {
+            Self::Page(_) | Self::Slide(_) | Self::Cell { .. } => [None, None],
+            Self::Paragraph { story: text, .. }
+            | Self::Row { column: text, .. }
+            | Self::Pointer(text)
+            | Self::Key(text)
+            | Self::Element(text)
+            | Self::Property(text) => [Some(text), None],
+            Self::Sheet { sheet: first, cell: second }
+            | Self::Entry { entry: first, field: second }
+            | Self::Record { table: first, column: second, .. } => [Some(first), Some(second)],
+        };
+        texts.into_iter().flatten()
+    }
+}
+
+/// Writes the place as in text output: `page 3`, `Links!B7`, `cell 3:2`, `urls.url`.
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Page(page) => write!(f, "page {page}"),
+            Self::Slide(slide) => write!(f, "slide {slide}"),
+            Self::Paragraph { story, number } if story.is_empty() => {
+                write!(f, "paragraph {number}")
+            }
+            Self::Paragraph { story, number } => write!(f, "{story} paragraph {number}"),
+            Self::Sheet { sheet, cell } => write!(f, "{sheet}!{cell}"),
+            Self::Cell { cell, line } => write!(f, "cell {cell}:{line}"),
+            Self::Row { row, column } => write!(f, "row {row}:{column}"),
+            Self::Pointer(path) | Self::Key(path) | Self::Element(path) | Self::Property(path) => {
+                f.write_str(path)
+            }
+            Self::Entry { entry, field } => write!(f, "{entry}.{field}"),
+            Self::Record { table, column, .. } => write!(f, "{table}.{column}"),
+        }
+    }
+}
+
+/// A text that a document holds in another form, such as the text of a PDF page or a file in a
+/// package. Its bytes are not bytes of the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream<'p> {
+    /// Its name in the document: `page 3`, `zip!/word/document.xml`.
+    pub name: &'p str,
+    /// Its bytes.
+    pub bytes: &'p [u8],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_those_of_json() {
+        let members = |place: Place<'_>| -> String {
+            place.members().map(|(name, value)| format!("{name}={value} ")).collect()
+        };
+        let record = |rowid| Place::Record { table: "urls".into(), column: "url".into(), rowid };
+        assert_eq!(members(record(Some(7))), "table=urls column=url rowid=7 ");
+        assert_eq!(members(record(None)), "table=urls column=url ");
+        assert_eq!(members(Place::Paragraph { story: "".into(), number: 2 }), "paragraph=2 ");
+        assert_eq!(members(Place::Row { row: 5, column: "url".into() }), "row=5 column=url ");
+    }
+
+    #[test]
+    fn only_changed_places_are_copied() {
+        fn upper(text: &str) -> Cow<'_, str> {
+            Cow::Owned(text.to_uppercase())
+        }
+        let place = Place::Entry { entry: "a".into(), field: "url".into() };
+        let changed = place.changed(upper);
+        assert_eq!(changed.map(|place| place.to_string()).as_deref(), Some("A.URL"));
+        assert_eq!(Place::Page(1).changed(upper), None);
+        assert_eq!(place.changed(|text| Cow::Borrowed(text)), None);
+    }
+}
