@@ -100,7 +100,7 @@ pub(crate) trait ByteRuns {
     fn ends_with_ignore_case(&self, end: &[u8]) -> bool;
 
     /// Returns the number of bytes at the start that pass.
-    fn leading(&self, test: impl Fn(u8) -> bool) -> usize;
+    fn leading(&self, test: impl FnMut(u8) -> bool) -> usize;
 
     /// Returns the number of bytes at the end that pass.
     fn trailing(&self, test: impl Fn(u8) -> bool) -> usize;
@@ -118,7 +118,7 @@ impl ByteRuns for [u8] {
     }
 
     #[inline(always)]
-    fn leading(&self, test: impl Fn(u8) -> bool) -> usize {
+    fn leading(&self, mut test: impl FnMut(u8) -> bool) -> usize {
         let length = self.iter().position(|&byte| !test(byte)).unwrap_or(self.len());
         work_counter::add(length);
         length

@@ -30,6 +30,8 @@ use crate::work_counter;
 
 /// Bytes after a quotation mark in a URI that are searched for the next one.
 const LONGEST_QUOTED: usize = 256;
+/// Apostrophes inside a URI that apostrophes delimit. Ample for the values of an OData filter.
+const MOST_APOSTROPHES: usize = 64;
 /// Bytes after such a mark that are searched for a closing bracket around it.
 const LONGEST_REMARK: usize = 64;
 /// Bytes after a mark that are searched for the closer of the wrapper around the URI.
@@ -454,12 +456,11 @@ impl RunWalker<'_, '_> {
             Closer::At(_) => {}
         }
         let near = rest.clamped(..LONGEST_WRAPPED);
-        let run = near.part(..near.leading(|byte| !byte.is_ascii_whitespace()));
         let closers = self.plan.context.closers;
         let mut open = 0_usize;
         // A closer that pairs with an opener after the mark is not that of the wrapper.
-        let closes = |byte: &u8| {
-            let c = char::from(*byte);
+        let mut closes = |byte: u8| {
+            let c = char::from(byte);
             if !byte.is_ascii() || !closers.contains(&c) {
                 open += usize::from(closers.iter().any(|&closer| opener_of(closer) == Some(c)));
                 return false;
@@ -470,15 +471,18 @@ impl RunWalker<'_, '_> {
             };
             false
         };
-        let Some(at) = run.iter().position(closes) else {
+        // Stops at the closer. Reading all of `near` for each of many marks that have a closer
+        // nearby would read each byte some twenty times.
+        let length = near.leading(|byte| !byte.is_ascii_whitespace() && !closes(byte));
+        if near.get(length).is_none_or(u8::is_ascii_whitespace) {
             // A stream may continue here.
-            self.run.looked = self.run.looked.max(self.i + run.len());
+            self.run.looked = self.run.looked.max(self.i + length);
             // The value of an attribute ends with its text, without its quotation mark.
-            let is_end = self.i + run.len() == self.view.text.len();
+            let is_end = self.i + length == self.view.text.len();
             self.closer = if is_end { Closer::At(self.view.text.len()) } else { Closer::Far };
             return is_end;
-        };
-        self.closer = Closer::At(self.i + at);
+        }
+        self.closer = Closer::At(self.i + length);
         true
     }
 
@@ -526,6 +530,11 @@ impl RunWalker<'_, '_> {
             let inside = near.leading(|b| (is_uri_byte(b) || b >= 0x80) && b != b'\'');
             self.run.reach = self.run.reach.max(self.i + 1 + inside);
             self.apostrophes += 1;
+            // A row of `='http://a` closes nothing, and each candidate in it would walk to its end.
+            if self.apostrophes > MOST_APOSTROPHES {
+                self.fault(ErrorKind::Character.into(), self.i);
+                return true;
+            }
             return near.get(inside) != Some(&b'\'');
         }
         let closes_value = next == b'\'' && self.apostrophes % 2 == 1;

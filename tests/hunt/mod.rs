@@ -53,8 +53,12 @@ fn measure(way: &Way, genome: &Genome, length: usize) -> (f64, f64) {
 }
 
 fn measure_text(way: &Way, text: &[u8]) -> (f64, f64) {
+    measure_by(&way.run, text)
+}
+
+fn measure_by(run: &ways::Run, text: &[u8]) -> (f64, f64) {
     let _ = work_counter::take();
-    let ((), time) = time(|| (way.run)(text));
+    let ((), time) = time(|| run(text));
     let bytes = text.len().max(1) as f64;
     (work_counter::take().unwrap_or(0) as f64 / bytes, time.as_nanos() as f64 / bytes)
 }
@@ -72,6 +76,12 @@ fn fault(way: &Way, genome: &Genome, most_nanoseconds: Option<f64>) -> Option<St
         let last = steps.last().copied().unwrap_or_default();
         if last > MOST_STEPS * looks {
             return Some(format!("{last:.0} steps a byte for {length} bytes"));
+        }
+    }
+    if let Some(wider) = &way.wider {
+        let wide = measure_by(wider, &genome.text(LENGTHS[2])).0;
+        if wide > MOST_STEPS * looks {
+            return Some(format!("{wide:.0} steps a byte for a higher limit of a URI's length"));
         }
     }
     // once is no growth: a unit may be as long as the shortest text
@@ -220,7 +230,9 @@ fn no_text_is_slow() {
         count += 1;
         let Some((way, found)) = hunt.step() else { continue };
         let by_time = most_nanoseconds.map_or(0.0, |most| found.nanoseconds / most);
-        let badness = (found.steps / MOST_STEPS).max(by_time) / f64::from(hunt.ways[way].looks);
+        let limits = if hunt.ways[way].wider.is_some() { ways::WIDER as f64 } else { 1.0 };
+        let badness =
+            (found.steps * limits / MOST_STEPS).max(by_time) / f64::from(hunt.ways[way].looks);
         if badness > 0.4 && badness > reported[way] * 1.3 {
             reported[way] = badness;
             if let Some(fault) = fault(&hunt.ways[way], &found.genome, most_nanoseconds) {

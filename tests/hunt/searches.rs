@@ -84,7 +84,7 @@ pub fn searches() -> Vec<Way> {
                 (_, true) => EXPLAINED,
                 (_, false) => SEARCHED,
             };
-            ways.push(Way { name, looks, run: Box::new(run) });
+            ways.push(Way { name, looks, run: Box::new(run), wider: None });
         }
     }
     ways

@@ -11,7 +11,7 @@ use urigrep::{Finder, Finding};
 use crate::invariants::finders::modes;
 use crate::invariants::readers::{Reader, frames};
 
-type Run = Box<dyn Fn(&[u8])>;
+pub type Run = Box<dyn Fn(&[u8])>;
 
 /// A way to search a text.
 pub struct Way {
@@ -19,7 +19,14 @@ pub struct Way {
     /// How often the rules look at a text at most.
     pub looks: u32,
     pub run: Run,
+    /// The same with a limit of a URI's length that is [`WIDER`] times as high. A walk that goes to the limit for each
+    /// candidate takes so many times the steps, and the default limit is above all texts of a hunt.
+    pub wider: Option<Run>,
 }
+
+/// Longest URI of a search in windows.
+const MAX_URI: usize = 2000;
+pub const WIDER: usize = 8;
 
 pub const SEARCHED: u32 = 1;
 /// A header with a damaged encoded word is read decoded and as it is.
@@ -91,7 +98,7 @@ impl Everything<'_> {
 
 pub fn ways() -> Vec<Way> {
     let mut ways = Vec::new();
-    let mut add = |name: String, looks, run: Run| ways.push(Way { name, looks, run });
+    let mut add = |name: String, looks, run: Run| ways.push(Way { name, looks, run, wider: None });
     for (mode, builder, _) in modes() {
         let finder = builder.clone().build();
         add(
@@ -113,17 +120,11 @@ pub fn ways() -> Vec<Way> {
                 }
             }),
         );
-        let finder = builder.clone().build();
+        let finder = builder.build();
         add(
             format!("{mode}/shown"),
             SEARCHED,
             Box::new(move |text| finder.findings(text).for_each(|finding| look_at(&finding))),
-        );
-        let finder = builder.max_uri(2000).build();
-        add(
-            format!("{mode}/windows"),
-            SEARCHED,
-            Box::new(move |text| in_windows(&finder, text, 1024)),
         );
     }
     for frame in frames() {
@@ -163,6 +164,18 @@ pub fn ways() -> Vec<Way> {
                 black_box(urigrep::audit::read(Some(format), text, &finder));
             }),
         );
+    }
+    for (mode, builder, _) in modes() {
+        let run = |max_uri| -> Run {
+            let finder = builder.clone().max_uri(max_uri).build();
+            Box::new(move |text: &[u8]| in_windows(&finder, text, 1024))
+        };
+        ways.push(Way {
+            name: format!("{mode}/windows"),
+            looks: SEARCHED,
+            run: run(MAX_URI),
+            wider: Some(run(MAX_URI * WIDER)),
+        });
     }
     ways
 }

@@ -66,6 +66,7 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("quotes_in_open_destination", rep("[a](~~http://a/\"b")),
         ("apostrophes_inside", from(format!("'http://a/{}", "'a".repeat(half)))),
         ("apostrophes_behind", from(format!("' http://a/{}", "'.".repeat(half)))),
+        ("apostrophes_in_row", rep("\u{3010}='HTTP://a.bhttp://a")),
         ("apostrophe_values", rep("http://a/='b' ")),
         ("marks_in_parens", from(format!("http://a/({}", "\u{2019}".repeat(n / 3)))),
         ("marks_in_pairs", from(format!("http://a/{}", "(\u{201D})".repeat(n / 5)))),
