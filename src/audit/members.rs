@@ -48,7 +48,7 @@ impl Auditor {
             return vec![failed(input.display_path(), message)];
         }
         let mut audited = vec![self.advance(self.collect_caught(input))];
-        let message = input.extension().and_then(|it| unread::audit_message(it, &head));
+        let message = input.extension().and_then(unread::audit_message);
         audited.extend(message.map(|message| failed(input.display_path(), message)));
         audited
     }

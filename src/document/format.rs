@@ -12,7 +12,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::anchors::{Anchors, Outline, Slugs};
-use super::{EventSink, Source, calendar, csv, html, mail, markdown, rst};
+use super::{
+    EventSink, Source, asciidoc, calendar, csv, dokuwiki, html, latex, mail, man, markdown,
+    mediawiki, org, rst, texinfo, textile, typst,
+};
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
 
@@ -22,6 +25,15 @@ pub static FORMATS: &[Format] = &[
     Format::CSS,
     Format::MARKDOWN,
     Format(&rst::Rst),
+    Format(&asciidoc::AsciiDoc),
+    Format(&org::Org),
+    Format(&latex::Latex),
+    Format(&man::Man),
+    Format(&texinfo::Texinfo),
+    Format(&mediawiki::MediaWiki),
+    Format(&typst::Typst),
+    Format(&textile::Textile),
+    Format(&dokuwiki::DokuWiki),
     Format::MAIL,
     Format::CALENDAR,
     Format::CSV,
@@ -157,6 +169,16 @@ pub enum CommentStyle {
     C,
     /// `.. …`.
     Rst,
+    /// `// …`.
+    Slashes,
+    /// `# …`.
+    Hash,
+    /// `% …`.
+    Percent,
+    /// `.\" …`.
+    Troff,
+    /// `@c …`.
+    Texinfo,
 }
 
 impl CommentStyle {
@@ -167,6 +189,11 @@ impl CommentStyle {
             Self::Html => Some(format!("<!-- {text} -->")),
             Self::C => Some(format!("/* {text} */")),
             Self::Rst => Some(format!(".. {text}")),
+            Self::Slashes => Some(format!("// {text}")),
+            Self::Hash => Some(format!("# {text}")),
+            Self::Percent => Some(format!("% {text}")),
+            Self::Troff => Some(format!(".\\\" {text}")),
+            Self::Texinfo => Some(format!("@c {text}")),
         }
     }
 }

@@ -8,18 +8,29 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod anchors;
+mod asciidoc;
 mod calendar;
 mod csv;
+mod dokuwiki;
 mod event;
 mod find;
 pub mod format;
 pub mod html;
+mod latex;
+mod lines;
 pub mod mail;
+mod man;
 pub mod markdown;
 pub mod mbox;
+mod mediawiki;
 mod name_set;
+mod org;
 mod place;
 pub(crate) mod rst;
+mod texinfo;
+mod textile;
+mod typst;
+mod writer;
 
 pub(crate) use anchors::SharedText;
 pub use anchors::{Anchors, Outline, Slugs};

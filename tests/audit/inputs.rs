@@ -80,7 +80,7 @@ fn messages_are_audited_without_their_relative_links() {
 fn what_is_not_read_says_so() {
     let said = audit("a.pdf", b"%PDF-1.7\n");
     assert!(said[0].starts_with("failed: PDF is not read; convert"), "{said:?}");
-    let said = audit("a.adoc", b"= Title\n\nhttp://a.example/");
-    assert_eq!(said[0], "a.adoc: ");
-    assert!(said[1].starts_with("failed: AsciiDoc is audited as plain text"), "{said:?}");
+    let said = audit("a.ipynb", b"{\"cells\": []}");
+    assert_eq!(said[0], "a.ipynb: ");
+    assert!(said[1].starts_with("failed: a Jupyter notebook is audited as plain text"), "{said:?}");
 }

@@ -1,8 +1,9 @@
 //! [Antora](https://docs.antora.org/): AsciiDoc in `modules/`.
 
-use super::rules::{FILES, SiteRules};
+use std::path::{Path, PathBuf};
 
-// AsciiDoc is not read, so only the Markdown and HTML of such a site are checked.
+use super::rules::{FILES, ResourceRule, SiteRules};
+
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["antora.yml"],
     content: &["modules"],
@@ -10,5 +11,113 @@ pub(super) static RULES: SiteRules = SiteRules {
     outputs: &["build/site"],
     endings: &[".adoc", "/index.adoc"],
     swaps: &[(".html", ".adoc")],
+    resources: ResourceRule::Antora,
     ..FILES
 };
+
+/// Directories of the families of resources, by the name in a resource id.
+const FAMILIES: [(&str, &[&str]); 5] = [
+    ("page", &["pages"]),
+    ("partial", &["partials", "pages/_partials"]),
+    ("example", &["examples"]),
+    ("image", &["images", "assets/images"]),
+    ("attachment", &["attachments", "assets/attachments"]),
+];
+
+/// Meaning of a reference in a module.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Resource {
+    /// At one of these directories, followed by the path.
+    In(Vec<PathBuf>, String),
+    /// In another component or version, or a module that is not in the tree.
+    Elsewhere,
+}
+
+/// Resolves a resource id, `version@component:module:family$path`, in a document of a module.
+/// Returns `None` if the document is not in a module, or the reference is relative to it.
+///
+/// `is_directory` tells whether a module is in the tree: a component may have parts in several
+/// repositories.
+pub(crate) fn resource(
+    document: &Path,
+    element: Option<&str>,
+    written: &str,
+    is_directory: impl Fn(&Path) -> bool,
+) -> Option<Resource> {
+    let (modules, own) = module_of(document)?;
+    let id = written.strip_prefix("./").unwrap_or(written);
+    let is_id = id.contains([':', '$', '@']);
+    if !is_id && (written.starts_with('.') || written.starts_with('/')) {
+        return None;
+    }
+    if id.contains('@') {
+        return Some(Resource::Elsewhere);
+    }
+    let (module, path) = match id.split(':').collect::<Vec<_>>()[..] {
+        [path] => (own.as_str(), path),
+        ["", path] => ("ROOT", path),
+        [module, path] => (module, path),
+        _ => return Some(Resource::Elsewhere),
+    };
+    let module = modules.join(module);
+    if !is_directory(&module) {
+        return Some(Resource::Elsewhere);
+    }
+    let (family, path) = match path.split_once('$') {
+        Some((family, path)) => (family, path),
+        None => (default_family(element)?, path),
+    };
+    let (_, directories) = FAMILIES.iter().find(|(name, _)| *name == family)?;
+    let directories = directories.iter().map(|directory| module.join(directory)).collect();
+    Some(Resource::In(directories, path.to_owned()))
+}
+
+/// Returns the family of a reference that names none; `None` if it is relative to the document.
+fn default_family(element: Option<&str>) -> Option<&'static str> {
+    match element {
+        Some("image") => Some("image"),
+        Some("xref") => Some("page"),
+        _ => None,
+    }
+}
+
+/// Returns the directory `modules` above a document, and the name of its module.
+fn module_of(document: &Path) -> Option<(PathBuf, String)> {
+    let mut below = None;
+    for directory in document.ancestors().skip(1) {
+        if directory.file_name().is_some_and(|name| name == "modules") {
+            return Some((directory.to_path_buf(), below?));
+        }
+        below = directory.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resource_ids() {
+        let at = |element, written: &str| {
+            let page = Path::new("docs/modules/a/pages/b/c.adoc");
+            let there = |path: &Path| !path.ends_with("gone");
+            resource(page, Some(element), written, there).map(|resource| match resource {
+                Resource::In(directories, path) => format!("{} {path}", directories[0].display()),
+                Resource::Elsewhere => "elsewhere".to_owned(),
+            })
+        };
+        let page = |written| at("xref", written).unwrap_or_default();
+        assert_eq!(page("d.adoc"), "docs/modules/a/pages d.adoc");
+        assert_eq!(page("./m:d/e.adoc"), "docs/modules/m/pages d/e.adoc");
+        assert_eq!(page("./:d.adoc"), "docs/modules/ROOT/pages d.adoc");
+        assert_eq!(page("./m:attachment$d.zip"), "docs/modules/m/attachments d.zip");
+        assert_eq!(page("./gone:d.adoc"), "elsewhere");
+        assert_eq!(page("./c::d.adoc"), "elsewhere");
+        assert_eq!(page("./2.0@m:d.adoc"), "elsewhere");
+        assert_eq!(at("image", "d.png").unwrap_or_default(), "docs/modules/a/images d.png");
+        assert_eq!(at("xref", "./d.adoc"), None);
+        assert_eq!(at("include", "d.adoc"), None);
+        assert_eq!(module_of(Path::new("docs/a.adoc")), None);
+    }
+}

@@ -11,7 +11,7 @@
 //! | `pages/` | addresses that differ from paths: front matter, redirects, dates |
 //! | `repository.rs` | its checkout, and forge URLs of its files |
 
-mod antora;
+pub(super) mod antora;
 mod any;
 mod astro;
 mod discovery;
@@ -42,7 +42,7 @@ pub(super) use repository::ForgePlace;
 pub use repository::Repository;
 pub(super) use rules::{
     DirectoryRule, DocumentsBeside, FileLookup, ForgeRule, IndexRule, LinkBase, MissingSources,
-    NameRule, UnresolvedLinks,
+    NameRule, ResourceRule, UnresolvedLinks,
 };
 pub(super) use site::PathLookup;
 pub use site::Site;

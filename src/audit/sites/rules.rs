@@ -52,6 +52,7 @@ pub(crate) struct SiteRules {
     /// Like `links`, for HTML within Markdown.
     pub html_links: LinkBase,
     pub lookup: FileLookup,
+    pub resources: ResourceRule,
     pub index: IndexRule,
     pub directories: DirectoryRule,
     pub names: NameRule,
@@ -123,6 +124,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     links: LinkBase::File,
     html_links: LinkBase::File,
     lookup: FileLookup::Beside,
+    resources: ResourceRule::None,
     index: IndexRule::Named,
     directories: DirectoryRule::Listed,
     names: NameRule::Exact,
@@ -230,6 +232,14 @@ pub(crate) enum FileLookup {
     Beside,
     /// Without `./`, also the content and the site.
     ContentToo,
+}
+
+/// Names of resources that are not paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResourceRule {
+    None,
+    /// Resource ids, `module:family$path`.
+    Antora,
 }
 
 /// Documents that are the page of their directory.

@@ -79,6 +79,11 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     let reference = parsed.reference();
     match (reference.scheme(), reference.authority()) {
         (None, None) => local(context, &reference),
+        // Org writes the path of a file as `file:a.org`, relative to the document. RFC 8089 knows
+        // absolute paths only, and those belong to one machine.
+        (Some("file"), None) if !reference.path().starts_with(['/', '~']) => {
+            local(context, &reference)
+        }
         (Some("http" | "https") | None, Some(_)) => own(context, &reference),
         _ => Destination::Elsewhere,
     }

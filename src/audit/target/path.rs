@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::Unchecked;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{FileLookup, IndexRule, LinkBase, UnresolvedLinks};
+use crate::audit::sites::antora::{self, Resource};
+use crate::audit::sites::{FileLookup, IndexRule, LinkBase, ResourceRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::{UriRef, percent};
 
@@ -27,6 +28,9 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     let from_content = page.site.rules().content_prefix.and_then(|start| path.strip_prefix(start));
     if let Some(rest) = from_content.filter(|_| page.is_source()) {
         return rooted(rest, page);
+    }
+    if let Some(places) = resource(context, path) {
+        return places;
     }
     let found = match (path, page.facts.base()) {
         ("", None) => return Places::Document,
@@ -93,6 +97,23 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
             Places::Paths(Box::new(places.into_iter()))
         }
         false => Places::Paths(places),
+    }
+}
+
+/// Resolves the id of a resource, on sites that have these.
+fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<Places<'p>> {
+    let page = context.page;
+    if page.site.rules().resources == ResourceRule::None || !page.is_source() || path.is_empty() {
+        return None;
+    }
+    let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
+    match antora::resource(page.path, context.link.element, path, is_directory)? {
+        Resource::In(directories, path) => {
+            let path = path.trim_end_matches('/').to_owned();
+            let places = directories.into_iter().filter_map(move |it| joined(&it, &path));
+            Some(Places::Paths(Box::new(places)))
+        }
+        Resource::Elsewhere => Some(Places::Elsewhere),
     }
 }
 

@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use super::names;
+use crate::document::lines::Line;
+use crate::document::writer::trimmed;
 use crate::document::{
     CodeParts, Content, Event, EventSink, NameSpace, Part, Role, Scope, Source, Wants, html,
 };
@@ -12,39 +14,11 @@ use crate::hash::{HashMap, HashSet};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
-use crate::work_counter;
 
 /// Element of a link in text.
 pub(super) const LINK: &str = "link";
 /// Element of `.. _name: uri`.
 const TARGET: &str = "target";
-
-/// A line without its end.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    start: usize,
-    /// Start of its text, after the indentation.
-    text: usize,
-    end: usize,
-    /// Start of the next line.
-    next: usize,
-}
-
-impl Line {
-    fn is_blank(self) -> bool {
-        self.text == self.end
-    }
-
-    /// Returns the indentation. Tabs count as one column. docutils expands them, but that only
-    /// matters in blocks that mix tabs and spaces.
-    fn indent(self) -> usize {
-        self.text - self.start
-    }
-
-    fn span(self) -> Span {
-        Span::new(self.text, self.end)
-    }
-}
 
 /// Treatment of the body of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,14 +95,7 @@ impl<'d, 's> RstReader<'d, 's> {
     }
 
     fn line(&self, start: usize) -> Line {
-        let rest = self.bytes.clamped(start..);
-        let length = memchr(b'\n', rest).unwrap_or(rest.len());
-        work_counter::add(length + 1);
-        let next = (start + length + 1).min(self.bytes.len());
-        let line = rest.clamped(..length);
-        let end = start + line.len() - line.trailing(|byte| byte.is_ascii_whitespace());
-        let blanks = line.leading(|byte| byte.is_ascii_whitespace());
-        Line { start, text: (start + blanks).min(end), end, next }
+        Line::at(self.bytes, start)
     }
 
     /// Returns the start of the text of an explicit markup block, `.. text` or `__ text`.
@@ -563,12 +530,8 @@ impl<'d, 's> RstReader<'d, 's> {
         }
     }
 
-    /// Returns a span without white space at its ends.
     fn trimmed(&self, span: Span) -> Span {
-        let bytes = self.bytes.part(span.range());
-        let start = span.start() + bytes.leading(|byte| byte.is_ascii_whitespace());
-        let end = span.end() - bytes.trailing(|byte| byte.is_ascii_whitespace());
-        Span::new(start.min(end), end)
+        trimmed(self.bytes, span)
     }
 
     /// Emits undecoded bytes, unless they contain no letters.

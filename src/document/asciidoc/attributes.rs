@@ -1,0 +1,119 @@
+//! Attributes of a document, `:name: value`, and their use in targets, `{name}`.
+
+use memchr::memchr;
+
+use crate::hash::HashMap;
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::span::Span;
+
+/// Longer values are not inserted.
+const MAX_VALUE_BYTES: usize = 512;
+/// Values are inserted up to this many times the size of the document. Each use of a value costs
+/// its length, so without a bound a hostile document takes quadratic time.
+const MAX_EXPANSION: usize = 4;
+
+pub(super) struct Attributes {
+    values: HashMap<Vec<u8>, Vec<u8>>,
+    budget: usize,
+}
+
+impl Attributes {
+    pub fn new(document_bytes: usize) -> Self {
+        let budget = document_bytes.saturating_mul(MAX_EXPANSION).saturating_add(1 << 16);
+        Self { values: HashMap::default(), budget }
+    }
+
+    pub fn set(&mut self, name: &[u8], value: &[u8]) {
+        if value.len() > MAX_VALUE_BYTES {
+            self.values.remove(name);
+            return;
+        }
+        let mut expanded = Vec::new();
+        let mut at = 0;
+        while let Some((start, end)) = next_use(value.clamped(at..)) {
+            expanded.extend_from_slice(value.clamped(at..at + start));
+            let used = value.clamped(at + start..at + end);
+            let known = self.values.get(used.clamped(1..used.len() - 1));
+            expanded.extend_from_slice(known.map_or(used, |known| known));
+            at += end;
+        }
+        expanded.extend_from_slice(value.clamped(at..));
+        if expanded.len() <= MAX_VALUE_BYTES {
+            self.values.insert(name.to_vec(), expanded);
+        }
+    }
+
+    pub fn unset(&mut self, name: &[u8]) {
+        self.values.remove(name);
+    }
+
+    pub fn get(&self, name: &[u8]) -> Option<&[u8]> {
+        self.values.get(name).map(Vec::as_slice)
+    }
+
+    /// Appends the bytes at `span` with the values of attributes. A use of an attribute that the
+    /// document does not define stays as written.
+    pub fn expand(&mut self, bytes: &[u8], span: Span, piece: &mut DerivedText) {
+        let mut at = span.start();
+        while let Some((start, end)) = next_use(bytes.part(at..span.end())) {
+            let used = Span::new(at + start, at + end);
+            let name = bytes.part(used.start() + 1..used.end() - 1);
+            let value = self.values.get(name).filter(|value| value.len() <= self.budget);
+            if let Some(value) = value {
+                piece.copy(bytes.part(at..used.start()), at);
+                piece.replace(value, used, RunOrigin::Decoded);
+                self.budget -= value.len();
+            } else {
+                piece.copy(bytes.part(at..used.end()), at);
+            }
+            at = used.end();
+        }
+        piece.copy(bytes.part(at..span.end()), at);
+    }
+}
+
+/// Returns the start and the end of the next `{name}`.
+fn next_use(text: &[u8]) -> Option<(usize, usize)> {
+    let mut at = 0;
+    while let Some(found) = memchr(b'{', text.clamped(at..)) {
+        let start = at + found;
+        let inside = text.clamped(start + 1..);
+        let name =
+            inside.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        if name > 0 && inside.get(name) == Some(&b'}') {
+            return Some((start, start + name + 2));
+        }
+        at = start + 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(attributes: &mut Attributes, text: &str) -> String {
+        let mut piece = DerivedText::default();
+        attributes.expand(text.as_bytes(), Span::new(0, text.len()), &mut piece);
+        String::from_utf8_lossy(piece.text()).into_owned()
+    }
+
+    #[test]
+    fn values_are_inserted() {
+        let mut attributes = Attributes::new(0);
+        attributes.set(b"host", b"a.example");
+        attributes.set(b"url", b"https://{host}/{none}");
+        assert_eq!(expanded(&mut attributes, "{url}/b{c"), "https://a.example/{none}/b{c");
+        attributes.unset(b"url");
+        assert_eq!(expanded(&mut attributes, "{url}{}"), "{url}{}");
+    }
+
+    #[test]
+    fn expansion_is_bounded() {
+        let mut attributes = Attributes::new(10);
+        attributes.set(b"a", &[b'x'; 500]);
+        let uses = "{a}".repeat(1000);
+        assert!(expanded(&mut attributes, &uses).len() < 70_000);
+    }
+}

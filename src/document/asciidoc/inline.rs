@@ -1,0 +1,320 @@
+//! Macros, cross references, and anchors in the text of AsciiDoc.
+
+use std::ops::ControlFlow;
+
+use memchr::{memchr, memchr_iter, memchr3, memmem};
+
+use super::reader::{AsciiDocReader, TitleReference, is_resource_id};
+use crate::document::Role;
+use crate::document::writer::assume;
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Longest target, id, and label. The bound keeps time linear where a mark has no end.
+const MAX_BYTES: usize = 1024;
+
+/// A macro before a bracket, `name:target[`.
+struct Macro {
+    kind: MacroKind,
+    start: usize,
+    target: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MacroKind {
+    /// `link:target[` or `https://target[`.
+    Link,
+    Mail,
+    CrossReference,
+    Image,
+    Anchor,
+    /// `pass:[`, `stem:[`: the text in brackets is verbatim.
+    Verbatim,
+}
+
+impl AsciiDocReader<'_, '_> {
+    /// Reads the markup of a text. What is left is emitted later, with the text after it.
+    pub(super) fn inline(&mut self, span: Span) -> ControlFlow<()> {
+        let (mut at, mut token) = (span.start(), span.start());
+        while let Some(found) = memchr3(b'[', b'<', b'+', self.bytes.part(at..span.end())) {
+            let mark = at + found;
+            let rest = self.bytes.part(mark..span.end());
+            at = match rest {
+                [b'+', ..] => self.passed_through(mark, span)?,
+                [b'<', b'<', ..] => self.cross_reference(mark, span)?,
+                [b'[', b'[', ..] => self.anchor(mark, rest),
+                [b'[', b'#', ..] => self.short_anchor(mark, rest),
+                [b'[', ..] => self.macro_before(mark, token, span)?,
+                _ => mark + 1,
+            };
+            token = at;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Reads `+…+`, `++…++`, and `+++…+++`, which are not parsed.
+    fn passed_through(&mut self, at: usize, span: Span) -> ControlFlow<(), usize> {
+        let rest = self.bytes.part(at..span.end());
+        let marks = rest.leading(|byte| byte == b'+');
+        let inside = rest.clamped(marks..).clamped(..MAX_BYTES);
+        let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
+        // A single mark must stand at the edge of a word.
+        let opens = marks > 1
+            || before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
+                && inside.first().is_some_and(|byte| !byte.is_ascii_whitespace());
+        if marks > 3 || !opens {
+            return ControlFlow::Continue(at + marks);
+        }
+        work_counter::add(inside.len());
+        let marked = rest.clamped(..marks);
+        let mut ends = memmem::find_iter(inside, marked);
+        let end = ends.find(|&end| {
+            let after = inside.get(end + marks);
+            end > 0 && (marks > 1 || after.is_none_or(|byte| !byte.is_ascii_alphanumeric()))
+        });
+        let Some(end) = end else { return ControlFlow::Continue(at + marks) };
+        let (start, end) = (at + marks, at + marks + end);
+        self.writer.prose(start)?;
+        self.writer.emit_to(end, Role::Code)?;
+        ControlFlow::Continue(end + marks)
+    }
+
+    /// Reads `<<target>>` or `<<target,text>>`.
+    fn cross_reference(&mut self, at: usize, span: Span) -> ControlFlow<(), usize> {
+        let inside = self.bytes.part(at + 2..span.end()).clamped(..MAX_BYTES);
+        let Some(length) = memmem::find(inside, b">>") else {
+            work_counter::add(inside.len());
+            return ControlFlow::Continue(at + 2);
+        };
+        let inside = inside.clamped(..length);
+        let target = memchr(b',', inside).unwrap_or(length);
+        let is_target = inside.first().is_some_and(|&byte| {
+            byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_#/.:{\"".contains(&byte)
+        });
+        if !is_target || self.is_escaped(at) {
+            return ControlFlow::Continue(at + 2);
+        }
+        let end = at + 2 + length;
+        let target = Span::new(at + 2, at + 2 + target);
+        let destination = self.reference_by_name(target, Span::new(at, end + 2))?;
+        if let Some(destination) = destination.filter(|_| target.end() < end) {
+            self.writer.label(Span::new(target.end() + 1, end), destination);
+        }
+        ControlFlow::Continue(end + 2)
+    }
+
+    /// Reads `[[id]]` or `[[id,text]]`, or `[[[id]]]` of a bibliography.
+    fn anchor(&mut self, at: usize, rest: &[u8]) -> usize {
+        let marks = rest.leading(|byte| byte == b'[').min(3);
+        let inside = rest.clamped(marks..).clamped(..MAX_BYTES);
+        let id = inside.leading(|byte| {
+            byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_-.:{}".contains(&byte)
+        });
+        let is_anchor = id > 0
+            && match inside.get(id) {
+                Some(b']') => inside.get(id + 1) == Some(&b']'),
+                Some(b',') => true,
+                _ => false,
+            };
+        if is_anchor {
+            let name = lossy(inside.clamped(..id));
+            self.writer.anchor(&name, Span::new(at, at + marks + id));
+        }
+        at + marks
+    }
+
+    /// Reads `[#id]` before a quoted text or at the start of a title.
+    fn short_anchor(&mut self, at: usize, rest: &[u8]) -> usize {
+        let inside = rest.clamped(2..).clamped(..MAX_BYTES);
+        let id = inside.leading(|byte| !matches!(byte, b']' | b'.' | b',' | b' ' | b'\n' | b'['));
+        if id > 0 && memchr(b']', inside).is_some() {
+            let name = lossy(inside.clamped(..id));
+            self.writer.anchor(&name, Span::new(at, at + 2 + id));
+        }
+        at + 2
+    }
+
+    /// Reads the macro whose bracket is at `at`. `token` is the end of the last markup.
+    fn macro_before(&mut self, at: usize, token: usize, span: Span) -> ControlFlow<(), usize> {
+        let Some(found) = self.macro_in(Span::new(token, at)) else {
+            return ControlFlow::Continue(at + 1);
+        };
+        let open = at + 1;
+        if self.is_escaped(found.target.start()) {
+            return ControlFlow::Continue(open);
+        }
+        self.writer.prose(found.start)?;
+        self.writer.markup(found.target.start())?;
+        let destination = match found.kind {
+            MacroKind::Link => self.target(found.target, "link")?,
+            MacroKind::Image => self.target(found.target, "image")?,
+            MacroKind::Mail => {
+                let bytes = self.bytes;
+                self.writer.link_with(found.target, "link", |piece| {
+                    let address = bytes.part(found.target.range());
+                    if !address.starts_with(b"mailto:") {
+                        assume(piece, b"mailto:", found.target.start());
+                    }
+                    piece.copy(address, found.target.start());
+                })?
+            }
+            MacroKind::CrossReference => {
+                let whole = Span::new(found.target.start(), open);
+                match self.reference_by_name(found.target, whole)? {
+                    Some(destination) => destination,
+                    None => return ControlFlow::Continue(open),
+                }
+            }
+            MacroKind::Anchor => {
+                let name = lossy(self.bytes.part(found.target.range()));
+                self.writer.anchor(&name, found.target);
+                return ControlFlow::Continue(open);
+            }
+            MacroKind::Verbatim => {
+                let end = self.closing(open, span).unwrap_or(open);
+                self.writer.prose(open)?;
+                self.writer.emit_to(end, Role::Code)?;
+                return ControlFlow::Continue(end);
+            }
+        };
+        if self.writer.wants_names()
+            && let Some(end) = self.closing(open, span)
+        {
+            // Attributes follow the text: `[the text,window=_blank]`.
+            let text = self.bytes.part(open..end);
+            let length = memmem::find(text, b",window=").or_else(|| memmem::find(text, b",role="));
+            let length = length.unwrap_or(text.strip_suffix(b"^").unwrap_or(text).len());
+            // An image is not a text that names the target.
+            if !text.starts_with(b"image:") {
+                self.writer.label(Span::new(open, open + length), destination);
+            }
+        }
+        ControlFlow::Continue(open)
+    }
+
+    /// Returns the bracket that closes the one before `open`.
+    fn closing(&self, open: usize, span: Span) -> Option<usize> {
+        let inside = self.bytes.part(open..span.end()).clamped(..MAX_BYTES);
+        work_counter::add(inside.len());
+        let mut depth = 0_usize;
+        for at in memchr::memchr2_iter(b'[', b']', inside) {
+            match inside.get(at) {
+                _ if at > 0 && inside.get(at - 1) == Some(&b'\\') => {}
+                Some(b'[') => depth += 1,
+                _ if depth == 0 => return Some(open + at),
+                _ => depth -= 1,
+            }
+        }
+        None
+    }
+
+    /// Returns the macro that ends at the end of `span`.
+    fn macro_in(&self, span: Span) -> Option<Macro> {
+        let before = self.bytes.part(span.range()).tail(MAX_BYTES);
+        let line = before.len() - before.trailing(|byte| byte != b'\n');
+        let before = before.clamped(line..);
+        let base = span.end() - before.len();
+        let token = before.len() - before.trailing(|byte| !byte.is_ascii_whitespace());
+        // The targets of images and references may have spaces, so look at the whole line for these.
+        for colon in memchr_iter(b':', before) {
+            let name = before.clamped(..colon);
+            let length = name.trailing(|byte| byte.is_ascii_alphabetic());
+            let start = colon - length;
+            let (name, target) = (name.clamped(start..), before.clamped(colon + 1..));
+            let is_word = name.is_empty()
+                || start.checked_sub(1).is_some_and(|at| {
+                    before.get(at).is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                });
+            let has_target = !target.is_empty() && !target.starts_with(b" ");
+            let kind = match name {
+                _ if is_word => continue,
+                b"xref" if has_target => MacroKind::CrossReference,
+                b"image" | b"icon" if has_target && !target.starts_with(b":") => MacroKind::Image,
+                b"pass" | b"stem" | b"latexmath" | b"asciimath" if target.len() < 4 => {
+                    MacroKind::Verbatim
+                }
+                _ if start < token => continue,
+                b"link" if has_target => MacroKind::Link,
+                b"mailto" if has_target => MacroKind::Mail,
+                b"anchor" if has_target => MacroKind::Anchor,
+                b"http" | b"https" | b"ftp" | b"irc" | b"file" if target.starts_with(b"//") => {
+                    return Some(Macro {
+                        kind: MacroKind::Link,
+                        start: base + start,
+                        target: Span::new(base + start, span.end()),
+                    });
+                }
+                _ => continue,
+            };
+            // An icon is a name, not a file.
+            let kind = if name == b"icon" { return None } else { kind };
+            let target = Span::new(base + colon + 1, span.end());
+            return Some(Macro { kind, start: base + start, target });
+        }
+        // `{url}[text]` is a link if the value of the attribute is one.
+        let used = before.clamped(token..);
+        let open = memchr(b'{', used)?;
+        let name = used.clamped(open + 1..);
+        let name = name.clamped(..memchr(b'}', name)?);
+        let is_uri = memmem::find(self.attributes.get(name)?, b"://").is_some();
+        let target = Span::new(base + token + open, span.end());
+        is_uri.then_some(Macro { kind: MacroKind::Link, start: target.start(), target })
+    }
+
+    /// True after a backslash, which makes markup text.
+    fn is_escaped(&self, target: usize) -> bool {
+        let line = self.bytes.clamped(..target).tail(16);
+        let name = line.trailing(|byte| byte.is_ascii_alphabetic() || matches!(byte, b':' | b'<'));
+        let at = line.len() - name;
+        at.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\')
+    }
+
+    /// Emits the target of a cross reference as a relative reference. Returns `None` for a
+    /// reference to a title.
+    fn reference_by_name(&mut self, target: Span, whole: Span) -> ControlFlow<(), Option<Span>> {
+        let text = self.bytes.part(target.range());
+        let (path, fragment) = match memchr(b'#', text) {
+            Some(at) => (text.clamped(..at), Some(text.clamped(at + 1..))),
+            None => (text, None),
+        };
+        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+        let has_extension = name.contains(&b'.');
+        let is_path = fragment.is_some() && !path.is_empty()
+            || [&b".adoc"[..], b".asciidoc", b".asc", b".ad", b".html"]
+                .iter()
+                .any(|it| name.ends_with(it))
+            || is_resource_id(text) && has_extension;
+        if memmem::find(text, b"://").is_some() {
+            self.writer.prose(whole.start())?;
+            return ControlFlow::Continue(Some(self.target(target, "link")?));
+        }
+        if !is_path && fragment.is_none() && text.contains(&b' ') {
+            self.references
+                .push(TitleReference { title: lossy(text).trim_matches('"').to_owned(), whole });
+            return ControlFlow::Continue(None);
+        }
+        let start = target.start();
+        let (path_end, is_resource) = (start + path.len(), is_resource_id(text));
+        let Self { writer, bytes, attributes, .. } = self;
+        writer.prose(whole.start())?;
+        let destination = writer.link_with(target, "xref", |piece| {
+            if !is_path {
+                if fragment.is_none() {
+                    assume(piece, b"#", start);
+                }
+                attributes.expand(bytes, target, piece);
+                return;
+            }
+            if is_resource {
+                assume(piece, b"./", start);
+            }
+            attributes.expand(bytes, Span::new(start, path_end), piece);
+            if !has_extension && !path.ends_with(b"}") {
+                assume(piece, b".adoc", path_end);
+            }
+            attributes.expand(bytes, Span::new(path_end, target.end()), piece);
+        })?;
+        ControlFlow::Continue(Some(destination))
+    }
+}

@@ -1,0 +1,77 @@
+//! Ids that Asciidoctor derives from titles.
+
+use memchr::memmem;
+
+use crate::document::anchors::{Anchors, Outline};
+use crate::document::name_set::NameSet;
+use crate::hash::HashMap;
+
+/// Prefixes and separators: Asciidoctor's default, that of Antora and GitHub, and mixtures.
+const STYLES: [(&str, &str); 5] = [("_", "_"), ("", "-"), ("", "_"), ("_", "-"), ("", "")];
+
+/// Returns the anchors: ids in the document, and those of titles in any common style.
+pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
+    let text = outline.text();
+    let text = String::from_utf8_lossy(&text);
+    let (prefix, separator) = (setting(&text, ":idprefix:"), setting(&text, ":idseparator:"));
+    let own = (prefix.unwrap_or("_"), separator.unwrap_or("_"));
+    let mut names: NameSet = outline.names.iter().copied().collect();
+    let mut seen: HashMap<String, usize> = HashMap::default();
+    for heading in &outline.headings {
+        for (prefix, separator) in STYLES.into_iter().chain([own]) {
+            let id = id(heading, prefix, separator);
+            names.insert(&id);
+        }
+        // A repeated title gets a number (Asciidoctor, `Section.generate_id`).
+        let count = seen.entry((*heading).to_owned()).and_modify(|it| *it += 1).or_insert(1);
+        if *count > 1 {
+            for (prefix, separator) in STYLES.into_iter().chain([own]) {
+                names.insert(&format!("{}{separator}{count}", id(heading, prefix, separator)));
+            }
+        }
+    }
+    // The included text has anchors of its own.
+    let is_open = memmem::find(text.as_bytes(), b"include::").is_some();
+    Anchors::fixed(names, is_open)
+}
+
+/// Returns the value of an attribute that is set at the start of a line.
+fn setting<'t>(text: &'t str, entry: &str) -> Option<&'t str> {
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix(entry));
+    lines.next().map(str::trim)
+}
+
+/// Returns the id of a title (Asciidoctor, `Section.generate_id`).
+fn id(title: &str, prefix: &str, separator: &str) -> String {
+    let mut id = String::with_capacity(title.len() + prefix.len());
+    id.push_str(prefix);
+    let mut is_separated = false;
+    for c in title.to_lowercase().chars() {
+        let separates = c == ' ' || matches!(c, '.' | '-') && !separator.is_empty();
+        if separates || c == '_' && separator == "_" {
+            is_separated = true;
+        } else if c.is_alphanumeric() || matches!(c, '_' | '-' | '.') {
+            if is_separated
+                && !(id.len() == prefix.len() && prefix.is_empty())
+                && !id.ends_with(separator)
+            {
+                id.push_str(separator);
+            }
+            is_separated = false;
+            id.push(c);
+        }
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_have_ids() {
+        assert_eq!(id("The Title, 2.0 -- a_b!", "_", "_"), "_the_title_2_0_a_b");
+        assert_eq!(id("The Title, 2.0 -- a_b!", "", "-"), "the-title-2-0-a_b");
+        assert_eq!(id(" Ünder", "_", "_"), "_ünder");
+    }
+}

@@ -1,0 +1,135 @@
+//! Reads DokuWiki text.
+
+use std::ops::ControlFlow;
+
+use memchr::memmem;
+
+use crate::document::lines::Line;
+use crate::document::writer::{BareUris, PartWriter, assume, trimmed};
+use crate::document::{EventSink, Role, Scope, Source};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Longest link.
+const MAX_BYTES: usize = 1024;
+
+/// Starts and ends of text that is not parsed.
+const VERBATIM: [(&[u8], &[u8]); 6] = [
+    (b"<code", b"</code>"),
+    (b"<file", b"</file>"),
+    (b"<nowiki>", b"</nowiki>"),
+    (b"<html>", b"</html>"),
+    (b"<php>", b"</php>"),
+    (b"%%", b"%%"),
+];
+
+pub(super) struct DokuWikiReader<'d, 's> {
+    writer: PartWriter<'d, 's>,
+    bytes: &'d [u8],
+    has_no_end: [bool; VERBATIM.len()],
+}
+
+impl<'d, 's> DokuWikiReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        let writer = PartWriter::new(source, sink, BareUris::Linked);
+        Self { writer, bytes: source.bytes, has_no_end: [false; VERBATIM.len()] }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        let is_mark = |byte: &u8| matches!(byte, b'[' | b'{' | b'<' | b'%' | b'\n');
+        let mut at = 0;
+        self.heading(0);
+        while let Some(found) = self.bytes.clamped(at..).iter().position(is_mark) {
+            let mark = at + found;
+            work_counter::add(found + 1);
+            at = match self.bytes.clamped(mark..) {
+                [b'\n', ..] => {
+                    self.heading(mark + 1);
+                    mark + 1
+                }
+                [b'[', b'[', ..] => self.link(mark, b"]]")?,
+                [b'{', b'{', ..] => self.link(mark, b"}}")?,
+                _ => self.verbatim(mark)?,
+            };
+        }
+        self.writer.prose(self.bytes.len())
+    }
+
+    fn heading(&mut self, at: usize) {
+        let line = Line::at(self.bytes, at);
+        let text = self.writer.at(line.span());
+        let marks = text.leading(|byte| byte == b'=').min(text.trailing(|byte| byte == b'='));
+        if marks < 2 || text.len() <= 2 * marks || !self.writer.wants_names() {
+            return;
+        }
+        let span = trimmed(self.bytes, Span::new(line.text + marks, line.end - marks));
+        let title = lossy(self.writer.at(span));
+        self.writer.heading(7_usize.saturating_sub(marks), &title, span);
+        self.writer.anchor(&title.to_lowercase().replace(' ', "_"), span);
+    }
+
+    /// Reads `[[target|text]]` or `{{image|text}}`.
+    fn link(&mut self, at: usize, closer: &[u8]) -> ControlFlow<(), usize> {
+        let inside = self.bytes.clamped(at + 2..).clamped(..MAX_BYTES);
+        work_counter::add(inside.len());
+        let Some(length) = memmem::find(inside, closer) else {
+            return ControlFlow::Continue(at + 2);
+        };
+        let bar = memchr::memchr(b'|', inside.clamped(..length));
+        let target = Span::new(at + 2, at + 2 + bar.unwrap_or(length));
+        let target = trimmed(self.bytes, target);
+        let text = self.writer.at(target);
+        let end = at + 2 + length;
+        let is_image = closer == b"}}";
+        let is_uri = memmem::find(text, b"://").is_some() || text.starts_with(b"mailto:");
+        let is_address =
+            memchr::memchr(b'@', text).is_some() && !text.iter().any(|b| b" /:".contains(b));
+        if is_uri || is_address && !is_image {
+            self.writer.prose(at)?;
+            let element = if is_image { "image" } else { "link" };
+            let destination = self.writer.link_with(target, element, |piece| {
+                if is_address && !is_uri {
+                    assume(piece, b"mailto:", target.start());
+                }
+                piece.copy(text, target.start());
+            })?;
+            if bar.is_some() {
+                self.writer
+                    .label(Span::new(target.end() + 1, end.max(target.end() + 1)), destination);
+            }
+            return ControlFlow::Continue(target.end());
+        }
+        if !is_image {
+            self.writer.refer(&lossy(text), Scope::Project, target);
+        }
+        ControlFlow::Continue(target.end().max(at + 2))
+    }
+
+    fn verbatim(&mut self, at: usize) -> ControlFlow<(), usize> {
+        let rest = self.bytes.clamped(at..);
+        let kind = VERBATIM.iter().zip(&mut self.has_no_end);
+        let Some(((start, end), has_no_end)) =
+            { kind }.find(|((start, _), _)| rest.starts_with(start))
+        else {
+            return ControlFlow::Continue(at + 1);
+        };
+        if *has_no_end {
+            return ControlFlow::Continue(at + 1);
+        }
+        let inside = rest.clamped(start.len()..);
+        let Some(length) = memmem::find(inside, end) else {
+            *has_no_end = true;
+            return ControlFlow::Continue(at + 1);
+        };
+        // The start may have attributes: `<code php file.php>`.
+        let open = match start.ends_with(b">") || start.starts_with(b"%") {
+            true => 0,
+            false => memchr::memchr(b'>', inside.clamped(..length)).map_or(0, |open| open + 1),
+        };
+        let from = at + start.len();
+        self.writer.prose(from + open)?;
+        self.writer.emit_to(from + length, Role::Code)?;
+        ControlFlow::Continue(from + length + end.len())
+    }
+}

@@ -1,0 +1,44 @@
+//! LaTeX as a row of the format table.
+
+use std::ops::ControlFlow;
+
+use super::reader::LatexReader;
+use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::{EventSink, Source};
+
+/// LaTeX.
+pub(in crate::document) struct Latex;
+
+impl DocumentFormat for Latex {
+    fn name(&self) -> &'static str {
+        "latex"
+    }
+
+    fn title(&self) -> &'static str {
+        "LaTeX"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["tex", "ltx", "latex"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["text/x-tex", "application/x-tex", "application/x-latex", "text/x-latex"]
+    }
+
+    fn limits(&self) -> FormatLimits {
+        FormatLimits { memory_factor: 20, light: 512 << 10, ..FormatLimits::USUAL }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Source
+    }
+
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::Percent
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        LatexReader::new(source, sink).read()
+    }
+}

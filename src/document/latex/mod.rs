@@ -1,0 +1,12 @@
+//! LaTeX.
+//!
+//! The reader looks for commands and comments ([`reader`]); [`commands`] says what their arguments
+//! are. Arguments that hold URIs are read verbatim, as the packages `url` and `hyperref` do, and
+//! without the escapes that TeX needs. References are resolved at the end of the document, and only
+//! if it is complete by itself.
+
+mod commands;
+mod format;
+mod reader;
+
+pub(super) use format::Latex;

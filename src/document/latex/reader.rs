@@ -1,0 +1,391 @@
+//! Reads the commands and comments of LaTeX.
+
+use std::ops::ControlFlow;
+
+use memchr::{memchr, memchr2, memmem};
+
+use super::commands::{Command, Environment};
+use crate::document::writer::{BareUris, PartWriter, assume, trimmed};
+use crate::document::{EventSink, NameSpace, Role, Scope, Source};
+use crate::hash::HashSet;
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Longest argument. The bound keeps time linear where a brace is never closed.
+const MAX_BYTES: usize = 4096;
+
+/// A reference to a label, checked at the end.
+struct Reference {
+    name: String,
+    kind: ReferenceKind,
+    whole: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ReferenceKind {
+    Label,
+    Citation,
+}
+
+pub(super) struct LatexReader<'d, 's> {
+    writer: PartWriter<'d, 's>,
+    bytes: &'d [u8],
+    names: HashSet<String>,
+    references: Vec<Reference>,
+    /// True if the document has a class, so it is not a part of another one.
+    is_main: bool,
+    /// True if other files may define names.
+    is_open: bool,
+    /// True if the document has a list of its sources.
+    has_sources: bool,
+    at: usize,
+}
+
+impl<'d, 's> LatexReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        Self {
+            writer: PartWriter::new(source, sink, BareUris::Shown),
+            bytes: source.bytes,
+            names: HashSet::default(),
+            references: Vec::new(),
+            is_main: false,
+            is_open: false,
+            has_sources: false,
+            at: 0,
+        }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        while let Some(found) = memchr2(b'\\', b'%', self.bytes.clamped(self.at..)) {
+            let mark = self.at + found;
+            work_counter::add(found);
+            match self.bytes.clamped(mark..) {
+                [b'%', ..] if self.is_in_uri(mark) => self.at = mark + 1,
+                [b'%', ..] => self.comment(mark)?,
+                [_, byte, ..] if byte.is_ascii_alphabetic() => self.command(mark)?,
+                // An escaped character.
+                _ => self.at = mark + 2,
+            }
+        }
+        self.finish();
+        self.writer.prose(self.bytes.len())
+    }
+
+    /// True for a percent sign within a bare URI: a command of the document's own may read its
+    /// argument verbatim, so `%20` there is not a comment.
+    fn is_in_uri(&self, at: usize) -> bool {
+        let is_digits = self
+            .bytes
+            .get(at + 1..at + 3)
+            .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let before = self.bytes.clamped(self.writer.done()..at).tail(MAX_BYTES.min(512));
+        let token = before.len() - before.trailing(|byte| !byte.is_ascii_whitespace());
+        is_digits && memmem::find(before.clamped(token..), b"://").is_some()
+    }
+
+    fn comment(&mut self, at: usize) -> ControlFlow<()> {
+        let rest = self.bytes.clamped(at..);
+        let end = at + memchr(b'\n', rest).unwrap_or(rest.len());
+        self.at = end;
+        self.writer.prose(at)?;
+        self.writer.emit_to(end, Role::Comment)
+    }
+
+    fn command(&mut self, at: usize) -> ControlFlow<()> {
+        let rest = self.bytes.clamped(at + 1..);
+        let length = rest.leading(|byte| byte.is_ascii_alphabetic());
+        let name = rest.clamped(..length);
+        let after = at + 1 + length;
+        self.at = after;
+        let Some(command) = Command::named(name) else { return ControlFlow::Continue(()) };
+        // A star changes the look only.
+        let star = usize::from(self.bytes.get(after) == Some(&b'*'));
+        let after = after + star;
+        match command {
+            Command::Verb => return self.verb(after, name),
+            Command::Begin => return self.begin(after),
+            Command::Class => self.is_main = true,
+            _ => {}
+        }
+        let Some(argument) = self.argument(after) else { return ControlFlow::Continue(()) };
+        let text = self.writer.at(argument);
+        // Definitions of commands have parameters, `\url{#1}`.
+        let is_parameter = text.starts_with(b"#") && text.get(1).is_some_and(u8::is_ascii_digit);
+        if is_parameter {
+            return ControlFlow::Continue(());
+        }
+        match command {
+            Command::Url | Command::LinkWithText => {
+                let destination = self.uri(argument)?;
+                if command == Command::LinkWithText
+                    && let Some(text) = self.argument(argument.end() + 1)
+                {
+                    self.writer.label(text, destination);
+                }
+            }
+            Command::Path => {
+                self.writer.prose(argument.start())?;
+                self.writer.emit_to(argument.end(), Role::Code)?;
+                self.at = argument.end();
+            }
+            Command::Image => self.file(argument, "image", "")?,
+            Command::Include(extension) => {
+                self.is_open = true;
+                self.file(argument, "include", extension)?;
+            }
+            Command::Includes(extension) => self.files(argument, extension)?,
+            Command::Define => {
+                self.has_sources |= name == b"bibitem";
+                let label = lossy(text).trim().to_owned();
+                self.writer.anchor(&label, argument);
+                self.writer.define(NameSpace::Label, &label, argument);
+                self.names.insert(label);
+            }
+            Command::Refer => self.refer(argument, ReferenceKind::Label),
+            Command::Cite => self.refer(argument, ReferenceKind::Citation),
+            Command::Heading(level) => {
+                let title = lossy(text);
+                self.writer.heading(level.into(), &title, argument);
+            }
+            Command::Verb | Command::Begin | Command::Class => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Returns the span in the next braces, after optional arguments in brackets.
+    fn argument(&self, at: usize) -> Option<Span> {
+        let mut at = at;
+        for _ in 0..4 {
+            let rest = self.bytes.clamped(at..).clamped(..MAX_BYTES);
+            at += rest.leading(|byte| byte.is_ascii_whitespace());
+            match self.bytes.get(at)? {
+                b'{' => return self.braces(at),
+                b'[' => {
+                    let inside = self.bytes.clamped(at..).clamped(..MAX_BYTES);
+                    work_counter::add(inside.len());
+                    at += memchr(b']', inside)? + 1;
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Returns the span between the brace at `open` and the one that closes it.
+    fn braces(&self, open: usize) -> Option<Span> {
+        let inside = self.bytes.clamped(open + 1..).clamped(..MAX_BYTES);
+        let (mut depth, mut is_escaped) = (0_usize, false);
+        for (at, byte) in inside.iter().enumerate() {
+            match byte {
+                b'\\' => {
+                    is_escaped = !is_escaped;
+                    continue;
+                }
+                b'{' if !is_escaped => depth += 1,
+                b'}' if !is_escaped && depth == 0 => {
+                    work_counter::add(at);
+                    return Some(Span::new(open + 1, open + 1 + at));
+                }
+                b'}' if !is_escaped => depth -= 1,
+                _ => {}
+            }
+            is_escaped = false;
+        }
+        work_counter::add(inside.len());
+        None
+    }
+
+    /// Emits a URI without the escapes of TeX.
+    fn uri(&mut self, argument: Span) -> ControlFlow<(), Span> {
+        let span = trimmed(self.bytes, argument);
+        self.at = argument.end();
+        let text = self.writer.at(span);
+        // Without a scheme, it is a host or an address that is only shown.
+        if !text.contains(&b':') {
+            self.writer.value(span, Role::Destination, Some("link"), None)?;
+            return ControlFlow::Continue(span);
+        }
+        self.writer.link_with(span, "link", |piece| unescape(text, span.start(), piece))
+    }
+
+    /// Emits the name of a file, to which TeX adds an extension.
+    ///
+    /// TeX looks for files from the directory of the main document. It also tries the extensions of
+    /// pictures, and its own directories. Names that depend on any of that are not references.
+    fn file(
+        &mut self,
+        argument: Span,
+        element: &'static str,
+        extension: &'static str,
+    ) -> ControlFlow<()> {
+        let span = trimmed(self.bytes, argument);
+        let text = self.writer.at(span);
+        self.at = argument.end();
+        let name = text.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+        let has_extension = name.contains(&b'.');
+        let is_known = has_extension || !extension.is_empty();
+        if !self.is_main || !is_known || text.iter().any(|byte| b"\\#{} ".contains(byte)) {
+            return self.writer.value(span, Role::Attribute, Some(element), None);
+        }
+        self.writer.link_with(span, element, |piece| {
+            piece.copy(text, span.start());
+            if !has_extension {
+                assume(piece, extension.as_bytes(), span.end());
+            }
+        })?;
+        ControlFlow::Continue(())
+    }
+
+    fn files(&mut self, argument: Span, extension: &'static str) -> ControlFlow<()> {
+        self.has_sources = false;
+        let mut start = argument.start();
+        for name in self.writer.at(argument).split(|&byte| byte == b',') {
+            let end = start + name.len();
+            self.file(Span::new(start, end), "include", extension)?;
+            start = end + 1;
+        }
+        self.at = argument.end();
+        ControlFlow::Continue(())
+    }
+
+    fn refer(&mut self, argument: Span, kind: ReferenceKind) {
+        if !self.writer.wants_names() {
+            return;
+        }
+        for name in self.writer.at(argument).split(|&byte| byte == b',') {
+            let name = lossy(name.trim_ascii()).into_owned();
+            if !name.is_empty() && !name.contains(['\\', '#', '{']) {
+                self.references.push(Reference { name, kind, whole: argument });
+            }
+        }
+    }
+
+    /// Reads `\verb|…|` and `\lstinline[…]|…|`.
+    fn verb(&mut self, at: usize, name: &[u8]) -> ControlFlow<()> {
+        let mut at = at;
+        if name != b"verb" && self.bytes.get(at) == Some(&b'[') {
+            let inside = self.bytes.clamped(at..).clamped(..MAX_BYTES);
+            at += memchr(b']', inside).map_or(0, |end| end + 1);
+        }
+        if name == b"mintinline" {
+            at = self.argument(at).map_or(at, |language| language.end() + 1);
+        }
+        let Some(&mark) = self.bytes.get(at) else { return ControlFlow::Continue(()) };
+        if mark.is_ascii_whitespace() || mark.is_ascii_alphanumeric() {
+            return ControlFlow::Continue(());
+        }
+        let line = self.bytes.clamped(at + 1..).clamped(..MAX_BYTES);
+        let line = line.clamped(..memchr(b'\n', line).unwrap_or(line.len()));
+        let inside = match mark {
+            b'{' => self.braces(at),
+            _ => memchr(mark, line).map(|end| Span::new(at + 1, at + 1 + end)),
+        };
+        let Some(inside) = inside else { return ControlFlow::Continue(()) };
+        self.at = inside.end() + 1;
+        self.writer.prose(inside.start())?;
+        self.writer.emit_to(inside.end(), Role::Code)
+    }
+
+    /// Reads an environment whose content is verbatim.
+    fn begin(&mut self, at: usize) -> ControlFlow<()> {
+        let Some(argument) = self.argument(at) else { return ControlFlow::Continue(()) };
+        let name = self.writer.at(argument);
+        let Some(environment) = Environment::named(name) else {
+            return ControlFlow::Continue(());
+        };
+        let start = argument.end() + 1;
+        let end = [&b"\\end{"[..], name, b"}"].concat();
+        // Without an end, it is no environment: the rest must not become code.
+        let Some(length) = memmem::find(self.bytes.clamped(start..), &end) else {
+            return ControlFlow::Continue(());
+        };
+        self.at = start + length;
+        self.writer.prose(start)?;
+        self.writer.emit_to(
+            start + length,
+            match environment {
+                Environment::Code => Role::Code,
+                Environment::Comment => Role::Comment,
+            },
+        )
+    }
+
+    /// Reports references to labels that a complete document does not define.
+    fn finish(&mut self) {
+        if !self.is_main || self.is_open {
+            return;
+        }
+        let mut reported = HashSet::default();
+        for reference in std::mem::take(&mut self.references) {
+            let is_checked = reference.kind == ReferenceKind::Label || self.has_sources;
+            if is_checked
+                && !self.names.contains(&reference.name)
+                && reported.insert(reference.name.clone())
+            {
+                self.writer.refer(&reference.name, Scope::Document, reference.whole);
+            }
+        }
+    }
+}
+
+/// Appends a URI without the escapes that TeX needs in an argument.
+pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
+    const COMMANDS: [(&[u8], &[u8]); 11] = [
+        (b"\\textasciitilde{}", b"~"),
+        (b"\\textasciitilde ", b"~"),
+        (b"\\textasciitilde", b"~"),
+        (b"\\textunderscore{}", b"_"),
+        (b"\\allowbreak{}", b""),
+        (b"\\allowbreak ", b""),
+        (b"\\linebreak{}", b""),
+        (b"\\string", b""),
+        (b"\\slash{}", b"/"),
+        (b"$\\sim$", b"~"),
+        (b"\\~{}", b"~"),
+    ];
+    let mut from = 0;
+    while let Some(found) = memchr::memchr3(b'\\', b'%', b'$', text.clamped(from..)) {
+        let mark = from + found;
+        piece.copy(text.clamped(from..mark), at + from);
+        let rest = text.clamped(mark..);
+        let known = COMMANDS.iter().find(|(command, _)| rest.starts_with(command));
+        let (plain, length) = match (known, rest) {
+            (Some((command, plain)), _) => (*plain, command.len()),
+            // A percent sign at the end of a line joins it with the next one.
+            (None, [b'%', b'\n' | b'\r', ..]) => {
+                (&b""[..], 1 + rest.clamped(1..).leading(|byte| byte.is_ascii_whitespace()))
+            }
+            (None, [b'\\', b'-', ..]) => (&b""[..], 2),
+            (None, [b'\\', byte, ..]) if byte.is_ascii_punctuation() => (rest.clamped(1..2), 2),
+            _ => {
+                piece.copy(rest.clamped(..1), at + mark);
+                from = mark + 1;
+                continue;
+            }
+        };
+        piece.replace(plain, Span::new(at + mark, at + mark + length), RunOrigin::Decoded);
+        from = mark + length;
+    }
+    piece.copy(text.clamped(from..), at + from);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_of_tex() {
+        for (text, expected) in [
+            (r"http://a.example/\%20\_b\#c\&d", "http://a.example/%20_b#c&d"),
+            (r"http://a.example/\~{}me/$\sim$you", "http://a.example/~me/~you"),
+            ("http://a.example/%\n  b", "http://a.example/b"),
+            (r"http://a.example/\textasciitilde{}a%20b", "http://a.example/~a%20b"),
+        ] {
+            let mut piece = DerivedText::default();
+            unescape(text.as_bytes(), 7, &mut piece);
+            assert_eq!(String::from_utf8_lossy(piece.text()), expected);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Man pages as a row of the format table.
+
+use std::ops::ControlFlow;
+
+use super::reader::ManReader;
+use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
+use crate::document::{EventSink, Source};
+use crate::finder::Rest;
+
+/// Man pages, in the macros man and mdoc.
+pub(in crate::document) struct Man;
+
+impl DocumentFormat for Man {
+    fn name(&self) -> &'static str {
+        "man"
+    }
+
+    fn title(&self) -> &'static str {
+        "man pages (man, mdoc)"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["man", "mdoc", "roff", "troff"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["text/troff", "application/x-troff-man"]
+    }
+
+    /// Recognizes a page by its first line: extensions such as `.1` are also those of logs.
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        let starts = |start| Sniff::prefix(head, start, rest, |byte| matches!(byte, b' ' | b'\t'));
+        starts(".TH").or(starts(".Dd")).or(starts(".\\\""))
+    }
+
+    fn limits(&self) -> FormatLimits {
+        FormatLimits { memory_factor: 20, light: 512 << 10, ..FormatLimits::USUAL }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Source
+    }
+
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::Troff
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        ManReader::new(source, sink).read()
+    }
+}

@@ -1,0 +1,227 @@
+//! Reads the requests of a man page, line by line.
+
+use std::ops::ControlFlow;
+
+use memchr::{memchr, memmem};
+
+use crate::document::lines::Line;
+use crate::document::writer::{BareUris, PartWriter, assume};
+use crate::document::{EventSink, Role, Source};
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+
+pub(super) struct ManReader<'d, 's> {
+    writer: PartWriter<'d, 's>,
+    bytes: &'d [u8],
+    /// The destination whose text follows, up to `UE` or `ME`, and the start of that text.
+    open: Option<(Span, usize)>,
+}
+
+impl<'d, 's> ManReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        let writer = PartWriter::new(source, sink, BareUris::Shown);
+        Self { writer, bytes: source.bytes, open: None }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let line = Line::at(self.bytes, at);
+            at = line.next;
+            let text = self.bytes.part(line.start..line.end);
+            if matches!(text, [b'.' | b'\'', ..]) {
+                at = self.request(line)?.max(at);
+            } else if let Some(comment) = memmem::find(text, b"\\\"") {
+                self.writer.prose(line.start + comment)?;
+                self.writer.emit_to(line.end, Role::Comment)?;
+            }
+        }
+        self.writer.prose(self.bytes.len())
+    }
+
+    /// Reads a request; returns the offset to continue at.
+    fn request(&mut self, line: Line) -> ControlFlow<(), usize> {
+        let text = self.bytes.part(line.start + 1..line.end);
+        let blanks = text.leading(|byte| matches!(byte, b' ' | b'\t'));
+        let name = text.clamped(blanks..);
+        if name.starts_with(b"\\\"") {
+            self.writer.prose(line.start)?;
+            self.writer.emit_to(line.end, Role::Comment)?;
+            return ControlFlow::Continue(line.next);
+        }
+        let length = name.leading(|byte| !byte.is_ascii_whitespace());
+        let start = line.start + 1 + blanks + length;
+        let arguments = Arguments { bytes: self.bytes, at: start, end: line.end };
+        match name.clamped(..length) {
+            b"UR" | b"URL" | b"Lk" | b"MT" | b"MTO" | b"Mt" => {
+                self.links(line, arguments, name.clamped(..length))?;
+            }
+            b"UE" | b"ME" => {
+                if let Some((destination, start)) = self.open.take() {
+                    self.writer.label(Span::new(start, line.start.max(start)), destination);
+                }
+            }
+            b"so" => {
+                for path in arguments.take(1) {
+                    self.writer.prose(path.start())?;
+                    self.writer.value(path, Role::Attribute, Some("include"), None)?;
+                }
+            }
+            b"SH" | b"SS" | b"Sh" | b"Ss" => {
+                let level = if matches!(name.get(1), Some(b'H' | b'h')) { 1 } else { 2 };
+                let title: Vec<_> =
+                    arguments.map(|it| lossy(self.writer.at(it)).into_owned()).collect();
+                self.writer.heading(level, &title.join(" "), Span::new(start, line.end));
+            }
+            b"EX" => return self.code(line, b"EE"),
+            b"Bd" if memmem::find(text, b"-literal").is_some() => return self.code(line, b"Ed"),
+            // Macros of mdoc may follow each other in a line: `.An A Mt a@b.example`.
+            _ => {
+                let mut arguments = arguments;
+                while let Some(argument) = arguments.next() {
+                    let name = self.writer.at(argument);
+                    if matches!(name, b"Lk" | b"Mt") {
+                        self.links(line, arguments, name)?;
+                        break;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(line.next)
+    }
+
+    /// Reads the arguments of a request that makes links.
+    fn links(&mut self, line: Line, arguments: Arguments<'_>, name: &[u8]) -> ControlFlow<()> {
+        let is_mail = name.starts_with(b"M");
+        let mut destination = None;
+        for (index, argument) in arguments.enumerate() {
+            // Only `Mt` takes several; otherwise, the text of the link follows.
+            if index > 0 && name != b"Mt" {
+                if let Some(destination) = destination.take_if(|_| name != b"UR") {
+                    self.writer.label(argument, destination);
+                }
+                break;
+            }
+            let text = self.writer.at(argument);
+            // Punctuation is an argument of its own in mdoc.
+            if !text.iter().any(u8::is_ascii_alphanumeric) {
+                continue;
+            }
+            self.writer.prose(argument.start())?;
+            let link = self.writer.link_with(argument, "link", |piece| {
+                if is_mail && !text.starts_with(b"mailto:") {
+                    assume(piece, b"mailto:", argument.start());
+                }
+                unescape(text, argument.start(), piece);
+            })?;
+            destination = Some(link);
+        }
+        if matches!(name, b"UR" | b"MT") {
+            self.open = destination.map(|destination| (destination, line.next));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Reads an example up to the request that ends it.
+    fn code(&mut self, first: Line, end: &[u8]) -> ControlFlow<(), usize> {
+        let mut at = first.next;
+        while at < self.bytes.len() {
+            let line = Line::at(self.bytes, at);
+            let text = self.bytes.part(line.start..line.end);
+            if text.strip_prefix(b".").is_some_and(|name| name.starts_with(end)) {
+                break;
+            }
+            at = line.next;
+        }
+        self.writer.prose(first.next)?;
+        self.writer.emit_to(at, Role::Code)?;
+        ControlFlow::Continue(at)
+    }
+}
+
+/// The arguments of a request; quotation marks may surround each.
+struct Arguments<'d> {
+    bytes: &'d [u8],
+    at: usize,
+    end: usize,
+}
+
+impl Iterator for Arguments<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        let rest = self.bytes.part(self.at.min(self.end)..self.end);
+        let start = self.at + rest.leading(|byte| matches!(byte, b' ' | b'\t'));
+        let rest = self.bytes.part(start.min(self.end)..self.end);
+        // A comment ends the line.
+        if rest.is_empty() || rest.starts_with(b"\\\"") {
+            return None;
+        }
+        if let Some(inside) = rest.strip_prefix(b"\"") {
+            let length = memchr(b'"', inside).unwrap_or(inside.len());
+            self.at = start + 1 + length + 1;
+            return Some(Span::new(start + 1, start + 1 + length));
+        }
+        let length = rest.leading(|byte| !matches!(byte, b' ' | b'\t'));
+        self.at = start + length;
+        Some(Span::new(start, start + length))
+    }
+}
+
+/// Appends an argument without the escapes of troff.
+fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
+    const GLYPHS: [(&[u8], &[u8]); 7] = [
+        (b"ti", b"~"),
+        (b"ha", b"^"),
+        (b"aq", b"'"),
+        (b"dq", b"\""),
+        (b"rs", b"\\"),
+        (b"at", b"@"),
+        (b"sh", b"#"),
+    ];
+    let mut from = 0;
+    while let Some(found) = memchr(b'\\', text.clamped(from..)) {
+        let mark = from + found;
+        piece.copy(text.clamped(from..mark), at + from);
+        let (plain, length): (&[u8], usize) = match text.clamped(mark..) {
+            [_, b':' | b'%' | b'&' | b'/' | b',' | b'^' | b'|' | b'c' | b')', ..] => (b"", 2),
+            [_, b'-', ..] => (b"-", 2),
+            [_, b'.', ..] => (b".", 2),
+            [_, b'e' | b'\\', ..] => (b"\\", 2),
+            [_, b'(', glyph @ ..] if glyph.len() >= 2 => {
+                let known = GLYPHS.iter().find(|(name, _)| glyph.starts_with(name));
+                (known.map_or(text.clamped(mark..mark + 4), |(_, plain)| plain), 4)
+            }
+            [_, b'[', glyph @ ..] => {
+                let length = memchr(b']', glyph).unwrap_or(glyph.len());
+                let known = GLYPHS.iter().find(|(name, _)| *name == glyph.clamped(..length));
+                let length = (2 + length + 1).min(text.len() - mark);
+                (known.map_or(text.clamped(mark..mark + length), |(_, plain)| plain), length)
+            }
+            _ => (b"\\", 1),
+        };
+        let source = Span::new(at + mark, at + mark + length);
+        piece.replace(plain, source, RunOrigin::Decoded);
+        from = mark + length;
+    }
+    piece.copy(text.clamped(from..), at + from);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_of_troff() {
+        for (text, expected) in [
+            (r"https://a.example/\:b\-c", "https://a.example/b-c"),
+            (r"https://a.example/\(tib\[ti]c", "https://a.example/~b~c"),
+            (r"a\&.b\", r"a.b\"),
+        ] {
+            let mut piece = DerivedText::default();
+            unescape(text.as_bytes(), 3, &mut piece);
+            assert_eq!(String::from_utf8_lossy(piece.text()), expected);
+        }
+    }
+}

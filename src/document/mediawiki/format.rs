@@ -1,0 +1,44 @@
+//! MediaWiki text as a row of the format table.
+
+use std::ops::ControlFlow;
+
+use super::reader::MediaWikiReader;
+use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::{EventSink, Source};
+
+/// MediaWiki text.
+pub(in crate::document) struct MediaWiki;
+
+impl DocumentFormat for MediaWiki {
+    fn name(&self) -> &'static str {
+        "mediawiki"
+    }
+
+    fn title(&self) -> &'static str {
+        "MediaWiki text"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["mediawiki", "wiki", "wikitext"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["text/x-wiki", "text/mediawiki"]
+    }
+
+    fn limits(&self) -> FormatLimits {
+        FormatLimits { memory_factor: 20, light: 512 << 10, ..FormatLimits::USUAL }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Source
+    }
+
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::Html
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        MediaWikiReader::new(source, sink).read()
+    }
+}

@@ -1,0 +1,222 @@
+//! Reads MediaWiki text.
+
+use std::ops::ControlFlow;
+
+use memchr::{memchr, memmem};
+
+use crate::document::lines::Line;
+use crate::document::writer::{BareUris, PartWriter, trimmed};
+use crate::document::{EventSink, Role, Scope, Source};
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Longest name of a page, of a parameter, and of a link's text.
+const MAX_BYTES: usize = 1024;
+
+/// Elements whose content is not parsed.
+const VERBATIM: [&[u8]; 9] = [
+    b"nowiki",
+    b"pre",
+    b"syntaxhighlight",
+    b"source",
+    b"math",
+    b"templatedata",
+    b"score",
+    b"graph",
+    b"timeline",
+];
+
+pub(super) struct MediaWikiReader<'d, 's> {
+    writer: PartWriter<'d, 's>,
+    bytes: &'d [u8],
+    /// Ends of verbatim elements that were looked for in vain.
+    unclosed: Vec<&'static [u8]>,
+}
+
+impl<'d, 's> MediaWikiReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        let writer = PartWriter::new(source, sink, BareUris::Linked);
+        Self { writer, bytes: source.bytes, unclosed: Vec::new() }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        self.heading(0);
+        let is_mark = |byte: &u8| matches!(byte, b'[' | b'<' | b'|' | b'\n');
+        let mut at = 0;
+        while let Some(found) = self.bytes.clamped(at..).iter().position(is_mark) {
+            let mark = at + found;
+            work_counter::add(found + 1);
+            at = match self.bytes.clamped(mark..) {
+                [b'\n', ..] => {
+                    self.heading(mark + 1);
+                    mark + 1
+                }
+                [b'[', b'[', ..] => self.page_link(mark)?,
+                [b'[', ..] => self.external_link(mark)?,
+                [b'<', b'!', b'-', b'-', ..] => self.comment(mark)?,
+                [b'<', ..] => self.element(mark)?,
+                _ => self.parameter(mark)?,
+            };
+        }
+        self.writer.prose(self.bytes.len())
+    }
+
+    fn heading(&mut self, at: usize) {
+        if self.bytes.get(at) != Some(&b'=') || !self.writer.wants_names() {
+            return;
+        }
+        let line = Line::at(self.bytes, at);
+        let text = self.writer.at(line.span());
+        let level = text.leading(|byte| byte == b'=').min(text.trailing(|byte| byte == b'='));
+        if level > 0 && text.len() > 2 * level {
+            let span = trimmed(self.bytes, Span::new(line.text + level, line.end - level));
+            let title = lossy(self.writer.at(span));
+            self.writer.heading(level, &title, span);
+            self.writer.anchor(&title.replace(' ', "_"), span);
+        }
+    }
+
+    /// Reads `[[page]]` or `[[page|text]]`.
+    fn page_link(&mut self, at: usize) -> ControlFlow<(), usize> {
+        let inside = self.bytes.clamped(at + 2..).clamped(..MAX_BYTES);
+        let length = inside.leading(|byte| !matches!(byte, b'|' | b']' | b'\n' | b'[' | b'<'));
+        let is_link = length > 0 && matches!(inside.get(length), Some(b'|' | b']'));
+        if !is_link {
+            return ControlFlow::Continue(at + 1);
+        }
+        let page = trimmed(self.bytes, Span::new(at + 2, at + 2 + length));
+        let text = self.writer.at(page);
+        if let [b'#', section @ ..] = text {
+            let start = page.start() + 1;
+            self.writer.link_with(page, "wikilink", |piece| {
+                piece.copy(b"#", page.start());
+                for (index, word) in section.split(|&byte| byte == b' ').enumerate() {
+                    let from = start + offset_in(section, word);
+                    if index > 0 {
+                        piece.replace(b"_", Span::new(from - 1, from), RunOrigin::Decoded);
+                    }
+                    piece.copy(word, from);
+                }
+            })?;
+        } else {
+            self.writer.refer(&lossy(text), Scope::Project, page);
+        }
+        ControlFlow::Continue(at + 2 + length)
+    }
+
+    /// Reads `[uri]` or `[uri text]`.
+    fn external_link(&mut self, at: usize) -> ControlFlow<(), usize> {
+        let inside = self.bytes.clamped(at + 1..);
+        if !starts_uri(inside) {
+            return ControlFlow::Continue(at + 1);
+        }
+        let target = Span::new(at + 1, at + 1 + uri_length(inside));
+        let destination = self.uri(target)?;
+        let text = self.bytes.clamped(target.end()..).clamped(..MAX_BYTES);
+        let length = memchr::memchr2(b']', b'\n', text);
+        if let Some(length) = length.filter(|&length| text.get(length) == Some(&b']')) {
+            self.writer.label(Span::new(target.end(), target.end() + length), destination);
+        }
+        ControlFlow::Continue(target.end())
+    }
+
+    fn uri(&mut self, span: Span) -> ControlFlow<(), Span> {
+        let text = self.writer.at(span);
+        self.writer.link_with(span, "link", |piece| decode(text, span.start(), piece))
+    }
+
+    fn comment(&mut self, at: usize) -> ControlFlow<(), usize> {
+        let rest = self.bytes.clamped(at..);
+        // An unclosed comment reaches to the end of the page.
+        let end = at + memmem::find(rest, b"-->").map_or(rest.len(), |end| end + 3);
+        self.writer.prose(at)?;
+        self.writer.emit_to(end, Role::Comment)?;
+        ControlFlow::Continue(end)
+    }
+
+    /// Reads an element whose content is not parsed.
+    fn element(&mut self, at: usize) -> ControlFlow<(), usize> {
+        let rest = self.bytes.clamped(at + 1..);
+        let length = rest.clamped(..16).leading(|byte| byte.is_ascii_alphabetic());
+        let name = rest.clamped(..length).to_ascii_lowercase();
+        let after = rest.clamped(length..).clamped(..MAX_BYTES);
+        let Some(kind) = VERBATIM.into_iter().find(|verbatim| *verbatim == name) else {
+            return ControlFlow::Continue(at + 1);
+        };
+        let Some(close) = memchr(b'>', after) else { return ControlFlow::Continue(at + 1) };
+        let is_empty = close > 0 && after.get(close - 1) == Some(&b'/');
+        if is_empty || self.unclosed.contains(&kind) {
+            return ControlFlow::Continue(at + 1);
+        }
+        let start = at + 1 + length + close + 1;
+        let end = [&b"</"[..], &name].concat();
+        let inside = self.bytes.clamped(start..);
+        let Some(found) = memmem::find(inside, &end) else {
+            self.unclosed.push(kind);
+            return ControlFlow::Continue(at + 1);
+        };
+        self.writer.prose(start)?;
+        self.writer.emit_to(start + found, Role::Code)?;
+        ControlFlow::Continue(start + found)
+    }
+
+    /// Reads a parameter of a template whose value is a URL, `|url=…`.
+    fn parameter(&mut self, at: usize) -> ControlFlow<(), usize> {
+        let rest = self.bytes.clamped(at + 1..).clamped(..64);
+        let name =
+            rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_'));
+        let is_value = rest.get(name) == Some(&b'=') && name > 0;
+        if !is_value {
+            return ControlFlow::Continue(at + 1);
+        }
+        let start = at + 1 + name + 1;
+        let blanks = self.bytes.clamped(start..).clamped(..MAX_BYTES);
+        let start = start + blanks.leading(|byte| matches!(byte, b' ' | b'\t'));
+        let value = self.bytes.clamped(start..);
+        if !starts_uri(value) {
+            return ControlFlow::Continue(at + 1);
+        }
+        let target = Span::new(start, start + uri_length(value));
+        self.uri(target)?;
+        ControlFlow::Continue(target.end())
+    }
+}
+
+/// Returns the offset of a part of a text.
+fn offset_in(text: &[u8], part: &[u8]) -> usize {
+    crate::slice::span_within(part, text).map_or(0, Span::start)
+}
+
+fn starts_uri(text: &[u8]) -> bool {
+    let scheme = text.clamped(..16).leading(|byte| byte.is_ascii_alphabetic());
+    let rest = text.clamped(scheme..);
+    let is_known = matches!(
+        text.clamped(..scheme).to_ascii_lowercase().as_slice(),
+        b"mailto" | b"news" | b"tel" | b"urn" | b"sip" | b"sips" | b"xmpp" | b"sms"
+    );
+    rest.starts_with(b"://") && scheme > 0
+        || text.starts_with(b"//")
+        || is_known && rest.starts_with(b":")
+}
+
+/// Returns the length of a URI; MediaWiki ends it at these characters (`EXT_LINK_URL_CLASS`).
+fn uri_length(text: &[u8]) -> usize {
+    text.leading(|byte| {
+        !byte.is_ascii_whitespace()
+            && !byte.is_ascii_control()
+            && !matches!(byte, b'[' | b']' | b'<' | b'>' | b'"' | b'|' | b'{' | b'}')
+    })
+}
+
+/// Appends a URI without the character references that MediaWiki undoes.
+fn decode(text: &[u8], at: usize, piece: &mut DerivedText) {
+    let mut from = 0;
+    for found in memmem::find_iter(text, b"&amp;") {
+        piece.copy(text.clamped(from..found), at + from);
+        piece.replace(b"&", Span::new(at + found, at + found + 5), RunOrigin::Decoded);
+        from = found + 5;
+    }
+    piece.copy(text.clamped(from..), at + from);
+}

@@ -1,0 +1,44 @@
+//! Textile as a row of the format table.
+
+use std::ops::ControlFlow;
+
+use super::reader::TextileReader;
+use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::{EventSink, Source};
+
+/// Textile.
+pub(in crate::document) struct Textile;
+
+impl DocumentFormat for Textile {
+    fn name(&self) -> &'static str {
+        "textile"
+    }
+
+    fn title(&self) -> &'static str {
+        "Textile"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["textile"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["text/x-textile"]
+    }
+
+    fn limits(&self) -> FormatLimits {
+        FormatLimits { memory_factor: 20, light: 512 << 10, ..FormatLimits::USUAL }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Source
+    }
+
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::Html
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        TextileReader::new(source, sink).read()
+    }
+}

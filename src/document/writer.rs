@@ -1,0 +1,232 @@
+//! Emits the events of a text markup in order: [`PartWriter`].
+//!
+//! A reader of text markup looks for constructs and tells the writer about each. What no construct
+//! claims is text, so a reader cannot lose a byte: the writer keeps the offset up to which
+//! everything was emitted, and emits the rest by itself.
+
+use std::ops::ControlFlow;
+
+use super::{CodeParts, Content, Event, EventSink, NameSpace, Part, Role, Scope, Source, Wants};
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+
+/// Treatment of bare URIs in text by the processors of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BareUris {
+    /// They become links.
+    Linked,
+    /// They are shown as text.
+    Shown,
+}
+
+pub(super) struct PartWriter<'d, 's> {
+    source: Source<'d>,
+    pub bytes: &'d [u8],
+    sink: &'s mut dyn EventSink,
+    wants: Wants,
+    /// Everything before this offset was emitted, or cannot hold a URI.
+    done: usize,
+    bare: BareUris,
+    piece: DerivedText,
+}
+
+impl<'d, 's> PartWriter<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink, bare: BareUris) -> Self {
+        let (bytes, wants) = (source.bytes, sink.wants());
+        Self { source, bytes, sink, wants, done: 0, bare, piece: DerivedText::default() }
+    }
+
+    /// Returns the offset up to which everything was emitted.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// True if the sink wants names, headings, and labels.
+    pub fn wants_names(&self) -> bool {
+        self.wants.all_events()
+    }
+
+    /// Returns bytes of the document.
+    pub fn at(&self, span: Span) -> &'d [u8] {
+        self.bytes.part(span.range())
+    }
+
+    /// Emits everything up to `end` as text for readers.
+    pub fn prose(&mut self, end: usize) -> ControlFlow<()> {
+        self.emit_to(end, Role::Text)
+    }
+
+    /// Emits everything up to `end` in a role, unless it contains no letters.
+    pub fn emit_to(&mut self, end: usize, role: Role) -> ControlFlow<()> {
+        if end <= self.done {
+            return ControlFlow::Continue(());
+        }
+        let span = Span::new(self.done, end);
+        self.done = end;
+        if role == Role::Code && self.wants.code == CodeParts::Skipped {
+            return ControlFlow::Continue(());
+        }
+        self.emit(span, role, None, None)
+    }
+
+    /// Skips markup up to `end`. Markup that may hold a URI is emitted, so that nothing is hidden.
+    pub fn markup(&mut self, end: usize) -> ControlFlow<()> {
+        if end <= self.done {
+            return ControlFlow::Continue(());
+        }
+        if may_hold_uri(self.bytes.part(self.done..end)) {
+            return self.emit_to(end, Role::Metadata);
+        }
+        self.done = end;
+        ControlFlow::Continue(())
+    }
+
+    /// Emits the bytes at `span` in a role, after the text before it.
+    pub fn value(
+        &mut self,
+        span: Span,
+        role: Role,
+        element: Option<&str>,
+        attribute: Option<&str>,
+    ) -> ControlFlow<()> {
+        self.prose(span.start())?;
+        self.done = self.done.max(span.end());
+        self.emit(span, role, element, attribute)
+    }
+
+    fn emit(
+        &mut self,
+        span: Span,
+        role: Role,
+        element: Option<&str>,
+        attribute: Option<&str>,
+    ) -> ControlFlow<()> {
+        let text = self.at(span);
+        if !text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()) {
+            return ControlFlow::Continue(());
+        }
+        let content = match (role, self.bare) {
+            (Role::Text, BareUris::Linked) => Content::Autolinks,
+            _ => Content::Text,
+        };
+        let part = Part::of_text(text, self.source.part(span.start()), role);
+        self.sink.part(&Part { content, element, attribute, ..part })
+    }
+
+    /// Emits a destination as written, after the text before it; returns its span in the stream.
+    pub fn link(&mut self, span: Span, element: &'static str) -> ControlFlow<(), Span> {
+        let bytes = self.at(span);
+        self.link_with(span, element, |piece| piece.copy(bytes, span.start()))
+    }
+
+    /// Emits a destination whose text `make` derives from the bytes at `span`; returns its span in
+    /// the stream.
+    pub fn link_with(
+        &mut self,
+        span: Span,
+        element: &'static str,
+        make: impl FnOnce(&mut DerivedText),
+    ) -> ControlFlow<(), Span> {
+        self.prose(span.start())?;
+        self.done = self.done.max(span.end());
+        let whole = self.source.span(span);
+        self.piece.clear();
+        make(&mut self.piece);
+        let text = self.piece.text();
+        if text.is_empty() {
+            return ControlFlow::Continue(whole);
+        }
+        let part = Part::of_text(text, self.source.layers(self.piece.map()), Role::Destination);
+        // A reference has at most one URI, and none if it is invalid. Text that cannot be a
+        // reference is searched, so that nothing in it is lost.
+        let content = if text.iter().copied().any(ends_reference) {
+            Content::Text
+        } else {
+            Content::Reference
+        };
+        self.sink.part(&Part { content, element: Some(element), ..part })?;
+        ControlFlow::Continue(whole)
+    }
+
+    /// Reports the text of a link.
+    pub fn label(&mut self, text: Span, destination: Span) {
+        let text = trimmed(self.bytes, text);
+        if self.wants_names() && !text.is_empty() {
+            let label = lossy(self.at(text));
+            let span = self.source.span(text);
+            self.sink.note(&Event::Label { text: &label, destination, span });
+        }
+    }
+
+    /// Reports a name that a fragment may refer to.
+    pub fn anchor(&mut self, name: &str, span: Span) {
+        self.define(NameSpace::Anchor, name, span);
+    }
+
+    /// Reports the definition of a name.
+    pub fn define(&mut self, space: NameSpace, name: &str, span: Span) {
+        if self.wants_names() && !name.is_empty() {
+            let span = self.source.span(span);
+            self.sink.note(&Event::Define { space, name, span });
+        }
+    }
+
+    /// Reports a reference by name.
+    pub fn refer(&mut self, name: &str, scope: Scope, span: Span) {
+        if self.wants_names() && !name.is_empty() {
+            let (space, span) = (NameSpace::Label, self.source.span(span));
+            self.sink.note(&Event::Refer { space, name, scope, span });
+        }
+    }
+
+    /// Reports a heading.
+    pub fn heading(&mut self, level: usize, text: &str, span: Span) {
+        if self.wants_names() {
+            let level = u8::try_from(level.clamp(1, 6)).unwrap_or(6);
+            self.sink.note(&Event::Heading { level, text, span: self.source.span(span) });
+        }
+    }
+
+    /// Reads the bytes at `span` with another reader.
+    pub fn nested(
+        &mut self,
+        span: Span,
+        read: impl FnOnce(Source<'_>, &mut dyn EventSink) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.prose(span.start())?;
+        self.done = self.done.max(span.end());
+        let layers = self.source.part(span.start());
+        read(Source::inside(self.at(span), &layers), self.sink)
+    }
+}
+
+/// True for markup that may hold a URI: a mark of one stands between other characters. The colons of
+/// `link:` and `:name:` do not.
+fn may_hold_uri(markup: &[u8]) -> bool {
+    let mut triples = markup.windows(3);
+    triples.any(|around| {
+        matches!(around, [before, b':' | b'.' | b'@', after]
+            if !before.is_ascii_whitespace() && !after.is_ascii_whitespace())
+    })
+}
+
+/// True for a byte that no URI reference contains, in any syntax that urigrep accepts.
+fn ends_reference(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || byte.is_ascii_control()
+        || matches!(byte, b'<' | b'>' | b'"' | b'{' | b'}' | b'\\' | b'`')
+}
+
+/// Returns a span without white space at its ends.
+pub(super) fn trimmed(bytes: &[u8], span: Span) -> Span {
+    let bytes = bytes.part(span.range());
+    let start = span.start() + bytes.leading(|byte| byte.is_ascii_whitespace());
+    let end = span.end() - bytes.trailing(|byte| byte.is_ascii_whitespace());
+    Span::new(start.min(end), end)
+}
+
+/// Appends text that comes from no byte of the document, at `at`.
+pub(super) fn assume(piece: &mut DerivedText, text: &[u8], at: usize) {
+    piece.replace(text, Span::new(at, at), RunOrigin::Assumed);
+}
