@@ -41,8 +41,14 @@ pub static CHECKS: &[&Check] = &[
 ];
 
 /// Checks of URLs, which need [`Answers`](super::Answers).
-pub static WEB_CHECKS: &[&Check] =
-    &[&target::web::DEAD_LINK, &target::web::MOVED_LINK, &target::web::UNVERIFIED_LINK];
+pub static WEB_CHECKS: &[&Check] = &[
+    &target::web::DEAD_LINK,
+    &target::web::INSECURE_LINK,
+    &target::web::REDIRECTED_LINK,
+    &target::web::UNREACHABLE_ANCHOR,
+    &target::web::MOVED_LINK,
+    &target::web::UNVERIFIED_LINK,
+];
 
 type Probe = fn(&LinkContext<'_>) -> Option<AuditFinding>;
 

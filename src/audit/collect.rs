@@ -15,7 +15,7 @@ use super::target::web::{self, WebLink};
 use super::{checks, redacting};
 use crate::Span;
 use crate::audit::{
-    AuditCounts, AuditFinding, KnownFindings, LinkContext, Nowhere, Profile, TargetLookup, UrlKey,
+    AuditCounts, AuditFinding, KnownFindings, LinkContext, Nowhere, Profile, TargetLookup, UrlLink,
 };
 use crate::document::Format;
 use crate::search::{Input, InputText, Level, Origin, panic_for_test};
@@ -155,8 +155,8 @@ impl Auditor {
         let links = page.facts.links().map(|link| LinkContext::new(link, page));
         let links: Vec<WebLink> = links.filter_map(|link| web::link(&link)).collect();
         if !links.is_empty() {
-            let keys: Vec<UrlKey> = links.iter().map(|link| link.key.clone()).collect();
-            answers.expect(&keys);
+            let urls: Vec<UrlLink> = links.iter().map(|link| link.url.clone()).collect();
+            answers.expect(&urls);
         }
         links
     }

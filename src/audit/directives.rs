@@ -154,6 +154,7 @@ impl Directives {
             uri: None,
             message,
             hint: nearest.map(|nearest| format!("did you mean `{nearest}`?")),
+            evidence: None,
         });
     }
 

@@ -199,6 +199,8 @@ pub struct AuditCounts {
     pub unchecked: u64,
     /// Reported findings.
     pub severities: SeverityCounts,
+    /// Reported findings about answers of the web that are no reason to fail.
+    pub advisory: u64,
     /// Findings that are not reported.
     pub suppressed: SuppressedCounts,
     /// Findings beyond the limit per document, which are counted but not listed.
@@ -219,6 +221,11 @@ impl AuditCounts {
         self.links.saturating_sub(self.unchecked)
     }
 
+    /// True if a reported finding is a reason to fail.
+    pub fn has_faults(&self) -> bool {
+        self.severities.sum() + self.unlisted > self.advisory
+    }
+
     /// Returns the percentage of links that were checked; 100 if there are no links.
     pub fn coverage(&self) -> f64 {
         if self.links == 0 { 100.0 } else { self.judged() as f64 * 100.0 / self.links as f64 }
@@ -237,6 +244,7 @@ impl AddAssign for AuditCounts {
         self.severities.error += other.severities.error;
         self.severities.warning += other.severities.warning;
         self.severities.note += other.severities.note;
+        self.advisory += other.advisory;
         self.suppressed.severity += other.suppressed.severity;
         self.suppressed.excluded += other.suppressed.excluded;
         self.suppressed.comment += other.suppressed.comment;

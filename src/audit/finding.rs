@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::Span;
+use crate::audit::Evidence;
 use crate::named::named_enum;
 use crate::slice::SliceExt;
 
@@ -53,6 +55,8 @@ pub struct AuditFinding {
     pub message: String,
     /// Suggested fix, if there is one.
     pub hint: Option<String>,
+    /// The record of the lookup, if a server was asked.
+    pub evidence: Option<Arc<Evidence>>,
 }
 
 /// Returns the start of a text for a message. Many findings may quote the same text, and the

@@ -11,7 +11,7 @@ use super::target::{unchecked, web};
 use crate::Span;
 use crate::audit::{
     Answer, AuditCounts, AuditFinding, AuditedDocument, Check, Filter, FilterVerdict,
-    KnownFindings, LocatedFinding, Severity, UrlKey, Why,
+    KnownFindings, LocatedFinding, Severity, UrlLink, Verdict, Why,
 };
 use crate::search::{InputText, LineCounter, RedactedNames};
 
@@ -89,13 +89,13 @@ impl<'a> FindingJudge<'a> {
 pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<AuditedDocument> {
     let Collected { input, text, mut findings, links, secrets, profile } = collected;
     if let Some(answers) = auditor.settings.answers.as_deref().filter(|_| !links.is_empty()) {
-        let keys: Vec<UrlKey> = links.iter().map(|link| link.key.clone()).collect();
+        let urls: Vec<UrlLink> = links.iter().map(|link| link.url.clone()).collect();
         // An implementation may return too few answers.
-        let missing = std::iter::repeat(Answer::Unknown(Why::Offline));
-        let answers = answers.urls(&keys).into_iter().chain(missing);
+        let missing = std::iter::repeat(Answer::from(Verdict::Unknown(Why::Offline)));
+        let answers = answers.urls(&urls).into_iter().chain(missing);
         let judged = links.into_iter().zip(answers);
         judged
-            .filter_map(|(link, answer)| web::judge(link, &answer))
+            .filter_map(|(link, answer)| web::judge(link, answer))
             .for_each(|finding| findings.take(finding));
     }
     let checks: Vec<&Check> = auditor.checks().collect();
@@ -111,6 +111,7 @@ pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<A
     counts.faulty = u64::from(!findings.is_empty());
     for finding in &findings {
         counts.severities.add(finding.severity);
+        counts.advisory += u64::from(web::is_advisory(finding.finding.check, finding.severity));
     }
     let shown = match auditor.settings.secrets {
         Secrets::RedactedInNames => input.redacted(RedactedNames::All),

@@ -292,7 +292,15 @@ impl<'s> LinkContext<'s> {
 
 impl AuditFinding {
     pub(super) fn new(check: &'static Check, span: Span, message: String) -> Self {
-        Self { check, severity: check.severity, span, uri: None, message, hint: None }
+        Self {
+            check,
+            severity: check.severity,
+            span,
+            uri: None,
+            message,
+            hint: None,
+            evidence: None,
+        }
     }
 
     /// Lowers the severity to a note.

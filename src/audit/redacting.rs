@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::sync::Arc;
 
-use crate::audit::{AuditFinding, Link, LinkKind};
+use crate::audit::{AuditFinding, Evidence, Link, LinkKind};
 use crate::redact::secret_spans;
 use crate::{Finder, Finding, Span, percent, redact, redact_text};
 
@@ -20,7 +21,20 @@ pub fn finding(written: &[u8], finding: &mut AuditFinding) {
     // Messages quote parts of the URI, which `redact` alone would not recognize as a secret.
     finding.message = sentence(&finding.message, &known);
     finding.hint = finding.hint.as_deref().map(|hint| sentence(hint, &known));
+    finding.evidence = finding.evidence.as_deref().map(|it| Arc::new(evidence(it)));
     finding.uri = finding.uri.as_deref().map(|uri| redact_text(&redact(uri)).into_owned());
+}
+
+/// Returns evidence whose URLs have no secrets.
+fn evidence(evidence: &Evidence) -> Evidence {
+    let redacted = |url: &str| redact_text(&redact(url)).into_owned();
+    let mut shown = evidence.clone();
+    shown.url = redacted(&shown.url);
+    for redirect in &mut shown.redirects {
+        redirect.to = redacted(&redirect.to);
+    }
+    shown.archived = shown.archived.as_deref().map(redacted);
+    shown
 }
 
 fn sentence(text: &str, known: &[String]) -> String {

@@ -16,6 +16,7 @@ fn finding(uri: &str) -> AuditFinding {
         uri: Some(uri.to_owned()),
         message: String::new(),
         hint: None,
+        evidence: None,
     }
 }
 

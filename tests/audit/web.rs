@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use urigrep::audit::{
-    Answer, Answers, AuditOutcome, Auditor, Evidence, Filter, Severity, UrlKey, Why,
+    Answer, Answers, AuditOutcome, Auditor, Death, Fault, Filter, Severity, UrlKey, UrlLink,
+    Verdict, Why,
 };
 
 /// A web in which the path of a URL says what it leads to.
@@ -16,23 +17,25 @@ struct PathSays {
 }
 
 impl Answers for PathSays {
-    fn expect(&self, urls: &[UrlKey]) {
-        self.expected.lock().unwrap().extend(urls.iter().cloned());
+    fn expect(&self, links: &[UrlLink]) {
+        self.expected.lock().unwrap().extend(links.iter().map(|link| link.key.clone()));
     }
 
-    fn urls(&self, urls: &[UrlKey]) -> Vec<Answer> {
+    fn urls(&self, links: &[UrlLink]) -> Vec<Answer> {
         let expected = self.expected.lock().unwrap();
-        let answer = |url: &UrlKey| {
+        let answer = |link: &UrlLink| {
+            let url = &link.key;
             assert!(expected.contains(url), "{url:?} was not announced");
             match url.as_str().rsplit('/').next().unwrap() {
-                "gone" => Answer::Missing(Evidence::Status(404)),
-                "no-host" => Answer::Missing(Evidence::NoHost),
-                "moved" => Answer::Moved("https://a.dev/new".to_owned()),
-                "slow" => Answer::Unknown(Why::Timeout),
-                _ => Answer::There,
+                "gone" => Verdict::Dead(Death::Status(404)),
+                "no-host" => Verdict::Dead(Death::NoHost),
+                "moved" => Verdict::Moved("https://a.dev/new".to_owned()),
+                "slow" => Verdict::Unknown(Why::Fault(Fault::Timeout)),
+                _ => Verdict::Alive,
             }
+            .into()
         };
-        urls.iter().map(answer).collect()
+        links.iter().map(answer).collect()
     }
 }
 

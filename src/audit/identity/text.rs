@@ -43,6 +43,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
                     leads.as_str()
                 ),
                 hint: Some("make the text and the target the same URL".to_owned()),
+                evidence: None,
             });
         }
     }

@@ -8,6 +8,7 @@ mod forge;
 mod generated;
 pub mod missing;
 mod path;
+mod resolver;
 pub mod unchecked;
 pub mod undefined;
 pub mod web;

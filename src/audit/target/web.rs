@@ -1,9 +1,9 @@
-//! `dead-link`, `moved-link`, `unverified-link`: reports answers about URLs.
+//! Checks of links to the web, which report answers about URLs.
 
 use crate::Span;
 use crate::audit::finding::cut;
-use crate::audit::target::Destination;
-use crate::audit::{Answer, AuditFinding, Check, LinkContext, Severity, UrlKey};
+use crate::audit::target::{Destination, resolver};
+use crate::audit::{Answer, AuditFinding, Check, LinkContext, Severity, UrlLink, Verdict};
 
 pub static DEAD_LINK: Check = Check {
     id: "dead-link",
@@ -12,6 +12,33 @@ pub static DEAD_LINK: Check = Check {
     rationale: "Its server says that nothing is there (RFC 9110 section 15.5.5), or its host does not exist.",
     fails: "[a](https://a.dev/gone)",
     passes: "[a](https://a.dev/)",
+};
+
+pub static INSECURE_LINK: Check = Check {
+    id: "insecure-link",
+    severity: Severity::Warning,
+    summary: "an `http` URL whose server also answers by `https` (only with --require-https)",
+    rationale: "Everyone on the way can read and change a page without TLS (RFC 7258).",
+    fails: "[a](http://a.dev/)",
+    passes: "[a](https://a.dev/)",
+};
+
+pub static REDIRECTED_LINK: Check = Check {
+    id: "redirected-link",
+    severity: Severity::Warning,
+    summary: "a URL that redirects to a front page or a login page",
+    rationale: "Sites redirect from pages that no longer exist to their front page, so readers do not find what the link promises.",
+    fails: "[a](https://a.dev/gone)",
+    passes: "[a](https://a.dev/)",
+};
+
+pub static UNREACHABLE_ANCHOR: Check = Check {
+    id: "unreachable-anchor",
+    severity: Severity::Warning,
+    summary: "a fragment that names nothing on the page of another site",
+    rationale: "The reader ends up at the top of the page (RFC 3986 section 3.5).",
+    fails: "[a](https://a.dev/#instal)",
+    passes: "[a](https://a.dev/#install)",
 };
 
 pub static MOVED_LINK: Check = Check {
@@ -32,49 +59,80 @@ pub static UNVERIFIED_LINK: Check = Check {
     passes: "[a](https://a.dev/)",
 };
 
+/// True for a finding that is no reason to fail: only a proof that a page is gone is one. A severity
+/// that is raised to error makes it one.
+pub fn is_advisory(check: &Check, severity: Severity) -> bool {
+    let advisory = [&REDIRECTED_LINK, &UNREACHABLE_ANCHOR, &MOVED_LINK, &UNVERIFIED_LINK];
+    severity < Severity::Error && advisory.iter().any(|advisory| advisory.id == check.id)
+}
+
 /// A link to the web, without its document.
 #[derive(Clone, Debug)]
 pub struct WebLink {
-    pub key: UrlKey,
+    pub url: UrlLink,
     span: Span,
     written: String,
     /// True if no reader can follow the link, so that its findings are at most notes.
     is_mild: bool,
 }
 
-/// Returns the link, if its destination is a URL.
+/// Returns the link, if its destination is a URL, or an identifier that a resolver on the web knows.
 pub fn link(context: &LinkContext<'_>) -> Option<WebLink> {
     let (_, uri) = context.absolute()?;
     let is_web = ["http", "https"].iter().any(|web| uri.scheme().eq_ignore_ascii_case(web));
+    let url = match resolver::url(&uri) {
+        Some(url) => url,
+        None if is_web => UrlLink::new(&uri),
+        None => return None,
+    };
     // A URL of the repository itself is resolved in the checkout, which needs no network.
-    if !is_web || !matches!(context.destination(), Destination::Elsewhere) {
+    if is_web && !matches!(context.destination(), Destination::Elsewhere) {
         return None;
     }
     // Template syntax is not a URL yet.
-    if context.is_of_engine || uri.host().is_none_or(str::is_empty) {
+    if context.is_of_engine || is_web && uri.host().is_none_or(str::is_empty) {
         return None;
     }
     let is_mild = context.is_unused();
     let (span, written) = (context.link.span, context.link.written.to_owned());
-    Some(WebLink { key: UrlKey::new(&uri), span, written, is_mild })
+    Some(WebLink { url, span, written, is_mild })
 }
 
 /// Returns the finding for an answer.
-pub fn judge(link: WebLink, answer: &Answer) -> Option<AuditFinding> {
+pub fn judge(link: WebLink, answer: Answer) -> Option<AuditFinding> {
     let url = cut(&link.written);
-    let (check, message, hint) = match answer {
-        Answer::There => return None,
-        Answer::Missing(evidence) => {
-            (&DEAD_LINK, format!("`{url}` leads nowhere: {evidence}"), None)
+    let write = |to: &str| Some(format!("write `{}`", cut(to)));
+    let (check, message, hint) = match &answer.verdict {
+        Verdict::Alive => return None,
+        Verdict::Dead(death) => {
+            let copy = answer.evidence.as_ref().and_then(|it| it.archived.as_deref());
+            let hint = copy.filter(|copy| !copy.is_empty());
+            let hint = hint.map(|copy| format!("there is a copy at `{}`", cut(copy)));
+            (&DEAD_LINK, format!("`{url}` leads nowhere: {death}"), hint)
         }
-        Answer::Moved(to) => {
-            (&MOVED_LINK, format!("`{url}` has moved"), Some(format!("write `{}`", cut(to))))
+        Verdict::Moved(to) => (&MOVED_LINK, format!("`{url}` has moved"), write(to)),
+        Verdict::Insecure(to) => {
+            (&INSECURE_LINK, format!("`{url}` is also there by `https`"), write(to))
         }
-        Answer::Unknown(why) => {
+        Verdict::Elsewhere(page, to) => {
+            let message = format!("`{url}` redirects to {page}, `{}`", cut(to));
+            (&REDIRECTED_LINK, message, None)
+        }
+        Verdict::NoAnchor(nearest) => {
+            let fragment = cut(link.url.fragment.as_deref().unwrap_or_default()).into_owned();
+            let hint = nearest.as_deref().map(|name| format!("did you mean `#{}`?", cut(name)));
+            (&UNREACHABLE_ANCHOR, format!("`{url}` has no anchor `{fragment}`"), hint)
+        }
+        Verdict::Unknown(why) => {
             (&UNVERIFIED_LINK, format!("`{url}` was not verified: {why}"), None)
         }
     };
     let uri = Some(link.written);
-    let finding = AuditFinding { uri, hint, ..AuditFinding::new(check, link.span, message) };
+    let finding = AuditFinding {
+        uri,
+        hint,
+        evidence: answer.evidence,
+        ..AuditFinding::new(check, link.span, message)
+    };
     Some(if link.is_mild { finding.mild() } else { finding })
 }

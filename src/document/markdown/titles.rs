@@ -73,17 +73,17 @@ mod tests {
             befores.iter().flat_map(|before| ["\"", "'", "("].map(|q| (before, q)))
         {
             let long = |n: usize, close: &str| links(&format!("{before}{open}{}{close}", lines(n)));
-            let expected = if *before == "[a](" { vec![] } else { vec![3] };
+            let expected: Vec<usize> = if *before == "[a](" { vec![] } else { vec![3] };
             assert_eq!(long(66, ""), expected, "{before}");
             assert_eq!(long(66, "\")'"), expected, "{before}");
-            assert_eq!(long(60, "\")'"), [], "{before}");
-            assert_eq!(long(60, ""), [], "{before}");
+            assert_eq!(long(60, "\")'"), [0_usize; 0], "{before}");
+            assert_eq!(long(60, ""), [0_usize; 0], "{before}");
         }
         let many = lines(99);
         for before in
             ["[a](b \"c\" d)", "[a](b)", "[a](b) \"", "[a] \"", "[a](<b \"", "[a](b \"\\\\\" "]
         {
-            assert_eq!(links(&format!("{before}{many}")), [], "{before}");
+            assert_eq!(links(&format!("{before}{many}")), [0_usize; 0], "{before}");
         }
         // An escaped quote does not close a title.
         assert_eq!(links(&format!("[a](b \"\\\"{many}")), [3]);
