@@ -5,6 +5,8 @@ mod formats;
 mod html;
 mod mail;
 mod markdown;
+#[cfg(feature = "online")]
+mod online;
 mod timing;
 #[allow(dead_code, reason = "only the rows are of use here")]
 mod tsv;

@@ -1,4 +1,4 @@
-//! Checks the references of documents for faults, without network access.
+//! Checks the references of documents for faults. Without [`Answers`], it opens no connection.
 //!
 //! [`read`] reads a document into [`Facts`] once, and [`check`] checks these; each check has its
 //! own file. Neither opens files: [`TargetLookup`] answers what is at a path. With the feature
@@ -54,7 +54,10 @@ mod target;
 
 pub use crate::document::{Anchors, Slugs};
 pub use crate::spellings::Spellings;
-pub use answers::{Answer, Answers, Evidence, FileTree, UrlKey, Why};
+#[cfg(feature = "online")]
+pub use answers::remote;
+pub use answers::{Answer, Answers, Death, Evidence, Fault, Landing, Redirect};
+pub use answers::{FileTree, UrlKey, UrlLink, Verdict, Why};
 pub use answers::{Nowhere, PathStatus, TargetLookup};
 pub use auditor::{Auditor, AuditorBuilder, OtherFiles, Secrets};
 pub use checks::WEB_CHECKS;

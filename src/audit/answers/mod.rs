@@ -11,22 +11,27 @@
 //! | `prefetched.rs` | documents read for their anchors before their audit |
 //! | `sample.rs`, `addresses.rs` | majority decisions about a tree |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
-//! | `web.rs` | answers about URLs |
+//! | `web.rs`, `evidence.rs` | answers about URLs |
+//! | `remote/` | their implementation for the web (feature `online`) |
 
 mod addresses;
 mod cache;
 mod directory;
+mod evidence;
 mod ignored;
 mod lookup;
 mod paths;
 mod prefetched;
+#[cfg(feature = "online")]
+pub mod remote;
 mod sample;
 mod tree;
 mod web;
 
 pub(super) use cache::Cache;
+pub use evidence::{Evidence, Fault, Redirect};
 pub use lookup::{Nowhere, PathStatus, TargetLookup};
 pub(super) use prefetched::ReadDocument;
 pub(super) use sample::most_are;
 pub use tree::FileTree;
-pub use web::{Answer, Answers, Evidence, UrlKey, Why};
+pub use web::{Answer, Answers, Death, Landing, UrlKey, UrlLink, Verdict, Why};

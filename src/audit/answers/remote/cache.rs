@@ -1,0 +1,314 @@
+//! Evidence that outlives a run: [`EvidenceCache`].
+//!
+//! A file of JSON Lines. A record is appended as soon as it is known, with one write, so that an
+//! interrupted run and a full disk lose nothing that was written before. Of several records about a
+//! URL, the last counts. docs/decisions/0018 compares this with a database.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::audit::Evidence;
+
+/// Largest file that is read.
+const MAX_CACHE_BYTES: u64 = 1 << 30;
+
+/// Longest record that is read: [`page`](super::page) bounds what a record holds.
+const MAX_RECORD_BYTES: u64 = 8 << 20;
+
+/// Answers that may soon be others are kept for a shorter time: 429 and 5xx.
+const MAX_AGE_OF_REFUSALS: Duration = Duration::from_secs(10 * 60);
+
+/// Known evidence, and the file that keeps it.
+#[derive(Debug, Default)]
+pub struct EvidenceCache {
+    known: HashMap<String, Arc<Evidence>>,
+    file: Option<CacheFile>,
+}
+
+#[derive(Debug)]
+struct CacheFile {
+    path: PathBuf,
+    file: File,
+    /// Records in the file, current or not.
+    records: usize,
+    /// The first failed write. Nothing more is written after it.
+    failure: Option<io::Error>,
+}
+
+impl EvidenceCache {
+    /// Reads a cache that is not written.
+    ///
+    /// # Errors
+    /// If the file exists but cannot be read.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let mut cache = Self::default();
+        match File::open(path) {
+            Ok(file) => cache.load(file).map(|_| cache),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(cache),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads a cache, or creates it, and appends all further evidence to it.
+    ///
+    /// # Errors
+    /// If the file cannot be created, read, or written.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let open = || OpenOptions::new().read(true).append(true).create(true).open(path);
+        let mut cache = Self::default();
+        let mut file = open()?;
+        let records = cache.load(file.try_clone()?)?;
+        // Two of three records are outdated: write the others to a new file. No other process may
+        // have the file open, because it would go on appending to the old one.
+        if records > 100 && records / 3 > cache.known.len() && file.try_lock().is_ok() {
+            cache.rewrite(path)?;
+            file = open()?;
+        }
+        match file.try_lock_shared() {
+            Ok(()) | Err(TryLockError::WouldBlock) => {}
+            // Not every file system has locks; the file is still appended to with whole records.
+            Err(TryLockError::Error(_)) => {}
+        }
+        end_last_line(&mut file)?;
+        cache.file = Some(CacheFile { path: path.to_owned(), file, records, failure: None });
+        Ok(cache)
+    }
+
+    /// Reads all records and returns their number. A record that is cut or is not one is skipped:
+    /// the run that wrote it may have been killed.
+    fn load(&mut self, file: File) -> io::Result<usize> {
+        let metadata = file.metadata()?;
+        // A pipe or a device may never end.
+        if !metadata.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
+        if metadata.len() > MAX_CACHE_BYTES {
+            return Err(io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                "a cache has at most 1 GiB; delete it to start anew",
+            ));
+        }
+        let mut reader = BufReader::new(file);
+        let mut line = Vec::new();
+        let mut records = 0;
+        loop {
+            line.clear();
+            if (&mut reader).take(MAX_RECORD_BYTES).read_until(b'\n', &mut line)? == 0 {
+                return Ok(records);
+            }
+            records += 1;
+            if let Ok(evidence) = serde_json::from_slice::<Evidence>(&line) {
+                self.known.insert(evidence.url.clone(), Arc::new(evidence));
+            }
+        }
+    }
+
+    /// Writes the current records to a new file that takes the place of the old one.
+    fn rewrite(&self, path: &Path) -> io::Result<()> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".new");
+        let new = PathBuf::from(name);
+        let mut bytes = Vec::new();
+        for evidence in self.known.values() {
+            push_line(evidence, &mut bytes);
+        }
+        let written = File::create(&new)
+            .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
+            .and_then(|()| std::fs::rename(&new, path));
+        if written.is_err() {
+            drop(std::fs::remove_file(&new));
+        }
+        written
+    }
+
+    /// Returns the evidence about a URL, however old it is.
+    pub fn get(&self, url: &str) -> Option<&Arc<Evidence>> {
+        self.known.get(url)
+    }
+
+    /// Returns the evidence about a URL if it is young enough to be used instead of a request.
+    pub fn fresh(&self, url: &str, max_age: Duration, now: u64) -> Option<&Arc<Evidence>> {
+        let evidence = self.get(url)?;
+        let age = Duration::from_secs(now.checked_sub(evidence.time)?);
+        (age <= jittered(url, longest_age(evidence, max_age))).then_some(evidence)
+    }
+
+    /// Keeps evidence, unless it only says that the network failed.
+    pub fn insert(&mut self, evidence: &Arc<Evidence>) {
+        if evidence.fault.is_some() || evidence.status.is_none() {
+            return;
+        }
+        self.known.insert(evidence.url.clone(), Arc::clone(evidence));
+        if let Some(file) = &mut self.file {
+            file.append(evidence);
+        }
+    }
+
+    /// Adds evidence from elsewhere, unless a younger one is known.
+    pub fn import(&mut self, evidence: Evidence) {
+        let known = self.get(&evidence.url);
+        if known.is_none_or(|known| known.time < evidence.time) {
+            self.insert(&Arc::new(evidence));
+        }
+    }
+
+    /// Returns the number of URLs with evidence.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// True if no evidence is known.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Returns the path and the error, once, if evidence could not be written.
+    pub fn take_failure(&mut self) -> Option<(PathBuf, io::Error)> {
+        let file = self.file.as_mut()?;
+        let failure = file.failure.take()?;
+        let path = file.path.clone();
+        self.file = None;
+        Some((path, failure))
+    }
+}
+
+impl CacheFile {
+    fn append(&mut self, evidence: &Evidence) {
+        if self.failure.is_some() {
+            return;
+        }
+        let mut line = Vec::new();
+        push_line(evidence, &mut line);
+        let end = self.file.seek(SeekFrom::End(0));
+        if let Err(error) = self.file.write_all(&line) {
+            // A full disk may have taken half of the record. The file ends at a whole one again if
+            // it can; if not, the next reader skips the half.
+            if let Ok(end) = end {
+                drop(self.file.set_len(end));
+            }
+            self.failure = Some(error);
+        }
+        self.records += 1;
+    }
+}
+
+fn push_line(evidence: &Evidence, out: &mut Vec<u8>) {
+    // It only fails for maps with keys that are not strings.
+    if serde_json::to_writer(&mut *out, evidence).is_ok() {
+        out.push(b'\n');
+    }
+}
+
+/// Ends a line that a killed run has left open, so that the next record has its own.
+fn end_last_line(file: &mut File) -> io::Result<()> {
+    if file.seek(SeekFrom::End(0))? == 0 {
+        return Ok(());
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    if last == *b"\n" { Ok(()) } else { file.write_all(b"\n") }
+}
+
+fn longest_age(evidence: &Evidence, max_age: Duration) -> Duration {
+    match evidence.status {
+        Some(429 | 500..) => max_age.min(MAX_AGE_OF_REFUSALS),
+        _ => max_age,
+    }
+}
+
+/// Shortens an age by up to a quarter, by another part for each URL. Otherwise, all links that one
+/// run has asked for would expire in the same run.
+fn jittered(url: &str, age: Duration) -> Duration {
+    let mut hasher = DefaultHasher::new();
+    url.hash(&mut hasher);
+    let part = (hasher.finish() % 1024) as u32;
+    age - age / 4 * part / 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Directory(PathBuf);
+
+    impl Directory {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("urigrep-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+    }
+
+    impl Drop for Directory {
+        fn drop(&mut self) {
+            drop(std::fs::remove_dir_all(&self.0));
+        }
+    }
+
+    fn evidence(url: &str, status: u16, time: u64) -> Arc<Evidence> {
+        Arc::new(Evidence { time, ..Evidence::status(url, status) })
+    }
+
+    #[test]
+    fn records_outlive_a_run_and_a_cut() {
+        let directory = Directory::new("cache");
+        let path = directory.0.join("cache.jsonl");
+        let mut cache = EvidenceCache::open(&path).unwrap();
+        cache.insert(&evidence("https://a.example/", 200, 1000));
+        cache.insert(&evidence("https://a.example/", 404, 2000));
+        cache
+            .insert(&Arc::new(Evidence::fault("https://b.example/", crate::audit::Fault::Timeout)));
+        drop(cache);
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"{\"url\":\"https://c.exa").unwrap();
+        let mut cache = EvidenceCache::open(&path).unwrap();
+        assert_eq!(cache.len(), 1);
+        assert_eq!(cache.get("https://a.example/").unwrap().status, Some(404));
+        cache.insert(&evidence("https://d.example/", 200, 3000));
+        drop(cache);
+        let cache = EvidenceCache::read(&path).unwrap();
+        assert_eq!(cache.get("https://d.example/").unwrap().time, 3000);
+    }
+
+    #[test]
+    fn outdated_records_are_removed() {
+        let directory = Directory::new("compact");
+        let path = directory.0.join("cache.jsonl");
+        let mut cache = EvidenceCache::open(&path).unwrap();
+        for time in 0..200 {
+            cache.insert(&evidence("https://a.example/", 200, time));
+        }
+        drop(cache);
+        let size = || std::fs::metadata(&path).unwrap().len();
+        let before = size();
+        let cache = EvidenceCache::open(&path).unwrap();
+        assert!(size() < before / 100);
+        assert_eq!(cache.get("https://a.example/").unwrap().time, 199);
+    }
+
+    #[test]
+    fn evidence_grows_old() {
+        let mut cache = EvidenceCache::default();
+        let day = Duration::from_secs(86_400);
+        let mut limits = std::collections::BTreeSet::new();
+        for at in 0..50 {
+            let url = format!("https://a.example/{at}");
+            cache.insert(&evidence(&url, 200, 1_000_000));
+            let is_fresh = |age: u64| cache.fresh(&url, day, 1_000_000 + age).is_some();
+            assert!(is_fresh(86_400 * 3 / 4) && !is_fresh(86_401), "{url}");
+            limits.insert((64_800..=86_400).take_while(|age| is_fresh(*age)).count());
+        }
+        assert!(limits.len() > 25, "{limits:?}");
+        cache.insert(&evidence("https://b.example/", 503, 1_000_000));
+        assert!(cache.fresh("https://b.example/", day, 1_000_000 + 601).is_none());
+        // From a clock that was wrong.
+        cache.insert(&evidence("https://c.example/", 200, 9_000_000));
+        assert!(cache.fresh("https://c.example/", day, 1_000_000).is_none());
+    }
+}

@@ -1,0 +1,331 @@
+//! The requests for one URL, from the first to its evidence: [`Exchange`]. No clock, no threads, no
+//! network: the scheduler passes requests and answers on.
+
+use std::time::Duration;
+
+use super::cookies::Cookies;
+use super::fetch::{FetchMethod, FetchRequest, FetchResponse};
+use super::options::RemoteOptions;
+use super::page;
+use super::verdict::is_resolver;
+use crate::audit::{Evidence, Fault, Redirect};
+
+/// Largest page whose names are read.
+const MAX_PAGE_BYTES: usize = 8 << 20;
+
+/// Most redirects that are followed; browsers follow 20.
+const MAX_REDIRECTS: usize = 10;
+
+/// Wait before a second attempt; doubled for each further one.
+const RETRY_WAIT: Duration = Duration::from_millis(500);
+
+/// Wait before a missing host is asked for again.
+const NO_HOST_WAIT: Duration = Duration::from_secs(1);
+
+/// Wait after a 429 without `Retry-After`; doubled for each further one.
+pub(super) const RATE_LIMIT_WAIT: Duration = Duration::from_secs(1);
+
+/// The request that is sent next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Is it there? A header suffices.
+    Head,
+    /// Servers that answer `HEAD` wrongly are asked for the first bytes.
+    FirstBytes,
+    /// The names on the page.
+    Page,
+    /// A copy of a dead page.
+    Archive,
+}
+
+/// Progress of an exchange after an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// The next request can be sent after this time.
+    Next(Duration),
+    /// The host asks for a pause. Then the same request follows.
+    RateLimited(Duration),
+    /// The evidence is complete.
+    Done,
+}
+
+/// The lookup of one URL.
+#[derive(Debug)]
+pub(super) struct Exchange {
+    /// Evidence so far; its `url` is the first requested URL.
+    pub evidence: Evidence,
+    stage: Stage,
+    /// The URL of the next request.
+    url: String,
+    attempts: u32,
+    cookies: Cookies,
+}
+
+impl Exchange {
+    /// Starts the lookup of a URL as [`page::request_url`] returns it.
+    pub fn new(url: String, wants_names: bool) -> Self {
+        // The names need the whole page, so asking for its header first would only add a request.
+        let stage = if wants_names { Stage::Page } else { Stage::Head };
+        let evidence = Evidence { url: url.clone(), ..Evidence::default() };
+        Self { evidence, stage, url, attempts: 0, cookies: Cookies::default() }
+    }
+
+    /// Returns the host of the next request in lower case.
+    pub fn host(&self) -> String {
+        page::host(&self.url)
+    }
+
+    /// Returns the next request.
+    pub fn request(&self, options: &RemoteOptions) -> FetchRequest {
+        let host = self.host();
+        let mut headers = vec![("Accept".to_owned(), "text/html,*/*;q=0.8".to_owned())];
+        if self.stage == Stage::FirstBytes {
+            headers.push(("Range".to_owned(), "bytes=0-1023".to_owned()));
+        }
+        // Credentials belong to a host, so they are chosen for each request of a chain.
+        headers.extend(options.headers.iter().filter_map(|header| header.field(&host)));
+        headers.extend(self.cookies.header(&self.url).map(|value| ("Cookie".to_owned(), value)));
+        let (method, max_body) = match self.stage {
+            Stage::Head => (FetchMethod::Head, 0),
+            Stage::FirstBytes => (FetchMethod::Get, 0),
+            Stage::Page | Stage::Archive => (FetchMethod::Get, MAX_PAGE_BYTES),
+        };
+        FetchRequest { method, url: self.url.clone(), headers, max_body, timeout: options.timeout }
+    }
+
+    /// Takes the answer to the request.
+    pub fn take(
+        &mut self,
+        answer: Result<FetchResponse, Fault>,
+        options: &RemoteOptions,
+    ) -> Progress {
+        if self.stage == Stage::Archive {
+            return self.take_archive(answer, options);
+        }
+        match answer {
+            Ok(response) => self.take_response(&response, options),
+            Err(fault) => self.take_fault(fault, options),
+        }
+    }
+
+    fn take_fault(&mut self, fault: Fault, options: &RemoteOptions) -> Progress {
+        self.attempts += 1;
+        match fault {
+            // A name server may forget a name for a moment, so a host is missing only if it is
+            // missing twice.
+            Fault::NoHost if self.attempts == 1 => return Progress::Next(NO_HOST_WAIT),
+            fault if fault.is_transient() && self.attempts <= options.retries => {
+                // Some servers hang on `HEAD` or close the connection.
+                if self.stage == Stage::Head && fault != Fault::Refused {
+                    self.stage = Stage::FirstBytes;
+                }
+                return Progress::Next(doubled(RETRY_WAIT, self.attempts));
+            }
+            _ => {}
+        }
+        self.evidence.fault = Some(fault);
+        self.finish(options)
+    }
+
+    fn take_response(&mut self, response: &FetchResponse, options: &RemoteOptions) -> Progress {
+        let status = response.status;
+        self.cookies.take(&self.url, response);
+        self.evidence.challenge = page::is_challenge(response);
+        if matches!(status, 301 | 302 | 303 | 307 | 308) && !is_resolver(&self.url) {
+            if let Some(location) = response.field("location") {
+                return self.follow(status, location, options);
+            }
+        }
+        match status {
+            429 if self.attempts < options.retries.max(1) => {
+                self.attempts += 1;
+                let wait = retry_after(response);
+                let wait = wait.unwrap_or_else(|| doubled(RATE_LIMIT_WAIT, self.attempts));
+                return Progress::RateLimited(wait);
+            }
+            // Only `GET` must be supported (RFC 9110 section 9.1), and servers answer `HEAD` with
+            // any error. So no error counts before a `GET`.
+            400.. if self.stage == Stage::Head && status != 429 => {
+                self.stage = Stage::FirstBytes;
+                return Progress::Next(Duration::ZERO);
+            }
+            500.. if self.attempts < options.retries && !self.evidence.challenge => {
+                self.attempts += 1;
+                let wait = retry_after(response);
+                return match wait {
+                    Some(wait) => Progress::RateLimited(wait),
+                    None => Progress::Next(doubled(RETRY_WAIT, self.attempts)),
+                };
+            }
+            _ => {}
+        }
+        // The resource exists, but is shorter than the range (RFC 9110 section 15.5.17), or has no
+        // byte at all.
+        self.evidence.status = Some(match status {
+            206 | 416 if self.stage == Stage::FirstBytes => 200,
+            status => status,
+        });
+        if self.stage == Stage::Page && (200..300).contains(&status) {
+            // An empty list is evidence, too: the page was read, and its names are not known.
+            self.evidence.names = Some(page::names(response).unwrap_or_default());
+        }
+        self.finish(options)
+    }
+
+    fn follow(&mut self, status: u16, location: &str, options: &RemoteOptions) -> Progress {
+        let target = page::redirect_target(&self.url, location);
+        let fault = match target.as_deref().map(page::request_url) {
+            Some(Some(_)) if self.evidence.redirects.len() >= MAX_REDIRECTS => {
+                Some(Fault::RedirectLoop)
+            }
+            Some(Some(_)) => None,
+            _ => Some(Fault::RedirectScheme),
+        };
+        if let (None, Some(url)) = (fault, target.as_deref().and_then(page::request_url)) {
+            self.evidence.redirects.push(Redirect::new(status, url.clone()));
+            self.url = url;
+            return Progress::Next(Duration::ZERO);
+        }
+        self.evidence.status = Some(status);
+        self.evidence.fault = fault;
+        self.finish(options)
+    }
+
+    /// Ends the lookup, or asks for an archived copy of a dead page.
+    fn finish(&mut self, options: &RemoteOptions) -> Progress {
+        let Evidence { status, fault, .. } = self.evidence;
+        let is_dead =
+            fault == Some(Fault::NoHost) || fault.is_none() && matches!(status, Some(404 | 410));
+        if !is_dead || !options.suggest_archive {
+            return Progress::Done;
+        }
+        (self.stage, self.attempts) = (Stage::Archive, 0);
+        self.url = super::archive::query(&self.evidence.url);
+        Progress::Next(Duration::ZERO)
+    }
+
+    fn take_archive(
+        &mut self,
+        answer: Result<FetchResponse, Fault>,
+        options: &RemoteOptions,
+    ) -> Progress {
+        self.attempts += 1;
+        let may_retry = self.attempts <= options.retries;
+        match answer {
+            Ok(response) if response.status == 200 => {
+                self.evidence.archived = super::archive::copy(&response.body);
+            }
+            Ok(response) if matches!(response.status, 429 | 503) && may_retry => {
+                let wait = retry_after(&response);
+                let wait = wait.unwrap_or_else(|| doubled(RATE_LIMIT_WAIT, self.attempts));
+                return Progress::RateLimited(wait);
+            }
+            Err(fault) if fault.is_transient() && may_retry => {
+                return Progress::Next(doubled(RETRY_WAIT, self.attempts));
+            }
+            // The copy is an extra: without it, the evidence about the page is complete.
+            Ok(_) | Err(_) => {}
+        }
+        Progress::Done
+    }
+
+    /// True if only the archived copy is missing.
+    pub fn is_judgeable(&self) -> bool {
+        self.stage == Stage::Archive
+    }
+}
+
+fn doubled(wait: Duration, attempts: u32) -> Duration {
+    wait * 2_u32.pow(attempts.saturating_sub(1).min(8))
+}
+
+/// Returns the pause that a server asks for (RFC 9110 section 10.2.3). Dates are not read: they
+/// depend on two clocks, and servers of the web send seconds.
+pub(super) fn retry_after(response: &FetchResponse) -> Option<Duration> {
+    let seconds = response.field("retry-after")?.trim().parse::<u64>().ok()?;
+    Some(Duration::from_secs(seconds.min(24 * 60 * 60)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exchange(url: &str) -> (Exchange, RemoteOptions) {
+        (Exchange::new(url.to_owned(), false), RemoteOptions::new())
+    }
+
+    const NOW: Progress = Progress::Next(Duration::ZERO);
+
+    #[test]
+    fn a_refused_head_is_followed_by_a_get() {
+        let (mut exchange, options) = exchange("https://a.example/b");
+        assert_eq!(exchange.request(&options).method, FetchMethod::Head);
+        assert_eq!(exchange.take(Ok(FetchResponse::new(405)), &options), NOW);
+        let request = exchange.request(&options);
+        assert_eq!(request.method, FetchMethod::Get);
+        assert!(request.headers.contains(&("Range".to_owned(), "bytes=0-1023".to_owned())));
+        assert_eq!(exchange.take(Ok(FetchResponse::new(206)), &options), Progress::Done);
+        assert_eq!(exchange.evidence.status, Some(200));
+    }
+
+    #[test]
+    fn cookies_and_credentials_stay_with_their_host() {
+        let (mut exchange, _) = exchange("https://a.example/b");
+        let options = RemoteOptions::new().header(super::super::HostHeader::new(
+            "a.example",
+            "Authorization",
+            "secret",
+        ));
+        let has = |exchange: &Exchange, name: &str| {
+            exchange.request(&options).headers.iter().any(|(field, _)| field == name)
+        };
+        assert!(has(&exchange, "Authorization"));
+        let redirect = |to: &str| {
+            FetchResponse::new(302).header("Location", to).header("Set-Cookie", "a=b; Path=/")
+        };
+        assert_eq!(exchange.take(Ok(redirect("https://c.example/")), &options), NOW);
+        assert!(!has(&exchange, "Authorization") && !has(&exchange, "Cookie"));
+        assert_eq!(exchange.take(Ok(redirect("https://a.example/d")), &options), NOW);
+        assert!(has(&exchange, "Authorization") && has(&exchange, "Cookie"));
+        // A secure cookie of any path is not sent in the clear.
+        assert_eq!(exchange.take(Ok(redirect("http://a.example/d")), &options), NOW);
+    }
+
+    #[test]
+    fn redirects_end() {
+        let (mut exchange, options) = exchange("https://a.example/0");
+        let redirect = || Ok(FetchResponse::new(301).header("Location", "/0"));
+        let mut count = 0;
+        while exchange.take(redirect(), &options) == NOW {
+            count += 1;
+        }
+        assert_eq!(count, MAX_REDIRECTS);
+        assert_eq!(exchange.evidence.fault, Some(Fault::RedirectLoop));
+    }
+
+    #[test]
+    fn a_host_is_missing_if_it_is_missing_twice() {
+        let (mut exchange, options) = exchange("https://a.example/");
+        assert_eq!(exchange.take(Err(Fault::NoHost), &options), Progress::Next(NO_HOST_WAIT));
+        assert_eq!(exchange.take(Err(Fault::NoHost), &options), Progress::Done);
+        assert_eq!(exchange.evidence.fault, Some(Fault::NoHost));
+    }
+
+    #[test]
+    fn a_server_may_ask_for_a_pause() {
+        let (mut exchange, options) = exchange("https://a.example/");
+        let limited = || Ok(FetchResponse::new(429).header("Retry-After", "7"));
+        let pause = Progress::RateLimited(Duration::from_secs(7));
+        assert_eq!(exchange.take(limited(), &options), pause);
+        assert_eq!(exchange.take(limited(), &options), Progress::Done);
+        assert_eq!(exchange.evidence.status, Some(429));
+    }
+
+    #[test]
+    fn resolvers_are_asked_once() {
+        let (mut exchange, options) = exchange("https://doi.org/10.1000/182");
+        let found = FetchResponse::new(302).header("Location", "https://publisher.example/");
+        assert_eq!(exchange.take(Ok(found), &options), Progress::Done);
+        assert_eq!((exchange.evidence.status, exchange.evidence.redirects.len()), (Some(302), 0));
+    }
+}

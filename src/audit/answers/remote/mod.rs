@@ -1,0 +1,50 @@
+//! Answers of the web: [`RemoteAnswers`] asks each URL of an audit once, with care for the servers.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `answers.rs` | [`RemoteAnswers`]: threads, the state that they share, the answers |
+//! | `queue.rs` | which host is asked when |
+//! | `exchange.rs`, `cookies.rs` | the requests for one URL: `HEAD`, `GET`, redirects, attempts |
+//! | `page.rs` | names on pages, login pages, pages that keep programs out |
+//! | `verdict.rs` | from evidence to a verdict |
+//! | `cache.rs`, `import.rs` | evidence of earlier runs |
+//! | `quarantine.rs` | since when a page is dead |
+//! | `archive.rs` | copies of dead pages |
+//! | `fetch.rs` | one request, which a program may send with its own client |
+//! | `client.rs`, `resolve.rs`, `address.rs` | the client of the command |
+//!
+//! Evidence and verdicts are apart: what a server was seen to answer is kept, and what that means
+//! depends on the options of each run.
+//!
+//! ```no_run
+//! use urigrep::audit::Auditor;
+//! use urigrep::audit::remote::{HttpClient, RemoteAnswers, RemoteOptions};
+//!
+//! let answers = RemoteAnswers::new(HttpClient::builder().build(), RemoteOptions::new());
+//! let auditor = Auditor::builder().answers(answers).build();
+//! ```
+
+mod address;
+mod answers;
+mod archive;
+mod cache;
+mod client;
+mod cookies;
+mod exchange;
+mod fetch;
+mod import;
+mod options;
+mod page;
+mod quarantine;
+mod queue;
+mod resolve;
+mod verdict;
+
+pub use answers::{RemoteAnswers, RemoteProgress, RemoteTally, StorageFailure};
+pub use cache::EvidenceCache;
+pub use client::{HttpClient, HttpClientBuilder, Reach};
+pub use fetch::{Fetch, FetchMethod, FetchRequest, FetchResponse};
+pub use import::{ImportError, import_lychee};
+pub use options::{HostHeader, Remap, RemoteOptions, StatusSet};
+pub use quarantine::Quarantine;
+pub use resolve::{Resolve, SystemResolver};

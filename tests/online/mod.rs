@@ -1,0 +1,6 @@
+//! `audit::remote` against a server on this machine: slow, hanging, wrong, and hostile hosts.
+
+mod cache;
+mod safety;
+mod server;
+mod verdicts;

@@ -1,0 +1,245 @@
+//! Every behaviour of a server leads to the right verdict, in bounded time and memory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
+
+use urigrep::audit::remote::{Reach, RemoteAnswers, RemoteOptions};
+use urigrep::audit::{Answers, Death, Fault, Landing, UrlLink, Verdict, Why};
+
+use super::server::{Server, Tls, client, link};
+
+fn options() -> RemoteOptions {
+    let ms = Duration::from_millis;
+    RemoteOptions::new().timeout(ms(1500)).host_interval(ms(5))
+}
+
+fn unknown(fault: Fault) -> Verdict {
+    Verdict::Unknown(Why::Fault(fault))
+}
+
+/// Paths and the verdicts that they should lead to; every host has all of them.
+fn ordinary(server: &Server, host: &str) -> Vec<(String, Verdict)> {
+    let url = |path: &str| server.url(host, path);
+    let moved = |path: &str| Verdict::Moved(url(path));
+    let dead = |status| Verdict::Dead(Death::Status(status));
+    let status = |status| Verdict::Unknown(Why::Status(status));
+    let rows = vec![
+        ("/ok/1", Verdict::Alive),
+        ("/ok/2", Verdict::Alive),
+        ("/page/1#install", Verdict::Alive),
+        ("/page/1#use", Verdict::Alive),
+        ("/page/1#instal", Verdict::NoAnchor(Some("install".to_owned()))),
+        ("/script/1#install", Verdict::Unknown(Why::Anchors)),
+        ("/status/404", dead(404)),
+        ("/status/410", dead(410)),
+        ("/status/401", status(401)),
+        ("/status/403", status(403)),
+        ("/status/500", status(500)),
+        ("/status/503", status(503)),
+        ("/status/204", Verdict::Alive),
+        ("/slow/1", Verdict::Alive),
+        ("/no-head/1", Verdict::Alive),
+        ("/wrong-head/1", Verdict::Alive),
+        ("/loop/1", unknown(Fault::RedirectLoop)),
+        ("/moved/1", moved("/ok/1")),
+        ("/found/1", Verdict::Alive),
+        ("/to-front/a/b", Verdict::Elsewhere(Landing::FrontPage, url("/"))),
+        ("/to-login/a/b", Verdict::Elsewhere(Landing::Login, url("/login?next=x"))),
+        ("/to/1?ftp://a.test/", unknown(Fault::RedirectScheme)),
+        ("/cookie/1", Verdict::Alive),
+        ("/limited/1", Verdict::Alive),
+        ("/busy/1", Verdict::Alive),
+        ("/challenge/1", Verdict::Unknown(Why::Challenge)),
+        ("/endless/1", unknown(Fault::TooLong)),
+    ];
+    rows.into_iter().map(|(path, verdict)| (url(path), verdict)).collect()
+}
+
+/// Hosts of one behaviour. Most of their links are not requested at all.
+fn failing(server: &Server, at: usize, links: usize) -> Vec<(String, Verdict)> {
+    let kinds = [
+        ("hang", "hang.test", unknown(Fault::Timeout)),
+        ("reset", "reset.test", unknown(Fault::Reset)),
+        ("garbage", "garbage.test", unknown(Fault::Protocol)),
+        ("ok", "missing.test", Verdict::Dead(Death::NoHost)),
+        ("ok", "broken.test", unknown(Fault::NameServer)),
+        ("limited-long", "limited.test", Verdict::Unknown(Why::HostPaused)),
+    ];
+    let of_kind = |(kind, host, verdict): (&str, &str, Verdict)| {
+        let host = format!("h{at}.{host}");
+        let urls = (0..links).map(move |link| format!("/{kind}/{link}"));
+        let rows: Vec<_> = urls.map(|path| (server.url(&host, &path), verdict.clone())).collect();
+        rows
+    };
+    kinds.into_iter().flat_map(of_kind).collect()
+}
+
+/// Asks for all links and compares the verdicts. Returns the elapsed time.
+fn check(answers: &RemoteAnswers, rows: &[(String, Verdict)]) -> Duration {
+    let links: Vec<UrlLink> = rows.iter().map(|(url, _)| link(url)).collect();
+    let started = Instant::now();
+    answers.expect(&links);
+    let found = answers.urls(&links);
+    let elapsed = started.elapsed();
+    let mut wrong = BTreeMap::new();
+    for ((url, expected), answer) in rows.iter().zip(&found) {
+        if answer.verdict != *expected {
+            wrong.insert(url, (expected, &answer.verdict));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), rows.len());
+    elapsed
+}
+
+fn run(hosts: usize) {
+    let server = Server::start();
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options());
+    let mut rows = Vec::new();
+    for at in 0..hosts {
+        rows.extend(ordinary(&server, &format!("h{at}.test")));
+        if at % 8 == 0 {
+            rows.extend(failing(&server, at, 8));
+        }
+    }
+    let elapsed = check(&answers, &rows);
+    let requests = server.requests();
+    println!("{} links, {} requests, {elapsed:?}", rows.len(), requests.len());
+    assert!(elapsed < Duration::from_secs(30), "{elapsed:?}");
+    // The first error of `HEAD` may be followed by `GET`, attempts, and redirects, but no URL is
+    // asked for again and again.
+    let mut counts: HashMap<(&str, &str), usize> = HashMap::new();
+    for request in &requests {
+        *counts.entry((&request.host, &request.path)).or_default() += 1;
+    }
+    let most = counts.iter().filter(|((_, path), _)| !path.contains("again")).max_by_key(|it| it.1);
+    assert!(*most.unwrap().1 <= 4, "{most:?}");
+}
+
+#[test]
+fn every_behaviour_has_its_verdict() {
+    run(6);
+}
+
+/// 200 hosts with 5,000 links: `.ci/slow` runs it.
+#[test]
+#[ignore = "takes a minute; see .ci/slow"]
+fn thousands_of_links_end_in_bounded_time() {
+    run(185);
+}
+
+#[test]
+fn bodies_are_bounded() {
+    let server = Server::start();
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options());
+    let unread = Verdict::Unknown(Why::Anchors);
+    let rows: Vec<_> = ["/big/1#a", "/short/1#a", "/bomb/1#a"]
+        .into_iter()
+        .map(|path| (server.url("h.test", path), unread.clone()))
+        .chain([(server.url("h.test", "/big/2"), Verdict::Alive)])
+        .collect();
+    check(&answers, &rows);
+}
+
+#[test]
+fn faults_of_tls_are_told_apart() {
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options());
+    let [valid, expired, broken] =
+        [Tls::Valid, Tls::Expired, Tls::Broken].map(|tls| Server::start_tls(tls).port);
+    let stranger = urigrep::audit::remote::HttpClient::builder()
+        .reach(Reach::Everything)
+        .resolver(std::sync::Arc::new(super::server::Names::default()))
+        .build();
+    check(
+        &answers,
+        &[
+            (format!("https://tls.test:{valid}/ok/1"), Verdict::Alive),
+            (format!("https://expired.test:{expired}/ok/1"), unknown(Fault::CertificateExpired)),
+            (format!("https://other.test:{valid}/ok/1"), unknown(Fault::CertificateName)),
+            (format!("https://broken-tls.test:{broken}/ok/1"), unknown(Fault::Tls)),
+        ],
+    );
+    let answers = RemoteAnswers::new(stranger, options());
+    let url = format!("https://tls.test:{valid}/ok/1");
+    check(&answers, &[(url, unknown(Fault::CertificateIssuer))]);
+}
+
+#[test]
+fn a_host_is_not_asked_faster_than_it_says() {
+    let server = Server::start();
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options());
+    let mut rows = vec![(server.url("h.test", "/limited/1"), Verdict::Alive)];
+    for at in 0..4 {
+        rows.push((server.url("h.test", &format!("/slow/{at}")), Verdict::Alive));
+    }
+    check(&answers, &rows);
+    let requests = server.requests();
+    let refused = requests.iter().position(|request| request.path == "/limited/1").unwrap();
+    let (before, after) = (&requests[refused], &requests[refused + 1..]);
+    // A request that was on its way may still arrive.
+    let early = after.iter().filter(|it| it.at < before.at + Duration::from_millis(990)).count();
+    assert!(early <= 1, "{early}");
+    // Not all at once, either.
+    let late: Vec<_> =
+        after.iter().filter(|it| it.at >= before.at + Duration::from_millis(990)).collect();
+    for pair in late.windows(2) {
+        assert!(pair[1].at - pair[0].at > Duration::from_millis(250));
+    }
+}
+
+#[test]
+fn a_url_is_requested_once() {
+    let server = Server::start();
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options());
+    let url =
+        |fragment: &str| (server.url("H.test", &format!("/ok/%7E1{fragment}")), Verdict::Alive);
+    let rows = [url(""), url("#top"), url("#:~:text=a"), url("#!/a"), url("#L3-L4")];
+    check(&answers, &rows);
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn https_is_required_where_it_answers() {
+    let tls = Server::start_tls(Tls::Valid);
+    let options = options().require_https().remap(
+        urigrep::audit::remote::Remap::new(
+            "^http://plain.test/",
+            format!("http://tls.test:{}/", tls.port),
+        )
+        .unwrap(),
+    );
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options);
+    let plain = Server::start();
+    // The plain port of the same host does not speak HTTP, so only the other host is checked.
+    let rows = [(plain.url("h.test", "/ok/1"), Verdict::Alive)];
+    check(&answers, &rows);
+}
+
+#[test]
+fn an_audit_that_is_cancelled_keeps_what_is_known() {
+    let server = Server::start();
+    let answers =
+        std::sync::Arc::new(RemoteAnswers::new(client(Reach::Everything).build(), options()));
+    let links = [link(&server.url("h.test", "/ok/1")), link(&server.url("hang.test", "/hang/1"))];
+    answers.expect(&links);
+    assert_eq!(answers.urls(&links[..1])[0].verdict, Verdict::Alive);
+    let other = std::sync::Arc::clone(&answers);
+    let thread = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        other.cancel();
+    });
+    let started = Instant::now();
+    let verdicts: Vec<_> = answers.urls(&links).into_iter().map(|answer| answer.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Alive, Verdict::Unknown(Why::Interrupted)]);
+    assert!(started.elapsed() < Duration::from_secs(1));
+    thread.join().unwrap();
+}
+
+#[test]
+fn the_time_of_an_audit_is_bounded() {
+    let server = Server::start();
+    let options = options().max_time(Some(Duration::from_millis(300)));
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options);
+    let url = server.url("h.test", "/hang/1");
+    let elapsed = check(&answers, &[(url, Verdict::Unknown(Why::Budget))]);
+    assert!(elapsed < Duration::from_secs(1), "{elapsed:?}");
+}
