@@ -2,19 +2,22 @@
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use urigrep::audit::AuditOutcome;
+use urigrep::audit::{AuditOutcome, Evidence};
 
 use crate::error::OptionError;
 use crate::found::file_name;
 use crate::options;
 use crate::scan::{Problem, path_list};
 
-/// Number of documents between two checks for signals.
-const SIGNALS: u64 = 64;
+/// Time between two checks for signals.
+const PERIOD: Duration = Duration::from_millis(5);
 
 /// A finding of a check in a document, as in the command's JSON.
 #[pyclass(frozen, get_all, module = "urigrep")]
@@ -29,6 +32,33 @@ pub struct Finding {
     uri: Option<String>,
     message: String,
     hint: Option<String>,
+    evidence: Option<Py<PyDict>>,
+}
+
+/// Returns what a server answered, as `evidence` in the command's JSON.
+fn evidence_dict(py: Python<'_>, evidence: &Evidence) -> PyResult<Py<PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("url", &evidence.url)?;
+    dict.set_item("time", evidence.time)?;
+    if !evidence.redirects.is_empty() {
+        let redirects = evidence.redirects.iter().map(|redirect| {
+            let dict = PyDict::new(py);
+            dict.set_item("status", redirect.status)?;
+            dict.set_item("to", &redirect.to)?;
+            Ok(dict)
+        });
+        dict.set_item("redirects", redirects.collect::<PyResult<Vec<_>>>()?)?;
+    }
+    if let Some(status) = evidence.status {
+        dict.set_item("status", status)?;
+    }
+    if let Some(fault) = evidence.fault {
+        dict.set_item("fault", fault.name())?;
+    }
+    if let Some(copy) = evidence.archived.as_deref().filter(|copy| !copy.is_empty()) {
+        dict.set_item("archived", copy)?;
+    }
+    Ok(dict.unbind())
 }
 
 #[pymethods]
@@ -59,29 +89,47 @@ pub fn audit(
         return Err(PyTypeError::new_err("no paths are given"));
     }
     let names: Vec<OsString> = paths.iter().map(|path| path.clone().into()).collect();
-    let auditor = options::auditor(names, options)?;
-    let (mut outcomes, mut seen, mut interrupted) = (Vec::new(), 0_u64, Ok(()));
-    let audited = py.detach(|| {
+    let plan = options::audit(names, options)?;
+    let mut outcomes = Vec::new();
+    let is_interrupted = AtomicBool::new(false);
+    let (audited, interrupted) = py.detach(|| {
         let keep = |outcome: AuditOutcome| match outcome {
             AuditOutcome::Audited(document) if document.findings().is_empty() => None,
             AuditOutcome::LeftOut => None,
             outcome => Some(outcome),
         };
-        auditor.run(paths, keep, |outcome| {
-            outcomes.extend(outcome);
-            seen += 1;
-            if seen % SIGNALS == 0 {
+        let run = || {
+            plan.auditor.run(paths, keep, |outcome| {
+                outcomes.extend(outcome);
+                match is_interrupted.load(Ordering::Relaxed) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            })
+        };
+        thread::scope(|scope| {
+            // Only the main thread sees signals, so another one audits: it may wait for a server.
+            let audit = scope.spawn(run);
+            let mut interrupted = Ok(());
+            while !audit.is_finished() {
+                thread::park_timeout(PERIOD);
                 interrupted = Python::attach(|py| py.check_signals());
+                if interrupted.is_err() {
+                    is_interrupted.store(true, Ordering::Relaxed);
+                    plan.cancel();
+                    break;
+                }
             }
-            match interrupted {
-                Err(_) => ControlFlow::Break(()),
-                Ok(()) => ControlFlow::Continue(()),
-            }
+            (audit.join(), interrupted)
         })
     });
     interrupted?;
+    let audited = audited.map_err(|_| PyRuntimeError::new_err("the audit panicked"))?;
     audited.map_err(|error| OptionError::new_err(error.to_string()))?;
     let (mut findings, mut problems) = (Vec::new(), Vec::new());
+    for problem in plan.save() {
+        problems.push(Problem::new(py, &problem)?);
+    }
     for outcome in outcomes {
         match outcome {
             AuditOutcome::Failed(problem) => problems.push(Problem::new(py, &problem)?),
@@ -91,6 +139,8 @@ pub fn audit(
                 for located in document.findings() {
                     let [start, end] = located.bytes;
                     let finding = located.finding.clone();
+                    let evidence = finding.evidence.as_deref();
+                    let evidence = evidence.map(|it| evidence_dict(py, it)).transpose()?;
                     findings.push(Finding {
                         check: finding.check.id,
                         severity: located.severity.name(),
@@ -102,6 +152,7 @@ pub fn audit(
                         uri: finding.uri,
                         message: finding.message,
                         hint: finding.hint,
+                        evidence,
                     });
                 }
             }

@@ -10,12 +10,13 @@ use clap::{Args, CommandFactory, Parser};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PySet, PyTuple};
-use urigrep::audit::Auditor;
 use urigrep::search::{Rejections, Search, Selection};
 use urigrep::{Finder, Match};
 
 use crate::cli::audit::plan::AuditPlan;
 use crate::cli::flags::audit::{AuditFlags, CheckFlags};
+#[cfg(feature = "online")]
+use crate::cli::flags::online::OnlineFlags;
 use crate::cli::flags::select::{RecognizeFlags, SelectFlags};
 use crate::cli::flags::walk::WalkFlags;
 use crate::cli::flags::{Cli, SearchFlags};
@@ -34,8 +35,15 @@ pub enum Scope {
 }
 
 /// Flags without a keyword, in addition to hidden ones: they print, or read what is not text.
-const NO_KEYWORD: [&str; 6] =
-    ["invalid", "type-list", "list-checks", "write-baseline", "unrestricted", "min-coverage"];
+const NO_KEYWORD: [&str; 7] = [
+    "invalid",
+    "type-list",
+    "list-checks",
+    "write-baseline",
+    "unrestricted",
+    "min-coverage",
+    "dump",
+];
 /// Flags about documents and mail, which do not apply to a text in memory.
 const NOT_OF_TEXT: [&str; 4] = ["element", "at", "sender", "date"];
 /// Flags of other groups that also apply to a scan.
@@ -56,8 +64,9 @@ fn keywords<'c>(flags: impl Iterator<Item = &'c clap::Arg>) -> Keywords {
     let keyword = |(long, flag): (&str, &clap::Arg)| {
         let takes_value = flag.get_action().takes_values();
         let name = match long {
-            // `from` is a reserved word of Python.
+            // `from` and `import` are reserved words of Python.
             "from" => "sender".to_owned(),
+            "import" => "import_".to_owned(),
             long => long.replace('-', "_"),
         };
         (name, Keyword { flag: format!("--{long}"), takes_value })
@@ -90,6 +99,8 @@ impl Scope {
         static AUDIT: LazyLock<Keywords> = LazyLock::new(|| {
             let mut all = of_group::<CheckFlags>();
             all.extend(of_group::<WalkFlags>());
+            #[cfg(feature = "online")]
+            all.extend(of_group::<OnlineFlags>());
             all
         });
         match self {
@@ -237,11 +248,11 @@ struct AuditCommand {
     flags: AuditFlags,
 }
 
-/// Returns the auditor for these keywords and paths.
-pub fn auditor(paths: Vec<OsString>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Auditor> {
+/// Returns the audit that these keywords and paths describe.
+pub fn audit(paths: Vec<OsString>, options: Option<&Bound<'_, PyDict>>) -> PyResult<AuditPlan> {
     let mut all = vec![OsString::from("audit")];
     all.extend(arguments(Scope::Audit, options)?);
     let command = AuditCommand::try_parse_from(all).map_err(|error| refused(&error))?;
     let flags = AuditFlags { paths, ..command.flags };
-    Ok(AuditPlan::new(&flags).map_err(|error| OptionError::new_err(error.to_string()))?.auditor)
+    AuditPlan::new(&flags).map_err(|error| OptionError::new_err(error.to_string()))
 }

@@ -1,6 +1,7 @@
 """`scan` and `audit`: the same as the command finds, in files, mail and archives."""
 
 import gzip
+import http.server
 import io
 import os
 import resource
@@ -135,6 +136,34 @@ def test_audit(tmp_path):
     assert not findings and problems[0].kind == "read"
     with pytest.raises(urigrep.OptionError):
         urigrep.audit(tmp_path, check="nonsense")
+
+
+def test_audit_online(tmp_path):
+    """Answers of a server on this machine, and of the cache that they are kept in."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_HEAD(self):
+            self.send_response(404 if "gone" in self.path else 200)
+            self.end_headers()
+
+        do_GET = do_HEAD
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/gone"
+    (tmp_path / "a.md").write_text(f"[a]({url})\n")
+    assert urigrep.audit(tmp_path) == ([], [])
+    cache = tmp_path / "links.jsonl"
+    options = {"allow_private": True, "cache": cache, "timeout": "5s"}
+    ((finding,), problems) = urigrep.audit(tmp_path / "a.md", online=True, **options)
+    assert not problems
+    assert (finding.check, finding.evidence["status"]) == ("dead-link", 404)
+    server.shutdown()
+    ((finding,), _) = urigrep.audit(tmp_path / "a.md", offline=True, cache=cache)
+    assert finding.evidence["url"] == url
 
 
 def test_memory_is_flat(tmp_path):

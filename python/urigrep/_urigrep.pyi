@@ -2,7 +2,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict, final
 
-from typing_extensions import Buffer, CapsuleType, Unpack
+from typing_extensions import Buffer, CapsuleType, Required, Unpack
 
 VERSION: str
 
@@ -92,6 +92,34 @@ class AuditOptions(WalkOptions, total=False):
     baseline: Path | None
     config: Path | None
     no_config: bool
+    online: bool
+    offline: bool
+    cache: Path | None
+    max_age: str | None
+    timeout: str | None
+    retry: int | None
+    host_concurrency: int | None
+    max_time: str | None
+    accept: str | None
+    remap: Words | None
+    header: Words | None
+    require_https: bool
+    allow_private: bool
+    suggest: Literal["archive"] | None
+    quarantine: Path | None
+    import_: Path | Sequence[Path] | None
+
+class Redirect(TypedDict):
+    status: int
+    to: str
+
+class Evidence(TypedDict, total=False):
+    url: Required[str]
+    time: Required[int]
+    redirects: list[Redirect]
+    status: int
+    fault: str
+    archived: str
 
 class Components(TypedDict, total=False):
     userinfo: str
@@ -250,6 +278,8 @@ class Finding:
     def message(self) -> str: ...
     @property
     def hint(self) -> str | None: ...
+    @property
+    def evidence(self) -> Evidence | None: ...
 
 def audit(
     paths: Path | Iterable[Path], /, **options: Unpack[AuditOptions]

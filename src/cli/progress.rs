@@ -4,6 +4,7 @@
 //! A separate thread draws it. Searching threads only add up the bytes read, and do nothing if
 //! progress is off. indicatif would add four crates for this one line.
 
+use std::fmt;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -51,11 +52,21 @@ fn stdout_is_piped() -> bool {
 #[derive(Debug)]
 pub struct SearchProgress {
     started: Instant,
+    /// The text of other work than a search.
+    other: Option<OtherWork>,
     bytes: ByteCounter,
     files: AtomicU64,
     total: Total,
     line: Mutex<ProgressLine>,
     ended: Condvar,
+}
+
+struct OtherWork(Box<dyn Fn(Duration) -> String + Send + Sync>);
+
+impl fmt::Debug for OtherWork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OtherWork").finish_non_exhaustive()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,12 +81,19 @@ impl SearchProgress {
     pub fn new(total: Total, bytes: ByteCounter) -> Self {
         Self {
             started: Instant::now(),
+            other: None,
             bytes,
             files: AtomicU64::new(0),
             total,
             line: Mutex::new(ProgressLine::Clear),
             ended: Condvar::new(),
         }
+    }
+
+    /// Creates the progress of other work than a search; `text` returns the line.
+    pub fn other(text: impl Fn(Duration) -> String + Send + Sync + 'static) -> Self {
+        let other = Some(OtherWork(Box::new(text)));
+        Self { other, ..Self::new(None, ByteCounter::default()) }
     }
 
     pub fn file(&self) {
@@ -116,6 +134,9 @@ impl SearchProgress {
     /// Formats the line, such as `12 files  1.2 GiB of 3.4 GiB  850.0 MiB/s  2:05 left`, of at most
     /// about 60 columns.
     pub fn text(&self, elapsed: Duration) -> String {
+        if let Some(OtherWork(text)) = &self.other {
+            return text(elapsed);
+        }
         let (bytes, files) = (self.bytes.get(), self.files.load(Ordering::Relaxed));
         self.text_of(bytes, files, elapsed)
     }
@@ -159,7 +180,11 @@ pub struct Drawing {
 
 impl Drawing {
     pub fn start(total: Total, bytes: ByteCounter) -> Self {
-        let progress = Arc::new(SearchProgress::new(total, bytes));
+        Self::of(SearchProgress::new(total, bytes))
+    }
+
+    pub fn of(progress: SearchProgress) -> Self {
+        let progress = Arc::new(progress);
         let shared = Arc::clone(&progress);
         let thread = std::thread::Builder::new().spawn(move || shared.draw());
         Self { progress, thread: thread.ok() }

@@ -17,6 +17,8 @@ use urigrep::search::proc_self;
 static CAME: AtomicBool = AtomicBool::new(false);
 /// True if a signal kills at once.
 static AT_ONCE: AtomicBool = AtomicBool::new(true);
+/// True while no signal kills, because the program ends by itself when one arrives.
+static HELD: AtomicBool = AtomicBool::new(false);
 /// The signal that was held back.
 static CAUGHT: AtomicUsize = AtomicUsize::new(0);
 
@@ -40,6 +42,9 @@ pub fn catch() {
 
 /// Writes whole records with `write`, so that no signal cuts one.
 pub fn shielded<T>(write: impl FnOnce() -> T) -> T {
+    if HELD.load(Ordering::SeqCst) {
+        return write();
+    }
     AT_ONCE.store(false, Ordering::SeqCst);
     // A handler in another thread may already have decided to kill but not done so yet. Then no
     // record may begin. Either it kills now, or this loop sees that the signal arrived.
@@ -53,6 +58,24 @@ pub fn shielded<T>(write: impl FnOnce() -> T) -> T {
     AT_ONCE.store(true, Ordering::SeqCst);
     die_of_what_was_caught();
     written
+}
+
+/// From now on, the first signal does not kill: the caller looks for it by [`came`] and ends.
+pub fn hold() {
+    HELD.store(true, Ordering::SeqCst);
+    AT_ONCE.store(false, Ordering::SeqCst);
+}
+
+/// True if a signal arrived.
+pub fn came() -> bool {
+    CAME.load(Ordering::SeqCst)
+}
+
+/// Ends [`hold`]. Does not return if a signal arrived: it kills, so that a shell sees the reason.
+pub fn release() {
+    HELD.store(false, Ordering::SeqCst);
+    AT_ONCE.store(true, Ordering::SeqCst);
+    die_of_what_was_caught();
 }
 
 /// Does not return if a signal was held back.

@@ -17,6 +17,8 @@ mod json;
 mod large;
 mod library;
 mod mail;
+#[cfg(feature = "online")]
+mod online;
 mod parse;
 mod places;
 mod planted;

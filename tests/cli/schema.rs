@@ -254,3 +254,9 @@ fn fields_are_those_of_the_schema() {
         assert_eq!(fields, properties, "{object}");
     }
 }
+
+/// Asserts that all lines of a run are valid.
+#[cfg(feature = "online")]
+pub fn is_valid(ran: &Ran) {
+    checked(&Schema::read(), ran);
+}

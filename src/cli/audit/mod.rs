@@ -3,10 +3,14 @@
 
 mod baseline;
 mod faults;
+#[cfg(feature = "online")]
+mod online;
 pub mod plan;
 mod report;
 mod settings;
 mod summary;
+#[cfg(feature = "online")]
+mod watch;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -21,6 +25,8 @@ use super::error::CliError;
 use super::flags::audit::AuditFlags;
 use super::flags::checks;
 use super::roots::existing;
+#[cfg(all(feature = "online", unix))]
+use super::signals;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, print, target};
 use baseline::Baseline;
@@ -29,6 +35,8 @@ use plan::AuditPlan;
 use report::{AuditReport, ReportedFault};
 pub use settings::find as find_settings;
 use summary::{AuditSummary, counted};
+#[cfg(feature = "online")]
+use watch::OnlineWatch;
 
 const NO_PATTERN: &str = "urigrep audit takes no pattern; to exclude findings, use --exclude";
 
@@ -56,18 +64,25 @@ pub fn run(flags: &AuditFlags) -> Status {
 fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
     let stdout = Stdout::new(target().map_err(|error| CliError::general(describe(&error)))?, b"");
     let diagnostics = Diagnostics::default();
+    #[cfg(feature = "online")]
+    let watch = plan.watch();
+    #[cfg(feature = "online")]
+    let stdout = stdout.beside(watch.as_ref().and_then(OnlineWatch::progress));
     let mut output = Output::new(plan, &stdout, &diagnostics);
     output.audit(&plan.auditor)?;
     output.show_faults();
+    #[cfg(feature = "online")]
+    drop(watch);
     let summary = AuditSummary {
         counts: output.counts,
         different: plan.report.groups().then(|| output.faults.different()),
         sites: output.sites.clone(),
+        web: plan.web_counts(),
         errors: diagnostics.errors(),
         elapsed: started.elapsed(),
     };
-    let mut has_findings = summary.counts.severities.sum() + summary.counts.unlisted > 0;
-    let mut bytes = Vec::new();
+    let mut has_findings = summary.counts.has_faults();
+    let mut bytes = plan.dumped();
     plan.report.close(&summary, &mut bytes);
     if let Some(baseline) = &plan.written {
         let count = counted(baseline.write(&output.findings)?, "finding");
@@ -77,6 +92,9 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         has_findings = false;
     }
     stdout.write(&bytes);
+    for problem in plan.save() {
+        diagnostics.report(&problem);
+    }
     match stdout.take_failure() {
         Some(error) if !is_broken_pipe(&error) => diagnostics.report(&failed_output(&error)),
         _ => {}
@@ -90,6 +108,10 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
             complain(&format!("{judged} of {links} links judged, less than {least} %"));
             has_findings = true;
         }
+    }
+    #[cfg(all(feature = "online", unix))]
+    if plan.online.is_some() {
+        signals::release();
     }
     Ok(match (diagnostics.errors(), has_findings) {
         (0, false) => Status::Match,

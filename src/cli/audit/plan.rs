@@ -4,18 +4,26 @@ use std::path::{Path, PathBuf};
 
 use urigrep::Finder;
 use urigrep::audit::{AuditOptions, Auditor, Filter, OtherFiles, Secrets, Severity};
+#[cfg(not(feature = "online"))]
+use urigrep::search::Problem;
 use urigrep::search::{Root, Search};
 
 use super::baseline::Baseline;
+#[cfg(feature = "online")]
+use super::online::Online;
 use super::report::{
     AuditReport, CheckstyleReport, CsvReport, GithubReport, JsonReport, QuietReport, SarifReport,
     TextReport,
 };
 use super::settings::{self, AuditSettings};
+#[cfg(not(feature = "online"))]
+use super::summary::WebCounts;
 use crate::cli::config;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
 use crate::cli::flags::checks::{CheckWord, Exclusion};
+#[cfg(feature = "online")]
+use crate::cli::flags::values::ProgressMode;
 use crate::cli::flags::values::{RedactMode, hosts};
 use crate::cli::roots::roots;
 
@@ -27,6 +35,12 @@ pub struct AuditPlan {
     pub report: Box<dyn AuditReport>,
     /// The minimum coverage in percent.
     pub min_coverage: Option<u8>,
+    /// The source of answers about links to the web.
+    #[cfg(feature = "online")]
+    pub online: Option<Online>,
+    /// When the progress of the requests is shown.
+    #[cfg(feature = "online")]
+    pub progress: ProgressMode,
 }
 
 enum BaselineUse {
@@ -89,9 +103,49 @@ impl AuditPlan {
                 Some(RedactMode::All) => Secrets::RedactedInNames,
             });
         }
-        let min_coverage = flags.checks.min_coverage;
-        Ok(Self { roots, auditor: auditor.build(), written, report, min_coverage })
+        #[cfg(feature = "online")]
+        let online = Online::new(&flags.online)?;
+        #[cfg(feature = "online")]
+        if let Some(online) = &online {
+            auditor = auditor.answers(online.answers());
+            if matches!(online, Online::Dump(_)) {
+                report = Box::new(QuietReport);
+            }
+        }
+        Ok(Self {
+            roots,
+            auditor: auditor.build(),
+            written,
+            report,
+            min_coverage: flags.checks.min_coverage,
+            #[cfg(feature = "online")]
+            online,
+            #[cfg(feature = "online")]
+            progress: match flags.report.quiet {
+                true => ProgressMode::Never,
+                false => ProgressMode::Auto,
+            },
+        })
     }
+}
+
+/// Without the feature, nothing asks the web; `online.rs` has the other half.
+#[cfg(not(feature = "online"))]
+impl AuditPlan {
+    pub fn dumped(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    pub fn web_counts(&self) -> Option<WebCounts> {
+        None
+    }
+
+    pub fn save(&self) -> Vec<Problem> {
+        Vec::new()
+    }
+
+    #[allow(dead_code, reason = "the Python package calls it")]
+    pub fn cancel(&self) {}
 }
 
 /// Flags override the settings.

@@ -13,8 +13,38 @@ pub struct AuditSummary {
     pub different: Option<u64>,
     /// The number of documents read as pages of each kind of site.
     pub sites: BTreeMap<&'static str, u64>,
+    /// URLs by verdict, if the web was asked.
+    pub web: Option<WebCounts>,
     pub errors: u64,
     pub elapsed: Duration,
+}
+
+/// Numbers of different URLs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct WebCounts {
+    pub alive: u64,
+    pub dead: u64,
+    /// By reason.
+    pub unknown: BTreeMap<String, u64>,
+}
+
+impl WebCounts {
+    /// `120 URLs alive, 2 dead, 5 not verified (403: 3, timeout: 2)`.
+    fn sentence(&self) -> String {
+        let mut text = format!("{} alive", counted(self.alive, "URL"));
+        if self.dead > 0 {
+            text += &format!(", {} dead", self.dead);
+        }
+        let mut reasons: Vec<_> = self.unknown.iter().collect();
+        reasons.sort_by_key(|(word, count)| (std::cmp::Reverse(**count), word.as_str()));
+        if !reasons.is_empty() {
+            let sum: u64 = self.unknown.values().sum();
+            let reasons: Vec<_> =
+                reasons.iter().map(|(word, count)| format!("{word}: {count}")).collect();
+            text += &format!(", {sum} not verified ({})", reasons.join(", "));
+        }
+        text
+    }
 }
 
 impl AuditSummary {
@@ -47,6 +77,9 @@ impl AuditSummary {
         };
         if counts.documents > 0 {
             text += &self.sites();
+        }
+        if let Some(web) = &self.web {
+            text += &format!("; {}", web.sentence());
         }
         if counts.unchecked > 0 {
             text += &format!("; {} of {} links judged", counts.judged(), counts.links);
@@ -119,6 +152,8 @@ pub struct AuditCountsRecord {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     sites: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    web: Option<WebCounts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<u64>,
     severities: SeverityCounts,
     suppressed: SuppressedCounts,
@@ -148,6 +183,7 @@ impl AuditCountsRecord {
             judged: counts.judged(),
             unrooted: counts.unrooted,
             sites: summary.sites.clone(),
+            web: summary.web.clone(),
             findings: None,
             severities: counts.severities,
             suppressed: counts.suppressed,

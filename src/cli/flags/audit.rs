@@ -7,6 +7,8 @@ use clap::{Args, ValueEnum, ValueHint};
 use urigrep::audit::{Profile, Severity, Slugs};
 
 use super::checks::{self, CheckWord, Exclusion};
+#[cfg(feature = "online")]
+use super::online::OnlineFlags;
 use super::values::{RedactMode, When};
 use super::walk::WalkFlags;
 use super::words;
@@ -36,6 +38,10 @@ pub struct AuditFlags {
 
     #[command(flatten)]
     pub checks: CheckFlags,
+
+    #[cfg(feature = "online")]
+    #[command(flatten)]
+    pub online: OnlineFlags,
 
     #[command(flatten)]
     pub walk: WalkFlags,
@@ -230,5 +236,7 @@ Examples:
   urigrep audit                         audit the current directory
   urigrep audit --severity note docs    include notes
   urigrep audit --format github docs    annotate a GitHub Actions run
+  urigrep audit --online --cache links.jsonl docs
+                                        ask the web, too, and each server once a day
   urigrep audit --baseline known.json --write-baseline
                                         record today's findings, to report only new ones";

@@ -3,6 +3,8 @@
 pub mod audit;
 pub mod checks;
 pub mod foreign;
+#[cfg(feature = "online")]
+pub mod online;
 pub mod output;
 pub mod rewrite;
 pub mod select;

@@ -5,6 +5,7 @@ use urigrep::audit::AuditedDocument;
 use urigrep::search::{Bytes, Problem};
 
 use super::AuditReport;
+use super::evidence::EvidenceRecord;
 use crate::cli::audit::summary::{AuditCountsRecord, AuditSummary};
 use crate::cli::json::{ProblemRecord, SummaryRecord, push};
 use crate::cli::report::Report;
@@ -28,6 +29,8 @@ struct FindingRecord<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<EvidenceRecord<'a>>,
 }
 
 impl Report<AuditSummary> for JsonReport {
@@ -58,6 +61,7 @@ impl AuditReport for JsonReport {
                 uri: finding.uri.as_deref(),
                 message: &finding.message,
                 hint: finding.hint.as_deref(),
+                evidence: finding.evidence.as_deref().map(EvidenceRecord::new),
             };
             push(&record, out);
         }

@@ -5,6 +5,7 @@
 
 mod checkstyle;
 mod csv;
+mod evidence;
 mod excerpt;
 mod github;
 mod json;

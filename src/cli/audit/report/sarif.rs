@@ -4,6 +4,7 @@ use serde::Serialize;
 use urigrep::audit::{AuditedDocument, Check, Filter, LocatedFinding, Severity};
 use urigrep::search::Problem;
 
+use super::evidence::EvidenceRecord;
 use super::{AuditReport, character};
 use crate::cli::audit::summary::{AuditCountsRecord, AuditSummary};
 use crate::cli::flags::checks;
@@ -44,6 +45,8 @@ fn severity(filter: &Filter, check: &Check) -> Severity {
 struct FindingProperties<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     uri: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<EvidenceRecord<'a>>,
 }
 
 impl Report<AuditSummary> for SarifReport {
@@ -90,7 +93,10 @@ impl AuditReport for SarifReport {
                     document.input().display_path(),
                     Some(region(document, located)),
                 )],
-                properties: FindingProperties { uri: finding.uri.as_deref() },
+                properties: FindingProperties {
+                    uri: finding.uri.as_deref(),
+                    evidence: finding.evidence.as_deref().map(EvidenceRecord::new),
+                },
             };
             append(&result, out);
         }

@@ -1,0 +1,189 @@
+//! `--online`: configures the library's [`RemoteAnswers`], and shows what they do.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use urigrep::audit::remote::{
+    EvidenceCache, HttpClient, Quarantine, Reach, RemoteAnswers, RemoteOptions, StorageFailure,
+    import_lychee,
+};
+use urigrep::audit::{Answer, Answers, UrlLink, Verdict};
+use urigrep::search::{Problem, ProblemKind, describe};
+
+use super::plan::AuditPlan;
+use super::summary::WebCounts;
+use super::watch::OnlineWatch;
+use crate::cli::error::CliError;
+use crate::cli::flags::online::{OnlineFlags, Suggestion};
+
+/// Where the answers about URLs come from.
+#[derive(Clone, Debug)]
+pub enum Online {
+    /// The web, or a cache.
+    Answers(Arc<RemoteAnswers>),
+    /// Nowhere: the URLs are printed.
+    Dump(Arc<DumpedUrls>),
+}
+
+impl Online {
+    /// Returns the source of answers for these flags; `None` without any.
+    ///
+    /// # Errors
+    /// If a flag is invalid, or a file of one can't be read.
+    pub fn new(flags: &OnlineFlags) -> Result<Option<Self>, CliError> {
+        flags.check()?;
+        if flags.dump {
+            return Ok(Some(Self::Dump(Arc::default())));
+        }
+        if !flags.online && !flags.offline {
+            return Ok(None);
+        }
+        let options = options(flags)?;
+        let mut answers = match flags.offline {
+            true => RemoteAnswers::offline(options),
+            false => RemoteAnswers::new(client(flags), options),
+        };
+        answers = answers.cache(cache(flags)?);
+        if let Some(file) = &flags.quarantine {
+            let state = Quarantine::read(file);
+            answers = answers.quarantine(state.map_err(|error| unreadable(file, &error))?);
+        }
+        Ok(Some(Self::Answers(Arc::new(answers))))
+    }
+
+    /// Returns the answers in the form that an auditor takes.
+    pub fn answers(&self) -> Arc<dyn Answers> {
+        match self {
+            Self::Answers(answers) => answers.clone(),
+            Self::Dump(urls) => urls.clone(),
+        }
+    }
+}
+
+impl AuditPlan {
+    /// Watches the requests of the audit.
+    pub fn watch(&self) -> Option<OnlineWatch> {
+        match &self.online {
+            Some(Online::Answers(answers)) => Some(OnlineWatch::start(answers, self.progress)),
+            Some(Online::Dump(_)) | None => None,
+        }
+    }
+
+    /// Returns the URLs of `--dump`.
+    pub fn dumped(&self) -> Vec<u8> {
+        match &self.online {
+            Some(Online::Dump(urls)) => urls.lines().into_bytes(),
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn web_counts(&self) -> Option<WebCounts> {
+        let Some(Online::Answers(answers)) = &self.online else { return None };
+        let tally = answers.tally();
+        Some(WebCounts { alive: tally.alive, dead: tally.dead, unknown: tally.unknown })
+    }
+
+    /// Writes the state for the next run, and returns what could not be written.
+    pub fn save(&self) -> Vec<Problem> {
+        let Some(Online::Answers(answers)) = &self.online else { return Vec::new() };
+        let problem = |failure: StorageFailure| {
+            let message = format!("not written: {}", describe(&failure.error));
+            let path = failure.path.as_os_str().as_encoded_bytes();
+            Problem::new(ProblemKind::Read, path, message)
+        };
+        answers.save().into_iter().map(problem).collect()
+    }
+
+    /// Sends no further request.
+    #[allow(dead_code, reason = "the Python package calls it")]
+    pub fn cancel(&self) {
+        if let Some(Online::Answers(answers)) = &self.online {
+            answers.cancel();
+        }
+    }
+}
+
+fn client(flags: &OnlineFlags) -> HttpClient {
+    let reach = if flags.allow_private { Reach::Everything } else { Reach::Public };
+    HttpClient::builder().reach(reach).proxy_from_environment().build()
+}
+
+fn options(flags: &OnlineFlags) -> Result<RemoteOptions, CliError> {
+    let mut options = RemoteOptions::new().max_time(flags.max_time);
+    if let Some(timeout) = flags.timeout {
+        options = options.timeout(timeout);
+    }
+    if let Some(retries) = flags.retry {
+        options = options.retries(retries);
+    }
+    if let Some(connections) = flags.host_concurrency {
+        options = options.host_connections(connections as usize);
+    }
+    if let Some(accept) = &flags.accept {
+        options = options.accept(accept.clone());
+    }
+    if let Some(max_age) = flags.max_age {
+        options = options.max_age(max_age);
+    }
+    if flags.require_https {
+        options = options.require_https();
+    }
+    if flags.suggest == Some(Suggestion::Archive) {
+        options = options.suggest_archive();
+    }
+    options = flags.remap.iter().cloned().fold(options, RemoteOptions::remap);
+    for header in &flags.header {
+        options = options.header(header.resolve(|name| std::env::var(name).ok())?);
+    }
+    Ok(options)
+}
+
+fn cache(flags: &OnlineFlags) -> Result<EvidenceCache, CliError> {
+    let mut cache = match &flags.cache {
+        None => EvidenceCache::default(),
+        Some(file) => {
+            let opened = if flags.offline {
+                if !file.exists() {
+                    return Err(CliError::file(file, "no such file; --online creates it"));
+                }
+                EvidenceCache::read(file)
+            } else {
+                EvidenceCache::open(file)
+            };
+            opened.map_err(|error| unreadable(file, &error))?
+        }
+    };
+    for file in &flags.import {
+        let imported = import_lychee(file, &mut cache);
+        imported.map_err(|error| CliError::file(file, error.to_string()))?;
+    }
+    Ok(cache)
+}
+
+fn unreadable(file: &Path, error: &std::io::Error) -> CliError {
+    CliError::file(file, describe(error))
+}
+
+/// The URLs that an audit would ask for.
+#[derive(Debug, Default)]
+pub struct DumpedUrls(Mutex<BTreeSet<String>>);
+
+impl Answers for DumpedUrls {
+    fn expect(&self, links: &[UrlLink]) {
+        let mut urls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        urls.extend(links.iter().map(|link| link.key.as_str().to_owned()));
+    }
+
+    fn urls(&self, links: &[UrlLink]) -> Vec<Answer> {
+        links.iter().map(|_| Verdict::Alive.into()).collect()
+    }
+}
+
+impl DumpedUrls {
+    /// Returns the URLs, one per line.
+    pub fn lines(&self) -> String {
+        let urls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        urls.iter().map(|url| format!("{url}\n")).collect()
+    }
+}

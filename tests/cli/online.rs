@@ -1,0 +1,171 @@
+//! `urigrep audit --online`: flags, reports, exit status, and signals.
+
+#[allow(dead_code, reason = "the names and clients are for tests of the library")]
+#[path = "../online/server.rs"]
+mod server;
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Dir, Ran, command, finish, shell, spawn};
+use server::Server;
+
+fn audit(dir: &Dir, args: &[&str]) -> Ran {
+    dir.run(["audit", "--no-config"].iter().chain(args))
+}
+
+/// A document that links to these paths of a server.
+fn document(server: &Server, paths: &[&str]) -> Dir {
+    let links: Vec<_> = paths.iter().map(|path| server.url("localhost", path)).collect();
+    let dir = Dir::new();
+    let text: String = links.iter().map(|link| format!("[a]({link})\n")).collect();
+    dir.file("a.md", text);
+    dir
+}
+
+fn findings(ran: &Ran) -> Vec<Value> {
+    let objects = ran.out().lines().map(|line| serde_json::from_str(line).unwrap());
+    objects.filter(|object: &Value| object["type"] == "finding").collect()
+}
+
+#[test]
+fn without_the_flag_no_connection_is_made() {
+    let server = Server::start();
+    let dir = document(&server, &["/status/404"]);
+    for args in [&["."][..], &["--dump", "."], &["--allow-private", "--dump", "."]] {
+        assert_eq!(audit(&dir, args).status, Some(0), "{args:?}");
+    }
+    assert_eq!(server.requests().len(), 0);
+}
+
+#[test]
+fn only_dead_links_fail() {
+    let server = Server::start();
+    let unknown = document(&server, &["/ok/1", "/status/403", "/moved/1", "/to-front/a/b"]);
+    let ran = audit(
+        &unknown,
+        &[
+            "--online",
+            "--allow-private",
+            "--severity",
+            "note",
+            "--check=-private-host",
+            "--json",
+            ".",
+        ],
+    );
+    assert_eq!(ran.status, Some(0), "{}", ran.out());
+    let checks: Vec<_> = findings(&ran).iter().map(|it| it["check"].to_string()).collect();
+    for check in ["unverified-link", "moved-link", "redirected-link"] {
+        assert!(checks.contains(&format!("\"{check}\"")), "{check}: {checks:?}");
+    }
+    let dead = document(&server, &["/ok/1", "/status/404"]);
+    let ran = audit(&dead, &["--online", "--allow-private", "--json", "."]);
+    assert_eq!(ran.status, Some(1));
+    let found = findings(&ran);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["evidence"]["status"], 404);
+    let summary: Value = serde_json::from_str(ran.out().lines().last().unwrap()).unwrap();
+    assert_eq!(summary["web"], serde_json::json!({"alive": 1, "dead": 1, "unknown": {}}));
+    super::schema::is_valid(&ran);
+    // A severity that was raised is a reason to fail.
+    unknown.file("urigrep.toml", "[audit.severities]\nredirected-link = \"error\"\n");
+    assert_eq!(unknown.run(["audit", "--online", "--allow-private", "."]).status, Some(1));
+}
+
+#[test]
+fn private_addresses_need_a_flag() {
+    let server = Server::start();
+    let dir = document(&server, &["/status/404"]);
+    let ran = audit(&dir, &["--online", "."]);
+    assert_eq!((ran.status, server.requests().len()), (Some(0), 0));
+    assert!(ran.out().contains("1 not verified (private: 1)"), "{}", ran.out());
+}
+
+#[test]
+fn a_cache_is_judged_offline() {
+    let server = Server::start();
+    let dir = document(&server, &["/status/404", "/ok/1"]);
+    let online = ["--online", "--allow-private", "--cache", "links.jsonl", "a.md"];
+    assert_eq!(audit(&dir, &online).status, Some(1));
+    let asked = server.requests().len();
+    assert_eq!(audit(&dir, &online).status, Some(1));
+    assert_eq!(audit(&dir, &["--offline", "--cache", "links.jsonl", "a.md"]).status, Some(1));
+    let lenient = ["--offline", "--cache", "links.jsonl", "--accept", "200,404", "a.md"];
+    assert_eq!(audit(&dir, &lenient).status, Some(0));
+    assert_eq!(server.requests().len(), asked);
+    let missing = audit(&dir, &["--offline", "--cache", "none.jsonl", "a.md"]);
+    assert_eq!(missing.status, Some(2));
+    assert!(missing.stderr.contains("none.jsonl: no such file"), "{}", missing.stderr);
+}
+
+#[test]
+fn flags_explain_themselves() {
+    let dir = Dir::new();
+    dir.file("a.md", "");
+    for (args, message) in [
+        (&["--timeout", "5s"][..], "--timeout needs --online"),
+        (&["--cache", "x"], "--cache needs --online"),
+        (&["--online", "--timeout", "soon"], "a duration is a whole number and a unit"),
+        (&["--online", "--accept", "2xx"], "is not a list of status codes"),
+        (&["--online", "--remap", "("], "a remap is a regular expression, a space"),
+        (&["--online", "--header", "a.dev X: secret"], "must name an environment variable"),
+        (
+            &["--online", "--header", "a.dev X: $URIGREP_NONE"],
+            "the environment has no variable `URIGREP_NONE`",
+        ),
+        (&["--online", "--cache", "/dev/zero"], "not a regular file"),
+        (&["--online", "--import", "a.toml"], "a.toml: "),
+    ] {
+        let ran = audit(&dir, args);
+        assert_eq!(ran.status, Some(2), "{args:?}");
+        assert!(ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_audit_reports_what_is_known() {
+    let server = Server::start();
+    let dir = document(&server, &["/status/404", "/hang/1"]);
+    let mut process = command(["audit", "--online", "--allow-private", "--cache", "c.jsonl", "."]);
+    process.current_dir(dir.path());
+    let started = Instant::now();
+    let child = spawn(&mut process);
+    while !server.requests().iter().any(|request| request.path == "/hang/1")
+        || std::fs::read_to_string(dir.join("c.jsonl")).is_ok_and(|text| !text.contains("404"))
+    {
+        std::thread::sleep(Duration::from_millis(10));
+        assert!(started.elapsed() < Duration::from_secs(10));
+    }
+    let id = child.id().to_string();
+    // Not SIGINT, which a shell lets its background jobs ignore, and thus this test.
+    std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    let ran = finish(child);
+    assert!(started.elapsed() < Duration::from_secs(10));
+    assert!(ran.out().contains("error[dead-link]"), "{}", ran.out());
+    assert!(ran.out().contains("interrupted: 1"), "{}", ran.out());
+    // It died of the signal.
+    assert_eq!(ran.status, None);
+    assert!(std::fs::read_to_string(dir.join("c.jsonl")).unwrap().contains("/status/404"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_no_evidence() {
+    let server = Server::start();
+    let dir = document(&server, &["/status/404", "/ok/1", "/ok/2", "/ok/3"]);
+    // A file that nearly fills its limit of 512 or 1024 bytes.
+    let old = "{\"url\":\"http://old.test/\",\"time\":1,\"status\":200}\n";
+    dir.file("c.jsonl", old.repeat(20));
+    let program = env!("CARGO_BIN_EXE_urigrep");
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; '{program}' audit --no-config --online --allow-private --cache c.jsonl a.md; echo \"status $?\""
+    );
+    let Some(shown) = shell(&dir, &line) else { return };
+    assert!(shown.contains("dead-link") && shown.contains("not written"), "{shown}");
+    assert!(shown.contains("status 2"), "{shown}");
+    let text = std::fs::read_to_string(dir.join("c.jsonl")).unwrap();
+    assert!(text.starts_with(&old.repeat(20)) && text.ends_with('\n'), "{text}");
+}
