@@ -214,10 +214,10 @@ impl RemoteAnswers {
         if let Some((path, error)) = state.cache.take_failure() {
             failures.push(StorageFailure { path, error });
         }
-        if let Some(quarantine) = &state.quarantine {
-            if let Err(error) = quarantine.save() {
-                failures.push(StorageFailure { path: quarantine.path().to_owned(), error });
-            }
+        if let Some(quarantine) = &state.quarantine
+            && let Err(error) = quarantine.save()
+        {
+            failures.push(StorageFailure { path: quarantine.path().to_owned(), error });
         }
         failures
     }

@@ -131,10 +131,11 @@ impl Exchange {
         let status = response.status;
         self.cookies.take(&self.url, response);
         self.evidence.challenge = page::is_challenge(response);
-        if matches!(status, 301 | 302 | 303 | 307 | 308) && !is_resolver(&self.url) {
-            if let Some(location) = response.field("location") {
-                return self.follow(status, location, options);
-            }
+        if matches!(status, 301 | 302 | 303 | 307 | 308)
+            && !is_resolver(&self.url)
+            && let Some(location) = response.field("location")
+        {
+            return self.follow(status, location, options);
         }
         match status {
             429 if self.attempts < options.retries.max(1) => {
