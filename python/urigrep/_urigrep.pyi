@@ -103,6 +103,7 @@ class AuditOptions(WalkOptions, total=False):
     accept: str | None
     remap: Words | None
     header: Words | None
+    include_mail: bool
     require_https: bool
     allow_private: bool
     suggest: Literal["archive"] | None

@@ -153,7 +153,8 @@ impl Auditor {
         self.check_own(page, sink);
         let Some(answers) = &self.settings.answers else { return Vec::new() };
         let links = page.facts.links().map(|link| LinkContext::new(link, page));
-        let links: Vec<WebLink> = links.filter_map(|link| web::link(&link)).collect();
+        let links: Vec<WebLink> =
+            links.filter_map(|link| web::link(&link, answers.takes_mail())).collect();
         if !links.is_empty() {
             let urls: Vec<UrlLink> = links.iter().map(|link| link.url.clone()).collect();
             answers.expect(&urls);

@@ -1,16 +1,22 @@
 //! Every behaviour of a server leads to the right verdict, in bounded time and memory.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use urigrep::audit::remote::{Reach, RemoteAnswers, RemoteOptions};
-use urigrep::audit::{Answers, Death, Fault, Landing, UrlLink, Verdict, Why};
+use urigrep::audit::remote::{
+    Fetch, FetchRequest, FetchResponse, Reach, Remap, RemoteAnswers, RemoteOptions,
+};
+use urigrep::audit::{
+    Answers, AuditOutcome, Auditor, Death, Fault, Landing, UrlLink, Verdict, Why,
+};
 
 use super::server::{Server, Tls, client, link};
 
 fn options() -> RemoteOptions {
     let ms = Duration::from_millis;
-    RemoteOptions::new().timeout(ms(1500)).host_interval(ms(5))
+    // Long enough for a busy machine.
+    RemoteOptions::new().timeout(ms(2500)).host_interval(ms(5))
 }
 
 fn unknown(fault: Fault) -> Verdict {
@@ -197,21 +203,26 @@ fn a_url_is_requested_once() {
     assert_eq!(server.requests().len(), 1);
 }
 
+/// `both.test` answers by `http` and `https`, and other hosts by `http` only.
+struct Twins;
+
+impl Fetch for Twins {
+    fn fetch(&self, request: &FetchRequest) -> Result<FetchResponse, Fault> {
+        let is_there = request.url.starts_with("http:") || request.url.contains("both.test");
+        if is_there { Ok(FetchResponse::new(200)) } else { Err(Fault::Refused) }
+    }
+}
+
 #[test]
 fn https_is_required_where_it_answers() {
-    let tls = Server::start_tls(Tls::Valid);
-    let options = options().require_https().remap(
-        urigrep::audit::remote::Remap::new(
-            "^http://plain.test/",
-            format!("http://tls.test:{}/", tls.port),
-        )
-        .unwrap(),
-    );
-    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options);
-    let plain = Server::start();
-    // The plain port of the same host does not speak HTTP, so only the other host is checked.
-    let rows = [(plain.url("h.test", "/ok/1"), Verdict::Alive)];
-    check(&answers, &rows);
+    let rows = [
+        ("http://both.test/a".to_owned(), Verdict::Insecure("https://both.test/a".to_owned())),
+        ("https://both.test/a".to_owned(), Verdict::Alive),
+        ("http://one.test/a".to_owned(), Verdict::Alive),
+    ];
+    check(&RemoteAnswers::new(Twins, options().require_https()), &rows);
+    let rows = rows.map(|(url, _)| (url, Verdict::Alive));
+    check(&RemoteAnswers::new(Twins, options()), &rows);
 }
 
 #[test]
@@ -232,6 +243,61 @@ fn an_audit_that_is_cancelled_keeps_what_is_known() {
     assert_eq!(verdicts, [Verdict::Alive, Verdict::Unknown(Why::Interrupted)]);
     assert!(started.elapsed() < Duration::from_secs(1));
     thread.join().unwrap();
+}
+
+/// A network of domains with mail.
+struct Mail;
+
+impl Fetch for Mail {
+    fn fetch(&self, _: &FetchRequest) -> Result<FetchResponse, Fault> {
+        Err(Fault::Other)
+    }
+
+    fn mail(&self, domain: &str, _: Duration) -> Result<(), Fault> {
+        match domain {
+            "a.test" => Ok(()),
+            "null.test" => Err(Fault::NoMail),
+            _ => Err(Fault::NoHost),
+        }
+    }
+}
+
+#[test]
+fn mail_domains_are_asked_on_request() {
+    let file = std::env::temp_dir().join(format!("urigrep-mail-{}.md", std::process::id()));
+    let links = ["jo@a.test", "jo@null.test", "jo@none.test?subject=x"];
+    std::fs::write(&file, links.map(|link| format!("[a](mailto:{link})\n")).concat()).unwrap();
+    let found = |options: RemoteOptions| {
+        let auditor = Auditor::builder().answers(RemoteAnswers::new(Mail, options)).build();
+        let mut found = Vec::new();
+        let take = |outcome| {
+            if let AuditOutcome::Audited(document) = outcome {
+                let findings = document.findings().iter();
+                found.extend(findings.map(|it| (it.start.line, it.finding.message.clone())));
+            }
+            ControlFlow::Continue(())
+        };
+        auditor.run([&file], |outcome| outcome, take).unwrap();
+        found
+    };
+    assert!(found(options()).is_empty());
+    let text = |message: &str| message.to_owned();
+    assert_eq!(
+        found(options().include_mail()),
+        [
+            (2, text("`mailto:jo@null.test` leads nowhere: the domain takes no mail")),
+            (3, text("`mailto:jo@none.test?subject=x` leads nowhere: the host does not exist")),
+        ]
+    );
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn a_remap_does_not_move_links() {
+    let server = Server::start();
+    let remap = Remap::new("^https://docs.test/", server.url("h.test", "/")).unwrap();
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options().remap(remap));
+    check(&answers, &[("https://docs.test/moved/1".to_owned(), Verdict::Alive)]);
 }
 
 #[test]

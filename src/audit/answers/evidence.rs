@@ -137,6 +137,8 @@ macro_rules! faults {
 faults! {
     /// The host name does not exist (RFC 1035 section 4.1.1, RFC 8020).
     NoHost = "no-host", "the host does not exist";
+    /// The domain takes no mail (RFC 7505).
+    NoMail = "no-mail", "the domain takes no mail";
     /// The name server did not answer, or has no address for the host.
     NameServer = "name-server", "the host name could not be resolved";
     /// The address is private and not allowed.

@@ -20,6 +20,11 @@ pub trait Answers: Send + Sync {
 
     /// Returns one answer per link, in the same order. It may block.
     fn urls(&self, links: &[UrlLink]) -> Vec<Answer>;
+
+    /// True if it also answers about the domains of `mailto:` links.
+    fn takes_mail(&self) -> bool {
+        false
+    }
 }
 
 // So that the program that waits can also keep a handle, for its progress and its end.
@@ -30,6 +35,10 @@ impl<A: Answers + ?Sized> Answers for Arc<A> {
 
     fn urls(&self, links: &[UrlLink]) -> Vec<Answer> {
         (**self).urls(links)
+    }
+
+    fn takes_mail(&self) -> bool {
+        (**self).takes_mail()
     }
 }
 
@@ -69,7 +78,22 @@ pub struct UrlLink {
     pub fragment: Option<String>,
 }
 
+/// Start of the URL that stands for all mail addresses of a domain: each has this one (RFC 5321
+/// section 4.5.1).
+pub(super) const POSTMASTER: &str = "mailto:postmaster@";
+
 impl UrlLink {
+    /// Returns the link to the domain of a `mailto:` URI (RFC 6068), if that has an address.
+    pub(in crate::audit) fn mail(uri: &Uri<'_>) -> Option<Self> {
+        let first = uri.path().split(',').next().unwrap_or_default();
+        let (_, domain) = first.rsplit_once('@')?;
+        // An address literal is not a domain.
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+        let is_domain = domain.contains('.') && domain.bytes().all(is_name);
+        let key = UrlKey(format!("{POSTMASTER}{}", domain.to_ascii_lowercase()));
+        is_domain.then_some(Self { key, fragment: None })
+    }
+
     /// Returns the link that a URI makes.
     ///
     /// ```
@@ -173,6 +197,8 @@ pub enum Death {
     Status(u16),
     /// The host does not exist (RFC 1035).
     NoHost,
+    /// The domain takes no mail (RFC 7505).
+    NoMail,
 }
 
 impl fmt::Display for Death {
@@ -180,6 +206,7 @@ impl fmt::Display for Death {
         match self {
             Self::Status(status) => Evidence::status("", *status).fmt(f),
             Self::NoHost => Fault::NoHost.fmt(f),
+            Self::NoMail => Fault::NoMail.fmt(f),
         }
     }
 }

@@ -77,12 +77,13 @@ pub struct WebLink {
 }
 
 /// Returns the link, if its destination is a URL, or an identifier that a resolver on the web knows.
-pub fn link(context: &LinkContext<'_>) -> Option<WebLink> {
+pub fn link(context: &LinkContext<'_>, takes_mail: bool) -> Option<WebLink> {
     let (_, uri) = context.absolute()?;
     let is_web = ["http", "https"].iter().any(|web| uri.scheme().eq_ignore_ascii_case(web));
     let url = match resolver::url(&uri) {
         Some(url) => url,
         None if is_web => UrlLink::new(&uri),
+        None if takes_mail && uri.scheme().eq_ignore_ascii_case("mailto") => UrlLink::mail(&uri)?,
         None => return None,
     };
     // A URL of the repository itself is resolved in the checkout, which needs no network.
@@ -98,10 +99,18 @@ pub fn link(context: &LinkContext<'_>) -> Option<WebLink> {
     Some(WebLink { url, span, written, is_mild })
 }
 
+/// Returns a new URL with the fragment of the old one, which the server has not seen.
+fn with_fragment(to: &str, written: &str) -> String {
+    match written.split_once('#') {
+        Some((_, fragment)) if !to.contains('#') => format!("{to}#{fragment}"),
+        _ => to.to_owned(),
+    }
+}
+
 /// Returns the finding for an answer.
 pub fn judge(link: WebLink, answer: Answer) -> Option<AuditFinding> {
     let url = cut(&link.written);
-    let write = |to: &str| Some(format!("write `{}`", cut(to)));
+    let write = |to: &str| Some(format!("write `{}`", cut(&with_fragment(to, &link.written))));
     let (check, message, hint) = match &answer.verdict {
         Verdict::Alive => return None,
         Verdict::Dead(death) => {

@@ -129,6 +129,9 @@ fn options(flags: &OnlineFlags) -> Result<RemoteOptions, CliError> {
     if flags.require_https {
         options = options.require_https();
     }
+    if flags.include_mail {
+        options = options.include_mail();
+    }
     if flags.suggest == Some(Suggestion::Archive) {
         options = options.suggest_archive();
     }

@@ -95,6 +95,9 @@ pub struct OnlineFlags {
                      other users can see command lines. The flag may be repeated.")]
     pub header: Vec<HeaderTemplate>,
 
+    #[arg(long, help = "Also ask whether the domains of `mailto:` links take mail (MX records).")]
+    pub include_mail: bool,
+
     #[arg(long, help = "Report `http` URLs whose server also answers by `https`.")]
     pub require_https: bool,
 
@@ -151,6 +154,7 @@ impl OnlineFlags {
             ("--import", !self.import.is_empty()),
             ("--cache", self.cache.is_some()),
             ("--require-https", self.require_https),
+            ("--include-mail", self.include_mail),
         ];
         let of_asking = [
             ("--max-age", self.max_age.is_some()),

@@ -16,6 +16,7 @@ use super::page;
 use super::quarantine::Quarantine;
 use super::queue::{Closed, Feedback, HostId, HostQueues, MAX_PAUSE, Popped};
 use super::verdict::verdict;
+use crate::audit::answers::web::POSTMASTER;
 use crate::audit::{Answer, Answers, Evidence, Fault, UrlLink, Verdict, Why};
 
 /// Stack of a thread that asks. TLS handshakes need most of it.
@@ -250,7 +251,8 @@ impl Answers for RemoteAnswers {
             (state, lookup) = shared.wait(state, &url);
             let mut answer = shared.judge(&mut state, link, lookup);
             let is_there = matches!(answer.verdict, Verdict::Alive | Verdict::Moved(_));
-            if let Some(https) = shared.https_twin(&url).filter(|_| is_there) {
+            let has_twin = is_there && !shared.is_remapped(link);
+            if let Some(https) = shared.https_twin(&url).filter(|_| has_twin) {
                 let twin;
                 (state, twin) = shared.wait(state, &https);
                 answer = shared.judge_twin(answer, https, twin);
@@ -262,6 +264,10 @@ impl Answers for RemoteAnswers {
             answers.push(answer);
         }
         answers
+    }
+
+    fn takes_mail(&self) -> bool {
+        self.shared.options.include_mail
     }
 }
 
@@ -278,6 +284,11 @@ impl Shared {
         page::request_url(url).unwrap_or_else(|| url.to_owned())
     }
 
+    /// True if another URL is requested than that of the link.
+    fn is_remapped(&self, link: &UrlLink) -> bool {
+        self.options.remaps.iter().any(|remap| remap.apply(link.key.as_str()).is_some())
+    }
+
     /// Returns the `https` form of a URL, if the options require it.
     fn https_twin(&self, url: &str) -> Option<String> {
         let rest = url.strip_prefix("http://").filter(|_| self.options.require_https)?;
@@ -287,7 +298,7 @@ impl Shared {
     /// Starts the lookup of a link, unless that has happened.
     fn start(shared: &Arc<Self>, state: &mut State, link: &UrlLink) {
         let url = shared.url(link);
-        if let Some(https) = shared.https_twin(&url) {
+        if let Some(https) = shared.https_twin(&url).filter(|_| !shared.is_remapped(link)) {
             Self::start_url(shared, state, https, false);
         }
         Self::start_url(shared, state, url, link.fragment.is_some());
@@ -329,7 +340,7 @@ impl Shared {
         state.asked += 1;
         state.lookups.insert(url.clone(), Lookup::Asked { wants_names });
         // A URL that cannot be requested, such as one that a remap has made.
-        if page::request_url(&url).as_deref() != Some(&url) {
+        if page::request_url(&url).as_deref() != Some(&url) && !url.starts_with(POSTMASTER) {
             let evidence = Evidence::fault(url, Fault::Other);
             return shared.complete(state, evidence);
         }
@@ -369,7 +380,14 @@ impl Shared {
                     drop(state);
                     let request = exchange.request(&self.options);
                     // A client that panics fails one request, not all that follow.
-                    let answer = catch_unwind(AssertUnwindSafe(|| fetch.fetch(&request)));
+                    let send = || match exchange.mail_domain() {
+                        // The reply of a mail server that is ready (RFC 5321 section 4.2.3).
+                        Some(domain) => {
+                            fetch.mail(domain, request.timeout).map(|()| FetchResponse::new(250))
+                        }
+                        None => fetch.fetch(&request),
+                    };
+                    let answer = catch_unwind(AssertUnwindSafe(send));
                     let mut answer = answer.unwrap_or(Err(Fault::Other));
                     let can_resolve = || *self.can_resolve.get_or_init(|| fetch.can_resolve());
                     if answer == Err(Fault::NoHost) && !can_resolve() {
@@ -510,6 +528,10 @@ impl Shared {
             Lookup::Asked { .. } => return Verdict::Unknown(Why::Interrupted).into(),
         };
         let mut verdict = verdict(&evidence, link.fragment.as_deref(), &self.options);
+        // The new place of another URL says nothing about the one in the document.
+        if matches!(verdict, Verdict::Moved(_)) && self.is_remapped(link) {
+            verdict = Verdict::Alive;
+        }
         if let Some(quarantine) = &mut state.quarantine {
             match verdict {
                 Verdict::Dead(_) if !quarantine.is_confirmed(&evidence.url, evidence.time) => {

@@ -17,6 +17,7 @@ use ureq::{Agent, Proxy};
 
 use super::address::is_private;
 use super::fetch::{Fetch, FetchMethod, FetchRequest, FetchResponse};
+use super::mx::{MailHosts, mail_hosts, name_servers};
 use super::resolve::{Resolve, SystemResolver};
 use crate::audit::Fault;
 use crate::setters::setters;
@@ -177,6 +178,14 @@ impl Fetch for HttpClient {
         Ok(response)
     }
 
+    fn mail(&self, domain: &str, timeout: Duration) -> Result<(), Fault> {
+        match mail_hosts(domain, &name_servers(), timeout)? {
+            MailHosts::Some => Ok(()),
+            MailHosts::None => self.settings.resolver.resolve(domain).map(|_| ()),
+            MailHosts::Refused => Err(Fault::NoMail),
+        }
+    }
+
     fn can_resolve(&self) -> bool {
         // IANA keeps this name, which is reserved for documentation (RFC 2606 section 3).
         self.settings.resolver.resolve("example.com").is_ok()
@@ -211,6 +220,11 @@ fn fault(error: &ureq::Error) -> Fault {
         ureq::Error::Rustls(error) => tls_fault(error),
         ureq::Error::Tls(_) | ureq::Error::TlsRequired => Fault::Tls,
         ureq::Error::LargeResponseHeader(..) => Fault::TooLong,
+        // Its type is private to the client. Whether the number of fields or their size is noticed
+        // first depends on the packets.
+        ureq::Error::Protocol(error) if error.to_string().ends_with("too many headers") => {
+            Fault::TooLong
+        }
         ureq::Error::Protocol(_) => Fault::Protocol,
         ureq::Error::ConnectionFailed => Fault::Refused,
         ureq::Error::ConnectProxyFailed(_) | ureq::Error::InvalidProxyUrl => Fault::Proxy,

@@ -8,6 +8,7 @@ use super::fetch::{FetchMethod, FetchRequest, FetchResponse};
 use super::options::RemoteOptions;
 use super::page;
 use super::verdict::is_resolver;
+use crate::audit::answers::web::POSTMASTER;
 use crate::audit::{Evidence, Fault, Redirect};
 
 /// Largest page whose names are read.
@@ -70,9 +71,18 @@ impl Exchange {
         Self { evidence, stage, url, attempts: 0, cookies: Cookies::default() }
     }
 
-    /// Returns the host of the next request in lower case.
+    /// Returns the host of the next request in lower case. The mail of a domain has its own queue,
+    /// because the domain may have mail and no host.
     pub fn host(&self) -> String {
-        page::host(&self.url)
+        match self.mail_domain() {
+            Some(domain) => format!("mail of {domain}"),
+            None => page::host(&self.url),
+        }
+    }
+
+    /// Returns the domain whose mail is asked about, in place of a request.
+    pub fn mail_domain(&self) -> Option<&str> {
+        self.url.strip_prefix(POSTMASTER)
     }
 
     /// Returns the next request.

@@ -30,6 +30,16 @@ pub trait Fetch: Send + Sync {
     /// If there is no answer.
     fn fetch(&self, request: &FetchRequest) -> Result<FetchResponse, Fault>;
 
+    /// Asks the name servers whether a domain takes mail (RFC 5321 section 5.1).
+    ///
+    /// # Errors
+    /// [`Fault::NoHost`] or [`Fault::NoMail`] if it does not; other faults if that is unknown, as by
+    /// default.
+    fn mail(&self, domain: &str, timeout: Duration) -> Result<(), Fault> {
+        let _ = (domain, timeout);
+        Err(Fault::Other)
+    }
+
     /// True if host names can be resolved at all. Asked once, before the first host is called
     /// missing: without a network, some name servers answer that no host exists.
     fn can_resolve(&self) -> bool {

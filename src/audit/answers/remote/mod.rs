@@ -11,7 +11,7 @@
 //! | `quarantine.rs` | since when a page is dead |
 //! | `archive.rs` | copies of dead pages |
 //! | `fetch.rs` | one request, which a program may send with its own client |
-//! | `client.rs`, `resolve.rs`, `address.rs` | the client of the command |
+//! | `client.rs`, `resolve.rs`, `address.rs`, `mx.rs` | the client of the command |
 //!
 //! Evidence and verdicts are apart: what a server was seen to answer is kept, and what that means
 //! depends on the options of each run.
@@ -33,6 +33,7 @@ mod cookies;
 mod exchange;
 mod fetch;
 mod import;
+mod mx;
 mod options;
 mod page;
 mod quarantine;

@@ -27,6 +27,7 @@ pub struct RemoteOptions {
     pub(super) max_bytes: u64,
     pub(super) require_https: bool,
     pub(super) suggest_archive: bool,
+    pub(super) include_mail: bool,
     pub(super) remaps: Vec<Remap>,
     pub(super) headers: Vec<HostHeader>,
 }
@@ -45,6 +46,7 @@ impl Default for RemoteOptions {
             max_bytes: 4 << 30,
             require_https: false,
             suggest_archive: false,
+            include_mail: false,
             remaps: Vec::new(),
             headers: Vec::new(),
         }
@@ -89,6 +91,12 @@ impl RemoteOptions {
     #[must_use]
     pub fn suggest_archive(self) -> Self {
         Self { suggest_archive: true, ..self }
+    }
+
+    /// Also asks whether the domains of `mailto:` links take mail.
+    #[must_use]
+    pub fn include_mail(self) -> Self {
+        Self { include_mail: true, ..self }
     }
 
     /// Asks for another URL instead of those that match; the first matching remap applies.

@@ -3,6 +3,7 @@
 
 use super::options::RemoteOptions;
 use super::page::{USER_CONTENT, landing};
+use crate::audit::answers::web::POSTMASTER;
 use crate::audit::{Death, Evidence, Fault, Spellings, Verdict, Why};
 
 /// Judges a link to the URL of this evidence.
@@ -14,10 +15,14 @@ pub(super) fn verdict(
     if let Some(fault) = evidence.fault {
         return match fault {
             Fault::NoHost => Verdict::Dead(Death::NoHost),
+            Fault::NoMail => Verdict::Dead(Death::NoMail),
             fault => Verdict::Unknown(Why::Fault(fault)),
         };
     }
     let Some(status) = evidence.status else { return Verdict::Unknown(Why::HostPaused) };
+    if evidence.url.starts_with(POSTMASTER) {
+        return Verdict::Alive;
+    }
     if evidence.challenge {
         return Verdict::Unknown(Why::Challenge);
     }
