@@ -47,10 +47,7 @@ impl Auditor {
         if let Some(message) = unread::message(&head) {
             return vec![failed(input.display_path(), message)];
         }
-        let mut audited = vec![self.advance(self.collect_caught(input))];
-        let message = input.extension().and_then(unread::audit_message);
-        audited.extend(message.map(|message| failed(input.display_path(), message)));
-        audited
+        vec![self.advance(self.collect_caught(input))]
     }
 
     /// Reads the first bytes of a file that may be an archive or an unsupported format: a named

@@ -13,8 +13,8 @@ use std::path::Path;
 
 use super::anchors::{Anchors, Outline, Slugs};
 use super::{
-    EventSink, Source, asciidoc, calendar, csv, dokuwiki, html, latex, mail, man, markdown,
-    mediawiki, org, rst, texinfo, textile, typst,
+    EventSink, Source, asciidoc, bibtex, calendar, csv, dokuwiki, html, ini, json, latex, mail,
+    man, markdown, mediawiki, notebook, org, po, ris, rst, texinfo, textile, toml, typst, yaml,
 };
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
@@ -34,9 +34,17 @@ pub static FORMATS: &[Format] = &[
     Format(&typst::Typst),
     Format(&textile::Textile),
     Format(&dokuwiki::DokuWiki),
+    Format(&notebook::Notebook),
     Format::MAIL,
     Format::CALENDAR,
     Format::CSV,
+    Format(&json::Json),
+    Format(&yaml::Yaml),
+    Format(&toml::Toml),
+    Format(&ini::Ini),
+    Format(&po::Po),
+    Format(&bibtex::Bibtex),
+    Format(&ris::Ris),
 ];
 
 /// A document format.
@@ -69,6 +77,11 @@ pub trait DocumentFormat: Sync {
     fn is_stored_at(&self, path: &Path) -> bool {
         let _ = path;
         false
+    }
+
+    /// Tells when documents are read in this format.
+    fn reading(&self) -> Reading {
+        Reading::Always
     }
 
     /// Returns the memory limits of a document.
@@ -105,6 +118,17 @@ pub trait DocumentFormat: Sync {
     }
 }
 
+/// Tells when documents are read in their format, and not as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reading {
+    /// Always.
+    Always,
+    /// Only if a search asks for places or roles, or names the format. As text, the same URIs are
+    /// found, and faster.
+    OnRequest,
+}
+
 /// Result of recognizing an input by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sniffed {
@@ -136,6 +160,16 @@ impl FormatLimits {
         largest: Format::LARGEST,
         largest_audited: Format::LARGEST,
         memory_factor: 4,
+        light: 2 << 20,
+    };
+}
+
+impl FormatLimits {
+    /// 64 MiB, for data: its readers keep a path only.
+    pub const DATA: Self = Self {
+        largest: 64 << 20,
+        largest_audited: Format::LARGEST,
+        memory_factor: 3,
         light: 2 << 20,
     };
 }
@@ -349,6 +383,11 @@ impl Format {
     /// See [`DocumentFormat::media_types`].
     pub fn media_types(self) -> &'static [&'static str] {
         self.0.media_types()
+    }
+
+    /// See [`DocumentFormat::reading`].
+    pub fn reading(self) -> Reading {
+        self.0.reading()
     }
 
     /// See [`DocumentFormat::limits`].

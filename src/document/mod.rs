@@ -9,6 +9,7 @@
 
 mod anchors;
 mod asciidoc;
+mod bibtex;
 mod calendar;
 mod csv;
 mod dokuwiki;
@@ -16,6 +17,9 @@ mod event;
 mod find;
 pub mod format;
 pub mod html;
+mod ini;
+mod json;
+mod keys;
 mod latex;
 mod lines;
 pub mod mail;
@@ -24,13 +28,18 @@ pub mod markdown;
 pub mod mbox;
 mod mediawiki;
 mod name_set;
+mod notebook;
 mod org;
 mod place;
+mod po;
+mod ris;
 pub(crate) mod rst;
 mod texinfo;
 mod textile;
+mod toml;
 mod typst;
 mod writer;
+mod yaml;
 
 pub(crate) use anchors::SharedText;
 pub use anchors::{Anchors, Outline, Slugs};

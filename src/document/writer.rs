@@ -6,7 +6,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{CodeParts, Content, Event, EventSink, NameSpace, Part, Role, Scope, Source, Wants};
+use super::{
+    CodeParts, Content, Event, EventSink, NameSpace, Part, Place, Role, Scope, Source, Wants,
+};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
@@ -28,13 +30,16 @@ pub(super) struct PartWriter<'d, 's> {
     /// Everything before this offset was emitted, or cannot hold a URI.
     done: usize,
     bare: BareUris,
+    /// Place of the next parts.
+    place: Option<Place<'static>>,
     piece: DerivedText,
 }
 
 impl<'d, 's> PartWriter<'d, 's> {
     pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink, bare: BareUris) -> Self {
         let (bytes, wants) = (source.bytes, sink.wants());
-        Self { source, bytes, sink, wants, done: 0, bare, piece: DerivedText::default() }
+        let piece = DerivedText::default();
+        Self { source, bytes, sink, wants, done: 0, bare, place: None, piece }
     }
 
     /// Returns the offset up to which everything was emitted.
@@ -45,6 +50,11 @@ impl<'d, 's> PartWriter<'d, 's> {
     /// True if the sink wants names, headings, and labels.
     pub fn wants_names(&self) -> bool {
         self.wants.all_events()
+    }
+
+    /// Sets the place of the next parts.
+    pub fn set_place(&mut self, place: Option<Place<'static>>) {
+        self.place = place;
     }
 
     /// Returns bytes of the document.
@@ -111,7 +121,24 @@ impl<'d, 's> PartWriter<'d, 's> {
             _ => Content::Text,
         };
         let part = Part::of_text(text, self.source.part(span.start()), role);
-        self.sink.part(&Part { content, element, attribute, ..part })
+        let place = self.place.as_ref();
+        self.sink.part(&Part { content, element, attribute, place, ..part })
+    }
+
+    /// Emits text that `make` derives from the bytes at `span`, after the text before it.
+    pub fn derived(
+        &mut self,
+        span: Span,
+        role: Role,
+        make: impl FnOnce(&mut DerivedText),
+    ) -> ControlFlow<()> {
+        self.markup(span.start())?;
+        self.done = self.done.max(span.end());
+        self.piece.clear();
+        make(&mut self.piece);
+        let text = self.piece.text();
+        let part = Part::of_text(text, self.source.layers(self.piece.map()), role);
+        self.sink.part(&Part { place: self.place.as_ref(), ..part })
     }
 
     /// Emits a destination as written, after the text before it; returns its span in the stream.
@@ -145,7 +172,8 @@ impl<'d, 's> PartWriter<'d, 's> {
         } else {
             Content::Reference
         };
-        self.sink.part(&Part { content, element: Some(element), ..part })?;
+        let place = self.place.as_ref();
+        self.sink.part(&Part { content, element: Some(element), place, ..part })?;
         ControlFlow::Continue(whole)
     }
 
@@ -206,8 +234,14 @@ impl<'d, 's> PartWriter<'d, 's> {
 fn may_hold_uri(markup: &[u8]) -> bool {
     let mut triples = markup.windows(3);
     triples.any(|around| {
-        matches!(around, [before, b':' | b'.' | b'@', after]
-            if !before.is_ascii_whitespace() && !after.is_ascii_whitespace())
+        match around {
+            // `1.5` is a number.
+            [before, b'.', after] => before.is_ascii_alphabetic() && after.is_ascii_alphabetic(),
+            [before, b':' | b'@', after] => {
+                !before.is_ascii_whitespace() && !after.is_ascii_whitespace()
+            }
+            _ => false,
+        }
     })
 }
 

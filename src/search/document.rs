@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
-use crate::document::format::{FormatLimits, Sniff};
+use crate::document::format::{FormatLimits, Reading, Sniff};
 use crate::document::mail::{FORMAT as MAIL, HEADER, Scratch};
 use crate::document::mbox;
 use crate::document::{self, Event, Format, Part, Sniffed, Source, Stream, Wants};
@@ -59,11 +59,18 @@ pub(crate) fn sniff_shape(query: &Query, input: &Input, head: &[u8], rest: Rest)
         }
     }
     let is_wanted = |format: Format| {
-        if format.is_message() { query.mail != Mail::Never } else { query.markup != Markup::Never }
+        let is_asked = format.reading() == Reading::Always || query.selection.needs_documents();
+        match format.is_message() {
+            true => query.mail != Mail::Never,
+            false => query.markup != Markup::Never && is_asked,
+        }
     };
     let sniffed = match (query.mail, query.markup) {
         (Mail::Always, _) => return ShapeSniff::Known(Some(InputShape::Document(MAIL))),
-        (_, Markup::Always(format)) => Sniffed::Is(format),
+        (_, Markup::Always(format)) => {
+            let is_excluded = format.is_message() && query.mail == Mail::Never;
+            return ShapeSniff::Known((!is_excluded).then_some(InputShape::Document(format)));
+        }
         _ => detect_format(input, head, rest, is_wanted),
     };
     match sniffed {
@@ -82,7 +89,9 @@ fn detect_format(
     rest: Rest,
     is_wanted: impl Fn(Format) -> bool,
 ) -> Sniffed {
-    if let Some(format) = input.extension().and_then(Format::from_extension) {
+    if let Some(format) = input.extension().and_then(Format::from_extension)
+        && (format.reading() == Reading::Always || is_wanted(format))
+    {
         return Sniffed::Is(format);
     }
     match Format::sniff_among(head, rest, is_wanted) {

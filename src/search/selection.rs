@@ -559,6 +559,11 @@ impl Selection {
             || self.dates.is_some()
     }
 
+    /// True if places or roles are asked for, which plain text does not have.
+    pub(crate) fn needs_documents(&self) -> bool {
+        self.restricts_place() || self.roles.is_some()
+    }
+
     /// True if hits of this element, place, and message are wanted.
     pub(crate) fn selects_place(
         &self,

@@ -41,22 +41,10 @@ const FORMATS: [UnreadFormat; 6] = [
     },
 ];
 
-/// Sources of pages with unsupported markup. An audit sees only the URIs in their text.
-const SOURCES: [(&str, &str); 1] = [("ipynb", "a Jupyter notebook")];
-
 /// Returns the message about an input that starts with `head`, if its format is not supported.
 pub(crate) fn message(head: &[u8]) -> Option<String> {
     let found = FORMATS.iter().find(|format| head.starts_with(format.start))?;
     Some(format!("{} is not read; {}", found.what, found.advice))
-}
-
-/// Returns the message about a source with this extension, if an audit sees only its text.
-pub(crate) fn audit_message(extension: &str) -> Option<String> {
-    let is = |known: &str| known.eq_ignore_ascii_case(extension);
-    let (_, what) = SOURCES.iter().find(|(known, _)| is(known))?;
-    Some(format!(
-        "{what} is audited as plain text: only its bare URIs are checked; audit the pages that are made of it"
-    ))
 }
 
 #[cfg(test)]
@@ -68,7 +56,5 @@ mod tests {
         assert!(message(b"%PDF-1.7\n").is_some_and(|it| it.starts_with("PDF is not read; ")));
         assert!(FORMATS.iter().all(|format| message(format.start).is_some()));
         assert_eq!(message(b"PDF"), None);
-        assert!(audit_message("IPYNB").is_some());
-        assert_eq!(audit_message("md"), None);
     }
 }

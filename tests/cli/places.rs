@@ -38,3 +38,39 @@ fn places_are_selected() {
     pipe(["--at", "!url"], "http://a.example/").is(0, "http://a.example/\n");
     assert_eq!(pipe(["--at", "[a"], "").status, Some(2));
 }
+
+#[test]
+fn data_is_read_where_a_search_asks_for_places_or_roles() {
+    let dir = Dir::new();
+    dir.file("a.json", r#"{"items": [{"link": "http://a.example/"}, "http:\/\/b.example\/"]}"#);
+    dir.file("b.yaml", "site:\n  url: http://c.example/ # http://d.example/\n");
+    dir.file("c.toml", "[package]\nhomepage = \"http://e.example/\"\n");
+    // As text, nothing has a place.
+    let ran = dir.run(["--template", "{place}{format} {uri}", "a.json"]);
+    ran.is(0, " http://a.example/\n http://b.example/\n");
+    dir.run(["--at", "/items/*/link", "a.json"]).is(0, "http://a.example/\n");
+    let ran = dir.run(["--markup", "json", "--template", "{place} {uri}", "a.json"]);
+    ran.is(0, "/items/0/link http://a.example/\n/items/1 http://b.example/\n");
+    dir.run(["--role", "comment", "b.yaml"]).is(0, "http://d.example/\n");
+    for (file, line) in [
+        ("b.yaml", "site.url http://c.example/\n"),
+        ("c.toml", "package.homepage http://e.example/\n"),
+    ] {
+        dir.run(["--role=destination", "--template", "{place} {uri}", file]).is(0, line);
+    }
+}
+
+#[test]
+fn cells_and_fields_have_places() {
+    let dir = Dir::new();
+    dir.file(
+        "n.ipynb",
+        r#"{"cells": [{"cell_type": "raw", "source": ""}, {"cell_type": "markdown", "source": ["a\n", "<http://a.example/>"]}]}"#,
+    );
+    dir.run(["--template", "{place} {uri}", "n.ipynb"]).is(0, "cell 2:2 http://a.example/\n");
+    dir.file("r.bib", "@misc{knuth,\n  url = {http://b.example/}\n}\n");
+    dir.run(["--template", "{place} {role} {uri}", "r.bib"])
+        .is(0, "knuth.url destination http://b.example/\n");
+    dir.file("r.ris", "TY  - JOUR\nID  - lee\nUR  - http://c.example/\n");
+    dir.run(["--at", "lee.UR", "r.ris"]).is(0, "http://c.example/\n");
+}

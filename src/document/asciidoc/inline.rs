@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use memchr::{memchr, memchr_iter, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use super::reader::{AsciiDocReader, TitleReference, is_resource_id};
 use crate::document::Role;
@@ -37,7 +37,9 @@ impl AsciiDocReader<'_, '_> {
     /// Reads the markup of a text. What is left is emitted later, with the text after it.
     pub(super) fn inline(&mut self, span: Span) -> ControlFlow<()> {
         let (mut at, mut token) = (span.start(), span.start());
-        while let Some(found) = memchr3(b'[', b'<', b'+', self.bytes.part(at..span.end())) {
+        let is_mark = |byte: &u8| matches!(byte, b'[' | b'<' | b'+' | b'{');
+        while let Some(found) = self.bytes.part(at..span.end()).iter().position(is_mark) {
+            work_counter::add(found + 1);
             let mark = at + found;
             let rest = self.bytes.part(mark..span.end());
             at = match rest {
@@ -46,11 +48,38 @@ impl AsciiDocReader<'_, '_> {
                 [b'[', b'[', ..] => self.anchor(mark, rest),
                 [b'[', b'#', ..] => self.short_anchor(mark, rest),
                 [b'[', ..] => self.macro_before(mark, token, span)?,
+                [b'{', ..] => {
+                    // It may also be the target of the macro whose bracket follows.
+                    at = self.attribute(mark, rest)?;
+                    continue;
+                }
                 _ => mark + 1,
             };
             token = at;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Reads `{name}` whose value is a URI: it becomes a link.
+    fn attribute(&mut self, at: usize, rest: &[u8]) -> ControlFlow<(), usize> {
+        let token = rest.clamped(..MAX_BYTES);
+        let length = token.leading(|byte| {
+            !byte.is_ascii_whitespace() && !matches!(byte, b'[' | b']' | b',' | b'"' | b'<' | b'>')
+        });
+        let token = token.clamped(..length);
+        let name = memchr(b'}', token).map(|end| token.clamped(1..end));
+        let value = name.and_then(|name| self.attributes.get(name));
+        let is_uri = value.is_some_and(|value| memmem::find(value, b"://").is_some());
+        if !is_uri || rest.get(length) == Some(&b'[') || at < self.writer.done() {
+            return ControlFlow::Continue(at + 1);
+        }
+        // Punctuation after it belongs to the sentence.
+        let end = token.trailing(|byte| {
+            matches!(byte, b'.' | b';' | b':' | b'!' | b'?' | b')' | b'`' | b'*' | b'_')
+        });
+        let span = Span::new(at, at + length - end);
+        self.target(span, "link")?;
+        ControlFlow::Continue(span.end())
     }
 
     /// Reads `+…+`, `++…++`, and `+++…+++`, which are not parsed.
@@ -238,7 +267,10 @@ impl AsciiDocReader<'_, '_> {
                 b"link" if has_target => MacroKind::Link,
                 b"mailto" if has_target => MacroKind::Mail,
                 b"anchor" if has_target => MacroKind::Anchor,
-                b"http" | b"https" | b"ftp" | b"irc" | b"file" if target.starts_with(b"//") => {
+                // `http://[::1]/` has a bracket of its own (RFC 3986 §3.2.2).
+                b"http" | b"https" | b"ftp" | b"irc" | b"file"
+                    if target.starts_with(b"//") && target.len() > 2 =>
+                {
                     return Some(Macro {
                         kind: MacroKind::Link,
                         start: base + start,

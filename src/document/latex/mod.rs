@@ -10,3 +10,4 @@ mod format;
 mod reader;
 
 pub(super) use format::Latex;
+pub(super) use reader::unescape;

@@ -82,7 +82,7 @@ impl<'d, 's> LatexReader<'d, 's> {
             .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
         let before = self.bytes.clamped(self.writer.done()..at).tail(MAX_BYTES.min(512));
         let token = before.len() - before.trailing(|byte| !byte.is_ascii_whitespace());
-        is_digits && memmem::find(before.clamped(token..), b"://").is_some()
+        is_digits && before.clamped(token..).contains(&b':')
     }
 
     fn comment(&mut self, at: usize) -> ControlFlow<()> {

@@ -14,6 +14,29 @@ use crate::work_counter;
 /// Longest link and verbatim text. The bound keeps time linear where a mark has no end.
 const MAX_BYTES: usize = 2048;
 
+/// Schemes that only Emacs resolves.
+const EMACS_SCHEMES: [&[u8]; 19] = [
+    b"id",
+    b"info",
+    b"elisp",
+    b"shell",
+    b"help",
+    b"man",
+    b"woman",
+    b"attachment",
+    b"docview",
+    b"bbdb",
+    b"mhe",
+    b"gnus",
+    b"rmail",
+    b"notmuch",
+    b"mu4e",
+    b"eww",
+    b"fuzzy",
+    b"coderef",
+    b"roam",
+];
+
 impl OrgReader<'_, '_> {
     pub(super) fn inline(&mut self, span: Span) -> ControlFlow<()> {
         let mut at = span.start();
@@ -91,6 +114,9 @@ impl OrgReader<'_, '_> {
         }
         let scheme = memchr(b':', text).map(|at| text.clamped(..at)).unwrap_or_default();
         let has_scheme = !scheme.is_empty() && scheme.iter().all(u8::is_ascii_alphanumeric);
+        if has_scheme && !EMACS_SCHEMES.contains(&scheme) {
+            return ControlFlow::Continue(Some(self.writer.link(target, "link")?));
+        }
         if has_scheme || text.starts_with(b"/") || text.starts_with(b"~") {
             // `id:`, `info:`, `elisp:`, and the like are resolved by Emacs.
             self.writer.value(target, Role::Attribute, Some("link"), None)?;

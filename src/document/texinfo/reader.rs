@@ -83,7 +83,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
         let line = Line::at(self.bytes, after);
         let argument = line.span();
         match name {
-            b"c" | b"comment" => {
+            b"c" | b"comment" if line.indent() > 0 || line.is_blank() => {
                 self.writer.prose(at)?;
                 self.writer.emit_to(line.end.max(after), Role::Comment)?;
                 return ControlFlow::Continue(line.next);

@@ -1,0 +1,138 @@
+//! Reads the entries and fields of BibTeX.
+
+use std::ops::ControlFlow;
+
+use memchr::memchr;
+
+use crate::document::keys::role_of_key;
+use crate::document::latex;
+use crate::document::writer::{BareUris, PartWriter};
+use crate::document::{EventSink, Place, Role, Source};
+use crate::shorten::shortened_text;
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Longest value. The bound keeps time linear where a brace is never closed.
+const MAX_BYTES: usize = 1 << 16;
+
+pub(super) struct BibtexReader<'d, 's> {
+    writer: PartWriter<'d, 's>,
+    bytes: &'d [u8],
+    at: usize,
+}
+
+impl<'d, 's> BibtexReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        let writer = PartWriter::new(source, sink, BareUris::Shown);
+        Self { writer, bytes: source.bytes, at: 0 }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        while let Some(found) = memchr(b'@', self.bytes.clamped(self.at..)) {
+            let mark = self.at + found;
+            work_counter::add(found + 1);
+            self.at = mark + 1;
+            let rest = self.bytes.clamped(mark + 1..);
+            let length = rest.leading(|byte| byte.is_ascii_alphabetic());
+            let kind = lossy(rest.clamped(..length)).to_ascii_lowercase();
+            let open = mark + 1 + length;
+            let blanks = self.bytes.clamped(open..).leading(|byte| byte.is_ascii_whitespace());
+            let opens = matches!(self.bytes.get(open + blanks), Some(b'{' | b'('));
+            // Text between entries is a comment, also an address in it.
+            if opens && length > 0 && kind != "comment" {
+                self.entry(mark, open + blanks + 1, &kind)?;
+            }
+        }
+        self.writer.emit_to(self.bytes.len(), Role::Comment)
+    }
+
+    /// Reads `@kind{key, field = value, …}`; `@string` and `@preamble` have no key.
+    fn entry(&mut self, mark: usize, start: usize, kind: &str) -> ControlFlow<()> {
+        self.writer.emit_to(mark, Role::Comment)?;
+        let mut at = start;
+        let mut key = String::new();
+        if kind != "string" && kind != "preamble" {
+            let rest = self.bytes.clamped(start..);
+            let length = rest.leading(|byte| !matches!(byte, b',' | b'}' | b'\n' | b'='));
+            if rest.get(length) == Some(&b',') {
+                key = lossy(rest.clamped(..length)).trim().to_owned();
+                at = start + length + 1;
+                self.writer.markup(at)?;
+            }
+        }
+        let key = shortened_text(&key).into_owned();
+        loop {
+            let rest = self.bytes.clamped(at..);
+            let blanks = rest.leading(|byte| byte.is_ascii_whitespace() || byte == b',');
+            let name = rest.clamped(blanks..);
+            let length =
+                name.leading(|byte| byte.is_ascii_alphanumeric() || b"_-:+.".contains(&byte));
+            let after = name.clamped(length..);
+            let gap = after.leading(|byte| byte.is_ascii_whitespace());
+            if length == 0 || after.get(gap) != Some(&b'=') {
+                self.at = at.max(self.at);
+                return ControlFlow::Continue(());
+            }
+            let start = at + blanks;
+            let name = lossy(name.clamped(..length)).to_ascii_lowercase();
+            let value = start + length + gap + 1;
+            let end = self.value_end(value);
+            self.field(&key, name, Span::new(start, value), end)?;
+            at = end;
+        }
+    }
+
+    fn field(&mut self, key: &str, name: String, label: Span, end: usize) -> ControlFlow<()> {
+        let role = role_of_key(&name);
+        let entry = key.to_owned().into();
+        self.writer.set_place(Some(Place::Entry { entry, field: name.into() }));
+        let value = Span::new(label.end(), end);
+        let flow = match self.url(value).filter(|_| role == Role::Destination) {
+            Some(url) => {
+                let text = self.writer.at(url);
+                self.writer.markup(url.start())?;
+                self.writer
+                    .link_with(url, "url", |piece| latex::unescape(text, url.start(), piece))
+                    .map_continue(|_| ())
+            }
+            None => {
+                self.writer.markup(label.start())?;
+                self.writer.emit_to(end, role)
+            }
+        };
+        self.writer.set_place(None);
+        flow
+    }
+
+    /// Returns the URL that is all of a value, without its delimiters.
+    fn url(&self, value: Span) -> Option<Span> {
+        let bytes = self.bytes.part(value.range());
+        let is_around = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'"');
+        let start = value.start() + bytes.leading(is_around);
+        let end = value.end() - bytes.trailing(is_around);
+        let text = self.bytes.get(start..end)?;
+        let is_url = memchr::memmem::find(text, b"://").is_some()
+            && !text.iter().any(u8::is_ascii_whitespace);
+        is_url.then(|| Span::new(start, end))
+    }
+
+    /// Returns the end of a value, at the comma or the brace behind it.
+    fn value_end(&self, start: usize) -> usize {
+        let rest = self.bytes.clamped(start..).clamped(..MAX_BYTES);
+        let (mut depth, mut is_quoted) = (0_usize, false);
+        for (at, byte) in rest.iter().enumerate() {
+            match byte {
+                b'{' => depth += 1,
+                b'}' if depth == 0 => return start + at,
+                b'}' => depth -= 1,
+                b'"' if depth == 0 => is_quoted = !is_quoted,
+                b',' if depth == 0 && !is_quoted => return start + at,
+                _ => continue,
+            }
+            work_counter::add(1);
+        }
+        work_counter::add(rest.len());
+        start + rest.len()
+    }
+}

@@ -1,0 +1,157 @@
+//! Reads one cell: its strings in order, by the kind of the cell.
+
+use std::ops::ControlFlow;
+
+use memchr::{memchr, memchr_iter};
+
+use crate::document::json::lexer::unescape;
+use crate::document::{Event, EventSink, Part, Place, Role, Source, Wants, html, markdown};
+use crate::offset_map::DerivedText;
+use crate::slice::SliceExt as _;
+use crate::span::Span;
+
+/// Use of a string in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Source,
+    /// The text of an output.
+    Output,
+    /// HTML of an output.
+    OutputHtml,
+    /// A picture in an output, which is base64.
+    Picture,
+    Other,
+}
+
+/// Kind of a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum CellKind {
+    #[default]
+    Code,
+    Markdown,
+    Text,
+}
+
+/// A cell whose strings were collected.
+#[derive(Default)]
+pub(super) struct Cell {
+    pub number: u32,
+    pub kind: CellKind,
+    /// Strings in order, without quotation marks.
+    pub strings: Vec<(Field, Span)>,
+}
+
+impl Cell {
+    /// Reads the cell.
+    pub fn read(&self, source: &Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        let mut sink = CellSink { number: self.number, breaks: Vec::new(), sink };
+        let mut strings = self.strings.as_slice();
+        let mut piece = DerivedText::default();
+        while let Some((&(field, _), _)) = strings.split_first() {
+            // The lines of a source are strings of their own.
+            let length = strings.iter().take_while(|(other, _)| *other == field).count();
+            let (group, rest) = strings.split_at(length.max(1));
+            strings = rest;
+            piece.clear();
+            for &(_, span) in group {
+                unescape(source.bytes.part(span.range()), span.start(), &mut piece);
+                // Strings of other fields are apart; the lines of a source bring their breaks.
+                if field == Field::Other {
+                    sink.emit(source, &piece, Role::Metadata)?;
+                    piece.clear();
+                }
+            }
+            let layers = source.layers(piece.map());
+            sink.breaks.clear();
+            sink.breaks.extend(
+                memchr_iter(b'\n', piece.text())
+                    .map(|at| layers.source(Span::new(at, at + 1)).start()),
+            );
+            match (field, self.kind) {
+                (Field::Source, CellKind::Markdown) => {
+                    let inside = Source::inside(piece.text(), &layers);
+                    markdown::read(inside, &mut sink)?;
+                }
+                (Field::Source, CellKind::Code) => sink.emit(source, &piece, Role::Code)?,
+                (Field::Source, CellKind::Text) => sink.emit(source, &piece, Role::Text)?,
+                (Field::OutputHtml, _) => {
+                    let inside = Source::inside(piece.text(), &layers);
+                    html::read(inside, &mut OutputSink { cell: &mut sink })?;
+                }
+                // Pictures are base64, which has no colon.
+                (Field::Picture, _) if !piece.text().contains(&b':') => {}
+                (Field::Output | Field::Picture, _) => sink.emit(source, &piece, Role::Metadata)?,
+                (Field::Other, _) => {}
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Adds the cell and the line to parts.
+struct CellSink<'s> {
+    number: u32,
+    /// Offsets in the stream of the line breaks in the current text.
+    breaks: Vec<usize>,
+    sink: &'s mut dyn EventSink,
+}
+
+impl CellSink<'_> {
+    fn emit(&mut self, source: &Source<'_>, piece: &DerivedText, role: Role) -> ControlFlow<()> {
+        self.lines(&Part::of_text(piece.text(), source.layers(piece.map()), role))
+    }
+
+    /// Emits each line of a part by itself, because each has a place of its own.
+    fn lines(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        let mut start = 0;
+        while start < part.text.len() {
+            let rest = part.text.clamped(start..);
+            let length = memchr(b'\n', rest).unwrap_or(rest.len());
+            let text = rest.clamped(..length);
+            if text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()) {
+                let source = part.source.copied_under(start);
+                let at = source.source(Span::new(0, 1)).start();
+                let line = 1 + self.breaks.partition_point(|&line_break| line_break < at);
+                let line = u32::try_from(line).unwrap_or(u32::MAX);
+                let place = Place::Cell { cell: self.number, line };
+                self.sink.part(&Part { text, source, place: Some(&place), ..*part })?;
+            }
+            start += length + 1;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl EventSink for CellSink<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.lines(part),
+            event => self.sink.event(event),
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        self.sink.wants()
+    }
+}
+
+/// Makes the parts of an output metadata.
+struct OutputSink<'c, 's> {
+    cell: &'c mut CellSink<'s>,
+}
+
+impl EventSink for OutputSink<'_, '_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => {
+                self.cell.lines(&Part { role: Role::Metadata, element: Some("output"), ..**part })
+            }
+            // Ids and bases of an output are not those of the notebook.
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        self.cell.wants()
+    }
+}

@@ -1,0 +1,158 @@
+//! Finds the cells of a notebook.
+
+use std::ops::ControlFlow;
+
+use super::cell::{Cell, CellKind, Field};
+use crate::document::json::lexer::{Lexer, Token};
+use crate::document::json::path::JsonPath;
+use crate::document::writer::{BareUris, PartWriter};
+use crate::document::{EventSink, Source};
+use crate::slice::{SliceExt as _, lossy};
+use crate::span::Span;
+
+/// Types of pictures, which are base64 in JSON.
+const PICTURES: [&str; 4] = ["image~1png", "image~1jpeg", "image~1gif", "application~1pdf"];
+
+/// The cell that is read.
+struct OpenCell {
+    cell: Cell,
+    /// Depth of its object.
+    depth: usize,
+    /// Length of its pointer.
+    pointer: usize,
+    start: usize,
+}
+
+pub(super) struct NotebookReader<'d, 's> {
+    writer: PartWriter<'d, 's>,
+    bytes: &'d [u8],
+    path: JsonPath,
+    cells: u32,
+    open: Option<OpenCell>,
+}
+
+impl<'d, 's> NotebookReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        let writer = PartWriter::new(source, sink, BareUris::Shown);
+        let path = JsonPath::default();
+        Self { writer, bytes: source.bytes, path, cells: 0, open: None }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        let mut is_broken = false;
+        for token in Lexer::new(self.bytes) {
+            match token {
+                Token::OpenObject => {
+                    let pointer = self.path.pointer().len();
+                    let is_cell = self.open.is_none() && is_cell(self.path.pointer());
+                    self.path.open_object();
+                    if is_cell {
+                        self.cells += 1;
+                        let cell = Cell { number: self.cells, ..Cell::default() };
+                        let depth = self.path.depth();
+                        self.open = Some(OpenCell { cell, depth, pointer, start: usize::MAX });
+                    }
+                }
+                Token::OpenArray => self.path.open_array(),
+                Token::Close => {
+                    if self.open.as_ref().is_some_and(|open| open.depth == self.path.depth()) {
+                        self.close()?;
+                    }
+                    self.path.close();
+                }
+                Token::Comma => self.path.comma(),
+                Token::String(span) => self.string(span),
+                Token::Broken(_) => {
+                    is_broken = true;
+                    break;
+                }
+                Token::Comment(_) | Token::Colon | Token::Scalar => {}
+            }
+        }
+        // Of a broken notebook, the last cell is read as far as it goes; the rest is text.
+        self.close()?;
+        match is_broken {
+            true => self.writer.prose(self.bytes.len()),
+            false => self.writer.markup(self.bytes.len()),
+        }
+    }
+
+    fn string(&mut self, span: Span) {
+        let is_key = self.path.expects_key();
+        if is_key {
+            self.path.key(&lossy(self.writer.at(span)));
+        }
+        let Some(open) = &mut self.open else { return };
+        open.start = open.start.min(span.start());
+        let name = self.path.pointer().clamped(open.pointer..);
+        let field = if is_key { Field::Other } else { field(name) };
+        if name == "/cell_type" && !is_key {
+            open.cell.kind = match self.bytes.get(span.range()) {
+                Some(b"markdown" | b"heading" | b"html") => CellKind::Markdown,
+                Some(b"code") => CellKind::Code,
+                _ => CellKind::Text,
+            };
+            return;
+        }
+        // Most keys and names cannot hold a URI.
+        let may_hold = |byte: &u8| matches!(byte, b':' | b'@');
+        let text = self.bytes.get(span.range()).unwrap_or_default();
+        if field != Field::Other || text.iter().any(may_hold) {
+            open.cell.strings.push((field, span));
+        }
+    }
+
+    /// Reads the open cell.
+    fn close(&mut self) -> ControlFlow<()> {
+        let Some(OpenCell { mut cell, start, .. }) = self.open.take() else {
+            return ControlFlow::Continue(());
+        };
+        let Some(&(_, last)) = cell.strings.last() else { return ControlFlow::Continue(()) };
+        let whole = Span::new(start.min(last.start()), last.end());
+        for (_, span) in &mut cell.strings {
+            *span = Span::new(span.start() - whole.start(), span.end() - whole.start());
+        }
+        self.writer.markup(whole.start())?;
+        self.writer.nested(whole, |source, sink| cell.read(&source, sink))
+    }
+}
+
+/// True for the pointer of a cell: `/cells/0`, or `/worksheets/0/cells/0` in nbformat 3.
+fn is_cell(pointer: &str) -> bool {
+    let mut names = pointer.split('/').skip(1);
+    let mut next = names.next();
+    if next == Some("worksheets") {
+        next = names.nth(1);
+    }
+    next == Some("cells") && names.next().is_some() && names.next().is_none()
+}
+
+/// Returns the use of a value in a cell, by its pointer from the cell.
+fn field(name: &str) -> Field {
+    let mut names = name.split('/').skip(1);
+    match (names.next(), names.nth(1), names.next()) {
+        (Some("source" | "input"), ..) => Field::Source,
+        (Some("attachments"), ..) => Field::Picture,
+        (Some("outputs"), Some("data"), Some(media)) if PICTURES.contains(&media) => Field::Picture,
+        (Some("outputs"), Some("png" | "jpeg"), _) => Field::Picture,
+        (Some("outputs"), Some("data"), Some("text~1html")) => Field::OutputHtml,
+        (Some("outputs"), Some("html"), _) => Field::OutputHtml,
+        (Some("outputs"), ..) => Field::Output,
+        _ => Field::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_of_cells_and_fields() {
+        assert!(is_cell("/cells/3") && is_cell("/worksheets/0/cells/12"));
+        assert!(!is_cell("/cells") && !is_cell("/cells/1/source") && !is_cell("/a/cells/1"));
+        assert_eq!(field("/source/0"), Field::Source);
+        assert_eq!(field("/outputs/0/data/text~1html/2"), Field::OutputHtml);
+        assert_eq!(field("/outputs/0/text/1"), Field::Output);
+        assert_eq!(field("/metadata/a"), Field::Other);
+    }
+}

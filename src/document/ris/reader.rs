@@ -1,0 +1,67 @@
+//! Reads the tagged lines of RIS.
+
+use std::ops::ControlFlow;
+
+use crate::document::lines::Line;
+use crate::document::writer::{BareUris, PartWriter, trimmed};
+use crate::document::{EventSink, Place, Role, Source};
+use crate::shorten::shortened_text;
+use crate::slice::lossy;
+use crate::span::Span;
+
+/// Tags of links: to a page, to a PDF, to the full text, to related records, and to images.
+const LINKS: [&[u8]; 6] = [b"UR", b"L1", b"L2", b"L3", b"L4", b"LK"];
+
+pub(super) struct RisReader<'d, 's> {
+    writer: PartWriter<'d, 's>,
+    bytes: &'d [u8],
+    /// The id of the current record, or its number.
+    entry: String,
+    records: u64,
+}
+
+impl<'d, 's> RisReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        let writer = PartWriter::new(source, sink, BareUris::Shown);
+        Self { writer, bytes: source.bytes, entry: String::new(), records: 0 }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let line = Line::at(self.bytes, at);
+            at = line.next;
+            let text = self.bytes.get(line.start..line.end).unwrap_or_default();
+            // `UR  - https://…`
+            let [tag @ .., b' ', b' ', b'-'] = text.get(..5).unwrap_or_default() else {
+                continue;
+            };
+            let value = trimmed(self.bytes, Span::new(line.start + 5, line.end));
+            if tag == b"TY" {
+                self.records += 1;
+                self.entry = self.records.to_string();
+            }
+            if tag == b"ID" {
+                self.entry = shortened_text(&lossy(self.writer.at(value))).into_owned();
+            }
+            self.writer.prose(line.start)?;
+            let (entry, field) = (self.entry.clone().into(), lossy(tag).into_owned().into());
+            self.writer.set_place(Some(Place::Entry { entry, field }));
+            match LINKS.contains(&tag) && self.is_one(value) {
+                true => {
+                    self.writer.markup(value.start())?;
+                    self.writer.link(value, "link")?;
+                }
+                false => self.writer.emit_to(line.end, Role::Text)?,
+            }
+        }
+        self.writer.prose(self.bytes.len())
+    }
+
+    /// True for one URL without white space.
+    fn is_one(&self, value: Span) -> bool {
+        let text = self.writer.at(value);
+        memchr::memmem::find(text, b"://").is_some()
+            && !text.iter().any(|byte| byte.is_ascii_whitespace() || *byte == b';')
+    }
+}

@@ -1,0 +1,135 @@
+//! Reads the keys and values of TOML.
+
+use std::ops::ControlFlow;
+
+use memchr::{memchr, memmem};
+
+use crate::document::keys::role_of_key;
+use crate::document::lines::Line;
+use crate::document::writer::{BareUris, PartWriter};
+use crate::document::{EventSink, Place, Role, Source};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Longest path of keys.
+const MAX_KEY_BYTES: usize = 256;
+
+pub(super) struct TomlReader<'d, 's> {
+    writer: PartWriter<'d, 's>,
+    bytes: &'d [u8],
+    table: String,
+    at: usize,
+}
+
+impl<'d, 's> TomlReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        let writer = PartWriter::new(source, sink, BareUris::Shown);
+        Self { writer, bytes: source.bytes, table: String::new(), at: 0 }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        while self.at < self.bytes.len() {
+            let line = Line::at(self.bytes, self.at);
+            let text = self.writer.at(line.span());
+            self.at = line.next;
+            match text {
+                [] => {}
+                [b'#', ..] => {
+                    self.writer.prose(line.text)?;
+                    self.writer.emit_to(line.end, Role::Comment)?;
+                }
+                [b'[', ..] => {
+                    self.writer.prose(line.start)?;
+                    let length = memchr(b']', text).unwrap_or(text.len());
+                    let name = text.clamped(..length).clamped(..MAX_KEY_BYTES);
+                    self.table = plain_key(&lossy(name));
+                    self.writer.set_place(Some(Place::Key(self.table.clone().into())));
+                    self.writer.emit_to(line.text + length, Role::Metadata)?;
+                    self.value(Span::new(line.text + length, line.end), Role::Text)?;
+                }
+                _ => self.entry(line, text)?,
+            }
+        }
+        self.writer.prose(self.bytes.len())
+    }
+
+    /// Reads `key = value`.
+    fn entry(&mut self, line: Line, text: &[u8]) -> ControlFlow<()> {
+        let length = memchr(b'=', text).filter(|&length| {
+            let key = text.clamped(..length);
+            key.starts_with(b"\"") || key.starts_with(b"'") || !key.contains(&b':')
+        });
+        let Some(length) = length else { return ControlFlow::Continue(()) };
+        let key = plain_key(&lossy(text.clamped(..length).clamped(..MAX_KEY_BYTES)));
+        let name = key.rsplit('.').next().unwrap_or_default();
+        let role = role_of_key(name);
+        let path = match self.table.is_empty() {
+            true => key,
+            false => format!("{}.{key}", self.table),
+        };
+        self.writer.prose(line.text)?;
+        self.writer.set_place(Some(Place::Key(path.into())));
+        let start = line.text + length + 1;
+        self.writer.markup(start)?;
+        self.value(Span::new(start, line.end), role)
+    }
+
+    /// Reads a value, which may continue over lines: a string of three quotes, or a list.
+    fn value(&mut self, span: Span, role: Role) -> ControlFlow<()> {
+        let (mut at, mut depth) = (span.start(), 0_usize);
+        let mut end = span.end();
+        while at < self.bytes.len() {
+            let rest = self.bytes.clamped(at..);
+            let is_mark =
+                |byte: u8| matches!(byte, b'"' | b'\'' | b'#' | b'[' | b']' | b'{' | b'}' | b'\n');
+            let found = rest.leading(|byte| !is_mark(byte));
+            at += found;
+            match rest.clamped(found..) {
+                [b'\n', ..] if depth > 0 => at += 1,
+                [] | [b'\n', ..] => break,
+                [b'[' | b'{', ..] => (at, depth) = (at + 1, depth + 1),
+                [b']' | b'}', ..] => (at, depth) = (at + 1, depth.saturating_sub(1)),
+                [b'#', ..] => {
+                    let comment = Line::at(self.bytes, at);
+                    self.writer.emit_to(at, role)?;
+                    self.writer.emit_to(comment.end, Role::Comment)?;
+                    at = comment.end;
+                }
+                string => at += string_length(string),
+            }
+            end = at;
+        }
+        let end = end.max(at).min(self.bytes.len());
+        self.at = Line::at(self.bytes, end).next.max(self.at);
+        self.writer.emit_to(end, role)
+    }
+}
+
+/// Returns the length of the string at the start of `text`, with its quotes.
+fn string_length(text: &[u8]) -> usize {
+    for quotes in [&b"\"\"\""[..], b"'''"] {
+        if let Some(inside) = text.strip_prefix(quotes) {
+            let end = memmem::find(inside, quotes).map_or(inside.len(), |end| end + 3);
+            work_counter::add(end);
+            return 3 + end;
+        }
+    }
+    let quote = text.first().copied().unwrap_or_default();
+    let mut at = 1;
+    loop {
+        match text.get(at) {
+            // An unclosed string ends with its line.
+            None | Some(b'\n') => return at,
+            Some(b'\\') if quote == b'"' => at += 2,
+            Some(&byte) if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+}
+
+/// Returns a key without quotes and brackets.
+fn plain_key(key: &str) -> String {
+    let parts = key.split('.').map(|part| part.trim_matches(|c: char| " \t\"'[]".contains(c)));
+    parts.collect::<Vec<_>>().join(".")
+}

@@ -1,0 +1,179 @@
+//! Reads the keys and values of YAML, line by line.
+
+use std::ops::ControlFlow;
+
+use memchr::memchr;
+
+use crate::document::keys::role_of_key;
+use crate::document::lines::Line;
+use crate::document::writer::{BareUris, PartWriter};
+use crate::document::{EventSink, Place, Role, Source};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::work_counter;
+
+/// Deeper keys have the path of the keys above.
+const MAX_DEPTH: usize = 32;
+/// Longest key.
+const MAX_KEY_BYTES: usize = 128;
+
+/// A key or an item that holds deeper lines.
+struct Level {
+    indent: usize,
+    name: String,
+    /// Number of the item, for a list.
+    item: Option<u64>,
+}
+
+pub(super) struct YamlReader<'d, 's> {
+    writer: PartWriter<'d, 's>,
+    bytes: &'d [u8],
+    levels: Vec<Level>,
+    at: usize,
+}
+
+impl<'d, 's> YamlReader<'d, 's> {
+    pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
+        let writer = PartWriter::new(source, sink, BareUris::Shown);
+        Self { writer, bytes: source.bytes, levels: Vec::new(), at: 0 }
+    }
+
+    pub fn read(mut self) -> ControlFlow<()> {
+        while self.at < self.bytes.len() {
+            let line = Line::at(self.bytes, self.at);
+            self.at = line.next;
+            let text = self.writer.at(line.span());
+            match text {
+                [] => {}
+                [b'#', ..] => {
+                    self.flush(line.start)?;
+                    self.writer.emit_to(line.end, Role::Comment)?;
+                }
+                [b'-', b'-', b'-', ..] if line.indent() == 0 => {
+                    self.flush(line.start)?;
+                    self.levels.clear();
+                }
+                _ => self.entry(line)?,
+            }
+        }
+        self.flush(self.bytes.len())
+    }
+
+    /// Emits what is left, such as the rest of a value, in the place of the last key.
+    fn flush(&mut self, end: usize) -> ControlFlow<()> {
+        let role = self.levels.last().map_or(Role::Text, |level| role_of_key(&level.name));
+        self.writer.emit_to(end, role)
+    }
+
+    /// Reads `- key: value` and its variants.
+    fn entry(&mut self, line: Line) -> ControlFlow<()> {
+        let mut start = line.text;
+        loop {
+            let rest = self.bytes.part(start..line.end);
+            let is_item = matches!(rest, [b'-', b' ' | b'\t', ..] | [b'-']);
+            let indent = start - line.start;
+            if !is_item {
+                break;
+            }
+            self.flush(start)?;
+            self.leave(indent + 1);
+            let number = match self.levels.last_mut() {
+                Some(Level { indent: at, item: Some(item), .. }) if *at == indent => {
+                    *item += 1;
+                    *item
+                }
+                _ => {
+                    self.enter(Level { indent, name: String::new(), item: Some(0) });
+                    0
+                }
+            };
+            if let Some(level) = self.levels.last_mut().filter(|level| level.item.is_some()) {
+                level.name = number.to_string();
+            }
+            self.place();
+            start += 1 + self.bytes.part(start + 1..line.end).leading(|byte| byte == b' ');
+        }
+        let rest = self.bytes.part(start..line.end);
+        let indent = start - line.start;
+        let Some(length) = key_length(rest) else { return self.value(line, start, indent) };
+        let key = lossy(rest.clamped(..length)).trim().trim_matches(['"', '\'']).to_owned();
+        self.flush(start)?;
+        self.leave(indent);
+        self.enter(Level { indent, name: key, item: None });
+        self.place();
+        // A key may be a URI.
+        self.writer.markup(start + length + 1)?;
+        self.value(line, start + length + 1, indent)
+    }
+
+    /// Reads the value that starts in a line: its comment, or the lines of a block.
+    fn value(&mut self, line: Line, start: usize, indent: usize) -> ControlFlow<()> {
+        let text = self.bytes.part(start.min(line.end)..line.end);
+        let trimmed = text.trim_ascii();
+        if matches!(trimmed.first(), Some(b'|' | b'>')) && trimmed.len() <= 4 {
+            self.block(indent);
+            return ControlFlow::Continue(());
+        }
+        if let Some(comment) = comment_start(text) {
+            self.flush(start + comment)?;
+            self.writer.emit_to(line.end, Role::Comment)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Skips the lines of a block scalar, which are emitted with the value.
+    fn block(&mut self, indent: usize) {
+        while self.at < self.bytes.len() {
+            let line = Line::at(self.bytes, self.at);
+            if !line.is_blank() && line.indent() <= indent {
+                break;
+            }
+            self.at = line.next;
+        }
+    }
+
+    /// Leaves keys and items that are indented as deep, or deeper.
+    fn leave(&mut self, indent: usize) {
+        while self.levels.last().is_some_and(|level| level.indent >= indent) {
+            self.levels.pop();
+        }
+    }
+
+    fn enter(&mut self, level: Level) {
+        if self.levels.len() < MAX_DEPTH {
+            self.levels.push(level);
+        }
+    }
+
+    fn place(&mut self) {
+        let names: Vec<&str> = self.levels.iter().map(|level| level.name.as_str()).collect();
+        self.writer.set_place(Some(Place::Key(names.join(".").into())));
+    }
+}
+
+/// Returns the length of a key, up to its colon.
+fn key_length(text: &[u8]) -> Option<usize> {
+    let text = text.clamped(..MAX_KEY_BYTES);
+    work_counter::add(text.len());
+    let (start, quote) = match text.first()? {
+        &quote @ (b'"' | b'\'') => (1 + memchr(quote, text.clamped(1..))? + 1, true),
+        b'{' | b'[' | b'|' | b'>' | b'#' | b'@' | b'`' => return None,
+        _ => (0, false),
+    };
+    let rest = text.clamped(start..);
+    let colon = memchr::memchr_iter(b':', rest)
+        .find(|&at| rest.get(at + 1).is_none_or(u8::is_ascii_whitespace))?;
+    let is_near = !quote || rest.clamped(..colon).iter().all(u8::is_ascii_whitespace);
+    (is_near && start + colon > 0).then_some(start + colon)
+}
+
+/// Returns the start of the comment in a value.
+fn comment_start(text: &[u8]) -> Option<usize> {
+    let quote = text.trim_ascii_start().first().copied();
+    // A mark within a quoted string is no comment.
+    let from = match quote {
+        Some(quote @ (b'"' | b'\'')) => memchr::memrchr(quote, text).unwrap_or(0),
+        _ => 0,
+    };
+    let mut marks = memchr::memchr_iter(b'#', text.clamped(from..)).map(|at| from + at);
+    marks.find(|&at| at == 0 || text.get(at - 1).is_some_and(u8::is_ascii_whitespace))
+}
