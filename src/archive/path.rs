@@ -34,9 +34,14 @@ impl MemberPath {
         Some(Self { members, stream })
     }
 
-    /// Returns the path of a text that the stream holds in another form.
-    pub(crate) fn extracted(&self, name: &str) -> Self {
+    /// Returns the path of a text that the stream holds in another form, or as the file with this
+    /// path.
+    pub(crate) fn extracted(&self, name: &str, file: Option<&str>) -> Self {
         let mut path = self.clone();
+        if let Some(file) = file {
+            path.members.extend_from_slice(b"!/");
+            path.members.extend_from_slice(&shortened(file.as_bytes()));
+        }
         if !path.stream.is_empty() {
             path.stream.push(b'+');
         }

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::answers::ReadDocument;
+use super::attached::{self, Attached};
 use super::auditor::{Auditor, MAX_DOCUMENT_BYTES, OtherFiles, Secrets};
 use super::directives::Directives;
 use super::judge::FindingJudge;
@@ -33,6 +34,8 @@ pub(super) struct Collected<'a> {
     /// Spans of links with secrets, if those must not be shown.
     pub secrets: Vec<Span>,
     pub profile: Option<Profile>,
+    /// Files in archives that are attached to this message.
+    pub attached: Vec<Attached>,
 }
 
 impl Collected<'_> {
@@ -72,7 +75,9 @@ impl Auditor {
                 None => return Ok(None),
             },
         };
-        self.check_document(input, &document, text).map(Some)
+        let attached = text.as_ref().map(|text| attached::files(input, text)).unwrap_or_default();
+        let collected = self.check_document(input, &document, text)?;
+        Ok(Some(Collected { attached, ..collected }))
     }
 
     /// Reads and checks a member of an archive; `None` if it is skipped.
@@ -87,7 +92,9 @@ impl Auditor {
             return Ok(None);
         };
         let document = self.read_document(input, &text);
-        self.check_document(input, &document, Some(text)).map(Some)
+        let attached = attached::files(input, &text);
+        let collected = self.check_document(input, &document, Some(text))?;
+        Ok(Some(Collected { attached, ..collected }))
     }
 
     fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
@@ -141,7 +148,15 @@ impl Auditor {
         // archive member: reading it again means unpacking the archive again.
         let text = text.filter(|_| links.is_empty() || input.stream().is_some());
         let profile = Some(page.site.profile);
-        Ok(Collected { input: input.clone(), text, findings, links, secrets, profile })
+        Ok(Collected {
+            input: input.clone(),
+            text,
+            findings,
+            links,
+            secrets,
+            profile,
+            attached: Vec::new(),
+        })
     }
 
     /// Runs the added checks over the links of a page and returns the links that need answers.

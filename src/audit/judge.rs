@@ -87,7 +87,7 @@ impl<'a> FindingJudge<'a> {
 
 /// Judges a document. Waits for the answers about its URLs, if there are any.
 pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<AuditedDocument> {
-    let Collected { input, text, mut findings, links, secrets, profile } = collected;
+    let Collected { input, text, mut findings, links, secrets, profile, .. } = collected;
     if let Some(answers) = auditor.settings.answers.as_deref().filter(|_| !links.is_empty()) {
         let urls: Vec<UrlLink> = links.iter().map(|link| link.url.clone()).collect();
         // An implementation may return too few answers.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
-use super::auditor::Auditor;
+use super::auditor::{Auditor, MAX_DOCUMENT_BYTES};
 use super::collect::Collected;
 use super::other_files::is_no_document;
 use crate::archive::{
@@ -26,9 +26,12 @@ pub(super) enum Audited<'a> {
 impl Auditor {
     /// Collects an input, or all members of an archive.
     pub(super) fn collect_all(&self, input: &Input) -> Vec<Audited<'_>> {
+        if input.is_stdin() {
+            return self.collect_stream(input);
+        }
         let (head, mut file) = match self.head(input) {
             Some(opened) => opened,
-            None => return vec![self.advance(self.collect_caught(input))],
+            None => return self.advance_all(self.collect_caught(input)),
         };
         let name = input.name();
         // Without this, an audit of `a.md.gz` or `book.epub` would find 0 links and succeed.
@@ -36,18 +39,50 @@ impl Auditor {
             .or_else(|| ArchiveFormat::promised(&head, name))
             .is_some();
         if is_archive {
-            let limits = self.settings.search.archive_limits();
-            let mut members =
-                Members { auditor: self, archive: input, audited: Vec::new(), index: 0 };
-            walk(ArchiveInput::File(&mut file), name, &limits, &mut members);
-            return members.audited;
+            return self.collect_members(input, ArchiveInput::File(&mut file));
         }
         // The input is opened again when it is collected.
         drop(file);
         if let Some(message) = unread::message(&head) {
             return vec![failed(input.display_path(), message)];
         }
-        vec![self.advance(self.collect_caught(input))]
+        self.advance_all(self.collect_caught(input))
+    }
+
+    /// Collects standard input, which can be read only once.
+    fn collect_stream(&self, input: &Input) -> Vec<Audited<'_>> {
+        let read = || -> io::Result<_> {
+            let mut reader = input.open()?.reader;
+            let mut head = Vec::with_capacity(HEAD_BYTES);
+            reader.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+            Ok((head, reader))
+        };
+        let failed = |message| vec![failed(input.display_path(), message)];
+        let (mut head, reader) = match read() {
+            Ok(opened) => opened,
+            Err(error) => return failed(error.to_string()),
+        };
+        if ArchiveFormat::guess(&head, b"").is_some() {
+            let mut reader = head.as_slice().chain(reader);
+            return self.collect_members(input, ArchiveInput::Stream(&mut reader));
+        }
+        if let Some(message) = unread::message(&head) {
+            return failed(message);
+        }
+        if let Err(error) = reader.take(MAX_DOCUMENT_BYTES).read_to_end(&mut head) {
+            return failed(error.to_string());
+        }
+        if head.len() as u64 > MAX_DOCUMENT_BYTES {
+            return failed(format!("it is larger than {} MiB", MAX_DOCUMENT_BYTES >> 20));
+        }
+        self.advance_all(self.collect_bytes_caught(input, head))
+    }
+
+    fn collect_members(&self, archive: &Input, input: ArchiveInput<'_>) -> Vec<Audited<'_>> {
+        let limits = self.settings.search.archive_limits();
+        let mut members = Members { auditor: self, archive, audited: Vec::new(), index: 0 };
+        walk(input, archive.name(), &limits, &mut members);
+        members.audited
     }
 
     /// Reads the first bytes of a file that may be an archive or an unsupported format: a named
@@ -70,8 +105,25 @@ impl Auditor {
         Some((head, file))
     }
 
+    /// Judges a collected document and the files attached to it.
+    fn advance_all<'a>(
+        &'a self,
+        mut collected: Result<Option<Collected<'a>>, Problem>,
+    ) -> Vec<Audited<'a>> {
+        let attached = match &mut collected {
+            Ok(Some(collected)) => std::mem::take(&mut collected.attached),
+            _ => Vec::new(),
+        };
+        let mut audited = vec![self.advance(collected)];
+        audited.extend(self.audit_attached(attached));
+        audited
+    }
+
     /// Judges a collected document, unless answers are missing.
-    fn advance<'a>(&'a self, collected: Result<Option<Collected<'a>>, Problem>) -> Audited<'a> {
+    pub(super) fn advance<'a>(
+        &'a self,
+        collected: Result<Option<Collected<'a>>, Problem>,
+    ) -> Audited<'a> {
         match collected {
             Ok(Some(collected)) if collected.waits() => Audited::Waiting(Box::new(collected)),
             Ok(collected) => Audited::Outcome(self.judge_caught(collected)),
@@ -80,7 +132,7 @@ impl Auditor {
     }
 }
 
-fn failed(path: &[u8], message: String) -> Audited<'static> {
+pub(super) fn failed(path: &[u8], message: String) -> Audited<'static> {
     Audited::Outcome(AuditOutcome::Failed(Problem::new(ProblemKind::Unread, path, message)))
 }
 
@@ -112,19 +164,22 @@ impl Visitor for Members<'_, '_> {
     fn member(&mut self, mut member: Member<'_>) -> ControlFlow<()> {
         let input = self.archive.member(member.path, member.name, self.index);
         self.index += 1;
-        let audited = match self.read(&mut member, &input) {
+        match self.read(&mut member, &input) {
             Ok(Some(bytes)) => match unread::message(&bytes) {
-                Some(message) => failed(input.display_path(), message),
-                None => self.auditor.advance(self.auditor.collect_bytes_caught(&input, bytes)),
+                Some(message) => self.audited.push(failed(input.display_path(), message)),
+                None => {
+                    let collected = self.auditor.collect_bytes_caught(&input, bytes);
+                    self.audited.extend(self.auditor.advance_all(collected));
+                }
             },
-            Ok(None) => Audited::Outcome(AuditOutcome::LeftOut),
-            // The archive reader reports damaged streams itself.
-            Err(error) if error.kind() != io::ErrorKind::FileTooLarge => {
-                return ControlFlow::Continue(());
+            Ok(None) => self.audited.push(Audited::Outcome(AuditOutcome::LeftOut)),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                let message = format!("not audited: {error}");
+                self.audited.push(failed(input.display_path(), message));
             }
-            Err(error) => failed(input.display_path(), format!("not audited: {error}")),
-        };
-        self.audited.push(audited);
+            // The archive reader reports damaged streams itself.
+            Err(_) => {}
+        }
         ControlFlow::Continue(())
     }
 

@@ -28,6 +28,7 @@
 //! ```
 
 mod answers;
+mod attached;
 mod auditor;
 mod checks;
 mod collect;

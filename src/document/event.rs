@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{Part, mail};
+use crate::archive::ArchiveLimits;
 use crate::options::Identifiers;
 use crate::span::Span;
 
@@ -68,6 +69,13 @@ pub enum Event<'e> {
         /// Its span.
         span: Span,
     },
+    /// An attached file that was not read as what it is.
+    Unread {
+        /// Its path below the document: `b.zip!/c.txt`.
+        file: &'e str,
+        /// The reason, and what to do.
+        message: &'e str,
+    },
     /// The message is not read as MIME from here on.
     Limit(mail::MimeLimit),
 }
@@ -132,6 +140,8 @@ pub struct Wants {
     pub mime: mail::MimeLimits,
     /// Treatment of message headers.
     pub headers: mail::Headers,
+    /// Limits for unpacking attached archives.
+    pub archives: ArchiveLimits,
 }
 
 impl Default for Wants {
@@ -143,6 +153,7 @@ impl Default for Wants {
             identifiers: Identifiers::All,
             mime: mail::MimeLimits::default(),
             headers: mail::Headers::Text,
+            archives: ArchiveLimits::default(),
         }
     }
 }
@@ -174,6 +185,12 @@ impl Wants {
     #[must_use]
     pub fn mime(self, mime: mail::MimeLimits) -> Self {
         Self { mime, ..self }
+    }
+
+    /// Sets the limits for unpacking attached archives.
+    #[must_use]
+    pub fn archives(self, archives: ArchiveLimits) -> Self {
+        Self { archives, ..self }
     }
 
     /// Sets the treatment of message headers.

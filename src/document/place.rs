@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::Format;
+
 /// The place of a part in its document, for formats in which a line number says little.
 ///
 /// ```
@@ -233,6 +235,12 @@ impl fmt::Display for Place<'_> {
 pub struct Stream<'p> {
     /// Its name in the document: `page 3`, `zip!/word/document.xml`.
     pub name: &'p str,
+    /// Its path below the document if people know it as a file, such as the member of an attached
+    /// archive: `b.zip!/c.txt`. It is displayed as `a.eml!/b.zip!/c.txt`. `None` for a text that
+    /// is displayed as the document, such as a page.
+    pub file: Option<&'p str>,
+    /// The format of that file, if it is a document; `None` for a text of the document itself.
+    pub format: Option<Format>,
     /// Its bytes.
     pub bytes: &'p [u8],
 }

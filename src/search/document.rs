@@ -329,7 +329,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         let element = element.map(shortened_text);
         let attribute = attribute.map(shortened_text);
         let document = DocumentContext {
-            format: self.format,
+            format: part.stream.and_then(|stream| stream.format).unwrap_or(self.format),
             role: part.role_of(finding),
             place: part.place,
             label: part.label,
@@ -363,7 +363,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         }
         self.stream = Some(StreamPlace {
             name: stream.name.to_owned(),
-            input: self.state.input.extracted(stream.name),
+            input: self.state.input.extracted(stream),
             lines: LineCounter::for_positions(self.state.positions),
         });
     }
@@ -444,6 +444,7 @@ impl document::EventSink for DocumentSearch<'_, '_> {
             .identifiers(self.state.query.finder.identifiers())
             .mime(self.state.query.limits.mime)
             .headers(self.state.query.headers)
+            .archives(self.state.query.limits.archive)
     }
 }
 
@@ -470,6 +471,8 @@ impl DocumentSearch<'_, '_> {
             }
             Event::Entity(entity) => {
                 self.in_message = true;
+                // Attachments of two messages may have the same name.
+                self.stream = None;
                 self.mail.begin_part(entity, self.window);
                 if query.references != References::AsWritten {
                     let outer = document_base(query, input, None);
@@ -483,6 +486,9 @@ impl DocumentSearch<'_, '_> {
                 let part =
                     SkippedPart::new(offset, *reason, self.mail, self.mail.header(self.window));
                 self.sink.skipped_part(input, &part);
+            }
+            Event::Unread { file, message } if !self.mail.is_learning() => {
+                self.state.unread_file(file, message, self.sink);
             }
             Event::Limit(limit) => self.state.limit_reached(&limit.to_string()),
             _ => {}

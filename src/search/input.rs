@@ -10,6 +10,7 @@ use std::io::{Read, Result};
 use std::path::{Path, PathBuf};
 
 use crate::archive::MemberPath;
+use crate::document::Stream;
 use crate::redact::{redact_text, redacted_text};
 
 /// The way a file came to be searched.
@@ -140,12 +141,12 @@ impl Input {
         }
     }
 
-    /// A text that this document holds in another form, such as `page 3`. It is displayed as the
-    /// document.
-    pub(crate) fn extracted(&self, name: &str) -> Self {
+    /// A text that this document holds in another form, such as `page 3`, or as a file.
+    pub(crate) fn extracted(&self, stream: &Stream<'_>) -> Self {
+        let Stream { name, file, .. } = *stream;
         let place = match &self.source {
-            InputSource::Member(member) => member.place.extracted(name),
-            _ => MemberPath::default().extracted(name),
+            InputSource::Member(member) => member.place.extracted(name, file),
+            _ => MemberPath::default().extracted(name, file),
         };
         let (archive, index) = match &self.source {
             InputSource::Member(member) => (member.archive.clone(), member.index),
@@ -153,10 +154,10 @@ impl Input {
         };
         Self {
             source: InputSource::Member(Box::new(MemberSource {
+                displayed: archive.display_path_in(&place),
                 archive,
-                displayed: self.display_path().to_vec(),
                 place,
-                name: self.name().to_vec(),
+                name: file.map_or_else(|| self.name().to_vec(), |file| file.as_bytes().to_vec()),
                 index,
             })),
         }
@@ -312,6 +313,11 @@ impl Input {
     pub(crate) fn is_regular_file(&self) -> bool {
         let metadata = self.path().and_then(|path| std::fs::metadata(path).ok());
         metadata.is_some_and(|metadata| metadata.is_file())
+    }
+
+    /// True for standard input, which can be read only once.
+    pub(crate) fn is_stdin(&self) -> bool {
+        matches!(self.source, InputSource::Stdin)
     }
 
     pub(crate) fn open(&self) -> Result<OpenInput> {

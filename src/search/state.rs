@@ -5,8 +5,8 @@ use crate::search::context::{ContextTracker, LineSink, LineWindow};
 use crate::search::query::{CountsAs, Query};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::{
-    End, Flow, Hit, Input, InputKind, LineCounter, ParallelSink, Positions, Recorder, SearchResult,
-    SkippedParts, Stats,
+    End, Flow, Hit, Input, InputKind, LineCounter, ParallelSink, Positions, Problem, ProblemKind,
+    Recorder, SearchResult, SkippedParts, Stats,
 };
 use crate::{Finder, Finding, Span};
 
@@ -50,10 +50,15 @@ pub(crate) struct SearchState<'s> {
     context: Option<Box<ContextTracker>>,
     /// The limits that were reached, each listed once.
     pub limits_reached: Vec<String>,
+    /// Number of attached files that were not read.
+    unread_files: u64,
     /// The last answer of the sink.
     flow: Flow,
     is_postponed: bool,
 }
+
+/// Unread attachments that are reported one by one. A mailbox may have thousands of one kind.
+const UNREAD_REPORTED: u64 = 100;
 
 /// A finding and the text that contains it.
 #[derive(Clone, Copy)]
@@ -88,8 +93,18 @@ impl<'s> SearchState<'s> {
             positions: needs.positions,
             context: ContextTracker::new(needs.context).map(Box::new),
             limits_reached: Vec::new(),
+            unread_files: 0,
             flow: Flow::Continue,
             is_postponed: false,
+        }
+    }
+
+    /// Reports an attached file that was not read. The first hundred are reported one by one.
+    pub fn unread_file(&mut self, file: &str, message: &str, sink: &mut dyn ParallelSink) {
+        self.unread_files += 1;
+        if self.unread_files <= UNREAD_REPORTED {
+            let path = [self.input.display_path(), b"!/", file.as_bytes()].concat();
+            sink.problem(&Problem::new(ProblemKind::Unread, path, message));
         }
     }
 
@@ -347,7 +362,10 @@ impl<'s> SearchState<'s> {
     }
 
     /// Returns the result of the search after `bytes` bytes were read.
-    pub fn finish(self, bytes: u64, end: End) -> SearchResult {
+    pub fn finish(mut self, bytes: u64, end: End) -> SearchResult {
+        if let Some(more @ 1..) = self.unread_files.checked_sub(UNREAD_REPORTED) {
+            self.limit_reached(&format!("{more} more attached files were not read"));
+        }
         let stats = match end {
             // The first bytes were only examined, not searched.
             End::Binary => Stats::of_skipped_file(),

@@ -1,5 +1,6 @@
 //! The built command, as a user and a script see it.
 
+mod attachments;
 mod audit;
 mod combine;
 mod completion;

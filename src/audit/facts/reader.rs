@@ -267,6 +267,10 @@ impl document::EventSink for FactsReader<'_> {
 
 impl FactsReader<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        // An attached file is audited as a document of its own.
+        if part.stream.is_some_and(|stream| stream.file.is_some()) {
+            return ControlFlow::Continue(());
+        }
         if self.facts.format.is_some_and(Format::is_page) && self.facts.redirect.is_none() {
             self.facts.redirect = html::redirect(part);
         }

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
+use super::attachment::{Attachment, is_archive};
 use super::head::{Head, Transfer};
 use super::walk::MessageWalk;
 use super::{EntityReading, InlineFiles, Skipped, give};
@@ -18,6 +19,7 @@ use crate::document::format::FormatLimits;
 use crate::document::{Event, Format, Part, Role, Sniffed, Source};
 use crate::finder::Rest;
 use crate::offset_map::{Layers, OffsetMap};
+use crate::search::unread;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -66,13 +68,22 @@ impl Made {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BodyKind {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum BodyKind {
     Text,
     Document(Format),
     /// PKCS #7; signed content is readable in it.
     Pkcs7,
+    Archive,
+    /// A known format without a reader, and what to do with it.
+    Unread(String),
     Binary,
+}
+
+impl BodyKind {
+    pub fn is_message(&self) -> bool {
+        matches!(self, Self::Document(format) if format.is_message())
+    }
 }
 
 impl Leaf<'_> {
@@ -141,9 +152,17 @@ impl Leaf<'_> {
     ) -> ControlFlow<()> {
         let kind = self.kind(text);
         let source = Source::inside(text, below);
-        match kind {
+        match &kind {
             BodyKind::Binary => {
                 self.skip(Skipped::Binary, walk);
+                return ControlFlow::Continue(());
+            }
+            BodyKind::Archive => {
+                let span = self.source.span(self.span);
+                return Attachment { name: self.head.file_name(), bytes: text, span }.read(walk);
+            }
+            BodyKind::Unread(message) => {
+                unread(self.head.file_name(), message, walk);
                 return ControlFlow::Continue(());
             }
             BodyKind::Pkcs7 => return self.pkcs7(source, walk),
@@ -162,20 +181,20 @@ impl Leaf<'_> {
         let charset = match (label.and_then(MimeCharset::for_label), Encoding::detect(text)) {
             (Some(charset), _) => charset,
             (None, Some((encoding, _))) => MimeCharset::from(encoding),
-            (None, None) => return self.text(text, below, kind, walk),
+            (None, None) => return self.text(text, below, &kind, walk),
         };
         if charset.is_text(text) {
-            return self.text(text, below, kind, walk);
+            return self.text(text, below, &kind, walk);
         }
         let mut made = walk.scratch.charset.take();
         let validity = charset.decode(text, &mut made.text, &mut made.map);
-        self.text(&made.text, &below.under(&made.map), kind, walk)?;
+        self.text(&made.text, &below.under(&made.map), &kind, walk)?;
         walk.scratch.charset = made;
         match validity {
             Validity::Valid => ControlFlow::Continue(()),
             Validity::Doubtful => {
                 walk.enter(&self.head.media.name, EntityReading::Raw);
-                self.text(text, below, kind, walk)
+                self.text(text, below, &kind, walk)
             }
         }
     }
@@ -184,7 +203,7 @@ impl Leaf<'_> {
         &self,
         text: &[u8],
         layers: &Layers<'_>,
-        kind: BodyKind,
+        kind: &BodyKind,
         walk: &mut MessageWalk<'_, '_>,
     ) -> ControlFlow<()> {
         let source = Source::inside(text, layers);
@@ -249,14 +268,22 @@ impl Leaf<'_> {
             InlineEncoding::YEnc => decode::ydecode(bytes(file.data), &mut text, &mut map),
         }
         let kind = file_kind(Some(bytes(file.name)), &text);
-        if kind == BodyKind::Binary {
-            let span = source.span(file.whole);
-            walk.sink.note(&Event::Skipped { reason: Skipped::Binary, span });
-            return ControlFlow::Continue(());
+        let (name, span) = (Some(bytes(file.name)), source.span(file.whole));
+        match &kind {
+            BodyKind::Binary => {
+                walk.sink.note(&Event::Skipped { reason: Skipped::Binary, span });
+                return ControlFlow::Continue(());
+            }
+            BodyKind::Archive => return Attachment { name, bytes: &text, span }.read(walk),
+            BodyKind::Unread(message) => {
+                unread(name, message, walk);
+                return ControlFlow::Continue(());
+            }
+            BodyKind::Text | BodyKind::Document(_) | BodyKind::Pkcs7 => {}
         }
         let below = source.part(file.data.start());
         let layers = below.under(&map);
-        document(Source::inside(&text, &layers), kind, walk)
+        document(Source::inside(&text, &layers), &kind, walk)
             .unwrap_or_else(|| plain(&text, layers, walk))
     }
 
@@ -284,10 +311,10 @@ impl Leaf<'_> {
 /// Reads a document that is not a message; `None` for other bodies.
 fn document(
     source: Source<'_>,
-    kind: BodyKind,
+    kind: &BodyKind,
     walk: &mut MessageWalk<'_, '_>,
 ) -> Option<ControlFlow<()>> {
-    let BodyKind::Document(format) = kind else { return None };
+    let &BodyKind::Document(format) = kind else { return None };
     let FormatLimits { largest, memory_factor, .. } = format.limits();
     // The message was admitted with the memory factor of mail, so formats with a smaller factor
     // need no limit of their own.
@@ -302,7 +329,13 @@ fn is_der(bytes: &[u8]) -> bool {
 }
 
 /// Returns the type of a file by its name and first bytes.
-fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
+pub(super) fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
+    if is_archive(name, text) {
+        return BodyKind::Archive;
+    }
+    if let Some(message) = unread::message(text) {
+        return BodyKind::Unread(message);
+    }
     // UTF-16 text has NULs, too, so a recognized encoding is not binary.
     let head = text.part(..text.len().min(SNIFF));
     if memchr(0, head).is_some() && Encoding::detect(head).is_none() {
@@ -317,6 +350,15 @@ fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
             Sniffed::Unknown | Sniffed::NeedMore => BodyKind::Text,
         },
     }
+}
+
+/// Reports a file in a known format without a reader.
+fn unread(name: Option<&[u8]>, message: &str, walk: &mut MessageWalk<'_, '_>) {
+    let file = match name {
+        Some(name) => String::from_utf8_lossy(name).into_owned(),
+        None => format!("part {}", walk.place().number),
+    };
+    walk.sink.note(&Event::Unread { file: &file, message });
 }
 
 fn plain(text: &[u8], source: Layers<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {

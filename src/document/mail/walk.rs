@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
+use super::attachment::AttachmentPlace;
 use super::head::{Head, Transfer};
 use super::header::Header;
 use super::{
@@ -314,6 +315,16 @@ impl<'d, 's> MessageWalk<'d, 's> {
             reading,
             locations: &self.locations,
         }));
+    }
+
+    /// Returns the place of an attachment in the part that was entered last.
+    pub fn place(&self) -> AttachmentPlace {
+        let start = self.state.message.start();
+        AttachmentPlace {
+            number: self.number.clone(),
+            message_start: self.source.span(Span::new(start, start)).start(),
+            encoded: self.encoded,
+        }
     }
 
     /// Reads a message that was encoded as a whole; `None` if too many are nested.

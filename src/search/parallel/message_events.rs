@@ -11,7 +11,7 @@ use crate::document::mail::{
     Entity, EntityLocation, EntityReading, HEADER, Header, MimeLimit, Multipart, Scratch, Skipped,
 };
 use crate::document::mbox;
-use crate::document::{Content, Event, EventSink, Part, Place, Role, Wants};
+use crate::document::{Content, Event, EventSink, Format, Part, Place, Role, Stream, Wants};
 use crate::finder::DetachedFinding;
 use crate::offset_map::{Layers, OwnedLayers};
 use crate::search::document;
@@ -24,6 +24,10 @@ pub(crate) struct MessageEvents {
     events: Vec<MessageEvent>,
     entities: Vec<KeptEntity>,
     parts: Vec<KeptPart>,
+    streams: Vec<KeptStream>,
+    /// True if further parts may belong to the last stream. Attachments of two messages may have
+    /// the same name.
+    is_in_stream: bool,
     bytes: Vec<u8>,
     /// Bytes taken by offset maps and entities.
     extra_size: usize,
@@ -34,6 +38,8 @@ enum MessageEvent {
     Base(KeptBytes, Span),
     Skipped(Skipped, Span),
     Limit(MimeLimit),
+    /// The path of an attached file, and the reason why it was not read.
+    Unread(String, String),
     /// The index of a part, and a finding in it.
     Found(usize, DetachedFinding),
 }
@@ -68,6 +74,27 @@ struct KeptPart {
     attribute: Option<KnownWord>,
     place: Option<Place<'static>>,
     label: Option<String>,
+    /// Index of its stream.
+    stream: Option<usize>,
+}
+
+/// A copy of a text that parts map to, unless that is the window.
+struct KeptStream {
+    name: String,
+    file: Option<String>,
+    format: Option<Format>,
+    bytes: Vec<u8>,
+}
+
+impl KeptStream {
+    fn stream(&self) -> Stream<'_> {
+        Stream {
+            name: &self.name,
+            file: self.file.as_deref(),
+            format: self.format,
+            bytes: &self.bytes,
+        }
+    }
 }
 
 #[rustfmt::skip]
@@ -84,7 +111,7 @@ fn word(word: &str) -> KnownWord {
 }
 
 impl KeptPart {
-    fn part<'p>(&'p self, text: &'p [u8]) -> Part<'p> {
+    fn part<'p>(&'p self, text: &'p [u8], stream: Option<&'p Stream<'p>>) -> Part<'p> {
         let source = match (&self.layers, &self.text) {
             (Some(layers), _) => layers.layers(),
             (None, KeptBytes::Window(span) | KeptBytes::Copied(span)) => {
@@ -100,7 +127,7 @@ impl KeptPart {
             attribute: self.attribute.as_deref(),
             place: self.place.as_ref(),
             label: self.label.as_deref(),
-            stream: None,
+            stream,
         }
     }
 }
@@ -133,6 +160,7 @@ impl MessageEvents {
         self.events.clear();
         self.entities.clear();
         self.parts.clear();
+        self.streams.clear();
         self.bytes.clear();
         self.extra_size = 0;
     }
@@ -160,6 +188,7 @@ impl MessageEvents {
     /// Keeps a part, and returns its index.
     fn keep_part(&mut self, part: &Part<'_>, window: &[u8]) -> usize {
         let text = self.keep_bytes(part.text, window);
+        let stream = part.stream.map(|stream| self.keep_stream(stream));
         let layers = match text {
             KeptBytes::Window(_) => None,
             KeptBytes::Copied(_) => {
@@ -177,12 +206,30 @@ impl MessageEvents {
             attribute: part.attribute.map(word),
             place: part.place.map(|place| place.clone().into_owned()),
             label: part.label.map(str::to_owned),
+            stream,
         });
         self.parts.len() - 1
     }
 
+    /// Keeps a stream once for all its parts, and returns its index.
+    fn keep_stream(&mut self, stream: &Stream<'_>) -> usize {
+        let is_last = self.streams.last().is_some_and(|last| last.name == stream.name);
+        if !is_last || !self.is_in_stream {
+            self.extra_size += stream.name.len() + stream.bytes.len();
+            self.streams.push(KeptStream {
+                name: stream.name.to_owned(),
+                file: stream.file.map(str::to_owned),
+                format: stream.format,
+                bytes: stream.bytes.to_vec(),
+            });
+        }
+        self.is_in_stream = true;
+        self.streams.len() - 1
+    }
+
     /// Keeps an entity, and returns its index.
     fn keep_entity(&mut self, entity: &Entity<'_>, window: &[u8]) -> usize {
+        self.is_in_stream = false;
         let header = self.keep_bytes(entity.message.as_bytes(), window);
         let locations = entity.locations.iter().map(|location| {
             let texts = [&location.content_base, &location.content_location];
@@ -230,10 +277,15 @@ impl MessageEvents {
                 MessageEvent::Skipped(reason, span) => {
                     sink.event(&Event::Skipped { reason: *reason, span: *span })?
                 }
+                MessageEvent::Unread(file, message) => {
+                    sink.event(&Event::Unread { file, message })?
+                }
                 MessageEvent::Limit(limit) => sink.event(&Event::Limit(*limit))?,
                 MessageEvent::Found(part, finding) => {
                     if let Some(kept) = self.parts.get(*part) {
-                        let part = kept.part(self.bytes(&kept.text, window));
+                        let stream = kept.stream.and_then(|at| self.streams.get(at));
+                        let stream = stream.map(KeptStream::stream);
+                        let part = kept.part(self.bytes(&kept.text, window), stream.as_ref());
                         found(sink, &finding.clone().attach(part.text), &part)?;
                     }
                 }
@@ -311,6 +363,7 @@ impl EventSink for EventRecorder<'_> {
             .identifiers(self.query.finder.identifiers())
             .mime(self.query.limits.mime)
             .headers(self.query.headers)
+            .archives(self.query.limits.archive)
     }
 }
 
@@ -337,6 +390,10 @@ impl EventRecorder<'_> {
             }
             Event::Skipped { reason, span } => MessageEvent::Skipped(*reason, *span),
             Event::Limit(limit) => MessageEvent::Limit(*limit),
+            Event::Unread { file, message } => {
+                events.extra_size += file.len() + message.len();
+                MessageEvent::Unread((*file).to_owned(), (*message).to_owned())
+            }
             _ => return,
         };
         events.events.push(event);

@@ -1,0 +1,102 @@
+//! Files in archives that are attached to messages: each is audited as a document of its own.
+
+use std::ops::ControlFlow;
+
+use super::auditor::Auditor;
+use super::members::{Audited, failed};
+use crate::document::mbox::{self, Next};
+use crate::document::{Event, EventSink, Part, Source, Wants};
+use crate::finder::Rest;
+use crate::search::{Input, InputText};
+
+/// Files beyond this size in all are not audited: they are in memory beside their message.
+const MAX_BYTES: usize = 64 << 20;
+
+/// A file of an attached archive, or the reason why it was not read.
+pub(super) enum Attached {
+    File(Input, Vec<u8>),
+    Unread(Vec<u8>, String),
+}
+
+/// Returns the files of all archives that are attached to a message or to the messages of a
+/// mailbox. Empty for other documents.
+pub(super) fn files(input: &Input, text: &InputText) -> Vec<Attached> {
+    let Some(format) = text.format().filter(|format| format.is_message()) else {
+        return Vec::new();
+    };
+    let bytes = text.bytes();
+    let mut gather = Gather { input, files: Vec::new(), last: None, size: 0 };
+    if mbox::is_mbox(bytes) {
+        let mut from = 0;
+        while let Next::Message(message) = mbox::next(bytes, from, Rest::End) {
+            from = message.content.end();
+            let _ = message.read(bytes, &mut gather);
+        }
+    } else {
+        // The sink never stops the reader.
+        let _ = format.read(Source::new(bytes), &mut gather);
+    }
+    gather.files
+}
+
+struct Gather<'i> {
+    input: &'i Input,
+    files: Vec<Attached>,
+    /// Name of the last stream. Its parts follow each other.
+    last: Option<String>,
+    size: usize,
+}
+
+impl Gather<'_> {
+    fn part(&mut self, part: &Part<'_>) {
+        let Some((stream, file)) = part.stream.and_then(|it| Some((it, it.file?))) else { return };
+        if self.last.as_deref() == Some(stream.name) {
+            return;
+        }
+        self.last = Some(stream.name.to_owned());
+        self.size += stream.bytes.len();
+        if self.size > MAX_BYTES {
+            let message = format!(
+                "not audited: the attachments unpack to more than {} MiB; save and unpack them",
+                MAX_BYTES >> 20
+            );
+            self.files.push(Attached::Unread(self.path(file), message));
+            return;
+        }
+        self.files.push(Attached::File(self.input.extracted(stream), stream.bytes.to_vec()));
+    }
+
+    fn path(&self, file: &str) -> Vec<u8> {
+        [self.input.display_path(), b"!/", file.as_bytes()].concat()
+    }
+}
+
+impl EventSink for Gather<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.part(part),
+            // Attachments of two messages may have the same name.
+            Event::Entity(_) => self.last = None,
+            Event::Unread { file, message } => {
+                self.files.push(Attached::Unread(self.path(file), (*message).to_owned()));
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::new()
+    }
+}
+
+impl Auditor {
+    /// Audits the attached files of a message.
+    pub(super) fn audit_attached(&self, attached: Vec<Attached>) -> Vec<Audited<'_>> {
+        let audit = |attached| match attached {
+            Attached::File(input, bytes) => self.advance(self.collect_bytes_caught(&input, bytes)),
+            Attached::Unread(path, message) => failed(&path, message),
+        };
+        attached.into_iter().map(audit).collect()
+    }
+}

@@ -1,0 +1,250 @@
+//! Archives and compressed files attached to a message: each file in them is read by its format.
+
+use std::borrow::Cow;
+use std::io::{Cursor, Read};
+use std::ops::ControlFlow;
+
+use super::body::{BodyKind, file_kind};
+use super::walk::MessageWalk;
+use super::{Entity, EntityReading, FORMAT, MOST_ENCODED, Scratch, Skipped};
+use crate::archive::{
+    ArchiveFormat, ArchiveInput, ArchiveLimits, ArchiveProblem, HEAD_BYTES, Member, MemberPath,
+    Visitor, walk,
+};
+use crate::decode::{Encoding, MimeCharset};
+use crate::document::mbox::{self, Next};
+use crate::document::{Event, EventSink, Part, Role, Source, Stream, Wants};
+use crate::finder::Rest;
+use crate::offset_map::OffsetMap;
+use crate::slice::SliceExt as _;
+use crate::span::Span;
+
+/// Larger files in an attached archive are read up to here. The message itself is in memory, too.
+const MAX_FILE_BYTES: u64 = 32 << 20;
+
+/// An attached archive, or a compressed file.
+pub(super) struct Attachment<'a> {
+    /// Name in the header of its part.
+    pub name: Option<&'a [u8]>,
+    pub bytes: &'a [u8],
+    /// Span of its part in the stream of the message.
+    pub span: Span,
+}
+
+/// True if these bytes, or their name, are those of an archive or a compressed file.
+pub(super) fn is_archive(name: Option<&[u8]>, bytes: &[u8]) -> bool {
+    let head = bytes.clamped(..HEAD_BYTES);
+    ArchiveFormat::guess(head, name.unwrap_or_default()).is_some()
+}
+
+impl Attachment<'_> {
+    /// Reads all files in it.
+    pub fn read(&self, mail: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+        let name = match self.name {
+            Some(name) => String::from_utf8_lossy(name),
+            None => Cow::Owned(format!("part {}", mail.place().number)),
+        };
+        let limits = mail.sink.wants().archives;
+        let mut files =
+            Files { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
+        let mut input = Cursor::new(self.bytes);
+        walk(ArchiveInput::File(&mut input), name.as_bytes(), &bounded(limits), &mut files);
+        files.flow
+    }
+}
+
+/// Bounds the windows of decoders, since the message is in memory, too. Messages are read by
+/// several threads, which is why a large window can't wait for its turn here.
+fn bounded(limits: ArchiveLimits) -> ArchiveLimits {
+    ArchiveLimits { window: limits.window.min(ArchiveLimits::LIGHT), ..limits }
+}
+
+/// Reads the files of an archive as they arrive.
+struct Files<'f, 'd, 's> {
+    attachment: &'f Attachment<'f>,
+    name: &'f str,
+    mail: &'f mut MessageWalk<'d, 's>,
+    flow: ControlFlow<()>,
+}
+
+impl Files<'_, '_, '_> {
+    /// Returns the path of a member below the message.
+    fn path(&self, member: &MemberPath) -> String {
+        format!("{}{}", self.name, String::from_utf8_lossy(member.members()))
+    }
+
+    fn unread(&mut self, file: &str, message: &str) {
+        self.mail.sink.note(&Event::Unread { file, message });
+    }
+}
+
+impl Visitor for Files<'_, '_, '_> {
+    fn member(&mut self, member: Member<'_>) -> ControlFlow<()> {
+        let file = self.path(member.path);
+        let mut bytes = Vec::new();
+        // An error is reported by `problem`. The bytes before it are read.
+        let _ = member.reader.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            bytes.truncate(MAX_FILE_BYTES as usize);
+            let message =
+                format!("only the first {} MiB were read; unpack it first", MAX_FILE_BYTES >> 20);
+            self.unread(&file, &message);
+        }
+        let inner = String::from_utf8_lossy(member.path.stream());
+        let name = format!("mail!/{}+{inner}", self.name);
+        let stream = Stream { name: &name, file: Some(&file), format: None, bytes: &bytes };
+        self.flow = self.read_file(member.name, &stream);
+        self.flow
+    }
+
+    fn skipped(&mut self, _: &MemberPath) {
+        self.skip(Skipped::Encrypted);
+    }
+
+    fn problem(&mut self, place: &MemberPath, problem: ArchiveProblem) {
+        let file = self.path(place);
+        self.unread(&file, &problem.to_string());
+    }
+}
+
+impl Files<'_, '_, '_> {
+    fn skip(&mut self, reason: Skipped) {
+        self.mail.sink.note(&Event::Skipped { reason, span: self.attachment.span });
+    }
+
+    fn read_file(&mut self, name: &[u8], stream: &Stream<'_>) -> ControlFlow<()> {
+        let kind = file_kind(Some(name), stream.bytes);
+        let is_message = mbox::is_mbox(stream.bytes) || kind.is_message();
+        let place = self.mail.place();
+        // The base in one file does not apply to the next.
+        self.mail.enter("", EntityReading::Parsed);
+        match kind {
+            BodyKind::Unread(message) => {
+                self.unread(stream.file.unwrap_or_default(), &message);
+                return ControlFlow::Continue(());
+            }
+            // An archive is unpacked before, unless it is nested too deep.
+            BodyKind::Binary | BodyKind::Archive => {
+                self.skip(Skipped::Binary);
+                return ControlFlow::Continue(());
+            }
+            BodyKind::Text | BodyKind::Document(_) | BodyKind::Pkcs7 => {}
+        }
+        let format = match kind {
+            _ if is_message => Some(FORMAT),
+            BodyKind::Document(format) => Some(format),
+            _ => None,
+        };
+        let stream = &Stream { format, ..*stream };
+        let mut sink =
+            StreamSink { sink: &mut *self.mail.sink, stream, start: place.message_start };
+        if is_message && place.encoded < MOST_ENCODED {
+            return read_messages(stream.bytes, &place, &mut sink);
+        }
+        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        let source = Source::new(stream.bytes);
+        let Some((encoding, _)) = Encoding::detect(stream.bytes) else {
+            return emit(source, kind, &mut sink);
+        };
+        let charset = MimeCharset::from(encoding);
+        if charset.is_text(stream.bytes) {
+            return emit(source, kind, &mut sink);
+        }
+        // Where bytes do not fit the encoding, they are replaced: a URI holds none of them.
+        let _ = charset.decode(stream.bytes, &mut text, &mut map);
+        let below = source.part(0);
+        let layers = below.under(&map);
+        emit(Source::inside(&text, &layers), kind, &mut sink)
+    }
+}
+
+/// Place of an attachment in its message.
+pub(super) struct AttachmentPlace {
+    /// Number of its part.
+    pub number: String,
+    /// Offset of the message in the stream.
+    pub message_start: usize,
+    /// Number of encoded messages around it.
+    pub encoded: usize,
+}
+
+/// Reads a file of one message, or of many.
+fn read_messages(
+    bytes: &[u8],
+    place: &AttachmentPlace,
+    sink: &mut StreamSink<'_, '_>,
+) -> ControlFlow<()> {
+    let mut scratch = Scratch::default();
+    if !mbox::is_mbox(bytes) {
+        let whole = Span::new(0, bytes.len());
+        let walk = MessageWalk::new(Source::new(bytes), whole, &mut scratch, sink);
+        return walk.inside(&place.number, place.encoded + 1, &[]).run();
+    }
+    let mut at = 0;
+    while let Next::Message(message) = mbox::next(bytes, at, Rest::End) {
+        message.read_with(bytes, &mut scratch, sink)?;
+        at = message.content.end();
+    }
+    ControlFlow::Continue(())
+}
+
+fn emit(source: Source<'_>, kind: BodyKind, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    match kind {
+        BodyKind::Document(format)
+            if !format.is_message() && source.bytes.len() <= format.limits().largest =>
+        {
+            format.read(source, sink)
+        }
+        _ => sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text)),
+    }
+}
+
+/// Passes on the events of a file, whose offsets are those of its own stream.
+struct StreamSink<'s, 'f> {
+    sink: &'s mut dyn EventSink,
+    stream: &'f Stream<'f>,
+    /// Offset of the message around the attachment.
+    start: usize,
+}
+
+impl EventSink for StreamSink<'_, '_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => match part.stream {
+                None => self.sink.part(&Part { stream: Some(self.stream), ..**part }),
+                // A text of a document in the archive, such as a page.
+                Some(inner) => {
+                    let name = format!("{}+{}", self.stream.name, inner.name);
+                    let file = match (self.stream.file, inner.file) {
+                        (Some(file), Some(inner)) => Some(format!("{file}!/{inner}")),
+                        (file, inner) => file.or(inner).map(str::to_owned),
+                    };
+                    let stream = Stream {
+                        name: &name,
+                        file: file.as_deref(),
+                        format: inner.format.or(self.stream.format),
+                        ..*inner
+                    };
+                    self.sink.part(&Part { stream: Some(&stream), ..**part })
+                }
+            },
+            Event::Entity(entity) => {
+                self.sink.event(&Event::Entity(&Entity { message_start: self.start, ..**entity }))
+            }
+            Event::Base { .. } | Event::Limit(_) | Event::Unread { .. } => self.sink.event(event),
+            Event::Skipped { reason, .. } => {
+                let span = Span::new(self.start, self.start);
+                self.sink.event(&Event::Skipped { reason: *reason, span })
+            }
+            // An audit reads each file as a document of its own.
+            Event::Heading { .. }
+            | Event::Define { .. }
+            | Event::Refer { .. }
+            | Event::Label { .. } => ControlFlow::Continue(()),
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        self.sink.wants()
+    }
+}
