@@ -101,6 +101,24 @@ fn a_cache_is_judged_offline() {
 }
 
 #[test]
+fn a_proxy_is_used_but_not_for_private_addresses() {
+    // It answers `CONNECT` itself, and then as the host would.
+    let proxy = Server::start();
+    let dir = Dir::new();
+    let hosts = ["name.test", "localhost", "127.0.0.1", "[::ffff:127.0.0.1]"];
+    let text: String = hosts.map(|host| format!("[a](http://{host}/status/404)\n")).concat();
+    dir.file("a.md", text);
+    let mut process = command(["audit", "--no-config", "--online", "--json", "a.md"]);
+    process.current_dir(dir.path());
+    process.env("HTTP_PROXY", format!("http://127.0.0.1:{}", proxy.port));
+    let ran = finish(spawn(&mut process));
+    let dead: Vec<_> = findings(&ran).iter().map(|it| it["uri"].to_string()).collect();
+    assert_eq!(dead, ["\"http://name.test/status/404\""], "{}", ran.out());
+    let requests = proxy.requests();
+    assert!(!requests.is_empty() && requests.iter().all(|it| it.host == "name.test"));
+}
+
+#[test]
 fn flags_explain_themselves() {
     let dir = Dir::new();
     dir.file("a.md", "");

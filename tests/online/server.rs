@@ -155,6 +155,11 @@ pub const PAGE: &str = "<!doctype html><h1 id=install>Install</h1><a name=use></
 fn answer(stream: &mut impl Write, request: &Request, before: usize) -> io::Result<bool> {
     let kind = request.path.split(['/', '?']).nth(1).unwrap_or_default();
     let is_head = request.method == "HEAD";
+    // As a proxy, it is at the other end of the tunnel, too.
+    if request.method == "CONNECT" {
+        stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n")?;
+        return Ok(true);
+    }
     let mut send = |status: &str, headers: &str, body: &[u8]| -> io::Result<bool> {
         let length = body.len();
         write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {length}\r\n{headers}\r\n")?;

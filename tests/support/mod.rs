@@ -95,6 +95,9 @@ pub fn command(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     let other = std::env::var_os("URIGREP_BINARY");
     let mut command = Command::new(other.unwrap_or(env!("CARGO_BIN_EXE_urigrep").into()));
     command.args(args).env_remove("NO_COLOR").env_remove("URIGREP_CONFIG_PATH");
+    for proxy in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+        command.env_remove(proxy).env_remove(proxy.to_lowercase());
+    }
     command
 }
 

@@ -18,6 +18,7 @@ use ureq::{Agent, Proxy};
 use super::address::is_private;
 use super::fetch::{Fetch, FetchMethod, FetchRequest, FetchResponse};
 use super::mx::{MailHosts, mail_hosts, name_servers};
+use super::page;
 use super::resolve::{Resolve, SystemResolver};
 use crate::audit::Fault;
 use crate::setters::setters;
@@ -29,6 +30,9 @@ const MAX_HEADER_BYTES: usize = 64 << 10;
 const MAX_IDLE: usize = 64;
 
 const USER_AGENT: &str = concat!("urigrep/", env!("CARGO_PKG_VERSION"), " (link checker)");
+
+/// Time to look up a name that a proxy will resolve.
+const PROXIED_NAME_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Addresses of one host that are tried.
 const MAX_ADDRESSES: usize = 8;
@@ -89,7 +93,8 @@ impl HttpClientBuilder {
     }
 
     /// Uses the proxies that the environment names: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, and
-    /// `NO_PROXY`. A proxy resolves host names, so their addresses are not checked.
+    /// `NO_PROXY`. A proxy resolves host names itself. Names that have a private address on this
+    /// machine are not asked for, but the addresses that the proxy finds are not known.
     #[must_use]
     pub fn proxy_from_environment(self) -> Self {
         Self { proxy: Proxy::try_from_env(), ..self }
@@ -124,16 +129,38 @@ impl HttpClient {
                 .max_idle_connections(MAX_IDLE)
                 .max_idle_connections_per_host(2)
                 .user_agent(USER_AGENT)
-                .proxy(proxy.clone())
+                .proxy(proxy)
                 .tls_config(tls(&self.settings.certificates))
                 .build();
-            let resolver = CheckedResolver {
-                reach: self.settings.reach,
-                inner: Arc::clone(&self.settings.resolver),
-                proxy: proxy.map(|proxy| proxy.host().to_owned()),
-            };
-            Agent::with_parts(config, DefaultConnector::default(), resolver)
+            Agent::with_parts(config, DefaultConnector::default(), self.resolver())
         })
+    }
+
+    fn resolver(&self) -> CheckedResolver {
+        let proxy = self.settings.proxy.as_ref();
+        CheckedResolver {
+            reach: self.settings.reach,
+            inner: Arc::clone(&self.settings.resolver),
+            proxy: proxy.map(|proxy| proxy.host().to_owned()),
+        }
+    }
+
+    /// Refuses a request that a proxy would send into a private network, as far as this machine can
+    /// tell.
+    fn check_proxied(&self, request: &FetchRequest) -> Result<(), Fault> {
+        if self.settings.proxy.is_none() || self.settings.reach == Reach::Everything {
+            return Ok(());
+        }
+        let host = page::host(&request.url);
+        let host = host.trim_matches(['[', ']']);
+        let timeout = request.timeout.min(PROXIED_NAME_TIMEOUT);
+        match self.resolver().addresses(host, timeout) {
+            Ok(addresses) if addresses.iter().any(|address| is_private(*address)) => {
+                Err(Fault::Private)
+            }
+            // Behind a proxy, only the proxy may know names.
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 }
 
@@ -151,6 +178,7 @@ fn tls(others: &[Vec<u8>]) -> TlsConfig {
 
 impl Fetch for HttpClient {
     fn fetch(&self, request: &FetchRequest) -> Result<FetchResponse, Fault> {
+        self.check_proxied(request)?;
         let method = match request.method {
             FetchMethod::Head => "HEAD",
             FetchMethod::Get => "GET",
