@@ -61,6 +61,7 @@ pub struct SearchProgress {
     ended: Condvar,
 }
 
+#[cfg_attr(not(feature = "online"), allow(dead_code, reason = "only requests to the web use it"))]
 struct OtherWork(Box<dyn Fn(Duration) -> String + Send + Sync>);
 
 impl fmt::Debug for OtherWork {
@@ -91,6 +92,10 @@ impl SearchProgress {
     }
 
     /// Creates the progress of other work than a search; `text` returns the line.
+    #[cfg_attr(
+        not(feature = "online"),
+        allow(dead_code, reason = "only requests to the web use it")
+    )]
     pub fn other(text: impl Fn(Duration) -> String + Send + Sync + 'static) -> Self {
         let other = Some(OtherWork(Box::new(text)));
         Self { other, ..Self::new(None, ByteCounter::default()) }
