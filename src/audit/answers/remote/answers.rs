@@ -1,9 +1,7 @@
 //! Asks the web in threads of its own: [`RemoteAnswers`].
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -15,6 +13,7 @@ use super::options::RemoteOptions;
 use super::page;
 use super::quarantine::Quarantine;
 use super::queue::{Closed, Feedback, HostId, HostQueues, MAX_PAUSE, Popped};
+use super::report::{RemoteProgress, RemoteTally, StorageFailure};
 use super::verdict::verdict;
 use crate::audit::answers::web::POSTMASTER;
 use crate::audit::{Answer, Answers, Evidence, Fault, UrlLink, Verdict, Why};
@@ -85,54 +84,6 @@ enum Lookup {
     Known(Arc<Evidence>),
     /// Nothing was asked, for this reason.
     Lost(Why),
-}
-
-/// Progress of asking the web.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RemoteProgress {
-    /// URLs that need a request.
-    pub asked: u64,
-    /// Those with an answer.
-    pub answered: u64,
-    /// Hosts with waiting or running requests.
-    pub hosts: usize,
-}
-
-/// Number of URLs by verdict. A URL counts once, however many links it has.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RemoteTally {
-    /// URLs of pages that exist, moved ones included.
-    pub alive: u64,
-    /// URLs that lead nowhere.
-    pub dead: u64,
-    /// URLs about which nothing can be said, by [`Why::word`].
-    pub unknown: BTreeMap<String, u64>,
-}
-
-impl RemoteTally {
-    fn add(&mut self, verdict: &Verdict) {
-        match verdict {
-            Verdict::Dead(_) => self.dead += 1,
-            // The page exists, whatever its names are.
-            Verdict::Unknown(Why::Anchors) => self.alive += 1,
-            Verdict::Unknown(why) => {
-                *self.unknown.entry(why.word().into_owned()).or_default() += 1;
-            }
-            _ => self.alive += 1,
-        }
-    }
-}
-
-/// A file that could not be written; the answers are not affected.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct StorageFailure {
-    /// The file.
-    pub path: PathBuf,
-    /// The error.
-    pub error: io::Error,
 }
 
 impl RemoteAnswers {

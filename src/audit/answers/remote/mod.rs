@@ -3,6 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `answers.rs` | [`RemoteAnswers`]: threads, the state that they share, the answers |
+//! | `report.rs` | progress, and numbers of verdicts |
 //! | `queue.rs` | which host is asked when |
 //! | `exchange.rs`, `cookies.rs` | the requests for one URL: `HEAD`, `GET`, redirects, attempts |
 //! | `page.rs` | names on pages, login pages, pages that keep programs out |
@@ -38,14 +39,16 @@ mod options;
 mod page;
 mod quarantine;
 mod queue;
+mod report;
 mod resolve;
 mod verdict;
 
-pub use answers::{RemoteAnswers, RemoteProgress, RemoteTally, StorageFailure};
+pub use answers::RemoteAnswers;
 pub use cache::EvidenceCache;
 pub use client::{HttpClient, HttpClientBuilder, Reach};
 pub use fetch::{Fetch, FetchMethod, FetchRequest, FetchResponse};
 pub use import::{ImportError, import_lychee};
 pub use options::{HostHeader, Remap, RemoteOptions, StatusSet};
 pub use quarantine::Quarantine;
+pub use report::{RemoteProgress, RemoteTally, StorageFailure};
 pub use resolve::{Resolve, SystemResolver};
