@@ -53,6 +53,8 @@ pub mod archive;
 #[cfg(feature = "search")]
 pub mod audit;
 mod byte_table;
+#[cfg(feature = "search")]
+pub mod change;
 mod chunk;
 #[cfg(feature = "search")]
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! The readers of documents: HTML, Markdown and mail; and the checks of an audit.
 
 mod audit;
+mod change;
 mod formats;
 mod html;
 mod mail;

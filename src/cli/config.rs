@@ -13,7 +13,8 @@ use urigrep::reference::{Fragment, Normalizer};
 use urigrep::registry::{namespaces, schemes};
 use urigrep::search::{
     Binary, ByteCounter, Compressed, ContextLines, Dedupe, Mail, Markup, Order, Preprocessor,
-    References, Rejections, Report, Root, Search, SearchError, WalkError, WalkOptions,
+    References, Rejections, Report, Root, Search, SearchBuilder, SearchError, WalkError,
+    WalkOptions,
 };
 
 use super::diagnostics::{Messages, complain};
@@ -175,12 +176,28 @@ pub fn search(
     rejections: Rejections,
     counter: Option<ByteCounter>,
 ) -> Result<Search, CliError> {
+    search_with(flags, |builder| {
+        let builder = builder.rejections(rejections);
+        match counter {
+            Some(counter) => builder.byte_counter(counter),
+            None => builder,
+        }
+    })
+}
+
+/// Like [`search`], with further settings.
+///
+/// # Errors
+/// If flags conflict, or a value is invalid; the message names them.
+pub fn search_with(
+    flags: &SearchFlags,
+    set: impl FnOnce(SearchBuilder) -> SearchBuilder,
+) -> Result<Search, CliError> {
     let limits = limits(&flags.walk.limit);
     let mut builder = Search::builder()
         .finder(finder(flags))
         .selection(selection(flags, &limits)?)
         .report(report(flags))
-        .rejections(rejections)
         .limits(limits)
         .markup(markup(flags.walk.markup))
         .encoding(flags.walk.encoding.unwrap_or_default())
@@ -226,10 +243,7 @@ pub fn search(
             globs.map_err(|error| CliError::invalid("--pre-glob", error.to_string()))?,
         );
     }
-    if let Some(counter) = counter {
-        builder = builder.byte_counter(counter);
-    }
-    builder.build().map_err(|error| search_error(&error))
+    set(builder).build().map_err(|error| search_error(&error))
 }
 
 /// Converts the error to one about the flag that caused it.

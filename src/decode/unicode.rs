@@ -173,6 +173,11 @@ impl Transcoder {
         Self { encoding, pending: Vec::new(), runs: VecDeque::new(), text: 0, source }
     }
 
+    /// Returns the encoding of the stream.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
     /// Appends the text of `source` to `text`.
     pub fn push(&mut self, source: &[u8], text: &mut Vec<u8>) {
         // A character may be split across chunks. Complete it byte by byte, then decode the rest in

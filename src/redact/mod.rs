@@ -119,25 +119,34 @@ pub(crate) enum TextForm {
 
 /// Returns the bytes of [`redact_text`], or `None` if they contain no secret.
 pub(crate) fn redacted_text(text: &[u8]) -> Option<Vec<u8>> {
-    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"`\"<>".contains(byte);
     let mut out: Option<Vec<u8>> = None;
-    let mut start = 0;
-    while start < text.len() {
-        let end = end_of(text, start, |byte| is_end(&byte));
-        let word = text.part(start..end);
-        match (redacted(word, TextForm::Word), &mut out) {
-            (None, None) => {}
-            (None, Some(out)) => out.extend_from_slice(word),
-            (Some(word), out) => {
-                out.get_or_insert_with(|| text.part(..start).to_vec()).extend_from_slice(&word)
-            }
-        }
-        if let (Some(out), Some(&byte)) = (&mut out, text.get(end)) {
-            out.push(byte);
-        }
-        start = end + 1;
+    let mut at = 0;
+    for (word, redacted) in secret_words(text) {
+        let out = out.get_or_insert_default();
+        out.extend_from_slice(text.part(at..word.start()));
+        out.extend_from_slice(&redacted);
+        at = word.end();
+    }
+    if let Some(out) = &mut out {
+        out.extend_from_slice(text.clamped(at..));
     }
     out
+}
+
+/// Returns the words of a text that contain secrets, each with its redacted form.
+pub(crate) fn secret_words(text: &[u8]) -> impl Iterator<Item = (Span, Vec<u8>)> {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"`\"<>".contains(byte);
+    let mut start = 0;
+    core::iter::from_fn(move || {
+        while start < text.len() {
+            let word = Span::new(start, end_of(text, start, |byte| is_end(&byte)));
+            start = word.end() + 1;
+            if let Some(redacted) = redacted(text.part(word.range()), TextForm::Word) {
+                return Some((word, redacted));
+            }
+        }
+        None
+    })
 }
 
 /// Returns the text without its secrets, or `None` if it has none.

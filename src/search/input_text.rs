@@ -84,6 +84,11 @@ impl InputText {
         self.format
     }
 
+    /// The encoding of the input, if it is UTF-16 or UTF-32.
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.transcoder.as_ref().map(Transcoder::encoding)
+    }
+
     /// The size of the input in bytes.
     pub fn bytes_read(&self) -> u64 {
         self.read

@@ -25,6 +25,7 @@ mod places;
 mod planted;
 mod redact;
 mod registry;
+mod replace;
 mod ripgrep;
 mod sample;
 mod schema;

@@ -34,7 +34,8 @@ use faults::Faults;
 use plan::AuditPlan;
 use report::{AuditReport, ReportedFault};
 pub use settings::find as find_settings;
-use summary::{AuditSummary, counted};
+use summary::AuditSummary;
+pub use summary::counted;
 #[cfg(feature = "online")]
 use watch::OnlineWatch;
 

@@ -6,6 +6,7 @@ pub mod foreign;
 #[cfg(feature = "online")]
 pub mod online;
 pub mod output;
+pub mod replace;
 pub mod rewrite;
 pub mod select;
 pub mod values;

@@ -27,6 +27,21 @@ pub struct EditFlags {
     )]
     get: Option<GetTemplate>,
 
+    #[command(flatten)]
+    transform: TransformFlags,
+
+    #[arg(
+        long,
+        value_name = "PART=VALUES",
+        value_parser = iterated,
+        help = "Print one URI per value; values are separated by spaces: `host=a.example b.example`."
+    )]
+    iterate: Vec<(EditedPart, Vec<String>)>,
+}
+
+/// The changes of a URI.
+#[derive(Args, Clone, Debug, Default)]
+pub struct TransformFlags {
     #[arg(
         short = 's',
         long,
@@ -59,14 +74,6 @@ pub struct EditFlags {
 
     #[arg(long, help = "Sort the parameters of the query by name.")]
     sort_query: bool,
-
-    #[arg(
-        long,
-        value_name = "PART=VALUES",
-        value_parser = iterated,
-        help = "Print one URI per value; values are separated by spaces: `host=a.example b.example`."
-    )]
-    iterate: Vec<(EditedPart, Vec<String>)>,
 
     #[arg(long, help = "Add the default port of the scheme to URIs without a port.")]
     default_port: bool,
@@ -164,11 +171,7 @@ impl EditFlags {
     }
 
     pub fn edits(&self) -> bool {
-        let lists = [self.set.len(), self.append.len(), self.iterate.len()];
-        lists.iter().any(|&count| count > 0)
-            || !(self.trim.is_empty() && self.replace_query.is_empty())
-            || self.sort_query
-            || self.default_port
+        self.transform.are_given() || !self.iterate.is_empty()
     }
 
     /// Returns the changed URIs: one, or with `--iterate` one per value.
@@ -185,7 +188,31 @@ impl EditFlags {
             }
             starts = next;
         }
-        starts.into_iter().map(|builder| self.edited(builder)).collect()
+        starts.into_iter().map(|builder| self.transform.edited(builder)).collect()
+    }
+
+    /// Returns the printed line of a URI.
+    pub fn line(&self, uri: Uri<'_>) -> String {
+        match &self.get {
+            Some(template) => template.of(uri),
+            None => uri.as_str().to_owned(),
+        }
+    }
+}
+
+impl TransformFlags {
+    /// True if the flags change URIs.
+    pub fn are_given(&self) -> bool {
+        let lists = [&self.set, &self.append];
+        lists.iter().any(|list| !list.is_empty())
+            || !(self.trim.is_empty() && self.replace_query.is_empty())
+            || self.sort_query
+            || self.default_port
+    }
+
+    /// Returns the changed URI.
+    pub fn apply(&self, uri: Uri<'_>) -> Result<UriBuf, ParseError> {
+        self.edited(uri.to_buf().edit())
     }
 
     fn edited(&self, mut builder: UriBuilder) -> Result<UriBuf, ParseError> {
@@ -218,14 +245,6 @@ impl EditFlags {
                 builder.set_port(port)?.build()
             }
             _ => Ok(uri),
-        }
-    }
-
-    /// Returns the printed line of a URI.
-    pub fn line(&self, uri: Uri<'_>) -> String {
-        match &self.get {
-            Some(template) => template.of(uri),
-            None => uri.as_str().to_owned(),
         }
     }
 }

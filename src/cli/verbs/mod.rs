@@ -16,9 +16,11 @@ mod rule;
 
 use clap::Subcommand;
 
-use super::audit;
 use super::flags::audit::AuditFlags;
+use super::flags::replace::ReplaceFlags;
 use super::status::Status;
+use super::{audit, replace};
+pub use edit::TransformFlags;
 
 #[derive(Subcommand, Clone, Debug)]
 pub enum Verb {
@@ -32,6 +34,8 @@ pub enum Verb {
     Compare(compare::CompareFlags),
     #[command(about = "Check the links of documents, offline.")]
     Audit(Box<AuditFlags>),
+    #[command(about = "Change URIs in files, or in standard input.")]
+    Replace(Box<ReplaceFlags>),
     #[command(about = "Print the registered URI schemes or URN namespaces.")]
     Registry(registry::RegistryFlags),
     #[command(about = "Explain a delimiting rule or a check of the audit.")]
@@ -46,6 +50,7 @@ impl Verb {
             Self::Normalize(flags) => flags.run(),
             Self::Compare(flags) => flags.run(),
             Self::Audit(flags) => audit::run(flags),
+            Self::Replace(flags) => replace::run(flags),
             Self::Registry(flags) => flags.run(),
             Self::Rule(flags) => flags.run(),
         }

@@ -1,0 +1,478 @@
+//! Applies edits to a text, and proves the result: [`apply`].
+//!
+//! Time is linear in the document for each spelling that is tried, and few are.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::edit::{Edit, Refusal, Replacement};
+use super::pieces::{self, Piece};
+use super::place::{Place, State, Written, found_in, range, spans_of, verbatim};
+use crate::decode::Encoding;
+use crate::document::Format;
+use crate::finder::Finder;
+use crate::hash::RandomState;
+use crate::search::{Input, InputText, Search};
+use crate::slice::SliceExt as _;
+use crate::{Span, UriRef};
+
+/// Number of times that a text is read again. Each time, all edits that are not read back get their
+/// next spelling; afterwards, they are refused.
+const MAX_READS: usize = 24;
+
+/// Bytes that are read at most to apply edits one by one. The rest of the edits is refused.
+const MAX_BYTES_READ: usize = 256 << 20;
+
+/// The result of [`apply`].
+#[derive(Clone, Debug, Default)]
+pub struct Changed {
+    bytes: Vec<u8>,
+    encoding: Option<Encoding>,
+    applied: Vec<AppliedEdit>,
+    refused: Vec<(usize, Refusal)>,
+}
+
+/// The place of an edit before and after the change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AppliedEdit {
+    /// Index of the edit.
+    pub edit: usize,
+    /// Bytes of the old text.
+    pub old: Range<usize>,
+    /// Bytes of the new text.
+    pub new: Range<usize>,
+}
+
+impl Changed {
+    /// Returns the new text; equal to the old one if every edit was refused.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the encoding of the text, if it is UTF-16 or UTF-32.
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.encoding
+    }
+
+    /// Returns the new text without its edits.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Returns the edits that were made, in the order of the text.
+    pub fn applied(&self) -> &[AppliedEdit] {
+        &self.applied
+    }
+
+    /// Returns the indices of the edits that were refused, each with the reason.
+    pub fn refused(&self) -> &[(usize, Refusal)] {
+        &self.refused
+    }
+}
+
+/// Applies edits to the bytes of an input, which is read as `search` reads it.
+///
+/// An edit is refused if its text is not at its place, or if no spelling of the new text is read
+/// back with everything else unchanged.
+pub fn apply(search: &Search, input: &Input, source: &[u8], edits: &[Edit]) -> Changed {
+    let unchanged = |refused| Changed { bytes: source.to_vec(), refused, ..Changed::default() };
+    let all = |reason| (0..edits.len()).map(|edit| (edit, reason)).collect();
+    if edits.is_empty() {
+        return unchanged(Vec::new());
+    }
+    let Some(text) = search.text_of(input, source.to_vec()) else {
+        return unchanged(all(Refusal::Binary));
+    };
+    let mut trial = Trial::new(search.finder(), source, &text, edits);
+    let read = |bytes: &[u8]| search.text_of(input, bytes.to_vec());
+    loop {
+        match trial.faults_of(&read, text.format()) {
+            Faults::None => break,
+            Faults::Misread(edits) => trial.next(&edits),
+            Faults::Structure => {
+                trial.apply_one_by_one(&read, text.format());
+                break;
+            }
+        }
+    }
+    let (bytes, applied) = trial.written();
+    Changed { bytes, encoding: text.encoding(), applied, refused: trial.refused() }
+}
+
+/// Ways in which a changed text is not read as wanted.
+#[derive(Debug, PartialEq, Eq)]
+enum Faults {
+    None,
+    /// The new texts of these edits are not read back.
+    Misread(Vec<usize>),
+    /// Other parts of the document are read differently.
+    Structure,
+}
+
+/// Reads a changed text as a document.
+type Read<'r> = dyn Fn(&[u8]) -> Option<InputText> + 'r;
+
+/// The edits in a piece.
+#[derive(Default)]
+struct PieceEdits {
+    /// Edited spans of its text, with their edits.
+    spots: Vec<(Span, usize)>,
+    /// Edits that touch the piece without being one of its URIs: its new text is unknown.
+    vague: Vec<usize>,
+}
+
+/// The attempt to apply edits.
+struct Trial<'t> {
+    finder: &'t Finder,
+    source: &'t [u8],
+    edits: &'t [Edit],
+    hasher: RandomState,
+    states: Vec<State>,
+    /// True for edits whose text has escapes that the finder decodes.
+    is_escaped: Vec<bool>,
+    old: Vec<Piece>,
+    changed: BTreeMap<usize, PieceEdits>,
+    reads: usize,
+}
+
+impl<'t> Trial<'t> {
+    fn new(finder: &'t Finder, source: &'t [u8], text: &InputText, edits: &'t [Edit]) -> Self {
+        let mut trial = Self {
+            finder,
+            source,
+            edits,
+            hasher: RandomState::default(),
+            states: Vec::new(),
+            is_escaped: vec![false; edits.len()],
+            old: Vec::new(),
+            changed: BTreeMap::new(),
+            reads: 0,
+        };
+        trial.states = edits.iter().map(|_| State::Refused(Refusal::Changed)).collect();
+        let order = trial.order();
+        trial.locate(text, &order);
+        for (edit, state) in edits.iter().zip(&mut trial.states) {
+            if let Replacement::Source(to) = &edit.to
+                && let Some(range) = range(edit.bytes, source)
+                && source.get(range.clone()) == Some(edit.from.as_slice())
+            {
+                let bytes = to.clone().into_bytes();
+                *state = State::Tried { spellings: vec![Written { range, bytes }], at: 0 };
+            }
+        }
+        trial.refuse_overlaps(&order);
+        trial
+    }
+
+    /// Returns the indices of the edits by their places.
+    fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.edits.len()).collect();
+        order.sort_by_key(|&index| self.edits.get(index).map(|edit| edit.bytes));
+        order
+    }
+
+    /// Finds the places of edits in the document, and the ways to write them.
+    fn locate(&mut self, text: &InputText, order: &[usize]) {
+        let (finder, edits, source) = (self.finder, self.edits, self.source);
+        let hasher = self.hasher.clone();
+        let place = |&index: &usize| edits.get(index).map_or([0, 0], |edit| edit.bytes);
+        self.old = pieces::read(text, &hasher, &mut |piece, part, [start, end]| {
+            // The edit before may reach into this piece.
+            let first = order.partition_point(|index| place(index)[0] < start).saturating_sub(1);
+            let near = order.iter().skip(first).take_while(|index| place(index)[0] <= end);
+            let touching = near.filter(|index| start <= place(index)[1]);
+            let touching: Vec<usize> = touching.copied().collect();
+            if touching.is_empty() {
+                return false;
+            }
+            let spans = spans_of(finder, text, part);
+            let mut found = PieceEdits::default();
+            for index in touching {
+                let Some(edit) = edits.get(index) else { continue };
+                let spot = match edit.to {
+                    Replacement::Source(_) => None,
+                    Replacement::Uri(_) => spans.get(&edit.bytes).cloned(),
+                    Replacement::Text(_) => {
+                        spans.get(&edit.bytes).cloned().or_else(|| verbatim(text, part, edit))
+                    }
+                };
+                let spot = spot.filter(|(span, _)| part.text.part(span.range()) == edit.from);
+                let Some((span, uri)) = spot else {
+                    let [from, to] = edit.bytes;
+                    if from < end && start < to {
+                        found.vague.push(index);
+                    }
+                    continue;
+                };
+                found.spots.push((span, index));
+                let is_escaped = uri.as_deref().is_some_and(|uri| uri.as_bytes() != edit.from);
+                if let Some(flag) = self.is_escaped.get_mut(index) {
+                    *flag |= is_escaped;
+                }
+                let place = Place { text, part, span, uri: uri.as_deref() };
+                if let Some(state) = self.states.get_mut(index) {
+                    *state = place.state(edit, source);
+                }
+            }
+            found.spots.sort_unstable();
+            let is_kept = !found.spots.is_empty() || !found.vague.is_empty();
+            if is_kept {
+                self.changed.insert(piece, found);
+            }
+            is_kept
+        });
+    }
+
+    fn refuse_overlaps(&mut self, order: &[usize]) {
+        let mut end = 0;
+        let mut last: Option<&Edit> = None;
+        for &index in order {
+            let (Some(edit), Some(state)) = (self.edits.get(index), self.states.get_mut(index))
+            else {
+                continue;
+            };
+            if !matches!(state, State::Tried { .. }) {
+                continue;
+            }
+            if last.is_some_and(|last| (last.bytes, &last.to) == (edit.bytes, &edit.to)) {
+                // The same change twice, such as a URI that two findings are about.
+                *state = State::Nothing;
+            } else if edit.bytes[0] < end {
+                *state = State::Refused(Refusal::Overlaps);
+            } else {
+                end = edit.bytes[1];
+                last = Some(edit);
+            }
+        }
+    }
+
+    /// Returns the text with the spellings that are tried, and the places of its edits.
+    fn written(&self) -> (Vec<u8>, Vec<AppliedEdit>) {
+        let mut tried: Vec<_> = (self.states.iter().enumerate())
+            .filter_map(|(edit, state)| match state {
+                State::Tried { spellings, at } => Some((spellings.get(*at)?, edit)),
+                State::Refused(_) | State::Nothing => None,
+            })
+            .collect();
+        tried.sort_by_key(|(written, edit)| (written.range.start, *edit));
+        let (mut bytes, mut applied) = (Vec::with_capacity(self.source.len() + 64), Vec::new());
+        let mut at = 0;
+        for (written, edit) in tried {
+            bytes.extend_from_slice(self.source.part(at..written.range.start));
+            let start = bytes.len();
+            bytes.extend_from_slice(&written.bytes);
+            at = written.range.end;
+            let (old, new) = (written.range.clone(), start..bytes.len());
+            applied.push(AppliedEdit { edit, old, new });
+        }
+        bytes.extend_from_slice(self.source.clamped(at..));
+        (bytes, applied)
+    }
+
+    /// Reads the text with the spellings that are tried, and compares.
+    fn faults_of(&self, read: &Read<'_>, format: Option<Format>) -> Faults {
+        let (bytes, applied) = self.written();
+        match read(&bytes) {
+            _ if applied.is_empty() => Faults::None,
+            Some(new) if new.format() == format => self.faults(&new, &applied),
+            // The change made it another kind of document.
+            _ => Faults::Structure,
+        }
+    }
+
+    fn faults(&self, new: &InputText, applied: &[AppliedEdit]) -> Faults {
+        let windows = self.windows(applied);
+        let is_free = |bytes: [u64; 2], of: fn(&Window) -> [u64; 2]| {
+            let next = windows.partition_point(|window| of(window)[1] <= bytes[0]);
+            !windows.get(next).is_some_and(|window| of(window)[0] < bytes[1])
+        };
+        let old = self.old.iter().enumerate();
+        let kept_old = old.filter(|(_, piece)| is_free(piece.bytes, |window| window.old));
+        let kept_old: Vec<(usize, &Piece)> = kept_old.collect();
+        // The pieces of both texts correspond by their order outside of the windows.
+        let mut count = 0;
+        let new = pieces::read(new, &self.hasher, &mut |_, _, bytes| {
+            if !is_free(bytes, |window| window.new) {
+                return false;
+            }
+            let old = kept_old.get(count);
+            count += 1;
+            old.is_some_and(|(old, _)| self.changed.contains_key(old))
+        });
+        let kept_new = new.iter().filter(|piece| is_free(piece.bytes, |window| window.new));
+        let kept_new: Vec<&Piece> = kept_new.collect();
+        if kept_new.len() != kept_old.len() {
+            return Faults::Structure;
+        }
+        let mut misread = Vec::new();
+        for (&(index, old), new) in kept_old.iter().zip(kept_new) {
+            let changed = self.changed.get(&index);
+            let is_vague = changed
+                .is_some_and(|changed| changed.vague.iter().any(|&edit| self.is_tried(edit)));
+            match changed {
+                _ if is_vague => {}
+                _ if !old.is_at_same_place(new) => return Faults::Structure,
+                Some(changed) => misread.extend(self.misread(old, new, changed)),
+                None if old.has_same_text(new) => {}
+                None => return Faults::Structure,
+            }
+        }
+        match misread.is_empty() {
+            true => Faults::None,
+            false => Faults::Misread(misread),
+        }
+    }
+
+    /// Returns the lines around edits of the source, where pieces may differ.
+    fn windows(&self, applied: &[AppliedEdit]) -> Vec<Window> {
+        let sources = applied.iter().filter(|applied| {
+            let edit = self.edits.get(applied.edit);
+            edit.is_some_and(|edit| matches!(edit.to, Replacement::Source(_)))
+        });
+        sources
+            .map(|applied| {
+                let before = self.source.clamped(..applied.old.start);
+                let after = self.source.clamped(applied.old.end..);
+                let start = memchr::memmem::rfind(before, b"\n\n").map_or(0, |at| at + 2);
+                let end = memchr::memmem::find(after, b"\n\n").unwrap_or(after.len());
+                let new_start = applied.new.start - (applied.old.start - start);
+                let bytes = |start: usize, end: usize| [start as u64, end as u64];
+                Window {
+                    old: bytes(start, applied.old.end + end),
+                    new: bytes(new_start, applied.new.end + end),
+                }
+            })
+            .collect()
+    }
+
+    fn is_tried(&self, edit: usize) -> bool {
+        matches!(self.states.get(edit), Some(State::Tried { .. }))
+    }
+
+    /// Returns the first edit of a piece that is not read back.
+    fn misread(&self, old: &Piece, new: &Piece, changed: &PieceEdits) -> Option<usize> {
+        let (old_text, new_text) = (old.text.as_deref()?, new.text.as_deref());
+        let last = changed.spots.last().map(|(_, edit)| *edit)?;
+        let Some(new_text) = new_text else { return Some(last) };
+        let found = match changed.spots.iter().any(|(_, edit)| self.needs_finder(*edit)) {
+            true => found_in(self.finder, new.content, new_text),
+            false => Vec::new(),
+        };
+        let (mut from, mut at) = (0, 0);
+        let mut blamed = last;
+        for (span, index) in &changed.spots {
+            let Some(edit) = self.edits.get(*index).filter(|_| self.is_tried(*index)) else {
+                continue;
+            };
+            let between = old_text.part(from..span.start());
+            // If the text between two edits differs, the edit before it swallowed some of it.
+            if !new_text.clamped(at..).starts_with(between) {
+                return Some(blamed);
+            }
+            blamed = *index;
+            at += between.len();
+            let to = edit.to.text();
+            let is_literal = new_text.clamped(at..).starts_with(to.as_bytes());
+            let found = || {
+                let first = found.partition_point(|(span, _)| span.start() < at);
+                let same = found.iter().skip(first).take_while(|(span, _)| span.start() == at);
+                same.into_iter().find(|(_, uri)| uri.as_deref().is_none_or(|uri| uri == to))
+            };
+            at = match (self.needs_finder(*index), found()) {
+                // The finder must read the new URI to its end, and decode nothing that it did not
+                // decode before.
+                (true, Some((span, _))) => {
+                    let is_whole = is_literal && span.len() == to.len();
+                    if !is_whole && !self.is_escaped.get(*index).is_some_and(|it| *it) {
+                        return Some(*index);
+                    }
+                    span.end()
+                }
+                (true, None) => return Some(*index),
+                (false, _) if is_literal => at + to.len(),
+                (false, _) => return Some(*index),
+            };
+            from = span.end();
+        }
+        let rest = old_text.clamped(from..);
+        (new_text.clamped(at..) != rest).then_some(blamed)
+    }
+
+    /// True if the finder must find the new text. A defanged URI is none, and a finder may be told
+    /// not to find references.
+    fn needs_finder(&self, edit: usize) -> bool {
+        match self.edits.get(edit).map(|edit| &edit.to) {
+            Some(Replacement::Uri(to)) => UriRef::parse(to).is_ok() && !to.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Chooses the next spelling of these edits, or refuses them.
+    fn next(&mut self, misread: &[usize]) {
+        self.reads += 1;
+        for &edit in misread {
+            let Some(state) = self.states.get_mut(edit) else { continue };
+            if let State::Tried { spellings, at } = state {
+                *at += 1;
+                // An adversarial text may need a read per edit.
+                if *at >= spellings.len() || self.reads >= MAX_READS {
+                    *state = State::Refused(Refusal::Encoded);
+                }
+            }
+        }
+    }
+
+    /// Adds one edit after the other, each in the first spelling that leaves the rest as it is: if
+    /// a document is read differently, any edit before the difference may be the reason.
+    fn apply_one_by_one(&mut self, read: &Read<'_>, format: Option<Format>) {
+        let waiting: Vec<(usize, Vec<Written>)> = (self.states.iter_mut().enumerate())
+            .filter_map(|(edit, state)| match std::mem::replace(state, State::Nothing) {
+                State::Tried { spellings, .. } => Some((edit, spellings)),
+                other => {
+                    *state = other;
+                    None
+                }
+            })
+            .collect();
+        let mut budget = MAX_BYTES_READ;
+        for (edit, spellings) in waiting {
+            let mut refusal = Refusal::Structure;
+            for at in 0..spellings.len() {
+                budget = budget.saturating_sub(self.source.len());
+                if budget == 0 {
+                    break;
+                }
+                self.set(edit, State::Tried { spellings: spellings.clone(), at });
+                match self.faults_of(read, format) {
+                    Faults::None => break,
+                    Faults::Misread(_) => refusal = Refusal::Encoded,
+                    Faults::Structure => refusal = Refusal::Structure,
+                }
+                self.set(edit, State::Nothing);
+            }
+            if !self.is_tried(edit) {
+                self.set(edit, State::Refused(refusal));
+            }
+        }
+    }
+
+    fn set(&mut self, edit: usize, new: State) {
+        if let Some(state) = self.states.get_mut(edit) {
+            *state = new;
+        }
+    }
+
+    fn refused(&self) -> Vec<(usize, Refusal)> {
+        let refused = self.states.iter().enumerate().filter_map(|(edit, state)| match state {
+            State::Refused(reason) => Some((edit, *reason)),
+            State::Tried { .. } | State::Nothing => None,
+        });
+        refused.collect()
+    }
+}
+
+/// Bytes of the old and of the new input.
+struct Window {
+    old: [u64; 2],
+    new: [u64; 2],
+}

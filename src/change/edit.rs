@@ -1,0 +1,98 @@
+//! A change of one span: [`Edit`], and the reasons to refuse one.
+
+use crate::named::named_enum;
+use crate::redact::secret_words;
+
+/// A change of one span of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    pub(super) bytes: [u64; 2],
+    pub(super) from: Vec<u8>,
+    pub(super) to: Replacement,
+}
+
+/// The new text of an [`Edit`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Replacement {
+    /// A URI or reference, as a reader of the document sees it; it is escaped for its place.
+    Uri(String),
+    /// Text that need not be a URI, such as `hxxp://a[.]example/`; it is escaped, too.
+    Text(String),
+    /// Source text, written as it is. Around it, the document may be read differently.
+    Source(String),
+}
+
+impl Replacement {
+    /// Returns the text.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Uri(text) | Self::Text(text) | Self::Source(text) => text,
+        }
+    }
+}
+
+impl Edit {
+    /// Replaces the text `from` at the byte offsets `bytes` of the input. `from` is what a reader of
+    /// the document sees there, without escapes. If it is not there, the edit is refused.
+    pub fn new(bytes: [u64; 2], from: impl Into<Vec<u8>>, to: Replacement) -> Self {
+        Self { bytes, from: from.into(), to }
+    }
+
+    /// Returns the byte offsets of the span in the input.
+    pub fn bytes(&self) -> [u64; 2] {
+        self.bytes
+    }
+
+    /// Returns the old text, as a reader of the document sees it.
+    pub fn from(&self) -> &[u8] {
+        &self.from
+    }
+
+    /// Returns the new text.
+    pub fn to(&self) -> &Replacement {
+        &self.to
+    }
+}
+
+/// Returns edits that replace the secrets in the words of a text, as [`redact_text`] does: tokens
+/// in a log, for example. Words at the places of `edits` are left out; these are sorted.
+///
+/// ```
+/// let edits = urigrep::change::redacted_words(b"got token=c0ffee1234abcd", &[]);
+/// assert_eq!(edits[0].bytes(), [4, 24]);
+/// ```
+///
+/// [`redact_text`]: crate::redact_text
+pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
+    let is_free = |[start, end]: [u64; 2]| {
+        let next = edits.partition_point(|edit| edit.bytes[1] <= start);
+        edits.get(next).is_none_or(|edit| end <= edit.bytes[0])
+    };
+    let words = secret_words(text).filter_map(|(word, redacted)| {
+        let to = Replacement::Text(String::from_utf8(redacted).ok()?);
+        let bytes = [word.start() as u64, word.end() as u64];
+        is_free(bytes).then(|| Edit::new(bytes, text.get(word.range()).unwrap_or_default(), to))
+    });
+    words.collect()
+}
+
+named_enum! {
+    "urigrep::change::Refusal", "reasons to refuse an edit";
+    /// Reason why an edit was not made.
+    pub enum Refusal {
+        /// Its text is not at its place.
+        Changed = "changed": "the text is no longer there",
+        /// It overlaps with an earlier edit.
+        Overlaps = "overlaps": "inside another URI that changes",
+        /// Its new text is not a URI reference.
+        NotUri = "not-uri": "the result is not a URI",
+        /// No spelling of the new text is read back at its place: in base64, for example.
+        Encoded = "encoded": "the new URI cannot be written in the encoding of its place",
+        /// With it, other parts of the document would be read differently.
+        Structure = "structure": "the document around it would be read differently",
+        /// Its place is in a compressed file or archive.
+        Member = "member": "inside a compressed file or archive",
+        /// The input is binary, or its text was extracted from one.
+        Binary = "binary": "inside a binary file",
+    }
+}

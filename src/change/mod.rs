@@ -1,0 +1,42 @@
+//! Changes URIs in texts: exactly their spans, in the syntax of the place, and nothing else.
+//!
+//! [`apply`] replaces spans of a document and proves the result by reading it again: every part of
+//! the document must read as before, except that the changed URIs are the new ones. So a format
+//! needs no code for changes. A place may need an escape (`&amp;` in HTML, `=3D` in
+//! quoted-printable mail), and the first [`Spelling`] that is read back is taken. An edit that
+//! nothing can prove is refused with a reason ([`Refusal`]) and changes nothing.
+//!
+//! | file | content |
+//! |---|---|
+//! | `edit.rs` | [`Edit`], [`Refusal`] |
+//! | `spelling.rs` | ways to write a text in a document |
+//! | `pieces.rs` | the parts of a document, for comparison |
+//! | `place.rs` | what is at the place of an edit |
+//! | `apply.rs` | [`apply`]: finds the spellings that are read back |
+//! | `diff.rs` | [`unified_diff`] |
+//! | `file.rs` | [`FileSnapshot`]: reads a file, and replaces it atomically |
+//!
+//! ```
+//! use urigrep::change::{self, Edit, Replacement};
+//! use urigrep::search::{Input, Search};
+//!
+//! let html = b"<a href='http://a.example/?b&amp;c'>x</a>";
+//! let to = Replacement::Uri("https://b.example/?d&e".to_owned());
+//! let edit = Edit::new([9, 34], "http://a.example/?b&c", to);
+//! let changed = change::apply(&Search::default(), &Input::named("a.html"), html, &[edit]);
+//! assert_eq!(changed.bytes(), b"<a href='https://b.example/?d&amp;e'>x</a>");
+//! ```
+
+mod apply;
+mod diff;
+mod edit;
+mod file;
+mod pieces;
+mod place;
+mod spelling;
+
+pub use apply::{AppliedEdit, Changed, apply};
+pub use diff::{DiffNames, unified_diff};
+pub use edit::{Edit, Refusal, Replacement, redacted_words};
+pub use file::{FileSnapshot, MAX_CHANGED_BYTES, ReplaceError};
+pub use spelling::Spelling;

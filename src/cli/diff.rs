@@ -1,0 +1,32 @@
+//! Colours of a unified diff, as those of git.
+
+use anstyle::{AnsiColor, Style};
+
+use super::escape::visible;
+use super::output::Colors;
+
+const HEAD: Style = Style::new().bold();
+const PLACE: Style = AnsiColor::Cyan.on_default();
+const OLD: Style = AnsiColor::Red.on_default();
+const NEW: Style = AnsiColor::Green.on_default();
+
+/// Appends a diff. With colours, a person reads it, so invisible characters are spelled out.
+pub fn paint(diff: &[u8], colors: Colors, out: &mut Vec<u8>) {
+    if colors == Colors::Off {
+        out.extend_from_slice(diff);
+        return;
+    }
+    for line in diff.split_inclusive(|&byte| byte == b'\n') {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let style = match text.first() {
+            _ if text.starts_with(b"--- ") || text.starts_with(b"+++ ") => HEAD,
+            Some(b'@') => PLACE,
+            Some(b'-') => OLD,
+            Some(b'+') => NEW,
+            _ => Style::new(),
+        };
+        colors.paint(style, out, |out| visible(text, out));
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,164 @@
+//! Changes one input: finds its URIs, and applies the edits.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use urigrep::change::{self, Changed, Edit, FileSnapshot, MAX_CHANGED_BYTES, Refusal, Replacement};
+use urigrep::search::{
+    Flow, Hit, Input, Level, Needs, Positions, Problem, ProblemKind, Search, Sink, describe,
+};
+
+use super::transform::Transformation;
+
+/// An input with its changes.
+pub struct ChangedInput {
+    pub input: Input,
+    /// The old bytes; those of a file can be replaced.
+    pub source: Source,
+    pub edits: Vec<Edit>,
+    pub changed: Changed,
+    /// Changes that were refused before the text was read, by reason.
+    pub refused: Vec<Refusal>,
+    pub problems: Vec<Problem>,
+}
+
+/// The old bytes of an input.
+pub enum Source {
+    File(FileSnapshot),
+    Stdin(Vec<u8>),
+    /// It was not read: nothing changes.
+    Unread,
+}
+
+impl Source {
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::File(file) => file.bytes(),
+            Self::Stdin(bytes) => bytes,
+            Self::Unread => &[],
+        }
+    }
+}
+
+/// What is changed, and how.
+pub struct Replacer {
+    pub search: Search,
+    pub transformation: Transformation,
+}
+
+impl Replacer {
+    /// Changes the text of an input; nothing is written.
+    pub fn change(&self, input: &Input) -> ChangedInput {
+        let mut found = FoundEdits::new(&self.transformation);
+        let source = match input.path() {
+            Some(path) => self.search_file(path, input, &mut found),
+            None => read_stdin().map(|bytes| {
+                self.search.reader(bytes.as_slice(), input, &mut found);
+                Source::Stdin(bytes)
+            }),
+        };
+        let FoundEdits { mut edits, refused, mut problems, .. } = found;
+        let source = source.unwrap_or_else(|message| {
+            problems.push(Problem::new(ProblemKind::Read, input.display_path(), message));
+            Source::Unread
+        });
+        edits.sort_by_key(Edit::bytes);
+        if self.transformation.rewrite.redact {
+            let words = change::redacted_words(source.bytes(), &edits);
+            edits.extend(words);
+        }
+        let changed = change::apply(&self.search, input, source.bytes(), &edits);
+        ChangedInput { input: input.clone(), source, edits, changed, refused, problems }
+    }
+
+    /// Searches a file, and reads it again if it changes: few files do.
+    fn search_file(
+        &self,
+        path: &Path,
+        input: &Input,
+        found: &mut FoundEdits<'_>,
+    ) -> Result<Source, String> {
+        let file = File::open(path).map_err(|error| describe(&error))?;
+        self.search.reader(file, input, found);
+        // Secrets may stand in words that are no URIs.
+        let is_needed = !found.edits.is_empty() || self.transformation.rewrite.redact;
+        match is_needed {
+            true => {
+                let file = FileSnapshot::read(path).map_err(|error| error.to_string())?;
+                let is_binary = found.is_binary;
+                Ok(if is_binary { Source::Unread } else { Source::File(file) })
+            }
+            false => Ok(Source::Unread),
+        }
+    }
+}
+
+fn read_stdin() -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let mut stdin = io::stdin().lock().take(MAX_CHANGED_BYTES + 1);
+    stdin.read_to_end(&mut bytes).map_err(|error| describe(&error))?;
+    match bytes.len() as u64 > MAX_CHANGED_BYTES {
+        true => Err(format!("larger than {} MiB; change a file instead", MAX_CHANGED_BYTES >> 20)),
+        false => Ok(bytes),
+    }
+}
+
+/// Collects the edits of an input.
+struct FoundEdits<'t> {
+    transformation: &'t Transformation,
+    edits: Vec<Edit>,
+    refused: Vec<Refusal>,
+    problems: Vec<Problem>,
+    is_binary: bool,
+}
+
+impl<'t> FoundEdits<'t> {
+    fn new(transformation: &'t Transformation) -> Self {
+        Self {
+            transformation,
+            edits: Vec::new(),
+            refused: Vec::new(),
+            problems: Vec::new(),
+            is_binary: false,
+        }
+    }
+
+    fn add(&mut self, hit: &Hit<'_>, to: Replacement) {
+        let input = hit.input();
+        match input.level() == Level::Member || input.stream().is_some() {
+            true => self.refused.push(Refusal::Member),
+            false => self.edits.push(Edit::new(hit.bytes(), hit.finding().as_bytes(), to)),
+        }
+    }
+}
+
+impl Sink for FoundEdits<'_> {
+    fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+        match self.transformation.of_match(hit) {
+            Ok(Some(to)) => self.add(hit, to),
+            Ok(None) => {}
+            Err(refusal) => self.refused.push(refusal),
+        }
+        Flow::Continue
+    }
+
+    fn rejected(&mut self, hit: &Hit<'_>) -> Flow {
+        if let Some(to) = self.transformation.of_rejected(hit) {
+            self.add(hit, to);
+        }
+        Flow::Continue
+    }
+
+    fn problem(&mut self, problem: &Problem) {
+        self.problems.push(problem.clone());
+    }
+
+    fn finish(&mut self, _: &Input, result: &urigrep::search::SearchResult) {
+        self.is_binary |= matches!(result.end, urigrep::search::End::Binary);
+    }
+
+    fn needs(&self, _: Level) -> Needs {
+        Needs::new().positions(Positions::Ignored)
+    }
+}

@@ -1,0 +1,296 @@
+//! `urigrep replace`: changes URIs in files and in standard input.
+
+mod files;
+mod prefix;
+mod transform;
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::Parser;
+use serde::Serialize;
+use urigrep::change::{DiffNames, Refusal, unified_diff};
+use urigrep::reference::Normalizer;
+use urigrep::search::{Input, Problem, ProblemKind, Report, Root, Visit, catch_panic, describe};
+
+use super::config::{self, walk_error};
+use super::diagnostics::{Diagnostics, complain};
+use super::diff;
+use super::error::CliError;
+use super::flags::replace::ReplaceFlags;
+use super::flags::{Cli, SearchFlags};
+use super::json::push;
+use super::roots::{existing, listed, roots};
+use super::status::Status;
+use super::stdout::{Stdout, failed_output, is_broken_pipe, target};
+use files::{ChangedInput, Replacer, Source};
+use prefix::PrefixRule;
+use transform::Transformation;
+
+const NO_PATTERN: &str = "FROM and TO come before the paths";
+
+pub fn run(flags: &ReplaceFlags) -> Status {
+    if flags.walk.type_list {
+        return config::print_types(&flags.walk);
+    }
+    replace(flags).unwrap_or_else(|error| {
+        complain(&error.to_string());
+        Status::Error
+    })
+}
+
+fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
+    let (prefix, paths) = prefix_and_paths(flags)?;
+    let mut paths = paths.to_vec();
+    if let Some(file) = &flags.how.files_from {
+        paths.extend(listed(file, b'\n')?);
+    }
+    let roots = match &flags.how.files_from {
+        Some(_) if paths.is_empty() => Vec::new(),
+        _ => roots(&paths),
+    };
+    if flags.how.write && roots.iter().any(|root| matches!(root, Root::Stdin)) {
+        return Err(CliError::needs("--write", "a file or directory"));
+    }
+    if let Ok(sample) = urigrep::UriBuf::parse("https://user@www.example:8080/a?b=c#d")
+        && let Err(error) = flags.transform.apply(sample.as_uri())
+    {
+        return Err(CliError::general(format!("the new value is not valid in a URI: {error}")));
+    }
+    let replacer = Replacer {
+        search: config::search_with(&search_flags(flags)?, |builder| {
+            builder.report(match flags.rewrite.redact {
+                true => Report::All,
+                false => Report::Matches,
+            })
+        })?,
+        transformation: Transformation {
+            prefix,
+            edits: flags.transform.clone(),
+            rewrite: flags.rewrite.clone(),
+            normalizer: Normalizer::new(),
+        },
+    };
+    let (existing, problems) = existing(&roots, NO_PATTERN);
+    let mut output = Output::new(flags)?;
+    for problem in &problems {
+        output.diagnostics.report(problem);
+    }
+    let work = |visit| match visit {
+        Visit::Search(input) => Some(change_caught(&replacer, &input)),
+        Visit::Problem(problem) => Some(Err(problem)),
+        Visit::Skip => None,
+    };
+    let take = |changed| {
+        match changed {
+            Some(Ok(changed)) => output.take(changed),
+            Some(Err(problem)) => output.diagnostics.report(&problem),
+            None => {}
+        }
+        match output.stdout.is_closed() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let walked = replacer.search.map_inputs(existing, work, take);
+    walked.map_err(|error| walk_error(&error))?;
+    Ok(output.finish(&replacer.transformation))
+}
+
+fn change_caught(replacer: &Replacer, input: &Input) -> Result<ChangedInput, Problem> {
+    catch_panic(|| replacer.change(input))
+        .map_err(|message| Problem::new(ProblemKind::Panic, input.display_path(), message))
+}
+
+/// Splits the arguments: with a transformation, all are paths.
+fn prefix_and_paths(
+    flags: &ReplaceFlags,
+) -> Result<(Option<PrefixRule>, &[std::ffi::OsString]), CliError> {
+    if flags.has_transformation() {
+        return Ok((None, &flags.arguments));
+    }
+    let [from, to, paths @ ..] = flags.arguments.as_slice() else {
+        return Err(CliError::general(
+            "replace needs FROM and TO, or a transformation such as --set host=new.example; \
+             `urigrep replace --help` lists them",
+        ));
+    };
+    let (from, to) = (from.to_string_lossy(), to.to_string_lossy());
+    Ok((Some(PrefixRule::new(&from, &to).map_err(CliError::general)?), paths))
+}
+
+/// Returns the flags of the search that finds the URIs.
+fn search_flags(flags: &ReplaceFlags) -> Result<SearchFlags, CliError> {
+    if flags.walk.encoding.is_some() {
+        return Err(CliError::invalid(
+            "--encoding",
+            "replace changes files in ASCII-compatible encodings, UTF-16, and UTF-32, which are recognized",
+        ));
+    }
+    let defaults = Cli::try_parse_from(["urigrep"]);
+    let mut search = defaults.map_err(|error| CliError::general(error.to_string()))?.search;
+    search.select = flags.select.clone();
+    search.recognize = flags.recognize.clone();
+    search.walk = flags.walk.clone();
+    // A URI that both alternatives of a message have is changed in both.
+    search.walk.dedupe = None;
+    search.walk.all_parts = true;
+    Ok(search)
+}
+
+/// Prints or writes the changes, and counts them.
+struct Output<'f> {
+    flags: &'f ReplaceFlags,
+    colors: super::output::Colors,
+    stdout: Stdout,
+    diagnostics: Diagnostics,
+    changes: u64,
+    files: u64,
+    refused: BTreeMap<&'static str, u64>,
+    /// Files that were changed: another path may lead to the same.
+    written: HashSet<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct ChangeRecord<'a> {
+    r#type: &'static str,
+    path: &'a str,
+    start: u64,
+    end: u64,
+    from: &'a str,
+    to: &'a str,
+    /// Why the change was not made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'static str>,
+}
+
+impl<'f> Output<'f> {
+    fn new(flags: &'f ReplaceFlags) -> Result<Self, CliError> {
+        let target = target().map_err(|error| CliError::general(describe(&error)))?;
+        Ok(Self {
+            flags,
+            colors: config::style_of_stdout(flags.how.color, None).colors,
+            stdout: Stdout::new(target, b""),
+            diagnostics: Diagnostics::default(),
+            changes: 0,
+            files: 0,
+            refused: BTreeMap::new(),
+            written: HashSet::new(),
+        })
+    }
+
+    fn take(&mut self, changed: ChangedInput) {
+        for problem in &changed.problems {
+            self.diagnostics.report(problem);
+        }
+        let refused = changed.changed.refused().iter().map(|(_, reason)| *reason);
+        for reason in changed.refused.iter().copied().chain(refused) {
+            *self.refused.entry(reason.meaning()).or_default() += 1;
+        }
+        if self.flags.how.write && !self.write(&changed) {
+            return;
+        }
+        let applied = changed.changed.applied().len() as u64;
+        self.changes += applied;
+        self.files += u64::from(applied > 0);
+        let mut out = Vec::new();
+        match (&changed.source, self.flags.how.quiet) {
+            (_, true) => {}
+            _ if self.flags.how.json => records(&changed, &mut out),
+            (Source::Stdin(_), _) => out.extend_from_slice(changed.changed.bytes()),
+            (Source::File(file), _) if !self.flags.how.write => {
+                let names = DiffNames { path: changed.input.display_path() };
+                let diff = unified_diff(names, file.bytes(), &changed.changed);
+                diff::paint(&diff, self.colors, &mut out);
+            }
+            _ => {}
+        }
+        if !out.is_empty() {
+            self.stdout.write(&out);
+        }
+    }
+
+    /// Writes a changed file; false if that failed.
+    fn write(&mut self, changed: &ChangedInput) -> bool {
+        let (Source::File(file), false) = (&changed.source, changed.changed.applied().is_empty())
+        else {
+            return true;
+        };
+        if !self.written.insert(file.target().to_owned()) {
+            return false;
+        }
+        let written = super::signals::shielded(|| file.replace(changed.changed.bytes()));
+        let Err(error) = written else { return true };
+        let path = changed.input.display_path();
+        self.diagnostics.report(&Problem::new(ProblemKind::Read, path, error.to_string()));
+        false
+    }
+
+    fn finish(self, transformation: &Transformation) -> Status {
+        if let Some(error) = self.stdout.take_failure()
+            && !is_broken_pipe(&error)
+        {
+            self.diagnostics.report(&failed_output(&error));
+        }
+        for (reason, count) in &self.refused {
+            let uris = super::audit::counted(*count, "URI");
+            self.diagnostics.note(b"", &format!("{uris} not changed: {reason}"));
+        }
+        if !self.flags.how.quiet && self.shows_summary() {
+            self.diagnostics.note(b"", &self.summary(transformation));
+        }
+        match (self.diagnostics.errors(), self.refused.is_empty(), self.changes) {
+            (0, true, 0) => Status::NoMatch,
+            (0, true, _) => Status::Match,
+            _ => Status::Error,
+        }
+    }
+
+    /// True unless the output goes to a program that reads it, or is the changed text itself.
+    fn shows_summary(&self) -> bool {
+        self.flags.how.write || std::io::stdout().is_terminal()
+    }
+
+    fn summary(&self, transformation: &Transformation) -> String {
+        let (uris, files) =
+            (super::audit::counted(self.changes, "URI"), super::audit::counted(self.files, "file"));
+        let is_reference = transformation.prefix.as_ref().is_some_and(|it| it.is_relative);
+        match (self.changes, self.flags.how.write) {
+            (0, _) if is_reference => {
+                "nothing to change; FROM has no scheme, so only relative references were compared"
+                    .to_owned()
+            }
+            (0, _) => "nothing to change".to_owned(),
+            (_, true) => format!("{uris} changed in {files}"),
+            (_, false) => format!("{uris} would change in {files}; --write changes them"),
+        }
+    }
+}
+
+/// Appends a record per change.
+fn records(changed: &ChangedInput, out: &mut Vec<u8>) {
+    let path = String::from_utf8_lossy(changed.input.display_path());
+    let refused: BTreeMap<usize, Refusal> = changed.changed.refused().iter().copied().collect();
+    let applied: HashSet<usize> = changed.changed.applied().iter().map(|it| it.edit).collect();
+    for (index, edit) in changed.edits.iter().enumerate() {
+        let refused = refused.get(&index).map(|reason| reason.name());
+        if refused.is_none() && !applied.contains(&index) {
+            continue;
+        }
+        let [start, end] = edit.bytes();
+        push(
+            &ChangeRecord {
+                r#type: "change",
+                path: &path,
+                start,
+                end,
+                from: &String::from_utf8_lossy(edit.from()),
+                to: edit.to().text(),
+                refused,
+            },
+            out,
+        );
+    }
+}

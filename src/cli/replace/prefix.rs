@@ -1,0 +1,187 @@
+//! `FROM` and `TO`: the start of URIs, and its replacement.
+
+use std::borrow::Cow;
+
+use urigrep::reference::Normalizer;
+use urigrep::{Iri, IriRef, Uri, normalize};
+
+use crate::cli::flags::values::hosts;
+
+/// Positions at which the start of a URI is compared, at most.
+const MAX_BOUNDARIES: usize = 64;
+
+/// A start of URIs, in normal form, and its replacement.
+#[derive(Clone, Debug)]
+pub struct PrefixRule {
+    /// The normal form of FROM, without a final slash.
+    stem: String,
+    /// True if FROM ends with a slash, so that one must follow.
+    needs_slash: bool,
+    /// The component in which FROM ends.
+    ends_in: Component,
+    /// True if FROM is a relative reference.
+    pub is_relative: bool,
+    to: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Component {
+    Authority,
+    Path,
+    Query,
+    Fragment,
+}
+
+impl PrefixRule {
+    /// # Errors
+    /// If one of them is not a URI reference; the message names it.
+    pub fn new(from: &str, to: &str) -> Result<Self, String> {
+        IriRef::parse(from).map_err(|error| format!("FROM: {error}: `{from}`"))?;
+        IriRef::parse(to).map_err(|error| format!("TO: {error}: `{to}`"))?;
+        if from.is_empty() {
+            return Err("FROM is empty".to_owned());
+        }
+        let is_relative = Iri::parse(from).is_err();
+        let normal = normal(from).unwrap_or_else(|| from.to_owned());
+        let ends_in = if from.contains('#') {
+            Component::Fragment
+        } else if from.contains('?') {
+            Component::Query
+        } else if is_bare_authority(from) {
+            Component::Authority
+        } else {
+            Component::Path
+        };
+        let is_path = matches!(ends_in, Component::Authority | Component::Path);
+        let stem = if is_path { normal.trim_end_matches('/') } else { &normal }.to_owned();
+        Ok(Self {
+            needs_slash: is_path && from.ends_with('/'),
+            stem: if stem.is_empty() { normal } else { stem },
+            ends_in,
+            is_relative,
+            to: to.to_owned(),
+        })
+    }
+
+    /// Returns the new URI for one that starts with FROM, else `None`.
+    pub fn apply(&self, written: &str) -> Option<String> {
+        let normal_form = normal(written).unwrap_or_else(|| written.to_owned());
+        let rest = normal_form.strip_prefix(&self.stem)?;
+        if !self.is_boundary(rest) {
+            return None;
+        }
+        // As written where possible, so that only the start changes.
+        let rest = self.written_rest(written).map_or(Cow::Borrowed(rest), Cow::Borrowed);
+        let is_all = rest.is_empty() || *rest == *"/" && !is_bare_authority(&self.to);
+        let to = match is_all {
+            true => return Some(self.to.clone()),
+            false if rest.starts_with('/') => self.to.strip_suffix('/').unwrap_or(&self.to),
+            false => &self.to,
+        };
+        Some(format!("{to}{rest}"))
+    }
+
+    /// True if a component or segment ends before `rest`.
+    fn is_boundary(&self, rest: &str) -> bool {
+        let Some(next) = rest.chars().next() else { return !self.needs_slash };
+        match self.ends_in {
+            _ if self.needs_slash => next == '/',
+            Component::Authority => matches!(next, '/' | '?' | '#'),
+            // The segments of a URN are divided by colons, and `@` ends the name of an address.
+            Component::Path if !self.stem.contains("//") && !self.is_relative => {
+                matches!(next, '/' | '?' | '#' | ':' | '@')
+            }
+            Component::Path => matches!(next, '/' | '?' | '#'),
+            Component::Query => matches!(next, '&' | ';' | '#'),
+            Component::Fragment => matches!(next, '/' | '&' | ';'),
+        }
+    }
+
+    /// Returns the part of a URI after FROM, as it is written.
+    fn written_rest<'w>(&self, written: &'w str) -> Option<&'w str> {
+        let slashes = self.stem.matches('/').count();
+        let ends = written.char_indices().map(|(at, _)| at).chain([written.len()]);
+        let is_end = |&at: &usize| {
+            let (start, rest) = written.split_at(at);
+            start.len() >= self.stem.len() / 4
+                && start.matches('/').count() == slashes
+                && self.is_boundary(rest)
+        };
+        let mut ends = ends.filter(is_end).take(MAX_BOUNDARIES);
+        let end = ends.find(|&at| {
+            let start = written.get(..at).unwrap_or_default();
+            let normal = normal(start);
+            normal.as_deref().unwrap_or(start).trim_end_matches('/') == self.stem
+        })?;
+        written.get(end..)
+    }
+}
+
+/// True for a URI without path, query, and fragment, such as `https://a.example`.
+fn is_bare_authority(text: &str) -> bool {
+    let rest = text.split_once("//").filter(|(scheme, _)| !scheme.contains(['/', '?', '#']));
+    rest.is_some_and(|(_, rest)| !rest.trim_end_matches('/').contains(['/', '?', '#']))
+}
+
+/// Returns the normal form of a URI or IRI; `None` for a reference.
+fn normal(text: &str) -> Option<String> {
+    if let Ok(uri) = Uri::parse(text) {
+        return Some(normalize(uri).into_owned());
+    }
+    let mapped = Iri::parse(text).ok()?.to_uri_with(hosts()).ok()?.into_owned();
+    let uri = Uri::parse(&mapped).ok()?;
+    Some(Normalizer::new().normalize(uri).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts() {
+        for (from, to, written, expected) in [
+            (
+                "https://old.dev",
+                "https://new.dev",
+                "https://old.dev/a?b#c",
+                Some("https://new.dev/a?b#c"),
+            ),
+            (
+                "https://old.dev",
+                "https://new.dev",
+                "HTTPS://OLD.dev:443/a",
+                Some("https://new.dev/a"),
+            ),
+            ("https://old.dev", "https://new.dev", "https://old.dev", Some("https://new.dev")),
+            ("https://old.dev", "https://new.dev", "https://old.dev/", Some("https://new.dev/")),
+            ("https://old.dev/", "https://new.dev/", "https://old.dev", Some("https://new.dev/")),
+            (
+                "https://old.dev",
+                "https://new.dev/x/",
+                "https://old.dev/a",
+                Some("https://new.dev/x/a"),
+            ),
+            ("https://old.dev", "https://new.dev", "https://old.dev.evil.dev/", None),
+            ("https://old.dev", "https://new.dev", "https://old.dev:8443/", None),
+            ("https://old.dev", "https://new.dev", "http://old.dev/", None),
+            ("http://a/doc", "http://a/b", "http://a/docs", None),
+            ("http://a/doc", "http://a/b", "http://a/doc/%7ex", Some("http://a/b/%7ex")),
+            ("http://a/doc/", "http://a/b", "http://a/doc/x", Some("http://a/b/x")),
+            ("http://a/doc/", "http://a/b", "http://a/doc", None),
+            ("http://a/doc", "http://a/b", "http://a/x/../doc/y", Some("http://a/b/y")),
+            ("http://a/p?x=1", "http://a/q?y=2", "http://a/p?x=1&z=3", Some("http://a/q?y=2&z=3")),
+            ("http://a/p?x=1", "http://a/q", "http://a/p?x=12", None),
+            ("urn:a1:b", "urn:c1:d", "urn:a1:b:e", Some("urn:c1:d:e")),
+            ("mailto:jo", "mailto:joe", "mailto:jo@a.example", Some("mailto:joe@a.example")),
+            ("http://a/%7Ejo", "http://b/jo", "http://a/~jo/\u{e9}", Some("http://b/jo/\u{e9}")),
+            ("old.md", "new.md", "old.md#x", Some("new.md#x")),
+            ("old.md", "new.md", "sold.md", None),
+            ("docs", "guide", "docs/a.md", Some("guide/a.md")),
+        ] {
+            let rule = PrefixRule::new(from, to).expect("references");
+            assert_eq!(rule.apply(written).as_deref(), expected, "{from} {to} {written}");
+        }
+        assert!(PrefixRule::new("", "a").is_err());
+        assert!(PrefixRule::new("http://a b", "c").is_err());
+    }
+}

@@ -1,0 +1,92 @@
+//! What becomes of a URI: [`Transformation`].
+
+use urigrep::change::{Refusal, Replacement};
+use urigrep::reference::Normalizer;
+use urigrep::search::{DefangedHit, Hit};
+use urigrep::{Finding, Flag, IriRef, Uri, defang, normalize, redact};
+
+use super::prefix::PrefixRule;
+use crate::cli::flags::replace::RewriteTextFlags;
+use crate::cli::verbs::TransformFlags;
+
+/// The changes of a URI, in the order in which they are made.
+#[derive(Clone, Debug)]
+pub struct Transformation {
+    pub prefix: Option<PrefixRule>,
+    pub edits: TransformFlags,
+    pub rewrite: RewriteTextFlags,
+    pub normalizer: Normalizer,
+}
+
+impl Transformation {
+    /// Returns the new text of a match; `None` if it stays.
+    ///
+    /// # Errors
+    /// If the result would not be a URI reference.
+    pub fn of_match(&self, hit: &Hit<'_>) -> Result<Option<Replacement>, Refusal> {
+        let flags = hit.flags();
+        // What the finder reads differently is written as it is read: refanged, or without its
+        // redirector.
+        let is_read_differently = flags.contains(Flag::Refanged) || flags.contains(Flag::Unwrapped);
+        let written = hit.iri().unwrap_or_else(|| hit.uri()).into_owned();
+        let mut new = written.clone();
+        if let Some(prefix) = &self.prefix {
+            match prefix.apply(&new) {
+                Some(changed) => new = changed,
+                None => return Ok(None),
+            }
+        }
+        if self.edits.are_given()
+            && let Some(uri) = uri(&new)
+        {
+            // Not every change applies to every URI: an address of mail has no host.
+            match self.edits.apply(uri.as_uri()) {
+                // An IRI stays one unless the change is about it.
+                Ok(edited) if edited != uri => new = edited.into_string(),
+                _ => {}
+            }
+        }
+        if self.rewrite.normalize
+            && let Some(uri) = uri(&new)
+        {
+            let normal = normalize(uri.as_uri());
+            if normal != uri.as_str() {
+                new = normal.into_owned();
+            }
+        }
+        if self.rewrite.redact {
+            new = redact(&new).into_owned();
+        }
+        let is_changed = new != written || is_read_differently;
+        if is_changed && IriRef::parse(&new).is_err() {
+            return Err(Refusal::NotUri);
+        }
+        if self.rewrite.defang {
+            let defanged = match is_changed {
+                true => defang(&new).into_owned(),
+                // An address or a host without scheme is defanged as it is written.
+                false => String::from_utf8_lossy(DefangedHit::new(hit, &self.normalizer).text())
+                    .into_owned(),
+            };
+            return Ok(Some(Replacement::Text(defanged)));
+        }
+        Ok(is_changed.then_some(Replacement::Uri(new)))
+    }
+
+    /// Returns the new text of a rejected candidate: only secrets are removed from it.
+    pub fn of_rejected(&self, hit: &Hit<'_>) -> Option<Replacement> {
+        let Finding::Rejected(rejected) = hit.finding() else { return None };
+        let redacted = rejected.redacted().filter(|_| self.rewrite.redact)?;
+        Some(Replacement::Text(String::from_utf8_lossy(&redacted).into_owned()))
+    }
+}
+
+/// Returns the URI of a text, which may be an IRI.
+fn uri(text: &str) -> Option<urigrep::UriBuf> {
+    if let Ok(uri) = Uri::parse(text) {
+        return Some(uri.to_buf());
+    }
+    let hosts = crate::cli::flags::values::hosts();
+    let iri = urigrep::Iri::parse(text).ok()?;
+    urigrep::UriBuf::parse(iri.to_uri_with(hosts).ok()?.into_owned()).ok()
+}

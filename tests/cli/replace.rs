@@ -1,0 +1,133 @@
+//! `urigrep replace`: diffs, changed files, and what is left alone.
+
+use std::fs;
+
+use crate::support::{Dir, pipe};
+
+#[test]
+fn standard_input_is_printed_changed() {
+    for (args, text, expected) in [
+        (
+            &["http://old.dev", "https://new.dev"][..],
+            "a <http://old.dev/x>, http://old.dev.evil.dev/ (HTTP://OLD.dev)\n",
+            "a <https://new.dev/x>, http://old.dev.evil.dev/ (https://new.dev)\n",
+        ),
+        (&["--set", "host=b.dev"], "x http://a.dev/b?c y", "x http://b.dev/b?c y"),
+        (&["--trim", "query=utm_*"], "http://a.dev/?utm_source=x&b=c.", "http://a.dev/?b=c."),
+        (&["--normalize"], "see HTTP://A.dev:80/%7Eb/../c!", "see http://a.dev/c!"),
+        (&["--defang"], "see https://evil.dev/a.", "see hxxps://evil[.]dev/a."),
+        (&["--refang"], "see hxxps://evil[.]dev/a.", "see https://evil.dev/a."),
+        (
+            &["--unwrap"],
+            "https://www.google.com/url?q=http%3A%2F%2Fa.dev%2Fb&sa=D",
+            "http://a.dev/b",
+        ),
+        (
+            &["--redact"],
+            "joe token=c0ffee1234abcd http://joe:hunter2@a.dev/ http://joe:hunter2/x@a.dev/\n",
+            "joe token=REDACTED http://REDACTED@a.dev/ http://REDACTED@a.dev/\n",
+        ),
+        (
+            &["http://a.dev", "http://b.dev/?x=1&y"],
+            r#"{"a": "http:\/\/a.dev\/c?d\u0026e"}"#,
+            r#"{"a": "http:\/\/b.dev\/?x=1\u0026y\/c?d\u0026e"}"#,
+        ),
+    ] {
+        pipe(["replace"].iter().chain(args), text).is(0, expected);
+    }
+    pipe(["replace", "http://a.dev", "http://b.dev"], "nothing").is(1, "nothing");
+    let ran = pipe(["replace", "http://a.dev", "http://b.dev", "--write"], "http://a.dev/");
+    assert_eq!((ran.status, ran.out()), (Some(2), ""));
+    let ran = pipe(["replace", "http://a.dev"], "");
+    assert!(ran.status == Some(2) && ran.stderr.contains("needs FROM and TO"), "{}", ran.stderr);
+}
+
+#[test]
+fn files_get_a_diff_that_applies() {
+    let dir = Dir::new();
+    dir.file("a.md", "1\n2\n3\n4\n[x](http://a.dev/x)\n6\n7\n8\n9\nhttp://a.dev/y");
+    dir.file("b.html", "<a href='http://a.dev/?x&amp;y'>x</a>\r\n");
+    let ran = dir.run(["replace", "http://a.dev", "https://b.dev", "."]);
+    ran.is(
+        0,
+        "--- a/a.md\n+++ b/a.md\n@@ -2,9 +2,9 @@\n 2\n 3\n 4\n-[x](http://a.dev/x)\n+[x](https://b.dev/x)\n \
+         6\n 7\n 8\n 9\n-http://a.dev/y\n\\ No newline at end of file\n+https://b.dev/y\n\\ No newline at end of file\n\
+         --- a/b.html\n+++ b/b.html\n@@ -1 +1 @@\n-<a href='http://a.dev/?x&amp;y'>x</a>\r\n\
+         +<a href='https://b.dev/?x&amp;y'>x</a>\r\n",
+    );
+    assert!(fs::read_to_string(dir.join("a.md")).expect("a file").contains("http://a.dev/x"));
+    let ran = dir.run(["replace", "-w", "http://a.dev", "https://b.dev", "."]);
+    assert_eq!((ran.status, ran.out()), (Some(0), ""));
+    assert_eq!(ran.stderr, "urigrep: 3 URIs changed in 2 files\n");
+    let html = fs::read_to_string(dir.join("b.html")).expect("a file");
+    assert_eq!(html, "<a href='https://b.dev/?x&amp;y'>x</a>\r\n");
+    let again = dir.run(["replace", "-w", "http://a.dev", "https://b.dev", "."]);
+    assert_eq!(again.status, Some(1));
+}
+
+#[test]
+fn encodings_and_marks_stay() {
+    let dir = Dir::new();
+    let wide = |text: &str| -> Vec<u8> {
+        [0xFF, 0xFE].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect()
+    };
+    dir.file("a.txt", wide("see http://a.dev/\u{e9}x\r\n"));
+    dir.file("b.txt", "\u{feff}see http://a.dev/x");
+    dir.file("c.txt", b"caf\xe9 http://a.dev/x");
+    let ran = dir.run(["replace", "-wq", "http://a.dev", "https://b.dev", "."]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    let read = |name: &str| fs::read(dir.join(name)).expect("a file");
+    assert_eq!(read("a.txt"), wide("see https://b.dev/\u{e9}x\r\n"));
+    assert_eq!(read("b.txt"), "\u{feff}see https://b.dev/x".as_bytes());
+    assert_eq!(read("c.txt"), b"caf\xe9 https://b.dev/x");
+}
+
+#[test]
+#[cfg(unix)]
+fn files_that_must_not_change_are_left_alone() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let dir = Dir::new();
+    let text = "http://a.dev/x\n";
+    dir.file("linked.txt", text).file("read-only.txt", text).file("mode.txt", text);
+    dir.file("real/target.txt", text);
+    symlink("real/target.txt", dir.join("symlink.txt")).expect("a link");
+    fs::hard_link(dir.join("linked.txt"), dir.join("other-name.txt")).expect("a link");
+    let mode = |name: &str, mode| {
+        fs::set_permissions(dir.join(name), fs::Permissions::from_mode(mode)).expect("a mode");
+    };
+    mode("read-only.txt", 0o444);
+    mode("mode.txt", 0o640);
+    let names = ["linked.txt", "read-only.txt", "mode.txt", "symlink.txt"];
+    let ran = dir.run(["replace", "-w", "http://a.dev", "https://b.dev"].iter().chain(&names));
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("linked.txt: not changed: it has other names"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("read-only.txt: not changed: it is read-only"), "{}", ran.stderr);
+    let read = |name: &str| fs::read_to_string(dir.join(name)).expect("a file");
+    assert_eq!(names.map(read), [text, text, "https://b.dev/x\n", "https://b.dev/x\n"]);
+    let is_link = fs::symlink_metadata(dir.join("symlink.txt")).expect("a file").is_symlink();
+    let mode = fs::metadata(dir.join("mode.txt")).expect("a file").permissions().mode();
+    assert!(is_link && mode & 0o777 == 0o640);
+    let files = fs::read_dir(dir.path()).expect("a directory").count();
+    assert_eq!(files, 6, "no temporary file is left");
+}
+
+#[test]
+fn what_cannot_be_changed_is_counted() {
+    let dir = Dir::new();
+    let mail = "MIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\nc2VlIGh0dHA6Ly9hLmRldi94\n";
+    dir.file("a.eml", mail);
+    let ran = dir.run(["replace", "-w", "http://a.dev", "https://b.dev", "a.eml"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.stderr.contains("1 URI not changed: the new URI cannot be written"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(fs::read_to_string(dir.join("a.eml")).expect("a file"), mail);
+    let ran = dir.run(["replace", "--json", "http://a.dev", "https://b.dev", "a.eml"]);
+    let record: serde_json::Value = serde_json::from_str(ran.out()).expect("JSON");
+    assert_eq!(
+        (&record["from"], &record["refused"]),
+        (&"http://a.dev/x".into(), &"encoded".into())
+    );
+}
