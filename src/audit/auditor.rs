@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::answers::Renames;
 use super::collect::Collected;
 use super::members::Audited;
 use super::{judge, paths};
@@ -102,7 +103,12 @@ pub struct AuditorBuilder {
     pub(super) known: Option<Known>,
     pub(super) own: Vec<OwnCheck>,
     pub(super) answers: Option<Box<dyn Answers>>,
+    renames: Option<Renames>,
+    pub(super) lines: Option<Box<LineFilter>>,
 }
+
+/// True if a finding in these lines of a file is reported: the first one and the last one.
+type LineFilter = dyn Fn(&Path, u64, u64) -> bool + Send + Sync;
 
 impl fmt::Debug for AuditorBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -135,6 +141,28 @@ impl AuditorBuilder {
     #[must_use]
     pub fn known(mut self, known: impl Fn(&Path) -> KnownFindings + Send + Sync + 'static) -> Self {
         self.known = Some(Box::new(known));
+        self
+    }
+
+    /// Sets where moved files are looked up: `renames` returns the new path of a missing file, if it
+    /// knows one. Version control does, for example.
+    #[must_use]
+    pub fn renames(
+        mut self,
+        renames: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static,
+    ) -> Self {
+        self.renames = Some(Renames(Box::new(renames)));
+        self
+    }
+
+    /// Reports only findings in some lines: `takes` gets the path of a document, and the first and
+    /// the last line of a finding, from 1.
+    #[must_use]
+    pub fn only_lines(
+        mut self,
+        takes: impl Fn(&Path, u64, u64) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.lines = Some(Box::new(takes));
         self
     }
 
@@ -177,8 +205,9 @@ impl AuditorBuilder {
 
     /// Builds the auditor.
     #[must_use]
-    pub fn build(self) -> Auditor {
+    pub fn build(mut self) -> Auditor {
         let files = FileTree::new(self.search.clone(), self.options.clone());
+        let files = files.with_renames(self.renames.take());
         Auditor { files: files.with_options(self.options_by_path.clone()), settings: self }
     }
 }
@@ -188,6 +217,11 @@ impl Auditor {
     #[must_use]
     pub fn builder() -> AuditorBuilder {
         AuditorBuilder::default()
+    }
+
+    /// Returns the search that finds and reads the documents.
+    pub fn search(&self) -> &Search {
+        &self.settings.search
     }
 
     /// Returns all checks: the built-in ones, that of disabling comments, and the added ones.

@@ -155,6 +155,7 @@ impl Directives {
             message,
             hint: nearest.map(|nearest| format!("did you mean `{nearest}`?")),
             evidence: None,
+            fix: None,
         });
     }
 

@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 
 use crate::LineIndex;
 use crate::audit::{AuditFinding, Profile, Severity};
+use crate::change::Edit;
 use crate::search::{Input, Position, Problem};
 
 /// Outcome of auditing one input.
@@ -115,6 +116,8 @@ pub struct LocatedFinding {
     pub end: Position,
     /// Byte offsets of its start and end (exclusive) in the input.
     pub bytes: [u64; 2],
+    /// The edits of its fix, with secrets, for [`change::apply`](crate::change::apply).
+    pub edits: Vec<Edit>,
 }
 
 /// Writes `LINE:COLUMN: SEVERITY[CHECK]: MESSAGE`.

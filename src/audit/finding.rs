@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::fix::Fix;
 use crate::Span;
 use crate::audit::Evidence;
 use crate::named::named_enum;
@@ -53,10 +54,12 @@ pub struct AuditFinding {
     pub uri: Option<String>,
     /// Description of the fault, in a clause that names the thing.
     pub message: String,
-    /// Suggested fix, if there is one.
+    /// Suggestion for people, if there is one.
     pub hint: Option<String>,
     /// The record of the lookup, if a server was asked.
     pub evidence: Option<Arc<Evidence>>,
+    /// The change that removes the fault, if one is known.
+    pub fix: Option<Fix>,
 }
 
 /// Returns the start of a text for a message. Many findings may quote the same text, and the

@@ -10,9 +10,10 @@ use super::redacting;
 use super::target::{unchecked, web};
 use crate::Span;
 use crate::audit::{
-    Answer, AuditCounts, AuditFinding, AuditedDocument, Check, Filter, FilterVerdict,
+    Answer, AuditCounts, AuditFinding, AuditedDocument, Check, Filter, FilterVerdict, FixEdit,
     KnownFindings, LocatedFinding, Severity, UrlLink, Verdict, Why,
 };
+use crate::change::Edit;
 use crate::search::{InputText, LineCounter, RedactedNames};
 
 /// Number of findings listed per document; further ones are only counted.
@@ -106,7 +107,11 @@ pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<A
         // Locate in the original text. Redaction masks bytes in place and keeps line breaks, so the
         // positions stay valid.
         let text = auditor.text(&input, text)?;
-        redacted(auditor, located(reported, &text), text, &secrets)
+        let mut located = located(reported, &text);
+        if let (Some(takes), Some(path)) = (&auditor.settings.lines, input.path()) {
+            located.retain(|it| takes(path, it.start.line, it.end.line));
+        }
+        redacted(auditor, located, text, &secrets)
     };
     counts.faulty = u64::from(!findings.is_empty());
     for finding in &findings {
@@ -152,8 +157,19 @@ fn located(findings: Vec<(AuditFinding, Severity)>, text: &InputText) -> Vec<Loc
             // Clone the counter: the next finding may start before the end of this one.
             end: counter.clone().position(text.bytes(), 0, end, text),
             bytes: [text.source(start), text.source(end)],
+            edits: edits(&finding, text),
             finding,
         }
     };
     findings.into_iter().map(locate).collect()
+}
+
+/// Returns the edits of the fix, at their places in the input.
+fn edits(finding: &AuditFinding, text: &InputText) -> Vec<Edit> {
+    let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+    let edit = |edit: &FixEdit| {
+        let bytes = [text.source(edit.span.start()), text.source(edit.span.end())];
+        Edit::new(bytes, edit.from.as_str(), edit.to.clone())
+    };
+    edits.map(edit).collect()
 }

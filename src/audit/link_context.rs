@@ -30,6 +30,8 @@ pub(super) struct AuditedPage<'s> {
     pub is_elsewhere: OnceCell<bool>,
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
+    /// True if its link is a possible fix: no fix is looked for that.
+    pub is_trial: bool,
 }
 
 impl<'s> AuditedPage<'s> {
@@ -51,6 +53,27 @@ impl<'s> AuditedPage<'s> {
             is_elsewhere: OnceCell::new(),
             directory: OnceCell::new(),
             is_part: OnceCell::new(),
+            is_trial: false,
+        }
+    }
+
+    /// Returns the same page with other facts: with another link, for example.
+    pub fn with_facts<'f>(&self, facts: &'f Facts) -> AuditedPage<'f>
+    where
+        's: 'f,
+    {
+        self.anchors();
+        AuditedPage {
+            path: self.path,
+            facts,
+            site: Arc::clone(&self.site),
+            files: self.files,
+            anchors: self.anchors.clone(),
+            anchors_of_any: OnceCell::new(),
+            is_elsewhere: self.is_elsewhere.clone(),
+            directory: self.directory.clone(),
+            is_part: self.is_part.clone(),
+            is_trial: true,
         }
     }
 
@@ -300,6 +323,7 @@ impl AuditFinding {
             message,
             hint: None,
             evidence: None,
+            fix: None,
         }
     }
 

@@ -38,6 +38,7 @@ mod document;
 mod facts;
 mod filter;
 mod finding;
+mod fix;
 mod identity;
 mod judge;
 mod known;
@@ -73,6 +74,7 @@ pub use facts::{
 };
 pub use filter::{Filter, FilterVerdict, PatternError, Patterns, Severities};
 pub use finding::{AuditFinding, Check, Severity};
+pub use fix::{Fix, FixEdit, Safety};
 pub use known::{FindingKey, KnownFindings};
 pub use link_context::LinkContext;
 pub use options::AuditOptions;

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::audit::{AuditFinding, Evidence, Link, LinkKind};
+use crate::change::Replacement;
 use crate::redact::secret_spans;
 use crate::{Finder, Finding, Span, percent, redact, redact_text};
 
@@ -22,6 +23,10 @@ pub fn finding(written: &[u8], finding: &mut AuditFinding) {
     finding.message = sentence(&finding.message, &known);
     finding.hint = finding.hint.as_deref().map(|hint| sentence(hint, &known));
     finding.evidence = finding.evidence.as_deref().map(|it| Arc::new(evidence(it)));
+    for edit in finding.fix.iter_mut().flat_map(|fix| &mut fix.edits) {
+        edit.from = redact_text(&redact(&edit.from)).into_owned();
+        edit.to = Replacement::Uri(redact_text(&redact(edit.to.text())).into_owned());
+    }
     finding.uri = finding.uri.as_deref().map(|uri| redact_text(&redact(uri)).into_owned());
 }
 

@@ -376,7 +376,7 @@ impl<'t> Trial<'t> {
             let found = || {
                 let first = found.partition_point(|(span, _)| span.start() < at);
                 let same = found.iter().skip(first).take_while(|(span, _)| span.start() == at);
-                same.into_iter().find(|(_, uri)| uri.as_deref().is_none_or(|uri| uri == to))
+                same.into_iter().find(|(_, uri)| uri.as_deref() == Some(to))
             };
             at = match (self.needs_finder(*index), found()) {
                 // The finder must read the new URI to its end, and decode nothing that it did not

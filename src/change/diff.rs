@@ -142,7 +142,7 @@ fn changed_lines(
     for edit in applied {
         let (old, new) = (lines(old_starts, &edit.old), lines(new_starts, &edit.new));
         match runs.last_mut() {
-            Some(last) if old.start < last.old.end || new.start < last.new.end => {
+            Some(last) if old.start <= last.old.end || new.start <= last.new.end => {
                 last.old.end = last.old.end.max(old.end);
                 last.new.end = last.new.end.max(new.end);
             }

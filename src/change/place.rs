@@ -209,9 +209,9 @@ impl Place<'_> {
         let encode =
             |spelling: &Spelling, text: &str| encoded(&spelling.write(text, &place), encoding);
         // The spelling of the old text goes first, so that a document keeps its style.
-        let (same, others): (Vec<_>, Vec<_>) =
+        let (same, mut others): (Vec<&Spelling>, Vec<&Spelling>) =
             candidates.partition(|spelling| encode(spelling, &from) == raw);
-        let others = others.into_iter().filter(|it| !it.is_of_old_text_only());
+        others.retain(|it| !it.is_of_old_text_only());
         for spelling in same.into_iter().chain(others) {
             let written = Written { range: range.clone(), bytes: encode(spelling, to) };
             if !spellings.contains(&written) {

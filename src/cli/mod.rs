@@ -11,6 +11,7 @@ mod escape;
 pub mod flags;
 mod format;
 mod generate;
+mod git;
 mod help;
 mod hyperlink;
 mod json;

@@ -175,6 +175,18 @@ impl Anchors {
         self.names.contains(&folded) || self.lines().is_some_and(|lines| has(&lines.names))
     }
 
+    /// Returns the only anchor that has the same letters and digits as `name`, in any case.
+    pub(crate) fn only_respelled(&self, name: &str) -> Option<&str> {
+        let letters = |text: &str| -> String {
+            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        };
+        let wanted = letters(name);
+        let all = self.all();
+        let mut same = all.into_iter().filter(|anchor| letters(anchor) == wanted);
+        let first = same.next().filter(|_| !wanted.is_empty())?;
+        same.all(|other| other == first).then_some(first)
+    }
+
     /// Returns all anchors, in a deterministic order.
     fn all(&self) -> Vec<&str> {
         let mut all: Vec<_> = self.names.iter().collect();

@@ -17,6 +17,7 @@ fn finding(uri: &str) -> AuditFinding {
         message: String::new(),
         hint: None,
         evidence: None,
+        fix: None,
     }
 }
 

@@ -9,6 +9,7 @@ mod defang;
 mod defaults;
 mod documents;
 mod edit;
+mod fix;
 mod format;
 mod formats;
 mod generate;

@@ -98,6 +98,16 @@ pub trait TargetLookup {
         false
     }
 
+    /// Returns the files of the audited tree with this name.
+    fn files_named(&self, _name: &str) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    /// Returns the path that the missing file at `path` was moved to, if that is known.
+    fn renamed(&self, _path: &Path) -> Option<PathBuf> {
+        None
+    }
+
     /// Returns the number of lines of the file at `path`; `None` if unknown.
     fn lines(&self, _path: &Path) -> Option<u64> {
         None

@@ -10,6 +10,7 @@
 //! | `paths.rs`, `directory.rs` | the cache of paths and listings |
 //! | `prefetched.rs` | documents read for their anchors before their audit |
 //! | `sample.rs`, `addresses.rs` | majority decisions about a tree |
+//! | `names.rs` | files by name, and where files were moved to |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
 //! | `web.rs`, `evidence.rs` | answers about URLs |
 //! | `remote/` | their implementation for the web (feature `online`) |
@@ -20,6 +21,7 @@ mod directory;
 mod evidence;
 mod ignored;
 mod lookup;
+mod names;
 mod paths;
 mod prefetched;
 #[cfg(feature = "online")]
@@ -31,6 +33,7 @@ mod web;
 pub(super) use cache::Cache;
 pub use evidence::{Evidence, Fault, Redirect};
 pub use lookup::{Nowhere, PathStatus, TargetLookup};
+pub(super) use names::Renames;
 pub(super) use prefetched::ReadDocument;
 pub(super) use sample::most_are;
 pub use tree::FileTree;

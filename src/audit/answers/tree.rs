@@ -14,6 +14,7 @@ use super::addresses;
 use super::cache::Cache;
 use super::directory::{FileKind, FoundDirectory};
 use super::ignored::IgnoredPaths;
+use super::names::{FileNames, Renames};
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
@@ -85,6 +86,8 @@ pub struct FileTree {
     /// By the first directory in a checkout.
     addresses: Cache<PathBuf, bool>,
     ignored: IgnoredPaths,
+    names: FileNames,
+    renames: Option<Renames>,
     search: Search,
     /// Options for certain paths first; the general ones last.
     options: Vec<(Option<Patterns>, AuditOptions)>,
@@ -105,6 +108,8 @@ impl FileTree {
             custom_labels: Cache::default(),
             addresses: Cache::default(),
             ignored: IgnoredPaths::default(),
+            names: FileNames::default(),
+            renames: None,
             search,
             options: vec![(None, options)],
         }
@@ -119,6 +124,12 @@ impl FileTree {
         self.options.splice(0..0, by_path.map(|(paths, options)| (Some(paths), options)));
         self.sites = self.options.iter().map(|_| Default::default()).collect();
         self
+    }
+
+    /// Sets where moved files are looked up.
+    #[must_use]
+    pub(in crate::audit) fn with_renames(self, renames: Option<Renames>) -> Self {
+        Self { renames, ..self }
     }
 
     /// Returns the site of a document.
@@ -254,6 +265,15 @@ impl TargetLookup for FileTree {
         self.ignored.has(&repository.directory, path)
     }
 
+    fn files_named(&self, name: &str) -> Vec<PathBuf> {
+        self.names.files(name, &self.search)
+    }
+
+    fn renamed(&self, path: &Path) -> Option<PathBuf> {
+        let to = (self.renames.as_ref()?.0)(path)?;
+        (self.look(&to) == PathStatus::File).then_some(to)
+    }
+
     fn lines(&self, path: &Path) -> Option<u64> {
         *self.lines.get(path.as_os_str(), || (lines(path), path.as_os_str().len()))
     }
@@ -318,7 +338,9 @@ impl FileTree {
 
     /// Registers roots whose files will be audited.
     pub(in crate::audit) fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
-        self.prefetched.expect(roots);
+        let roots: Vec<&Path> = roots.collect();
+        self.names.expect(&roots);
+        self.prefetched.expect(roots.into_iter());
     }
 
     /// Returns the name whose extension decides how the text at a path is read.

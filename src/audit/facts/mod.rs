@@ -13,10 +13,11 @@ pub use link::{Link, LinkKind, ParsedLink};
 pub(super) use reader::read;
 
 use self::link::LinkList;
-use crate::Span;
 use crate::audit::{Anchors, Slugs};
-use crate::document::{Format, Outline, Scope, SharedText};
+use crate::document::{Content, Format, Outline, Part, Scope, SharedText};
+use crate::offset_map::Layers;
 use crate::text_list::TextList;
+use crate::{Finder, Span};
 
 /// The facts of a document that the checks look at; [`read`](super::read) returns them.
 #[derive(Clone, Debug, Default)]
@@ -198,6 +199,36 @@ impl Facts {
     /// Returns the number of bytes of source text that are kept.
     pub(super) fn kept_text(&self) -> usize {
         self.source_text.len()
+    }
+
+    /// Returns the facts of a document whose only link is this one, with another reference; `None`
+    /// if that is not a reference.
+    pub(super) fn with_reference(
+        &self,
+        link: &Link<'_>,
+        reference: &str,
+        finder: &Finder,
+    ) -> Option<Self> {
+        let text = reference.as_bytes();
+        let part = Part {
+            text,
+            source: Layers::copied(0),
+            role: link.role,
+            content: Content::Reference,
+            element: link.element,
+            attribute: link.attribute,
+        };
+        let finding = finder.reference(text)?;
+        let mut links = LinkList::default();
+        links.push(Some(&finding), link.span, text, Some(&part));
+        Some(Self {
+            format: self.format,
+            base: self.base.clone(),
+            links,
+            address: self.address.clone(),
+            is_template: self.is_template,
+            ..Self::default()
+        })
     }
 
     /// True for an anchor in attribute-list syntax that looks like an empty link: `[](){#a}`.

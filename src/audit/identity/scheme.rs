@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::audit::{AuditFinding, Check, LinkContext, Severity, Spellings};
+use crate::audit::{AuditFinding, Check, LinkContext, Safety, Severity, Spellings};
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -43,7 +43,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let message = format!("the scheme `{scheme}` is not known");
     let finding = context.finding(&CHECK, message);
     Some(if let Some(slip) = slip {
-        finding.hint(format!("did you mean `{slip}{rest}`?"))
+        let to = format!("{slip}{rest}");
+        finding.hint(format!("did you mean `{to}`?")).fix(Safety::Unsafe, to)
     } else if is_host(&scheme) && rest.starts_with(|c: char| c == ':' && !rest.starts_with("://")) {
         finding.hint(format!("if it is a host, write `http://{scheme}{rest}`"))
     } else if Path::new(&scheme).extension().is_some() {

@@ -44,6 +44,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
                 ),
                 hint: Some("make the text and the target the same URL".to_owned()),
                 evidence: None,
+                fix: None,
             });
         }
     }

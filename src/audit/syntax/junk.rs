@@ -4,7 +4,7 @@
 //! A single `.` is not junk (`/wiki/Foo_Inc.`), unless it follows a closing bracket or an
 //! extension. A relative reference is only checked if its target is missing.
 
-use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Safety, Severity};
 
 pub static CHECK: Check = Check {
     id: "trailing-junk",
@@ -30,7 +30,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     let message = format!("`{junk}` at the end looks like a part of the text around the URI");
-    Some(context.finding(&CHECK, message).hint(format!("write `{kept}`")))
+    let finding = context.finding(&CHECK, message).hint(format!("write `{kept}`"));
+    Some(finding.fix(Safety::Safe, kept))
 }
 
 /// Encoded quotes, brackets, and blanks, each with its opening partner.

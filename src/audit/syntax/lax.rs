@@ -1,6 +1,6 @@
 //! `lax-uri`: a destination with characters that RFC 3986 does not allow unencoded (§2).
 
-use crate::audit::{AuditFinding, Check, LinkContext, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, Safety, Severity};
 use crate::{Flag, Kind};
 
 pub static CHECK: Check = Check {
@@ -34,6 +34,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let message = format!("{shown} is not allowed here in a URI without percent-encoding");
     let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
+    let finding = finding.fix(Safety::Safe, parsed.uri);
     // Every browser accepts a second `#`.
     Some(if character == '#' { finding.mild() } else { finding })
 }

@@ -3,7 +3,7 @@
 //! Only unintended differences are reported: the case of scheme and host, the digits of triplets,
 //! dot segments, a redundant port.
 
-use crate::audit::{AuditFinding, Check, LinkContext, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, Safety, Severity};
 use crate::grammar::HostType;
 use crate::slice::SliceExt as _;
 use crate::{Kind, Uri, normalize};
@@ -25,7 +25,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let what = what(&uri)?;
     let finding = context.finding(&CHECK, what.to_owned());
-    Some(finding.hint(format!("write `{}`", normalize(uri))))
+    let normal = normalize(uri);
+    Some(finding.hint(format!("write `{normal}`")).fix(Safety::Safe, normal))
 }
 
 fn what(uri: &Uri<'_>) -> Option<&'static str> {

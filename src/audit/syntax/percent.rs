@@ -3,7 +3,7 @@
 
 use crate::Flag;
 use crate::audit::rare_bytes::RareBytes;
-use crate::audit::{AuditFinding, Check, LinkContext, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, Safety, Severity};
 use crate::percent::octet;
 
 pub static CHECK: Check = Check {
@@ -32,5 +32,18 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let shown = context.link.written.get(bad..).unwrap_or_default();
     let shown: String = shown.chars().take(3).collect();
     let message = format!("`{shown}` is no percent-encoded octet");
-    Some(context.finding(&CHECK, message).hint("write `%25` for a percent sign"))
+    let finding = context.finding(&CHECK, message).hint("write `%25` for a percent sign");
+    Some(finding.fix(Safety::Safe, encoded_signs(context.link.written)))
+}
+
+/// Returns a reference with each percent sign encoded that starts no triplet.
+fn encoded_signs(written: &str) -> String {
+    let mut encoded = String::with_capacity(written.len() + 4);
+    for (at, c) in written.char_indices() {
+        encoded.push(c);
+        if c == '%' && octet(written.as_bytes(), at).is_none() {
+            encoded.push_str("25");
+        }
+    }
+    encoded
 }

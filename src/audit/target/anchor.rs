@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::audit::finding::{cut, shown_path};
+use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
@@ -92,7 +93,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
     finding.hint = anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)));
-    Some(finding)
+    Some(finding.fix_if(renamed_anchor(context, anchors, fragment)))
 }
 
 /// Returns the reason why a missing anchor cannot be reported.

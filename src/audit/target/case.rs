@@ -1,7 +1,7 @@
 //! `target-case`: a reference to a file whose name differs in case only.
 
 use crate::audit::finding::shown_path;
-use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
 
 pub static CHECK: Check = Check {
     id: "target-case",
@@ -20,5 +20,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let path = target.path.as_ref()?;
     let message = format!("no such file: `{}`", shown_path(path));
-    Some(context.finding(&CHECK, message).hint(format!("it is named `{}`", shown_path(actual))))
+    let finding = context.finding(&CHECK, message);
+    let fix = context.references_to(actual).map(|to| (Safety::Safe, to));
+    Some(finding.hint(format!("it is named `{}`", shown_path(actual))).fix_if(fix))
 }

@@ -29,6 +29,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
                 message: format!("`[{}]` leads to `{}` already", definition.label, cut(before)),
                 hint: Some("remove it, or give it another label".to_owned()),
                 evidence: None,
+                fix: None,
             });
         }
     }

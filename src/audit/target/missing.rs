@@ -1,6 +1,7 @@
 //! `missing-target`: a reference to a missing file.
 
 use crate::audit::finding::{cut, shown_path};
+use crate::audit::fix::moved_target;
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 use crate::registry;
 
@@ -24,7 +25,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     // A forgotten scheme explains the fault better than a similar name.
     finding.hint = forgotten(context.written)
         .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))));
-    Some(finding)
+    let fix = moved_target(context, path, nearest.as_deref());
+    if let Some((_, to)) = fix.as_ref().filter(|_| finding.hint.is_none()) {
+        finding.hint = Some(format!("write `{}`", cut(to)));
+    }
+    Some(finding.fix_if(fix))
 }
 
 /// Suggests a scheme if it was forgotten (RFC 3986 §4.5).

@@ -60,6 +60,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             message: format!("no definition for `[{}]`", undefined.label),
             hint: nearest.map(|label| format!("did you mean `[{}]`?", cut(label))),
             evidence: None,
+            fix: None,
         });
     }
 }

@@ -3,7 +3,7 @@
 use crate::Span;
 use crate::audit::finding::cut;
 use crate::audit::target::{Destination, resolver};
-use crate::audit::{Answer, AuditFinding, Check, LinkContext, Severity, UrlLink, Verdict};
+use crate::audit::{Answer, AuditFinding, Check, LinkContext, Safety, Severity, UrlLink, Verdict};
 
 pub static DEAD_LINK: Check = Check {
     id: "dead-link",
@@ -140,8 +140,32 @@ pub fn judge(link: WebLink, answer: Answer) -> Option<AuditFinding> {
     let finding = AuditFinding {
         uri,
         hint,
-        evidence: answer.evidence,
+        evidence: answer.evidence.clone(),
         ..AuditFinding::new(check, link.span, message)
     };
+    let finding = match fix(&answer, finding.uri.as_deref().unwrap_or_default()) {
+        Some((safety, to)) => finding.fix(safety, to),
+        None => finding,
+    };
     Some(if link.is_mild { finding.mild() } else { finding })
+}
+
+/// Returns the URL to write in place of `written`, as a server knows it.
+fn fix(answer: &Answer, written: &str) -> Option<(Safety, String)> {
+    // A server never sees the fragment, so it stays.
+    let (start, fragment) = written.split_once('#').unwrap_or((written, ""));
+    let with_fragment = |to: &str| match to.contains('#') || fragment.is_empty() {
+        true => to.to_owned(),
+        false => format!("{to}#{fragment}"),
+    };
+    match &answer.verdict {
+        // The new address replaces the old one (RFC 9110 section 15.4.2).
+        Verdict::Moved(to) | Verdict::Insecure(to) => Some((Safety::Safe, with_fragment(to))),
+        Verdict::NoAnchor(Some(nearest)) => Some((Safety::Unsafe, format!("{start}#{nearest}"))),
+        Verdict::Dead(_) => {
+            let copy = answer.evidence.as_ref()?.archived.as_deref();
+            Some((Safety::Unsafe, copy.filter(|copy| !copy.is_empty())?.to_owned()))
+        }
+        _ => None,
+    }
 }

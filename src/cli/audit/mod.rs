@@ -3,6 +3,7 @@
 
 mod baseline;
 mod faults;
+mod fix;
 #[cfg(feature = "online")]
 mod online;
 pub mod plan;
@@ -13,10 +14,15 @@ mod summary;
 mod watch;
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Instant;
 
-use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, FindingKey, KnownFindings, Profile};
+use urigrep::audit::{
+    AuditCounts, AuditOutcome, Auditor, FindingKey, KnownFindings, Profile, Safety,
+};
 use urigrep::search::{Problem, describe};
 
 use super::config::{self, walk_error};
@@ -24,18 +30,20 @@ use super::diagnostics::{Diagnostics, complain};
 use super::error::CliError;
 use super::flags::audit::AuditFlags;
 use super::flags::checks;
+use super::report::Report;
 use super::roots::existing;
 #[cfg(all(feature = "online", unix))]
 use super::signals;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, print, target};
-use baseline::Baseline;
 use faults::Faults;
+use fix::{FixMode, FixOutput, Fixed};
 use plan::AuditPlan;
+use report::HtmlReport;
 use report::{AuditReport, ReportedFault};
 pub use settings::find as find_settings;
-use summary::AuditSummary;
 pub use summary::counted;
+use summary::{AuditSummary, Fixable};
 #[cfg(feature = "online")]
 use watch::OnlineWatch;
 
@@ -49,8 +57,16 @@ pub fn run(flags: &AuditFlags) -> Status {
         return print(checks::list().as_bytes());
     }
     let started = Instant::now();
-    let audited = AuditPlan::new(flags).and_then(|plan| {
-        let status = audit(&plan, started);
+    let audited = fixed(flags).and_then(|fixed| {
+        let fixed = match fixed {
+            Fixes::Shown(status) => return Ok(status),
+            Fixes::Applied(status) => status,
+        };
+        let plan = AuditPlan::new(flags)?;
+        let status = audit(&plan, started).map(|status| match fixed {
+            Status::Error => Status::Error,
+            _ => status,
+        });
         // The caches of a large tree are many allocations, and the process ends here. Freeing them
         // would only delay the exit.
         std::mem::forget(plan);
@@ -62,14 +78,92 @@ pub fn run(flags: &AuditFlags) -> Status {
     })
 }
 
+/// Rounds of fixes: one may uncover the next, such as the anchor of a moved page.
+const MAX_ROUNDS: usize = 4;
+
+/// The result of `--fix` or `--diff`.
+enum Fixes {
+    /// The fixes were printed, and nothing remains to be done.
+    Shown(Status),
+    /// The fixes were applied, if any; the rest is to be reported.
+    Applied(Status),
+}
+
+/// Applies or prints the fixes, if that is wanted.
+fn fixed(flags: &AuditFlags) -> Result<Fixes, CliError> {
+    let wanted = &flags.fixes;
+    let output = match (wanted.diff, wanted.fix || wanted.unsafe_fixes) {
+        (true, _) => FixOutput::Diff,
+        (false, true) => FixOutput::Files,
+        (false, false) => return Ok(Fixes::Applied(Status::Match)),
+    };
+    let safety = if wanted.unsafe_fixes { Safety::Unsafe } else { Safety::Safe };
+    let mode = FixMode { safety, output };
+    let mut sum = Fixed::default();
+    for _ in 0..MAX_ROUNDS {
+        // A new plan has no caches of the files as they were.
+        let plan = AuditPlan::new(flags)?;
+        let fixed = fix::fix(&plan, mode)?;
+        let is_last = fixed.fixes == 0 || output == FixOutput::Diff;
+        sum.fixes += fixed.fixes;
+        sum.files = sum.files.max(fixed.files);
+        sum.errors += fixed.errors;
+        sum.refused = fixed.refused;
+        sum.diff = fixed.diff;
+        if is_last {
+            break;
+        }
+    }
+    for (reason, count) in &sum.refused {
+        complain(&format!("{} not fixed: {reason}", counted(*count, "link")));
+    }
+    let (fixes, files) = (counted(sum.fixes, "link"), counted(sum.files, "file"));
+    if output == FixOutput::Files {
+        if !flags.report.quiet {
+            complain(&format!("fixed {fixes} in {files}"));
+        }
+        return Ok(Fixes::Applied(if sum.errors > 0 { Status::Error } else { Status::Match }));
+    }
+    let colors = config::style_of_stdout(flags.report.color, None).colors;
+    let mut shown = Vec::new();
+    crate::cli::diff::paint(&sum.diff, colors, &mut shown);
+    print(&shown);
+    if !flags.report.quiet {
+        complain(&format!("--fix would change {fixes} in {files}"));
+    }
+    Ok(Fixes::Shown(match (sum.errors, sum.fixes) {
+        (0, 0) => Status::Match,
+        (0, _) => Status::NoMatch,
+        _ => Status::Error,
+    }))
+}
+
+/// Returns where the report goes.
+fn report_target(plan: &AuditPlan) -> Result<Box<dyn Write + Send>, CliError> {
+    match &plan.output {
+        None => target().map_err(|error| CliError::general(describe(&error))),
+        Some(path) => create(path),
+    }
+}
+
+fn create(path: &Path) -> Result<Box<dyn Write + Send>, CliError> {
+    let file = File::create(path).map_err(|error| CliError::file(path, describe(&error)))?;
+    Ok(Box::new(file))
+}
+
 fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
-    let stdout = Stdout::new(target().map_err(|error| CliError::general(describe(&error)))?, b"");
+    let stdout = Stdout::new(report_target(plan)?, b"");
+    let page = match &plan.page {
+        Some(path) => Some(Stdout::new(create(path)?, b"")),
+        None => None,
+    };
     let diagnostics = Diagnostics::default();
     #[cfg(feature = "online")]
     let watch = plan.watch();
     #[cfg(feature = "online")]
     let stdout = stdout.beside(watch.as_ref().and_then(OnlineWatch::progress));
     let mut output = Output::new(plan, &stdout, &diagnostics);
+    output.page = page.as_ref();
     output.audit(&plan.auditor)?;
     output.show_faults();
     #[cfg(feature = "online")]
@@ -80,8 +174,17 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         sites: output.sites.clone(),
         web: plan.web_counts(),
         errors: diagnostics.errors(),
+        fixable: output.fixable,
         elapsed: started.elapsed(),
     };
+    if let (Some(page), Some(path)) = (&page, &plan.page) {
+        let mut bytes = Vec::new();
+        HtmlReport.close(&summary, &mut bytes);
+        page.write(&bytes);
+        if let Some(error) = page.take_failure() {
+            return Err(CliError::file(path, describe(&error)));
+        }
+    }
     let mut has_findings = summary.counts.has_faults();
     let mut bytes = plan.dumped();
     plan.report.close(&summary, &mut bytes);
@@ -114,7 +217,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
     if plan.online.is_some() {
         signals::release();
     }
-    Ok(match (diagnostics.errors(), has_findings) {
+    Ok(match (diagnostics.errors(), has_findings && !plan.exit_zero) {
         (0, false) => Status::Match,
         (0, true) => Status::NoMatch,
         _ => Status::Error,
@@ -130,10 +233,14 @@ struct AuditRecord {
     problem: Option<Problem>,
     faults: Vec<ReportedFault>,
     profile: Option<Profile>,
+    /// The rows of the page.
+    page: Vec<u8>,
+    fixable: Fixable,
 }
 
 impl AuditRecord {
-    fn new(outcome: AuditOutcome, report: &dyn AuditReport, written: Option<&Baseline>) -> Self {
+    fn new(outcome: AuditOutcome, plan: &AuditPlan) -> Self {
+        let (report, written) = (&*plan.report, plan.written.as_ref());
         let mut record = Self { counts: outcome.counts(), ..Self::default() };
         if let AuditOutcome::Audited(document) = &outcome {
             record.profile = document.profile();
@@ -147,6 +254,10 @@ impl AuditRecord {
                     }
                     record.findings = Some((baseline.name_of(document.input()), known));
                 }
+                if plan.page.is_some() {
+                    HtmlReport.document(&document, &mut record.page);
+                }
+                record.fixable = Fixable::of(&document);
                 match report.groups() {
                     true => record.faults = report.faults(&document),
                     false => report.document(&document, &mut record.report),
@@ -170,6 +281,10 @@ struct Output<'a> {
     /// Faults that are shown once, with all their places.
     faults: Faults,
     sites: BTreeMap<&'static str, u64>,
+    /// The page that is written besides the report.
+    page: Option<&'a Stdout>,
+    page_has_begun: bool,
+    fixable: Fixable,
 }
 
 impl<'a> Output<'a> {
@@ -183,6 +298,9 @@ impl<'a> Output<'a> {
             findings: BTreeMap::new(),
             faults: Faults::default(),
             sites: BTreeMap::new(),
+            page: None,
+            page_has_begun: false,
+            fixable: Fixable::default(),
         }
     }
 
@@ -192,10 +310,15 @@ impl<'a> Output<'a> {
         let mut bytes = Vec::new();
         plan.report.open(&mut bytes);
         stdout.write(&bytes);
+        if let Some(page) = self.page {
+            let mut bytes = Vec::new();
+            HtmlReport.open(&mut bytes);
+            page.write(&bytes);
+        }
         for problem in &problems {
             self.problem(problem);
         }
-        let record = |outcome| AuditRecord::new(outcome, &*plan.report, plan.written.as_ref());
+        let record = |outcome| AuditRecord::new(outcome, plan);
         let audited = auditor.run(roots, record, |record| {
             self.print(record);
             match stdout.is_closed() {
@@ -209,6 +332,14 @@ impl<'a> Output<'a> {
     fn print(&mut self, record: AuditRecord) {
         self.counts += record.counts;
         self.findings.extend(record.findings);
+        self.fixable += record.fixable;
+        if let (Some(page), false) = (self.page, record.page.is_empty()) {
+            if self.page_has_begun {
+                page.write(HtmlReport.separator());
+            }
+            self.page_has_begun = true;
+            page.write(&record.page);
+        }
         if let Some(profile) = record.profile {
             *self.sites.entry(profile.name()).or_default() += 1;
         }

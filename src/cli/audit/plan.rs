@@ -1,6 +1,8 @@
 //! Resolves the flags and `urigrep.toml` into the configuration of an audit.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use urigrep::Finder;
 use urigrep::audit::{AuditOptions, Auditor, Filter, OtherFiles, Secrets, Severity};
@@ -12,7 +14,8 @@ use super::baseline::Baseline;
 #[cfg(feature = "online")]
 use super::online::Online;
 use super::report::{
-    AuditReport, CheckstyleReport, CsvReport, GithubReport, JsonReport, QuietReport, SarifReport,
+    AuditReport, CheckstyleReport, CsvReport, GithubReport, GitlabReport, HtmlReport, JsonReport,
+    JunitReport, MarkdownReport, QuietReport, SarifReport, StatisticsForm, StatisticsReport,
     TextReport,
 };
 use super::settings::{self, AuditSettings};
@@ -24,8 +27,10 @@ use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat
 use crate::cli::flags::checks::{CheckWord, Exclusion};
 #[cfg(feature = "online")]
 use crate::cli::flags::values::ProgressMode;
-use crate::cli::flags::values::{RedactMode, hosts};
-use crate::cli::roots::roots;
+use crate::cli::flags::values::{RedactMode, When, hosts};
+use crate::cli::git::{ChangedLines, RenamedFiles, directories};
+use crate::cli::output::PathStyle;
+use crate::cli::roots::{listed, roots};
 
 pub struct AuditPlan {
     pub roots: Vec<Root>,
@@ -33,6 +38,12 @@ pub struct AuditPlan {
     /// All findings are written to this baseline, and none is reported.
     pub written: Option<Baseline>,
     pub report: Box<dyn AuditReport>,
+    /// The file that gets the report; standard output by default.
+    pub output: Option<PathBuf>,
+    /// The file that gets a page, besides the report.
+    pub page: Option<PathBuf>,
+    /// True if findings do not affect the exit status.
+    pub exit_zero: bool,
     /// The minimum coverage in percent.
     pub min_coverage: Option<u8>,
     /// The source of answers about links to the web.
@@ -56,7 +67,12 @@ impl AuditPlan {
     /// # Errors
     /// If a flag or `urigrep.toml` is invalid.
     pub fn new(flags: &AuditFlags) -> Result<Self, CliError> {
-        let roots = match flags.paths.as_slice() {
+        let mut paths = flags.paths.clone();
+        if let Some(file) = &flags.fixes.files_from {
+            paths.extend(listed(file, b'\n')?);
+        }
+        let roots = match paths.as_slice() {
+            [] if flags.fixes.files_from.is_some() => Vec::new(),
             // In a CI workflow, standard input may be anything. So it is only read if it is named.
             [] => vec![Root::CurrentDirectory],
             paths => roots(paths),
@@ -83,6 +99,17 @@ impl AuditPlan {
         for (paths, by_path) in settings.by_path {
             auditor = auditor.options_at(paths, self::options(&flags.checks, by_path)?);
         }
+        let near = directories(&roots);
+        if let Some(revision) = &flags.fixes.since {
+            let lines = ChangedLines::since(revision, &near)?;
+            auditor = auditor.only_lines(move |path, first, last| lines.have(path, first, last));
+        }
+        // Git is asked only if a link leads to a missing file.
+        let renamed = OnceLock::new();
+        auditor = auditor.renames(move |path| {
+            let first = near.first().map_or(Path::new("."), PathBuf::as_path);
+            renamed.get_or_init(|| RenamedFiles::read(first)).newest(path)
+        });
         let mut written = None;
         let mut report = report(&flags.report, &filter);
         match known {
@@ -117,6 +144,9 @@ impl AuditPlan {
             auditor: auditor.build(),
             written,
             report,
+            output: flags.report.output.clone(),
+            page: flags.report.report.clone(),
+            exit_zero: flags.report.exit_zero,
             min_coverage: flags.checks.min_coverage,
             #[cfg(feature = "online")]
             online,
@@ -232,13 +262,31 @@ fn report(flags: &ReportFlags, filter: &Filter) -> Box<dyn AuditReport> {
         true => ReportFormat::Json,
         false => flags.format.unwrap_or_default(),
     };
-    let style = config::style_of_stdout(flags.color, flags.hyperlink_format.as_ref());
+    let mut style = config::style_of_stdout(flags.color, flags.hyperlink_format.as_ref());
+    if flags.output.is_some() && !matches!(flags.color, When::Always | When::Ansi) {
+        style = PathStyle::default();
+    }
+    if flags.statistics {
+        return Box::new(StatisticsReport::new(match format {
+            ReportFormat::Json => StatisticsForm::Json,
+            _ => StatisticsForm::Text,
+        }));
+    }
     match format {
-        ReportFormat::Text => Box::new(TextReport::new(style)),
+        ReportFormat::Text => {
+            let is_terminal = flags.output.is_none() && std::io::stdout().is_terminal();
+            let size = terminal_size::terminal_size().filter(|_| is_terminal);
+            let columns = size.map(|(width, _)| usize::from(width.0));
+            Box::new(TextReport::new(style).within(columns))
+        }
         ReportFormat::Json => Box::new(JsonReport),
         ReportFormat::Sarif => Box::new(SarifReport::new(filter)),
         ReportFormat::Github => Box::new(GithubReport),
         ReportFormat::Checkstyle => Box::new(CheckstyleReport),
         ReportFormat::Csv => Box::new(CsvReport::new(style.escaping)),
+        ReportFormat::Gitlab => Box::new(GitlabReport),
+        ReportFormat::Junit => Box::<JunitReport>::default(),
+        ReportFormat::Markdown => Box::<MarkdownReport>::default(),
+        ReportFormat::Html => Box::new(HtmlReport),
     }
 }

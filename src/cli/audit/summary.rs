@@ -1,10 +1,11 @@
 //! The summary of an audit.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 use std::time::Duration;
 
 use serde::Serialize;
-use urigrep::audit::{AuditCounts, SeverityCounts, SuppressedCounts};
+use urigrep::audit::{AuditCounts, AuditedDocument, Safety, SeverityCounts, SuppressedCounts};
 
 #[derive(Clone, Debug)]
 pub struct AuditSummary {
@@ -16,6 +17,7 @@ pub struct AuditSummary {
     /// URLs by verdict, if the web was asked.
     pub web: Option<WebCounts>,
     pub errors: u64,
+    pub fixable: Fixable,
     pub elapsed: Duration,
 }
 
@@ -44,6 +46,33 @@ impl WebCounts {
             text += &format!(", {sum} not verified ({})", reasons.join(", "));
         }
         text
+    }
+}
+
+/// Findings with fixes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fixable {
+    safe: u64,
+    needs_look: u64,
+}
+
+impl Fixable {
+    pub fn of(document: &AuditedDocument) -> Self {
+        let mut fixable = Self::default();
+        for fix in document.findings().iter().filter_map(|located| located.finding.fix.as_ref()) {
+            match fix.safety {
+                Safety::Safe => fixable.safe += 1,
+                _ => fixable.needs_look += 1,
+            }
+        }
+        fixable
+    }
+}
+
+impl AddAssign for Fixable {
+    fn add_assign(&mut self, other: Self) {
+        self.safe += other.safe;
+        self.needs_look += other.needs_look;
     }
 }
 
@@ -80,6 +109,14 @@ impl AuditSummary {
         }
         if let Some(web) = &self.web {
             text += &format!("; {}", web.sentence());
+        }
+        match (self.fixable.safe, self.fixable.needs_look) {
+            (0, 0) => {}
+            (0, unsafe_) => text += &format!("; {unsafe_} fixable with --unsafe-fixes"),
+            (safe, 0) => text += &format!("; {safe} fixable with --fix"),
+            (safe, unsafe_) => {
+                text += &format!("; {safe} fixable with --fix, {unsafe_} more with --unsafe-fixes");
+            }
         }
         if counts.unchecked > 0 {
             text += &format!("; {} of {} links judged", counts.judged(), counts.links);

@@ -37,6 +37,9 @@ pub struct AuditFlags {
     pub report: ReportFlags,
 
     #[command(flatten)]
+    pub fixes: FixFlags,
+
+    #[command(flatten)]
     pub checks: CheckFlags,
 
     #[cfg(feature = "online")]
@@ -61,6 +64,30 @@ pub struct ReportFlags {
         help = "The format of the report."
     )]
     pub format: Option<ReportFormat>,
+
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        help = "Write the report to FILE instead of standard output."
+    )]
+    pub output: Option<PathBuf>,
+
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        help = "Also write a page with all findings to FILE, such as report.html.",
+        long_help = "Also write a page with all findings to FILE, such as report.html: totals, and a table to sort and \
+                     filter. It is one file that needs no network."
+    )]
+    pub report: Option<PathBuf>,
+
+    #[arg(long, help = "Print the number of findings per check instead of the findings.")]
+    pub statistics: bool,
+
+    #[arg(long, help = "Exit with status 0 even if there are findings.")]
+    pub exit_zero: bool,
 
     #[arg(
         long,
@@ -90,6 +117,51 @@ pub struct ReportFlags {
         help = "Hyperlink places: none, default, vscode, ..., or a format such as `file://{host}{path}`.",
         long_help = hyperlink::HELP)]
     pub hyperlink_format: Option<hyperlink::HyperlinkFormat>,
+}
+
+/// What is fixed.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Fixes")]
+pub struct FixFlags {
+    #[arg(
+        long,
+        help = "Fix what can be fixed safely, and report the rest.",
+        long_help = "Fix what can be fixed safely, and report the rest: files that were moved (by git, or to the only file of \
+                     their name), names in another case, missing extensions, anchors with other hyphens or case, missing \
+                     percent-encoding, and what stands behind a URL by mistake. Only the link is rewritten, and only if the \
+                     new one passes all checks. Files are replaced atomically."
+    )]
+    pub fix: bool,
+
+    #[arg(
+        long,
+        help = "Also fix what needs a look: the most similar file or anchor; implies --fix.",
+        long_help = "Also fix what needs a look: the link to a missing file or anchor becomes one to the most similar name. \
+                     This implies --fix, unless --diff is given."
+    )]
+    pub unsafe_fixes: bool,
+
+    #[arg(
+        long,
+        help = "Print the fixes as a diff, and change nothing.",
+        long_help = "Print the fixes as a unified diff, and change nothing. The status is 1 if there are any."
+    )]
+    pub diff: bool,
+
+    #[arg(
+        long,
+        value_name = "REF",
+        help = "Report and fix only lines that changed since the git revision REF."
+    )]
+    pub since: Option<String>,
+
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        help = "Audit the files listed in FILE, one per line; `-` is standard input."
+    )]
+    pub files_from: Option<OsString>,
 }
 
 /// What is looked for, and what of it is reported.
@@ -199,6 +271,14 @@ pub enum ReportFormat {
     Checkstyle,
     /// A table with a heading, a row a finding.
     Csv,
+    /// The code quality report of GitLab.
+    Gitlab,
+    /// The XML of JUnit, a failed case a finding.
+    Junit,
+    /// A table in Markdown, for pull requests and job summaries.
+    Markdown,
+    /// A page with totals, to sort and filter; it needs no network.
+    Html,
 }
 
 const AFTER: &str = "\

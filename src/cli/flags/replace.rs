@@ -73,6 +73,13 @@ pub struct HowFlags {
 
     #[arg(
         long,
+        value_name = "REF",
+        help = "Change only URIs in lines that changed since the git revision REF."
+    )]
+    pub since: Option<String>,
+
+    #[arg(
+        long,
         value_name = "FILE",
         value_hint = ValueHint::FilePath,
         help = "Change the files listed in FILE, one per line; `-` is standard input."

@@ -10,6 +10,7 @@ use urigrep::search::{
 };
 
 use super::transform::Transformation;
+use crate::cli::git::ChangedLines;
 
 /// An input with its changes.
 pub struct ChangedInput {
@@ -45,12 +46,14 @@ impl Source {
 pub struct Replacer {
     pub search: Search,
     pub transformation: Transformation,
+    /// The lines in which URIs are changed; all by default.
+    pub lines: Option<ChangedLines>,
 }
 
 impl Replacer {
     /// Changes the text of an input; nothing is written.
     pub fn change(&self, input: &Input) -> ChangedInput {
-        let mut found = FoundEdits::new(&self.transformation);
+        let mut found = FoundEdits::new(&self.transformation, self.lines.as_ref());
         let source = match input.path() {
             Some(path) => self.search_file(path, input, &mut found),
             None => read_stdin().map(|bytes| {
@@ -64,7 +67,8 @@ impl Replacer {
             Source::Unread
         });
         edits.sort_by_key(Edit::bytes);
-        if self.transformation.rewrite.redact {
+        // The words of a file have no lines yet.
+        if self.transformation.rewrite.redact && self.lines.is_none() {
             let words = change::redacted_words(source.bytes(), &edits);
             edits.extend(words);
         }
@@ -107,6 +111,7 @@ fn read_stdin() -> Result<Vec<u8>, String> {
 /// Collects the edits of an input.
 struct FoundEdits<'t> {
     transformation: &'t Transformation,
+    lines: Option<&'t ChangedLines>,
     edits: Vec<Edit>,
     refused: Vec<Refusal>,
     problems: Vec<Problem>,
@@ -114,14 +119,23 @@ struct FoundEdits<'t> {
 }
 
 impl<'t> FoundEdits<'t> {
-    fn new(transformation: &'t Transformation) -> Self {
+    fn new(transformation: &'t Transformation, lines: Option<&'t ChangedLines>) -> Self {
         Self {
             transformation,
+            lines,
             edits: Vec::new(),
             refused: Vec::new(),
             problems: Vec::new(),
             is_binary: false,
         }
+    }
+
+    /// True if the line of a hit may be changed.
+    fn takes_line(&self, hit: &Hit<'_>) -> bool {
+        let Some(lines) = self.lines else { return true };
+        let (path, position) = (hit.input().path(), hit.position());
+        let place = path.zip(position);
+        place.is_some_and(|(path, position)| lines.have(path, position.line, position.line))
     }
 
     fn add(&mut self, hit: &Hit<'_>, to: Replacement) {
@@ -135,6 +149,9 @@ impl<'t> FoundEdits<'t> {
 
 impl Sink for FoundEdits<'_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+        if !self.takes_line(hit) {
+            return Flow::Continue;
+        }
         match self.transformation.of_match(hit) {
             Ok(Some(to)) => self.add(hit, to),
             Ok(None) => {}
@@ -144,7 +161,9 @@ impl Sink for FoundEdits<'_> {
     }
 
     fn rejected(&mut self, hit: &Hit<'_>) -> Flow {
-        if let Some(to) = self.transformation.of_rejected(hit) {
+        if self.takes_line(hit)
+            && let Some(to) = self.transformation.of_rejected(hit)
+        {
             self.add(hit, to);
         }
         Flow::Continue
@@ -159,6 +178,9 @@ impl Sink for FoundEdits<'_> {
     }
 
     fn needs(&self, _: Level) -> Needs {
-        Needs::new().positions(Positions::Ignored)
+        Needs::new().positions(match self.lines {
+            Some(_) => Positions::Bytes,
+            None => Positions::Ignored,
+        })
     }
 }

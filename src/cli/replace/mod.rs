@@ -21,6 +21,7 @@ use super::diff;
 use super::error::CliError;
 use super::flags::replace::ReplaceFlags;
 use super::flags::{Cli, SearchFlags};
+use super::git::{ChangedLines, directories};
 use super::json::push;
 use super::roots::{existing, listed, roots};
 use super::status::Status;
@@ -59,7 +60,12 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     {
         return Err(CliError::general(format!("the new value is not valid in a URI: {error}")));
     }
+    let lines = match &flags.how.since {
+        Some(revision) => Some(ChangedLines::since(revision, &directories(&roots))?),
+        None => None,
+    };
     let replacer = Replacer {
+        lines,
         search: config::search_with(&search_flags(flags)?, |builder| {
             builder.report(match flags.rewrite.redact {
                 true => Report::All,

@@ -55,7 +55,7 @@ const fn severity(severity: Severity) -> &'static str {
 }
 
 /// Escapes the value of an attribute; characters that XML 1.0 (§2.2) forbids are spelled out.
-fn attribute(bytes: &[u8]) -> String {
+pub fn attribute(bytes: &[u8]) -> String {
     let mut out = String::new();
     for c in printable(bytes).chars() {
         match c {

@@ -9,10 +9,16 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::cli::escape::{is_plain, visible};
 
-/// Columns of a line that are shown.
-const WIDTH: usize = 100;
+/// Columns of a line that are shown, unless the terminal is narrower.
+pub const MAX_WIDTH: usize = 100;
+/// Columns that are shown in any case.
+pub const MIN_WIDTH: usize = 30;
+
 /// Columns before the span, if the line must be cut.
-const BEFORE: usize = 40;
+const fn before_span(width: usize) -> usize {
+    width * 2 / 5
+}
+
 const TAB: &str = "    ";
 const CUT: &str = "…";
 /// The longest character in UTF-8.
@@ -26,27 +32,27 @@ pub struct SourceExcerpt {
     pub width: usize,
 }
 
-/// Cuts `line` so that the range from `start` to `end` is visible.
-pub fn excerpt(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
+/// Cuts `line` to `width` columns so that the range from `start` to `end` is visible.
+pub fn excerpt(line: &[u8], start: usize, end: usize, width: usize) -> SourceExcerpt {
     let start = start.min(line.len());
     let end = end.clamp(start, line.len());
     let mut shown = SourceExcerpt::default();
-    let (before, is_cut) = tail(&line[..start]);
+    let (before, is_cut) = tail(&line[..start], width);
     if is_cut {
         shown.text.push_str(CUT);
         shown.indent += 1;
     }
     shown.text.push_str(&before.text);
     shown.indent += before.columns;
-    let span = head(&line[start..end], WIDTH);
+    let span = head(&line[start..end], width.saturating_sub(shown.indent + 1));
     shown.text.push_str(&span.text);
     // An empty span, such as a missing target, still gets one caret.
     shown.width = span.columns.max(1);
     let rest = match span.is_whole {
         true => {
             let used = shown.indent + span.columns;
-            // Some text after the span is always shown, even if the span itself fills the line.
-            head(&line[end..], WIDTH.saturating_sub(used).max(WIDTH / 5))
+            // One column is for the sign of the cut.
+            head(&line[end..], width.saturating_sub(used + 1))
         }
         false => ExcerptPart::default(),
     };
@@ -106,8 +112,8 @@ fn head(bytes: &[u8], columns: usize) -> ExcerptPart {
 }
 
 /// Returns the end of `bytes`, or all of it if that is short, and whether it was cut.
-fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
-    let from = bytes.len().saturating_sub(CHAR * (WIDTH / 2 + 1));
+fn tail(bytes: &[u8], width: usize) -> (ExcerptPart, bool) {
+    let from = bytes.len().saturating_sub(CHAR * (width / 2 + 1));
     // Don't start in the middle of a character.
     let middle = |byte: &u8| byte & 0xC0 == 0x80;
     let from = match from {
@@ -115,19 +121,19 @@ fn tail(bytes: &[u8]) -> (ExcerptPart, bool) {
         from => from + bytes[from..].iter().take(CHAR).take_while(|b| middle(b)).count(),
     };
     if let Some(text) = plain(&bytes[from..]) {
-        let is_cut = from > 0 || text.len() > WIDTH / 2;
-        let first = if is_cut { text.len().saturating_sub(BEFORE) } else { 0 };
+        let is_cut = from > 0 || text.len() > width / 2;
+        let first = if is_cut { text.len().saturating_sub(before_span(width)) } else { 0 };
         let is_whole = from == 0 && first == 0;
         let text = text[first..].to_owned();
         return (ExcerptPart { columns: text.len(), text, is_whole }, !is_whole);
     }
     let units: Vec<_> = units(&bytes[from..]).collect();
     let whole = units.iter().map(|unit| unit.columns).sum::<usize>();
-    let is_cut = from > 0 || whole > WIDTH / 2;
+    let is_cut = from > 0 || whole > width / 2;
     let mut left = whole;
     let mut text = String::new();
     for unit in &units {
-        let over = if is_cut { left.saturating_sub(BEFORE) } else { 0 };
+        let over = if is_cut { left.saturating_sub(before_span(width)) } else { 0 };
         let dropped = match over {
             0 => 0,
             over if unit.is_plain() => over.min(unit.columns),
@@ -211,11 +217,11 @@ mod tests {
                 for after in [0, 1, 19, 20, 21, 100, 101] {
                     let line = |c: &str| c.repeat(before + length + after);
                     let cut = |line: &str, wide: usize| {
-                        excerpt(line.as_bytes(), wide * before, wide * (before + length))
+                        excerpt(line.as_bytes(), wide * before, wide * (before + length), MAX_WIDTH)
                     };
                     let (plain, wide) = (cut(&line("x"), 1), cut(&line("ö"), 2));
                     // A window is one of bytes.
-                    if before < CHAR * WIDTH / 2 {
+                    if before < CHAR * MAX_WIDTH / 2 {
                         assert_eq!(plain.text, wide.text.replace('ö', "x"));
                         assert_eq!((plain.indent, plain.width), (wide.indent, wide.width));
                     }
@@ -239,15 +245,17 @@ mod tests {
         };
         let (before, span, after) =
             (all(&line[..start]), all(&line[start..end]), all(&line[end..]));
-        let is_cut = columns(&before) > WIDTH / 2;
+        let is_cut = columns(&before) > MAX_WIDTH / 2;
         let first = match is_cut {
-            true => (0..).find(|&first| columns(&before[first..]) <= BEFORE).unwrap(),
+            true => {
+                (0..).find(|&first| columns(&before[first..]) <= before_span(MAX_WIDTH)).unwrap()
+            }
             false => 0,
         };
-        let kept = fitting(&span, WIDTH);
         let indent = columns(&before[first..]) + usize::from(is_cut);
+        let kept = fitting(&span, MAX_WIDTH.saturating_sub(indent + 1));
         let width = columns(&span[..kept]);
-        let room = WIDTH.saturating_sub(indent + width).max(WIDTH / 5);
+        let room = MAX_WIDTH.saturating_sub(indent + width + 1);
         let rest = if kept == span.len() { fitting(&after, room) } else { 0 };
         let is_whole = kept == span.len() && rest == after.len();
         let units = before[first..].iter().chain(&span[..kept]).chain(&after[..rest]);
@@ -269,9 +277,22 @@ mod tests {
             let end = pieces.iter().take(at + length).map(|piece| piece.len()).sum();
             let line = pieces.concat();
             // a window is one of bytes
-            if start < CHAR * WIDTH / 2 {
-                let (fast, naive) = (excerpt(line.as_bytes(), start, end), naive(line.as_bytes(), start, end));
+            if start < CHAR * MAX_WIDTH / 2 {
+                let (fast, naive) = (excerpt(line.as_bytes(), start, end, MAX_WIDTH), naive(line.as_bytes(), start, end));
                 proptest::prop_assert_eq!(fast, naive);
+            }
+        }
+    }
+
+    #[test]
+    fn an_excerpt_is_no_wider_than_the_terminal() {
+        for width in [MIN_WIDTH, 50, 77, MAX_WIDTH] {
+            for (before, length, after) in [(0, 5, 400), (400, 5, 400), (20, 300, 9), (400, 400, 0)]
+            {
+                let line = "x".repeat(before + length + after);
+                let shown = excerpt(line.as_bytes(), before, before + length, width);
+                assert!(shown.text.chars().count() <= width, "{width}: {shown:?}");
+                assert!(shown.indent + shown.width <= width, "{width}: {shown:?}");
             }
         }
     }
@@ -280,7 +301,7 @@ mod tests {
     fn a_line_without_end_costs_no_more() {
         let line = vec![b'x'; 1 << 24];
         for at in (0..line.len()).step_by(1 << 12) {
-            assert!(excerpt(&line, at, at + 5).text.len() < 200);
+            assert!(excerpt(&line, at, at + 5, MAX_WIDTH).text.len() < 200);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! JSON Lines: one object per finding, `type` first, the summary last.
 
 use serde::Serialize;
-use urigrep::audit::AuditedDocument;
+use urigrep::audit::{AuditedDocument, LocatedFinding};
 use urigrep::search::{Bytes, Problem};
 
 use super::AuditReport;
@@ -31,6 +31,34 @@ struct FindingRecord<'a> {
     hint: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<EvidenceRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixRecord<'a>>,
+}
+
+/// The fix of a finding: byte offsets in the file, and the new references before any escapes.
+#[derive(Serialize)]
+struct FixRecord<'a> {
+    safety: &'static str,
+    edits: Vec<EditRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct EditRecord<'a> {
+    start: u64,
+    end: u64,
+    to: &'a str,
+}
+
+impl<'a> FixRecord<'a> {
+    fn new(located: &'a LocatedFinding) -> Option<Self> {
+        let fix = located.finding.fix.as_ref()?;
+        // The places are those of the file; the texts are redacted with the rest of the finding.
+        let edits = located.edits.iter().zip(&fix.edits).map(|(placed, shown)| {
+            let [start, end] = placed.bytes();
+            EditRecord { start, end, to: shown.to.text() }
+        });
+        Some(Self { safety: fix.safety.name(), edits: edits.collect() })
+    }
 }
 
 impl Report<AuditSummary> for JsonReport {
@@ -62,6 +90,7 @@ impl AuditReport for JsonReport {
                 message: &finding.message,
                 hint: finding.hint.as_deref(),
                 evidence: finding.evidence.as_deref().map(EvidenceRecord::new),
+                fix: FixRecord::new(located),
             };
             push(&record, out);
         }

@@ -7,16 +7,27 @@ mod checkstyle;
 mod csv;
 mod evidence;
 mod excerpt;
+mod fingerprint;
 mod github;
+mod gitlab;
+mod html;
 mod json;
+mod junit;
+mod markdown;
 mod sarif;
+mod statistics;
 mod text;
 
 pub use checkstyle::CheckstyleReport;
 pub use csv::CsvReport;
 pub use github::GithubReport;
+pub use gitlab::GitlabReport;
+pub use html::HtmlReport;
 pub use json::JsonReport;
+pub use junit::JunitReport;
+pub use markdown::MarkdownReport;
 pub use sarif::SarifReport;
+pub use statistics::{StatisticsForm, StatisticsReport};
 pub use text::TextReport;
 
 use urigrep::audit::AuditedDocument;

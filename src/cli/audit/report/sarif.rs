@@ -1,18 +1,19 @@
 //! SARIF 2.1.0: one rule per check, one result per finding.
 
 use serde::Serialize;
-use urigrep::audit::{AuditedDocument, Check, Filter, LocatedFinding, Severity};
+use urigrep::audit::{AuditedDocument, Check, Filter, LocatedFinding, Safety, Severity};
 use urigrep::search::Problem;
 
 use super::evidence::EvidenceRecord;
+use super::fingerprint::Fingerprints;
 use super::{AuditReport, character};
 use crate::cli::audit::summary::{AuditCountsRecord, AuditSummary};
 use crate::cli::flags::checks;
 use crate::cli::json::append;
 use crate::cli::output::sarif::SarifProblems;
 use crate::cli::output::sarif::log::{
-    self, Region, SEPARATOR, SarifContent, SarifLevel, SarifLocation, SarifMessage, SarifResult,
-    SarifRule, plain,
+    self, PartialFingerprints, Region, SEPARATOR, SarifContent, SarifFix, SarifLevel,
+    SarifLocation, SarifMessage, SarifReplacement, SarifResult, SarifRule, plain,
 };
 use crate::cli::report::Report;
 
@@ -75,6 +76,7 @@ impl Report<AuditSummary> for SarifReport {
 
 impl AuditReport for SarifReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
+        let mut fingerprints = Fingerprints::new(document);
         for (index, located) in document.findings().iter().enumerate() {
             if index > 0 {
                 out.extend_from_slice(SEPARATOR);
@@ -93,6 +95,10 @@ impl AuditReport for SarifReport {
                     document.input().display_path(),
                     Some(region(document, located)),
                 )],
+                partial_fingerprints: Some(PartialFingerprints {
+                    finding: fingerprints.next(located),
+                }),
+                fixes: fix(document, located).into_iter().collect(),
                 properties: FindingProperties {
                     uri: finding.uri.as_deref(),
                     evidence: finding.evidence.as_deref().map(EvidenceRecord::new),
@@ -101,6 +107,27 @@ impl AuditReport for SarifReport {
             append(&result, out);
         }
     }
+}
+
+/// Returns the fix, if its text needs no escape in any format: a tool that applies it inserts it as
+/// it is.
+fn fix<'a>(document: &AuditedDocument, located: &'a LocatedFinding) -> Option<SarifFix<'a>> {
+    let fix = located.finding.fix.as_ref()?;
+    let is_plain = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~:/#?%+@".contains(&byte))
+    };
+    if !fix.edits.iter().all(|edit| is_plain(edit.to.text())) {
+        return None;
+    }
+    let replacements = located.edits.iter().zip(&fix.edits);
+    let replacements = replacements
+        .map(|(placed, shown)| SarifReplacement::new(placed.bytes(), shown.to.text()))
+        .collect();
+    let description = match fix.safety {
+        Safety::Safe => "Replace the link.",
+        _ => "Replace the link by the most similar one.",
+    };
+    Some(SarifFix::new(document.input().display_path(), description, replacements))
 }
 
 fn region<'a>(document: &'a AuditedDocument, located: &LocatedFinding) -> Region<'a> {

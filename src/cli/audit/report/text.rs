@@ -10,7 +10,7 @@ use memchr::memchr;
 use urigrep::audit::{AuditedDocument, LocatedFinding, Severity};
 use urigrep::{LineIndex, Span};
 
-use super::excerpt::excerpt;
+use super::excerpt::{MAX_WIDTH, MIN_WIDTH, excerpt};
 use super::{AuditReport, ReportedFault, printable};
 use crate::cli::audit::summary::AuditSummary;
 use crate::cli::output::PathStyle;
@@ -39,13 +39,20 @@ struct SourceFrame {
 #[derive(Clone, Debug)]
 pub struct TextReport {
     style: PathStyle,
+    /// Columns of the terminal, if there is one.
+    columns: Option<usize>,
 }
 
 impl TextReport {
     /// Creates a report in this style. All of it is escaped so that nothing can trick a terminal.
     /// Logs are escaped, too, because reports show whole lines of documents.
     pub fn new(style: PathStyle) -> Self {
-        Self { style }
+        Self { style, columns: None }
+    }
+
+    /// Fits the source lines into a terminal with so many columns.
+    pub fn within(self, columns: Option<usize>) -> Self {
+        Self { columns, ..self }
     }
 }
 
@@ -54,6 +61,7 @@ struct DocumentText<'a> {
     document: &'a AuditedDocument,
     /// Built for a span of several lines, or a span in a long line.
     lines: OnceCell<LineIndex<'a>>,
+    columns: Option<usize>,
     /// The start of hyperlinks to the document, if hyperlinks are on.
     target: Option<Vec<u8>>,
 }
@@ -172,7 +180,11 @@ impl DocumentText<'_> {
             Some(begin) => begin,
             None => text.len() - text.trim_ascii_start().len(),
         };
-        let part = excerpt(text, begin, span.end().saturating_sub(line.start));
+        // Before the text stand the number, a space, a bar, and a space.
+        let width = self.columns.map_or(MAX_WIDTH, |columns| {
+            columns.saturating_sub(gutter + 3).clamp(MIN_WIDTH, MAX_WIDTH)
+        });
+        let part = excerpt(text, begin, span.end().saturating_sub(line.start), width);
         self.paint(FRAME, &format!("{number:>gutter$} |"), out);
         if !part.text.is_empty() {
             out.push(b' ');
@@ -202,6 +214,7 @@ impl AuditReport for TextReport {
             style: &self.style,
             document,
             lines: OnceCell::new(),
+            columns: self.columns,
             target: self.style.target(document.input()),
         };
         for located in document.findings() {
@@ -219,6 +232,7 @@ impl AuditReport for TextReport {
             style: &self.style,
             document,
             lines: OnceCell::new(),
+            columns: self.columns,
             target: self.style.target(document.input()),
         };
         let mut shown = HashSet::new();

@@ -67,8 +67,71 @@ pub struct SarifResult<'a, P: Serialize> {
     pub level: SarifLevel,
     pub message: SarifMessage<'a>,
     pub locations: [SarifLocation<'a>; 1],
+    /// Identifies the result across runs (§3.27.17).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partial_fingerprints: Option<PartialFingerprints>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<SarifFix<'a>>,
     /// All other facts about it (§3.8).
     pub properties: P,
+}
+
+/// Fingerprints by their names; `/v1` is the version of the algorithm.
+#[derive(Debug, Serialize)]
+pub struct PartialFingerprints {
+    #[serde(rename = "urigrep/v1")]
+    pub finding: String,
+}
+
+/// A change that removes the problem (§3.55).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SarifFix<'a> {
+    pub description: SarifMessage<'a>,
+    artifact_changes: [ArtifactChange<'a>; 1],
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactChange<'a> {
+    artifact_location: ArtifactLocation,
+    replacements: Vec<SarifReplacement<'a>>,
+}
+
+/// New text for a region (§3.57).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SarifReplacement<'a> {
+    deleted_region: DeletedRegion,
+    inserted_content: SarifContent<'a>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DeletedRegion {
+    byte_offset: u64,
+    byte_length: u64,
+}
+
+impl<'a> SarifReplacement<'a> {
+    /// Replaces the bytes of the file between two offsets.
+    pub fn new([start, end]: [u64; 2], text: &'a str) -> Self {
+        Self {
+            deleted_region: DeletedRegion { byte_offset: start, byte_length: end - start },
+            inserted_content: SarifContent::Text(text),
+        }
+    }
+}
+
+impl<'a> SarifFix<'a> {
+    /// Changes the file of this path.
+    pub fn new(path: &[u8], description: &'a str, replacements: Vec<SarifReplacement<'a>>) -> Self {
+        let artifact_location = ArtifactLocation { uri: artifact_uri(path) };
+        Self {
+            description: SarifMessage { text: description },
+            artifact_changes: [ArtifactChange { artifact_location, replacements }],
+        }
+    }
 }
 
 /// A place (§3.28).

@@ -112,6 +112,8 @@ impl Printer for Sarif {
             level,
             message: SarifMessage { text: &message },
             locations: [SarifLocation::new(hit.input().display_path(), Some(region(hit, &text)))],
+            partial_fingerprints: None,
+            fixes: Vec::new(),
             properties: FieldObject {
                 fields: HitFields::from(hit),
                 names: PROPERTIES,

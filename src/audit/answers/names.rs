@@ -1,0 +1,72 @@
+//! The files of the audited tree by name, and where files were moved to: [`FileNames`].
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::audit::paths;
+use crate::hash::HashMap;
+use crate::search::{Root, Search, Visit};
+
+/// Files that are indexed at most.
+const MAX_FILES: usize = 500_000;
+
+/// The files of a tree by name, listed when the first one is looked up: few trees have a link to a
+/// missing file.
+#[derive(Debug, Default)]
+pub(super) struct FileNames {
+    roots: Mutex<Vec<PathBuf>>,
+    files: OnceLock<HashMap<String, Vec<PathBuf>>>,
+}
+
+impl FileNames {
+    /// Sets the roots of the tree.
+    pub fn expect(&self, roots: &[&Path]) {
+        let mut known = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(roots.iter().map(|root| root.to_path_buf()));
+    }
+
+    pub fn files(&self, name: &str, search: &Search) -> Vec<PathBuf> {
+        let files = self.files.get_or_init(|| {
+            let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            list(roots, search)
+        });
+        files.get(name).cloned().unwrap_or_default()
+    }
+}
+
+fn list(roots: Vec<PathBuf>, search: &Search) -> HashMap<String, Vec<PathBuf>> {
+    let mut files: HashMap<String, Vec<PathBuf>> = HashMap::default();
+    let mut count = 0;
+    let take = |visit| {
+        if let Visit::Search(input) = visit
+            && let Some(path) = input.path()
+            && let Some(name) = path.file_name().and_then(|name| name.to_str())
+        {
+            let path = paths::without_dots(path);
+            let known = files.entry(name.to_owned()).or_default();
+            // Two roots may lead to the same file.
+            if !known.contains(&path) {
+                known.push(path);
+            }
+            count += 1;
+        }
+        match count < MAX_FILES {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    };
+    // An invalid glob was reported when the audit started.
+    drop(search.inputs(roots.into_iter().map(Root::Path), take));
+    files
+}
+
+/// Returns where a file was moved to.
+pub(in crate::audit) struct Renames(pub Box<dyn Fn(&Path) -> Option<PathBuf> + Send + Sync>);
+
+impl fmt::Debug for Renames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Renames")
+    }
+}

@@ -1,0 +1,142 @@
+//! References to a file, in the style of the author, and the proof that one leads somewhere.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
+
+use crate::Finder;
+use crate::audit::target::Destination;
+use crate::audit::{LinkContext, PathStatus, Severity, checks, paths};
+use crate::percent::{PercentSet, encode};
+
+static FINDER: LazyLock<Finder> = LazyLock::new(Finder::new);
+
+impl LinkContext<'_> {
+    /// True if the link would lead to a file, and no check would complain, with this reference.
+    pub(super) fn would_pass(&self, reference: &str) -> bool {
+        // The checks of the new reference must not look for fixes of it in turn.
+        if self.page.is_trial {
+            return false;
+        }
+        let Some(facts) = self.page.facts.with_reference(&self.link, reference, &FINDER) else {
+            return false;
+        };
+        let page = self.page.with_facts(&facts);
+        let Some(link) = facts.links().next() else { return false };
+        let context = LinkContext::new(link, &page);
+        let leads_to_file = matches!(
+            context.destination(),
+            Destination::Target(target)
+                if matches!(target.entry, PathStatus::File | PathStatus::Directory)
+        );
+        let mut is_faulty = false;
+        checks::check_link(&context, &mut |finding| {
+            // A note about the spelling is no fault, but an unchecked anchor proves nothing.
+            is_faulty |=
+                finding.severity > Severity::Note || finding.check.id == "unchecked-target";
+        });
+        leads_to_file && !is_faulty
+    }
+
+    /// Returns the path of the reference, and its query and fragment.
+    pub(super) fn split(&self) -> (&str, &str) {
+        self.written.split_at(self.written.find(['?', '#']).unwrap_or(self.written.len()))
+    }
+
+    /// Returns references to a file that pass: first in the style of the author, then others.
+    pub(in crate::audit) fn references_to(&self, file: &Path) -> Option<String> {
+        let (old, tail) = self.split();
+        let file = paths::without_dots(file);
+        let path = match old.starts_with('/') {
+            true => self.rooted(&file)?,
+            false => relative(self.page.directory(), &file)?,
+        };
+        let path = match old.starts_with("./") && !path.starts_with("..") {
+            true => format!("./{path}"),
+            false => path,
+        };
+        let mut styles = styles(&path);
+        // The extension, or its absence, says how the author names pages.
+        let style = |path: &str| {
+            let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            (name.rsplit_once('.').map(|(_, extension)| extension.to_owned()), path.ends_with('/'))
+        };
+        styles.sort_by_key(|path| style(path) != style(old));
+        styles.into_iter().map(|path| path + tail).find(|reference| self.would_pass(reference))
+    }
+
+    /// Returns the path of a file from a root of the site.
+    fn rooted(&self, file: &Path) -> Option<String> {
+        let site = &self.page.site;
+        let below = site.roots.iter().find_map(|root| paths::below(root, file))?;
+        let base = site.base.trim_matches('/');
+        let base = match base.is_empty() || !self.written.trim_start_matches('/').starts_with(base)
+        {
+            true => String::new(),
+            false => format!("/{base}"),
+        };
+        Some(format!("{base}/{}", encoded(below.components())?))
+    }
+}
+
+/// Returns a path, and the addresses that generators make of it.
+fn styles(path: &str) -> Vec<String> {
+    let mut styles = vec![path.to_owned()];
+    let Some((stem, _)) = path.rsplit_once('.').filter(|(_, extension)| !extension.contains('/'))
+    else {
+        return styles;
+    };
+    styles.extend([stem.to_owned(), format!("{stem}/"), format!("{stem}.html")]);
+    if let Some(directory) = stem.strip_suffix("index").filter(|it| it.ends_with('/')) {
+        styles.push(directory.to_owned());
+    }
+    styles
+}
+
+/// Returns the path from a directory to a file, percent-encoded.
+fn relative(directory: &Path, file: &Path) -> Option<String> {
+    if directory.is_absolute() != file.is_absolute() || directory.starts_with("..") {
+        let (directory, file) = (paths::absolute(directory), paths::absolute(file));
+        return relative_between(&directory, &file);
+    }
+    relative_between(directory, file)
+}
+
+fn relative_between(directory: &Path, file: &Path) -> Option<String> {
+    let same = directory.components().zip(file.components()).take_while(|(a, b)| a == b).count();
+    let up = directory.components().skip(same);
+    let mut path: PathBuf = up.map(|_| Component::ParentDir).collect();
+    path.extend(file.components().skip(same));
+    encoded(path.components())
+}
+
+fn encoded<'c>(components: impl Iterator<Item = Component<'c>>) -> Option<String> {
+    let names: Option<Vec<String>> = components
+        .map(|component| {
+            Some(encode(component.as_os_str().to_str()?, PercentSet::Segment).into_owned())
+        })
+        .collect();
+    let path = names?.join("/");
+    // `a:b` alone would be read as a scheme (RFC 3986 §4.2).
+    let is_scheme = path.split('/').next().is_some_and(|first| first.contains(':'));
+    Some(if is_scheme { format!("./{path}") } else { path })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        let path = |from: &str, to: &str| relative(Path::new(from), Path::new(to));
+        for (from, to, expected) in [
+            ("", "a.md", "a.md"),
+            ("docs", "docs/a b.md", "a%20b.md"),
+            ("docs/x", "docs/a.md", "../a.md"),
+            ("docs/x", "guide/y/a.md", "../../guide/y/a.md"),
+            ("/a/b", "/a/c.md", "../c.md"),
+            ("", "a:b", "./a:b"),
+        ] {
+            assert_eq!(path(from, to).as_deref(), Some(expected), "{from} {to}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Fixes of findings: [`Fix`].
+//!
+//! A check offers a fix with its finding. A new target is offered only if the checks find nothing
+//! wrong with it (`candidates.rs`), so that a fixed tree audits clean. The fix of a finding is its
+//! new reference; [`change::apply`](crate::change::apply) writes it in the syntax of the document.
+
+mod candidates;
+mod target;
+
+use crate::Span;
+use crate::audit::AuditFinding;
+use crate::change::Replacement;
+use crate::named::named_enum;
+
+pub(super) use target::{moved_target, renamed_anchor};
+
+named_enum! {
+    "urigrep::audit::Safety", "degrees of safety";
+    /// Whether a fix can be applied without a look at it.
+    pub enum Safety {
+        /// The new reference certainly leads where the author meant.
+        Safe = "safe",
+        /// It probably does: it is the most similar one.
+        Unsafe = "unsafe",
+    }
+}
+
+/// A change that removes the fault of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fix {
+    /// Whether it needs a look.
+    pub safety: Safety,
+    /// The spans to change in the document.
+    pub edits: Vec<FixEdit>,
+}
+
+/// A span of a document and its new text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FixEdit {
+    /// Its span in the document, in 0-based bytes.
+    pub span: Span,
+    /// The text that a reader of the document sees there, without escapes.
+    pub from: String,
+    /// The new text.
+    pub to: Replacement,
+}
+
+impl Fix {
+    /// Replaces a reference: `from` at `span` by `to`.
+    ///
+    /// ```
+    /// use urigrep::Span;
+    /// use urigrep::audit::{Fix, Safety};
+    /// let fix = Fix::new(Safety::Safe, Span::new(4, 12), "http://a", "https://a");
+    /// assert_eq!(fix.edits[0].to.text(), "https://a");
+    /// ```
+    pub fn new(safety: Safety, span: Span, from: impl Into<String>, to: impl Into<String>) -> Self {
+        let to = Replacement::Uri(to.into());
+        Self { safety, edits: vec![FixEdit { span, from: from.into(), to }] }
+    }
+}
+
+impl AuditFinding {
+    /// Sets the fix that replaces the reference of the finding.
+    pub(super) fn fix(self, safety: Safety, to: impl Into<String>) -> Self {
+        let from = self.uri.clone().unwrap_or_default();
+        Self { fix: Some(Fix::new(safety, self.span, from, to)), ..self }
+    }
+
+    /// Sets the fix, if there is one.
+    pub(super) fn fix_if(self, fix: Option<(Safety, String)>) -> Self {
+        match fix {
+            Some((safety, to)) => self.fix(safety, to),
+            None => self,
+        }
+    }
+}

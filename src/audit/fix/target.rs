@@ -1,0 +1,115 @@
+//! Fixes of links to missing files and anchors.
+
+use std::path::Path;
+
+use super::Safety;
+use crate::audit::finding::is_among;
+use crate::audit::{Anchors, LinkContext};
+
+/// Names that many directories have, so that an equal name proves nothing.
+const COMMON: &str = "\
+    _index.adoc _index.md changelog.md conf.py contributing.md index.adoc index.html index.md index.rst license \
+    license.md mod.rs readme readme.md readme.rst";
+
+/// Endings to add to a link, or to remove from it, to get the file of a page.
+const ENDINGS: [&str; 7] = ["", ".md", ".html", "/", ".mdx", ".rst", ".adoc"];
+
+/// Returns the fix of a link to a missing file: the place that the file was moved to, or the
+/// spelling that the site understands.
+pub fn moved_target(
+    context: &LinkContext<'_>,
+    missing: &Path,
+    nearest: Option<&str>,
+) -> Option<(Safety, String)> {
+    let page = context.page;
+    if page.is_trial {
+        return None;
+    }
+    // Git knows where a file went, even if its name changed.
+    if let Some(file) = page.files.renamed(missing)
+        && let Some(reference) = context.references_to(&file)
+    {
+        return Some((Safety::Safe, reference));
+    }
+    if let Some(reference) = other_ending(context) {
+        return Some((Safety::Safe, reference));
+    }
+    if let Some(reference) = same_name(context, missing) {
+        return Some((Safety::Safe, reference));
+    }
+    Some((Safety::Unsafe, with_name(context, missing, nearest?)?))
+}
+
+/// Returns the link with another ending, if exactly one leads somewhere.
+fn other_ending(context: &LinkContext<'_>) -> Option<String> {
+    let (path, tail) = context.split();
+    if path.is_empty() || path.ends_with("..") {
+        return None;
+    }
+    let stem =
+        ENDINGS.iter().find_map(|ending| path.strip_suffix(ending).filter(|_| !ending.is_empty()));
+    let stem = stem.unwrap_or(path);
+    let mut found = ENDINGS.iter().filter_map(|ending| {
+        let reference = format!("{stem}{ending}{tail}");
+        let is_new = reference != context.written && !stem.is_empty() && !stem.ends_with('/');
+        (is_new && context.would_pass(&reference)).then_some(reference)
+    });
+    // `a` and `a/` may both lead to the same file: the first one is the shortest.
+    let first = found.next()?;
+    let others: Vec<String> = found.collect();
+    let is_same = |other: &String| other.trim_end_matches('/') == first.trim_end_matches('/');
+    others.iter().all(is_same).then_some(first)
+}
+
+/// Returns a link to the only file of the tree with the name of the missing one.
+fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<String> {
+    let name = missing.file_name()?.to_str()?;
+    if is_among(COMMON, &name.to_lowercase()) {
+        return None;
+    }
+    let names = match missing.extension() {
+        Some(_) => vec![name.to_owned()],
+        None => ENDINGS.iter().filter(|it| it.len() > 1).map(|it| format!("{name}{it}")).collect(),
+    };
+    let mut files: Vec<_> =
+        names.iter().flat_map(|name| context.page.files.files_named(name)).collect();
+    match (files.pop(), files.is_empty()) {
+        (Some(file), true) => context.references_to(&file),
+        _ => None,
+    }
+}
+
+/// Returns the link with the nearest name in place of the missing one.
+fn with_name(context: &LinkContext<'_>, missing: &Path, nearest: &str) -> Option<String> {
+    // The suggestion is about the first name of the path that is missing.
+    let mut known = missing;
+    let mut after = Vec::new();
+    loop {
+        let parent = known.parent()?;
+        let candidate = parent.join(nearest);
+        let file = after.iter().rev().fold(candidate, |path, name| path.join(name));
+        if let Some(reference) = context.references_to(&file) {
+            return Some(reference);
+        }
+        after.push(known.file_name()?);
+        known = parent;
+    }
+}
+
+/// Returns the fix of a link with a missing anchor.
+pub fn renamed_anchor(
+    context: &LinkContext<'_>,
+    anchors: &Anchors,
+    fragment: &str,
+) -> Option<(Safety, String)> {
+    let start = context.written.split_once('#')?.0;
+    let with = |name: &str| {
+        let reference = format!("{start}#{name}");
+        context.would_pass(&reference).then_some(reference)
+    };
+    // The same words with other hyphens or letters: `#Getting_Started` for `#getting-started`.
+    if let Some(reference) = anchors.only_respelled(fragment).and_then(with) {
+        return Some((Safety::Safe, reference));
+    }
+    Some((Safety::Unsafe, with(anchors.nearest(fragment)?)?))
+}

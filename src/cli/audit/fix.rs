@@ -1,0 +1,131 @@
+//! `--fix` and `--diff`: applies the fixes of an audit.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use urigrep::audit::{AuditOutcome, AuditedDocument, Safety};
+use urigrep::change::{self, Changed, DiffNames, Edit, FileSnapshot, Refusal, unified_diff};
+use urigrep::search::{Level, Problem, ProblemKind};
+
+use super::plan::AuditPlan;
+use crate::cli::config::walk_error;
+use crate::cli::diagnostics::Diagnostics;
+use crate::cli::error::CliError;
+use crate::cli::roots::existing;
+use crate::cli::signals::shielded;
+
+/// Which fixes are applied, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct FixMode {
+    /// The least safety.
+    pub safety: Safety,
+    pub output: FixOutput,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixOutput {
+    Files,
+    Diff,
+}
+
+/// What was fixed, or would be.
+#[derive(Debug, Default)]
+pub struct Fixed {
+    pub fixes: u64,
+    pub files: u64,
+    /// Fixes that could not be applied, by reason.
+    pub refused: BTreeMap<&'static str, u64>,
+    /// The diff.
+    pub diff: Vec<u8>,
+    pub errors: u64,
+}
+
+/// A document with the changes of its fixes.
+struct FixedDocument {
+    path: Vec<u8>,
+    file: FileSnapshot,
+    changed: Changed,
+}
+
+/// Applies the fixes of all findings once.
+pub fn fix(plan: &AuditPlan, mode: FixMode) -> Result<Fixed, CliError> {
+    let (roots, _) = existing(&plan.roots, super::NO_PATTERN);
+    let diagnostics = Diagnostics::default();
+    let mut fixed = Fixed::default();
+    let mut written: HashSet<PathBuf> = HashSet::new();
+    let work = |outcome| match outcome {
+        AuditOutcome::Audited(document) => fixed_document(plan, &document, mode),
+        // Problems are reported by the audit that follows.
+        AuditOutcome::LeftOut | AuditOutcome::Failed(_) => None,
+    };
+    let take = |document: Option<Result<FixedDocument, Problem>>| {
+        match document {
+            Some(Ok(document)) if written.insert(document.file.target().to_owned()) => {
+                take(&document, mode, &mut fixed, &diagnostics);
+            }
+            Some(Err(problem)) => diagnostics.report(&problem),
+            Some(Ok(_)) | None => {}
+        }
+        ControlFlow::Continue(())
+    };
+    plan.auditor.run(roots, work, take).map_err(|error| walk_error(&error))?;
+    fixed.errors = diagnostics.errors();
+    Ok(fixed)
+}
+
+fn fixed_document(
+    plan: &AuditPlan,
+    document: &AuditedDocument,
+    mode: FixMode,
+) -> Option<Result<FixedDocument, Problem>> {
+    let edits: Vec<Edit> = (document.findings().iter())
+        .filter(|located| {
+            let fix = located.finding.fix.as_ref();
+            fix.is_some_and(|fix| fix.safety == Safety::Safe || mode.safety == Safety::Unsafe)
+        })
+        .flat_map(|located| located.edits.iter().cloned())
+        .collect();
+    let input = document.input();
+    let is_file = input.level() == Level::File && input.stream().is_none();
+    let path = input.path().filter(|_| is_file && !edits.is_empty())?;
+    let file = match FileSnapshot::read(path) {
+        Ok(file) => file,
+        Err(error) => {
+            let problem = Problem::new(ProblemKind::Read, input.display_path(), error.to_string());
+            return Some(Err(problem));
+        }
+    };
+    let changed = change::apply(plan.auditor.search(), input, file.bytes(), &edits);
+    Some(Ok(FixedDocument { path: input.display_path().to_vec(), file, changed }))
+}
+
+fn take(document: &FixedDocument, mode: FixMode, fixed: &mut Fixed, diagnostics: &Diagnostics) {
+    let FixedDocument { path, file, changed } = document;
+    // Two findings about one link may want the same place; the second one is fixed afterwards.
+    let refused = changed.refused().iter().filter(|(_, reason)| *reason != Refusal::Overlaps);
+    for (_, reason) in refused {
+        *fixed.refused.entry(reason.meaning()).or_default() += 1;
+    }
+    if changed.applied().is_empty() {
+        return;
+    }
+    match mode.output {
+        FixOutput::Diff => {
+            let names = DiffNames { path };
+            fixed.diff.extend(unified_diff(names, file.bytes(), changed));
+        }
+        FixOutput::Files => {
+            if let Err(error) = shielded(|| file.replace(changed.bytes())) {
+                diagnostics.report(&Problem::new(
+                    ProblemKind::Read,
+                    path.as_slice(),
+                    error.to_string(),
+                ));
+                return;
+            }
+        }
+    }
+    fixed.fixes += changed.applied().len() as u64;
+    fixed.files += 1;
+}

@@ -1,0 +1,79 @@
+//! The code quality report of GitLab: a JSON array with an object per finding.
+
+use serde::Serialize;
+use urigrep::audit::{AuditedDocument, Severity};
+
+use super::fingerprint::Fingerprints;
+use super::{AuditReport, printable};
+use crate::cli::audit::summary::AuditSummary;
+use crate::cli::json::append;
+use crate::cli::report::Report;
+
+#[derive(Clone, Copy, Debug)]
+pub struct GitlabReport;
+
+#[derive(Serialize)]
+struct QualityRecord<'a> {
+    description: String,
+    check_name: &'a str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location,
+}
+
+#[derive(Serialize)]
+struct Location {
+    path: String,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: u64,
+    end: u64,
+}
+
+impl Report<AuditSummary> for GitlabReport {
+    fn open(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"[\n");
+    }
+
+    fn separator(&self) -> &'static [u8] {
+        b",\n"
+    }
+
+    fn close(&self, _: &AuditSummary, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\n]\n");
+    }
+}
+
+impl AuditReport for GitlabReport {
+    fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
+        let path = printable(document.input().display_path());
+        // GitLab matches paths with those of the repository, which have no `./`.
+        let path = path.strip_prefix("./").unwrap_or(&path);
+        let mut fingerprints = Fingerprints::new(document);
+        for (index, located) in document.findings().iter().enumerate() {
+            if index > 0 {
+                out.extend_from_slice(self.separator());
+            }
+            let finding = &located.finding;
+            let hint = finding.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
+            let record = QualityRecord {
+                description: format!("{}{hint}", finding.message),
+                check_name: finding.check.id,
+                fingerprint: fingerprints.next(located),
+                severity: match located.severity {
+                    Severity::Error => "major",
+                    Severity::Warning => "minor",
+                    _ => "info",
+                },
+                location: Location {
+                    path: path.to_owned(),
+                    lines: Lines { begin: located.start.line, end: located.end.line },
+                },
+            };
+            append(&record, out);
+        }
+    }
+}

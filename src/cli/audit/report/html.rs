@@ -1,0 +1,115 @@
+//! A page for people: totals, a table to sort and filter, no network.
+//!
+//! The findings are data in the page. Its script shows only the rows in sight, so that 100,000 of
+//! them take no longer than a few.
+
+use serde::Serialize;
+use urigrep::audit::{AuditedDocument, Safety};
+
+use super::{AuditReport, printable};
+use crate::cli::audit::summary::AuditSummary;
+use crate::cli::json::append;
+use crate::cli::report::Report;
+
+const START: &str = include_str!("report.html");
+
+/// Replaced by the findings in [`START`].
+const FINDINGS: &str = "/*FINDINGS*/";
+/// Replaced by the summary.
+const SUMMARY: &str = "/*SUMMARY*/";
+
+#[derive(Clone, Copy, Debug)]
+pub struct HtmlReport;
+
+/// A finding, in the order of the fields in the script.
+#[derive(Serialize)]
+struct Row<'a>(
+    &'a str,
+    &'a str,
+    &'a str,
+    u64,
+    u64,
+    &'a str,
+    Option<&'a str>,
+    Option<&'a str>,
+    &'a str,
+);
+
+#[derive(Serialize)]
+struct PageSummary<'a> {
+    sentence: String,
+    version: &'a str,
+    documents: u64,
+    links: u64,
+    errors: u64,
+}
+
+/// Appends JSON for a script element: `</script>` in a string would end it.
+fn push_json(value: &impl Serialize, out: &mut Vec<u8>) {
+    let mut json = Vec::new();
+    append(value, &mut json);
+    for byte in json {
+        match byte {
+            b'<' => out.extend_from_slice(b"\\u003c"),
+            byte => out.push(byte),
+        }
+    }
+}
+
+fn parts() -> (&'static str, &'static str, &'static str) {
+    let (start, rest) = START.split_once(FINDINGS).unwrap_or((START, ""));
+    let (middle, end) = rest.split_once(SUMMARY).unwrap_or((rest, ""));
+    (start, middle, end)
+}
+
+impl Report<AuditSummary> for HtmlReport {
+    fn open(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(parts().0.as_bytes());
+    }
+
+    fn separator(&self) -> &'static [u8] {
+        b",\n"
+    }
+
+    fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let (_, middle, end) = parts();
+        out.extend_from_slice(middle.as_bytes());
+        let page = PageSummary {
+            sentence: summary.sentence(),
+            version: env!("CARGO_PKG_VERSION"),
+            documents: summary.counts.documents,
+            links: summary.counts.links,
+            errors: summary.errors,
+        };
+        push_json(&page, out);
+        out.extend_from_slice(end.as_bytes());
+    }
+}
+
+impl AuditReport for HtmlReport {
+    fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
+        let path = printable(document.input().display_path());
+        for (index, located) in document.findings().iter().enumerate() {
+            if index > 0 {
+                out.extend_from_slice(self.separator());
+            }
+            let finding = &located.finding;
+            let fix = finding.fix.as_ref().map(|fix| match fix.safety {
+                Safety::Safe => "safe",
+                _ => "unsafe",
+            });
+            let row = Row(
+                located.severity.name(),
+                finding.check.id,
+                &path,
+                located.start.line,
+                located.start.column,
+                &finding.message,
+                finding.hint.as_deref(),
+                finding.uri.as_deref(),
+                fix.unwrap_or_default(),
+            );
+            push_json(&row, out);
+        }
+    }
+}

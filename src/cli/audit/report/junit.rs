@@ -1,0 +1,62 @@
+//! The XML of JUnit: a test case per finding, which failed, so that build servers show it.
+
+use std::sync::{Mutex, PoisonError};
+
+use urigrep::audit::AuditedDocument;
+
+use super::checkstyle::attribute;
+use super::{AuditReport, printable};
+use crate::cli::audit::summary::AuditSummary;
+use crate::cli::report::Report;
+
+/// The cases are kept until the end: their number comes before them.
+#[derive(Debug, Default)]
+pub struct JunitReport {
+    cases: Mutex<String>,
+}
+
+impl Report<AuditSummary> for JunitReport {
+    fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let mut cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
+        let failures = summary.counts.severities.sum();
+        // Some servers take a report without cases for a broken one.
+        if failures == 0 {
+            cases.push_str("    <testcase classname=\"urigrep\" name=\"links\"/>\n");
+        }
+        let tests = failures.max(1);
+        let seconds = summary.elapsed.as_secs_f64();
+        let text = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{tests}\" failures=\"{failures}\">\n  \
+             <testsuite name=\"urigrep\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{}\" time=\"{seconds:.3}\">\n\
+             {cases}  </testsuite>\n</testsuites>\n",
+            summary.errors
+        );
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+impl AuditReport for JunitReport {
+    fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
+        let path = printable(document.input().display_path());
+        let mut text = String::new();
+        for located in document.findings() {
+            let finding = &located.finding;
+            let place = format!("{path}:{}:{}", located.start.line, located.start.column);
+            let hint =
+                finding.hint.as_deref().map(|hint| format!("\nhelp: {hint}")).unwrap_or_default();
+            let name = format!("{place}: {}", finding.uri.as_deref().unwrap_or(finding.check.id));
+            text += &format!(
+                "    <testcase classname=\"urigrep.{}\" name=\"{}\" file=\"{}\" line=\"{}\">\n      \
+                 <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
+                finding.check.id,
+                attribute(name.as_bytes()),
+                attribute(path.as_bytes()),
+                located.start.line,
+                located.severity,
+                attribute(finding.message.as_bytes()),
+                attribute(format!("{place}: {}{hint}", finding.message).as_bytes()),
+            );
+        }
+        self.cases.lock().unwrap_or_else(PoisonError::into_inner).push_str(&text);
+    }
+}

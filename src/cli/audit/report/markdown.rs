@@ -1,0 +1,102 @@
+//! Markdown for a comment on a pull request, or for `$GITHUB_STEP_SUMMARY`.
+
+use std::sync::{Mutex, PoisonError};
+
+use urigrep::audit::{AuditedDocument, Severity};
+
+use super::{AuditReport, printable};
+use crate::cli::audit::summary::AuditSummary;
+use crate::cli::report::Report;
+
+/// Rows that are shown: a comment on GitHub has at most 65,536 characters, and a summary 1 MiB.
+const MAX_ROWS: usize = 200;
+
+/// The rows are kept until the end: the numbers come before them.
+#[derive(Debug, Default)]
+pub struct MarkdownReport {
+    rows: Mutex<Vec<String>>,
+}
+
+impl Report<AuditSummary> for MarkdownReport {
+    fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let sum = summary.counts.severities.sum();
+        let sign = if sum == 0 { "✅" } else { "❌" };
+        let mut text = format!("### {sign} Links\n\n{}\n", capitalized(&summary.sentence()));
+        if !rows.is_empty() {
+            text += "\n| place | problem | help |\n|---|---|---|\n";
+            text += &rows.concat();
+        }
+        if sum > rows.len() as u64 {
+            text += &format!("\n… and {} more.\n", sum - rows.len() as u64);
+        }
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+impl AuditReport for MarkdownReport {
+    fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
+        let path = printable(document.input().display_path());
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = MAX_ROWS.saturating_sub(rows.len());
+        for located in document.findings().iter().take(room) {
+            let finding = &located.finding;
+            let sign = match located.severity {
+                Severity::Error => "🔴",
+                Severity::Warning => "🟡",
+                _ => "🔵",
+            };
+            rows.push(format!(
+                "| {}:{} | {sign} {} ({}) | {} |\n",
+                cell(&path),
+                located.start.line,
+                cell(&finding.message),
+                finding.check.id,
+                cell(finding.hint.as_deref().unwrap_or_default()),
+            ));
+        }
+    }
+}
+
+/// Escapes a text for a cell. Code spans stay: they hold what documents say, which must not be read
+/// as Markdown or HTML.
+fn cell(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let is_balanced = text.matches('`').count().is_multiple_of(2);
+    let mut is_code = false;
+    for c in text.chars() {
+        match c {
+            '`' if is_balanced => {
+                is_code = !is_code;
+                out.push(c);
+            }
+            '|' => out.push_str("\\|"),
+            '\n' | '\r' => out.push(' '),
+            _ if is_code => out.push(c),
+            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '~' | '@' | '#' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str() + "."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells() {
+        assert_eq!(cell("no `a_|<b>` *here* <i> @joe"), "no `a_\\|<b>` \\*here\\* &lt;i> \\@joe");
+        assert_eq!(cell("one ` only_"), "one \\` only\\_");
+        assert_eq!(capitalized("1 error"), "1 error.");
+        assert_eq!(capitalized("nothing"), "Nothing.");
+    }
+}

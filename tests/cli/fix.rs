@@ -1,0 +1,158 @@
+//! `urigrep audit --fix`, `--diff`, `--since`, and the reports.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::Dir;
+
+/// A tree with a fault of each kind that can be fixed safely, and three that need a look.
+fn tree() -> Dir {
+    let dir = Dir::new();
+    dir.file(
+        "README.md",
+        "# Project\n\n## Getting Started\n\n[a](docs/Setup.md) [b](docs/install) [c](docs/tutorial.md \"t\")\n\
+         [d](#getting_started) [e](https://a.dev/page,) [f](https://a.dev/50%-off)\n[g](https://a.dev/b|c)\n\n\
+         [x](docs/usge.md) [y](#geting-started) [z](htpps://a.dev/)\n",
+    );
+    dir.file("docs/setup.md", "# Setup\n").file("docs/install.md", "# Install\n");
+    dir.file("docs/guide/tutorial.md", "# T\n").file("docs/usage.md", "# U\n");
+    dir.file(
+        "page.html",
+        "<a href=\"docs/Setup.md\">x</a> <img src='docs/Logo.png?a=1&amp;b'>\r\n",
+    );
+    dir.file("docs/logo.png", "");
+    dir
+}
+
+const SAFE: &str = "# Project\n\n## Getting Started\n\n[a](docs/setup.md) [b](docs/install.md) \
+                    [c](docs/guide/tutorial.md \"t\")\n[d](#getting-started) [e](https://a.dev/page) \
+                    [f](https://a.dev/50%25-off)\n[g](https://a.dev/b%7Cc)\n\n";
+
+#[test]
+fn safe_fixes_leave_what_needs_a_look() {
+    let dir = tree();
+    let before = fs::read_to_string(dir.join("README.md")).expect("a file");
+    let diff = dir.run(["audit", "--diff"]);
+    assert_eq!(diff.status, Some(1));
+    assert!(diff.out().contains("+[a](docs/setup.md) [b](docs/install.md)"), "{}", diff.out());
+    assert_eq!(fs::read_to_string(dir.join("README.md")).expect("a file"), before);
+    let ran = dir.run(["audit", "--fix"]);
+    assert_eq!(ran.status, Some(1));
+    assert_eq!(ran.stderr, "urigrep: fixed 9 links in 2 files\n");
+    let read = |name: &str| fs::read_to_string(dir.join(name)).expect("a file");
+    let rest = "[x](docs/usge.md) [y](#geting-started) [z](htpps://a.dev/)\n";
+    assert_eq!(read("README.md"), format!("{SAFE}{rest}"));
+    assert_eq!(
+        read("page.html"),
+        "<a href=\"docs/setup.md\">x</a> <img src='docs/logo.png?a=1&amp;b'>\r\n"
+    );
+    assert!(ran.out().contains("3 fixable with --unsafe-fixes"), "{}", ran.out());
+    let again = dir.run(["audit", "--fix"]);
+    assert_eq!(again.stderr, "urigrep: fixed 0 links in 0 files\n");
+    let rest = "[x](docs/usage.md) [y](#getting-started) [z](https://a.dev/)\n";
+    let ran = dir.run(["audit", "--unsafe-fixes"]);
+    assert_eq!((ran.status, read("README.md")), (Some(0), format!("{SAFE}{rest}")));
+}
+
+#[test]
+fn fixes_are_in_the_reports() {
+    let dir = tree();
+    let json = dir.run(["audit", "--json"]);
+    let records: Vec<Value> =
+        json.out().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |uri: &str| records.iter().find(|it| it["uri"] == uri).expect("a finding");
+    assert_eq!(of("docs/Setup.md")["fix"]["safety"], "safe");
+    assert_eq!(of("docs/Setup.md")["fix"]["edits"][0]["to"], "docs/setup.md");
+    assert_eq!(of("docs/usge.md")["fix"]["safety"], "unsafe");
+    let sarif: Value =
+        serde_json::from_str(dir.run(["audit", "--format=sarif"]).out()).expect("JSON");
+    let result = &sarif["runs"][0]["results"][0];
+    let change = &result["fixes"][0]["artifactChanges"][0];
+    assert_eq!(change["replacements"][0]["insertedContent"]["text"], "docs/setup.md");
+    assert_eq!(result["partialFingerprints"]["urigrep/v1"].as_str().map(str::len), Some(16));
+}
+
+#[test]
+fn reports_of_all_formats_are_complete() {
+    let dir = tree();
+    let gitlab: Value =
+        serde_json::from_str(dir.run(["audit", "--format=gitlab"]).out()).expect("JSON");
+    let records = gitlab.as_array().expect("an array");
+    assert_eq!((records.len(), &records[0]["location"]["path"]), (12, &"README.md".into()));
+    let fingerprints: std::collections::HashSet<_> =
+        records.iter().map(|it| it["fingerprint"].as_str()).collect();
+    assert_eq!(fingerprints.len(), records.len());
+    let junit = dir.run(["audit", "--format=junit"]);
+    assert!(junit.out().contains("tests=\"12\" failures=\"12\""), "{}", junit.out());
+    let markdown = dir.run(["audit", "--format=markdown"]);
+    assert!(markdown.out().starts_with("### ❌ Links\n\n"), "{}", markdown.out());
+    assert!(
+        markdown.out().contains("| README.md:5 | 🔴 no such file: `docs/Setup.md` (target-case) |")
+    );
+    let statistics = dir.run(["audit", "--statistics", "--exit-zero"]);
+    assert_eq!(statistics.status, Some(0));
+    assert!(statistics.out().starts_with("3  missing-target"), "{}", statistics.out());
+    let ran = dir.run(["audit", "-q", "--report", "report.html", "--output", "x.txt"]);
+    assert_eq!((ran.status, ran.out()), (Some(1), ""));
+    let page = fs::read_to_string(dir.join("report.html")).expect("a page");
+    let data = page.split("id=\"findings\">").nth(1).and_then(|it| it.split("</script>").next());
+    let rows: Value = serde_json::from_str(data.expect("data")).expect("JSON");
+    assert_eq!(rows.as_array().map(Vec::len), Some(12));
+    dir.file("clean/a.md", "# A\n");
+    let clean = dir.run(["audit", "--format=gitlab", "clean"]);
+    assert_eq!(serde_json::from_str::<Value>(clean.out()).expect("JSON"), Value::Array(Vec::new()));
+    let page = dir.run(["audit", "--format=html", "clean"]);
+    assert!(page.out().contains("id=\"findings\">[\n\n]</script>"), "{}", page.out());
+}
+
+fn git(dir: &Dir, args: &[&str]) {
+    let mut git = Command::new("git");
+    git.current_dir(dir.path())
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null");
+    git.args(["-c", "user.name=n", "-c", "user.email=a@b.dev"]).args(args);
+    assert!(git.output().expect("git").status.success(), "{args:?}");
+}
+
+#[test]
+fn only_lines_that_changed_since_a_revision() {
+    let dir = Dir::new();
+    dir.file("a b.md", "[x](old.md)\n\nb\n").file("c.md", "[y](old.md)\n");
+    git(&dir, &["init", "-q"]);
+    git(&dir, &["add", "."]);
+    git(&dir, &["commit", "-qm", "one"]);
+    dir.file("a b.md", "[x](old.md)\n\nb\n[z](new.md) http://a.dev/\n")
+        .file("d.md", "[w](newer.md)\n");
+    let ran = dir.run(["audit", "--since", "HEAD", "--format", "csv"]);
+    let lines: Vec<&str> =
+        ran.out().lines().skip(1).map(|line| line.split(',').next().unwrap_or("")).collect();
+    assert_eq!((lines, ran.status), (vec!["a b.md", "d.md"], Some(1)));
+    let ran = dir.run(["audit", "--since", "nothing"]);
+    assert_eq!(ran.stderr, "urigrep: --since: no such revision: `nothing`\n");
+    dir.file("list", "c.md\n");
+    let ran = dir.run(["audit", "--files-from", "list", "--format", "csv"]);
+    assert_eq!(ran.out().lines().count(), 2);
+    let ran = dir.run(["replace", "--since", "HEAD", "--set", "host=b.dev", "."]);
+    assert!(ran.out().contains("+[z](new.md) http://b.dev/"), "{}{}", ran.out(), ran.stderr);
+}
+
+#[test]
+fn git_knows_where_a_file_went() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](old-name.md#usage)\n");
+    dir.file("old-name.md", "# Old\n\n## Usage\n\nEnough text, so that git sees a rename here.\n");
+    git(&dir, &["init", "-q"]);
+    git(&dir, &["add", "."]);
+    git(&dir, &["commit", "-qm", "one"]);
+    fs::create_dir(dir.join("docs")).expect("a directory");
+    git(&dir, &["mv", "old-name.md", "docs/new-name.md"]);
+    git(&dir, &["commit", "-qm", "two"]);
+    let ran = dir.run(["audit", "--fix"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.out());
+    assert_eq!(
+        fs::read_to_string(dir.join("a.md")).expect("a file"),
+        "[x](docs/new-name.md#usage)\n"
+    );
+}
