@@ -57,7 +57,8 @@ Files
   --files                      list the files, do not search
 Verbs
   parse, normalize, resolve, compare    work on URIs given as arguments
-  audit [PATH]...                       check links, offline
+  audit [PATH]...                       check and fix links, offline
+  replace FROM TO [PATH]...             change URIs in files
   registry                              list known schemes and namespaces
 
 --help is complete, also after a verb. Exit status: 0 match, 1 none, 2 error.

@@ -67,7 +67,7 @@ warning[percent-encoding]: `%zz` is no percent-encoded octet
   |                                    ^^^^^^^^^^^^^^^^^^^^
   = help: write `%25` for a percent sign
 
-urigrep: 1 error, 1 warning in 1 of 2 documents; links resolved as on GitHub; 1 less severe finding hidden, show with `--severity note`; 1 other file skipped
+urigrep: 1 error, 1 warning in 1 of 2 documents; links resolved as on GitHub; 1 fixable with --fix; 1 less severe finding hidden, show with `--severity note`; 1 other file skipped
 ",
     );
     let ran = audit(&dir, &["--severity", "note", "--check", "private-host"]);
@@ -95,7 +95,7 @@ fn json() {
     assert_eq!(
         out.lines().nth(1),
         Some(
-            r#"{"type":"finding","check":"percent-encoding","severity":"warning","path":"docs/a.md","line":3,"column":36,"start":40,"end":60,"uri":"http://a.example/%zz","message":"`%zz` is no percent-encoded octet","hint":"write `%25` for a percent sign"}"#
+            r#"{"type":"finding","check":"percent-encoding","severity":"warning","path":"docs/a.md","line":3,"column":36,"start":40,"end":60,"uri":"http://a.example/%zz","message":"`%zz` is no percent-encoded octet","hint":"write `%25` for a percent sign","fix":{"safety":"safe","edits":[{"start":40,"end":60,"to":"http://a.example/%25zz"}]}}"#
         )
     );
     let mut summary = summary(&ran);
@@ -124,7 +124,7 @@ fn github_checkstyle_csv() {
         1,
         "::warning file=docs/a.md,line=3,endLine=3,col=36,endColumn=56,title=percent-encoding::`%25zz` is no \
          percent-encoded octet%0Ahelp: write `%2525` for a percent sign\n\
-         urigrep: 1 warning in 1 of 2 documents; links resolved as on GitHub; 1 other file skipped\n",
+         urigrep: 1 warning in 1 of 2 documents; links resolved as on GitHub; 1 fixable with --fix; 1 other file skipped\n",
     );
     audit(&dir, &["--format", "checkstyle", "--check=missing-target"]).is(
         1,
@@ -213,7 +213,7 @@ fn underlined() {
         (b"\xff\xfd[b](b.md)", "\\xff\\xfd[b](b.md)", "            ^^^^"),
         (
             format!("{long} [b](b.md) {long}").as_bytes(),
-            &format!("…{} [b](b.md) {}…", &long[..35], &long[..53]),
+            &format!("…{} [b](b.md) {}…", &long[..35], &long[..52]),
             &format!("{}^^^^", " ".repeat(41)),
         ),
     ] {

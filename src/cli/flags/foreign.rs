@@ -54,7 +54,7 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--online", "--check-links", "--dead", "--broken", "--alive"], "`urigrep audit --online` finds dead links"),
     (&["--check"], "`urigrep audit` checks links"),
     (&["--offline"], "`urigrep audit` is offline, but for --online"),
-    (&["--fix"], "`urigrep audit` reports problems with hints"),
+    (&["--fix"], "`urigrep audit --fix` fixes links, `urigrep replace` changes URIs"),
     (&["--severity", "--baseline", "--list-checks"], "`urigrep audit` has it"),
     (&["--site", "--hosts"], "--host GLOB, or --domain NAME with its subdomains"),
     (&["--exclude-host", "--not-host"], "--host '!GLOB'"),
@@ -92,6 +92,7 @@ const VERBS: &[(&[&str], &str)] = &[
     (&["join", "absolute"], "resolve"),
     (&["schemes", "namespaces", "iana"], "registry"),
     (&["man", "completions", "completion"], "--generate"),
+    (&["rewrite", "sed", "substitute", "fix", "mv"], "replace"),
     (&["version"], "--version"),
     (&["help"], "--help"),
 ];
