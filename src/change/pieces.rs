@@ -79,8 +79,14 @@ struct PieceReader<'r> {
 
 impl PieceReader<'_> {
     fn part(&mut self, part: &Part<'_>) {
-        let bytes = input_bytes(self.text, part, Span::new(0, part.text.len()));
-        let is_kept = (self.keeps)(self.pieces.len(), part, bytes);
+        // Extracted text has no bytes in the document: nothing in it can be edited.
+        let (bytes, is_kept) = match part.stream {
+            Some(_) => ([0, 0], false),
+            None => {
+                let bytes = input_bytes(self.text, part, Span::new(0, part.text.len()));
+                (bytes, (self.keeps)(self.pieces.len(), part, bytes))
+            }
+        };
         self.pieces.push(Piece {
             role: part.role,
             content: part.content,

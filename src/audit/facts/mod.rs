@@ -217,6 +217,9 @@ impl Facts {
             content: Content::Reference,
             element: link.element,
             attribute: link.attribute,
+            label: None,
+            place: None,
+            stream: None,
         };
         let finding = finder.reference(text)?;
         let mut links = LinkList::default();
