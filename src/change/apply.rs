@@ -284,7 +284,7 @@ impl<'t> Trial<'t> {
         let windows = self.windows(applied);
         let is_free = |bytes: [u64; 2], of: fn(&Window) -> [u64; 2]| {
             let next = windows.partition_point(|window| of(window)[1] <= bytes[0]);
-            !windows.get(next).is_some_and(|window| of(window)[0] < bytes[1])
+            windows.get(next).is_none_or(|window| bytes[1] <= of(window)[0])
         };
         let old = self.old.iter().enumerate();
         let kept_old = old.filter(|(_, piece)| is_free(piece.bytes, |window| window.old));

@@ -62,8 +62,11 @@ fn list(roots: Vec<PathBuf>, search: &Search) -> HashMap<String, Vec<PathBuf>> {
     files
 }
 
-/// Returns where a file was moved to.
-pub(in crate::audit) struct Renames(pub Box<dyn Fn(&Path) -> Option<PathBuf> + Send + Sync>);
+/// Returns the new path of a file, if it was moved.
+type RenamedTo = dyn Fn(&Path) -> Option<PathBuf> + Send + Sync;
+
+/// Where files were moved to.
+pub(in crate::audit) struct Renames(pub Box<RenamedTo>);
 
 impl fmt::Debug for Renames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
