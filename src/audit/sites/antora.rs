@@ -28,9 +28,18 @@ const FAMILIES: [(&str, &[&str]); 5] = [
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Resource {
     /// At one of these directories, followed by the path.
-    In(Vec<PathBuf>, String),
+    In { module: Module, directories: Vec<PathBuf>, path: String },
     /// In another component or version, or a module that is not in the tree.
     Elsewhere,
+}
+
+/// The module of a resource, seen from a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Module {
+    Own,
+    /// Another module. Its pages may come from several repositories, because Antora assembles a
+    /// component from all of them.
+    Other,
 }
 
 /// Resolves a resource id, `version@component:module:family$path`, in a document of a module.
@@ -53,14 +62,14 @@ pub(crate) fn resource(
     if id.contains('@') {
         return Some(Resource::Elsewhere);
     }
-    let (module, path) = match id.split(':').collect::<Vec<_>>()[..] {
+    let (name, path) = match id.split(':').collect::<Vec<_>>()[..] {
         [path] => (own.as_str(), path),
         ["", path] => ("ROOT", path),
         [module, path] => (module, path),
         _ => return Some(Resource::Elsewhere),
     };
-    let module = modules.join(module);
-    if !is_directory(&module) {
+    let directory = modules.join(name);
+    if !is_directory(&directory) {
         return Some(Resource::Elsewhere);
     }
     let (family, path) = match path.split_once('$') {
@@ -68,8 +77,9 @@ pub(crate) fn resource(
         None => (default_family(element)?, path),
     };
     let (_, directories) = FAMILIES.iter().find(|(name, _)| *name == family)?;
-    let directories = directories.iter().map(|directory| module.join(directory)).collect();
-    Some(Resource::In(directories, path.to_owned()))
+    let directories = directories.iter().map(|family| directory.join(family)).collect();
+    let module = if name == own { Module::Own } else { Module::Other };
+    Some(Resource::In { module, directories, path: path.to_owned() })
 }
 
 /// Returns the family of a reference that names none; `None` if it is relative to the document.
@@ -103,7 +113,9 @@ mod tests {
             let page = Path::new("docs/modules/a/pages/b/c.adoc");
             let there = |path: &Path| !path.ends_with("gone");
             resource(page, Some(element), written, there).map(|resource| match resource {
-                Resource::In(directories, path) => format!("{} {path}", directories[0].display()),
+                Resource::In { directories, path, .. } => {
+                    format!("{} {path}", directories[0].display())
+                }
                 Resource::Elsewhere => "elsewhere".to_owned(),
             })
         };

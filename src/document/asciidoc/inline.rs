@@ -7,6 +7,7 @@ use memchr::{memchr, memchr_iter, memmem};
 use super::reader::{AsciiDocReader, TitleReference, is_resource_id};
 use crate::document::Role;
 use crate::document::writer::assume;
+use crate::offset_map::DerivedText;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
@@ -302,10 +303,37 @@ impl AsciiDocReader<'_, '_> {
         at.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\')
     }
 
+    /// Emits the target of a cross reference that starts with an attribute, whose value tells whether
+    /// it is a path or an id.
+    fn reference_by_attribute(
+        &mut self,
+        target: Span,
+        whole: Span,
+    ) -> ControlFlow<(), Option<Span>> {
+        let Self { writer, bytes, attributes, .. } = self;
+        let mut expanded = DerivedText::default();
+        attributes.expand(bytes, target, &mut expanded);
+        let text = expanded.text();
+        let prefix: &[u8] = match text {
+            _ if is_resource_id(text) => b"./",
+            _ if text.iter().any(|byte| matches!(byte, b'#' | b'.' | b'/')) => b"",
+            _ => b"#",
+        };
+        writer.prose(whole.start())?;
+        let destination = writer.link_with(target, "xref", |piece| {
+            assume(piece, prefix, target.start());
+            attributes.expand(bytes, target, piece);
+        })?;
+        ControlFlow::Continue(Some(destination))
+    }
+
     /// Emits the target of a cross reference as a relative reference. Returns `None` for a
     /// reference to a title.
     fn reference_by_name(&mut self, target: Span, whole: Span) -> ControlFlow<(), Option<Span>> {
         let text = self.bytes.part(target.range());
+        if text.starts_with(b"{") {
+            return self.reference_by_attribute(target, whole);
+        }
         let (path, fragment) = match memchr(b'#', text) {
             Some(at) => (text.clamped(..at), Some(text.clamped(at + 1..))),
             None => (text, None),

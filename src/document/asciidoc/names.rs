@@ -18,6 +18,8 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     let mut names: NameSet = outline.names.iter().copied().collect();
     let mut seen: HashMap<String, usize> = HashMap::default();
     for heading in &outline.headings {
+        // A reference may name the title itself: `<<Debugging>>`.
+        names.insert(heading);
         for (prefix, separator) in STYLES.into_iter().chain([own]) {
             let id = id(heading, prefix, separator);
             names.insert(&id);

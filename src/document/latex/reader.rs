@@ -16,6 +16,10 @@ use crate::work_counter;
 /// Longest argument. The bound keeps time linear where a brace is never closed.
 const MAX_BYTES: usize = 4096;
 
+/// After this many verbatim environments without an end, no other one is looked for: each look takes
+/// as long as the rest of the document.
+const MAX_UNCLOSED: usize = 8;
+
 /// A reference to a label, checked at the end.
 struct Reference {
     name: String,
@@ -40,6 +44,8 @@ pub(super) struct LatexReader<'d, 's> {
     is_open: bool,
     /// True if the document has a list of its sources.
     has_sources: bool,
+    /// Environments whose end was looked for in vain.
+    unclosed: Vec<Environment>,
     at: usize,
 }
 
@@ -53,6 +59,7 @@ impl<'d, 's> LatexReader<'d, 's> {
             is_main: false,
             is_open: false,
             has_sources: false,
+            unclosed: Vec::new(),
             at: 0,
         }
     }
@@ -295,10 +302,14 @@ impl<'d, 's> LatexReader<'d, 's> {
         let Some(environment) = Environment::named(name) else {
             return ControlFlow::Continue(());
         };
+        if self.unclosed.len() > MAX_UNCLOSED {
+            return ControlFlow::Continue(());
+        }
         let start = argument.end() + 1;
         let end = [&b"\\end{"[..], name, b"}"].concat();
         // Without an end, it is no environment: the rest must not become code.
         let Some(length) = memmem::find(self.bytes.clamped(start..), &end) else {
+            self.unclosed.push(environment);
             return ControlFlow::Continue(());
         };
         self.at = start + length;

@@ -21,7 +21,7 @@ impl DocumentFormat for Markdown {
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["md", "mdx", "markdown", "mdown", "mkd", "mkdn", "mdwn"]
+        &["md", "mdx", "markdown", "mdown", "mkd", "mkdn", "mdwn", "qmd", "rmd"]
     }
 
     fn media_types(&self) -> &'static [&'static str] {
