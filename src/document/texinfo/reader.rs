@@ -256,16 +256,26 @@ impl<'d, 's> TexinfoReader<'d, 's> {
 
 /// Returns the text of a name or a title without commands, with white space as one space.
 fn plain(text: &[u8]) -> String {
-    let mut piece = DerivedText::default();
-    unescape(text, 0, &mut piece);
-    let text = lossy(piece.text()).into_owned();
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text.as_str();
-    while let Some((before, after)) = rest.split_once('@') {
-        plain.push_str(before);
-        rest = after.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    const CHARACTERS: [&[u8]; 5] = [b"comma", b"atchar", b"hashchar", b"backslashchar", b"tie"];
+    let mut uncommanded = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr(b'@', rest) {
+        uncommanded.extend_from_slice(rest.clamped(..at));
+        let after = rest.clamped(at + 1..);
+        let length = after.leading(|byte| byte.is_ascii_alphabetic());
+        // An escape is undone below; of `@code{a}`, only the argument is text.
+        let kept = match length {
+            0 => rest.clamped(at..at + 2),
+            _ if CHARACTERS.contains(&after.clamped(..length)) => rest.clamped(at..=at + length),
+            _ => b"",
+        };
+        uncommanded.extend_from_slice(kept);
+        rest = after.clamped(length.max(1)..);
     }
-    plain.push_str(rest);
+    uncommanded.extend_from_slice(rest);
+    let mut piece = DerivedText::default();
+    unescape(&uncommanded, 0, &mut piece);
+    let mut plain = lossy(piece.text()).into_owned();
     plain.retain(|c| !matches!(c, '{' | '}'));
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
