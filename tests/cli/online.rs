@@ -101,6 +101,14 @@ fn a_cache_is_judged_offline() {
 }
 
 #[test]
+fn hosts_of_examples_are_not_asked() {
+    let dir = Dir::new();
+    let hosts = ["a.dev", "www.example.com", "a.example", "b.invalid", "c.test"];
+    dir.file("a.md", hosts.map(|host| format!("[a](https://{host}/)\n")).concat());
+    audit(&dir, &["--dump", "a.md"]).is(0, "https://a.dev/\nhttps://c.test/\n");
+}
+
+#[test]
 fn a_proxy_is_used_but_not_for_private_addresses() {
     // It answers `CONNECT` itself, and then as the host would.
     let proxy = Server::start();

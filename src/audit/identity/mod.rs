@@ -16,7 +16,7 @@ use crate::slice::SliceExt as _;
 
 /// True for names reserved for examples by RFC 2606 and RFC 6761: `example.com`, `a.example`,
 /// `b.test`, `c.invalid`.
-fn is_example(uri: &Uri<'_>) -> bool {
+pub(super) fn is_example(uri: &Uri<'_>) -> bool {
     let (above, last) = last_label(uri.host().unwrap_or_default());
     is_one_of(last, &["example", "invalid", "test"])
         || is_one_of(last, &["com", "net", "org"]) && is_one_of(last_label(above).1, &["example"])

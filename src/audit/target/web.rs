@@ -2,6 +2,7 @@
 
 use crate::Span;
 use crate::audit::finding::cut;
+use crate::audit::identity::is_example;
 use crate::audit::target::{Destination, resolver};
 use crate::audit::{Answer, AuditFinding, Check, LinkContext, Safety, Severity, UrlLink, Verdict};
 
@@ -88,6 +89,12 @@ pub fn link(context: &LinkContext<'_>, takes_mail: bool) -> Option<WebLink> {
     };
     // A URL of the repository itself is resolved in the checkout, which needs no network.
     if is_web && !matches!(context.destination(), Destination::Elsewhere) {
+        return None;
+    }
+    // Nothing is at a host that is reserved for examples (RFC 2606), and `placeholder` reports links
+    // that should lead somewhere. `.test` is for networks of one's own, which `--allow-private` asks.
+    let is_own = uri.host().is_some_and(|host| host.to_ascii_lowercase().ends_with(".test"));
+    if is_web && is_example(&uri) && !is_own {
         return None;
     }
     // Template syntax is not a URL yet.
