@@ -2,11 +2,11 @@
 
 /// Extensions of programs, data, pictures, and archives. Extensions that may hide a page (`.php`,
 /// `.in`, `.tmpl`, `.txt`) are left out.
-const EXTENSIONS: [&str; 123] = [
+const EXTENSIONS: [&str; 122] = [
     "7z", "a", "adb", "ads", "asm", "avi", "avif", "bash", "bat", "bin", "bmp", "bz2", "bzl", "c",
-    "cc", "cjs", "clj", "cmake", "cpp", "crt", "cs", "csproj", "cts", "cxx", "d", "dart", "db",
-    "diff", "dll", "el", "eot", "ex", "exe", "exs", "f90", "fish", "flac", "gif", "go", "gradle",
-    "gz", "h", "hh", "hpp", "hs", "ico", "ini", "jar", "java", "jl", "jpeg", "jpg", "js", "json",
+    "cc", "cjs", "clj", "cmake", "cpp", "crt", "cs", "cts", "cxx", "d", "dart", "db", "diff",
+    "dll", "el", "eot", "ex", "exe", "exs", "f90", "fish", "flac", "gif", "go", "gradle", "gz",
+    "h", "hh", "hpp", "hs", "ico", "ini", "jar", "java", "jl", "jpeg", "jpg", "js", "json",
     "jsonl", "jsx", "key", "kt", "less", "lock", "log", "lua", "m", "map", "mjs", "ml", "mli",
     "mm", "mp3", "mp4", "mts", "nix", "nu", "o", "ogg", "otf", "patch", "pdf", "pem", "pl", "pm",
     "png", "po", "proto", "ps1", "py", "pyc", "pyi", "r", "rb", "rlib", "rs", "s", "sass", "scala",

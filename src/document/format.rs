@@ -14,7 +14,8 @@ use std::path::Path;
 use super::anchors::{Anchors, Outline, Slugs};
 use super::{
     EventSink, Source, asciidoc, bibtex, calendar, csv, dokuwiki, html, ini, json, latex, mail,
-    man, markdown, mediawiki, notebook, org, po, ris, rst, texinfo, textile, toml, typst, yaml,
+    man, markdown, mediawiki, notebook, org, po, ris, rst, texinfo, textile, toml, typst, xml,
+    yaml,
 };
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
@@ -45,6 +46,7 @@ pub static FORMATS: &[Format] = &[
     Format(&po::Po),
     Format(&bibtex::Bibtex),
     Format(&ris::Ris),
+    Format(&xml::Xml),
 ];
 
 /// A document format.

@@ -39,6 +39,7 @@ mod textile;
 mod toml;
 mod typst;
 mod writer;
+mod xml;
 mod yaml;
 
 pub(crate) use anchors::SharedText;

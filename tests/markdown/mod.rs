@@ -4,8 +4,9 @@
 //! A file of vectors has the name of its format. A `[[document]]` has a `name`, the `rule` that it shows,
 //! its `text`, and all `parts` in order, each `[role, element, text]`, with a fourth string where the source
 //! is not the text; an element may have its attribute, `link title`. Where a part stands follows from
-//! their order: its source is looked for after the part before it. `marks` are given only where the
-//! document is about them.
+//! their order: its source is looked for after the part before it. `marks`, the `places` of all parts,
+//! and the `labels` of all links are given only where the document is about them. A package has
+//! `members` in place of a text, each `[name, text]`.
 
 mod independent;
 mod parts;
@@ -18,14 +19,21 @@ use parts::{Given, read};
 use serde::Deserialize;
 use urigrep::document::{FORMATS, Format};
 
+use crate::support::pack::{Zipped, zip};
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
     name: String,
     rule: String,
+    #[serde(default)]
     text: String,
+    #[serde(default)]
+    members: Vec<[String; 2]>,
     parts: Vec<Vec<String>>,
     marks: Option<Vec<String>>,
+    places: Option<Vec<String>>,
+    labels: Option<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -36,22 +44,40 @@ struct File {
 impl Document {
     /// What is wrong with what the reader gives.
     fn check(&self, format: Format) -> Option<String> {
-        let given = read(format, self.text.as_bytes());
-        let parts: Vec<Vec<String>> = given.iter().map(|part| part.label(&self.text)).collect();
+        let bytes = match self.members.as_slice() {
+            [] => self.text.clone().into_bytes(),
+            members => package(members),
+        };
+        let given = read(format, &bytes);
+        let parts: Vec<Vec<String>> = given.iter().map(Given::label).collect();
         let mut at = 0;
-        let placed = given.iter().all(|part| {
+        let placed = given.iter().filter(|part| part.stream.is_none()).all(|part| {
             let source = &self.text[part.source.range()];
             let found = self.text[at..].find(source).map(|found| at + found);
             at = part.source.end();
             found == Some(part.source.start())
         });
-        let marks = parts::marks(format, self.text.as_bytes());
-        let marked = self.marks.as_ref().is_none_or(|marked| *marked == marks);
-        (parts != self.parts || !placed || !marked).then(|| {
+        let marks = parts::marks(format, &bytes);
+        let places: Vec<String> = given.iter().map(|part| part.place.clone()).collect();
+        let labels = given.iter().map(|part| part.link_text.clone());
+        let labels: Vec<String> = labels.filter(|label| !label.is_empty()).collect();
+        let is = |known: &Option<Vec<String>>, found: &Vec<String>| {
+            known.as_ref().is_none_or(|known| known == found)
+        };
+        let named =
+            is(&self.marks, &marks) && is(&self.places, &places) && is(&self.labels, &labels);
+        (parts != self.parts || !placed || !named).then(|| {
             let placed = if placed { "" } else { ", out of place" };
-            format!("{} ({}): {:#?}{placed}, marks {marks:#?}", self.name, self.rule, parts)
+            format!(
+                "{} ({}): {parts:#?}{placed}, marks {marks:#?}, places {places:#?}, labels {labels:#?}",
+                self.name, self.rule
+            )
         })
     }
+}
+
+fn package(members: &[[String; 2]]) -> Vec<u8> {
+    zip(members.iter().map(|[name, text]| (&**name, text.as_bytes(), Zipped::Deflated)))
 }
 
 #[test]

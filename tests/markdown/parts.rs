@@ -10,32 +10,40 @@ use urigrep::document::{Event, EventSink, Format, NameSpace, Part, Source, Wants
 pub struct Given {
     pub text: Vec<u8>,
     pub source: Span,
+    /// The bytes there.
+    pub source_text: Vec<u8>,
     /// The source of each byte.
     pub bytes: Vec<Span>,
     pub role: &'static str,
     /// The element and the attribute.
     pub element: String,
+    /// Empty if it has none.
+    pub place: String,
+    /// The text of its link; empty if it has none.
+    pub link_text: String,
+    /// The name of the text that its source is in, if that is not the document.
+    pub stream: Option<String>,
 }
 
 impl Given {
     /// As vectors have it.
-    pub fn label(&self, document: &str) -> Vec<String> {
+    pub fn label(&self) -> Vec<String> {
         let text = String::from_utf8_lossy(&self.text).into_owned();
-        let source = &document[self.source.range()];
         let mut label = vec![self.role.to_owned(), self.element.clone(), text];
-        if source.as_bytes() != self.text {
-            label.push(source.to_owned());
+        if self.source_text != self.text {
+            label.push(String::from_utf8_lossy(&self.source_text).into_owned());
         }
         label
     }
 }
 
-struct Keep {
+struct Keep<'d> {
+    document: &'d [u8],
     parts: Vec<Given>,
     marks: Vec<String>,
 }
 
-impl EventSink for Keep {
+impl EventSink for Keep<'_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Part(part) => self.part(part),
@@ -51,14 +59,20 @@ impl EventSink for Keep {
     }
 }
 
-impl Keep {
+impl Keep<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         let words = [part.element, part.attribute];
         let words: Vec<&str> = words.into_iter().flatten().collect();
         let byte = |at| part.source.source(Span::new(at, at + 1));
+        let source = part.source.source(Span::new(0, part.text.len()));
+        let stream = part.stream.map_or(self.document, |stream| stream.bytes);
         self.parts.push(Given {
             text: part.text.to_vec(),
-            source: part.source.source(Span::new(0, part.text.len())),
+            source,
+            source_text: stream[source.range()].to_vec(),
+            place: part.place.map(ToString::to_string).unwrap_or_default(),
+            link_text: part.label.unwrap_or_default().to_owned(),
+            stream: part.stream.map(|stream| stream.name.to_owned()),
             bytes: (0..part.text.len()).map(byte).collect(),
             role: part.role.name(),
             element: words.join(" "),
@@ -90,9 +104,9 @@ impl Keep {
     }
 }
 
-fn keep(format: Format, document: &[u8]) -> Keep {
+fn keep(format: Format, document: &[u8]) -> Keep<'_> {
     let (parts, marks) = (Vec::new(), Vec::new());
-    let mut keep = Keep { parts, marks };
+    let mut keep = Keep { document, parts, marks };
     let flow = format.read(Source::new(document), &mut keep);
     assert_eq!(flow, ControlFlow::Continue(()));
     keep

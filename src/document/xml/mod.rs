@@ -1,0 +1,94 @@
+//! XML: feeds, sitemaps, project files, DocBook, and every other vocabulary.
+//!
+//! References and CDATA sections are decoded, entities of the document type are inserted, and each
+//! text has the path of its element as its place. The names of attributes and elements decide what
+//! is a link ([`roles`]). HTML in feeds is read as HTML.
+
+mod decode;
+mod reader;
+mod roles;
+mod token;
+
+use std::ops::ControlFlow;
+
+use super::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
+use super::{EventSink, Source};
+use crate::finder::Rest;
+use token::{XmlToken, XmlTokens, local_name};
+
+/// The format of XML.
+pub(super) struct Xml;
+
+impl DocumentFormat for Xml {
+    fn name(&self) -> &'static str {
+        "xml"
+    }
+
+    fn title(&self) -> &'static str {
+        "XML"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        // The others start with a declaration, and so are recognized by their first bytes.
+        &[
+            "xml", "rss", "atom", "rdf", "opml", "xsd", "xsl", "kml", "dbk", "csproj", "nuspec",
+            "props",
+        ]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &[
+            "application/xml",
+            "text/xml",
+            "application/rss+xml",
+            "application/atom+xml",
+            "application/rdf+xml",
+            "application/opml+xml",
+            "application/vnd.google-earth.kml+xml",
+            "application/gpx+xml",
+            "application/docbook+xml",
+            "application/xspf+xml",
+            "application/metalink4+xml",
+        ]
+    }
+
+    /// Recognizes an XML declaration before anything but a page, which HTML reads.
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        const DECLARATION: &[u8] = b"<?xml";
+        if !head.starts_with(DECLARATION) {
+            return match DECLARATION.starts_with(head) {
+                true => Sniff::need_more(rest),
+                false => Sniff::No,
+            };
+        }
+        let mut tokens = XmlTokens::new(head);
+        while let Some(token) = tokens.next() {
+            if let XmlToken::Start { name, .. } = token {
+                let name = head.get(name.range()).unwrap_or_default();
+                let is_page = [&b"html"[..], b"svg"].contains(&local_name(name));
+                return Sniff::yes_if(!is_page);
+            }
+        }
+        match rest {
+            Rest::More => Sniff::NeedMore,
+            Rest::End => Sniff::Yes,
+        }
+    }
+
+    fn limits(&self) -> FormatLimits {
+        // Sitemaps have up to 50 MB.
+        FormatLimits { largest: 64 << 20, largest_audited: 64 << 20, ..FormatLimits::USUAL }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Data
+    }
+
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::Html
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        reader::read(source, sink)
+    }
+}

@@ -1,0 +1,313 @@
+//! Reads XML into events.
+
+use std::ops::ControlFlow;
+
+use super::decode::Entities;
+use super::roles;
+use super::token::{TagForm, XmlAttribute, XmlToken, XmlTokens};
+use crate::document::{
+    Content, Event, EventSet, EventSink, Format, NameSpace, Part, Place, Role, Source, Wants,
+};
+use crate::offset_map::{DerivedText, Layers};
+use crate::slice::{SliceExt as _, lossy};
+use crate::span::Span;
+
+/// Longest path of elements that a place names. Deeper elements have the place of an outer one, so
+/// that the work on paths stays linear.
+const LONGEST_PATH: usize = 256;
+/// Longest text of a link that is looked for ahead.
+const LONGEST_LABEL: usize = 512;
+/// Number of open elements that an end tag may close at once.
+const MOST_CLOSED: usize = 16;
+
+/// Reads a document.
+pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    let wants = sink.wants();
+    let mut reader = XmlReader {
+        source,
+        sink,
+        wants,
+        entities: Entities::default(),
+        elements: Vec::new(),
+        path: String::new(),
+        text: DerivedText::default(),
+        value: DerivedText::default(),
+    };
+    let mut tokens = XmlTokens::new(source.bytes);
+    while let Some(token) = tokens.next() {
+        reader.token(token, tokens.attributes())?;
+    }
+    reader.end_text()
+}
+
+/// An open element.
+struct OpenElement {
+    name: Span,
+    /// Length of the path without it.
+    path: usize,
+}
+
+struct XmlReader<'r, 's> {
+    source: Source<'r>,
+    sink: &'s mut dyn EventSink,
+    wants: Wants,
+    entities: Entities,
+    elements: Vec<OpenElement>,
+    path: String,
+    /// Text of the innermost element since the last tag.
+    text: DerivedText,
+    /// Buffer for a value.
+    value: DerivedText,
+}
+
+/// The names of an element or attribute in lower case.
+struct Names {
+    name: String,
+}
+
+impl Names {
+    fn new(name: &[u8]) -> Self {
+        Self { name: lossy(name).to_ascii_lowercase() }
+    }
+
+    fn local(&self) -> &str {
+        self.name.split_once(':').map_or(&self.name, |(_, local)| local)
+    }
+}
+
+impl<'r> XmlReader<'r, '_> {
+    fn slice(&self, span: Span) -> &'r [u8] {
+        self.source.bytes.part(span.range())
+    }
+
+    fn token(&mut self, token: XmlToken, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        match token {
+            XmlToken::Text(span) => {
+                self.entities.decode(self.slice(span), span.start(), &mut self.text);
+                return ControlFlow::Continue(());
+            }
+            XmlToken::Cdata(span) => {
+                self.text.copy(self.slice(span), span.start());
+                return ControlFlow::Continue(());
+            }
+            _ => self.end_text()?,
+        }
+        match token {
+            XmlToken::Text(_) | XmlToken::Cdata(_) => ControlFlow::Continue(()),
+            XmlToken::Start { name, tag, form } => self.start(name, tag, form, attributes),
+            XmlToken::End { name, tag } => {
+                // An end tag has no attributes, but what stands there must not be lost.
+                let rest = Span::new(name.end(), tag.end());
+                if self.slice(rest).trim_ascii() != b">" {
+                    self.verbatim(rest, Role::Text)?;
+                }
+                self.close(name);
+                ControlFlow::Continue(())
+            }
+            XmlToken::Comment(span) => self.verbatim(span, Role::Comment),
+            XmlToken::Instruction(span) => self.verbatim(span, Role::Metadata),
+            XmlToken::Doctype(span) => {
+                self.entities.declare(self.slice(span));
+                self.verbatim(span, Role::Metadata)
+            }
+        }
+    }
+
+    /// Emits undecoded bytes.
+    fn verbatim(&mut self, span: Span, role: Role) -> ControlFlow<()> {
+        let text = self.slice(span);
+        let is_wanted = role == Role::Comment && self.wants.events == EventSet::All;
+        if !is_wanted && !may_hold_uri(text) {
+            return ControlFlow::Continue(());
+        }
+        let place = Place::Element(self.path.as_str().into());
+        let part = Part::of_text(text, self.source.part(span.start()), role);
+        self.sink.part(&Part { place: Some(&place), ..part })
+    }
+
+    fn start(
+        &mut self,
+        name: Span,
+        tag: Span,
+        form: TagForm,
+        attributes: &[XmlAttribute],
+    ) -> ControlFlow<()> {
+        self.open(name);
+        if form == TagForm::Broken {
+            self.verbatim(tag, Role::Text)?;
+        } else if !attributes.is_empty() {
+            self.attributes(name, tag, form, attributes)?;
+        }
+        if form == TagForm::Empty {
+            self.close(name);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn open(&mut self, name: Span) {
+        self.elements.push(OpenElement { name, path: self.path.len() });
+        if self.path.len() + name.len() < LONGEST_PATH {
+            if !self.path.is_empty() {
+                self.path.push('/');
+            }
+            self.path.push_str(&lossy(self.source.bytes.part(name.range())));
+        }
+    }
+
+    /// Closes the element of this name, with those in it that were left open.
+    fn close(&mut self, name: Span) {
+        let bytes = self.source.bytes;
+        let is_same = |it: &OpenElement| bytes.part(it.name.range()) == bytes.part(name.range());
+        let last = self.elements.len().saturating_sub(MOST_CLOSED);
+        let open = self.elements.clamped(last..).iter().rposition(is_same);
+        if let Some(element) = open.and_then(|open| self.elements.get(last + open)) {
+            self.path.truncate(element.path);
+            self.elements.truncate(last + open.unwrap_or_default());
+        }
+    }
+
+    fn attributes(
+        &mut self,
+        name: Span,
+        tag: Span,
+        form: TagForm,
+        attributes: &[XmlAttribute],
+    ) -> ControlFlow<()> {
+        let element = Names::new(self.slice(name));
+        let is_root = self.elements.len() == 1;
+        let label = if form == TagForm::Open { self.label_after(name, tag) } else { None };
+        for attribute in attributes {
+            let raw = self.slice(attribute.value);
+            let names = Names::new(self.slice(attribute.name));
+            self.name_events(&names, *attribute, is_root);
+            let meaning = roles::of_attribute(&names.name, names.local());
+            if meaning.content != Content::Reference && !may_hold_uri(raw) {
+                continue;
+            }
+            self.value.clear();
+            self.entities.decode(raw, attribute.value.start(), &mut self.value);
+            let text = self.value.text().trim_ascii();
+            if text.is_empty() {
+                continue;
+            }
+            let place = Place::Element(format!("{}/@{}", self.path, names.name).into());
+            let is_link = meaning.role == Role::Destination;
+            let part = Part {
+                text: self.value.text(),
+                source: self.source.layers(self.value.map()),
+                role: meaning.role,
+                content: meaning.content,
+                element: Some(&element.name),
+                attribute: Some(&names.name),
+                place: Some(&place),
+                label: label.as_deref().filter(|_| is_link),
+                stream: None,
+            };
+            let destination = part.source.source(Span::new(0, part.text.len()));
+            self.sink.part(&part)?;
+            if let Some(text) = label.as_deref().filter(|_| is_link && self.wants.all_events()) {
+                let span = self.source.span(Span::new(tag.end(), tag.end() + text.len()));
+                self.sink.note(&Event::Label { text, destination, span });
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Emits what the attribute says about the document: its base, or the name of an element.
+    fn name_events(&mut self, names: &Names, attribute: XmlAttribute, is_root: bool) {
+        let value = lossy(self.slice(attribute.value));
+        let name = value.trim();
+        let span = self.source.span(attribute.value);
+        match names.name.as_str() {
+            // The base of an inner element is not followed: few documents have one, and events
+            // have no end of a base.
+            "xml:base" if is_root => self.sink.note(&Event::Base { reference: name, span }),
+            "xml:id" | "id" if self.wants.all_events() && !name.is_empty() => {
+                self.sink.note(&Event::Define { space: NameSpace::Anchor, name, span });
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the text of an element that has nothing else in it.
+    fn label_after(&self, name: Span, tag: Span) -> Option<String> {
+        let rest = self.source.bytes.clamped(tag.end()..).clamped(..LONGEST_LABEL);
+        let text = rest.clamped(..memchr::memchr(b'<', rest)?);
+        let close = rest.clamped(text.len()..).strip_prefix(b"</")?;
+        let is_own = close.starts_with(self.slice(name));
+        let label = lossy(text.trim_ascii()).into_owned();
+        (is_own && !label.is_empty()).then_some(label)
+    }
+
+    /// Emits the text since the last tag.
+    fn end_text(&mut self) -> ControlFlow<()> {
+        let text = std::mem::take(&mut self.text);
+        let flow = self.give_text(&text);
+        self.text = text;
+        self.text.clear();
+        flow
+    }
+
+    fn give_text(&mut self, text: &DerivedText) -> ControlFlow<()> {
+        let bytes = text.text();
+        if !may_hold_uri(bytes) && bytes.trim_ascii().len() < 5 {
+            return ControlFlow::Continue(());
+        }
+        let names = self.elements.last().map(|element| Names::new(self.slice(element.name)));
+        let local = names.as_ref().map_or("", Names::local);
+        let place = Place::Element(self.path.as_str().into());
+        let source = self.source.layers(text.map());
+        if roles::may_hold_html(local, bytes) {
+            let mut sink = PlacedSink { place: &place, sink: self.sink };
+            return Format::HTML.read(Source::inside(bytes, &source), &mut sink);
+        }
+        let meaning = roles::of_element(local);
+        let (bytes, source) = trimmed(bytes, &source);
+        let part = Part::of_text(bytes, source, meaning.role);
+        let element = names.as_ref().map(|names| names.name.as_str());
+        self.sink.part(&Part {
+            content: meaning.content,
+            element: element.filter(|_| meaning.role == Role::Destination),
+            place: Some(&place),
+            ..part
+        })
+    }
+}
+
+/// Returns a text without white space at its ends.
+fn trimmed<'t>(text: &'t [u8], source: &'t Layers<'t>) -> (&'t [u8], Layers<'t>) {
+    let start = text.len() - text.trim_ascii_start().len();
+    (text.trim_ascii(), source.copied_under(start))
+}
+
+/// True for text with a byte that every URI has, or enough text for an identifier.
+fn may_hold_uri(text: &[u8]) -> bool {
+    text.len() > 7 || memchr::memchr(b':', text).is_some()
+}
+
+/// Adds a place to the parts of a document in a text.
+struct PlacedSink<'p> {
+    place: &'p Place<'p>,
+    sink: &'p mut dyn EventSink,
+}
+
+impl EventSink for PlacedSink<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => {
+                // Relative references in there count from a page that is not known.
+                let content = match part.content {
+                    Content::Reference => Content::Value,
+                    content => content,
+                };
+                self.sink.part(&Part { content, place: Some(self.place), ..**part })
+            }
+            // Anchors and labels in there belong to another document.
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants { events: EventSet::Search, ..self.sink.wants() }
+    }
+}

@@ -1,0 +1,114 @@
+//! What the attributes and elements of XML vocabularies hold.
+
+use crate::document::{Content, Role};
+
+/// What a text of an element or attribute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Meaning {
+    pub role: Role,
+    pub content: Content,
+}
+
+const LINK: Meaning = Meaning { role: Role::Destination, content: Content::Reference };
+/// A URI as a whole, or a path that is not one.
+const ADDRESS: Meaning = Meaning { role: Role::Destination, content: Content::Value };
+const METADATA: Meaning = Meaning { role: Role::Metadata, content: Content::Value };
+const VALUE: Meaning = Meaning { role: Role::Attribute, content: Content::Value };
+
+/// Attributes that are links in every vocabulary, by local name in lower case: XLink, XInclude,
+/// Atom, DocBook, DITA, XBEL, KML, SVG, and others.
+const LINKS: &[&str] = &["href", "src"];
+
+/// Attributes that hold a URI as a whole, but may be something else elsewhere: RSS enclosures,
+/// DocBook, OPML, FB2, NuGet, RDF, TEI, manifests.
+const ADDRESSES: &[&str] = &[
+    "fileref",
+    "htmlurl",
+    "resource",
+    "target",
+    "targetnamespace",
+    "uri",
+    "url",
+    "xmlurl",
+    "schemalocation",
+    "location",
+    "codebase",
+    "rdf:about",
+];
+
+/// Elements whose text is a URI, by local name in lower case.
+const ELEMENTS: &[&str] = &[
+    // Sitemaps.
+    "loc",
+    "content_loc",
+    "player_loc",
+    "thumbnail_loc",
+    // RSS, Atom, and their extensions.
+    "link",
+    "url",
+    "uri",
+    "guid",
+    "comments",
+    "commentrss",
+    "docs",
+    "origlink",
+    // Maven and NuGet.
+    "downloadurl",
+    "organizationurl",
+    "projecturl",
+    "licenseurl",
+    "iconurl",
+    // MSBuild.
+    "packageprojecturl",
+    "packagelicenseurl",
+    "packageiconurl",
+    "repositoryurl",
+    // KML and GPX.
+    "href",
+    // DOAP and FOAF.
+    "homepage",
+];
+
+/// Elements whose text is often HTML, escaped or in a CDATA section.
+const HTML: &[&str] =
+    &["description", "encoded", "content", "summary", "title", "desc", "text", "body", "value"];
+
+/// Returns what an attribute holds. `name` has its prefix, and both names are in lower case.
+pub(super) fn of_attribute(name: &str, local: &str) -> Meaning {
+    if is_namespace(name)
+        || matches!(local, "schemalocation" | "nonamespaceschemalocation") && name != local
+    {
+        return METADATA;
+    }
+    if name == "xml:base" || name == "targetnamespace" {
+        return METADATA;
+    }
+    if LINKS.contains(&local) {
+        return LINK;
+    }
+    match ADDRESSES.contains(&local) || name == "rdf:about" {
+        true => ADDRESS,
+        false => VALUE,
+    }
+}
+
+/// True for the declaration of a namespace.
+pub(super) fn is_namespace(name: &str) -> bool {
+    name == "xmlns" || name.starts_with("xmlns:")
+}
+
+/// Returns what the text of an element holds. The local name is in lower case.
+pub(super) fn of_element(local: &str) -> Meaning {
+    match ELEMENTS.contains(&local) {
+        true => ADDRESS,
+        false => Meaning { role: Role::Text, content: Content::Text },
+    }
+}
+
+/// True if the text of an element may be HTML.
+pub(super) fn may_hold_html(local: &str, text: &[u8]) -> bool {
+    HTML.contains(&local) && {
+        let mut tags = memchr::memchr_iter(b'<', text);
+        tags.any(|at| matches!(text.get(at + 1), Some(byte) if byte.is_ascii_alphabetic()))
+    }
+}
