@@ -17,6 +17,7 @@ use super::{
     ArchiveFormat, ArchiveLimit, ArchiveLimits, ArchiveProblem, HEAD_BYTES, MemberPath, Stop,
     WalkResult, compression,
 };
+use crate::document::office;
 use crate::slice::SliceExt as _;
 
 /// Number of problems reported individually; later ones are counted.
@@ -123,7 +124,9 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         let mut peeked = Recorded::new(peek(stream, name, self.readers));
         // The first bytes decide. The name counts only for formats without a magic number, because
         // any file may be called `a.gz`.
-        let Some(reader) = self.readers.guess(peeked.head(), name) else {
+        let is_document = office::is_package(peeked.head(), name);
+        let guessed = self.readers.guess(peeked.head(), name).filter(|_| !is_document);
+        let Some(reader) = guessed else {
             if let Some(promised) = self.readers.promised(peeked.head(), name) {
                 self.report(promised.format().corrupt("only its name says that it is such"));
             }

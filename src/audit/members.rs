@@ -11,6 +11,7 @@ use crate::archive::{
     ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD_BYTES, Member, MemberPath, Visitor, walk,
 };
 use crate::audit::AuditOutcome;
+use crate::document::office;
 use crate::search::{Compressed, Input, Level, Origin, Problem, ProblemKind, unread};
 
 /// Larger members are not audited: several are in memory while an archive is unpacked.
@@ -37,12 +38,16 @@ impl Auditor {
         // Without this, an audit of `a.md.gz` or `book.epub` would find 0 links and succeed.
         let is_archive = ArchiveFormat::guess(&head, name)
             .or_else(|| ArchiveFormat::promised(&head, name))
-            .is_some();
+            .is_some_and(|_| !office::is_package(&head, name));
         if is_archive {
             return self.collect_members(input, ArchiveInput::File(&mut file));
         }
         // The input is opened again when it is collected.
         drop(file);
+        if office::is_package(&head, name) {
+            let message = "Office documents are searched, but not audited".to_owned();
+            return vec![failed(input.display_path(), message)];
+        }
         if let Some(message) = unread::message(&head) {
             return vec![failed(input.display_path(), message)];
         }

@@ -69,9 +69,9 @@ pub enum Event<'e> {
         /// Its span.
         span: Span,
     },
-    /// An attached file that was not read as what it is.
+    /// An attached file that was not read as what it is, or a part of the document.
     Unread {
-        /// Its path below the document: `b.zip!/c.txt`.
+        /// Its path below the document: `b.zip!/c.txt`; empty for the document itself.
         file: &'e str,
         /// The reason, and what to do.
         message: &'e str,

@@ -14,8 +14,8 @@ use std::path::Path;
 use super::anchors::{Anchors, Outline, Slugs};
 use super::{
     EventSink, Source, asciidoc, bibtex, calendar, csv, dokuwiki, html, ini, json, latex, mail,
-    man, markdown, mediawiki, notebook, org, po, ris, rst, texinfo, textile, toml, typst, xml,
-    yaml,
+    man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, texinfo, textile, toml,
+    typst, xml, yaml,
 };
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
@@ -47,6 +47,11 @@ pub static FORMATS: &[Format] = &[
     Format(&bibtex::Bibtex),
     Format(&ris::Ris),
     Format(&xml::Xml),
+    Format(&office::Office::Word),
+    Format(&office::Office::Excel),
+    Format(&office::Office::PowerPoint),
+    Format(&office::Office::OpenDocument),
+    Format(&rtf::Rtf),
 ];
 
 /// A document format.
@@ -91,6 +96,11 @@ pub trait DocumentFormat: Sync {
 
     /// Returns the purpose of documents in this format.
     fn kind(&self) -> FormatKind;
+
+    /// Returns whether documents are text.
+    fn encoding(&self) -> FormatEncoding {
+        FormatEncoding::Text
+    }
 
     /// Returns the syntax of comments, which may disable checks.
     fn comments(&self) -> CommentStyle {
@@ -191,6 +201,15 @@ pub enum FormatKind {
     Data,
     /// Messages. Their relative links do not refer to files of a tree.
     Message,
+}
+
+/// Whether documents of a format are text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FormatEncoding {
+    /// Text, in any encoding. What is too large to be read as a document is searched as text.
+    Text,
+    /// Bytes that only the reader understands.
+    Binary,
 }
 
 /// Syntax of comments.
@@ -400,6 +419,17 @@ impl Format {
     /// See [`DocumentFormat::kind`].
     pub fn kind(self) -> FormatKind {
         self.0.kind()
+    }
+
+    /// See [`DocumentFormat::encoding`].
+    pub fn is_binary(self) -> bool {
+        self.0.encoding() == FormatEncoding::Binary
+    }
+
+    /// Recognizes the first bytes of a format that is not text.
+    pub(crate) fn of_binary(head: &[u8]) -> Option<Self> {
+        let mut binary = FORMATS.iter().copied().filter(|format| format.is_binary());
+        binary.find(|format| format.0.sniff(head, Rest::End) == Sniff::Yes)
     }
 
     /// See [`DocumentFormat::comments`].

@@ -245,6 +245,13 @@ pub struct Stream<'p> {
     pub bytes: &'p [u8],
 }
 
+impl<'p> Stream<'p> {
+    /// Returns a text of the document itself.
+    pub(crate) const fn extracted(name: &'p str, bytes: &'p [u8]) -> Self {
+        Self { name, file: None, format: None, bytes }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

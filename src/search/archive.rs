@@ -7,14 +7,15 @@ use std::ops::ControlFlow;
 use crate::archive::{
     ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD_BYTES, Member, MemberPath, Visitor, walk,
 };
+use crate::document::office;
 use crate::search::parallel::SplitInput;
 use crate::search::searcher::{InputReader, SearchSettings, finish_stream};
 use crate::search::source::counted::CountedReader;
 use crate::search::state::{MemoryLane, must_postpone};
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
-    Binary, End, Flow, Input, InputKind, Level, ParallelSink, Problem, ProblemKind, SearchResult,
-    Stats, memory, unread,
+    Binary, End, Flow, Input, InputKind, Level, Markup, ParallelSink, Problem, ProblemKind,
+    SearchResult, Stats, memory, unread,
 };
 
 /// Treatment of compressed files and archives found in directories. Named ones are always unpacked.
@@ -42,6 +43,7 @@ pub(crate) fn detect<'r>(
     mut reader: InputReader<'r>,
     kind: InputKind,
     name: &[u8],
+    markup: Markup,
 ) -> Detected<'r> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     let is_open = |head: &[u8]| {
@@ -64,6 +66,9 @@ pub(crate) fn detect<'r>(
     }
     let format = ArchiveFormat::guess(&head, name);
     let format = format.or_else(|| ArchiveFormat::promised(&head, name));
+    // A document that is a zip archive is read as a document.
+    let is_document = markup != Markup::Never && office::is_package(&head, name);
+    let format = format.filter(|_| !is_document);
     let unread = unread::message(&head);
     Detected { reader: Box::new(Cursor::new(head).chain(reader)), format, unread }
 }

@@ -103,6 +103,22 @@ fn detect_format(
     }
 }
 
+/// Returns the format of a document that is not text, by its first bytes.
+pub(crate) fn binary_format(query: &Query, input: &Input, head: &[u8]) -> Option<Format> {
+    match query.markup {
+        Markup::Never => None,
+        Markup::Always(format) => Some(format).filter(|format| format.is_binary()),
+        Markup::Auto => {
+            let named = input.extension().and_then(Format::from_extension);
+            let is_of_text = named.is_some_and(|format| !format.is_binary());
+            Format::of_binary(head).filter(|_| !is_of_text).map(|found| match named {
+                Some(named) if named.is_binary() => named,
+                _ => found,
+            })
+        }
+    }
+}
+
 /// Returns the base of a document that declares `content` as its base, if references are resolved
 /// (RFC 3986 §5.1).
 fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<Base> {

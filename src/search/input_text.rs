@@ -193,6 +193,8 @@ impl Search {
         let decoded = encoding.map(|encoding| InputText::decoded(encoding, head));
         let head = decoded.as_ref().map_or(head, |text| &text.bytes);
         match sniff_shape(query, input, head, Rest::End) {
+            // Their links are not at offsets of the file, which findings need.
+            ShapeSniff::Known(Some(InputShape::Document(format))) if format.is_binary() => None,
             ShapeSniff::Known(Some(InputShape::Document(format))) => Some(format),
             ShapeSniff::Known(Some(InputShape::Mailbox)) => Some(mail::FORMAT),
             ShapeSniff::Known(None) | ShapeSniff::NeedMore => None,

@@ -152,7 +152,7 @@ impl<'q> Searcher<'q> {
         let reports_lines = sink.needs(input.level()).context != ContextLines::Ignored;
         let split = split.filter(|_| !reports_lines);
         if input.origin() == Origin::Named || settings.compressed == Compressed::Unpacked {
-            let detected = detect(reader, kind, input.name());
+            let detected = detect(reader, kind, input.name(), settings.query.markup);
             reader = detected.reader;
             // The bytes are searched as stored, and the problem reports that their contents were
             // not.

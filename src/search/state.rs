@@ -103,7 +103,8 @@ impl<'s> SearchState<'s> {
     pub fn unread_file(&mut self, file: &str, message: &str, sink: &mut dyn ParallelSink) {
         self.unread_files += 1;
         if self.unread_files <= UNREAD_REPORTED {
-            let path = [self.input.display_path(), b"!/", file.as_bytes()].concat();
+            let between: &[u8] = if file.is_empty() { b"" } else { b"!/" };
+            let path = [self.input.display_path(), between, file.as_bytes()].concat();
             sink.problem(&Problem::new(ProblemKind::Unread, path, message));
         }
     }
@@ -240,6 +241,11 @@ impl<'s> SearchState<'s> {
         let at = self.progress.consumed + self.progress.resume.offset();
         let open = at.saturating_sub(Finder::LOOKBEHIND);
         self.base + (if at + NEAR >= length { length } else { open }) as u64
+    }
+
+    /// Reports no lines of an input that has none.
+    pub fn ignore_lines(&mut self) {
+        self.context = None;
     }
 
     /// True if the sink wants lines of context.

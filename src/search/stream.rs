@@ -125,6 +125,10 @@ impl<'q> StreamSearcher<'q> {
             true => BOM_MAX,
             false => BINARY_SNIFF,
         };
+        let document = document::binary_format(self.query, input, self.buffer.window());
+        if document.is_some() {
+            return self.search_text(state, &mut RawText(reader), options, sink);
+        }
         let head = self.buffer.window().clamped(..sniffed);
         let unicode = match self.query.encoding {
             TextEncoding::Unicode | TextEncoding::Guessed => {
@@ -254,8 +258,16 @@ impl<'q> StreamSearcher<'q> {
             }
             InputShape::Document(format) => format,
         };
+        if format.is_binary() {
+            state.ignore_lines();
+        }
         let filled = match self.fill_with_document(format, text, options.kind) {
             Some(filled) => filled,
+            None if format.is_binary() => {
+                let most = self.query.largest(format) >> 20;
+                state.limit_reached(&format!("it is larger than {most} MiB and was not read"));
+                return Some(End::Complete);
+            }
             None => {
                 if format.is_message() {
                     state.message_too_large();

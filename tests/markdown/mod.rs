@@ -19,7 +19,7 @@ use parts::{Given, read};
 use serde::Deserialize;
 use urigrep::document::{FORMATS, Format};
 
-use crate::support::pack::{Zipped, zip};
+use crate::pack::{Zipped, zip};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,12 +50,15 @@ impl Document {
         };
         let given = read(format, &bytes);
         let parts: Vec<Vec<String>> = given.iter().map(Given::label).collect();
-        let mut at = 0;
+        let (mut last, mut at) = (0, 0);
         let placed = given.iter().filter(|part| part.stream.is_none()).all(|part| {
             let source = &self.text[part.source.range()];
             let found = self.text[at..].find(source).map(|found| at + found);
-            at = part.source.end();
-            found == Some(part.source.start())
+            // A link may be inside the text that it belongs to.
+            let is_inside = part.source.start() >= last && part.source.end() <= at;
+            last = part.source.start();
+            at = at.max(part.source.end());
+            found == Some(part.source.start()) || is_inside
         });
         let marks = parts::marks(format, &bytes);
         let places: Vec<String> = given.iter().map(|part| part.place.clone()).collect();

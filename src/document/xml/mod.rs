@@ -14,7 +14,8 @@ use std::ops::ControlFlow;
 use super::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
 use super::{EventSink, Source};
 use crate::finder::Rest;
-use token::{XmlToken, XmlTokens, local_name};
+pub(super) use decode::Entities;
+pub(super) use token::{TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 
 /// The format of XML.
 pub(super) struct Xml;

@@ -1,0 +1,259 @@
+//! Documents of Office: packages of XML (ECMA-376, ODF 1.3).
+//!
+//! The bytes of a URI are those of a file in the package, which [`Stream`](super::Stream) names.
+//! Links are joined with their text, the runs of a paragraph are joined, and fields and formulas are
+//! read. Namespaces and styles are left out: no reader of the document sees them.
+
+pub(super) mod field;
+mod opendocument;
+mod package;
+mod sheet;
+mod story;
+mod writer;
+
+use std::ops::ControlFlow;
+
+use memchr::memmem;
+
+use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sniff};
+use super::xml::{Entities, XmlToken, XmlTokens};
+use super::{EventSink, Part, Place, Role, Source};
+use crate::finder::Rest;
+use crate::hash::HashMap;
+use crate::offset_map::DerivedText;
+use crate::slice::SliceExt as _;
+use package::Package;
+use story::StoryPlace;
+use writer::{At, PartKind, give, give_unused};
+
+/// A kind of package.
+pub(super) enum Office {
+    Word,
+    Excel,
+    PowerPoint,
+    OpenDocument,
+}
+
+/// Start of a zip archive with a member.
+const ZIP: &[u8] = b"PK\x03\x04";
+/// Member that OpenDocument has first, with its media type as text.
+const ODF_TYPE: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument.";
+
+impl Office {
+    /// Name of a file that only this kind of package has.
+    fn main_file(&self) -> &'static [u8] {
+        match self {
+            Self::Word => b"word/document.xml",
+            Self::Excel => b"xl/workbook.xml",
+            Self::PowerPoint => b"ppt/presentation.xml",
+            Self::OpenDocument => ODF_TYPE,
+        }
+    }
+}
+
+impl DocumentFormat for Office {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Word => "docx",
+            Self::Excel => "xlsx",
+            Self::PowerPoint => "pptx",
+            Self::OpenDocument => "odt",
+        }
+    }
+
+    fn title(&self) -> &'static str {
+        match self {
+            Self::Word => "Word",
+            Self::Excel => "Excel",
+            Self::PowerPoint => "PowerPoint",
+            Self::OpenDocument => "OpenDocument",
+        }
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        match self {
+            Self::Word => &["docx", "docm", "dotx", "dotm"],
+            Self::Excel => &["xlsx", "xlsm", "xltx", "xltm"],
+            Self::PowerPoint => &["pptx", "pptm", "ppsx", "potx"],
+            Self::OpenDocument => &["odt", "ods", "odp", "odg", "ott", "ots", "otp"],
+        }
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        match self {
+            Self::Word => {
+                &["application/vnd.openxmlformats-officedocument.wordprocessingml.document"]
+            }
+            Self::Excel => &["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+            Self::PowerPoint => {
+                &["application/vnd.openxmlformats-officedocument.presentationml.presentation"]
+            }
+            Self::OpenDocument => &[
+                "application/vnd.oasis.opendocument.text",
+                "application/vnd.oasis.opendocument.spreadsheet",
+                "application/vnd.oasis.opendocument.presentation",
+            ],
+        }
+    }
+
+    /// Recognizes a package by the name of a file in it, which stands before the file.
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        if !head.starts_with(ZIP) {
+            return match ZIP.starts_with(head) {
+                true => Sniff::need_more(rest),
+                false => Sniff::No,
+            };
+        }
+        match memmem::find(head, self.main_file()) {
+            Some(_) => Sniff::Yes,
+            None => Sniff::need_more(rest),
+        }
+    }
+
+    fn encoding(&self) -> FormatEncoding {
+        FormatEncoding::Binary
+    }
+
+    fn limits(&self) -> FormatLimits {
+        FormatLimits {
+            largest: 256 << 20,
+            largest_audited: 256 << 20,
+            memory_factor: 8,
+            light: 4 << 20,
+        }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Data
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        if !source.bytes.starts_with(ZIP) {
+            // Its extension was wrong.
+            return sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text));
+        }
+        let package = Package::unpack(source.bytes);
+        package.report(sink);
+        match self {
+            Self::Word => read_word(&package, sink),
+            Self::Excel => sheet::read(&package, sink),
+            Self::PowerPoint => read_slides(&package, sink),
+            Self::OpenDocument => return read_opendocument(&package, sink),
+        }?;
+        read_properties(&package, &["docProps/", "customXml/item"], sink)
+    }
+}
+
+/// True for a zip archive that is one of these documents, by its first bytes and its name.
+pub(crate) fn is_package(head: &[u8], name: &[u8]) -> bool {
+    const KINDS: [Office; 4] =
+        [Office::Word, Office::Excel, Office::PowerPoint, Office::OpenDocument];
+    let extension = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let is_named = |office: &Office| {
+        office.extensions().iter().any(|known| known.as_bytes().eq_ignore_ascii_case(extension))
+    };
+    head.starts_with(ZIP)
+        && KINDS.iter().any(|it| is_named(it) || memmem::find(head, it.main_file()).is_some())
+}
+
+fn read_word(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    for name in package.names("word/", ".xml") {
+        let base = name.trim_start_matches("word/").trim_end_matches(".xml");
+        let story = match base {
+            "document" => "",
+            "footnotes" | "endnotes" | "comments" => base,
+            _ if base.starts_with("header") || base.starts_with("footer") => base,
+            // Templates, lists, charts, and glossaries have links in their relationships only.
+            _ => {
+                give_unused(&package.relationships(name), None, sink)?;
+                continue;
+            }
+        };
+        if let Some(file) = package.file(name) {
+            let mut place = StoryPlace::Text(story.to_owned());
+            story::read(&file, package.relationships(name), &mut place, sink)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn read_slides(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    let mut numbers = HashMap::default();
+    for (index, name) in slides(package).into_iter().enumerate() {
+        numbers.insert(name, u32::try_from(index + 1).unwrap_or(u32::MAX));
+    }
+    for folder in ["ppt/slides/", "ppt/notesSlides/", "ppt/comments/", "ppt/diagrams/data"] {
+        for name in package.names(folder, ".xml") {
+            let Some(file) = package.file(name) else { continue };
+            let relationships = package.relationships(name);
+            let slide = match relationships.target_of_kind("slide") {
+                Some(slide) => numbers.get(&slide).copied(),
+                None => numbers.get(name).copied(),
+            };
+            let mut place = match slide {
+                Some(slide) => StoryPlace::Slide(slide),
+                None => StoryPlace::Text(name.trim_end_matches(".xml").to_owned()),
+            };
+            story::read(&file, relationships, &mut place, sink)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Returns the files of the slides in the order of the presentation.
+fn slides(package: &Package) -> Vec<String> {
+    const PRESENTATION: &str = "ppt/presentation.xml";
+    let relationships = package.relationships(PRESENTATION);
+    let mut slides = Vec::new();
+    if let Some(file) = package.file(PRESENTATION) {
+        let mut tokens = XmlTokens::new(file.bytes);
+        while let Some(token) = tokens.next() {
+            let XmlToken::Start { name, .. } = token else { continue };
+            if file.bytes.part(name.range()) != b"p:sldId" {
+                continue;
+            }
+            // Both `id` and `r:id` have the same local name.
+            let is_id = |name: &[u8]| name.ends_with(b":id");
+            let id = tokens.attributes().iter().find(|it| is_id(file.bytes.part(it.name.range())));
+            let id = id.map(|id| crate::slice::lossy(file.bytes.part(id.value.range())));
+            slides.extend(id.and_then(|id| relationships.target(&id)));
+        }
+    }
+    if slides.is_empty() {
+        slides.extend(package.names("ppt/slides/slide", ".xml").into_iter().map(str::to_owned));
+    }
+    slides
+}
+
+fn read_opendocument(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    for (name, story) in [("content.xml", ""), ("styles.xml", "styles")] {
+        if let Some(file) = package.file(name) {
+            opendocument::read(&file, story, sink)?;
+        }
+    }
+    read_properties(package, &["meta"], sink)
+}
+
+/// Emits the texts of files that describe the document.
+fn read_properties(
+    package: &Package,
+    starts: &[&str],
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    for name in starts.iter().flat_map(|start| package.names(start, ".xml")) {
+        let Some(file) = package.file(name) else { continue };
+        let place = Place::Paragraph { story: name.trim_end_matches(".xml").into(), number: 1 };
+        let mut entities = Entities::default();
+        let mut text = DerivedText::default();
+        let mut tokens = XmlTokens::new(file.bytes);
+        while let Some(token) = tokens.next() {
+            if let XmlToken::Text(span) = token {
+                text.clear();
+                entities.decode(file.bytes.part(span.range()), span.start(), &mut text);
+                let at = At { place: Some(&place), stream: file.stream() };
+                give(&text, at, PartKind::text(Role::Metadata), sink)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,272 @@
+//! Reads OpenDocument: texts, spreadsheets, and presentations (ODF 1.3 part 3).
+
+use std::ops::ControlFlow;
+
+use super::field;
+use super::package::{PackageFile, attribute};
+use super::writer::{At, PartKind, give, give_piece};
+use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens};
+use crate::document::{Content, EventSink, Place, Role};
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{SliceExt as _, lossy};
+use crate::span::Span;
+
+/// Reads a file of a document. `story` names what it holds, if that is not the document itself.
+pub(super) fn read(
+    file: &PackageFile<'_>,
+    story: &str,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let mut reader = OdfReader {
+        file,
+        story,
+        sink,
+        entities: Entities::default(),
+        paragraph: 0,
+        slide: 0,
+        sheet: None,
+        is_spreadsheet: memchr::memmem::find(file.bytes, b"<office:spreadsheet").is_some(),
+        notes: Vec::new(),
+        text: DerivedText::default(),
+        depth: 0,
+        links: Vec::new(),
+    };
+    let mut tokens = XmlTokens::new(file.bytes);
+    while let Some(token) = tokens.next() {
+        reader.token(token, tokens.attributes())?;
+    }
+    reader.end_paragraph()
+}
+
+/// The position in a sheet; both numbers count from 0.
+struct SheetPosition {
+    name: String,
+    row: u64,
+    column: u64,
+    /// The columns that the current cell takes.
+    width: u64,
+    height: u64,
+}
+
+/// An open link, and the start of its text in the paragraph.
+struct OpenLink {
+    target: Option<XmlAttribute>,
+    start: usize,
+}
+
+/// Nested links and notes beyond this number are ignored.
+const MOST_OPEN: usize = 64;
+
+struct OdfReader<'r, 'p, 's> {
+    file: &'r PackageFile<'p>,
+    story: &'r str,
+    sink: &'s mut dyn EventSink,
+    entities: Entities,
+    /// Number of the paragraph, from 1.
+    paragraph: u32,
+    /// Number of the page of a presentation, from 1.
+    slide: u32,
+    sheet: Option<SheetPosition>,
+    is_spreadsheet: bool,
+    /// The paragraphs around open notes and annotations, whose text goes on after them.
+    notes: Vec<DerivedText>,
+    text: DerivedText,
+    /// Number of open paragraphs.
+    depth: usize,
+    links: Vec<OpenLink>,
+}
+
+impl OdfReader<'_, '_, '_> {
+    fn token(&mut self, token: XmlToken, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        let bytes = self.file.bytes;
+        match token {
+            XmlToken::Text(span) if self.depth > 0 => {
+                self.entities.decode(bytes.part(span.range()), span.start(), &mut self.text);
+                ControlFlow::Continue(())
+            }
+            XmlToken::Start { name, tag, form } => {
+                let name = bytes.part(name.range());
+                self.start(name, tag, attributes)?;
+                match form {
+                    TagForm::Empty => self.end(name),
+                    _ => ControlFlow::Continue(()),
+                }
+            }
+            XmlToken::End { name, .. } => self.end(bytes.part(name.range())),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn value(&self, attributes: &[XmlAttribute], name: &[u8]) -> Option<String> {
+        let bytes = self.file.bytes;
+        let it = attribute(bytes, attributes, name)?;
+        let mut text = DerivedText::default();
+        Entities::default().decode(bytes.part(it.value.range()), 0, &mut text);
+        Some(lossy(text.text()).into_owned())
+    }
+
+    fn start(&mut self, name: &[u8], tag: Span, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        let count =
+            |value: Option<String>| value.and_then(|it| it.parse::<u64>().ok()).unwrap_or(1);
+        match name {
+            b"text:p" | b"text:h" => {
+                if self.depth == 0 {
+                    self.paragraph += 1;
+                }
+                self.depth += 1;
+            }
+            b"text:s" | b"text:tab" if self.depth > 0 => {
+                self.text.replace(b" ", tag, RunOrigin::Decoded);
+            }
+            b"text:line-break" if self.depth > 0 => {
+                self.text.replace(b"\n", tag, RunOrigin::Decoded);
+            }
+            b"text:note" | b"office:annotation" if self.notes.len() < MOST_OPEN => {
+                self.notes.push(std::mem::take(&mut self.text));
+            }
+            b"text:a" | b"draw:a" if self.links.len() < MOST_OPEN => {
+                let target = attribute(self.file.bytes, attributes, b"href");
+                self.links.push(OpenLink { target, start: self.text.text().len() });
+            }
+            b"draw:page" => (self.slide, self.paragraph) = (self.slide + 1, 0),
+            b"table:table" => {
+                let name = self.value(attributes, b"name").unwrap_or_default();
+                self.sheet = Some(SheetPosition { name, row: 0, column: 0, width: 1, height: 1 });
+            }
+            b"table:table-row" => {
+                let height = count(self.value(attributes, b"number-rows-repeated"));
+                if let Some(sheet) = &mut self.sheet {
+                    (sheet.column, sheet.height) = (0, height);
+                }
+            }
+            b"table:table-cell" | b"table:covered-table-cell" => {
+                let width = count(self.value(attributes, b"number-columns-repeated"));
+                if let Some(sheet) = &mut self.sheet {
+                    sheet.width = width;
+                }
+                self.formula(attributes)?;
+            }
+            _ => {
+                if let Some(target) = attribute(self.file.bytes, attributes, b"href") {
+                    self.give_target(target, &lossy(name), "")?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end(&mut self, name: &[u8]) -> ControlFlow<()> {
+        match name {
+            b"text:p" | b"text:h" => {
+                self.depth = self.depth.saturating_sub(1);
+                self.end_paragraph()?;
+            }
+            b"text:note" | b"office:annotation" => {
+                self.end_paragraph()?;
+                self.text = self.notes.pop().unwrap_or_default();
+            }
+            b"text:a" | b"draw:a" => {
+                if let Some(OpenLink { target: Some(target), start }) = self.links.pop() {
+                    let label = lossy(self.text.text().clamped(start..)).into_owned();
+                    self.give_target(target, "a", &label)?;
+                }
+            }
+            b"table:table" => self.sheet = None,
+            b"table:table-row" => {
+                if let Some(sheet) = &mut self.sheet {
+                    sheet.row = sheet.row.saturating_add(sheet.height);
+                }
+            }
+            b"table:table-cell" | b"table:covered-table-cell" => {
+                if let Some(sheet) = &mut self.sheet {
+                    sheet.column = sheet.column.saturating_add(sheet.width);
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn place(&self) -> Place<'static> {
+        match &self.sheet {
+            // Tables of text documents have paragraphs, too.
+            Some(sheet) if self.is_spreadsheet => Place::Sheet {
+                sheet: sheet.name.clone().into(),
+                cell: cell_name(sheet.column, sheet.row).into(),
+            },
+            _ if self.slide > 0 => Place::Slide(self.slide),
+            _ => Place::Paragraph {
+                story: self.story.to_owned().into(),
+                number: self.paragraph.max(1),
+            },
+        }
+    }
+
+    /// Emits a target that may be a URI. References within the package are left out.
+    fn give_target(&mut self, target: XmlAttribute, element: &str, label: &str) -> ControlFlow<()> {
+        let mut text = DerivedText::default();
+        let raw = self.file.bytes.part(target.value.range());
+        self.entities.decode(raw, target.value.start(), &mut text);
+        let place = self.place();
+        let kind = PartKind::link(element, label);
+        give(&text, At { place: Some(&place), stream: self.file.stream() }, kind, self.sink)
+    }
+
+    fn formula(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        let Some(formula) = attribute(self.file.bytes, attributes, b"formula") else {
+            return ControlFlow::Continue(());
+        };
+        let mut text = DerivedText::default();
+        let raw = self.file.bytes.part(formula.value.range());
+        self.entities.decode(raw, formula.value.start(), &mut text);
+        let place = self.place();
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        match field::of_formula(text.text()) {
+            Some(link) => {
+                let label = link.label.map(|label| lossy(text.text().part(label.range())));
+                let kind = PartKind::link("formula", label.as_deref().unwrap_or_default());
+                give_piece((&text, link.destination), at, kind, self.sink)
+            }
+            None => {
+                let kind = PartKind { content: Content::Text, ..PartKind::text(Role::Code) };
+                give(&text, at, kind, self.sink)
+            }
+        }
+    }
+
+    fn end_paragraph(&mut self) -> ControlFlow<()> {
+        let place = self.place();
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        let flow = give(&self.text, at, PartKind::text(Role::Text), self.sink);
+        self.text.clear();
+        for link in &mut self.links {
+            link.start = 0;
+        }
+        flow
+    }
+}
+
+/// Returns the name of a cell, such as `B7`; both numbers count from 0.
+fn cell_name(column: u64, row: u64) -> String {
+    let mut letters = Vec::new();
+    let mut left = column + 1;
+    while left > 0 {
+        left -= 1;
+        letters.push(char::from(b'A' + u8::try_from(left % 26).unwrap_or_default()));
+        left /= 26;
+    }
+    let letters: String = letters.iter().rev().collect();
+    format!("{letters}{}", row.saturating_add(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell_name;
+
+    #[test]
+    fn names_of_cells() {
+        let names = [(0, 0), (25, 8), (26, 0), (701, 1), (702, 2)];
+        let names = names.map(|(column, row)| cell_name(column, row));
+        assert_eq!(names, ["A1", "Z9", "AA1", "ZZ2", "AAA3"]);
+    }
+}

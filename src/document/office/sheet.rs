@@ -1,0 +1,314 @@
+//! Reads spreadsheets of Excel (ECMA-376 part 1, §18).
+
+use std::ops::ControlFlow;
+
+use super::field;
+use super::package::{Package, PackageFile, Relationships, attribute};
+use super::story::{self, StoryPlace};
+use super::writer::{At, PartKind, give, give_piece, give_relationship, give_unused};
+use crate::document::xml::{Entities, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::document::{EventSink, Place, Role, Stream};
+use crate::hash::HashMap;
+use crate::offset_map::DerivedText;
+use crate::slice::{SliceExt as _, lossy};
+
+const WORKBOOK: &str = "xl/workbook.xml";
+/// A shared string may be used by many cells. Beyond this many bytes, it is emitted only once more,
+/// so that a small file cannot make a large output.
+const MOST_SHARED_BYTES: usize = 64 << 20;
+
+/// Reads a workbook.
+pub(super) fn read(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    let workbook = package.relationships(WORKBOOK);
+    let shared_name = workbook.target_of_kind("sharedStrings");
+    let shared_file = shared_name.and_then(|name| package.file(&name));
+    let mut shared = SharedStrings::read(shared_file.as_ref());
+    for (sheet, name) in sheets(package, &workbook) {
+        let Some(file) = package.file(&name) else { continue };
+        let relationships = package.relationships(&name);
+        let notes = ["comments", "threadedComment", "drawing"]
+            .map(|kind| relationships.target_of_kind(kind));
+        let mut reader = SheetReader {
+            file: &file,
+            sheet: &sheet,
+            shared: &mut shared,
+            shared_file: shared_file.as_ref(),
+            relationships,
+            sink,
+            entities: Entities::default(),
+            cell: String::new(),
+            kind: CellKind::Other,
+            within: Within::Nothing,
+            value: DerivedText::default(),
+            formula: DerivedText::default(),
+            labels: HashMap::default(),
+        };
+        reader.read()?;
+        for name in notes.into_iter().flatten() {
+            if let Some(file) = package.file(&name) {
+                let mut place = StoryPlace::Sheet { sheet: sheet.clone(), cell: String::new() };
+                story::read(&file, package.relationships(&name), &mut place, sink)?;
+            }
+        }
+    }
+    shared.give_rest(shared_file.as_ref(), sink)?;
+    give_unused(&workbook, None, sink)?;
+    for name in package.names("xl/externalLinks/externalLink", ".xml") {
+        give_unused(&package.relationships(name), None, sink)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Returns the names of the sheets and of their files, in order.
+fn sheets(package: &Package, workbook: &Relationships<'_>) -> Vec<(String, String)> {
+    let Some(file) = package.file(WORKBOOK) else {
+        // Without a workbook, the files have names that say enough.
+        let names = package.names("xl/worksheets/sheet", ".xml");
+        return names.into_iter().map(|name| (name.to_owned(), name.to_owned())).collect();
+    };
+    let mut sheets = Vec::new();
+    let mut tokens = XmlTokens::new(file.bytes);
+    while let Some(token) = tokens.next() {
+        let XmlToken::Start { name, .. } = token else { continue };
+        if local_name(file.bytes.part(name.range())) != b"sheet" {
+            continue;
+        }
+        let value = |key| decoded(file.bytes, attribute(file.bytes, tokens.attributes(), key)?);
+        if let (Some(name), Some(id)) = (value(b"name"), value(b"id"))
+            && let Some(target) = workbook.target(&id)
+        {
+            sheets.push((name, target));
+        }
+    }
+    sheets
+}
+
+/// Returns the text of an attribute.
+fn decoded(bytes: &[u8], attribute: XmlAttribute) -> Option<String> {
+    let mut text = DerivedText::default();
+    Entities::default().decode(bytes.part(attribute.value.range()), 0, &mut text);
+    Some(lossy(text.text()).into_owned())
+}
+
+/// The strings that cells refer to by number.
+#[derive(Default)]
+struct SharedStrings {
+    strings: Vec<SharedString>,
+    given_bytes: usize,
+}
+
+struct SharedString {
+    text: DerivedText,
+    is_given: bool,
+}
+
+impl SharedStrings {
+    fn read(file: Option<&PackageFile<'_>>) -> Self {
+        let mut shared = Self::default();
+        let Some(file) = file else { return shared };
+        let mut entities = Entities::default();
+        let mut text = DerivedText::default();
+        let mut is_text = false;
+        let mut tokens = XmlTokens::new(file.bytes);
+        while let Some(token) = tokens.next() {
+            match token {
+                XmlToken::Start { name, .. } => match local_name(file.bytes.part(name.range())) {
+                    b"t" => is_text = true,
+                    // Phonetic text repeats the text in another script.
+                    b"rPh" => is_text = false,
+                    _ => {}
+                },
+                XmlToken::End { name, .. } => match local_name(file.bytes.part(name.range())) {
+                    b"t" => is_text = false,
+                    b"si" => {
+                        let text = std::mem::take(&mut text);
+                        shared.strings.push(SharedString { text, is_given: false });
+                    }
+                    _ => {}
+                },
+                XmlToken::Text(span) if is_text => {
+                    entities.decode(file.bytes.part(span.range()), span.start(), &mut text);
+                }
+                _ => {}
+            }
+        }
+        shared
+    }
+
+    /// Emits the strings that no cell uses.
+    fn give_rest(
+        &self,
+        file: Option<&PackageFile<'_>>,
+        sink: &mut dyn EventSink,
+    ) -> ControlFlow<()> {
+        let Some(file) = file else { return ControlFlow::Continue(()) };
+        let place = Place::Sheet { sheet: "".into(), cell: "".into() };
+        for string in self.strings.iter().filter(|string| !string.is_given) {
+            give(
+                &string.text,
+                At { place: Some(&place), stream: file.stream() },
+                PartKind::text(Role::Text),
+                sink,
+            )?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CellKind {
+    /// Its value is the number of a shared string.
+    Shared,
+    Other,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Nothing,
+    Value,
+    Formula,
+    /// A header or footer.
+    Header,
+}
+
+struct SheetReader<'r, 'p, 's> {
+    file: &'r PackageFile<'p>,
+    sheet: &'r str,
+    shared: &'r mut SharedStrings,
+    shared_file: Option<&'r PackageFile<'p>>,
+    relationships: Relationships<'p>,
+    sink: &'s mut dyn EventSink,
+    entities: Entities,
+    /// The current cell, such as `B7`.
+    cell: String,
+    kind: CellKind,
+    within: Within,
+    value: DerivedText,
+    formula: DerivedText,
+    /// Short texts of cells, which may be the labels of links.
+    labels: HashMap<String, String>,
+}
+
+/// Number of texts that are kept as labels.
+const MOST_LABELS: usize = 1 << 16;
+const LONGEST_LABEL: usize = 512;
+
+impl SheetReader<'_, '_, '_> {
+    fn read(&mut self) -> ControlFlow<()> {
+        let bytes = self.file.bytes;
+        let mut tokens = XmlTokens::new(bytes);
+        while let Some(token) = tokens.next() {
+            match token {
+                XmlToken::Start { name, .. } => {
+                    self.start(local_name(bytes.part(name.range())), tokens.attributes())?;
+                }
+                XmlToken::End { name, .. } => self.end(local_name(bytes.part(name.range())))?,
+                XmlToken::Text(span) => {
+                    let into = match self.within {
+                        Within::Value | Within::Header => &mut self.value,
+                        Within::Formula => &mut self.formula,
+                        Within::Nothing => continue,
+                    };
+                    self.entities.decode(bytes.part(span.range()), span.start(), into);
+                }
+                _ => {}
+            }
+        }
+        give_unused(&self.relationships, Some(&place(self.sheet, "")), self.sink)
+    }
+
+    fn start(&mut self, name: &[u8], attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        let bytes = self.file.bytes;
+        let value = |key: &[u8]| decoded(bytes, attribute(bytes, attributes, key)?);
+        match name {
+            b"c" => {
+                self.cell = value(b"r").unwrap_or_default();
+                self.kind = match value(b"t").as_deref() {
+                    Some("s") => CellKind::Shared,
+                    _ => CellKind::Other,
+                };
+                self.value.clear();
+                self.formula.clear();
+            }
+            b"v" | b"t" => self.within = Within::Value,
+            b"f" => self.within = Within::Formula,
+            b"oddHeader" | b"oddFooter" | b"evenHeader" | b"evenFooter" | b"firstHeader"
+            | b"firstFooter" => {
+                self.cell.clear();
+                self.value.clear();
+                self.within = Within::Header;
+            }
+            b"hyperlink" => {
+                let cell = value(b"ref").unwrap_or_default();
+                let first = cell.split(':').next().unwrap_or_default();
+                let label = value(b"display").or_else(|| self.labels.get(first).cloned());
+                let label = label.unwrap_or_default();
+                if let Some(id) = value(b"id") {
+                    let place = place(self.sheet, first);
+                    let link = (id.as_str(), label.as_str());
+                    give_relationship(&mut self.relationships, link, &place, self.sink)?;
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end(&mut self, name: &[u8]) -> ControlFlow<()> {
+        match name {
+            b"v" | b"t" | b"f" => self.within = Within::Nothing,
+            b"c" => self.end_cell()?,
+            _ if self.within == Within::Header => {
+                self.within = Within::Nothing;
+                let place = place(self.sheet, "");
+                let at = At { place: Some(&place), stream: self.file.stream() };
+                give(&self.value, at, PartKind::text(Role::Text), self.sink)?;
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_cell(&mut self) -> ControlFlow<()> {
+        let place = place(self.sheet, &self.cell);
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        let link = field::of_formula(self.formula.text());
+        if let Some(link) = link {
+            let label = link.label.map(|label| lossy(self.formula.text().part(label.range())));
+            let kind = PartKind::link("formula", label.as_deref().unwrap_or_default());
+            give_piece((&self.formula, link.destination), at, kind, self.sink)?;
+        } else if memchr::memchr(b'"', self.formula.text()).is_some() {
+            give(&self.formula, at, PartKind::text(Role::Code), self.sink)?;
+        }
+        if self.kind == CellKind::Other {
+            if link.is_none() {
+                give(&self.value, at, PartKind::text(Role::Text), self.sink)?;
+            }
+            return ControlFlow::Continue(());
+        }
+        let index = lossy(self.value.text()).trim().parse::<usize>().ok();
+        let Some(string) = index.and_then(|index| self.shared.strings.get_mut(index)) else {
+            return ControlFlow::Continue(());
+        };
+        let text = string.text.text();
+        if self.labels.len() < MOST_LABELS && text.len() <= LONGEST_LABEL {
+            self.labels.insert(self.cell.clone(), lossy(text).into_owned());
+        }
+        if string.is_given && self.shared.given_bytes > MOST_SHARED_BYTES {
+            return ControlFlow::Continue(());
+        }
+        string.is_given = true;
+        self.shared.given_bytes += text.len();
+        let stream = self.shared_file.map_or(Stream::extracted("", b""), PackageFile::stream);
+        give(
+            &string.text,
+            At { place: Some(&place), stream },
+            PartKind::text(Role::Text),
+            self.sink,
+        )
+    }
+}
+
+fn place<'p>(sheet: &'p str, cell: &'p str) -> Place<'p> {
+    Place::Sheet { sheet: sheet.into(), cell: cell.into() }
+}

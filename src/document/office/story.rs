@@ -1,0 +1,295 @@
+//! Reads the text of Word and PowerPoint: paragraphs of runs, with links and fields
+//! (ECMA-376 part 1, §17 and §21).
+//!
+//! Both vocabularies call a paragraph `p`, a run `r`, and a text `t`. A URI is often split over
+//! several runs, so the runs of a paragraph are joined.
+
+use std::ops::ControlFlow;
+
+use super::field;
+use super::package::{PackageFile, Relationships, attribute};
+use super::writer::{At, PartKind, give, give_piece, give_relationship, give_unused};
+use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::document::{EventSink, Place, Role};
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{SliceExt as _, lossy};
+use crate::span::Span;
+
+/// Where the paragraphs of a file are.
+pub(super) enum StoryPlace {
+    /// In this part of a text document; empty for the text itself.
+    Text(String),
+    /// On a slide.
+    Slide(u32),
+    /// At a cell of a sheet, or on the sheet if the cell is empty.
+    Sheet { sheet: String, cell: String },
+}
+
+impl StoryPlace {
+    fn place(&self, paragraph: u32) -> Place<'_> {
+        match self {
+            Self::Text(story) => {
+                Place::Paragraph { story: story.as_str().into(), number: paragraph.max(1) }
+            }
+            Self::Slide(slide) => Place::Slide(*slide),
+            Self::Sheet { sheet, cell } => {
+                Place::Sheet { sheet: sheet.as_str().into(), cell: cell.as_str().into() }
+            }
+        }
+    }
+}
+
+/// Reads a file with paragraphs.
+pub(super) fn read(
+    file: &PackageFile<'_>,
+    relationships: Relationships<'_>,
+    place: &mut StoryPlace,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let mut reader = StoryReader {
+        file,
+        relationships,
+        place,
+        sink,
+        entities: Entities::default(),
+        paragraph: 0,
+        text: DerivedText::default(),
+        instruction: DerivedText::default(),
+        links: Vec::new(),
+        fields: Vec::new(),
+        within: Within::Nothing,
+        run_link: None,
+        run_start: 0,
+    };
+    let mut tokens = XmlTokens::new(file.bytes);
+    while let Some(token) = tokens.next() {
+        reader.token(token, tokens.attributes())?;
+    }
+    reader.end_paragraph()?;
+    // No paragraph of a text document says where it uses them.
+    let place = match reader.place {
+        StoryPlace::Text(_) => None,
+        place => Some(place.place(0)),
+    };
+    give_unused(&reader.relationships, place.as_ref(), reader.sink)
+}
+
+/// The element whose text is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Nothing,
+    Text,
+    Instruction,
+}
+
+/// An open link: its relationship, and the start of its text in the paragraph.
+struct OpenLink {
+    id: Option<String>,
+    start: usize,
+}
+
+/// An open field: its instruction, and the start of its result in the paragraph.
+struct OpenField {
+    /// Start of its instruction among the instructions.
+    instruction: usize,
+    result: Option<usize>,
+}
+
+/// Nested links and fields beyond this number are ignored.
+const MOST_OPEN: usize = 64;
+
+struct StoryReader<'r, 'p, 's> {
+    file: &'r PackageFile<'p>,
+    relationships: Relationships<'p>,
+    place: &'r mut StoryPlace,
+    sink: &'s mut dyn EventSink,
+    entities: Entities,
+    /// Number of the paragraph, from 1.
+    paragraph: u32,
+    /// Its text so far.
+    text: DerivedText,
+    /// The instructions of open fields.
+    instruction: DerivedText,
+    links: Vec<OpenLink>,
+    fields: Vec<OpenField>,
+    within: Within,
+    /// Relationship of the link of the current run, and the start of the run's text.
+    run_link: Option<String>,
+    run_start: usize,
+}
+
+impl StoryReader<'_, '_, '_> {
+    fn token(&mut self, token: XmlToken, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        let bytes = self.file.bytes;
+        match token {
+            XmlToken::Text(span) => {
+                let raw = bytes.part(span.range());
+                match self.within {
+                    Within::Text => self.entities.decode(raw, span.start(), &mut self.text),
+                    Within::Instruction => {
+                        self.entities.decode(raw, span.start(), &mut self.instruction);
+                    }
+                    Within::Nothing => {}
+                }
+                ControlFlow::Continue(())
+            }
+            XmlToken::Start { name, tag, form } => {
+                let value = |key: &[u8]| {
+                    let it = attribute(bytes, attributes, key)?;
+                    Some(lossy(bytes.part(it.value.range())).into_owned())
+                };
+                self.start(local_name(bytes.part(name.range())), tag, attributes, value)?;
+                match form {
+                    TagForm::Empty => self.end(local_name(bytes.part(name.range()))),
+                    _ => ControlFlow::Continue(()),
+                }
+            }
+            XmlToken::End { name, .. } => self.end(local_name(bytes.part(name.range()))),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn start(
+        &mut self,
+        name: &[u8],
+        tag: Span,
+        attributes: &[XmlAttribute],
+        value: impl Fn(&[u8]) -> Option<String>,
+    ) -> ControlFlow<()> {
+        match name {
+            b"p" => {
+                // A paragraph in a text box is inside another one.
+                self.end_paragraph()?;
+                self.paragraph += 1;
+            }
+            b"r" => self.run_start = self.text.text().len(),
+            b"t" | b"delText" => self.within = Within::Text,
+            b"instrText" | b"delInstrText" => self.within = Within::Instruction,
+            b"tab" | b"br" | b"cr" => {
+                // Its source is the element, whose bytes are no text.
+                let white = if name == b"tab" { b"\t" } else { b"\n" };
+                self.text.replace(white, tag, RunOrigin::Decoded);
+            }
+            b"noBreakHyphen" => self.text.replace(b"-", tag, RunOrigin::Decoded),
+            b"hyperlink" if self.links.len() < MOST_OPEN => {
+                let link = OpenLink { id: value(b"id"), start: self.text.text().len() };
+                self.links.push(link);
+            }
+            b"hlinkClick" | b"hlinkHover" | b"hlinkMouseOver" => self.run_link = value(b"id"),
+            // A shape has its link before its text, a run has it among its properties.
+            b"nvPr" | b"cNvSpPr" | b"cNvPicPr" => self.shape_link()?,
+            b"fldChar" => match value(b"fldCharType").as_deref() {
+                Some("begin") if self.fields.len() < MOST_OPEN => {
+                    let instruction = self.instruction.text().len();
+                    self.fields.push(OpenField { instruction, result: None });
+                }
+                Some("separate") => {
+                    let start = self.text.text().len();
+                    if let Some(field) = self.fields.last_mut() {
+                        field.result = Some(start);
+                    }
+                }
+                Some("end") => self.end_field()?,
+                _ => {}
+            },
+            b"fldSimple" => {
+                if let Some(instruction) = attribute(self.file.bytes, attributes, b"instr") {
+                    self.simple_field(instruction.value)?;
+                }
+            }
+            b"comment" => {
+                if let (Some(cell), StoryPlace::Sheet { cell: at, .. }) =
+                    (value(b"ref"), &mut *self.place)
+                {
+                    *at = cell;
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end(&mut self, name: &[u8]) -> ControlFlow<()> {
+        match name {
+            b"t" | b"delText" | b"instrText" | b"delInstrText" => self.within = Within::Nothing,
+            b"hyperlink" => {
+                if let Some(OpenLink { id: Some(id), start }) = self.links.pop() {
+                    self.give_link(&id, start)?;
+                }
+            }
+            b"r" => {
+                if let Some(id) = self.run_link.take() {
+                    self.give_link(&id, self.run_start)?;
+                }
+            }
+            // Comments of spreadsheets have runs, but no paragraphs.
+            b"p" | b"comment" => self.end_paragraph()?,
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn shape_link(&mut self) -> ControlFlow<()> {
+        match self.run_link.take() {
+            Some(id) => self.give_link(&id, self.text.text().len()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn give_link(&mut self, id: &str, start: usize) -> ControlFlow<()> {
+        let label = lossy(self.text.text().clamped(start..)).into_owned();
+        let place = self.place.place(self.paragraph);
+        give_relationship(&mut self.relationships, (id, &label), &place, self.sink)
+    }
+
+    /// Emits the link of the field that ends.
+    fn end_field(&mut self) -> ControlFlow<()> {
+        let Some(field) = self.fields.pop() else {
+            return ControlFlow::Continue(());
+        };
+        let instruction = self.instruction.text().clamped(field.instruction..);
+        let link = field::of_instruction(instruction);
+        if let Some(link) = link {
+            let label = field.result.map(|start| self.text.text().clamped(start..));
+            let label = lossy(label.unwrap_or_default()).into_owned();
+            let [start, end] = [link.destination.start(), link.destination.end()];
+            let piece = Span::new(field.instruction + start, field.instruction + end);
+            let place = self.place.place(self.paragraph);
+            let at = At { place: Some(&place), stream: self.file.stream() };
+            let kind = PartKind::link("field", &label);
+            give_piece((&self.instruction, piece), at, kind, self.sink)?;
+        }
+        if self.fields.is_empty() {
+            self.instruction.clear();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn simple_field(&mut self, instruction: Span) -> ControlFlow<()> {
+        let mut text = DerivedText::default();
+        let raw = self.file.bytes.part(instruction.range());
+        self.entities.decode(raw, instruction.start(), &mut text);
+        let Some(link) = field::of_instruction(text.text()) else {
+            return ControlFlow::Continue(());
+        };
+        let place = self.place.place(self.paragraph);
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        give_piece((&text, link.destination), at, PartKind::link("field", ""), self.sink)
+    }
+
+    fn end_paragraph(&mut self) -> ControlFlow<()> {
+        let place = self.place.place(self.paragraph);
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        let flow = give(&self.text, at, PartKind::text(Role::Text), self.sink);
+        self.text.clear();
+        self.run_start = 0;
+        // What is open goes on in the next paragraph.
+        for link in &mut self.links {
+            link.start = 0;
+        }
+        for field in &mut self.fields {
+            field.result = field.result.map(|_| 0);
+        }
+        flow
+    }
+}

@@ -1,0 +1,119 @@
+//! Emits parts of files in a package.
+
+use std::ops::ControlFlow;
+
+use super::package::{PackageFile, Relationships};
+use crate::document::{Content, EventSink, Part, Place, Role, Stream};
+use crate::offset_map::{DerivedText, Layers, OffsetMap};
+use crate::slice::SliceExt as _;
+use crate::span::Span;
+
+/// Where a text is: for readers, and as bytes.
+#[derive(Clone, Copy)]
+pub(super) struct At<'a> {
+    pub place: Option<&'a Place<'a>>,
+    pub stream: Stream<'a>,
+}
+
+/// What a part is.
+#[derive(Clone, Copy)]
+pub(super) struct PartKind<'k> {
+    pub role: Role,
+    pub content: Content,
+    pub element: Option<&'k str>,
+    pub label: Option<&'k str>,
+}
+
+impl<'k> PartKind<'k> {
+    pub const fn text(role: Role) -> Self {
+        Self { role, content: Content::Text, element: None, label: None }
+    }
+
+    /// A link, whose target need not be a URI.
+    pub fn link(element: &'k str, label: &'k str) -> Self {
+        let label = Some(label.trim()).filter(|label| !label.is_empty());
+        Self { role: Role::Destination, content: Content::Value, element: Some(element), label }
+    }
+}
+
+/// Emits a text made of pieces of a file, unless no URI can be in it.
+pub(super) fn give(
+    text: &DerivedText,
+    at: At<'_>,
+    kind: PartKind<'_>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let source = Layers::new(text.map());
+    give_mapped(text.text(), source, at, kind, sink)
+}
+
+/// Emits a piece of such a text.
+pub(super) fn give_piece(
+    (text, piece): (&DerivedText, Span),
+    at: At<'_>,
+    kind: PartKind<'_>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let below = Layers::new(text.map());
+    let map = OffsetMap::copied(piece.len(), piece.start());
+    give_mapped(text.text().part(piece.range()), below.under(&map), at, kind, sink)
+}
+
+fn give_mapped(
+    text: &[u8],
+    source: Layers<'_>,
+    at: At<'_>,
+    kind: PartKind<'_>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    // Most texts are short words without a URI.
+    if text.trim_ascii().len() < 5 {
+        return ControlFlow::Continue(());
+    }
+    let part = Part::of_text(text, source, kind.role);
+    sink.part(&Part {
+        content: kind.content,
+        element: kind.element,
+        label: kind.label,
+        place: at.place,
+        stream: Some(&at.stream),
+        ..part
+    })
+}
+
+/// Emits the target of a relationship as a link with this label.
+pub(super) fn give_relationship(
+    relationships: &mut Relationships<'_>,
+    (id, label): (&str, &str),
+    place: &Place<'_>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let stream = relationships.file.as_ref().map(|file| (file.name.to_owned(), file.bytes));
+    let (Some((name, bytes)), Some(relationship)) = (stream, relationships.get_mut(id)) else {
+        return ControlFlow::Continue(());
+    };
+    if !relationship.is_external {
+        return ControlFlow::Continue(());
+    }
+    relationship.is_used = true;
+    let name = format!("zip!/{name}");
+    let stream = Stream::extracted(&name, bytes);
+    let kind = PartKind::link(&relationship.kind, label);
+    give(&relationship.target, At { place: Some(place), stream }, kind, sink)
+}
+
+/// Emits the external relationships that no link uses: linked images, templates, data.
+pub(super) fn give_unused(
+    relationships: &Relationships<'_>,
+    place: Option<&Place<'_>>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let Some(stream) = relationships.file.as_ref().map(PackageFile::stream) else {
+        return ControlFlow::Continue(());
+    };
+    for relationship in relationships.unused() {
+        let kind = PartKind::link(&relationship.kind, "");
+        give(&relationship.target, At { place, stream }, kind, sink)?;
+    }
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,358 @@
+//! Rich Text Format 1.9: text in groups with control words, and links as fields.
+
+use std::ops::ControlFlow;
+
+use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
+use super::office::field;
+use super::{Content, EventSink, Part, Place, Role, Source};
+use crate::finder::Rest;
+use crate::offset_map::{DerivedText, OffsetMap, RunOrigin};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
+use crate::work_counter;
+
+const START: &[u8] = b"{\\rtf";
+
+/// The format of RTF.
+pub(super) struct Rtf;
+
+impl DocumentFormat for Rtf {
+    fn name(&self) -> &'static str {
+        "rtf"
+    }
+
+    fn title(&self) -> &'static str {
+        "Rich Text Format"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["rtf"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["application/rtf", "text/rtf"]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        match head.get(..START.len()) {
+            Some(start) => Sniff::yes_if(start == START),
+            None if START.starts_with(head) => Sniff::need_more(rest),
+            None => Sniff::No,
+        }
+    }
+
+    fn limits(&self) -> FormatLimits {
+        // Pictures make these files large.
+        FormatLimits { largest: 64 << 20, largest_audited: 64 << 20, ..FormatLimits::USUAL }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Data
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        if !source.bytes.starts_with(START) {
+            // Its extension was wrong.
+            return sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text));
+        }
+        RtfReader::new(source, sink).read()
+    }
+}
+
+/// What the text of a group is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum GroupKind {
+    Text,
+    /// The instruction of a field.
+    Instruction,
+    /// A destination without text for readers: fonts, styles, pictures.
+    Ignored,
+}
+
+#[derive(Clone, Copy)]
+struct Group {
+    kind: GroupKind,
+    /// Bytes that stand for a character after `\u`, for readers without Unicode.
+    skips: usize,
+    /// True for the group that a field is in.
+    is_field: bool,
+}
+
+/// A field: its instruction, and the start of its result in the paragraph.
+struct Field {
+    instruction: DerivedText,
+    start: usize,
+}
+
+/// The link of a field that has ended.
+struct FieldDestination {
+    instruction: DerivedText,
+    destination: Span,
+    label: String,
+}
+
+/// Deeper groups are read as text of the last one. Real files have a dozen.
+const MOST_GROUPS: usize = 1024;
+
+struct RtfReader<'r, 's> {
+    source: Source<'r>,
+    bytes: &'r [u8],
+    sink: &'s mut dyn EventSink,
+    at: usize,
+    groups: Vec<Group>,
+    /// Groups that are open beyond the limit.
+    too_deep: usize,
+    fields: Vec<Field>,
+    /// The links of the paragraph.
+    links: Vec<FieldDestination>,
+    text: DerivedText,
+    paragraph: u32,
+    /// Characters left that only readers without Unicode show.
+    skip: usize,
+    high_surrogate: Option<u32>,
+}
+
+impl<'r, 's> RtfReader<'r, 's> {
+    fn new(source: Source<'r>, sink: &'s mut dyn EventSink) -> Self {
+        Self {
+            bytes: source.bytes,
+            source,
+            sink,
+            at: 0,
+            groups: Vec::new(),
+            too_deep: 0,
+            fields: Vec::new(),
+            links: Vec::new(),
+            text: DerivedText::default(),
+            paragraph: 1,
+            skip: 0,
+            high_surrogate: None,
+        }
+    }
+
+    fn group(&self) -> Group {
+        let outside = Group { kind: GroupKind::Text, skips: 1, is_field: false };
+        self.groups.last().copied().unwrap_or(outside)
+    }
+
+    fn read(mut self) -> ControlFlow<()> {
+        work_counter::add(self.bytes.len());
+        while let Some(&byte) = self.bytes.get(self.at) {
+            match byte {
+                b'{' => {
+                    self.at += 1;
+                    self.skip = 0;
+                    match self.groups.len() < MOST_GROUPS {
+                        true => self.groups.push(Group { is_field: false, ..self.group() }),
+                        false => self.too_deep += 1,
+                    }
+                }
+                b'}' => {
+                    self.at += 1;
+                    self.skip = 0;
+                    self.close();
+                }
+                b'\\' => self.control()?,
+                b'\r' | b'\n' => self.at += 1,
+                _ => self.plain(),
+            }
+        }
+        self.end_paragraph()
+    }
+
+    fn close(&mut self) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        if let Some(Group { is_field: true, .. }) = self.groups.pop() {
+            self.end_field();
+        }
+    }
+
+    /// Reads text up to the next control character.
+    fn plain(&mut self) {
+        let start = self.at;
+        let is_plain = |byte| !matches!(byte, b'{' | b'}' | b'\\' | b'\r' | b'\n');
+        let mut length = self.bytes.clamped(start..).leading(is_plain);
+        let skipped = self.skip.min(length);
+        self.skip -= skipped;
+        self.at = start + length;
+        length -= skipped;
+        let text = self.bytes.part(start + skipped..start + skipped + length);
+        if let Some(into) = self.into() {
+            into.copy(text, start + skipped);
+        }
+    }
+
+    /// Returns the text that the current group belongs to.
+    fn into(&mut self) -> Option<&mut DerivedText> {
+        match self.group().kind {
+            GroupKind::Text => Some(&mut self.text),
+            GroupKind::Instruction => self.fields.last_mut().map(|field| &mut field.instruction),
+            GroupKind::Ignored => None,
+        }
+    }
+
+    fn character(&mut self, c: char, source: Span) {
+        if self.skip > 0 {
+            self.skip -= 1;
+            return;
+        }
+        let mut utf8 = [0; 4];
+        let text = c.encode_utf8(&mut utf8).as_bytes();
+        if let Some(into) = self.into() {
+            into.replace(text, source, RunOrigin::Decoded);
+        }
+    }
+
+    /// Reads a control word or symbol.
+    fn control(&mut self) -> ControlFlow<()> {
+        let start = self.at;
+        let rest = self.bytes.clamped(start + 1..);
+        let name = rest.leading(|byte| byte.is_ascii_alphabetic());
+        if name == 0 {
+            return self.symbol(start, rest);
+        }
+        let word = rest.clamped(..name);
+        let number = rest.clamped(name..);
+        let sign = usize::from(number.first() == Some(&b'-'));
+        let digits = number.clamped(sign..).leading(|byte| byte.is_ascii_digit());
+        let used = if digits > 0 { sign + digits } else { 0 };
+        let value = lossy(number.clamped(..used)).parse::<i32>().ok();
+        let end = start + 1 + name + used;
+        // A space ends the word and belongs to it.
+        let has_space = self.bytes.get(end) == Some(&b' ');
+        self.at = end + usize::from(has_space);
+        self.word(word, value, Span::new(start, self.at))
+    }
+
+    fn symbol(&mut self, start: usize, rest: &[u8]) -> ControlFlow<()> {
+        self.at = (start + 2).min(self.bytes.len());
+        let span = Span::new(start, self.at);
+        match rest.first() {
+            Some(b'\'') => {
+                let digits = lossy(rest.clamped(1..3)).into_owned();
+                self.at = (start + 4).min(self.bytes.len());
+                // Bytes of other charsets are not part of URIs as URIs are written here.
+                let code = u8::from_str_radix(&digits, 16).unwrap_or(b'?');
+                self.character(char::from(code), Span::new(start, self.at));
+            }
+            Some(b'*') => self.set_kind(GroupKind::Ignored),
+            Some(b'~') => self.character('\u{a0}', span),
+            Some(b'_') => self.character('\u{2011}', span),
+            Some(b'-') => {}
+            Some(b'\r' | b'\n') => return self.end_paragraph(),
+            Some(&byte @ (b'\\' | b'{' | b'}')) => self.character(char::from(byte), span),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn set_kind(&mut self, kind: GroupKind) {
+        if let Some(group) = self.groups.last_mut().filter(|_| self.too_deep == 0) {
+            group.kind = kind;
+        }
+    }
+
+    fn word(&mut self, word: &[u8], value: Option<i32>, span: Span) -> ControlFlow<()> {
+        match word {
+            b"par" | b"sect" | b"page" | b"row" | b"cell" | b"nestcell" => {
+                return self.end_paragraph();
+            }
+            b"line" => self.character('\n', span),
+            b"tab" => self.character('\t', span),
+            b"emdash" => self.character('\u{2014}', span),
+            b"endash" => self.character('\u{2013}', span),
+            b"lquote" | b"rquote" => self.character('\'', span),
+            b"ldblquote" | b"rdblquote" => self.character('"', span),
+            b"uc" => {
+                let skips = usize::try_from(value.unwrap_or(1)).unwrap_or_default().min(8);
+                if let Some(group) = self.groups.last_mut() {
+                    group.skips = skips;
+                }
+            }
+            b"u" => self.unicode(value.unwrap_or_default(), span),
+            // `\binN` is followed by N bytes of any value.
+            b"bin" => {
+                let length = usize::try_from(value.unwrap_or_default()).unwrap_or_default();
+                self.at = self.at.saturating_add(length).min(self.bytes.len());
+            }
+            b"field" if self.fields.len() < MOST_GROUPS => {
+                if let Some(group) = self.groups.last_mut().filter(|group| !group.is_field) {
+                    group.is_field = true;
+                    let start = self.text.text().len();
+                    self.fields.push(Field { instruction: DerivedText::default(), start });
+                }
+            }
+            // `\*` before it marks it as new, but it is known here.
+            b"fldinst" => self.set_kind(GroupKind::Instruction),
+            b"fldrslt" | b"footnote" | b"annotation" | b"shptxt" | b"atnid" => {
+                self.set_kind(GroupKind::Text);
+            }
+            b"fonttbl" | b"colortbl" | b"stylesheet" | b"pict" | b"objdata" | b"themedata"
+            | b"datastore" | b"latentstyles" | b"listtable" | b"rsidtbl" | b"xmlnstbl" => {
+                self.set_kind(GroupKind::Ignored);
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Reads `\uN`: a UTF-16 code unit as a signed number.
+    fn unicode(&mut self, value: i32, span: Span) {
+        let unit = u32::try_from(value & 0xffff).unwrap_or_default();
+        let skips = self.group().skips;
+        self.skip = 0;
+        match (unit, self.high_surrogate.take()) {
+            (0xd800..=0xdbff, _) => self.high_surrogate = Some(unit),
+            (0xdc00..=0xdfff, Some(high)) => {
+                let code = 0x1_0000 + ((high - 0xd800) << 10) + (unit - 0xdc00);
+                self.character(char::from_u32(code).unwrap_or('\u{fffd}'), span);
+            }
+            _ => self.character(char::from_u32(unit).unwrap_or('\u{fffd}'), span),
+        }
+        self.skip = skips;
+    }
+
+    fn end_field(&mut self) {
+        let Some(Field { instruction, start }) = self.fields.pop() else {
+            return;
+        };
+        if let Some(link) = field::of_instruction(instruction.text()) {
+            let label = lossy(self.text.text().clamped(start..)).trim().to_owned();
+            let destination = link.destination;
+            self.links.push(FieldDestination { instruction, destination, label });
+        }
+    }
+
+    fn give_link(&mut self, link: &FieldDestination, place: &Place<'_>) -> ControlFlow<()> {
+        let below = self.source.layers(link.instruction.map());
+        let map = OffsetMap::copied(link.destination.len(), link.destination.start());
+        let text = link.instruction.text().part(link.destination.range());
+        let part = Part::of_text(text, below.under(&map), Role::Destination);
+        self.sink.part(&Part {
+            content: Content::Value,
+            element: Some("field"),
+            label: Some(link.label.as_str()).filter(|label| !label.is_empty()),
+            place: Some(place),
+            ..part
+        })
+    }
+
+    fn end_paragraph(&mut self) -> ControlFlow<()> {
+        let place = Place::Paragraph { story: "".into(), number: self.paragraph };
+        let text = std::mem::take(&mut self.text);
+        self.paragraph = self.paragraph.saturating_add(1);
+        for field in &mut self.fields {
+            field.start = 0;
+        }
+        if text.text().trim_ascii().len() > 4 {
+            let part = Part::of_text(text.text(), self.source.layers(text.map()), Role::Text);
+            self.sink.part(&Part { place: Some(&place), ..part })?;
+        }
+        // Their instructions stand within the text, and so after its start.
+        let links = std::mem::take(&mut self.links);
+        links.iter().try_for_each(|link| self.give_link(link, &place))
+    }
+}
