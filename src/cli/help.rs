@@ -115,7 +115,11 @@ fn unknown(error: &clap::Error) -> String {
     let is_flag = name.starts_with('-');
     let near = text_of(error, ContextKind::SuggestedArg).filter(|near| is_near(name, near));
     // The table of foreign flags is about the search. A verb has flags of its own.
-    let known = foreign::flag(name).filter(|_| !is_of_verb());
+    let is_of_audit = std::env::args().nth(1).is_some_and(|verb| verb == "audit");
+    let known = match is_of_audit {
+        true => foreign::audit_flag(name),
+        false => foreign::flag(name).filter(|_| !is_of_verb()),
+    };
     let advice = match (known, near) {
         (Some(advice), _) => format!("use instead: {advice}"),
         (None, Some(near)) => format!("did you mean `{near}`?"),

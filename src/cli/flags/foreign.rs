@@ -82,6 +82,39 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--skip", "--ignore-case-host"], "--host '!GLOB'"),
 ];
 
+/// What to use instead of a flag of other link checkers, after `urigrep audit`.
+#[rustfmt::skip]
+const AUDIT_FLAGS: &[(&[&str], &str)] = &[
+    // Flags of lychee.
+    (&["--exclude-path", "--exclude-file"], "--exclude GLOB"),
+    (&["--exclude-all-private", "--exclude-private", "--exclude-link-local", "--exclude-loopback"], "--check=-private-host"),
+    (&["--exclude-mail"], "addresses of mail are only checked on request: --include-mail"),
+    (&["--include"], "[audit.include] in urigrep.toml has paths, hosts, and uris"),
+    (&["--include-fragments", "--check-anchors", "--no-fragments"], "anchors are always checked; --check=-missing-anchor turns that off"),
+    (&["--include-verbatim"], "code is never checked"),
+    (&["--base-url", "--projectBaseUrl"], "--base PATH, and --root DIR for references that start with `/`"),
+    (&["--root-dir", "--document-root"], "--root DIR"),
+    (&["--no-progress", "--mode", "--verbose"], "--format FORMAT; there is no other output"),
+    (&["--archive"], "--suggest asks for archived copies of dead links"),
+    (&["--fallback-extensions", "--index-files"], "--site PROFILE knows the extensions and indexes of a site"),
+    (&["--extensions"], "-g GLOB, or -t TYPE"),
+    (&["--skip-missing"], "name only paths that exist"),
+    (&["--glob-ignore-case"], "--iglob GLOB"),
+    // Flags of markdown-link-check, htmltest, and hyperlink.
+    (&["--reporters", "--reporter"], "--format FORMAT"),
+    (&["--skip-external"], "the web is only asked on request"),
+    (&["--conf"], "--config FILE"),
+    (&["--log-level"], "--severity SEVERITY"),
+    (&["--github-actions"], "--format github"),
+    (&["--sources"], "sources are audited like pages; name their directory"),
+    // Flags of linters.
+    (&["--select"], "--check LIST"),
+    (&["--ignore"], "--check=-NAME, or --exclude WHAT"),
+    (&["--output-format"], "--format FORMAT"),
+    (&["--output-file"], "--output FILE"),
+    (&["--fix-only"], "--fix -q"),
+];
+
 /// Words that users may type for a verb.
 #[rustfmt::skip]
 const VERBS: &[(&[&str], &str)] = &[
@@ -104,6 +137,11 @@ fn found(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> 
 /// Returns the replacement for this flag.
 pub fn flag(name: &str) -> Option<&'static str> {
     found(FLAGS, name)
+}
+
+/// Returns the replacement for this flag of another link checker.
+pub fn audit_flag(name: &str) -> Option<&'static str> {
+    found(AUDIT_FLAGS, name)
 }
 
 /// Returns the verb or flag that this word stands for.
@@ -164,6 +202,28 @@ mod tests {
     fn every_flag_of_ripgrep_works_or_says_what_to_use() {
         for name in RIPGREP {
             assert!(is_own(name) || flag(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn flags_of_other_checkers_are_none_of_the_audit() {
+        let command = Cli::command();
+        let audit = command.find_subcommand("audit").expect("the verb");
+        let has = |name: &str| {
+            audit.get_arguments().any(|arg| {
+                arg.get_long_and_visible_aliases().unwrap_or_default().contains(&name)
+                    || arg.get_all_aliases().unwrap_or_default().contains(&name)
+            })
+        };
+        for (names, advice) in AUDIT_FLAGS {
+            for name in *names {
+                assert!(!has(name.trim_start_matches('-')), "{name} is a flag");
+            }
+            let words = advice.split(|c: char| !c.is_alphanumeric() && c != '-');
+            for word in words.filter(|word| word.starts_with("--") && word.len() > 2) {
+                let word = word.trim_start_matches('-');
+                assert!(word.starts_with("check") || has(word), "{word} in {advice:?}");
+            }
         }
     }
 
