@@ -12,6 +12,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::anchors::{Anchors, Outline, Slugs};
+#[cfg(feature = "pdf")]
+use super::pdf;
 use super::{
     EventSink, Source, asciidoc, bibtex, calendar, csv, dokuwiki, html, ini, json, latex, mail,
     man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, texinfo, textile, toml,
@@ -52,6 +54,8 @@ pub static FORMATS: &[Format] = &[
     Format(&office::Office::PowerPoint),
     Format(&office::Office::OpenDocument),
     Format(&rtf::Rtf),
+    #[cfg(feature = "pdf")]
+    Format(&pdf::Pdf),
 ];
 
 /// A document format.

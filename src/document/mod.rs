@@ -31,6 +31,8 @@ mod name_set;
 mod notebook;
 pub(crate) mod office;
 mod org;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod place;
 mod po;
 mod ris;

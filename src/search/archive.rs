@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use crate::archive::{
     ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD_BYTES, Member, MemberPath, Visitor, walk,
 };
-use crate::document::office;
+use crate::document::{Format, office};
 use crate::search::parallel::SplitInput;
 use crate::search::searcher::{InputReader, SearchSettings, finish_stream};
 use crate::search::source::counted::CountedReader;
@@ -69,7 +69,9 @@ pub(crate) fn detect<'r>(
     // A document that is a zip archive is read as a document.
     let is_document = markup != Markup::Never && office::is_package(&head, name);
     let format = format.filter(|_| !is_document);
-    let unread = unread::message(&head);
+    // Some formats are read only by some builds.
+    let is_read = markup != Markup::Never && Format::of_binary(&head).is_some();
+    let unread = unread::message(&head).filter(|_| !is_read);
     Detected { reader: Box::new(Cursor::new(head).chain(reader)), format, unread }
 }
 

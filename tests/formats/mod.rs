@@ -87,7 +87,9 @@ fn nothing_is_hidden() {
                 .filter(|finding| matches!(finding, Finding::Match(_)))
                 .map(|finding| finding.span())
                 .collect();
-            for &format in FORMATS {
+            // The vectors of PDF start like a file of PDF, whose bytes are not its text.
+            let formats = FORMATS.iter().filter(|format| format.name() != "pdf");
+            for &format in formats {
                 check(format, &mutant, &found, &format!("{name} ({number}) as {format}"));
                 count += found.len();
             }

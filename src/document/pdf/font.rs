@@ -1,0 +1,170 @@
+//! Fonts: the text and the width of the codes in strings (ISO 32000-2, 9.6, 9.7, 9.10).
+
+use std::rc::Rc;
+
+use hayro_cmap::{BfString, CMap};
+use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream};
+
+use super::glyphs::{GlyphText, named, standard_width};
+use super::stream::decoded;
+use crate::hash::HashMap;
+use crate::slice::lossy;
+
+/// Codes of fonts with two bytes; larger ranges are clamped.
+const MOST_CODES: usize = 1 << 16;
+/// Entries of an array of widths that are read.
+const MOST_WIDTHS: usize = 1 << 17;
+
+/// A font.
+pub(super) struct Font {
+    /// The text of codes, by the font itself.
+    unicode: Option<CMap>,
+    /// The text of codes of one byte, by the names of their glyphs.
+    names: HashMap<u32, GlyphText>,
+    widths: HashMap<u32, f32>,
+    default_width: Option<f32>,
+    /// Name of a standard font, whose widths are known.
+    name: String,
+    /// Bytes of a code.
+    pub code_bytes: usize,
+}
+
+/// Fonts that were read, by object.
+#[derive(Default)]
+pub(super) struct Fonts(HashMap<(u32, i32), Rc<Font>>);
+
+impl Fonts {
+    pub fn get(&mut self, dictionary: &Dict<'_>) -> Rc<Font> {
+        let key = dictionary
+            .obj_id()
+            .map(|ObjectIdentifier { obj_number, gen_number, .. }| (obj_number, gen_number));
+        if let Some(font) = key.and_then(|key| self.0.get(&key)) {
+            return Rc::clone(font);
+        }
+        let font = Rc::new(Font::new(dictionary));
+        if let Some(key) = key {
+            self.0.insert(key, Rc::clone(&font));
+        }
+        font
+    }
+}
+
+impl Font {
+    fn new(dictionary: &Dict<'_>) -> Self {
+        let kind = dictionary.get::<Name<'_>>(b"Subtype");
+        let is_composite = kind.is_some_and(|kind| kind.as_ref() == b"Type0");
+        let unicode = dictionary.get::<Stream<'_>>(b"ToUnicode");
+        let unicode = unicode.and_then(|stream| decoded(&stream));
+        let unicode = unicode.and_then(|bytes| CMap::parse(&bytes, |_| None));
+        let name = dictionary.get::<Name<'_>>(b"BaseFont");
+        let mut font = Self {
+            unicode,
+            names: HashMap::default(),
+            widths: HashMap::default(),
+            default_width: None,
+            name: name.map(|name| lossy(name.as_ref()).into_owned()).unwrap_or_default(),
+            code_bytes: if is_composite { 2 } else { 1 },
+        };
+        if is_composite {
+            font.read_composite(dictionary);
+        } else {
+            font.read_simple(dictionary);
+        }
+        font
+    }
+
+    fn read_simple(&mut self, dictionary: &Dict<'_>) {
+        let first = dictionary.get::<i32>(b"FirstChar").unwrap_or_default();
+        if let Some(widths) = dictionary.get::<Array<'_>>(b"Widths") {
+            for (code, width) in (first..).zip(widths.iter::<f32>().take(256)) {
+                if let Ok(code) = u32::try_from(code) {
+                    self.widths.insert(code, width);
+                }
+            }
+        }
+        // Glyphs of Type 3 fonts have widths in units of their own; most are thousandths.
+        if let Some(matrix) = dictionary.get::<Array<'_>>(b"FontMatrix") {
+            let scale = matrix.iter::<f32>().next().unwrap_or(0.001) * 1000.;
+            for width in self.widths.values_mut() {
+                *width *= scale;
+            }
+        }
+        let descriptor = dictionary.get::<Dict<'_>>(b"FontDescriptor");
+        self.default_width = descriptor.and_then(|it| it.get::<f32>(b"MissingWidth"));
+        let Some(encoding) = dictionary.get::<Dict<'_>>(b"Encoding") else { return };
+        let Some(differences) = encoding.get::<Array<'_>>(b"Differences") else { return };
+        let mut code = 0;
+        for entry in differences.iter::<Object<'_>>().take(1024) {
+            match entry {
+                Object::Number(number) => code = u32::try_from(number.as_i64()).unwrap_or_default(),
+                Object::Name(name) => {
+                    if let Some(text) = named(name.as_ref()) {
+                        self.names.insert(code, text);
+                    }
+                    code = code.saturating_add(1);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn read_composite(&mut self, dictionary: &Dict<'_>) {
+        let descendants = dictionary.get::<Array<'_>>(b"DescendantFonts");
+        let Some(descendant) = descendants.and_then(|it| it.iter::<Dict<'_>>().next()) else {
+            return;
+        };
+        self.default_width = Some(descendant.get::<f32>(b"DW").unwrap_or(1000.));
+        let Some(widths) = descendant.get::<Array<'_>>(b"W") else { return };
+        // `c [w w …]`, or `first last w`.
+        let mut pending = Vec::new();
+        for entry in widths.iter::<Object<'_>>().take(MOST_WIDTHS) {
+            match entry {
+                Object::Array(list) => {
+                    let first = pending.last().copied().unwrap_or(0.) as u32;
+                    for (code, width) in (first..).zip(list.iter::<f32>().take(MOST_CODES)) {
+                        self.set_width(code, width);
+                    }
+                    pending.clear();
+                }
+                Object::Number(number) => pending.push(number.as_f32()),
+                _ => {}
+            }
+            if let [first, last, width] = *pending.as_slice() {
+                let last = (last as u32).min(MOST_CODES as u32);
+                for code in first as u32..=last {
+                    self.set_width(code, width);
+                }
+                pending.clear();
+            }
+        }
+    }
+
+    fn set_width(&mut self, code: u32, width: f32) {
+        if self.widths.len() < MOST_CODES {
+            self.widths.insert(code, width);
+        }
+    }
+
+    /// Returns the width of a code in thousandths of the size.
+    pub fn width(&self, code: u32) -> f32 {
+        let width = self.widths.get(&code).copied().or(self.default_width);
+        width.unwrap_or_else(|| standard_width(&self.name, code))
+    }
+
+    /// Returns the text of a code.
+    pub fn text(&self, code: u32) -> GlyphText {
+        match self.unicode.as_ref().and_then(|cmap| cmap.lookup_bf_string(code)) {
+            Some(BfString::Char(c)) => return GlyphText::new([c]),
+            Some(BfString::String(text)) => return GlyphText::new(text.chars()),
+            None => {}
+        }
+        if let Some(text) = self.names.get(&code) {
+            return *text;
+        }
+        // Codes of one byte are mostly those of Latin 1. Those of two bytes say nothing.
+        match self.code_bytes {
+            1 => GlyphText::new(char::from_u32(code)),
+            _ => GlyphText::default(),
+        }
+    }
+}

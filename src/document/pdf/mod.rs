@@ -1,0 +1,209 @@
+//! PDF (ISO 32000): links with their page and label, page text, outlines, and metadata.
+//!
+//! [`hayro_syntax`] reads the objects, also of damaged files. Everything that a hostile file could
+//! make long is bounded here ([`stream`], [`page`]). A file has no text of its own: the text of a
+//! page is laid out from its glyphs, and the `stream` of a part names it.
+
+mod font;
+mod glyphs;
+mod links;
+mod page;
+mod stream;
+mod text;
+
+use std::ops::ControlFlow;
+
+use hayro_syntax::object::{Dict, Stream as PdfStream};
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as PdfFile};
+
+use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sniff};
+use super::{Content, Event, EventSink, Part, Place, Role, Source, Stream};
+use crate::finder::Rest;
+use crate::offset_map::Layers;
+use crate::slice::SliceExt as _;
+
+/// The format of PDF.
+pub(super) struct Pdf;
+
+const START: &[u8] = b"%PDF-";
+/// Pages beyond this number are not read.
+const MOST_PAGES: usize = 20_000;
+
+impl DocumentFormat for Pdf {
+    fn name(&self) -> &'static str {
+        "pdf"
+    }
+
+    fn title(&self) -> &'static str {
+        "PDF"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["pdf"]
+    }
+
+    fn media_types(&self) -> &'static [&'static str] {
+        &["application/pdf"]
+    }
+
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        match head.get(..START.len()) {
+            Some(start) => Sniff::yes_if(start == START),
+            None if START.starts_with(head) => Sniff::need_more(rest),
+            None => Sniff::No,
+        }
+    }
+
+    fn encoding(&self) -> FormatEncoding {
+        FormatEncoding::Binary
+    }
+
+    fn limits(&self) -> FormatLimits {
+        FormatLimits {
+            largest: 512 << 20,
+            largest_audited: 512 << 20,
+            memory_factor: 4,
+            light: 8 << 20,
+        }
+    }
+
+    fn kind(&self) -> FormatKind {
+        FormatKind::Data
+    }
+
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        if memchr::memmem::find(source.bytes.clamped(..1024), START).is_none() {
+            // Its extension was wrong.
+            return sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text));
+        }
+        if !stream::is_affordable(source.bytes) {
+            unread("a stream in it unpacks to too many bytes; it was not read", sink);
+            return ControlFlow::Continue(());
+        }
+        match PdfFile::new(source.bytes.to_vec()) {
+            Ok(file) => read(&file, sink),
+            Err(error) => {
+                let message = match error {
+                    LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
+                        "it is encrypted and was not read; remove its password first"
+                    }
+                    LoadPdfError::Decryption(_) => {
+                        "its encryption is not supported; it was not read"
+                    }
+                    LoadPdfError::Invalid => "it is damaged and could not be read as PDF",
+                };
+                unread(message, sink);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+}
+
+/// Tells the sink what was not read.
+fn unread(message: &str, sink: &mut dyn EventSink) {
+    sink.note(&Event::Unread { file: "", message });
+}
+
+fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    let xref = file.xref();
+    let catalog = xref.get::<Dict<'_>>(xref.root_id()).unwrap_or_else(Dict::empty);
+    if let Some(base) = links::base(&catalog) {
+        sink.note(&Event::Base { reference: &base, span: crate::Span::default() });
+    }
+    let mut fonts = font::Fonts::default();
+    let mut budget = page::Budget::default();
+    for (index, page) in file.pages().iter().enumerate().take(MOST_PAGES) {
+        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let links = links::of_page(page.raw());
+        let glyphs = page::glyphs(page, &mut fonts, &mut budget);
+        text::give_page(number, &glyphs, &links, sink)?;
+    }
+    if file.pages().len() > MOST_PAGES {
+        unread("its pages beyond the first 20000 were not read", sink);
+    }
+    if budget.is_spent() {
+        unread("its pages draw too much; some of their text was not read", sink);
+    }
+    give_document(&catalog, file, sink)
+}
+
+/// Emits what belongs to the document: its outline, actions, and metadata.
+fn give_document(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    let mut lines = Vec::new();
+    let mut links = links::of_catalog(catalog);
+    links.extend(links::of_outline(catalog));
+    for link in &links {
+        let kind = (Role::Destination, Some("outline"));
+        lines.push(Line { text: link.uri.clone(), label: link.label.clone(), kind });
+    }
+    for name in links::attachment_names(catalog) {
+        lines.push(Line { text: name, label: None, kind: (Role::Metadata, Some("attachment")) });
+    }
+    let metadata = file.metadata();
+    let known = [
+        &metadata.title,
+        &metadata.author,
+        &metadata.subject,
+        &metadata.keywords,
+        &metadata.creator,
+        &metadata.producer,
+    ];
+    for text in known.into_iter().flatten() {
+        let text = links::text_string(text);
+        lines.push(Line { text, label: None, kind: (Role::Metadata, None) });
+    }
+    give_lines("document", None, &lines, sink)?;
+    let Some(xmp) = catalog.get::<PdfStream<'_>>(b"Metadata").and_then(|it| stream::decoded(&it))
+    else {
+        return ControlFlow::Continue(());
+    };
+    give_xmp(&xmp, sink)
+}
+
+/// A text that has no bytes of its own in the file.
+struct Line {
+    text: String,
+    label: Option<String>,
+    /// The role, and the element.
+    kind: (Role, Option<&'static str>),
+}
+
+/// Emits texts as the lines of a stream.
+fn give_lines(
+    name: &str,
+    place: Option<&Place<'_>>,
+    lines: &[Line],
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let bytes: Vec<u8> = lines.iter().flat_map(|it| [it.text.as_bytes(), b"\n"].concat()).collect();
+    let stream = Stream::extracted(name, &bytes);
+    let mut start = 0;
+    for line in lines {
+        let (role, element) = line.kind;
+        let content = if role == Role::Destination { Content::Value } else { Content::Text };
+        let part = Part::of_text(line.text.as_bytes(), Layers::copied(start), role);
+        let label = line.label.as_deref();
+        let stream = Some(&stream);
+        sink.part(&Part { content, element, label, place, stream, ..part })?;
+        start += line.text.len() + 1;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Emits the texts of XMP metadata, without namespaces.
+fn give_xmp(bytes: &[u8], sink: &mut dyn EventSink) -> ControlFlow<()> {
+    use super::xml::{XmlToken, XmlTokens};
+
+    let stream = Stream::extracted("metadata", bytes);
+    let mut tokens = XmlTokens::new(bytes);
+    while let Some(token) = tokens.next() {
+        if let XmlToken::Text(span) = token {
+            let text = bytes.part(span.range());
+            if text.trim_ascii().len() > 4 {
+                let part = Part::of_text(text, Layers::copied(span.start()), Role::Metadata);
+                sink.part(&Part { stream: Some(&stream), ..part })?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}

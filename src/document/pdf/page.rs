@@ -1,0 +1,305 @@
+//! Runs the operators of a page that draw text (ISO 32000-2, 8 and 9).
+
+use std::rc::Rc;
+
+use hayro_syntax::content::UntypedIter;
+use hayro_syntax::object::{Array, Dict, Object, Stream};
+use hayro_syntax::page::{Page, Resources};
+
+use super::font::{Font, Fonts};
+use super::glyphs::Glyph;
+use super::stream::decoded;
+
+/// Operators of a file.
+const MOST_OPERATORS: usize = 20_000_000;
+/// Glyphs of a page.
+const MOST_GLYPHS: usize = 500_000;
+/// Forms that a file draws, and how deep they may nest.
+const MOST_FORMS: usize = 20_000;
+const DEEPEST_FORM: usize = 12;
+/// Saved states of a page.
+const MOST_STATES: usize = 256;
+
+/// What a file may still take. Forms that draw forms would otherwise take exponential time.
+pub(super) struct Budget {
+    operators: usize,
+    forms: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { operators: MOST_OPERATORS, forms: MOST_FORMS }
+    }
+}
+
+impl Budget {
+    pub fn is_spent(&self) -> bool {
+        self.operators == 0 || self.forms == 0
+    }
+}
+
+/// A transformation of the plane: `[a b c d e f]`.
+#[derive(Clone, Copy)]
+struct Matrix([f32; 6]);
+
+impl Matrix {
+    const IDENTITY: Self = Self([1., 0., 0., 1., 0., 0.]);
+
+    fn new(numbers: &[f32]) -> Self {
+        numbers.first_chunk().copied().map_or(Self::IDENTITY, Self)
+    }
+
+    const fn translation(x: f32, y: f32) -> Self {
+        Self([1., 0., 0., 1., x, y])
+    }
+
+    /// Returns the transformation that applies this one first, and then `next`.
+    fn then(self, next: Self) -> Self {
+        let Self([a, b, c, d, e, f]) = self;
+        let Self([na, nb, nc, nd, ne, nf]) = next;
+        Self([
+            a * na + b * nc,
+            a * nb + b * nd,
+            c * na + d * nc,
+            c * nb + d * nd,
+            e * na + f * nc + ne,
+            e * nb + f * nd + nf,
+        ])
+    }
+}
+
+#[derive(Clone)]
+struct State {
+    /// From the space of the user to the page.
+    matrix: Matrix,
+    font: Option<Rc<Font>>,
+    size: f32,
+    character_space: f32,
+    word_space: f32,
+    scale: f32,
+    leading: f32,
+    rise: f32,
+}
+
+impl State {
+    const fn new(matrix: Matrix) -> Self {
+        Self {
+            matrix,
+            font: None,
+            size: 0.,
+            character_space: 0.,
+            word_space: 0.,
+            scale: 1.,
+            leading: 0.,
+            rise: 0.,
+        }
+    }
+}
+
+/// Returns the glyphs that a page draws, in the order in which it draws them.
+pub(super) fn glyphs(page: &Page<'_>, fonts: &mut Fonts, budget: &mut Budget) -> Vec<Glyph> {
+    let mut content = Vec::new();
+    match page.raw().get::<Object<'_>>(b"Contents") {
+        Some(Object::Stream(stream)) => {
+            content.extend(decoded(&stream).as_deref().unwrap_or_default())
+        }
+        Some(Object::Array(streams)) => {
+            for stream in streams.iter::<Stream<'_>>().take(10_000) {
+                content.extend(decoded(&stream).as_deref().unwrap_or_default());
+                content.push(b'\n');
+            }
+        }
+        _ => {}
+    }
+    let mut painter = Painter { fonts, budget, glyphs: Vec::new() };
+    painter.run(&content, page.resources(), State::new(Matrix::IDENTITY), 0);
+    painter.glyphs
+}
+
+struct Painter<'p> {
+    fonts: &'p mut Fonts,
+    budget: &'p mut Budget,
+    glyphs: Vec<Glyph>,
+}
+
+/// The matrices of the current text, and of its line.
+struct TextPosition {
+    text: Matrix,
+    line: Matrix,
+}
+
+impl TextPosition {
+    fn next_line(&mut self, x: f32, y: f32) {
+        self.line = Matrix::translation(x, y).then(self.line);
+        self.text = self.line;
+    }
+}
+
+impl Painter<'_> {
+    fn run(&mut self, content: &[u8], resources: &Resources<'_>, state: State, depth: usize) {
+        let mut state = state;
+        let mut saved: Vec<State> = Vec::new();
+        let mut position = TextPosition { text: Matrix::IDENTITY, line: Matrix::IDENTITY };
+        let mut operators = UntypedIter::new(content);
+        while let Some(instruction) = operators.next() {
+            if self.budget.operators == 0 || self.glyphs.len() >= MOST_GLYPHS {
+                return;
+            }
+            self.budget.operators -= 1;
+            let operator: &[u8] = instruction.operator;
+            // Most operators draw lines or set colours.
+            if !is_of_text(operator) {
+                continue;
+            }
+            let operands: Vec<&Object<'_>> = instruction.operands().take(8).collect();
+            let numbers: Vec<f32> = operands.iter().copied().filter_map(number).collect();
+            let [first, second] =
+                [0, 1].map(|index| numbers.get(index).copied().unwrap_or_default());
+            match operator {
+                b"q" if saved.len() < MOST_STATES => saved.push(state.clone()),
+                b"Q" => state = saved.pop().unwrap_or(state),
+                b"cm" => state.matrix = Matrix::new(&numbers).then(state.matrix),
+                b"BT" => {
+                    position = TextPosition { text: Matrix::IDENTITY, line: Matrix::IDENTITY };
+                }
+                b"Tf" => {
+                    if let Some(Object::Name(name)) = operands.first() {
+                        state.font = resources.get_font(name).map(|font| self.fonts.get(&font));
+                    }
+                    state.size = first;
+                }
+                b"Tc" => state.character_space = first,
+                b"Tw" => state.word_space = first,
+                b"Tz" => state.scale = first / 100.,
+                b"TL" => state.leading = first,
+                b"Ts" => state.rise = first,
+                b"Td" => position.next_line(first, second),
+                b"TD" => {
+                    state.leading = -second;
+                    position.next_line(first, second);
+                }
+                b"T*" => position.next_line(0., -state.leading),
+                b"Tm" => {
+                    position.line = Matrix::new(&numbers);
+                    position.text = position.line;
+                }
+                b"Tj" | b"'" | b"\"" | b"TJ" => {
+                    if operator == b"\"" {
+                        (state.word_space, state.character_space) = (first, second);
+                    }
+                    if matches!(operator, b"'" | b"\"") {
+                        position.next_line(0., -state.leading);
+                    }
+                    if let Some(shown) = operands.last() {
+                        self.show(shown, &state, &mut position);
+                    }
+                }
+                b"Do" => {
+                    if let Some(Object::Name(name)) = operands.first()
+                        && depth < DEEPEST_FORM
+                        && let Some(form) = resources.get_x_object(name)
+                    {
+                        self.form(&form, &state, depth);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn form(&mut self, form: &Stream<'_>, state: &State, depth: usize) {
+        let kind = form.dict().get::<hayro_syntax::object::Name<'_>>(b"Subtype");
+        if kind.is_none_or(|kind| kind.as_ref() != b"Form") || self.budget.forms == 0 {
+            return;
+        }
+        self.budget.forms -= 1;
+        let Some(content) = decoded(form) else { return };
+        let matrix = form.dict().get::<Array<'_>>(b"Matrix");
+        let matrix: Vec<f32> =
+            matrix.map(|matrix| matrix.iter::<f32>().take(6).collect()).unwrap_or_default();
+        let resources = form.dict().get::<Dict<'_>>(b"Resources").unwrap_or_else(Dict::empty);
+        let inner = State { matrix: Matrix::new(&matrix).then(state.matrix), ..state.clone() };
+        self.run(&content, &Resources::new(resources), inner, depth + 1);
+    }
+
+    /// Shows a string, or strings with distances between them.
+    fn show(&mut self, shown: &Object<'_>, state: &State, position: &mut TextPosition) {
+        match shown {
+            Object::String(string) => self.string(string, state, position),
+            Object::Array(array) => {
+                for entry in array.iter::<Object<'_>>() {
+                    match &entry {
+                        Object::String(string) => self.string(string, state, position),
+                        entry => {
+                            let distance = number(entry).unwrap_or_default() / 1000.;
+                            let x = -distance * state.size * state.scale;
+                            position.text = Matrix::translation(x, 0.).then(position.text);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn string(&mut self, string: &[u8], state: &State, position: &mut TextPosition) {
+        let Some(font) = &state.font else { return };
+        for code in string.chunks(font.code_bytes) {
+            if self.glyphs.len() >= MOST_GLYPHS {
+                return;
+            }
+            let code = code.iter().fold(0, |code, &byte| code << 8 | u32::from(byte));
+            let width = font.width(code) / 1000. * state.size;
+            let is_space = font.code_bytes == 1 && code == 32;
+            let space = state.character_space + if is_space { state.word_space } else { 0. };
+            let Matrix([a, b, _, d, x, y]) =
+                Matrix::translation(0., state.rise).then(position.text).then(state.matrix);
+            let scale = (a * a + b * b).sqrt();
+            let [cosine, sine] = if scale == 0. { [1., 0.] } else { [a / scale, b / scale] };
+            let height = if d == 0. { scale } else { d.abs() };
+            self.glyphs.push(Glyph {
+                text: font.text(code),
+                x,
+                y,
+                along: x * cosine + y * sine,
+                across: y * cosine - x * sine,
+                width: (width + state.character_space) * state.scale * scale,
+                size: state.size.abs() * height,
+            });
+            let advance = (width + space) * state.scale;
+            position.text = Matrix::translation(advance, 0.).then(position.text);
+        }
+    }
+}
+
+fn number(object: &Object<'_>) -> Option<f32> {
+    match object {
+        Object::Number(number) => Some(number.as_f32()),
+        _ => None,
+    }
+}
+
+/// True for an operator that draws text or changes where it is drawn.
+fn is_of_text(operator: &[u8]) -> bool {
+    matches!(
+        operator,
+        b"q" | b"Q"
+            | b"cm"
+            | b"BT"
+            | b"Tf"
+            | b"Tc"
+            | b"Tw"
+            | b"Tz"
+            | b"TL"
+            | b"Ts"
+            | b"Td"
+            | b"TD"
+            | b"T*"
+            | b"Tm"
+            | b"Tj"
+            | b"'"
+            | b"\""
+            | b"TJ"
+            | b"Do"
+    )
+}
