@@ -67,7 +67,9 @@ impl Gather<'_> {
     }
 
     fn path(&self, file: &str) -> Vec<u8> {
-        [self.input.display_path(), b"!/", file.as_bytes()].concat()
+        // Empty for the document itself.
+        let separator = if file.is_empty() { "" } else { "!/" };
+        [self.input.display_path(), separator.as_bytes(), file.as_bytes()].concat()
     }
 }
 
