@@ -7,6 +7,7 @@ pub use super::markdown::Slugs;
 use super::markdown::{FoundAnchors, LineAnchors};
 use super::name_set::NameSet;
 use super::{CodeParts, Event, EventSink, Format, NameSpace, Part, Source, Wants, html};
+use crate::hash::HashMap;
 use crate::options::Identifiers;
 use crate::spellings::Spellings;
 
@@ -36,6 +37,13 @@ pub struct Anchors {
     /// True if the document includes others with anchors of their own.
     is_open: bool,
     spellings: OnceLock<Spellings>,
+    /// Anchors by their letters and digits; `None` for those of several anchors.
+    respelled: OnceLock<HashMap<String, Option<String>>>,
+}
+
+/// Returns the letters and digits of a name, in lower case.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Rules for equal spellings of a name.
@@ -104,6 +112,7 @@ impl Anchors {
             lines: None,
             is_open: false,
             spellings: OnceLock::new(),
+            respelled: OnceLock::new(),
         }
     }
 
@@ -116,6 +125,7 @@ impl Anchors {
             lines: None,
             is_open,
             spellings: OnceLock::new(),
+            respelled: OnceLock::new(),
         }
     }
 
@@ -128,6 +138,7 @@ impl Anchors {
             lines: Some(Box::new(lines)),
             is_open: false,
             spellings: OnceLock::new(),
+            respelled: OnceLock::new(),
         }
     }
 
@@ -177,14 +188,20 @@ impl Anchors {
 
     /// Returns the only anchor that has the same letters and digits as `name`, in any case.
     pub(crate) fn only_respelled(&self, name: &str) -> Option<&str> {
-        let letters = |text: &str| -> String {
-            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-        };
         let wanted = letters(name);
-        let all = self.all();
-        let mut same = all.into_iter().filter(|anchor| letters(anchor) == wanted);
-        let first = same.next().filter(|_| !wanted.is_empty())?;
-        same.all(|other| other == first).then_some(first)
+        if wanted.is_empty() {
+            return None;
+        }
+        // Made once: a page may have as many wrong links as anchors.
+        let respelled = self.respelled.get_or_init(|| {
+            let mut by_letters = HashMap::default();
+            for anchor in self.all() {
+                let only = by_letters.entry(letters(anchor));
+                only.and_modify(|only| *only = None).or_insert_with(|| Some(anchor.to_owned()));
+            }
+            by_letters
+        });
+        respelled.get(&wanted)?.as_deref()
     }
 
     /// Returns all anchors, in a deterministic order.

@@ -63,7 +63,7 @@ impl AsciiDocReader<'_, '_> {
 
     /// Reads `{name}` whose value is a URI: it becomes a link.
     fn attribute(&mut self, at: usize, rest: &[u8]) -> ControlFlow<(), usize> {
-        let token = rest.clamped(..MAX_BYTES);
+        let token = rest.clamped(..MAX_BYTES / 4);
         let length = token.leading(|byte| {
             !byte.is_ascii_whitespace() && !matches!(byte, b'[' | b']' | b',' | b'"' | b'<' | b'>')
         });
@@ -136,7 +136,7 @@ impl AsciiDocReader<'_, '_> {
 
     /// Reads `[[id]]` or `[[id,text]]`, or `[[[id]]]` of a bibliography.
     fn anchor(&mut self, at: usize, rest: &[u8]) -> usize {
-        let marks = rest.leading(|byte| byte == b'[').min(3);
+        let marks = rest.clamped(..3).leading(|byte| byte == b'[');
         let inside = rest.clamped(marks..).clamped(..MAX_BYTES);
         let id = inside.leading(|byte| {
             byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_-.:{}".contains(&byte)

@@ -13,6 +13,8 @@ use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Longest key of an entry.
+const MAX_KEY_BYTES: usize = 256;
 /// Longest value. The bound keeps time linear where a brace is never closed.
 const MAX_BYTES: usize = 1 << 16;
 
@@ -54,7 +56,10 @@ impl<'d, 's> BibtexReader<'d, 's> {
         let mut key = String::new();
         if kind != "string" && kind != "preamble" {
             let rest = self.bytes.clamped(start..);
-            let length = rest.leading(|byte| !matches!(byte, b',' | b'}' | b'\n' | b'='));
+            // Each `@a{` of a long line would look for a comma to its end.
+            let near = rest.clamped(..MAX_KEY_BYTES);
+            let length =
+                near.leading(|byte| !matches!(byte, b',' | b'{' | b'}' | b'"' | b'\n' | b'='));
             if rest.get(length) == Some(&b',') {
                 key = lossy(rest.clamped(..length)).trim().to_owned();
                 at = start + length + 1;

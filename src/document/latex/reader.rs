@@ -14,7 +14,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Longest argument. The bound keeps time linear where a brace is never closed.
-const MAX_BYTES: usize = 4096;
+const MAX_BYTES: usize = 2048;
 
 /// After this many verbatim environments without an end, no other one is looked for: each look takes
 /// as long as the rest of the document.

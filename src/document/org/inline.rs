@@ -12,7 +12,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Longest link and verbatim text. The bound keeps time linear where a mark has no end.
-const MAX_BYTES: usize = 2048;
+const MAX_BYTES: usize = 1024;
 
 /// Schemes that only Emacs resolves.
 const EMACS_SCHEMES: [&[u8]; 19] = [

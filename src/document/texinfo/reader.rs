@@ -80,10 +80,17 @@ impl<'d, 's> TexinfoReader<'d, 's> {
         if rest.get(length) == Some(&b'{') {
             return self.braced(at, name, after);
         }
+        // Commands with a line of their own must start it. Reading the line for any command would
+        // read a long line once for each command in it.
+        let is_comment = matches!(name, b"c" | b"comment")
+            && rest.get(length).is_none_or(u8::is_ascii_whitespace);
+        if !is_comment && !self.starts_line(at) {
+            return ControlFlow::Continue(after);
+        }
         let line = Line::at(self.bytes, after);
         let argument = line.span();
         match name {
-            b"c" | b"comment" if line.indent() > 0 || line.is_blank() => {
+            _ if is_comment => {
                 self.writer.prose(at)?;
                 self.writer.emit_to(line.end.max(after), Role::Comment)?;
                 return ControlFlow::Continue(line.next);
@@ -112,6 +119,14 @@ impl<'d, 's> TexinfoReader<'d, 's> {
             }
         }
         ControlFlow::Continue(after)
+    }
+
+    /// True if only white space is before `at` in its line.
+    fn starts_line(&self, at: usize) -> bool {
+        let before = self.bytes.clamped(..at).tail(64);
+        let blanks = before.trailing(|byte| matches!(byte, b' ' | b'\t'));
+        let before = before.clamped(..before.len() - blanks);
+        before.last().is_none_or(|&byte| byte == b'\n') && blanks < 64
     }
 
     /// Reads `@name{…}`.

@@ -12,7 +12,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Longest text of a link, and of code within a line.
-const MAX_BYTES: usize = 1024;
+const MAX_BYTES: usize = 512;
 
 /// Elements whose content is not parsed.
 const VERBATIM: [&[u8]; 3] = [b"pre", b"code", b"notextile"];

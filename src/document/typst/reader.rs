@@ -14,7 +14,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Longest string and label.
-const MAX_BYTES: usize = 4096;
+const MAX_BYTES: usize = 2048;
 
 /// Functions and keywords whose first string is a path or a URL, and the element of the link.
 const FUNCTIONS: [(&[u8], &str); 12] = [
