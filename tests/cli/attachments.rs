@@ -79,3 +79,18 @@ fn an_audit_unpacks_standard_input() {
     assert_eq!(ran.out(), pipe(["audit", "-"], text).out());
     assert!(ran.out().contains("%zz"), "{}", ran.out());
 }
+
+/// A document of Word, which is a zip archive, attached by its type, by its name, and in another archive.
+#[test]
+fn attached_packages_are_documents() {
+    let dir = Dir::new();
+    dir.file("p.eml", include_bytes!("packages.eml"));
+    let expected: String = ["d.docx", "e.docx", "g.zip!/in/f.docx"]
+        .iter()
+        .flat_map(|file| {
+            ["http://docx.example/?a=1&b=2", "http://text.example/x"].map(|uri| (file, uri))
+        })
+        .map(|(file, uri)| format!("p.eml!/{file}:paragraph 1:{uri}\n"))
+        .collect();
+    dir.run(["-Hn", "--all-parts", "p.eml"]).is(0, &expected);
+}

@@ -38,12 +38,27 @@ pub(super) fn is_archive(name: Option<&[u8]>, bytes: &[u8]) -> bool {
 }
 
 impl Attachment<'_> {
-    /// Reads all files in it.
-    pub fn read(&self, mail: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
-        let name = match self.name {
+    /// Returns its name, or the number of its part.
+    fn shown_name(&self, mail: &MessageWalk<'_, '_>) -> Cow<'_, str> {
+        match self.name {
             Some(name) => String::from_utf8_lossy(name),
             None => Cow::Owned(format!("part {}", mail.place().number)),
-        };
+        }
+    }
+
+    /// Reads it as one document.
+    pub fn read_document(&self, mail: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+        let name = self.shown_name(mail);
+        let stream = format!("mail!/{name}");
+        let stream = Stream { name: &stream, file: Some(&name), format: None, bytes: self.bytes };
+        let mut files =
+            Files { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
+        files.read_file(self.name.unwrap_or_default(), &stream)
+    }
+
+    /// Reads all files in it.
+    pub fn read(&self, mail: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+        let name = self.shown_name(mail);
         let limits = mail.sink.wants().archives;
         let mut files =
             Files { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
@@ -143,7 +158,8 @@ impl Files<'_, '_, '_> {
         }
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         let source = Source::new(stream.bytes);
-        let Some((encoding, _)) = Encoding::detect(stream.bytes) else {
+        let is_binary = matches!(kind, BodyKind::Document(format) if format.is_binary());
+        let Some((encoding, _)) = Encoding::detect(stream.bytes).filter(|_| !is_binary) else {
             return emit(source, kind, &mut sink);
         };
         let charset = MimeCharset::from(encoding);
@@ -230,6 +246,11 @@ impl EventSink for StreamSink<'_, '_> {
             },
             Event::Entity(entity) => {
                 self.sink.event(&Event::Entity(&Entity { message_start: self.start, ..**entity }))
+            }
+            // A fault of the document itself has no path below it.
+            Event::Unread { file: "", message } => {
+                let file = self.stream.file.unwrap_or_default();
+                self.sink.event(&Event::Unread { file, message })
             }
             Event::Base { .. } | Event::Limit(_) | Event::Unread { .. } => self.sink.event(event),
             Event::Skipped { reason, .. } => {

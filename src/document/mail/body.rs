@@ -11,11 +11,13 @@ use super::attachment::{Attachment, is_archive};
 use super::head::{Head, Transfer};
 use super::walk::MessageWalk;
 use super::{EntityReading, InlineFiles, Skipped, give};
+use crate::archive::HEAD_BYTES;
 use crate::decode::{
     self, Damage, DelSp, Encoding, Inline, InlineEncoding, MimeCharset, Quads, Validity, base64,
     flowed, inline_files, quoted_printable,
 };
 use crate::document::format::FormatLimits;
+use crate::document::office::is_package;
 use crate::document::{Event, Format, Part, Role, Sniffed, Source};
 use crate::finder::Rest;
 use crate::offset_map::{Layers, OffsetMap};
@@ -160,6 +162,12 @@ impl Leaf<'_> {
             BodyKind::Archive => {
                 let span = self.source.span(self.span);
                 return Attachment { name: self.head.file_name(), bytes: text, span }.read(walk);
+            }
+            // Its texts are not bytes of the message.
+            BodyKind::Document(format) if format.is_binary() => {
+                let span = self.source.span(self.span);
+                let attachment = Attachment { name: self.head.file_name(), bytes: text, span };
+                return attachment.read_document(walk);
             }
             BodyKind::Unread(message) => {
                 unread(self.head.file_name(), message, walk);
@@ -330,6 +338,21 @@ fn is_der(bytes: &[u8]) -> bool {
 
 /// Returns the type of a file by its name and first bytes.
 pub(super) fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
+    let head = text.part(..text.len().min(SNIFF));
+    let lossy = String::from_utf8_lossy(name.unwrap_or_default());
+    let extension = lossy.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let by_name = Format::from_extension(extension);
+    // As many bytes as for a file: behind them, a zip archive may hold the names of a package in it.
+    let start = head.part(..head.len().min(HEAD_BYTES));
+    let sniffed = match Format::sniff(head, Rest::End) {
+        Sniffed::Is(format) => Some(format),
+        Sniffed::Unknown | Sniffed::NeedMore => None,
+    };
+    // A package of Office is a zip archive, too, so documents come first.
+    let package = by_name.filter(|_| is_package(start, name.unwrap_or_default()));
+    if let Some(format) = Format::of_binary(start).or(package) {
+        return BodyKind::Document(format);
+    }
     if is_archive(name, text) {
         return BodyKind::Archive;
     }
@@ -337,19 +360,10 @@ pub(super) fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
         return BodyKind::Unread(message);
     }
     // UTF-16 text has NULs, too, so a recognized encoding is not binary.
-    let head = text.part(..text.len().min(SNIFF));
     if memchr(0, head).is_some() && Encoding::detect(head).is_none() {
         return BodyKind::Binary;
     }
-    let name = String::from_utf8_lossy(name.unwrap_or_default());
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    match Format::from_extension(extension) {
-        Some(format) => BodyKind::Document(format),
-        None => match Format::sniff(head, Rest::End) {
-            Sniffed::Is(format) => BodyKind::Document(format),
-            Sniffed::Unknown | Sniffed::NeedMore => BodyKind::Text,
-        },
-    }
+    by_name.or(sniffed).map_or(BodyKind::Text, BodyKind::Document)
 }
 
 /// Reports a file in a known format without a reader.
