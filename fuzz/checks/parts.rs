@@ -72,8 +72,9 @@ impl Parts<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         self.bytes += part.text.len();
         self.texts.push(part.text.to_vec());
+        let document = part.stream.map_or(self.document, |stream| stream.bytes);
         let whole = part.source.source(Span::new(0, part.text.len()));
-        assert!(whole.end() <= self.document.len(), "{whole:?} is outside");
+        assert!(whole.end() <= document.len(), "{whole:?} is outside");
         let mut before = whole.start();
         for at in 0..part.text.len().min(LOOKED_UP) {
             let byte = Span::new(at, at + 1);
@@ -81,13 +82,13 @@ impl Parts<'_> {
             assert!(source.start() >= before && source.end() <= whole.end(), "{byte:?} {source:?}");
             before = source.start();
             if part.source.is_copied(byte) {
-                let stands = self.document.get(source.range());
+                let stands = document.get(source.range());
                 let text = part.text.get(byte.range());
                 // a lone carriage return ends a line of Markdown (CommonMark §2.1), and is a line feed there
                 let ends_line = (stands, text) == (Some(b"\r"), Some(b"\n"));
                 // and the end of a field of CSV is a unit separator (D4.11)
                 let ends_field = text == Some(b"\x1f");
-                assert!(stands == text || ends_line || ends_field, "{byte:?} {source:?}");
+                assert!(stands == text || ends_line || ends_field, "{byte:?} {source:?} {part:?}");
             }
         }
         for finding in Finder::new().findings(part.text) {

@@ -152,6 +152,7 @@ impl<'d, 's> YamlReader<'d, 's> {
 
 /// Returns the length of a key, up to its colon.
 fn key_length(text: &[u8]) -> Option<usize> {
+    let whole = text;
     let text = text.clamped(..MAX_KEY_BYTES);
     work_counter::add(text.len());
     let (start, quote) = match text.first()? {
@@ -161,7 +162,8 @@ fn key_length(text: &[u8]) -> Option<usize> {
     };
     let rest = text.clamped(start..);
     let colon = memchr::memchr_iter(b':', rest)
-        .find(|&at| rest.get(at + 1).is_none_or(u8::is_ascii_whitespace))?;
+        // In all of the line: a colon at the bound may be that of `https:`.
+        .find(|&at| whole.get(start + at + 1).is_none_or(u8::is_ascii_whitespace))?;
     let is_near = !quote || rest.clamped(..colon).iter().all(u8::is_ascii_whitespace);
     (is_near && start + colon > 0).then_some(start + colon)
 }
