@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use super::auditor::Auditor;
 use super::members::{Audited, failed};
-use crate::document::mbox::{self, Next};
+use crate::document::mail::Scratch;
+use crate::document::mbox;
 use crate::document::{Event, EventSink, Part, Source, Wants};
-use crate::finder::Rest;
 use crate::search::{Input, InputText};
 
 /// Files beyond this size in all are not audited: they are in memory beside their message.
@@ -26,16 +26,11 @@ pub(super) fn files(input: &Input, text: &InputText) -> Vec<Attached> {
     };
     let bytes = text.bytes();
     let mut gather = Gather { input, files: Vec::new(), last: None, size: 0 };
-    if mbox::is_mbox(bytes) {
-        let mut from = 0;
-        while let Next::Message(message) = mbox::next(bytes, from, Rest::End) {
-            from = message.content.end();
-            let _ = message.read(bytes, &mut gather);
-        }
-    } else {
-        // The sink never stops the reader.
-        let _ = format.read(Source::new(bytes), &mut gather);
-    }
+    // The sink never stops the reader.
+    let _ = match mbox::is_mbox(bytes) {
+        true => mbox::read_all(bytes, &mut Scratch::default(), &mut gather),
+        false => format.read(Source::new(bytes), &mut gather),
+    };
     gather.files
 }
 
@@ -60,16 +55,10 @@ impl Gather<'_> {
                 "not audited: the attachments unpack to more than {} MiB; save and unpack them",
                 MAX_BYTES >> 20
             );
-            self.files.push(Attached::Unread(self.path(file), message));
+            self.files.push(Attached::Unread(self.input.display_path_of(file), message));
             return;
         }
         self.files.push(Attached::File(self.input.extracted(stream), stream.bytes.to_vec()));
-    }
-
-    fn path(&self, file: &str) -> Vec<u8> {
-        // Empty for the document itself.
-        let separator = if file.is_empty() { "" } else { "!/" };
-        [self.input.display_path(), separator.as_bytes(), file.as_bytes()].concat()
     }
 }
 
@@ -80,7 +69,10 @@ impl EventSink for Gather<'_> {
             // Attachments of two messages may have the same name.
             Event::Entity(_) => self.last = None,
             Event::Unread { file, message } => {
-                self.files.push(Attached::Unread(self.path(file), (*message).to_owned()));
+                self.files.push(Attached::Unread(
+                    self.input.display_path_of(file),
+                    (*message).to_owned(),
+                ));
             }
             _ => {}
         }

@@ -4,9 +4,9 @@ use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 
 use crate::Span;
-use crate::document::mbox::{self, Next};
+use crate::document::mail::Scratch;
+use crate::document::mbox;
 use crate::document::{Content, Event, EventSink, Part, Role, Source, Wants};
-use crate::finder::Rest;
 use crate::hash::RandomState;
 use crate::offset_map::Layers;
 use crate::search::InputText;
@@ -50,11 +50,7 @@ pub(super) fn read(
     // The reader never breaks, so the results can be ignored.
     match text.format() {
         Some(format) if format.is_message() && mbox::is_mbox(bytes) => {
-            let mut from = 0;
-            while let Next::Message(message) = mbox::next(bytes, from, Rest::End) {
-                from = message.content.end();
-                let _ = message.read(bytes, &mut reader);
-            }
+            let _ = mbox::read_all(bytes, &mut Scratch::default(), &mut reader);
         }
         Some(format) => {
             let _ = format.read(Source::new(bytes), &mut reader);

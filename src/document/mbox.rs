@@ -72,6 +72,20 @@ pub enum Next {
 
 pub use crate::finder::Rest;
 
+/// Reads all messages of a mailbox that is in memory as a whole.
+pub(crate) fn read_all(
+    bytes: &[u8],
+    scratch: &mut Scratch,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let mut from = 0;
+    while let Next::Message(message) = next(bytes, from, Rest::End) {
+        from = message.content.end();
+        message.read_with(bytes, scratch, sink)?;
+    }
+    ControlFlow::Continue(())
+}
+
 /// True if `head` starts an mbox.
 ///
 /// ```

@@ -103,8 +103,7 @@ impl<'s> SearchState<'s> {
     pub fn unread_file(&mut self, file: &str, message: &str, sink: &mut dyn ParallelSink) {
         self.unread_files += 1;
         if self.unread_files <= UNREAD_REPORTED {
-            let between: &[u8] = if file.is_empty() { b"" } else { b"!/" };
-            let path = [self.input.display_path(), between, file.as_bytes()].concat();
+            let path = self.input.display_path_of(file);
             sink.problem(&Problem::new(ProblemKind::Unread, path, message));
         }
     }

@@ -10,11 +10,11 @@ use super::{
     UndefinedLabel,
 };
 use crate::audit::target::duplicate::folded;
-use crate::document::mbox::{self, Next};
+use crate::document::mail::Scratch;
+use crate::document::mbox;
 use crate::document::{
     self, CodeParts, Content, Event, Format, NameSpace, Part, Role, Source, Wants, html,
 };
-use crate::finder::Rest;
 use crate::hash::{HashMap, HashSet};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
@@ -41,7 +41,7 @@ pub(in crate::audit) fn read(
             reader.facts.labels.expect(bytes.len() / 512);
             reader.facts.names.expect(bytes.len() / 512);
             if format.is_message() && mbox::is_mbox(bytes) {
-                read_mailbox(bytes, &mut reader);
+                let _ = mbox::read_all(bytes, &mut Scratch::default(), &mut reader);
             } else {
                 let _ = format.read(Source::new(bytes), &mut reader);
             }
@@ -59,15 +59,6 @@ pub(in crate::audit) fn read(
         }
     }
     reader.finish()
-}
-
-/// Reads all messages of a mailbox.
-fn read_mailbox(bytes: &[u8], reader: &mut FactsReader<'_>) {
-    let mut from = 0;
-    while let Next::Message(message) = mbox::next(bytes, from, Rest::End) {
-        from = message.content.end();
-        let _ = message.read(bytes, reader);
-    }
 }
 
 /// True for text that starts with template syntax, such as `{% extends "base.html" %}`.

@@ -12,9 +12,8 @@ use crate::archive::{
     Visitor, walk,
 };
 use crate::decode::{Encoding, MimeCharset};
-use crate::document::mbox::{self, Next};
+use crate::document::mbox;
 use crate::document::{Event, EventSink, Part, Role, Source, Stream, Wants};
-use crate::finder::Rest;
 use crate::offset_map::OffsetMap;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -191,17 +190,12 @@ fn read_messages(
     sink: &mut StreamSink<'_, '_>,
 ) -> ControlFlow<()> {
     let mut scratch = Scratch::default();
-    if !mbox::is_mbox(bytes) {
-        let whole = Span::new(0, bytes.len());
-        let walk = MessageWalk::new(Source::new(bytes), whole, &mut scratch, sink);
-        return walk.inside(&place.number, place.encoded + 1, &[]).run();
+    if mbox::is_mbox(bytes) {
+        return mbox::read_all(bytes, &mut scratch, sink);
     }
-    let mut at = 0;
-    while let Next::Message(message) = mbox::next(bytes, at, Rest::End) {
-        message.read_with(bytes, &mut scratch, sink)?;
-        at = message.content.end();
-    }
-    ControlFlow::Continue(())
+    let whole = Span::new(0, bytes.len());
+    let walk = MessageWalk::new(Source::new(bytes), whole, &mut scratch, sink);
+    walk.inside(&place.number, place.encoded + 1, &[]).run()
 }
 
 fn emit(source: Source<'_>, kind: BodyKind, sink: &mut dyn EventSink) -> ControlFlow<()> {
