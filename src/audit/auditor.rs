@@ -12,7 +12,7 @@ use super::members::Audited;
 use super::{judge, paths};
 use crate::audit::{
     Answers, AuditOptions, AuditOutcome, CHECKS, Check, FileTree, Filter, KnownFindings,
-    LinkContext, Patterns, UNKNOWN_DIRECTIVE, WEB_CHECKS,
+    LinkContext, Overlay, Patterns, UNKNOWN_DIRECTIVE, WEB_CHECKS,
 };
 use crate::search::{
     Input, Problem, ProblemKind, Root, Search, Visit, WalkError, catch_panic, describe,
@@ -104,6 +104,7 @@ pub struct AuditorBuilder {
     pub(super) own: Vec<OwnCheck>,
     pub(super) answers: Option<Box<dyn Answers>>,
     renames: Option<Renames>,
+    overlay: Option<Overlay>,
     pub(super) lines: Option<Box<LineFilter>>,
 }
 
@@ -153,6 +154,12 @@ impl AuditorBuilder {
     ) -> Self {
         self.renames = Some(Renames(Box::new(renames)));
         self
+    }
+
+    /// Sets texts that replace files. If one changes, [`Auditor::forget`] must be called.
+    #[must_use]
+    pub fn overlay(self, overlay: Overlay) -> Self {
+        Self { overlay: Some(overlay), ..self }
     }
 
     /// Reports only findings in some lines: `takes` gets the path of a document, and the first and
@@ -207,7 +214,7 @@ impl AuditorBuilder {
     #[must_use]
     pub fn build(mut self) -> Auditor {
         let files = FileTree::new(self.search.clone(), self.options.clone());
-        let files = files.with_renames(self.renames.take());
+        let files = files.with_renames(self.renames.take()).with_overlay(self.overlay.take());
         Auditor { files: files.with_options(self.options_by_path.clone()), settings: self }
     }
 }
@@ -321,6 +328,13 @@ impl Auditor {
         }
     }
 
+    /// Forgets what is cached of the text of one file: it has changed. Documents that depend on it
+    /// ([`AuditedDocument::depends_on`](crate::audit::AuditedDocument::depends_on)) must be audited
+    /// again. If files were added, removed, or renamed, a new auditor must be built.
+    pub fn forget(&self, path: &Path) {
+        self.files.forget(path);
+    }
+
     /// Collects an input and catches panics; `None` if the input is skipped.
     pub(super) fn collect_caught(&self, input: &Input) -> Result<Option<Collected<'_>>, Problem> {
         // Unwinding is safe here: only caches are shared, and a panic leaves them consistent.
@@ -355,7 +369,7 @@ enum Stage<'a, T> {
 
 /// Adds hidden directories whose documents a forge shows, before the root that holds them: the walk
 /// skips hidden directories.
-fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Root> {
+pub(super) fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Root> {
     const FORGES: [&str; 2] = [".github", ".gitlab"];
     let mut all = Vec::new();
     for root in roots {
@@ -374,7 +388,7 @@ fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Root> {
 }
 
 /// Runs `work` and turns its error or panic into a [`Problem`].
-fn caught<T>(input: &Input, work: impl FnOnce() -> io::Result<T>) -> Result<T, Problem> {
+pub(super) fn caught<T>(input: &Input, work: impl FnOnce() -> io::Result<T>) -> Result<T, Problem> {
     let (kind, message) = match catch_panic(work) {
         Ok(Ok(result)) => return Ok(result),
         Ok(Err(error)) => (ProblemKind::Read, not_read(&error)),

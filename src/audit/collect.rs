@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::answers::ReadDocument;
+use super::answers::{ReadDocument, RecordedLookup};
 use super::attached::{self, Attached};
-use super::auditor::{Auditor, MAX_DOCUMENT_BYTES, OtherFiles, Secrets};
+use super::auditor::{Auditor, OtherFiles, Secrets};
 use super::directives::Directives;
 use super::judge::FindingJudge;
 use super::link_context::AuditedPage;
@@ -16,7 +16,8 @@ use super::target::web::{self, WebLink};
 use super::{checks, redacting};
 use crate::Span;
 use crate::audit::{
-    AuditCounts, AuditFinding, KnownFindings, LinkContext, Nowhere, Profile, TargetLookup, UrlLink,
+    AuditCounts, AuditFinding, Facts, KnownFindings, LinkContext, Nowhere, Profile, TargetLookup,
+    UrlLink,
 };
 use crate::document::Format;
 use crate::search::{Input, InputText, Level, Origin, panic_for_test};
@@ -36,6 +37,8 @@ pub(super) struct Collected<'a> {
     pub profile: Option<Profile>,
     /// Files in archives that are attached to this message.
     pub attached: Vec<Attached>,
+    /// Files whose text the findings depend on, if texts may change between audits.
+    pub read: Vec<PathBuf>,
 }
 
 impl Collected<'_> {
@@ -48,29 +51,15 @@ impl Collected<'_> {
 impl Auditor {
     /// Reads and checks an input; `None` if it is skipped.
     pub(super) fn collect(&self, input: &Input) -> io::Result<Option<Collected<'_>>> {
-        let Self { settings, files } = self;
-        if input.path().is_some_and(|path| !settings.filter.takes_path(path)) {
+        if self.leaves_out(input) {
             return Ok(None);
         }
-        // Decide by the extension alone: opening every file of a large checkout takes longer than
-        // auditing its documents.
-        if input.origin() == Origin::Tree
-            && settings.others == OtherFiles::LeftOut
-            && input.extension().is_some_and(is_no_document)
-        {
-            return Ok(None);
-        }
-        let is_wanted = |format: Option<Format>| {
-            format.is_some()
-                || input.origin() == Origin::Named
-                || settings.others == OtherFiles::Audited
-        };
         // A link may have caused this document to be read already. Its facts suffice, unless a
         // finding or a directive needs the text.
-        let prefetched = input.path().and_then(|path| files.prefetched_document(path));
+        let prefetched = input.path().and_then(|path| self.files.prefetched_document(path));
         let (document, text) = match prefetched {
             Some(document) => (document, None),
-            None => match settings.search.read_text(input, MAX_DOCUMENT_BYTES, is_wanted)? {
+            None => match self.read_text(input)? {
                 Some(text) => (self.read_document(input, &text), Some(text)),
                 None => return Ok(None),
             },
@@ -78,6 +67,26 @@ impl Auditor {
         let attached = text.as_ref().map(|text| attached::files(input, text)).unwrap_or_default();
         let collected = self.check_document(input, &document, text)?;
         Ok(Some(Collected { attached, ..collected }))
+    }
+
+    /// True for an input that is not audited, whatever it holds.
+    pub(super) fn leaves_out(&self, input: &Input) -> bool {
+        let settings = &self.settings;
+        // Decide by the extension alone: opening every file of a large checkout takes longer than
+        // auditing its documents.
+        input.path().is_some_and(|path| !settings.filter.takes_path(path))
+            || input.origin() == Origin::Tree
+                && settings.others == OtherFiles::LeftOut
+                && input.extension().is_some_and(is_no_document)
+    }
+
+    /// Reads an input if it is audited.
+    pub(super) fn read_text(&self, input: &Input) -> io::Result<Option<InputText>> {
+        self.files.read_text(input, |format| {
+            format.is_some()
+                || input.origin() == Origin::Named
+                || self.settings.others == OtherFiles::Audited
+        })
     }
 
     /// Reads and checks a member of an archive; `None` if it is skipped.
@@ -97,7 +106,7 @@ impl Auditor {
         Ok(Some(Collected { attached, ..collected }))
     }
 
-    fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
+    pub(super) fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
         panic_for_test(text.bytes());
         let path = document_path(input);
         let read_as = self.files.read_as(&path, text.format());
@@ -114,11 +123,9 @@ impl Auditor {
         let links = facts.links().len() as u64;
         let counts = AuditCounts { documents: 1, bytes: *bytes, links, ..AuditCounts::default() };
         let path = &*document_path(input);
-        // The place of a mail file says nothing about its links, nor does the directory of an
-        // archive about its members.
-        let is_apart =
-            input.level() == Level::Member || facts.format().is_some_and(Format::is_message);
-        let files: &dyn TargetLookup = if is_apart { &Nowhere } else { &self.files };
+        let files: &dyn TargetLookup = if is_apart(input, facts) { &Nowhere } else { &self.files };
+        let recorded = self.files.has_overlay().then(|| RecordedLookup::new(files));
+        let files = recorded.as_ref().map_or(files, |recorded| recorded);
         let page = AuditedPage::new(path, facts, &self.settings.options, files);
         // Directives need the text to find lines, and few documents have any.
         let directives = match facts.comments() {
@@ -148,6 +155,8 @@ impl Auditor {
         // archive member: reading it again means unpacking the archive again.
         let text = text.filter(|_| links.is_empty() || input.stream().is_some());
         let profile = Some(page.site.profile);
+        drop(page);
+        let read = recorded.map(RecordedLookup::into_read).unwrap_or_default();
         Ok(Collected {
             input: input.clone(),
             text,
@@ -156,6 +165,7 @@ impl Auditor {
             secrets,
             profile,
             attached: Vec::new(),
+            read,
         })
     }
 
@@ -190,16 +200,22 @@ impl Auditor {
 
     /// Returns the text of a document, reading it again if it was dropped.
     pub(super) fn text(&self, input: &Input, text: Option<InputText>) -> io::Result<InputText> {
-        let read = || self.settings.search.read_text(input, MAX_DOCUMENT_BYTES, |_| true);
+        let read = || self.files.read_text(input, |_| true);
         // The file may have changed or vanished since its links were read.
         let gone = || io::Error::new(ErrorKind::InvalidData, "it is no longer what it was");
         text.map_or_else(|| read()?.ok_or_else(gone), Ok)
     }
 }
 
+/// True for a document whose place says nothing about its links: a message, or a member of an
+/// archive.
+pub(super) fn is_apart(input: &Input, facts: &Facts) -> bool {
+    input.level() == Level::Member || facts.format().is_some_and(Format::is_message)
+}
+
 /// Returns the path that the links of a document are relative to. For a compressed file, it lacks
 /// the extension of the compression.
-fn document_path(input: &Input) -> Cow<'_, Path> {
+pub(super) fn document_path(input: &Input) -> Cow<'_, Path> {
     // References in standard input are relative to the current directory.
     let path = input.path().unwrap_or(Path::new("-"));
     match (input.stream(), std::str::from_utf8(input.name())) {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::AddAssign;
+use std::path::PathBuf;
 
 use crate::LineIndex;
 use crate::audit::{AuditFinding, Profile, Severity};
@@ -43,6 +44,7 @@ pub struct AuditedDocument {
     findings: Vec<LocatedFinding>,
     counts: AuditCounts,
     profile: Option<Profile>,
+    read: Vec<PathBuf>,
 }
 
 impl AuditedDocument {
@@ -52,11 +54,21 @@ impl AuditedDocument {
         findings: Vec<LocatedFinding>,
         counts: AuditCounts,
     ) -> Self {
-        Self { input, text, findings, counts, profile: None }
+        Self { input, text, findings, counts, profile: None, read: Vec::new() }
     }
 
     pub(super) fn with_profile(self, profile: Option<Profile>) -> Self {
         Self { profile, ..self }
+    }
+
+    pub(super) fn with_read(self, read: Vec<PathBuf>) -> Self {
+        Self { read, ..self }
+    }
+
+    /// Returns the other files whose text the findings depend on, if the auditor has an
+    /// [`Overlay`](super::Overlay). After a change of one, this document must be audited again.
+    pub fn depends_on(&self) -> &[PathBuf] {
+        &self.read
     }
 
     /// Returns the kind of site that the document was audited as a page of.

@@ -50,6 +50,7 @@ mod other_files;
 pub mod paths;
 mod rare_bytes;
 mod redacting;
+mod resolved;
 mod sites;
 mod syntax;
 mod target;
@@ -59,7 +60,7 @@ pub use crate::spellings::Spellings;
 #[cfg(feature = "online")]
 pub use answers::remote;
 pub use answers::{Answer, Answers, Death, Evidence, Fault, Landing, Redirect};
-pub use answers::{FileTree, UrlKey, UrlLink, Verdict, Why};
+pub use answers::{FileTree, Overlay, UrlKey, UrlLink, Verdict, Why};
 pub use answers::{Nowhere, PathStatus, TargetLookup};
 pub use auditor::{Auditor, AuditorBuilder, OtherFiles, Secrets};
 pub use checks::WEB_CHECKS;
@@ -78,6 +79,7 @@ pub use fix::{Fix, FixEdit, Safety};
 pub use known::{FindingKey, KnownFindings};
 pub use link_context::LinkContext;
 pub use options::AuditOptions;
+pub use resolved::{ResolvedDocument, ResolvedTarget};
 pub use sites::{Profile, Repository, Site, SitePage};
 
 use crate::document::Format;

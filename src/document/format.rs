@@ -121,6 +121,11 @@ pub trait DocumentFormat: Sync {
     /// Reads a document; stops if the sink breaks.
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()>;
 
+    /// Returns the usual anchor of each heading, in order; by default, headings have none.
+    fn heading_ids(&self, _outline: Outline<'_>, _slugs: Slugs) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns the anchors of a document: by default, the names that it defines.
     fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
         let _ = slugs;
@@ -444,6 +449,11 @@ impl Format {
     /// See [`DocumentFormat::prepare`].
     pub fn prepare<'t>(self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
         self.0.prepare(extension, text)
+    }
+
+    /// See [`DocumentFormat::heading_ids`].
+    pub fn heading_ids(self, outline: Outline<'_>, slugs: Slugs) -> Vec<String> {
+        self.0.heading_ids(outline, slugs)
     }
 
     /// See [`DocumentFormat::anchors`].

@@ -9,6 +9,7 @@ mod inputs;
 mod linear;
 mod mutation;
 mod names;
+mod overlay;
 mod seeded;
 mod sites;
 mod tree;

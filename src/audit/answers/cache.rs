@@ -91,6 +91,17 @@ impl<K: Hash + Eq, V> Cache<K, V> {
     }
 }
 
+impl<K: Hash + Eq, V> Cache<K, V> {
+    /// Forgets the answer for `key`.
+    // Its bytes stay counted until the cache is cleared, which is only the earlier for that.
+    pub fn remove<Q: Hash + Eq + ?Sized>(&self, key: &Q)
+    where
+        K: Borrow<Q>,
+    {
+        self.kept.write().unwrap_or_else(PoisonError::into_inner).cells.remove(key);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;

@@ -8,7 +8,9 @@
 //! | `lookup.rs` | lookups of files, as checks need them |
 //! | `tree.rs` | their implementation for the file system |
 //! | `paths.rs`, `directory.rs` | the cache of paths and listings |
+//! | `overlay.rs` | texts that replace files |
 //! | `prefetched.rs` | documents read for their anchors before their audit |
+//! | `recorded.rs` | remembers whose text an audit read |
 //! | `sample.rs`, `addresses.rs` | majority decisions about a tree |
 //! | `names.rs` | files by name, and where files were moved to |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
@@ -22,8 +24,10 @@ mod evidence;
 mod ignored;
 mod lookup;
 mod names;
+mod overlay;
 mod paths;
 mod prefetched;
+mod recorded;
 #[cfg(feature = "online")]
 pub mod remote;
 mod sample;
@@ -34,7 +38,9 @@ pub(super) use cache::Cache;
 pub use evidence::{Evidence, Fault, Redirect};
 pub use lookup::{Nowhere, PathStatus, TargetLookup};
 pub(super) use names::Renames;
+pub use overlay::Overlay;
 pub(super) use prefetched::ReadDocument;
+pub(super) use recorded::RecordedLookup;
 pub(super) use sample::most_are;
 pub use tree::FileTree;
 pub use web::{Answer, Answers, Death, Landing, UrlKey, UrlLink, Verdict, Why};

@@ -93,6 +93,14 @@ impl PrefetchedDocuments {
         document
     }
 
+    /// Drops what was read of the document at this path.
+    pub fn forget(&self, path: &Path) {
+        let path = paths::without_dots(path);
+        let mut kept = self.kept();
+        let document = kept.by_path.remove(path.as_os_str());
+        kept.bytes -= document.as_ref().map_or(0, size);
+    }
+
     fn kept(&self) -> MutexGuard<'_, KeptDocuments> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,6 +16,7 @@ use super::cache::Cache;
 use super::directory::{FileKind, FoundDirectory};
 use super::ignored::IgnoredPaths;
 use super::names::{FileNames, Renames};
+use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
@@ -30,7 +32,7 @@ use crate::audit::{
 use crate::audit::{custom_labels, paths};
 use crate::document::Format;
 use crate::document::format::FormatKind;
-use crate::search::{Input, Search, read_regular};
+use crate::search::{Input, InputText, Search, read_regular};
 
 /// Source text of a component that renders headings, or raw HTML that may contain some.
 const HEADINGS: [&str; 9] = [
@@ -88,6 +90,7 @@ pub struct FileTree {
     ignored: IgnoredPaths,
     names: FileNames,
     renames: Option<Renames>,
+    overlay: Option<Overlay>,
     search: Search,
     /// Options for certain paths first; the general ones last.
     options: Vec<(Option<Patterns>, AuditOptions)>,
@@ -110,6 +113,7 @@ impl FileTree {
             ignored: IgnoredPaths::default(),
             names: FileNames::default(),
             renames: None,
+            overlay: None,
             search,
             options: vec![(None, options)],
         }
@@ -130,6 +134,12 @@ impl FileTree {
     #[must_use]
     pub(in crate::audit) fn with_renames(self, renames: Option<Renames>) -> Self {
         Self { renames, ..self }
+    }
+
+    /// Sets texts that replace files.
+    #[must_use]
+    pub(in crate::audit) fn with_overlay(self, overlay: Option<Overlay>) -> Self {
+        Self { overlay, ..self }
     }
 
     /// Returns the site of a document.
@@ -275,7 +285,7 @@ impl TargetLookup for FileTree {
     }
 
     fn lines(&self, path: &Path) -> Option<u64> {
-        *self.lines.get(path.as_os_str(), || (lines(path), path.as_os_str().len()))
+        *self.lines.get(path.as_os_str(), || (self.count_lines(path), path.as_os_str().len()))
     }
 }
 
@@ -315,8 +325,7 @@ impl FileTree {
         }
         let has_anchors =
             |format: Option<Format>| format.is_some_and(|it| it.kind() != FormatKind::Style);
-        let text = self.search.read_text(&Input::in_tree(path), MAX_DOCUMENT_BYTES, has_anchors);
-        let text = text.ok().flatten()?;
+        let text = self.read_text(&Input::in_tree(path), has_anchors).ok().flatten()?;
         let format = text.format()?;
         let site = self.site_of(path, Some(format));
         let slugs = site.slugs;
@@ -334,6 +343,50 @@ impl FileTree {
         let anchors = document.facts.anchors(slugs);
         self.prefetched.keep(path, document);
         Some(anchors)
+    }
+
+    /// Reads a document, or the text that replaces it, like [`Search::read_text`].
+    pub(in crate::audit) fn read_text(
+        &self,
+        input: &Input,
+        is_wanted: impl FnOnce(Option<Format>) -> bool,
+    ) -> io::Result<Option<InputText>> {
+        match input.path().and_then(|path| self.overlaid(path)) {
+            Some(text) => {
+                let text = self.search.text_of(input, Arc::unwrap_or_clone(text));
+                Ok(text.filter(|text| is_wanted(text.format())))
+            }
+            None => self.search.read_text(input, MAX_DOCUMENT_BYTES, is_wanted),
+        }
+    }
+
+    fn overlaid(&self, path: &Path) -> Option<Arc<Vec<u8>>> {
+        self.overlay.as_ref()?.get(path)
+    }
+
+    /// True if texts may change between two audits.
+    pub(in crate::audit) fn has_overlay(&self) -> bool {
+        self.overlay.is_some()
+    }
+
+    /// Forgets everything that depends on the text of one file.
+    pub(in crate::audit) fn forget(&self, path: &Path) {
+        // Documents name a file relative to themselves; settings may name it absolutely.
+        for path in [paths::without_dots(path), paths::absolute(path)] {
+            self.anchors.remove(path.as_os_str());
+            self.lines.remove(path.as_os_str());
+            self.prefetched.forget(&path);
+        }
+    }
+
+    /// Counts the lines of a regular file, unless it is too large.
+    fn count_lines(&self, path: &Path) -> Option<u64> {
+        let bytes = match self.overlaid(path) {
+            Some(text) => text,
+            None => Arc::new(read_regular(path, MAX_SOURCE_BYTES).ok()?),
+        };
+        let breaks = memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        Some(breaks + u64::from(bytes.last().is_some_and(|&last| last != b'\n')))
     }
 
     /// Registers roots whose files will be audited.
@@ -361,11 +414,4 @@ impl FileTree {
     pub(in crate::audit) fn prefetched_document(&self, path: &Path) -> Option<ReadDocument> {
         self.prefetched.take(path)
     }
-}
-
-/// Counts the lines of a regular file, unless it is too large.
-fn lines(path: &Path) -> Option<u64> {
-    let bytes = read_regular(path, MAX_SOURCE_BYTES).ok()?;
-    let breaks = memchr::memchr_iter(b'\n', &bytes).count() as u64;
-    Some(breaks + u64::from(bytes.last().is_some_and(|&last| last != b'\n')))
 }

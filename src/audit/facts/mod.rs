@@ -258,17 +258,68 @@ impl Facts {
         self.headings.shrink();
     }
 
+    /// Returns the anchors that a link may name, each with its place: the names in the document, and
+    /// the usual anchor of each heading.
+    ///
+    /// ```
+    /// use urigrep::{Finder, audit, audit::Slugs, document::Format};
+    /// let markdown = b"# A b\n\n<a id=c></a>\n\n# A b\n";
+    /// let facts = audit::read(Format::named("markdown"), markdown, &Finder::new());
+    /// let anchors = facts.placed_anchors(Slugs::Github);
+    /// let names: Vec<&str> = anchors.iter().map(|(name, _)| name.as_str()).collect();
+    /// assert_eq!(names, ["c", "a-b", "a-b-1"]);
+    /// ```
+    pub fn placed_anchors(&self, slugs: Slugs) -> Vec<(String, Span)> {
+        let names = self.names().map(|(name, span)| (name.to_owned(), span));
+        let text = || self.source_text.clone();
+        let ids = self.format.map(|format| format.heading_ids(self.outline(&text), slugs));
+        let headings = ids.unwrap_or_default().into_iter().zip(self.headings());
+        names.chain(headings.map(|(id, heading)| (id, heading.span))).collect()
+    }
+
+    /// Returns the place of an anchor; `None` if the document has none of this name.
+    pub fn place_of(&self, anchor: &str, slugs: Slugs) -> Option<Span> {
+        let placed = self.placed_anchors(slugs);
+        if let Some((_, span)) = placed.into_iter().find(|(name, _)| name == anchor) {
+            return Some(span);
+        }
+        let format = self.format?;
+        // The source text is left out: its lines may define the anchor, whatever the headings are.
+        let is_among_first = |count: usize| {
+            let mut outline = self.outline(&SharedText::default);
+            outline.headings.truncate(count);
+            format.anchors(outline, slugs).contains(anchor)
+        };
+        // Another spelling of a heading. The anchors of the first headings grow with their number,
+        // so the heading that makes this one is found without knowing how the format names it.
+        let all = self.headings().len();
+        if !is_among_first(all) || is_among_first(0) {
+            return None;
+        }
+        let (mut without, mut with) = (0, all);
+        while without + 1 < with {
+            let middle = without + (with - without) / 2;
+            if is_among_first(middle) { with = middle } else { without = middle }
+        }
+        self.headings().nth(with - 1).map(|heading| heading.span)
+    }
+
     /// Returns the anchors of the document.
     pub fn anchors(&self, slugs: Slugs) -> Anchors {
-        let outline = Outline {
-            names: self.names.iter().map(|(name, _)| name).collect(),
-            headings: self.headings.iter().map(|(text, _)| text).collect(),
-            redirect: self.redirect.clone(),
-            text: &|| self.source_text.clone(),
-        };
+        let text = || self.source_text.clone();
+        let outline = self.outline(&text);
         match self.format {
             Some(format) => format.anchors(outline, slugs),
             None => Anchors::named(outline),
+        }
+    }
+
+    fn outline<'o>(&'o self, text: &'o dyn Fn() -> SharedText) -> Outline<'o> {
+        Outline {
+            names: self.names.iter().map(|(name, _)| name).collect(),
+            headings: self.headings.iter().map(|(text, _)| text).collect(),
+            redirect: self.redirect.clone(),
+            text,
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{DocumentsBeside, ForgePlace, LinkBase, MissingSources, PathLookup};
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
 use path::Places;
+pub(super) use path::decoded;
 
 /// Resolved destination of a link.
 #[derive(Debug)]
@@ -450,6 +451,11 @@ fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s>
         Some(ForgePlace::Path(inside)) => in_repository(context, &inside, reference.fragment()),
         _ => Destination::Elsewhere,
     }
+}
+
+/// Returns the index page of a directory.
+pub(super) fn index_of(page: &AuditedPage<'_>, directory: &Path) -> Option<PathBuf> {
+    generated::index(&page.site, page.files, directory)
 }
 
 /// Resolves a path in the checkout.

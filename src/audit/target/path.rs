@@ -271,6 +271,6 @@ fn name_of(segment: &str) -> Option<String> {
     decoded(segment).filter(|name| !name.contains(['/', '\0']) && name != ".." && name != ".")
 }
 
-pub(super) fn decoded(text: &str) -> Option<String> {
+pub(in crate::audit) fn decoded(text: &str) -> Option<String> {
     String::from_utf8(percent::decode(text).into_owned()).ok()
 }

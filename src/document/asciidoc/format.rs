@@ -44,6 +44,10 @@ impl DocumentFormat for AsciiDoc {
         AsciiDocReader::new(source, sink).read()
     }
 
+    fn heading_ids(&self, outline: Outline<'_>, _: Slugs) -> Vec<String> {
+        names::heading_ids(&outline)
+    }
+
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
         names::anchors(outline)
     }

@@ -37,6 +37,21 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     Anchors::fixed(names, is_open)
 }
 
+/// Returns the id of each title, in the style that the document chooses.
+pub(super) fn heading_ids(outline: &Outline<'_>) -> Vec<String> {
+    let text = outline.text();
+    let text = String::from_utf8_lossy(&text);
+    let prefix = setting(&text, ":idprefix:").unwrap_or("_");
+    let separator = setting(&text, ":idseparator:").unwrap_or("_");
+    let mut seen: HashMap<String, usize> = HashMap::default();
+    let numbered = |heading: &&str| {
+        let id = id(heading, prefix, separator);
+        let count = seen.entry(id.clone()).and_modify(|count| *count += 1).or_insert(1);
+        if *count > 1 { format!("{id}{separator}{count}") } else { id }
+    };
+    outline.headings.iter().map(numbered).collect()
+}
+
 /// Returns the value of an attribute that is set at the start of a line.
 fn setting<'t>(text: &'t str, entry: &str) -> Option<&'t str> {
     let mut lines = text.lines().filter_map(|line| line.strip_prefix(entry));

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use super::slug::SlugRule;
 use super::{dialects, ids, line_anchors, read};
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
@@ -53,6 +54,11 @@ impl DocumentFormat for Markdown {
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         read(source, sink)
+    }
+
+    fn heading_ids(&self, outline: Outline<'_>, slugs: Slugs) -> Vec<String> {
+        let rule = SlugRule::of(slugs).first().copied().unwrap_or(SlugRule::Github);
+        rule.anchors(outline.headings.into_iter()).collect()
     }
 
     fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {

@@ -45,6 +45,10 @@ impl DocumentFormat for Org {
         OrgReader::new(source, sink).read()
     }
 
+    fn heading_ids(&self, outline: Outline<'_>, _: Slugs) -> Vec<String> {
+        SlugRule::Github.anchors(outline.headings.into_iter()).collect()
+    }
+
     /// Returns the names in the document, and the slugs that forges make of headlines.
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
         let mut names: NameSet = outline.names.iter().copied().collect();

@@ -46,6 +46,10 @@ impl DocumentFormat for Rst {
         RstReader::new(source, sink).read()
     }
 
+    fn heading_ids(&self, outline: Outline<'_>, _: Slugs) -> Vec<String> {
+        outline.headings.into_iter().map(names::id).collect()
+    }
+
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
         names::anchors(outline)
     }

@@ -1,0 +1,60 @@
+//! Texts that replace files, such as the unsaved documents of an editor: [`Overlay`].
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use crate::audit::paths;
+use crate::hash::HashMap;
+
+/// Texts that an audit reads instead of files. Clones share the texts.
+///
+/// A text replaces a file that exists. It adds none: links to a file that was never saved lead
+/// nowhere, as they do for every other program. The settings and front matter that describe a site
+/// are read from the files themselves.
+///
+/// ```
+/// use urigrep::audit::{AuditOutcome, Auditor, Overlay};
+/// use urigrep::search::Input;
+/// # let directory = std::env::temp_dir().join(format!("urigrep-overlay-{}", std::process::id()));
+/// # std::fs::create_dir_all(&directory).unwrap();
+/// # let path = directory.join("a.md");
+/// # std::fs::write(&path, "[a](a.md)").unwrap();
+/// let overlay = Overlay::default();
+/// let auditor = Auditor::builder().overlay(overlay.clone()).build();
+/// overlay.set(&path, b"[a](b.md)".to_vec());
+/// let AuditOutcome::Audited(document) = auditor.audit(&Input::in_tree(&path)) else { panic!() };
+/// assert_eq!(document.findings().len(), 1);
+/// # std::fs::remove_dir_all(&directory).unwrap();
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Overlay(Arc<RwLock<HashMap<PathBuf, Arc<Vec<u8>>>>>);
+
+impl Overlay {
+    /// Replaces the text of a file.
+    pub fn set(&self, path: &Path, text: Vec<u8>) {
+        self.write().insert(paths::absolute(path), Arc::new(text));
+    }
+
+    /// Restores the text that the file itself has.
+    pub fn remove(&self, path: &Path) {
+        self.write().remove(&paths::absolute(path));
+    }
+
+    /// Returns the text that replaces a file.
+    pub fn get(&self, path: &Path) -> Option<Arc<Vec<u8>>> {
+        let texts = self.read();
+        // Without open documents, a path costs nothing.
+        if texts.is_empty() {
+            return None;
+        }
+        texts.get(&paths::absolute(path)).cloned()
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<PathBuf, Arc<Vec<u8>>>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<PathBuf, Arc<Vec<u8>>>> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}

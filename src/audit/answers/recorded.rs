@@ -1,0 +1,105 @@
+//! A [`TargetLookup`] that remembers which documents were read for it: [`RecordedLookup`].
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::audit::{
+    Anchors, Facts, PathStatus, Repository, Site, SitePage, Slugs, TargetLookup, paths,
+};
+use crate::document::Format;
+
+/// Passes questions on, and remembers whose text the answers depend on.
+pub(in crate::audit) struct RecordedLookup<'l> {
+    inner: &'l dyn TargetLookup,
+    read: RefCell<BTreeSet<PathBuf>>,
+}
+
+impl<'l> RecordedLookup<'l> {
+    pub fn new(inner: &'l dyn TargetLookup) -> Self {
+        Self { inner, read: RefCell::default() }
+    }
+
+    /// Returns the paths whose text was asked about, sorted.
+    pub fn into_read(self) -> Vec<PathBuf> {
+        self.read.into_inner().into_iter().collect()
+    }
+
+    fn note(&self, path: &Path) {
+        let mut read = self.read.borrow_mut();
+        if !read.contains(path) {
+            read.insert(paths::without_dots(path));
+        }
+    }
+}
+
+// Only `anchors` and `lines` depend on the text of one file. The other answers depend on names, or
+// on what a whole site says about itself.
+impl TargetLookup for RecordedLookup<'_> {
+    fn look(&self, path: &Path) -> PathStatus {
+        self.inner.look(path)
+    }
+
+    fn probe(&self, path: &Path) -> PathStatus {
+        self.inner.probe(path)
+    }
+
+    fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
+        self.note(path);
+        self.inner.anchors(path)
+    }
+
+    fn anchors_of(&self, path: &Path, facts: &Facts, slugs: Slugs) -> Arc<Anchors> {
+        self.inner.anchors_of(path, facts, slugs)
+    }
+
+    fn site(&self, document: &Path, format: Option<Format>) -> Option<Arc<Site>> {
+        self.inner.site(document, format)
+    }
+
+    fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
+        self.inner.page(site, path)
+    }
+
+    fn has_label(&self, site: &Site, label: &str) -> bool {
+        self.inner.has_label(site, label)
+    }
+
+    fn has_site_heading(&self, site: &Site, anchor: &str) -> bool {
+        self.inner.has_site_heading(site, anchor)
+    }
+
+    fn renders_headings(&self, component: &Path) -> bool {
+        self.inner.renders_headings(component)
+    }
+
+    fn has_custom_labels(&self, site: &Site) -> bool {
+        self.inner.has_custom_labels(site)
+    }
+
+    fn has_addresses(&self, site: &Site, document: &Path) -> bool {
+        self.inner.has_addresses(site, document)
+    }
+
+    fn has_name(&self, site: &Site, name: &str) -> bool {
+        self.inner.has_name(site, name)
+    }
+
+    fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {
+        self.inner.is_ignored(repository, path)
+    }
+
+    fn files_named(&self, name: &str) -> Vec<PathBuf> {
+        self.inner.files_named(name)
+    }
+
+    fn renamed(&self, path: &Path) -> Option<PathBuf> {
+        self.inner.renamed(path)
+    }
+
+    fn lines(&self, path: &Path) -> Option<u64> {
+        self.note(path);
+        self.inner.lines(path)
+    }
+}

@@ -1,0 +1,135 @@
+//! Where the links of a document lead, for programs that follow or rewrite them:
+//! [`ResolvedDocument`].
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::auditor::{Auditor, caught, with_forge_documents};
+use super::collect::{document_path, is_apart};
+use super::link_context::AuditedPage;
+use super::target::{LinkTarget, decoded, index_of};
+use crate::audit::{Facts, Link, LinkContext, Nowhere, PathStatus, Slugs, TargetLookup};
+use crate::search::{Input, InputText, Problem, Root, Visit, WalkError};
+
+/// A document with the destinations of its links, resolved by the rules of its site.
+#[derive(Clone, Debug)]
+pub struct ResolvedDocument {
+    text: InputText,
+    facts: Facts,
+    slugs: Slugs,
+    targets: Vec<Option<ResolvedTarget>>,
+}
+
+/// The place in the tree that a link leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ResolvedTarget {
+    /// The file or directory, as the document names it; an index page stands for its directory.
+    pub path: PathBuf,
+    /// What is at the path.
+    pub status: PathStatus,
+    /// The fragment, percent-decoded.
+    pub fragment: Option<String>,
+}
+
+impl ResolvedDocument {
+    /// Returns the text that the spans of the facts refer to.
+    pub fn text(&self) -> &[u8] {
+        self.text.bytes()
+    }
+
+    /// Returns the links, names, and headings.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Returns the rules that turn headings into anchors here.
+    pub fn slugs(&self) -> Slugs {
+        self.slugs
+    }
+
+    /// Returns the links, each with its place in the tree, if it leads to one.
+    pub fn links(&self) -> impl Iterator<Item = (Link<'_>, Option<&ResolvedTarget>)> {
+        self.facts.links().zip(self.targets.iter().map(Option::as_ref))
+    }
+}
+
+impl Auditor {
+    /// Resolves the links of an input; `None` if it is not a document that is audited.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    ///
+    /// ```
+    /// use urigrep::audit::{Auditor, PathStatus};
+    /// use urigrep::search::Input;
+    /// let auditor = Auditor::builder().build();
+    /// let document = auditor.resolve(&Input::in_tree("README.md")).unwrap().unwrap();
+    /// let targets = document.links().filter_map(|(_, target)| target);
+    /// assert!(targets.into_iter().any(|target| target.status == PathStatus::File));
+    /// ```
+    pub fn resolve(&self, input: &Input) -> Result<Option<ResolvedDocument>, Problem> {
+        caught(input, || self.resolve_uncaught(input))
+    }
+
+    /// Resolves the links of all documents that [`run`](Self::run) would audit, on all threads.
+    /// `work` turns each into a result, and `take` receives these by path. Inputs that cannot be
+    /// read are skipped.
+    ///
+    /// # Errors
+    /// If a glob or file type of the walk is invalid.
+    pub fn resolve_all<R: Into<Root>, T: Send>(
+        &self,
+        roots: impl IntoIterator<Item = R>,
+        work: impl Fn(&Path, ResolvedDocument) -> T + Sync,
+        mut take: impl FnMut(T) -> ControlFlow<()>,
+    ) -> Result<(), WalkError> {
+        let resolve = |visit| match visit {
+            Visit::Search(input) => {
+                let document = self.resolve(&input).ok().flatten()?;
+                Some(work(input.path()?, document))
+            }
+            Visit::Problem(_) | Visit::Skip => None,
+        };
+        let roots = with_forge_documents(roots.into_iter().map(Into::into));
+        self.settings.search.map_inputs(roots, resolve, |resolved| match resolved {
+            Some(resolved) => take(resolved),
+            None => ControlFlow::Continue(()),
+        })
+    }
+
+    fn resolve_uncaught(&self, input: &Input) -> io::Result<Option<ResolvedDocument>> {
+        if self.leaves_out(input) {
+            return Ok(None);
+        }
+        let Some(text) = self.read_text(input)? else { return Ok(None) };
+        let facts = self.read_document(input, &text).facts;
+        let path = &*document_path(input);
+        let files: &dyn TargetLookup = match is_apart(input, &facts) {
+            true => &Nowhere,
+            false => &self.files,
+        };
+        let page = AuditedPage::new(path, &facts, &self.settings.options, files);
+        let targets = facts.links().map(|link| {
+            let context = LinkContext::new(link, &page);
+            context.target().map(|target| resolved(target, &page))
+        });
+        let targets = targets.collect();
+        let slugs = page.site.slugs;
+        Ok(Some(ResolvedDocument { text, facts, slugs, targets }))
+    }
+}
+
+fn resolved(target: &LinkTarget<'_>, page: &AuditedPage<'_>) -> ResolvedTarget {
+    let path = target.path.as_deref().unwrap_or(page.path);
+    let fragment = target.fragment.map(|it| decoded(it).unwrap_or_else(|| it.to_owned()));
+    let index = match target.entry {
+        PathStatus::Directory => index_of(page, path),
+        _ => None,
+    };
+    match index {
+        Some(path) => ResolvedTarget { path, status: PathStatus::File, fragment },
+        None => ResolvedTarget { path: path.to_owned(), status: target.entry.clone(), fragment },
+    }
+}

@@ -1,0 +1,95 @@
+//! Texts that replace files: the audit reads them, and says which documents depend on them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use urigrep::audit::{AuditOutcome, AuditedDocument, Auditor, Overlay, PathStatus};
+use urigrep::search::Input;
+
+fn audited(auditor: &Auditor, path: &Path) -> AuditedDocument {
+    match auditor.audit(&Input::in_tree(path)) {
+        AuditOutcome::Audited(document) => *document,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn checks(document: &AuditedDocument) -> Vec<&str> {
+    document.findings().iter().map(|located| located.finding.check.id).collect()
+}
+
+fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let root = std::env::temp_dir().join(format!("urigrep-{name}-{}", std::process::id()));
+    fs::create_dir_all(&root).unwrap();
+    for (path, text) in files {
+        fs::write(root.join(path), text).unwrap();
+    }
+    root
+}
+
+#[test]
+fn a_changed_text_changes_what_depends_on_it() {
+    let root = tree(
+        "overlay",
+        &[
+            ("a.md", "[b](b.md#one) [c](c.md) [l](d.rs#L2)"),
+            ("b.md", "# One\n"),
+            ("c.md", ""),
+            ("d.rs", "1\n2\n"),
+        ],
+    );
+    let [a, b, d] = ["a.md", "b.md", "d.rs"].map(|name| root.join(name));
+    let overlay = Overlay::default();
+    let auditor = Auditor::builder().overlay(overlay.clone()).build();
+    let document = audited(&auditor, &a);
+    assert_eq!(checks(&document), [""; 0]);
+    assert_eq!(document.depends_on(), [b.clone(), d.clone()]);
+
+    overlay.set(&b, b"# Two\n".to_vec());
+    auditor.forget(&b);
+    assert_eq!(checks(&audited(&auditor, &a)), ["missing-anchor"]);
+
+    overlay.set(&d, b"1\n".to_vec());
+    auditor.forget(&d);
+    assert_eq!(checks(&audited(&auditor, &a)), ["missing-anchor", "missing-anchor"]);
+
+    overlay.remove(&b);
+    overlay.remove(&d);
+    auditor.forget(&b);
+    auditor.forget(&d);
+    assert_eq!(checks(&audited(&auditor, &a)), [""; 0]);
+
+    overlay.set(&a, b"[b](none.md)".to_vec());
+    auditor.forget(&a);
+    assert_eq!(checks(&audited(&auditor, &a)), ["missing-target"]);
+    fs::remove_dir_all(&root).unwrap();
+}
+
+/// A text alone makes no file.
+#[test]
+fn unsaved_files_are_not_there_for_others() {
+    let root = tree("unsaved", &[("a.md", "[b](b.md)")]);
+    let overlay = Overlay::default();
+    overlay.set(&root.join("b.md"), b"# B\n".to_vec());
+    let auditor = Auditor::builder().overlay(overlay).build();
+    assert_eq!(checks(&audited(&auditor, &root.join("a.md"))), ["missing-target"]);
+    assert_eq!(checks(&audited(&auditor, &root.join("b.md"))), [""; 0]);
+    fs::remove_dir_all(&root).unwrap();
+}
+
+#[test]
+fn links_are_resolved_and_anchors_have_places() {
+    let text =
+        "[own](#two) [b](b.rst#one) [web](https://a.example/) [none](none.md)\n\n# One\n\n## Two\n";
+    let root = tree("resolved", &[("a.md", text), ("b.rst", "One\n===\n\nOne\n")]);
+    let auditor = Auditor::builder().build();
+    let document = auditor.resolve(&Input::in_tree(root.join("a.md"))).unwrap().unwrap();
+    let targets: Vec<_> = document.links().map(|(_, target)| target.cloned()).collect();
+    let [Some(own), Some(b), None, Some(none)] = targets.as_slice() else { panic!("{targets:?}") };
+    assert_eq!((own.path.as_path(), own.fragment.as_deref()), (&*root.join("a.md"), Some("two")));
+    assert_eq!((b.path.as_path(), b.fragment.as_deref()), (&*root.join("b.rst"), Some("one")));
+    assert!(matches!(none.status, PathStatus::Missing { .. }));
+    let place = document.facts().place_of("two", document.slugs()).unwrap();
+    assert_eq!(&text[place.start()..place.end()], "## Two\n");
+    assert_eq!(document.facts().place_of("three", document.slugs()), None);
+    fs::remove_dir_all(&root).unwrap();
+}
