@@ -28,6 +28,7 @@ use super::flags::values::{
 };
 use super::flags::walk::{WalkFlags, type_list};
 use super::format;
+use super::git::ChangedLines;
 use super::hyperlink::{self, HyperlinkFormat};
 use super::layout::{Number, layout};
 use super::limits::limits;
@@ -38,7 +39,7 @@ use super::output::{
     TextOptions, UriForm, UriSpelling,
 };
 use super::progress::{self, Total};
-use super::roots::{listed, roots, total};
+use super::roots::total;
 use super::selection::selection;
 use super::status::Status;
 use super::stdout::print;
@@ -80,16 +81,12 @@ impl Config {
     /// # Errors
     /// If flags conflict; the message says which and why.
     pub fn new(flags: &SearchFlags) -> Result<Self, CliError> {
-        let roots = match &flags.input.files_from {
-            Some(file) => {
-                let end = terminator(&flags.output, b'\n');
-                let mut paths = flags.paths.clone();
-                paths.extend(listed(file, end)?);
-                if paths.is_empty() { Vec::new() } else { roots(&paths) }
-            }
-            None if flags.modes.files && flags.paths.is_empty() => vec![Root::CurrentDirectory],
-            None => roots(&flags.paths),
+        let lists_here = flags.modes.files && flags.scope.files_from.is_none();
+        let roots = match flags.paths.is_empty() && lists_here {
+            true => vec![Root::CurrentDirectory],
+            false => flags.scope.roots(&flags.paths)?,
         };
+        let lines = flags.scope.lines(&roots)?;
         let number = match roots.as_slice() {
             [Root::Stdin] => Number::OnlyStdin,
             [Root::Path(path)] if !path.is_dir() => Number::One,
@@ -108,7 +105,7 @@ impl Config {
         // Without a progress line, nothing counts bytes.
         let counter = progress.is_some().then(|| bytes_read.clone());
         Ok(Self {
-            search: search(flags, rejections(flags, format), counter)?,
+            search: search(flags, rejections(flags, format), counter, lines)?,
             separator: match format {
                 OutputFormat::Text
                     if layouts.member.place == PathPlace::Heading && !is_list(&flags.modes) =>
@@ -175,13 +172,17 @@ pub fn search(
     flags: &SearchFlags,
     rejections: Rejections,
     counter: Option<ByteCounter>,
+    lines: Option<ChangedLines>,
 ) -> Result<Search, CliError> {
     search_with(flags, |builder| {
-        let builder = builder.rejections(rejections);
-        match counter {
-            Some(counter) => builder.byte_counter(counter),
-            None => builder,
+        let mut builder = builder.rejections(rejections);
+        if let Some(counter) = counter {
+            builder = builder.byte_counter(counter);
         }
+        if let Some(lines) = lines {
+            builder = lines.limit(builder);
+        }
+        builder
     })
 }
 

@@ -23,7 +23,7 @@ const VARIABLE: &str = "URIGREP_CONFIG_PATH";
 /// The groups of flags that a project may set. It may change the findings, but not the output, and
 /// it never runs programs.
 const HEADINGS: [&str; 4] = ["Selection", "Recognition", "Rewriting", "Files"];
-const PERSONAL: [&str; 5] = ["pre", "pre-glob", "files-from", "type-list", "threads"];
+const PERSONAL: [&str; 6] = ["pre", "pre-glob", "files-from", "since", "type-list", "threads"];
 
 /// A flag of a configuration file.
 #[derive(Clone, Debug)]

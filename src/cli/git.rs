@@ -1,14 +1,17 @@
 //! What git knows about a tree: changed lines, renamed files. The command on PATH answers.
 
-use std::collections::HashMap;
-use std::ffi::OsStr;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
+use memchr::memmem;
 use urigrep::audit::paths;
-
-use urigrep::search::Root;
+use urigrep::search::{Root, SearchBuilder};
 
 use super::error::CliError;
 
@@ -45,13 +48,35 @@ fn top(path: &Path) -> Result<PathBuf, String> {
 }
 
 #[cfg(unix)]
-fn path_of(bytes: &[u8]) -> PathBuf {
+pub fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(<OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes))
 }
 
 #[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> PathBuf {
+pub fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(OsStr::new(&*String::from_utf8_lossy(bytes)))
+}
+
+/// Returns those of the paths that git ignores by its rules of today; none if git fails.
+pub fn ignored<'p>(paths: impl Iterator<Item = &'p Path>) -> HashSet<PathBuf> {
+    let mut list = Vec::new();
+    for path in paths {
+        list.extend_from_slice(path.as_os_str().as_encoded_bytes());
+        list.push(0);
+    }
+    let asked = Command::new("git")
+        .args(["check-ignore", "--no-index", "--stdin", "-z"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut git) = asked else { return HashSet::new() };
+    // Git answers while it reads, so another thread writes.
+    let to = git.stdin.take();
+    let writing = std::thread::spawn(move || to.map(|mut to| to.write_all(&list)));
+    let answers = git.wait_with_output().map(|output| output.stdout).unwrap_or_default();
+    drop(writing.join());
+    answers.split(|byte| *byte == 0).filter(|it| !it.is_empty()).map(path_of).collect()
 }
 
 /// Returns the paths of the roots, for git.
@@ -64,10 +89,15 @@ pub fn directories(roots: &[Root]) -> Vec<PathBuf> {
 }
 
 /// Lines that changed since a revision.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct ChangedLines {
     /// By absolute path without symbolic links.
     files: HashMap<PathBuf, Vec<RangeInclusive<u64>>>,
+    /// The last components of these paths.
+    names: HashSet<OsString>,
+    /// The absolute paths of files that were asked for, by the path as written: to find one takes
+    /// several system calls.
+    known: Mutex<HashMap<PathBuf, PathBuf>>,
 }
 
 impl ChangedLines {
@@ -93,12 +123,21 @@ impl ChangedLines {
             let id = git(&top, &verified)
                 .map_err(|_| failed(format!("no such revision: `{revision}`")))?;
             let id = String::from_utf8_lossy(&id).trim().to_owned();
-            let diff = ["diff", "--unified=0", "--no-ext-diff", "--no-renames", &id];
+            let diff = [
+                "diff",
+                "--unified=0",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--no-renames",
+                "--src-prefix=a/",
+                "--dst-prefix=b/",
+                &id,
+            ];
             lines.read_diff(&git(&top, &diff).map_err(failed)?, &top);
             let others = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"]);
             for name in others.map_err(failed)?.split(|byte| *byte == 0).filter(|it| !it.is_empty())
             {
-                lines.files.insert(top.join(path_of(name)), vec![1..=u64::MAX]);
+                lines.add(top.join(path_of(name)), 1..=u64::MAX);
             }
         }
         Ok(lines)
@@ -112,8 +151,16 @@ impl ChangedLines {
             if body > 0 && matches!(line.first(), Some(b'+' | b'-')) {
                 body -= 1;
             } else if let Some(name) = line.strip_prefix(b"+++ ") {
-                let name = name.strip_suffix(b"\t").unwrap_or(name);
+                let name = unquoted(name.strip_suffix(b"\t").unwrap_or(name));
                 file = name.strip_prefix(b"b/").map(|name| top.join(path_of(name)));
+            } else if let Some(names) = line.strip_prefix(b"Binary files ") {
+                // Git counts no lines of such a file, so all of it has changed.
+                let names = names.strip_suffix(b" differ").unwrap_or(names);
+                let separator = memmem::rfind(names, b" and ");
+                let name = separator.map(|at| unquoted(&names[at + b" and ".len()..]));
+                if let Some(name) = name.as_deref().and_then(|name| name.strip_prefix(b"b/")) {
+                    self.add(top.join(path_of(name)), 1..=u64::MAX);
+                }
             } else if let Some(header) = line.strip_prefix(b"@@ -") {
                 let header = String::from_utf8_lossy(header);
                 let mut places = header.split(' ');
@@ -125,21 +172,77 @@ impl ChangedLines {
                 let ((_, removed), (start, added)) = (place(places.next()), place(places.next()));
                 body = removed + added;
                 if let (Some(file), 1..) = (&file, added) {
-                    let lines = self.files.entry(file.clone()).or_default();
-                    lines.push(start..=start + added - 1);
+                    self.add(file.clone(), start..=start + added - 1);
                 }
             }
         }
     }
 
+    fn add(&mut self, file: PathBuf, lines: RangeInclusive<u64>) {
+        self.names.insert(file.file_name().unwrap_or_default().to_owned());
+        self.files.entry(file).or_default().push(lines);
+    }
+
+    /// Restricts a search to these lines.
+    pub fn limit(self, builder: SearchBuilder) -> SearchBuilder {
+        builder.only_lines(move |path, first, last| self.have(path, first, last))
+    }
+
     /// True if one of these lines of the file changed.
     pub fn have(&self, path: &Path, first: u64, last: u64) -> bool {
-        let Ok(path) = std::fs::canonicalize(path) else { return false };
-        let lines = self.files.get(&path);
-        lines.is_some_and(|lines| {
-            lines.iter().any(|changed| *changed.start() <= last && first <= *changed.end())
+        // Most files have not changed. Only a symbolic link may have another name than its file.
+        let is_link = || std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
+        if !path.file_name().is_some_and(|name| self.names.contains(name)) && !is_link() {
+            return false;
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = match known.get(path) {
+            Some(file) => file,
+            None => {
+                let file = std::fs::canonicalize(path).unwrap_or_default();
+                known.entry(path.to_owned()).or_insert(file)
+            }
+        };
+        // Git reports the hunks of a file in order.
+        self.files.get(file).is_some_and(|lines| {
+            let next = lines.partition_point(|changed| *changed.end() < first);
+            lines.get(next).is_some_and(|changed| *changed.start() <= last)
         })
     }
+}
+
+/// Decodes a name that git prints in quotes, as a string of C.
+fn unquoted(name: &[u8]) -> Cow<'_, [u8]> {
+    let Some(quoted) = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")) else {
+        return Cow::Borrowed(name);
+    };
+    let (mut decoded, mut rest) = (Vec::with_capacity(quoted.len()), quoted);
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'\\' {
+            decoded.push(byte);
+            continue;
+        }
+        let octal = rest.iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+        if octal > 0 {
+            let digits = rest[..octal].iter().map(|digit| u32::from(digit - b'0'));
+            decoded.push(digits.fold(0, |value, digit| value * 8 + digit) as u8);
+            rest = &rest[octal..];
+        } else if let Some((&letter, after)) = rest.split_first() {
+            rest = after;
+            decoded.push(match letter {
+                b'a' => 0x07,
+                b'b' => 0x08,
+                b't' => b'\t',
+                b'n' => b'\n',
+                b'v' => 0x0B,
+                b'f' => 0x0C,
+                b'r' => b'\r',
+                other => other,
+            });
+        }
+    }
+    Cow::Owned(decoded)
 }
 
 /// Files that git knows to be renamed: the absolute old path, and the newest one.
@@ -205,9 +308,15 @@ mod tests {
     fn lines_of_a_diff() {
         let mut lines = ChangedLines::default();
         let diff = b"diff --git a/a b b/a b\n--- a/a b\t\n+++ b/a b\t\n@@ -1 +1,2 @@ x\n--- y\n+++ b/c\n+z\n\
-                     @@ -9,2 +9,0 @@\n-q\n-r\n--- a/d\n+++ /dev/null\n@@ -1 +0,0 @@\n-s\n";
+                     @@ -9,2 +9,0 @@\n-q\n-r\n--- a/d\n+++ /dev/null\n@@ -1 +0,0 @@\n-s\n\
+                     +++ \"b/\\303\\251\\t\\\"q\"\n@@ -1 +7 @@\n-s\n+t\n\
+                     Binary files a/x.pdf and b/x.pdf differ\n";
         lines.read_diff(diff, Path::new("/t"));
-        let expected = HashMap::from([(PathBuf::from("/t/a b"), vec![1..=2])]);
+        let expected = HashMap::from([
+            (PathBuf::from("/t/a b"), vec![1..=2]),
+            (PathBuf::from("/t/\u{e9}\t\"q"), vec![7..=7]),
+            (PathBuf::from("/t/x.pdf"), vec![1..=u64::MAX]),
+        ]);
         assert_eq!(lines.files, expected);
     }
 }

@@ -59,7 +59,8 @@ Verbs
   parse, normalize, resolve, compare    work on URIs given as arguments
   audit [PATH]...                       check and fix links, offline
   replace FROM TO [PATH]...             change URIs in files
-  registry                              list known schemes and namespaces
+  diff OLD [NEW]                        URIs removed, added, moved; also git
+  registry, rule NAME                   known schemes; a rule or check explained
 
 --help is complete, also after a verb. Exit status: 0 match, 1 none, 2 error.
 ";

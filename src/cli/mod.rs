@@ -18,6 +18,7 @@ mod json;
 mod layout;
 pub mod limits;
 mod output;
+mod patch;
 mod printing;
 mod progress;
 mod replace;

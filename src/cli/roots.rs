@@ -11,11 +11,11 @@ use super::error::CliError;
 use super::help;
 use super::progress::Total;
 
-/// Reads the paths that a file lists, each ended by this byte.
+/// Reads the paths that a file lists, one per line, or each ended by a NUL byte.
 ///
 /// # Errors
 /// If it can't be read.
-pub fn listed(file: &OsStr, end: u8) -> Result<Vec<OsString>, CliError> {
+pub fn listed(file: &OsStr) -> Result<Vec<OsString>, CliError> {
     let read = match file == "-" {
         true => {
             let mut bytes = Vec::new();
@@ -29,6 +29,8 @@ pub fn listed(file: &OsStr, end: u8) -> Result<Vec<OsString>, CliError> {
         CliError::invalid("--files-from", message)
     };
     let bytes = read.map_err(failed)?;
+    // No path holds a NUL byte, so the list says how its paths end.
+    let end = if bytes.contains(&0) { 0 } else { b'\n' };
     let paths = bytes.split(|&byte| byte == end).filter(|path| !path.is_empty());
     let paths = paths.map(|path| match end {
         b'\n' => path.strip_suffix(b"\r").unwrap_or(path),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
@@ -9,6 +10,7 @@ use rayon::ThreadPool;
 
 use crate::Finder;
 use crate::document::mail::Headers;
+use crate::search::line_filter::LineFilter;
 use crate::search::searcher::SearchSettings;
 use crate::search::tree::walk::CompiledWalk;
 use crate::search::{
@@ -119,6 +121,27 @@ impl SearchBuilder {
     #[must_use]
     pub fn max_count(mut self, count: u64) -> Self {
         self.settings.max_count = Some(count);
+        self
+    }
+
+    /// Searches only some lines of files, such as those that changed: `takes` gets the path of a
+    /// file, and the first and last line of a range, from 1. Inputs without a path have no hits.
+    ///
+    /// ```
+    /// use urigrep::search::Search;
+    /// let takes = |path: &std::path::Path, first: u64, last: u64| {
+    ///     path.ends_with("README.md") && first <= 9 && 1 <= last
+    /// };
+    /// let search = Search::builder().only_lines(takes).build()?;
+    /// assert!(search.paths(["README.md"])?.all(|hit| hit.line() <= 9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn only_lines(
+        mut self,
+        takes: impl Fn(&Path, u64, u64) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.settings.query.lines = Some(LineFilter::new(takes));
         self
     }
 

@@ -360,11 +360,14 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             }),
         };
         let offsets = PartOffsets { document: window, base, layers: part.source, below };
+        let hit = Hit::new(input, finding, 0, position, &offsets);
+        let hit = Hit { document: Some(&document), target: target.as_deref(), ..hit };
+        if !self.state.takes_line(&hit) {
+            return ControlFlow::Continue(());
+        }
         if self.state.reports_lines() && part.stream.is_none() {
             self.state.add_line_match(part.source.source(finding.span()));
         }
-        let hit = Hit::new(input, finding, 0, position, &offsets);
-        let hit = Hit { document: Some(&document), target: target.as_deref(), ..hit };
         self.flow = self.state.give_hit(hit, self.sink);
         match self.flow {
             Flow::Continue => ControlFlow::Continue(()),

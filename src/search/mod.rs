@@ -32,6 +32,7 @@ mod hits;
 mod input;
 mod input_text;
 mod limits;
+mod line_filter;
 mod literals;
 mod locked;
 mod mail_context;
@@ -61,6 +62,7 @@ pub(crate) mod unread;
 
 use std::io::Read;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::ThreadPool;
@@ -230,6 +232,31 @@ impl Search {
     ) -> Result<Stats, WalkError> {
         let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
         Ok(Schedule::new(&self.settings, sinks).run(&roots, &self.walk, self.order))
+    }
+
+    /// True if the walk of a directory would search a file of this path, by its options: hidden
+    /// files, types, and globs. No file is looked at, nor any ignore file, so the path need not
+    /// exist.
+    ///
+    /// ```
+    /// use urigrep::search::{Search, WalkOptions};
+    /// let mut options = WalkOptions::default();
+    /// options.globs = vec!["*.md".into()];
+    /// let search = Search::builder().walk(options).build().unwrap();
+    /// assert!(search.takes_path("docs/a.md") && !search.takes_path("docs/a.txt"));
+    /// assert!(!search.takes_path(".github/a.md"));
+    /// ```
+    pub fn takes_path(&self, path: impl AsRef<Path>) -> bool {
+        self.walk.takes_path(path.as_ref())
+    }
+
+    /// True if files that `.gitignore` and other ignore files name are searched.
+    ///
+    /// ```
+    /// assert!(!urigrep::search::Search::default().reads_ignored_files());
+    /// ```
+    pub fn reads_ignored_files(&self) -> bool {
+        self.walk.reads_ignored_files()
     }
 
     /// Passes all results of a walk over these roots to `take`, by path. All of them are found

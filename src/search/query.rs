@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::document::Format;
 use crate::document::mail::Headers;
 use crate::finder::{Prefilter, PrefilteredFindings, Relative, Rest, Window};
+use crate::search::line_filter::LineFilter;
 use crate::search::{Limits, Selection, TextEncoding};
 use crate::{Finder, Finding, Kind};
 
@@ -105,6 +106,8 @@ pub(crate) struct Query {
     pub dedupe: Dedupe,
     pub encoding: TextEncoding,
     pub limits: Limits,
+    /// The lines that are searched; all by default.
+    pub lines: Option<LineFilter>,
 }
 
 /// The kind of a match: the kind of its URI, or a relative reference of a document.

@@ -52,6 +52,11 @@ impl<'q> Searcher<'q> {
 
     /// Searches `input`. A failure or panic does not affect other inputs.
     pub fn search(&mut self, input: &Input, sink: &mut dyn ParallelSink) -> SearchResult {
+        if let Some(lines) = &self.settings.query.lines
+            && !lines.takes_input(input)
+        {
+            return finish_unread(End::Complete, input, sink);
+        }
         self.catch_panics(input, sink, |searcher, sink| {
             let opened = match memory::is_available(memory::PER_FILE) {
                 true => searcher.open(input),
@@ -148,9 +153,10 @@ impl<'q> Searcher<'q> {
         let threads = &settings.threads;
         let split = file.filter(|_| threads.count > 1).map(|file| SplitInput { threads, file });
         // Lines of context are cut in one thread, from windows in order, so the file is not split
-        // for them.
-        let reports_lines = sink.needs(input.level()).context != ContextLines::Ignored;
-        let split = split.filter(|_| !reports_lines);
+        // for them. Nor if only some lines are searched: threads that search ahead count none.
+        let needs_lines = sink.needs(input.level()).context != ContextLines::Ignored
+            || settings.query.lines.is_some();
+        let split = split.filter(|_| !needs_lines);
         if input.origin() == Origin::Named || settings.compressed == Compressed::Unpacked {
             let detected = detect(reader, kind, input.name(), settings.query.markup);
             reader = detected.reader;

@@ -78,6 +78,10 @@ impl<'s> SearchState<'s> {
         sink: &dyn ParallelSink,
     ) -> Self {
         let needs = sink.needs(input.level());
+        let positions = match needs.positions {
+            Positions::Ignored if query.lines.is_some() => Positions::Bytes,
+            positions => positions,
+        };
         Self {
             query,
             input,
@@ -89,8 +93,8 @@ impl<'s> SearchState<'s> {
             hits_sent: 0,
             skipped_parts: SkippedParts::default(),
             certainty: needs.certainty,
-            lines: LineCounter::for_positions(needs.positions),
-            positions: needs.positions,
+            lines: LineCounter::for_positions(positions),
+            positions,
             context: ContextTracker::new(needs.context).map(Box::new),
             limits_reached: Vec::new(),
             unread_files: 0,
@@ -190,13 +194,31 @@ impl<'s> SearchState<'s> {
         let WindowFinding { finding, window, from, offsets } = found;
         let base = self.base;
         let at = from + finding.span().start();
+        let position = self.lines.as_mut().map(|lines| lines.position(window, base, at, offsets));
+        let hit = Hit::new(self.input, finding, base + from as u64, position, offsets);
+        if !self.takes_line(&hit) {
+            return Flow::Continue;
+        }
         if let Some(context) = &mut self.context {
             let end = from + finding.span().end();
             context.add_match(base + at as u64..base + end as u64);
         }
-        let position = self.lines.as_mut().map(|lines| lines.position(window, base, at, offsets));
-        let base = base + from as u64;
-        self.give_hit(Hit::new(self.input, finding, base, position, offsets), sink)
+        self.give_hit(hit, sink)
+    }
+
+    /// True if the line of a hit is searched. Otherwise the hit no longer counts: its line was not
+    /// known when it was counted.
+    #[inline]
+    pub fn takes_line(&mut self, hit: &Hit<'_>) -> bool {
+        let Some(lines) = &self.query.lines else { return true };
+        let takes = lines.takes_hit(hit);
+        if !takes {
+            match hit.finding {
+                Finding::Rejected(_) => self.rejected -= 1,
+                _ => self.matches -= 1,
+            }
+        }
+        takes
     }
 
     #[inline(always)]

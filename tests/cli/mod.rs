@@ -7,6 +7,7 @@ mod completion;
 mod compressed;
 mod defang;
 mod defaults;
+mod diff;
 mod documents;
 mod edit;
 mod fix;

@@ -126,7 +126,7 @@ fn fixed(flags: &AuditFlags) -> Result<Fixes, CliError> {
     }
     let colors = config::style_of_stdout(flags.report.color, None).colors;
     let mut shown = Vec::new();
-    crate::cli::diff::paint(&sum.diff, colors, &mut shown);
+    crate::cli::patch::paint(&sum.diff, colors, &mut shown);
     print(&shown);
     if !flags.report.quiet {
         complain(&format!("--fix would change {fixes} in {files}"));

@@ -28,9 +28,8 @@ use crate::cli::flags::checks::{CheckWord, Exclusion};
 #[cfg(feature = "online")]
 use crate::cli::flags::values::ProgressMode;
 use crate::cli::flags::values::{RedactMode, When, hosts};
-use crate::cli::git::{ChangedLines, RenamedFiles, directories};
+use crate::cli::git::{RenamedFiles, directories};
 use crate::cli::output::PathStyle;
-use crate::cli::roots::{listed, roots};
 
 pub struct AuditPlan {
     pub roots: Vec<Root>,
@@ -67,15 +66,10 @@ impl AuditPlan {
     /// # Errors
     /// If a flag or `urigrep.toml` is invalid.
     pub fn new(flags: &AuditFlags) -> Result<Self, CliError> {
-        let mut paths = flags.paths.clone();
-        if let Some(file) = &flags.fixes.files_from {
-            paths.extend(listed(file, b'\n')?);
-        }
-        let roots = match paths.as_slice() {
-            [] if flags.fixes.files_from.is_some() => Vec::new(),
+        let roots = match flags.paths.is_empty() && flags.scope.files_from.is_none() {
             // In a CI workflow, standard input may be anything. So it is only read if it is named.
-            [] => vec![Root::CurrentDirectory],
-            paths => roots(paths),
+            true => vec![Root::CurrentDirectory],
+            false => flags.scope.roots(&flags.paths)?,
         };
         let search = Search::builder()
             .finder(Finder::builder().host_mapping(hosts()).build())
@@ -100,8 +94,7 @@ impl AuditPlan {
             auditor = auditor.options_at(paths, self::options(&flags.checks, by_path)?);
         }
         let near = directories(&roots);
-        if let Some(revision) = &flags.fixes.since {
-            let lines = ChangedLines::since(revision, &near)?;
+        if let Some(lines) = flags.scope.lines(&roots)? {
             auditor = auditor.only_lines(move |path, first, last| lines.have(path, first, last));
         }
         // Git is asked only if a link leads to a missing file.

@@ -9,6 +9,7 @@ use urigrep::audit::{Profile, Severity, Slugs};
 use super::checks::{self, CheckWord, Exclusion};
 #[cfg(feature = "online")]
 use super::online::OnlineFlags;
+use super::scope::ScopeFlags;
 use super::values::{RedactMode, When};
 use super::walk::WalkFlags;
 use super::words;
@@ -45,6 +46,9 @@ pub struct AuditFlags {
     #[cfg(feature = "online")]
     #[command(flatten)]
     pub online: OnlineFlags,
+
+    #[command(flatten)]
+    pub scope: ScopeFlags,
 
     #[command(flatten)]
     pub walk: WalkFlags,
@@ -147,21 +151,6 @@ pub struct FixFlags {
         long_help = "Print the fixes as a unified diff, and change nothing. The status is 1 if there are any."
     )]
     pub diff: bool,
-
-    #[arg(
-        long,
-        value_name = "REF",
-        help = "Report and fix only lines that changed since the git revision REF."
-    )]
-    pub since: Option<String>,
-
-    #[arg(
-        long,
-        value_name = "FILE",
-        value_hint = ValueHint::FilePath,
-        help = "Audit the files listed in FILE, one per line; `-` is standard input."
-    )]
-    pub files_from: Option<OsString>,
 }
 
 /// What is looked for, and what of it is reported.

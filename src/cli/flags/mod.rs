@@ -2,21 +2,24 @@
 
 pub mod audit;
 pub mod checks;
+pub mod diff;
 pub mod foreign;
 #[cfg(feature = "online")]
 pub mod online;
 pub mod output;
 pub mod replace;
 pub mod rewrite;
+pub mod scope;
 pub mod select;
 pub mod values;
 pub mod walk;
-mod words;
+pub mod words;
 
 use std::ffi::OsString;
 
 use clap::{ArgAction, Args, Parser, ValueHint};
 
+use super::error::CliError;
 use super::verbs::Verb;
 
 /// The command line of `urigrep`: a search, or a verb as its first word.
@@ -118,7 +121,32 @@ pub struct SearchFlags {
     pub walk: walk::WalkFlags,
 
     #[command(flatten)]
+    pub scope: scope::ScopeFlags,
+
+    #[command(flatten)]
     pub input: walk::InputFlags,
+}
+
+impl SearchFlags {
+    /// Returns the flags of a search with the groups that a verb shares with it, and the defaults of
+    /// the others.
+    ///
+    /// # Errors
+    /// Never: the defaults are valid.
+    pub fn of_verb(
+        select: &select::SelectFlags,
+        recognize: &select::RecognizeFlags,
+        walk: &walk::WalkFlags,
+    ) -> Result<Self, CliError> {
+        let defaults = Cli::try_parse_from(["urigrep"]);
+        let defaults = defaults.map_err(|error| CliError::general(error.to_string()))?.search;
+        Ok(Self {
+            select: select.clone(),
+            recognize: recognize.clone(),
+            walk: walk.clone(),
+            ..defaults
+        })
+    }
 }
 
 const AFTER: &str = "\

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
 
+use super::scope::ScopeFlags;
 use super::select::{RecognizeFlags, SelectFlags};
 use super::values::When;
 use super::walk::WalkFlags;
@@ -47,6 +48,9 @@ pub struct ReplaceFlags {
     pub recognize: RecognizeFlags,
 
     #[command(flatten)]
+    pub scope: ScopeFlags,
+
+    #[command(flatten)]
     pub walk: WalkFlags,
 }
 
@@ -70,21 +74,6 @@ pub struct HowFlags {
 
     #[arg(short = 'q', long, help = "Print nothing; see the exit status.")]
     pub quiet: bool,
-
-    #[arg(
-        long,
-        value_name = "REF",
-        help = "Change only URIs in lines that changed since the git revision REF."
-    )]
-    pub since: Option<String>,
-
-    #[arg(
-        long,
-        value_name = "FILE",
-        value_hint = ValueHint::FilePath,
-        help = "Change the files listed in FILE, one per line; `-` is standard input."
-    )]
-    pub files_from: Option<OsString>,
 
     #[arg(
         long,

@@ -1,6 +1,5 @@
 //! Flags for files: selection of files, and the way they are read.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueHint};
@@ -213,21 +212,10 @@ pub struct WalkFlags {
     pub threads: usize,
 }
 
-/// Where the inputs come from.
+/// The program whose output is read, and messages.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Files")]
 pub struct InputFlags {
-    #[arg(
-        long,
-        value_name = "FILE",
-        value_hint = ValueHint::FilePath,
-        help = "Search the files listed in FILE, one per line; `-` is standard input.",
-        long_help = "Search the files and directories listed in FILE, one per line, as if they were named on the command \
-                     line; `-` is standard input. With -0, each ends with a NUL byte, as in the output of `git ls-files -z` and \
-                     `find -print0`."
-    )]
-    pub files_from: Option<OsString>,
-
     #[arg(
         long,
         value_name = "COMMAND",

@@ -9,6 +9,7 @@ use urigrep::search::file_types;
 use super::checks;
 use crate::cli::complete::Word;
 use crate::cli::limits;
+use crate::cli::verbs;
 
 pub fn schemes() -> Vec<Word> {
     let word = |info: &registry::SchemeInfo| (info.name.to_owned(), info.status.name().to_owned());
@@ -31,6 +32,12 @@ pub fn limits() -> Vec<Word> {
 
 pub fn checks() -> Vec<Word> {
     checks::all().map(|check| (check.id.to_owned(), check.summary.to_owned())).collect()
+}
+
+/// Rules and checks.
+pub fn rules() -> Vec<Word> {
+    let rules = verbs::rules().map(|(number, title)| (number.to_owned(), title.trim().to_owned()));
+    rules.chain(checks()).collect()
 }
 
 pub fn sites() -> Vec<Word> {

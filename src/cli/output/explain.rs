@@ -128,7 +128,7 @@ fn columns() -> usize {
 /// Appends the legend below all explanations on a terminal.
 pub fn legend(out: &mut Vec<u8>) {
     out.extend_from_slice(
-        b"\nThe rules are explained, each with an example, in docs/delimiting.md:\n",
+        b"\n`urigrep rule D4.2` explains a rule, with examples; `urigrep rule D4` all of a group:\n",
     );
     for (number, about) in CHAPTERS {
         out.extend_from_slice(format!("  {number} {about}\n").as_bytes());

@@ -10,7 +10,6 @@ use urigrep::search::{
 };
 
 use super::transform::Transformation;
-use crate::cli::git::ChangedLines;
 
 /// An input with its changes.
 pub struct ChangedInput {
@@ -42,18 +41,24 @@ impl Source {
     }
 }
 
+/// Whether secrets in words of the text that are no URIs are replaced, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    Kept,
+    Redacted,
+}
+
 /// What is changed, and how.
 pub struct Replacer {
     pub search: Search,
     pub transformation: Transformation,
-    /// The lines in which URIs are changed; all by default.
-    pub lines: Option<ChangedLines>,
+    pub words: Words,
 }
 
 impl Replacer {
     /// Changes the text of an input; nothing is written.
     pub fn change(&self, input: &Input) -> ChangedInput {
-        let mut found = FoundEdits::new(&self.transformation, self.lines.as_ref());
+        let mut found = FoundEdits::new(&self.transformation);
         let source = match input.path() {
             Some(path) => self.search_file(path, input, &mut found),
             None => read_stdin().map(|bytes| {
@@ -67,8 +72,7 @@ impl Replacer {
             Source::Unread
         });
         edits.sort_by_key(Edit::bytes);
-        // The words of a file have no lines yet.
-        if self.transformation.rewrite.redact && self.lines.is_none() {
+        if self.words == Words::Redacted {
             let words = change::redacted_words(source.bytes(), &edits);
             edits.extend(words);
         }
@@ -86,7 +90,7 @@ impl Replacer {
         let file = File::open(path).map_err(|error| describe(&error))?;
         self.search.reader(file, input, found);
         // Secrets may stand in words that are no URIs.
-        let is_needed = !found.edits.is_empty() || self.transformation.rewrite.redact;
+        let is_needed = !found.edits.is_empty() || self.words == Words::Redacted;
         match is_needed {
             true => {
                 let file = FileSnapshot::read(path).map_err(|error| error.to_string())?;
@@ -111,7 +115,6 @@ fn read_stdin() -> Result<Vec<u8>, String> {
 /// Collects the edits of an input.
 struct FoundEdits<'t> {
     transformation: &'t Transformation,
-    lines: Option<&'t ChangedLines>,
     edits: Vec<Edit>,
     refused: Vec<Refusal>,
     problems: Vec<Problem>,
@@ -119,23 +122,14 @@ struct FoundEdits<'t> {
 }
 
 impl<'t> FoundEdits<'t> {
-    fn new(transformation: &'t Transformation, lines: Option<&'t ChangedLines>) -> Self {
+    fn new(transformation: &'t Transformation) -> Self {
         Self {
             transformation,
-            lines,
             edits: Vec::new(),
             refused: Vec::new(),
             problems: Vec::new(),
             is_binary: false,
         }
-    }
-
-    /// True if the line of a hit may be changed.
-    fn takes_line(&self, hit: &Hit<'_>) -> bool {
-        let Some(lines) = self.lines else { return true };
-        let (path, position) = (hit.input().path(), hit.position());
-        let place = path.zip(position);
-        place.is_some_and(|(path, position)| lines.have(path, position.line, position.line))
     }
 
     fn add(&mut self, hit: &Hit<'_>, to: Replacement) {
@@ -149,9 +143,6 @@ impl<'t> FoundEdits<'t> {
 
 impl Sink for FoundEdits<'_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
-        if !self.takes_line(hit) {
-            return Flow::Continue;
-        }
         match self.transformation.of_match(hit) {
             Ok(Some(to)) => self.add(hit, to),
             Ok(None) => {}
@@ -161,9 +152,7 @@ impl Sink for FoundEdits<'_> {
     }
 
     fn rejected(&mut self, hit: &Hit<'_>) -> Flow {
-        if self.takes_line(hit)
-            && let Some(to) = self.transformation.of_rejected(hit)
-        {
+        if let Some(to) = self.transformation.of_rejected(hit) {
             self.add(hit, to);
         }
         Flow::Continue
@@ -178,9 +167,6 @@ impl Sink for FoundEdits<'_> {
     }
 
     fn needs(&self, _: Level) -> Needs {
-        Needs::new().positions(match self.lines {
-            Some(_) => Positions::Bytes,
-            None => Positions::Ignored,
-        })
+        Needs::new().positions(Positions::Ignored)
     }
 }

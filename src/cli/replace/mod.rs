@@ -9,7 +9,6 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use clap::Parser;
 use serde::Serialize;
 use urigrep::change::{DiffNames, Refusal, unified_diff};
 use urigrep::reference::Normalizer;
@@ -17,16 +16,15 @@ use urigrep::search::{Input, Problem, ProblemKind, Report, Root, Visit, catch_pa
 
 use super::config::{self, walk_error};
 use super::diagnostics::{Diagnostics, complain};
-use super::diff;
 use super::error::CliError;
+use super::flags::SearchFlags;
 use super::flags::replace::ReplaceFlags;
-use super::flags::{Cli, SearchFlags};
-use super::git::{ChangedLines, directories};
 use super::json::push;
-use super::roots::{existing, listed, roots};
+use super::patch;
+use super::roots::existing;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, target};
-use files::{ChangedInput, Replacer, Source};
+use files::{ChangedInput, Replacer, Source, Words};
 use prefix::PrefixRule;
 use transform::Transformation;
 
@@ -44,14 +42,7 @@ pub fn run(flags: &ReplaceFlags) -> Status {
 
 fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     let (prefix, paths) = prefix_and_paths(flags)?;
-    let mut paths = paths.to_vec();
-    if let Some(file) = &flags.how.files_from {
-        paths.extend(listed(file, b'\n')?);
-    }
-    let roots = match &flags.how.files_from {
-        Some(_) if paths.is_empty() => Vec::new(),
-        _ => roots(&paths),
-    };
+    let roots = flags.scope.roots(paths)?;
     if flags.how.write && roots.iter().any(|root| matches!(root, Root::Stdin)) {
         return Err(CliError::needs("--write", "a file or directory"));
     }
@@ -60,17 +51,22 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     {
         return Err(CliError::general(format!("the new value is not valid in a URI: {error}")));
     }
-    let lines = match &flags.how.since {
-        Some(revision) => Some(ChangedLines::since(revision, &directories(&roots))?),
-        None => None,
-    };
+    let lines = flags.scope.lines(&roots)?;
     let replacer = Replacer {
-        lines,
+        // Words have no lines.
+        words: match flags.rewrite.redact && lines.is_none() {
+            true => Words::Redacted,
+            false => Words::Kept,
+        },
         search: config::search_with(&search_flags(flags)?, |builder| {
-            builder.report(match flags.rewrite.redact {
+            let builder = builder.report(match flags.rewrite.redact {
                 true => Report::All,
                 false => Report::Matches,
-            })
+            });
+            match lines {
+                Some(lines) => lines.limit(builder),
+                None => builder,
+            }
         })?,
         transformation: Transformation {
             prefix,
@@ -135,11 +131,7 @@ fn search_flags(flags: &ReplaceFlags) -> Result<SearchFlags, CliError> {
             "replace changes files in ASCII-compatible encodings, UTF-16, and UTF-32, which are recognized",
         ));
     }
-    let defaults = Cli::try_parse_from(["urigrep"]);
-    let mut search = defaults.map_err(|error| CliError::general(error.to_string()))?.search;
-    search.select = flags.select.clone();
-    search.recognize = flags.recognize.clone();
-    search.walk = flags.walk.clone();
+    let mut search = SearchFlags::of_verb(&flags.select, &flags.recognize, &flags.walk)?;
     // A URI that both alternatives of a message have is changed in both.
     search.walk.dedupe = None;
     search.walk.all_parts = true;
@@ -209,7 +201,7 @@ impl<'f> Output<'f> {
             (Source::File(file), _) if !self.flags.how.write => {
                 let names = DiffNames { path: changed.input.display_path() };
                 let diff = unified_diff(names, file.bytes(), &changed.changed);
-                diff::paint(&diff, self.colors, &mut out);
+                patch::paint(&diff, self.colors, &mut out);
             }
             _ => {}
         }

@@ -17,10 +17,12 @@ mod rule;
 use clap::Subcommand;
 
 use super::flags::audit::AuditFlags;
+use super::flags::diff::DiffFlags;
 use super::flags::replace::ReplaceFlags;
 use super::status::Status;
-use super::{audit, replace};
+use super::{audit, diff, replace};
 pub use edit::TransformFlags;
+pub use rule::rules;
 
 #[derive(Subcommand, Clone, Debug)]
 pub enum Verb {
@@ -36,6 +38,8 @@ pub enum Verb {
     Audit(Box<AuditFlags>),
     #[command(about = "Change URIs in files, or in standard input.")]
     Replace(Box<ReplaceFlags>),
+    #[command(about = "Show which URIs two files, trees, or git revisions differ in.")]
+    Diff(Box<DiffFlags>),
     #[command(about = "Print the registered URI schemes or URN namespaces.")]
     Registry(registry::RegistryFlags),
     #[command(about = "Explain a delimiting rule or a check of the audit.")]
@@ -51,6 +55,7 @@ impl Verb {
             Self::Compare(flags) => flags.run(),
             Self::Audit(flags) => audit::run(flags),
             Self::Replace(flags) => replace::run(flags),
+            Self::Diff(flags) => diff::run(flags),
             Self::Registry(flags) => flags.run(),
             Self::Rule(flags) => flags.run(),
         }

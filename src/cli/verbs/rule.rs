@@ -3,8 +3,9 @@
 use clap::Args;
 use urigrep::audit::{Check, Spellings};
 
+use crate::cli::complete::one_of;
 use crate::cli::diagnostics::complain;
-use crate::cli::flags::checks;
+use crate::cli::flags::{checks, words};
 use crate::cli::status::Status;
 use crate::cli::stdout::print;
 
@@ -16,34 +17,45 @@ const RULES: &str = include_str!("../../../docs/delimiting.md");
 pub struct RuleFlags {
     #[arg(
         value_name = "NAME",
-        help = "The rule, such as D4.3, or the check, such as missing-anchor."
+        add = one_of(words::rules),
+        help = "The rule, such as D4.3, or the check, such as missing-anchor; without NAME, list all."
     )]
-    name: String,
+    name: Option<String>,
 }
 
 impl RuleFlags {
     pub fn run(&self) -> Status {
-        let found = match checks::all().find(|check| check.id == self.name) {
+        let Some(name) = &self.name else { return print(list().as_bytes()) };
+        let found = match checks::all().find(|check| check.id == name) {
             Some(check) => Some(check_text(check)),
-            None => rule(&self.name.to_ascii_uppercase()).map(str::to_owned),
+            None => rule(&name.to_ascii_uppercase()).map(str::to_owned),
         };
         if let Some(text) = found {
             return print(text.as_bytes());
         }
-        let names = Spellings::new(checks::all().map(|check| check.id).chain(rules()));
-        let hint = match names.nearest(&self.name) {
+        let rules = rules().map(|(number, _)| number);
+        let names = Spellings::new(checks::all().map(|check| check.id).chain(rules));
+        let hint = match names.nearest(name) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "`urigrep audit --list-checks` lists the checks, and --explain names rules"
-                .to_owned(),
+            None => "`urigrep rule` lists all".to_owned(),
         };
-        complain(&format!("no such rule or check: `{}`; {hint}", self.name));
+        complain(&format!("no such rule or check: `{name}`; {hint}"));
         Status::Error
     }
 }
 
-/// The numbers of the rules, as in the headings.
-fn rules() -> impl Iterator<Item = &'static str> {
-    RULES.lines().filter_map(|line| line.strip_prefix("### ")?.split_whitespace().next())
+/// The numbers and titles of the rules, as in the headings.
+pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
+    RULES.lines().filter_map(|line| line.strip_prefix("### ")?.split_once(' '))
+}
+
+/// Returns all rules and checks, one per line.
+fn list() -> String {
+    let rules = rules().map(|(number, title)| (number, title.trim().to_owned()));
+    let checks = checks::all().map(|check| (check.id, check.summary.to_owned()));
+    let rows: Vec<_> = rules.chain(checks).collect();
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    rows.iter().map(|(name, title)| format!("{name:<width$}  {title}\n")).collect()
 }
 
 /// Returns the section of a rule, `D4.3`, or of a group of rules, `D4`.
@@ -93,7 +105,7 @@ mod tests {
     #[test]
     fn every_rule_has_its_section() {
         assert!(rules().count() > 30);
-        for number in rules() {
+        for (number, _) in rules() {
             let section = rule(number).unwrap_or_else(|| panic!("{number}"));
             assert!(section.starts_with(&format!("### {number} ")), "{section}");
             assert_eq!(section.matches("\n### ").count(), 0, "{section}");

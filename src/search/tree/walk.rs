@@ -142,6 +142,35 @@ pub(crate) struct TreeWalk {
 }
 
 impl CompiledWalk {
+    /// True if a walk would find a file of this path, by its options alone.
+    pub fn takes_path(&self, path: &Path) -> bool {
+        let components = path.components().count();
+        if self.options.max_depth.is_some_and(|most| components > most) {
+            return false;
+        }
+        // The walk judges each directory before it enters it.
+        let mut is_chosen = false;
+        for ancestor in path.ancestors().filter(|it| !it.as_os_str().is_empty()) {
+            let is_directory = ancestor != path;
+            let ruled = self.overrides.as_ref().map(|rules| rules.matched(ancestor, is_directory));
+            if ruled.as_ref().is_some_and(|ruled| ruled.is_ignore()) {
+                return false;
+            }
+            let is_listed = ruled.is_some_and(|ruled| ruled.is_whitelist());
+            is_chosen |= is_listed && !is_directory;
+            let name = ancestor.file_name().unwrap_or_default().as_encoded_bytes();
+            if name.starts_with(b".") && !self.options.hidden && !is_listed {
+                return false;
+            }
+        }
+        let types = self.types.as_ref().map(|types| types.matched(path, false));
+        is_chosen || !types.is_some_and(|matched| matched.is_ignore())
+    }
+
+    pub fn reads_ignored_files(&self) -> bool {
+        self.options.no_ignore
+    }
+
     /// Returns the order that the options require.
     pub fn order(&self, order: Order) -> Order {
         // With links, a directory may be reached by several paths, but it is entered once. Which

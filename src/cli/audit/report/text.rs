@@ -205,6 +205,10 @@ impl Report<AuditSummary> for TextReport {
         let style = severity.map_or(STRONG, |severity| style(*severity));
         self.style.colors.text(style, "urigrep", out);
         out.extend_from_slice(format!(": {}\n", summary.sentence()).as_bytes());
+        // As rustc names `--explain`, for a person who meets a check for the first time.
+        if self.columns.is_some() && severity.is_some() {
+            out.extend_from_slice(b"Try `urigrep rule NAME` for the reason behind a check.\n");
+        }
     }
 }
 

@@ -1,0 +1,226 @@
+//! `urigrep diff`: the URIs that two files, trees, archives, or revisions differ in.
+
+mod compare;
+mod places;
+mod side;
+
+use std::io::{IsTerminal, stdout};
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use urigrep::redact_text;
+use urigrep::reference::{Fragment, Normalizer};
+use urigrep::search::Bytes;
+
+use super::config;
+use super::diagnostics::{Diagnostics, complain};
+use super::error::CliError;
+use super::flags::SearchFlags;
+use super::flags::diff::{ChangeKind, DiffFlags};
+use super::json::{SummaryRecord, push};
+use super::output::{LINE, PATH, PathStyle};
+use super::status::Status;
+use super::stdout::print;
+use compare::{Change, Comparison, compare};
+use places::{KnownUris, Places, PlacesSink, UriPlace, align};
+use side::sides;
+
+const REMOVED: Style = AnsiColor::Red.on_default();
+const ADDED: Style = AnsiColor::Green.on_default();
+const MOVED: Style = AnsiColor::Cyan.on_default();
+
+pub fn run(flags: &DiffFlags) -> Status {
+    if flags.walk.type_list {
+        return config::print_types(&flags.walk);
+    }
+    diff(flags).unwrap_or_else(|error| {
+        complain(&error.to_string());
+        Status::Error
+    })
+}
+
+fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
+    let started = Instant::now();
+    let search = SearchFlags::of_verb(&flags.select, &flags.recognize, &flags.walk)?;
+    let search = config::search_with(&search, |builder| builder)?;
+    let normalizer = Normalizer::new().fragment(match flags.how.no_fragment {
+        true => Fragment::Removed,
+        false => Fragment::Kept,
+    });
+    let diagnostics = Diagnostics::default();
+    let mut known = KnownUris::default();
+    let mut both = Vec::new();
+    for side in &sides(&flags.old, flags.new.as_deref())? {
+        let mut sink = PlacesSink::new(&mut known, normalizer, side.prefix());
+        side.search(&search, &mut sink)?;
+        if sink.is_full() {
+            return Err(CliError::general("out of memory for distinct URIs"));
+        }
+        let (places, problems) = sink.into_places();
+        for problem in &problems {
+            diagnostics.report(problem);
+        }
+        both.push(places);
+    }
+    let [old, new] = both.as_mut_slice() else { return Ok(Status::Error) };
+    align(old, new);
+    let mut comparison = compare(&known, old, new);
+    let only = &flags.how.only;
+    comparison.changes.retain(|change| only.is_empty() || only.contains(&change.kind()));
+    let printer = DiffPrinter { flags, known: &known, old, new };
+    let printed = match flags.how.quiet {
+        true => Status::Match,
+        false => print(&printer.all(&comparison, diagnostics.errors(), started.elapsed())),
+    };
+    if !flags.how.quiet && !flags.how.json && stdout().is_terminal() {
+        diagnostics.note(b"", &DiffCounts::new(&comparison, 0).sentence());
+    }
+    Ok(match (printed, diagnostics.errors(), comparison.changes.is_empty()) {
+        (Status::Error, _, _) | (_, 1.., _) => Status::Error,
+        (_, 0, true) => Status::Match,
+        (_, 0, false) => Status::NoMatch,
+    })
+}
+
+/// The numbers of the summary.
+#[derive(Serialize)]
+struct DiffCounts {
+    removed: u64,
+    added: u64,
+    moved: u64,
+    same: u64,
+    errors: u64,
+}
+
+impl DiffCounts {
+    fn new(comparison: &Comparison<'_>, errors: u64) -> Self {
+        let count =
+            |kind| comparison.changes.iter().filter(|change| change.kind() == kind).count() as u64;
+        Self {
+            removed: count(ChangeKind::Removed),
+            added: count(ChangeKind::Added),
+            moved: count(ChangeKind::Moved),
+            same: comparison.same,
+            errors,
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let Self { removed, added, moved, same, .. } = self;
+        format!("{removed} removed, {added} added, {moved} moved, {same} the same")
+    }
+}
+
+/// A difference in JSON. A moved URI has its old place in `from`.
+#[derive(Serialize)]
+struct ChangeRecord<'a> {
+    r#type: &'static str,
+    #[serde(flatten)]
+    place: PlaceRecord<'a>,
+    uri: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<PlaceRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlaceRecord<'a> {
+    path: Bytes<'a>,
+    line: u64,
+    /// What readers of the document see in place of lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<&'a str>,
+}
+
+struct DiffPrinter<'d> {
+    flags: &'d DiffFlags,
+    known: &'d KnownUris,
+    old: &'d Places,
+    new: &'d Places,
+}
+
+impl DiffPrinter<'_> {
+    fn all(&self, comparison: &Comparison<'_>, errors: u64, elapsed: Duration) -> Vec<u8> {
+        let mut out = Vec::new();
+        let style = config::style_of_stdout(self.flags.how.color, None);
+        for change in &comparison.changes {
+            match self.flags.how.json {
+                true => self.record(change, &mut out),
+                false => self.line(change, &style, &mut out),
+            }
+        }
+        if self.flags.how.json {
+            push(&SummaryRecord::new(DiffCounts::new(comparison, errors), elapsed), &mut out);
+        }
+        out
+    }
+
+    fn record(&self, change: &Change<'_>, out: &mut Vec<u8>) {
+        let of = Self::place_record;
+        let (r#type, place, from) = match (change.old, change.new) {
+            (Some(old), Some(new)) => ("moved", of(self.new, new), Some(of(self.old, old))),
+            (Some(old), None) => ("removed", of(self.old, old), None),
+            (None, Some(new)) => ("added", of(self.new, new), None),
+            (None, None) => return,
+        };
+        let uri = self.uri(change);
+        push(&ChangeRecord { r#type, place, uri: &uri, from }, out);
+    }
+
+    fn place_record<'p>(side: &'p Places, place: &'p UriPlace) -> PlaceRecord<'p> {
+        PlaceRecord {
+            path: Bytes(shown_path(side, place)),
+            line: place.line,
+            page: place.page.as_deref(),
+        }
+    }
+
+    /// Appends `- PATH:LINE:URI`; a moved URI is at its new place, and its old one follows.
+    fn line(&self, change: &Change<'_>, style: &PathStyle, out: &mut Vec<u8>) {
+        let (sign, color) = match change.kind() {
+            ChangeKind::Removed => ("-", REMOVED),
+            ChangeKind::Added => ("+", ADDED),
+            ChangeKind::Moved => ("~", MOVED),
+        };
+        style.colors.text(color, sign, out);
+        out.push(b' ');
+        if let Some(new) = change.new {
+            Self::place(self.new, new, style, out);
+        } else if let Some(old) = change.old {
+            Self::place(self.old, old, style, out);
+        }
+        out.push(b':');
+        let uri = self.uri(change);
+        style.colors.paint(color, out, |out| style.escaping.push(uri.as_bytes(), out));
+        if let (Some(old), Some(_)) = (change.old, change.new) {
+            out.extend_from_slice(b" (from ");
+            Self::place(self.old, old, style, out);
+            out.push(b')');
+        }
+        out.push(b'\n');
+    }
+
+    fn place(side: &Places, place: &UriPlace, style: &PathStyle, out: &mut Vec<u8>) {
+        let path = shown_path(side, place);
+        style.colors.paint(PATH, out, |out| style.escaping.push(path, out));
+        out.push(b':');
+        style.colors.paint(LINE, out, |out| match &place.page {
+            Some(page) => style.escaping.push(page.as_bytes(), out),
+            None => out.extend_from_slice(place.line.to_string().as_bytes()),
+        });
+    }
+
+    fn uri(&self, change: &Change<'_>) -> String {
+        let number = change.new.or(change.old).map_or(u32::MAX, |place| place.uri);
+        let uri = self.known.uris.get(number as usize);
+        let text = uri.map_or("", |uri| &uri.text);
+        match self.flags.how.redact {
+            true => redact_text(text).into_owned(),
+            false => text.to_owned(),
+        }
+    }
+}
+
+fn shown_path<'p>(side: &'p Places, place: &UriPlace) -> &'p [u8] {
+    side.files.get(place.file as usize).map_or(&[], |file| &file.shown)
+}

@@ -1,0 +1,212 @@
+//! The sides of a comparison: paths, standard input, and what git has stored.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write, copy, sink as nothing};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use urigrep::search::{Input, Problem, ProblemKind, Root, Search, describe};
+
+use super::places::PlacesSink;
+use crate::cli::error::CliError;
+use crate::cli::git::{git, ignored, path_of};
+
+/// Where the URIs of one side are.
+#[derive(Debug)]
+pub enum Side {
+    Stdin,
+    Path(PathBuf),
+    Revision(Revision),
+}
+
+/// A file or a directory as git has stored it.
+#[derive(Debug)]
+pub struct Revision {
+    /// The object: a blob or a tree.
+    id: String,
+    is_tree: bool,
+    /// Its path from the current directory; empty for that directory itself.
+    path: PathBuf,
+}
+
+/// Returns the two sides that the arguments name.
+///
+/// # Errors
+/// If one is neither a path nor known to git.
+pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
+    let range = old.to_str().filter(|old| new.is_none() && !Path::new(old).exists());
+    if let Some(range) = range
+        && let Some((old, new)) = range.split_once("..")
+    {
+        let or_head = |revision: &str| match revision {
+            "" => "HEAD".to_owned(),
+            revision => revision.to_owned(),
+        };
+        let (old, new) = (or_head(old), or_head(new.strip_prefix('.').unwrap_or(new)));
+        let old = match range.contains("...") {
+            true => merge_base(&old, &new)?,
+            false => old,
+        };
+        return Ok([Side::new(old.as_ref())?, Side::new(new.as_ref())?]);
+    }
+    let new = new.unwrap_or(OsStr::new("."));
+    if old == "-" && new == "-" {
+        return Err(CliError::general("standard input can be only one side"));
+    }
+    Ok([Side::new(old)?, Side::new(new)?])
+}
+
+fn merge_base(old: &str, new: &str) -> Result<String, CliError> {
+    let base = git(Path::new("."), &["merge-base", "--end-of-options", old, new]);
+    let base = base.map_err(|_| {
+        CliError::general(format!("no common ancestor of the revisions `{old}` and `{new}`"))
+    })?;
+    Ok(String::from_utf8_lossy(&base).trim().to_owned())
+}
+
+impl Side {
+    fn new(name: &OsStr) -> Result<Self, CliError> {
+        if name == "-" {
+            return Ok(Self::Stdin);
+        }
+        if fs::symlink_metadata(name).is_ok() {
+            return Ok(Self::Path(PathBuf::from(name)));
+        }
+        let missing = || {
+            let name = name.display();
+            CliError::general(format!(
+                "no such file or git revision: `{name}`; a file of a revision is REV:PATH"
+            ))
+        };
+        Revision::new(name.to_str().ok_or_else(missing)?).map(Self::Revision).ok_or_else(missing)
+    }
+
+    /// Passes the URIs of this side to the sink.
+    ///
+    /// # Errors
+    /// If git fails, or the walk can't start.
+    pub fn search(&self, search: &Search, sink: &mut PlacesSink<'_>) -> Result<(), CliError> {
+        let root = match self {
+            Self::Revision(revision) => return revision.search(search, sink),
+            Self::Stdin => Root::Stdin,
+            Self::Path(path) if path == Path::new(".") => Root::CurrentDirectory,
+            Self::Path(path) => Root::Path(path.clone()),
+        };
+        let searched = search.run([root], sink);
+        searched.map(drop).map_err(|error| crate::cli::config::walk_error(&error))
+    }
+
+    /// The start of the displayed paths that both sides may have different.
+    pub fn prefix(&self) -> &Path {
+        match self {
+            Self::Stdin => Path::new("<stdin>"),
+            Self::Path(path) => path.strip_prefix(".").unwrap_or(path),
+            Self::Revision(revision) => &revision.path,
+        }
+    }
+}
+
+/// A file that git has stored.
+struct StoredFile {
+    id: String,
+    path: PathBuf,
+}
+
+impl Revision {
+    fn new(name: &str) -> Option<Self> {
+        let object = |name: &str| {
+            let id = git(
+                Path::new("."),
+                &["rev-parse", "--verify", "--quiet", "--end-of-options", name],
+            );
+            let id = String::from_utf8_lossy(&id.ok()?).trim().to_owned();
+            let kind = git(Path::new("."), &["cat-file", "-t", &id]).ok()?;
+            Some((id, String::from_utf8_lossy(&kind).trim().to_owned()))
+        };
+        let (id, kind) = object(name)?;
+        let path = name.split_once(':').map_or("", |(_, path)| path);
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let (id, kind) = match kind.as_str() {
+            // As for all paths here, the current directory is meant, not the top of the checkout.
+            "commit" | "tag" => object(&format!("{name}:./"))?,
+            _ => (id, kind),
+        };
+        Some(Self { is_tree: kind == "tree", id, path: PathBuf::from(path) })
+    }
+
+    fn search(&self, search: &Search, sink: &mut PlacesSink<'_>) -> Result<(), CliError> {
+        let files = match self.is_tree {
+            true => self.files(search).map_err(CliError::general)?,
+            false => vec![StoredFile { id: self.id.clone(), path: self.path.clone() }],
+        };
+        let failed =
+            |error: std::io::Error| CliError::general(format!("git: {}", describe(&error)));
+        let mut git = Command::new("git")
+            .args(["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let (Some(mut to), Some(from)) = (git.stdin.take(), git.stdout.take()) else {
+            return Err(CliError::general("git: no pipe"));
+        };
+        let ids: String = files.iter().map(|file| format!("{}\n", file.id)).collect();
+        // Git stops reading while its answers are not read, so another thread asks.
+        let asking = thread::spawn(move || to.write_all(ids.as_bytes()));
+        let mut answers = BufReader::with_capacity(64 << 10, from);
+        for file in &files {
+            let mut header = String::new();
+            answers.read_line(&mut header).map_err(failed)?;
+            let size = header.trim().rsplit(' ').next().and_then(|size| size.parse().ok());
+            let Some(size) = size else {
+                let message = format!("git: {}", header.trim());
+                let path = file.path.as_os_str().as_encoded_bytes();
+                sink.report(Problem::new(ProblemKind::Read, path, message));
+                continue;
+            };
+            let input = match self.is_tree {
+                true => Input::in_tree(&file.path),
+                false => Input::file(&file.path),
+            };
+            let mut contents = answers.by_ref().take(size);
+            search.reader(&mut contents, &input, sink);
+            copy(&mut contents, &mut nothing()).map_err(failed)?;
+            // A line feed follows the contents.
+            answers.read_exact(&mut [0]).map_err(failed)?;
+            if sink.is_full() {
+                break;
+            }
+        }
+        drop(answers);
+        drop(asking.join());
+        drop(git.wait());
+        Ok(())
+    }
+
+    /// Returns the files of a directory that a search would read.
+    fn files(&self, search: &Search) -> Result<Vec<StoredFile>, String> {
+        let listed = git(Path::new("."), &["ls-tree", "-r", "-z", "--full-tree", &self.id])?;
+        let mut files = Vec::new();
+        for entry in listed.split(|byte| *byte == 0) {
+            let Some(tab) = memchr::memchr(b'\t', entry) else { continue };
+            let (about, name) = (String::from_utf8_lossy(&entry[..tab]), &entry[tab + 1..]);
+            let mut about = about.split(' ');
+            let (mode, kind, id) = (about.next(), about.next(), about.next());
+            // The targets of symbolic links are files of their own, and submodules other trees.
+            if mode == Some("120000") || kind != Some("blob") {
+                continue;
+            }
+            let path = self.path.join(path_of(name));
+            if search.takes_path(&path) {
+                files.push(StoredFile { id: id.unwrap_or_default().to_owned(), path });
+            }
+        }
+        if !search.reads_ignored_files() {
+            let ignored = ignored(files.iter().map(|file| file.path.as_path()));
+            files.retain(|file| !ignored.contains(&file.path));
+        }
+        Ok(files)
+    }
+}

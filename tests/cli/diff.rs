@@ -1,0 +1,144 @@
+//! `urigrep diff` and `--since`: what two trees or revisions differ in.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Dir, command, finish, pipe, spawn};
+
+fn git(dir: &Dir, args: &[&str]) {
+    let mut git = Command::new("git");
+    git.current_dir(dir.path())
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null");
+    git.args(["-c", "user.name=n", "-c", "user.email=a@b.dev"]).args(args);
+    let ran = git.output().expect("git");
+    assert!(ran.status.success(), "{args:?}: {ran:?}");
+}
+
+/// A checkout with one commit, and changes that are not committed.
+fn checkout() -> Dir {
+    let dir = Dir::new();
+    dir.file(
+        "docs/a.md",
+        "# A\n[x](http://a.dev/x)\n[y](HTTP://A.dev:80/y)\nhttp://a.dev/z http://a.dev/z\n[r](b.md)\n",
+    );
+    dir.file(".github/x.md", "http://hidden.dev/").file(".gitignore", "build/\n");
+    dir.file("build/kept.md", "http://ignored.dev/");
+    git(&dir, &["init", "-q", "-b", "main"]);
+    git(&dir, &["add", "-f", "."]);
+    git(&dir, &["commit", "-qm", "one"]);
+    dir.file(
+        "docs/a.md",
+        "# A\n\n[y](http://a.dev/y)\nhttp://a.dev/z\nhttp://new.dev/?token=c0ffee1234abcd\n[r](b.md)\n",
+    );
+    dir.file("docs/sub/c.md", "see http://a.dev/x\n[r](b.md)\n");
+    dir
+}
+
+const CHANGES: &str = "- docs/a.md:4:http://a.dev/z\n\
+                       + docs/a.md:5:http://new.dev/?token=c0ffee1234abcd\n\
+                       ~ docs/sub/c.md:1:http://a.dev/x (from docs/a.md:2)\n\
+                       + docs/sub/c.md:2:b.md\n";
+
+#[test]
+fn a_revision_and_the_working_tree() {
+    let dir = checkout();
+    for args in [&["diff", "main"][..], &["diff", "HEAD:", "."], &["diff", "HEAD:docs", "docs"]] {
+        let ran = dir.run(args);
+        assert_eq!((ran.status, ran.out()), (Some(1), CHANGES), "{args:?} {}", ran.stderr);
+    }
+    // In a subdirectory, the revision of that directory is meant.
+    let ran = finish(spawn(command(["diff", "HEAD"]).current_dir(dir.join("docs"))));
+    assert_eq!(ran.out(), CHANGES.replace("docs/", ""));
+    let ran = dir.run(["diff", "--only", "removed,moved", "--host", "a.dev", "--redact", "HEAD"]);
+    assert_eq!(
+        ran.out(),
+        "- docs/a.md:4:http://a.dev/z\n~ docs/sub/c.md:1:http://a.dev/x (from docs/a.md:2)\n"
+    );
+    let ran = dir.run(["diff", "--redact", "--only", "added", "HEAD", "-e", "token"]);
+    ran.is(1, "+ docs/a.md:5:http://new.dev/?token=REDACTED\n");
+    dir.run(["diff", "-g", "*.txt", "HEAD"]).is(0, "");
+    dir.run(["diff", "-q", "HEAD"]).is(1, "");
+    let ran = dir.run(["diff", "--hidden", "--no-ignore", "HEAD", "HEAD"]);
+    ran.is(0, "");
+    git(&dir, &["add", "."]);
+    git(&dir, &["commit", "-qm", "two"]);
+    dir.run(["diff", "HEAD"]).is(0, "");
+    dir.run(["diff", "HEAD~1..HEAD"]).is(1, CHANGES);
+    dir.run(["diff", "HEAD~1..."]).is(1, CHANGES);
+    let ran = dir.run(["diff", "nothing"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("no such file or git revision: `nothing`"), "{}", ran.stderr);
+}
+
+#[test]
+fn json_has_places_and_a_summary() {
+    let dir = checkout();
+    let ran = dir.run(["diff", "--json", "HEAD"]);
+    let records: Vec<Value> =
+        ran.out().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let types: Vec<&str> = records.iter().filter_map(|it| it["type"].as_str()).collect();
+    assert_eq!(types, ["removed", "added", "moved", "added", "summary"]);
+    let moved = &records[2];
+    assert_eq!((&moved["path"], &moved["line"]), (&"docs/sub/c.md".into(), &1.into()));
+    assert_eq!((&moved["from"]["path"], &moved["from"]["line"]), (&"docs/a.md".into(), &2.into()));
+    let summary = &records[4];
+    let counts = ["removed", "added", "moved", "same", "errors"].map(|name| summary[name].as_u64());
+    assert_eq!(counts, [1, 2, 1, 3, 0].map(Some));
+}
+
+#[test]
+fn files_archives_and_standard_input() {
+    let dir = checkout();
+    git(&dir, &["archive", "--prefix=p-1/", "-o", "old.tar", "HEAD"]);
+    git(&dir, &["add", "docs"]);
+    git(&dir, &["commit", "-qm", "two"]);
+    git(&dir, &["archive", "--prefix=p-2/", "-o", "new.tar.gz", "HEAD"]);
+    let ran = dir.run(["diff", "old.tar", "new.tar.gz"]);
+    let expected = CHANGES.replace("(from docs", "(from old.tar!/p-1/docs");
+    let expected = expected.replace("- docs", "- old.tar!/p-1/docs");
+    let expected = expected.replace("+ docs", "+ new.tar.gz!/p-2/docs");
+    let expected = expected.replace("~ docs", "~ new.tar.gz!/p-2/docs");
+    ran.is(1, &expected);
+    // The tree has no hidden files, the archive has.
+    let ran = dir.run(["diff", "--only", "added", "old.tar", "docs/sub/c.md"]);
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    dir.file("a.txt", "http://a.dev/1\nhttp://a.dev/2 http://a.dev/3\n");
+    dir.file("b.txt", "http://a.dev/2\nhttp://a.dev/1 http://a.dev/4\n");
+    let ran = dir.run(["diff", "a.txt", "b.txt"]);
+    ran.is(1, "- a.txt:2:http://a.dev/3\n+ b.txt:2:http://a.dev/4\n");
+    let path = dir.join("a.txt");
+    let ran = pipe(["diff".as_ref(), path.as_os_str(), "-".as_ref()], "http://a.dev/1");
+    assert_eq!(ran.out().lines().count(), 2, "{}", ran.out());
+    let ran = dir.run(["diff", "-", "-"]);
+    assert_eq!(ran.status, Some(2));
+}
+
+#[test]
+fn a_search_of_changed_lines() {
+    let dir = checkout();
+    dir.file("binary.md", b"\0 http://binary.dev/");
+    let ran = dir.run(["-n", "--since", "HEAD", "--sort", "path", "--kind", "!reference"]);
+    ran.is(
+        0,
+        "docs/a.md:3:http://a.dev/y\ndocs/a.md:4:http://a.dev/z\n\
+         docs/a.md:5:http://new.dev/?token=c0ffee1234abcd\ndocs/sub/c.md:1:http://a.dev/x\n",
+    );
+    let ran = dir.run(["--since", "HEAD", "--count", "--sort", "path"]);
+    ran.is(0, "docs/a.md:3\ndocs/sub/c.md:2\n");
+    let ran = dir.run(["--since", "HEAD", "--stats", "--json", "--scheme", "http"]);
+    let summary: Value =
+        serde_json::from_str(ran.out().lines().last().expect("a summary")).expect("JSON");
+    assert_eq!((summary["matches"].as_u64(), summary["unique"].as_u64()), (Some(4), Some(4)));
+    dir.run(["--since", "HEAD", "-m1", "-I", "docs/a.md"]).is(0, "http://a.dev/y\n");
+    let ran = dir.run(["--since", "HEAD", "-C0", "-n", "--host", "a.dev", "docs/a.md"]);
+    ran.is(0, "3:[y](http://a.dev/y)\n4:http://a.dev/z\n");
+    dir.run(["--since", "HEAD", "-q", ".github/x.md"]).is(1, "");
+    let ran = dir.run(["--since", "HEAD", "-"]);
+    assert_eq!(ran.stderr, "urigrep: --since: standard input has no revisions\n");
+    // A list may end its paths with NUL.
+    dir.file("list", "docs/a.md\0docs/sub/c.md\0");
+    let ran = dir.run(["--files-from", "list", "--since", "HEAD", "-c"]);
+    ran.is_sorted(0, &["docs/a.md:3", "docs/sub/c.md:2"]);
+}
