@@ -54,6 +54,14 @@ pub trait Visitor {
     /// Receives a stream of plain bytes, and may read any part of it. `Break` ends the walk.
     fn member(&mut self, member: Member<'_>) -> ControlFlow<()>;
 
+    /// True if the stream at this path, with this name and these first bytes, is passed on as it is
+    /// although it is an archive, such as a document of Office. By default, every archive is
+    /// unpacked.
+    fn is_whole(&self, path: &MemberPath, name: &[u8], head: &[u8]) -> bool {
+        let _ = (path, name, head);
+        false
+    }
+
     /// Called before a decoder is made that holds more than [`ArchiveLimits::LIGHT`], once for all
     /// nested ones. With several threads, it may wait until no other thread runs such a decoder.
     /// `Break` ends the walk.

@@ -17,7 +17,6 @@ use super::{
     ArchiveFormat, ArchiveLimit, ArchiveLimits, ArchiveProblem, HEAD_BYTES, MemberPath, Stop,
     WalkResult, compression,
 };
-use crate::document::office;
 use crate::slice::SliceExt as _;
 
 /// Number of problems reported individually; later ones are counted.
@@ -124,8 +123,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         let mut peeked = Recorded::new(peek(stream, name, self.readers));
         // The first bytes decide. The name counts only for formats without a magic number, because
         // any file may be called `a.gz`.
-        let is_document = office::is_package(peeked.head(), name);
-        let guessed = self.readers.guess(peeked.head(), name).filter(|_| !is_document);
+        let is_whole = self.visitor.is_whole(&self.path, name, peeked.head());
+        let guessed = self.readers.guess(peeked.head(), name).filter(|_| !is_whole);
         let Some(reader) = guessed else {
             if let Some(promised) = self.readers.promised(peeked.head(), name) {
                 self.report(promised.format().corrupt("only its name says that it is such"));

@@ -1,18 +1,17 @@
 //! The documents in one input: itself, or the members of an archive.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use super::auditor::{Auditor, MAX_DOCUMENT_BYTES};
 use super::collect::Collected;
 use super::other_files::is_no_document;
-use crate::archive::{
-    ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD_BYTES, Member, MemberPath, Visitor, walk,
-};
+use crate::archive::{ArchiveInput, ArchiveProblem, Member, MemberPath, Visitor, walk};
 use crate::audit::AuditOutcome;
-use crate::document::office;
-use crate::search::{Compressed, Input, Level, Origin, Problem, ProblemKind, unread};
+use crate::document::{InputType, Packages};
+use crate::search::opened::Opened;
+use crate::search::{Compressed, Input, InputKind, Level, Origin, Problem, ProblemKind};
 
 /// Larger members are not audited: several are in memory while an archive is unpacked.
 const MAX_MEMBER_BYTES: u64 = 64 << 20;
@@ -27,60 +26,45 @@ pub(super) enum Audited<'a> {
 impl Auditor {
     /// Collects an input, or all members of an archive.
     pub(super) fn collect_all(&self, input: &Input) -> Vec<Audited<'_>> {
-        if input.is_stdin() {
-            return self.collect_stream(input);
+        if !self.is_opened_by_type(input) {
+            return self.advance_all(self.collect_caught(input));
         }
-        let (head, mut file) = match self.head(input) {
-            Some(opened) => opened,
-            None => return self.advance_all(self.collect_caught(input)),
+        let Ok(open) = input.open() else {
+            // Collecting it reports the error.
+            return self.advance_all(self.collect_caught(input));
         };
-        let name = input.name();
+        let opened = Opened::read(open.reader, open.kind, input.name(), Packages::Documents);
+        let mut reader = opened.reader;
         // Without this, an audit of `a.md.gz` or `book.epub` would find 0 links and succeed.
-        let is_archive = ArchiveFormat::guess(&head, name)
-            .or_else(|| ArchiveFormat::promised(&head, name))
-            .is_some_and(|_| !office::is_package(&head, name));
-        if is_archive {
-            return self.collect_members(input, ArchiveInput::File(&mut file));
+        if let InputType::Archive(_) = opened.input_type {
+            // The list of members at the end of a file is better than the headers between them.
+            return match input.path().and_then(|path| File::open(path).ok()) {
+                Some(mut file) => self.collect_members(input, ArchiveInput::File(&mut file)),
+                None => self.collect_members(input, ArchiveInput::Stream(&mut reader)),
+            };
         }
-        // The input is opened again when it is collected.
-        drop(file);
-        if office::is_package(&head, name) {
-            let message = "Office documents are searched, but not audited".to_owned();
+        if let Some(message) = unaudited(opened.input_type) {
             return vec![failed(input.display_path(), message)];
         }
-        if let Some(message) = unread::message(&head) {
-            return vec![failed(input.display_path(), message)];
+        if open.kind == InputKind::Stream || input.is_stdin() {
+            return self.collect_stream(input, &mut reader);
         }
+        // A link may have caused it to be read already, so it is opened again only if needed.
+        drop(reader);
         self.advance_all(self.collect_caught(input))
     }
 
-    /// Collects standard input, which can be read only once.
-    fn collect_stream(&self, input: &Input) -> Vec<Audited<'_>> {
-        let read = || -> io::Result<_> {
-            let mut reader = input.open()?.reader;
-            let mut head = Vec::with_capacity(HEAD_BYTES);
-            reader.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head)?;
-            Ok((head, reader))
-        };
-        let failed = |message| vec![failed(input.display_path(), message)];
-        let (mut head, reader) = match read() {
-            Ok(opened) => opened,
-            Err(error) => return failed(error.to_string()),
-        };
-        if ArchiveFormat::guess(&head, b"").is_some() {
-            let mut reader = head.as_slice().chain(reader);
-            return self.collect_members(input, ArchiveInput::Stream(&mut reader));
+    /// Collects an input that can be read only once.
+    fn collect_stream(&self, input: &Input, reader: &mut dyn Read) -> Vec<Audited<'_>> {
+        let mut bytes = Vec::new();
+        if let Err(error) = reader.take(MAX_DOCUMENT_BYTES + 1).read_to_end(&mut bytes) {
+            return vec![failed(input.display_path(), error.to_string())];
         }
-        if let Some(message) = unread::message(&head) {
-            return failed(message);
+        if bytes.len() as u64 > MAX_DOCUMENT_BYTES {
+            let message = format!("it is larger than {} MiB", MAX_DOCUMENT_BYTES >> 20);
+            return vec![failed(input.display_path(), message)];
         }
-        if let Err(error) = reader.take(MAX_DOCUMENT_BYTES).read_to_end(&mut head) {
-            return failed(error.to_string());
-        }
-        if head.len() as u64 > MAX_DOCUMENT_BYTES {
-            return failed(format!("it is larger than {} MiB", MAX_DOCUMENT_BYTES >> 20));
-        }
-        self.advance_all(self.collect_bytes_caught(input, head))
+        self.advance_all(self.collect_bytes_caught(input, bytes))
     }
 
     fn collect_members(&self, archive: &Input, input: ArchiveInput<'_>) -> Vec<Audited<'_>> {
@@ -90,24 +74,12 @@ impl Auditor {
         members.audited
     }
 
-    /// Reads the first bytes of a file that may be an archive or an unsupported format: a named
-    /// file, or any file with `-z`. `None` for other files. A file that cannot be opened is
-    /// reported later, when it is collected.
-    fn head(&self, input: &Input) -> Option<(Vec<u8>, File)> {
-        let is_named = input.origin() == Origin::Named;
-        if !is_named && self.settings.search.compressed() == Compressed::AsStored {
-            return None;
-        }
-        let path = input.path().filter(|path| self.settings.filter.takes_path(path))?;
-        // Reading from a pipe would consume its bytes.
-        if !std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-            return None;
-        }
-        let mut file = File::open(path).ok()?;
-        let mut head = Vec::with_capacity(HEAD_BYTES);
-        file.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).ok()?;
-        file.seek(SeekFrom::Start(0)).ok()?;
-        Some((head, file))
+    /// True for an input that may be an archive or in a format that is not audited: standard input,
+    /// a named file, or any file with `-z`.
+    fn is_opened_by_type(&self, input: &Input) -> bool {
+        let is_asked = input.origin() == Origin::Named
+            || self.settings.search.compressed() == Compressed::Unpacked;
+        is_asked && input.path().is_none_or(|path| self.settings.filter.takes_path(path))
     }
 
     /// Judges a collected document and the files attached to it.
@@ -141,6 +113,21 @@ pub(super) fn failed(path: &[u8], message: String) -> Audited<'static> {
     Audited::Outcome(AuditOutcome::Failed(Problem::new(ProblemKind::Unread, path, message)))
 }
 
+/// Returns the reason why the links of an input are not judged.
+fn unaudited(input_type: InputType) -> Option<String> {
+    match input_type {
+        InputType::Document(format) => {
+            Some(format!("{} documents are searched, but not audited", format.title()))
+        }
+        InputType::Unread(format) => Some(format.message()),
+        InputType::Archive(_) | InputType::Plain => None,
+    }
+}
+
+fn unaudited_bytes(bytes: &[u8], name: &[u8]) -> Option<String> {
+    unaudited(InputType::guess(bytes, name, Packages::Documents))
+}
+
 /// Audits each member as it arrives.
 struct Members<'a, 'i> {
     auditor: &'a Auditor,
@@ -166,11 +153,15 @@ impl Members<'_, '_> {
 }
 
 impl Visitor for Members<'_, '_> {
+    fn is_whole(&self, _: &MemberPath, name: &[u8], head: &[u8]) -> bool {
+        matches!(InputType::guess(head, name, Packages::Documents), InputType::Document(_))
+    }
+
     fn member(&mut self, mut member: Member<'_>) -> ControlFlow<()> {
         let input = self.archive.member(member.path, member.name, self.index);
         self.index += 1;
         match self.read(&mut member, &input) {
-            Ok(Some(bytes)) => match unread::message(&bytes) {
+            Ok(Some(bytes)) => match unaudited_bytes(&bytes, member.name) {
                 Some(message) => self.audited.push(failed(input.display_path(), message)),
                 None => {
                     let collected = self.auditor.collect_bytes_caught(&input, bytes);

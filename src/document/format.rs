@@ -218,7 +218,10 @@ pub enum FormatEncoding {
     /// Text, in any encoding. What is too large to be read as a document is searched as text.
     Text,
     /// Bytes that only the reader understands.
-    Binary,
+    Binary {
+        /// The first bytes of every document.
+        signature: &'static [u8],
+    },
 }
 
 /// Syntax of comments.
@@ -311,6 +314,12 @@ impl Format {
         FORMATS.iter().copied().find(|format| has_word(format.extensions(), extension))
     }
 
+    /// Returns the format of files with this name.
+    pub(crate) fn from_file_name(name: &[u8]) -> Option<Self> {
+        let dot = name.iter().rposition(|&byte| byte == b'.')?;
+        std::str::from_utf8(name.get(dot + 1..)?).ok().and_then(Self::from_extension)
+    }
+
     /// Returns the format of this media type, without parameters; ASCII case is ignored.
     ///
     /// ```
@@ -360,6 +369,11 @@ impl Format {
             }
         }
         sniffed
+    }
+
+    /// See [`DocumentFormat::sniff`].
+    pub(super) fn sniffed(self, head: &[u8], rest: Rest) -> Sniff {
+        self.0.sniff(head, rest)
     }
 
     /// Recognizes a document by its path.
@@ -432,13 +446,12 @@ impl Format {
 
     /// See [`DocumentFormat::encoding`].
     pub fn is_binary(self) -> bool {
-        self.0.encoding() == FormatEncoding::Binary
+        matches!(self.encoding(), FormatEncoding::Binary { .. })
     }
 
-    /// Recognizes the first bytes of a format that is not text.
-    pub(crate) fn of_binary(head: &[u8]) -> Option<Self> {
-        let mut binary = FORMATS.iter().copied().filter(|format| format.is_binary());
-        binary.find(|format| format.0.sniff(head, Rest::End) == Sniff::Yes)
+    /// See [`DocumentFormat::encoding`].
+    pub fn encoding(self) -> FormatEncoding {
+        self.0.encoding()
     }
 
     /// See [`DocumentFormat::comments`].

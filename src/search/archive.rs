@@ -1,21 +1,20 @@
 //! Searches compressed files and archives: each of their streams is searched like a file.
 
 use std::fs::File;
-use std::io::{self, Cursor, ErrorKind, Read};
+use std::io;
 use std::ops::ControlFlow;
 
-use crate::archive::{
-    ArchiveFormat, ArchiveInput, ArchiveProblem, HEAD_BYTES, Member, MemberPath, Visitor, walk,
-};
-use crate::document::{Format, office};
+use crate::archive::{ArchiveInput, ArchiveProblem, Member, MemberPath, Visitor, walk};
+use crate::document::InputType;
+use crate::search::opened::InputReader;
 use crate::search::parallel::SplitInput;
-use crate::search::searcher::{InputReader, SearchSettings, finish_stream};
+use crate::search::searcher::{SearchSettings, finish_stream};
 use crate::search::source::counted::CountedReader;
 use crate::search::state::{MemoryLane, must_postpone};
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
-    Binary, End, Flow, Input, InputKind, Level, Markup, ParallelSink, Problem, ProblemKind,
-    SearchResult, Stats, memory, unread,
+    Binary, End, Flow, Input, InputKind, Level, ParallelSink, Problem, ProblemKind, SearchResult,
+    Stats, memory,
 };
 
 /// Treatment of compressed files and archives found in directories. Named ones are always unpacked.
@@ -26,53 +25,6 @@ pub enum Compressed {
     AsStored,
     /// Their contents are searched.
     Unpacked,
-}
-
-/// The result of looking at the first bytes of an input.
-pub(crate) struct Detected<'r> {
-    /// The reader that continues with those first bytes.
-    pub reader: InputReader<'r>,
-    /// Its format, if its bytes or its name say that it is compressed or an archive.
-    pub format: Option<ArchiveFormat>,
-    /// The reason why it is not read in its format.
-    pub unread: Option<String>,
-}
-
-/// Looks at the first bytes of an input.
-pub(crate) fn detect<'r>(
-    mut reader: InputReader<'r>,
-    kind: InputKind,
-    name: &[u8],
-    markup: Markup,
-) -> Detected<'r> {
-    let mut head = Vec::with_capacity(HEAD_BYTES);
-    let is_open = |head: &[u8]| {
-        // A file is read to the full head at once. A pipe or terminal is only waited for while a
-        // format is still possible.
-        kind != InputKind::Stream
-            || ArchiveFormat::may_be_named(name)
-            || ArchiveFormat::needs_more(head)
-    };
-    while head.len() < HEAD_BYTES && is_open(&head) {
-        let mut more = [0; HEAD_BYTES];
-        let room = HEAD_BYTES - head.len();
-        match reader.read(&mut more[..room]) {
-            Ok(0) => break,
-            Ok(count) => head.extend_from_slice(&more[..count]),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            // The next read reports the error again.
-            Err(_) => break,
-        }
-    }
-    let format = ArchiveFormat::guess(&head, name);
-    let format = format.or_else(|| ArchiveFormat::promised(&head, name));
-    // A document that is a zip archive is read as a document.
-    let is_document = markup != Markup::Never && office::is_package(&head, name);
-    let format = format.filter(|_| !is_document);
-    // Some formats are read only by some builds.
-    let is_read = markup != Markup::Never && Format::of_binary(&head).is_some();
-    let unread = unread::message(&head).filter(|_| !is_read);
-    Detected { reader: Box::new(Cursor::new(head).chain(reader)), format, unread }
 }
 
 pub(crate) struct ArchiveSearch<'a, 'q> {
@@ -176,6 +128,11 @@ impl Visitor for ArchiveSearch<'_, '_> {
             }
             false => ControlFlow::Continue(()),
         }
+    }
+
+    fn is_whole(&self, _: &MemberPath, name: &[u8], head: &[u8]) -> bool {
+        let packages = self.settings.query.markup.packages();
+        matches!(InputType::guess(head, name, packages), InputType::Document(_))
     }
 
     fn heavy(&mut self) -> ControlFlow<()> {

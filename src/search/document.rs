@@ -8,7 +8,9 @@ use std::ops::{ControlFlow, Range};
 use crate::document::format::{FormatLimits, Reading, Sniff};
 use crate::document::mail::{FORMAT as MAIL, HEADER, Scratch};
 use crate::document::mbox;
-use crate::document::{self, Event, Format, Part, Sniffed, Source, Stream, Wants};
+use crate::document::{
+    self, Event, Format, InputType, Packages, Part, Sniffed, Source, Stream, Wants,
+};
 use crate::finder::{Relative, Rest};
 use crate::reference::{Base, BaseSource};
 use crate::search::hit::DocumentContext;
@@ -108,14 +110,10 @@ pub(crate) fn binary_format(query: &Query, input: &Input, head: &[u8]) -> Option
     match query.markup {
         Markup::Never => None,
         Markup::Always(format) => Some(format).filter(|format| format.is_binary()),
-        Markup::Auto => {
-            let named = input.extension().and_then(Format::from_extension);
-            let is_of_text = named.is_some_and(|format| !format.is_binary());
-            Format::of_binary(head).filter(|_| !is_of_text).map(|found| match named {
-                Some(named) if named.is_binary() => named,
-                _ => found,
-            })
-        }
+        Markup::Auto => match InputType::guess(head, input.name(), Packages::Documents) {
+            InputType::Document(format) => Some(format),
+            _ => None,
+        },
     }
 }
 

@@ -39,6 +39,7 @@ mod mail_context;
 mod mailbox;
 mod mbox_part;
 mod memory;
+pub(crate) mod opened;
 mod owned;
 mod panics;
 mod parallel;
@@ -58,7 +59,6 @@ mod state;
 mod stats;
 mod stream;
 mod tree;
-pub(crate) mod unread;
 
 use std::io::Read;
 use std::ops::ControlFlow;

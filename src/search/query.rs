@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::document::Format;
 use crate::document::mail::Headers;
+use crate::document::{Format, Packages};
 use crate::finder::{Prefilter, PrefilteredFindings, Relative, Rest, Window};
 use crate::search::line_filter::LineFilter;
 use crate::search::{Limits, Selection, TextEncoding};
@@ -61,6 +61,16 @@ pub enum Markup {
     Always(Format),
     /// No files.
     Never,
+}
+
+impl Markup {
+    /// Returns the way to read documents that are archives of files.
+    pub(crate) fn packages(self) -> Packages {
+        match self {
+            Self::Auto | Self::Always(_) => Packages::Documents,
+            Self::Never => Packages::Archives,
+        }
+    }
 }
 
 /// The repetitions of a URI in mail to leave out.

@@ -3,8 +3,10 @@
 
 use std::io::{Error, Read};
 
-use crate::search::archive::{ArchiveSearch, detect};
+use crate::document::InputType;
+use crate::search::archive::ArchiveSearch;
 use crate::search::input::OpenInput;
+use crate::search::opened::{InputReader, Opened};
 use crate::search::parallel::SplitInput;
 use crate::search::query::Query;
 use crate::search::source::counted::CountedReader;
@@ -16,8 +18,6 @@ use crate::search::{
     Preprocessor, Problem, ProblemKind, SearchResult, Stats, catch_panic, memory,
 };
 use crate::threads::Threads;
-
-pub(crate) type InputReader<'r> = Box<dyn Read + 'r>;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SearchSettings {
@@ -158,17 +158,18 @@ impl<'q> Searcher<'q> {
             || settings.query.lines.is_some();
         let split = split.filter(|_| !needs_lines);
         if input.origin() == Origin::Named || settings.compressed == Compressed::Unpacked {
-            let detected = detect(reader, kind, input.name(), settings.query.markup);
-            reader = detected.reader;
+            let packages = settings.query.markup.packages();
+            let opened = Opened::read(reader, kind, input.name(), packages);
+            reader = opened.reader;
             // The bytes are searched as stored, and the problem reports that their contents were
             // not.
-            if let Some(message) = detected.unread
+            if let InputType::Unread(format) = opened.input_type
                 && input.origin() == Origin::Named
             {
                 let path = input.display_path();
-                sink.problem(&Problem::new(ProblemKind::Unread, path, message));
+                sink.problem(&Problem::new(ProblemKind::Unread, path, format.message()));
             }
-            if detected.format.is_some() {
+            if let InputType::Archive(_) = opened.input_type {
                 let search = ArchiveSearch {
                     settings,
                     archive: input,

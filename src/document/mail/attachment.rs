@@ -8,14 +8,12 @@ use super::body::{BodyKind, file_kind};
 use super::walk::MessageWalk;
 use super::{Entity, EntityReading, FORMAT, MOST_ENCODED, Scratch, Skipped};
 use crate::archive::{
-    ArchiveFormat, ArchiveInput, ArchiveLimits, ArchiveProblem, HEAD_BYTES, Member, MemberPath,
-    Visitor, walk,
+    ArchiveInput, ArchiveLimits, ArchiveProblem, Member, MemberPath, Visitor, walk,
 };
 use crate::decode::{Encoding, MimeCharset};
 use crate::document::mbox;
-use crate::document::{Event, EventSink, Part, Role, Source, Stream, Wants};
+use crate::document::{Event, EventSink, InputType, Packages, Part, Role, Source, Stream, Wants};
 use crate::offset_map::OffsetMap;
-use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// Larger files in an attached archive are read up to here. The message itself is in memory, too.
@@ -28,12 +26,6 @@ pub(super) struct Attachment<'a> {
     pub bytes: &'a [u8],
     /// Span of its part in the stream of the message.
     pub span: Span,
-}
-
-/// True if these bytes, or their name, are those of an archive or a compressed file.
-pub(super) fn is_archive(name: Option<&[u8]>, bytes: &[u8]) -> bool {
-    let head = bytes.clamped(..HEAD_BYTES);
-    ArchiveFormat::guess(head, name.unwrap_or_default()).is_some()
 }
 
 impl Attachment<'_> {
@@ -109,6 +101,10 @@ impl Visitor for Files<'_, '_, '_> {
         let stream = Stream { name: &name, file: Some(&file), format: None, bytes: &bytes };
         self.flow = self.read_file(member.name, &stream);
         self.flow
+    }
+
+    fn is_whole(&self, _: &MemberPath, name: &[u8], head: &[u8]) -> bool {
+        matches!(InputType::guess(head, name, Packages::Documents), InputType::Document(_))
     }
 
     fn skipped(&mut self, _: &MemberPath) {

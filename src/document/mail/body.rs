@@ -7,21 +7,18 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
-use super::attachment::{Attachment, is_archive};
+use super::attachment::Attachment;
 use super::head::{Head, Transfer};
 use super::walk::MessageWalk;
 use super::{EntityReading, InlineFiles, Skipped, give};
-use crate::archive::HEAD_BYTES;
 use crate::decode::{
     self, Damage, DelSp, Encoding, Inline, InlineEncoding, MimeCharset, Quads, Validity, base64,
     flowed, inline_files, quoted_printable,
 };
 use crate::document::format::FormatLimits;
-use crate::document::office::is_package;
-use crate::document::{Event, Format, Part, Role, Sniffed, Source};
+use crate::document::{Event, Format, InputType, Packages, Part, Role, Sniffed, Source};
 use crate::finder::Rest;
 use crate::offset_map::{Layers, OffsetMap};
-use crate::search::unread;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -339,31 +336,22 @@ fn is_der(bytes: &[u8]) -> bool {
 /// Returns the type of a file by its name and first bytes.
 pub(super) fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     let head = text.part(..text.len().min(SNIFF));
-    let lossy = String::from_utf8_lossy(name.unwrap_or_default());
-    let extension = lossy.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let by_name = Format::from_extension(extension);
-    // As many bytes as for a file: behind them, a zip archive may hold the names of a package in it.
-    let start = head.part(..head.len().min(HEAD_BYTES));
+    let name = name.unwrap_or_default();
     let sniffed = match Format::sniff(head, Rest::End) {
         Sniffed::Is(format) => Some(format),
         Sniffed::Unknown | Sniffed::NeedMore => None,
     };
-    // A package of Office is a zip archive, too, so documents come first.
-    let package = by_name.filter(|_| is_package(start, name.unwrap_or_default()));
-    if let Some(format) = Format::of_binary(start).or(package) {
-        return BodyKind::Document(format);
-    }
-    if is_archive(name, text) {
-        return BodyKind::Archive;
-    }
-    if let Some(message) = unread::message(text) {
-        return BodyKind::Unread(message);
+    match InputType::guess(text, name, Packages::Documents) {
+        InputType::Document(format) => return BodyKind::Document(format),
+        InputType::Archive(_) => return BodyKind::Archive,
+        InputType::Unread(format) => return BodyKind::Unread(format.message()),
+        InputType::Plain => {}
     }
     // UTF-16 text has NULs, too, so a recognized encoding is not binary.
     if memchr(0, head).is_some() && Encoding::detect(head).is_none() {
         return BodyKind::Binary;
     }
-    by_name.or(sniffed).map_or(BodyKind::Text, BodyKind::Document)
+    Format::from_file_name(name).or(sniffed).map_or(BodyKind::Text, BodyKind::Document)
 }
 
 /// Reports a file in a known format without a reader.

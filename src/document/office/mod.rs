@@ -105,13 +105,13 @@ impl DocumentFormat for Office {
             };
         }
         match memmem::find(head, self.main_file()) {
-            Some(_) => Sniff::Yes,
+            Some(_) => Sniff::yes_if(begins_package(head)),
             None => Sniff::need_more(rest),
         }
     }
 
     fn encoding(&self) -> FormatEncoding {
-        FormatEncoding::Binary
+        FormatEncoding::Binary { signature: ZIP }
     }
 
     fn limits(&self) -> FormatLimits {
@@ -144,16 +144,13 @@ impl DocumentFormat for Office {
     }
 }
 
-/// True for a zip archive that is one of these documents, by its first bytes and its name.
-pub(crate) fn is_package(head: &[u8], name: &[u8]) -> bool {
-    const KINDS: [Office; 4] =
-        [Office::Word, Office::Excel, Office::PowerPoint, Office::OpenDocument];
-    let extension = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
-    let is_named = |office: &Office| {
-        office.extensions().iter().any(|known| known.as_bytes().eq_ignore_ascii_case(extension))
-    };
-    head.starts_with(ZIP)
-        && KINDS.iter().any(|it| is_named(it) || memmem::find(head, it.main_file()).is_some())
+/// True if the first file of a zip archive is one that programs of Office write first. An archive
+/// that only holds a document has the names of its files near the start, too.
+fn begins_package(head: &[u8]) -> bool {
+    // The name in a local header (APPNOTE 4.3.7).
+    let name = head.clamped(30..);
+    let first = ["[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "mimetype"];
+    first.iter().any(|start| name.starts_with(start.as_bytes()))
 }
 
 fn read_word(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {

@@ -98,12 +98,16 @@ impl Visitor for Package {
         ControlFlow::Continue(())
     }
 
+    /// Files in a package that are archives themselves are not read.
+    fn is_whole(&self, path: &MemberPath, _: &[u8], _: &[u8]) -> bool {
+        !path.members().is_empty()
+    }
+
     fn skipped(&mut self, _: &MemberPath) {
         self.problems.push("encrypted files in it are not read".to_owned());
     }
 
     fn problem(&mut self, path: &MemberPath, problem: ArchiveProblem) {
-        // Files in a package that are archives themselves are not read.
         if !matches!(problem, ArchiveProblem::Limit(_)) && self.problems.len() < 10 {
             let name = lossy(path.members());
             let name = name.trim_start_matches("!/");

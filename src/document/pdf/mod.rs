@@ -55,7 +55,7 @@ impl DocumentFormat for Pdf {
     }
 
     fn encoding(&self) -> FormatEncoding {
-        FormatEncoding::Binary
+        FormatEncoding::Binary { signature: START }
     }
 
     fn limits(&self) -> FormatLimits {

@@ -1,7 +1,7 @@
 //! Formats that are recognized but not supported, with advice for the user.
 
 /// A format that no reader supports.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct UnreadFormat {
     /// Its first bytes.
     start: &'static [u8],
@@ -10,9 +10,8 @@ pub(crate) struct UnreadFormat {
     advice: &'static str,
 }
 
-/// The formats by first bytes. Current Office documents are zip archives of XML, which are read as
-/// such.
-const FORMATS: [UnreadFormat; 6] = [
+/// The formats by first bytes. PDF is one only in builds without its reader.
+static FORMATS: [UnreadFormat; 6] = [
     UnreadFormat {
         start: b"%PDF-",
         what: "PDF",
@@ -41,10 +40,16 @@ const FORMATS: [UnreadFormat; 6] = [
     },
 ];
 
-/// Returns the message about an input that starts with `head`, if its format is not supported.
-pub(crate) fn message(head: &[u8]) -> Option<String> {
-    let found = FORMATS.iter().find(|format| head.starts_with(format.start))?;
-    Some(format!("{} is not read; {}", found.what, found.advice))
+impl UnreadFormat {
+    /// Returns the message for the user.
+    pub fn message(&self) -> String {
+        format!("{} is not read; {}", self.what, self.advice)
+    }
+}
+
+/// Returns the format of an input that starts with `head`, if no reader supports it.
+pub(super) fn format_of(head: &[u8]) -> Option<&'static UnreadFormat> {
+    FORMATS.iter().find(|format| head.starts_with(format.start))
 }
 
 #[cfg(test)]
@@ -53,8 +58,9 @@ mod tests {
 
     #[test]
     fn formats_are_recognized_by_their_start() {
-        assert!(message(b"%PDF-1.7\n").is_some_and(|it| it.starts_with("PDF is not read; ")));
-        assert!(FORMATS.iter().all(|format| message(format.start).is_some()));
-        assert_eq!(message(b"PDF"), None);
+        let message = format_of(b"%PDF-1.7\n").map(UnreadFormat::message);
+        assert!(message.is_some_and(|it| it.starts_with("PDF is not read; ")));
+        assert!(FORMATS.iter().all(|format| format_of(format.start) == Some(format)));
+        assert_eq!(format_of(b"PDF"), None);
     }
 }

@@ -1,0 +1,139 @@
+//! Decides what an input is by its first bytes and its name, for files, standard input, attachments,
+//! and members of archives.
+
+use super::Format;
+use super::format::{FormatEncoding, Sniff};
+use super::unread::{self, UnreadFormat};
+use crate::archive::{ArchiveFormat, HEAD_BYTES};
+use crate::finder::Rest;
+use crate::slice::SliceExt as _;
+
+/// The way to read an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputType {
+    /// A document whose bytes are not text.
+    Document(Format),
+    /// An archive or a compressed file.
+    Archive(ArchiveFormat),
+    /// A known format without a reader.
+    Unread(&'static UnreadFormat),
+    /// Anything else: text, a document in a text format, or binary data.
+    Plain,
+}
+
+/// The way to read documents that are archives of files, as those of Office are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packages {
+    /// As one document.
+    Documents,
+    /// As archives, and other binary documents as bytes.
+    Archives,
+}
+
+impl InputType {
+    /// Decides by the first [`HEAD_BYTES`] bytes, or all of them, and the file name.
+    ///
+    /// No more bytes count, so that the answer does not depend on how many have arrived.
+    pub fn guess(head: &[u8], name: &[u8], packages: Packages) -> Self {
+        let head = head.clamped(..HEAD_BYTES);
+        // Documents come first, because a package of Office is a zip archive, too.
+        if packages == Packages::Documents
+            && let Some(format) = document(head, name)
+        {
+            return Self::Document(format);
+        }
+        let archive = ArchiveFormat::guess(head, name);
+        if let Some(format) = archive.or_else(|| ArchiveFormat::promised(head, name)) {
+            return Self::Archive(format);
+        }
+        unread::format_of(head).map_or(Self::Plain, Self::Unread)
+    }
+
+    /// True if more bytes after `head` could decide. A reader of a terminal need not wait for
+    /// [`HEAD_BYTES`] bytes: the first line of a text is enough.
+    pub fn needs_more(head: &[u8]) -> bool {
+        let is_open = || {
+            binary_formats().any(|(format, _)| format.sniffed(head, Rest::More) == Sniff::NeedMore)
+        };
+        head.len() < HEAD_BYTES && (ArchiveFormat::needs_more(head) || is_open())
+    }
+}
+
+/// Returns the format of a document that is not text.
+fn document(head: &[u8], name: &[u8]) -> Option<Format> {
+    let named = Format::from_file_name(name);
+    // A text about PDF may start with the magic number of PDF.
+    if named.is_some_and(|format| !format.is_binary()) {
+        return None;
+    }
+    let is_start = |format: &Format| format.sniffed(head, Rest::End) == Sniff::Yes;
+    let recognized = binary_formats().map(|(format, _)| format).find(is_start);
+    // The first bytes of a package may hold nothing that only its kind has.
+    let named = named.filter(|named| {
+        let signature = binary_formats().find(|(format, _)| format == named);
+        recognized.is_some() || signature.is_some_and(|(_, signature)| head.starts_with(signature))
+    });
+    named.or(recognized)
+}
+
+fn binary_formats() -> impl Iterator<Item = (Format, &'static [u8])> {
+    super::FORMATS.iter().filter_map(|&format| match format.encoding() {
+        FormatEncoding::Binary { signature } => Some((format, signature)),
+        FormatEncoding::Text => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORD: &[u8] = b"PK\x03\x04\x14\0\0\0\x08\0....................word/document.xml";
+    const ZIP: &[u8] = b"PK\x03\x04\x14\0\0\0\x08\0.............a.txt";
+
+    fn guess(head: &[u8], name: &str) -> InputType {
+        InputType::guess(head, name.as_bytes(), Packages::Documents)
+    }
+
+    fn is_document(guessed: InputType, name: &str) -> bool {
+        matches!(guessed, InputType::Document(format) if format.name() == name)
+    }
+
+    #[test]
+    fn packages_are_documents_by_content_or_by_name_and_signature() {
+        assert!(is_document(guess(WORD, ""), "docx"));
+        assert!(is_document(guess(ZIP, "a.XLSX"), "xlsx"));
+        assert_eq!(guess(ZIP, "a.zip"), InputType::Archive(ArchiveFormat::Zip));
+        assert_eq!(guess(b"PK is short for", "a.docx"), InputType::Plain);
+    }
+
+    #[test]
+    fn an_archive_that_holds_a_package_is_an_archive() {
+        let head =
+            b"PK\x03\x04\x14\0\0\0\x08\0....................a.docxPK\x03\x04word/document.xml";
+        assert_eq!(guess(head, "a.zip"), InputType::Archive(ArchiveFormat::Zip));
+    }
+
+    #[test]
+    fn packages_are_archives_on_request() {
+        let guessed = InputType::guess(WORD, b"a.docx", Packages::Archives);
+        assert_eq!(guessed, InputType::Archive(ArchiveFormat::Zip));
+    }
+
+    #[test]
+    fn the_name_of_a_text_format_wins() {
+        assert!(!matches!(guess(b"%PDF-1.7 is the first line", "a.md"), InputType::Document(_)));
+    }
+
+    #[test]
+    fn unread_formats_are_named() {
+        let guessed = guess(b"Rar!\x1a\x07\x01\0", "a.rar");
+        assert!(matches!(guessed, InputType::Unread(format) if format.message().contains("RAR")));
+        assert_eq!(guess(b"text", ""), InputType::Plain);
+    }
+
+    #[test]
+    fn a_short_start_of_a_package_is_undecided() {
+        assert!(InputType::needs_more(b"PK\x03\x04"));
+        assert!(!InputType::needs_more(b"Dear all,\n\nthe first line of a text decides."));
+    }
+}
