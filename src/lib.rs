@@ -30,7 +30,8 @@
 //! The root has what most programs need. [`finder`] has the rest of a search (windows of a longer
 //! text, iterators, recognizers), and [`options`] its settings. [`edit`] and [`percent`] build
 //! URIs, and [`grammar`] has the older documents. [`reference`](mod@reference) resolves, normalizes
-//! and compares. [`registry`] and [`namespace`] list what is registered. [`decode`] and
+//! and compares. [`identifier`] reads DOIs, ISBNs, and their like. [`registry`] and [`namespace`]
+//! list what is registered. [`decode`] and
 //! [`offset_map`] read encodings and keep offsets. [`redirect`] removes redirectors, and
 //! [`readable`] shows URIs to people. With the feature `search`, `search` reads files, trees, mail
 //! and archives. Without the feature `std`, everything else is `no_std` with `alloc`.
@@ -70,6 +71,7 @@ pub mod finder;
 pub mod grammar;
 #[cfg(feature = "search")]
 mod hash;
+pub mod identifier;
 mod kind;
 mod line_index;
 mod named;
@@ -112,6 +114,7 @@ pub use edit::UriBuf;
 pub use error::{ErrorKind, ParseError, Reason};
 pub use finder::{Finder, FinderBuilder, Finding, Match, OwnedMatch, Rejected};
 pub use grammar::{Grammar, Iri, IriRef, Uri, UriRef, Urn};
+pub use identifier::Identifier;
 pub use kind::{Flag, Flags, Kind, Wrapper};
 pub use line_index::{LineColumn, LineIndex};
 pub use redact::{redact, redact_text};

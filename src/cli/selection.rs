@@ -2,7 +2,7 @@
 
 use urigrep::document::Role;
 use urigrep::registry::schemes;
-use urigrep::search::{HitKind, Limits, Regexps, Selection, SelectionError};
+use urigrep::search::{HitKind, Limits, Regexps, Resolvers, Selection, SelectionError};
 use urigrep::{Grammar, Kind};
 
 use super::error::CliError;
@@ -54,6 +54,10 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
         .senders(senders)
         .senders_not(senders_not)
         .roles(select.role.iter().copied())
+        .resolvers(match flags.recognize.identifiers || flags.recognize.doi {
+            true => Resolvers::AsIdentifiers,
+            false => Resolvers::AsUrls,
+        })
         .regexps(&select.regexp)
         .regexps_select(match select.invert_match {
             true => Regexps::DoNotMatch,

@@ -10,6 +10,7 @@ use super::byte_class::starts_with;
 use super::unschemed::Unschemed;
 use crate::error::Reason;
 use crate::kind::Kind;
+use crate::namespace::fits_mod_11_2;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
@@ -294,16 +295,13 @@ fn issn(text: &[u8]) -> Option<(usize, String)> {
 /// Four groups of four digits with a check digit at the end (ISO 7064 MOD 11-2).
 fn orcid(text: &[u8]) -> Option<(usize, String)> {
     let (length, digits) = grouped(text, 16, |digits| digits.len() == 16)?;
-    let value = |c: char| if c == 'X' { 10 } else { c.to_digit(10).unwrap_or_default() };
-    let sum = digits.chars().fold(0, |sum, c| (sum * 2 + value(c)) % 11);
     let groups = || (0..16).step_by(4).filter_map(|at| digits.get(at..at + 4));
     let mut uri = String::from("https://orcid.org/");
     for (index, group) in groups().enumerate() {
         uri.push_str(if index == 0 { "" } else { "-" });
         uri.push_str(group);
     }
-    // ISO 7064 MOD 11-2: with the check digit, the sum is 1 modulo 11.
-    (sum == 1).then_some((length, uri))
+    fits_mod_11_2(&digits).then_some((length, uri))
 }
 
 /// `PMC` and a number, or only the number.

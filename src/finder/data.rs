@@ -280,6 +280,17 @@ macro_rules! match_accessors {
             self.is_urn().then(|| Urn::parse(self.uri_str()).ok()).flatten()
         }
 
+        /// What the URI identifies: a DOI, an ISBN, and the like, spelled in one way.
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find(b"see https://doi.org/10.1000/ABC").unwrap();
+        /// let identifier = m.identifier().unwrap();
+        /// assert_eq!((identifier.value(), identifier.canonical()), ("10.1000/abc", "doi:10.1000/abc"));
+        /// ```
+        pub fn identifier(&self) -> Option<Identifier> {
+            Identifier::of(self.parsed())
+        }
+
         /// The NID of a URN, even if only the chosen older grammar accepts the URN.
         ///
         /// ```

@@ -9,6 +9,7 @@ use super::data::{MatchData, match_accessors, plain};
 use super::owned::OwnedMatch;
 use crate::delimit::DerivedUri;
 use crate::grammar::{Iri, Uri, Urn};
+use crate::identifier::Identifier;
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::namespace::NssFault;
 use crate::options::{Options, Unwrap};

@@ -8,6 +8,7 @@ use core::ops::Range;
 use super::data::{MatchData, match_accessors};
 use super::matched::{Match, debug_match};
 use crate::grammar::{Iri, Uri, Urn};
+use crate::identifier::Identifier;
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::namespace::NssFault;
 use crate::reference::normalize;

@@ -7,6 +7,7 @@ use super::component::Ascii;
 use super::host::HostType;
 use super::parts::{UriParts, accessors, text_traits};
 use crate::error::{ErrorKind, ParseError};
+use crate::identifier::Identifier;
 
 /// A URI by RFC 3986: a borrowed, parsed string with the offsets of its components.
 ///
@@ -112,6 +113,17 @@ impl<'a> Uri<'a> {
     pub fn scheme(&self) -> &'a str {
         // Parsing required a scheme, so the fallback is unreachable.
         self.parts.scheme().map_or("", |range| &self.text[range])
+    }
+
+    /// What it identifies: a DOI, an ISBN, and the like, spelled in one way.
+    ///
+    /// ```
+    /// let uri = urigrep::Uri::parse("urn:isbn:0-306-40615-2")?;
+    /// assert_eq!(uri.identifier().unwrap().value(), "9780306406157");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    pub fn identifier(&self) -> Option<Identifier> {
+        Identifier::of(*self)
     }
 
     accessors!();

@@ -4,7 +4,7 @@ use super::fault::{Broken, NssFaultKind};
 
 /// Checks an ISBN (ISO 2108): 10 digits, the last of which may be `X`, or 13 that start with 978 or
 /// 979. Hyphens are allowed between two digits.
-pub(super) fn isbn(nss: &[u8]) -> Result<(), Broken> {
+pub(crate) fn isbn(nss: &[u8]) -> Result<(), Broken> {
     let (digits, count) = digits::<13>(nss)?;
     match count {
         10 => ten(&digits[..10], nss),
@@ -25,7 +25,7 @@ pub(super) fn isbn(nss: &[u8]) -> Result<(), Broken> {
 
 /// Checks an ISSN (ISO 3297): 8 digits, the last of which may be `X`, with a hyphen in the middle.
 /// RFC 3044 assumes the hyphen, but lists without it are common.
-pub(super) fn issn(nss: &[u8]) -> Result<(), Broken> {
+pub(crate) fn issn(nss: &[u8]) -> Result<(), Broken> {
     let (digits, count) = digits::<8>(nss)?;
     if count != 8 {
         return Err((nss.len(), NssFaultKind::Length));

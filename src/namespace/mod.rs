@@ -12,8 +12,10 @@ mod number;
 mod parts;
 mod product;
 
+pub(crate) use book::{isbn as check_isbn, issn as check_issn};
 pub use class::NamespaceClass;
 pub use fault::{NssFault, NssFaultKind};
+pub(crate) use number::fits_mod_11_2;
 
 use crate::grammar::Urn;
 use fault::Broken;

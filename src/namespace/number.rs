@@ -48,6 +48,13 @@ pub(super) fn lei(nss: &[u8]) -> Result<(), Broken> {
     if remainder == 1 { Ok(()) } else { Err((LENGTH - 2, NssFaultKind::CheckDigit)) }
 }
 
+/// True if `digits`, the last of which may be an `X` for ten, end with their check digit by ISO 7064
+/// MOD 11-2, as in ORCID iDs.
+pub(crate) fn fits_mod_11_2(digits: &str) -> bool {
+    let value = |c: char| if c == 'X' { 10 } else { c.to_digit(10).unwrap_or_default() };
+    digits.chars().fold(0, |sum, c| (sum * 2 + value(c)) % 11) == 1
+}
+
 /// Checks `10.5240:`, five groups of four hexadecimal digits, and a check character by ISO 7064 MOD
 /// 37,36 (RFC 7972 §2). Prefixes other than that of content have other suffixes, which are not
 /// checked.

@@ -9,6 +9,7 @@ use core::ops::Range;
 use super::normalize::{NormalForm, Normalizer};
 use super::spell::{LetterCase, SpellingRules, Triplets, parting};
 use crate::grammar::{Uri, Urn};
+use crate::identifier::identity;
 use crate::named::named_enum;
 
 named_enum! {
@@ -30,6 +31,9 @@ named_enum! {
         Scheme = "scheme",
         /// They are URN-equivalent (RFC 8141 §3.1), which ignores r-, q- and f-component.
         Urn = "urn",
+        /// They have the same [`Identifier`](crate::Identifier) by the rules of its namespace: an
+        /// ISBN of ten and of thirteen digits, or a DOI and its URL at a resolver.
+        Namespace = "namespace",
     }
 }
 
@@ -139,6 +143,8 @@ impl fmt::Display for Difference {
 /// assert_eq!(equivalent(here, uri("http://a.example/~B")), None);
 /// let name = uri("urn:example:a");
 /// assert_eq!(equivalent(name, uri("urn:Example:a?=query#b")), Some(Rung::Urn));
+/// let doi = uri("doi:10.1000/182");
+/// assert_eq!(equivalent(doi, uri("https://doi.org/10.1000/182")), Some(Rung::Namespace));
 /// ```
 pub fn equivalent(a: Uri<'_>, b: Uri<'_>) -> Option<Rung> {
     if a.as_str() == b.as_str() {
@@ -153,8 +159,18 @@ pub fn equivalent(a: Uri<'_>, b: Uri<'_>) -> Option<Rung> {
     }
     // URN-equivalence ignores the components after the NSS, so it applies only if both are URNs.
     match (urn(a), urn(b)) {
-        (Some(a), Some(b)) => (assigned_name(a) == assigned_name(b)).then_some(Rung::Urn),
-        _ => same(NormalForm::Scheme).then_some(Rung::Scheme),
+        (Some(urn_a), Some(urn_b)) if assigned_name(urn_a) == assigned_name(urn_b) => {
+            Some(Rung::Urn)
+        }
+        (Some(_), Some(_)) => (a.identifier()? == b.identifier()?).then_some(Rung::Namespace),
+        _ if same(NormalForm::Scheme) => Some(Rung::Scheme),
+        _ => {
+            let identifies_one = a.identifier()? == b.identifier()? && {
+                let normalizer = Normalizer::new();
+                identity(a, &normalizer) == identity(b, &normalizer)
+            };
+            identifies_one.then_some(Rung::Namespace)
+        }
     }
 }
 

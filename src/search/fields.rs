@@ -11,7 +11,9 @@ use crate::options::HostMapping;
 use crate::readable::Shown;
 use crate::reference::Normalizer;
 use crate::search::{DefangedHit, Envelope, Hit, HitKind, Input, OwnedHit};
-use crate::{Finding, Flags, Match, OwnedMatch, Rejected, Uri, UriRef, Urn, Wrapper, defang};
+use crate::{
+    Finding, Flags, Identifier, Match, OwnedMatch, Rejected, Uri, UriRef, Urn, Wrapper, defang,
+};
 
 /// The object of the JSON output that holds a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +113,8 @@ hit_fields! {
     Normalized = "normalized", JsonPlace::Hit("normalized");
     /// The URI as people read it.
     Readable = "readable", JsonPlace::Absent;
+    /// What it identifies, such as a DOI or an ISBN, in one spelling.
+    Identifier = "identifier", JsonPlace::Hit("identifier");
     /// The userinfo.
     Userinfo = "userinfo", JsonPlace::Components("userinfo");
     /// The host.
@@ -201,6 +205,8 @@ pub enum FieldValue<'a> {
     Fault(NssFault),
     /// A place in a document.
     Place(&'a Place<'a>),
+    /// What a URI identifies.
+    Identifier(Identifier),
 }
 
 fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
@@ -232,6 +238,7 @@ impl<'a> FieldValue<'a> {
             }
             Self::Fault(fault) => owned(fault.to_string()),
             Self::Place(place) => owned(place.to_string()),
+            Self::Identifier(identifier) => owned(identifier.canonical().to_owned()),
         }
     }
 }
@@ -358,10 +365,11 @@ impl<'a> HitFields<'a> {
         }
         let uri = self.uri;
         match field {
-            HitField::Path => self.input().file_path().into(),
+            // A text in memory may have no name.
+            HitField::Path => Some(self.input().file_path()).filter(|path| !path.is_empty()).into(),
             HitField::Stream => self.input().stream().into(),
-            HitField::Line => self.line_and_column()[0].into(),
-            HitField::Column => self.line_and_column()[1].into(),
+            HitField::Line => self.line_and_column().map(|[line, _]| line).into(),
+            HitField::Column => self.line_and_column().map(|[_, column]| column).into(),
             HitField::Start => either!(self, hit => hit.start()).into(),
             HitField::End => self.end().into(),
             HitField::Text => FieldValue::Text(self.text()),
@@ -369,6 +377,9 @@ impl<'a> HitFields<'a> {
             HitField::Iri => self.iri().into(),
             HitField::Normalized => self.normalized(normalizer),
             HitField::Readable => self.readable().map(Cow::into_owned).into(),
+            HitField::Identifier => {
+                self.identifier().map_or(FieldValue::Absent, FieldValue::Identifier)
+            }
             HitField::Alternative => self.alternative().into(),
             HitField::Kind => self.kind().map(HitKind::name).into(),
             HitField::Wrapper => self.wrapper().map(Wrapper::name).into(),
@@ -417,12 +428,11 @@ impl<'a> HitFields<'a> {
         either!(self, hit => hit.input())
     }
 
-    fn line_and_column(&self) -> [u64; 2] {
+    /// `None` if lines were not counted.
+    fn line_and_column(&self) -> Option<[u64; 2]> {
         match self.source {
-            FieldSource::Hit(hit) => {
-                hit.position().map_or([0, 0], |position| [position.line, position.column])
-            }
-            FieldSource::Owned(hit) => [hit.line(), hit.column()],
+            FieldSource::Hit(hit) => hit.position().map(|at| [at.line, at.column]),
+            FieldSource::Owned(hit) => (hit.line() > 0).then(|| [hit.line(), hit.column()]),
         }
     }
 
@@ -464,6 +474,10 @@ impl<'a> HitFields<'a> {
         let uri = self.uri.and_then(|uri| Uri::parse(uri.as_str()).ok())?;
         let hosts = HostMapping::idna().unwrap_or_default();
         Some(uri.readable_with(Shown::InText, hosts))
+    }
+
+    fn identifier(&self) -> Option<Identifier> {
+        self.uri?.to_uri()?.identifier()
     }
 
     fn alternative(&self) -> Option<&'a str> {
@@ -611,6 +625,9 @@ impl<'a> HitFields<'a> {
             HitField::Alternative => by.alternative().into(),
             HitField::Host => by.host().into(),
             HitField::HostAddress => FieldValue::Absent,
+            HitField::Identifier => self.identifier().map_or(FieldValue::Absent, |identifier| {
+                FieldValue::Identifier(identifier.defanged())
+            }),
             HitField::UriPath => by.path().unwrap_or_default().into(),
             HitField::Query => by.query().into(),
             HitField::Fragment => by.fragment().into(),

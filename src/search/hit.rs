@@ -7,6 +7,7 @@ use memchr::memmem;
 use crate::document::mail::Header;
 use crate::document::{Format, Place, Role};
 use crate::finder::Step;
+use crate::identifier::{may_identify, shared_key};
 use crate::redact::redacted_text;
 use crate::reference::Normalizer;
 use crate::search::mail_context::MailContext;
@@ -348,6 +349,16 @@ impl<'a> Hit<'a> {
                 Some(Cow::Owned(format!("{normalized}\0{path}")))
             }
             _ => Some(normalized),
+        }
+    }
+
+    /// Returns the key that all spellings of one [`Identifier`](crate::Identifier) share;
+    /// `identity` is the [identity](Hit::identity) of this hit, and its key if it identifies
+    /// nothing.
+    pub fn unique_key<'i>(&self, identity: &'i str) -> Cow<'i, str> {
+        match self.parsed().and_then(|uri| uri.to_uri()) {
+            Some(uri) if may_identify(uri) => shared_key(identity),
+            _ => Cow::Borrowed(identity),
         }
     }
 

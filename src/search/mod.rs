@@ -94,11 +94,11 @@ pub use panics::{catch_panic, panic_for_test, silence_panics};
 pub use problem::{Problem, ProblemKind, describe};
 pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, UnknownKind};
 #[cfg(feature = "serde")]
-pub use record::{Bytes, FieldObject, HitRecord, UrnRecord};
+pub use record::{Bytes, FieldObject, HitRecord, IdentifierRecord, UrnRecord};
 pub use redacted::RedactedHit;
 pub use result::{End, SearchResult};
 pub use selection::{
-    DateRange, InvalidDateRange, Regexps, Selection, SelectionBuilder, SelectionError,
+    DateRange, InvalidDateRange, Regexps, Resolvers, Selection, SelectionBuilder, SelectionError,
 };
 pub use sink::{Flow, Needs, ParallelSink, PartNumbers, Positions, Recorder, Sink, SkippedPart};
 pub use sinks::{Flush, InputSink, Sinks};

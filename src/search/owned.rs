@@ -94,6 +94,8 @@ impl OwnedMail {
 /// let hit = OwnedHit::from(m.into_owned());
 /// assert_eq!((hit.start(), hit.line(), hit.uri()), (1, 0, "urn:example:a"));
 /// ```
+///
+/// In JSON, the members `path`, `line`, and `column` are left out.
 impl From<OwnedMatch> for OwnedHit {
     fn from(m: OwnedMatch) -> Self {
         let bytes = |span: Span| [span.start() as u64, span.end() as u64];

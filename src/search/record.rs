@@ -11,7 +11,7 @@ use crate::namespace::{NamespaceClass, NssFault};
 use crate::reference::Normalizer;
 use crate::search::fields::JsonPlace;
 use crate::search::{FieldValue, Hit, HitField, HitFields, OwnedHit};
-use crate::{Finder, Finding, Flag, Flags, Urn};
+use crate::{Finder, Finding, Flag, Flags, Identifier, Urn};
 
 /// A string, or `{"bytes": base64}` for bytes that are not UTF-8.
 #[derive(Clone, Copy, Debug, Default)]
@@ -210,7 +210,28 @@ fn serialize_field<M: SerializeMap>(
         FieldValue::Ranges(ranges) if ranges.is_empty() => Ok(()),
         FieldValue::Ranges(ranges) => map.serialize_entry(name, &*ranges),
         FieldValue::Fault(fault) => map.serialize_entry(name, &NssFaultRecord::from(fault)),
+        FieldValue::Identifier(identifier) => {
+            map.serialize_entry(name, &IdentifierRecord::from(&identifier))
+        }
         FieldValue::Place(place) => map.serialize_entry(name, &PlaceRecord(place)),
+    }
+}
+
+/// What a URI identifies, as in the member `identifier` of a match or of a parsed text.
+#[derive(Clone, Debug, Serialize)]
+pub struct IdentifierRecord {
+    kind: &'static str,
+    value: String,
+    canonical: String,
+}
+
+impl From<&Identifier> for IdentifierRecord {
+    fn from(identifier: &Identifier) -> Self {
+        Self {
+            kind: identifier.kind().name(),
+            value: identifier.value().to_owned(),
+            canonical: identifier.canonical().to_owned(),
+        }
     }
 }
 

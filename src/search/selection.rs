@@ -48,6 +48,7 @@ pub struct Selection {
     senders: Wanted<GlobSet>,
     dates: Option<DateRange>,
     roles: Option<Vec<Role>>,
+    resolvers: Resolvers,
     pattern: Option<Pattern>,
     /// Every wanted host ends with one of these, if the globs imply that.
     host_ends: Option<Vec<String>>,
@@ -71,6 +72,10 @@ impl<T> Default for Wanted<T> {
 }
 
 impl<T> Wanted<T> {
+    fn restrict(&self) -> bool {
+        self.only.is_some() || self.not.is_some()
+    }
+
     fn takes(&self, is_in: impl Fn(&T) -> bool) -> bool {
         self.only.as_ref().is_none_or(&is_in) && !self.not.as_ref().is_some_and(&is_in)
     }
@@ -110,6 +115,18 @@ pub enum Regexps {
     DoNotMatch,
 }
 
+/// The reading of resolver URLs, such as `https://doi.org/10.1000/182`, in lists of schemes and
+/// namespaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Resolvers {
+    /// They are URLs.
+    #[default]
+    AsUrls,
+    /// They are also what they [identify](crate::Identifier): the list `doi` includes DOIs in
+    /// every spelling.
+    AsIdentifiers,
+}
+
 /// Builds a [`Selection`].
 #[derive(Clone, Debug, Default)]
 pub struct SelectionBuilder {
@@ -126,6 +143,7 @@ pub struct SelectionBuilder {
     senders: Lists<String>,
     dates: Option<DateRange>,
     roles: Vec<Role>,
+    resolvers: Resolvers,
     regexps: Vec<String>,
     regexps_select: Regexps,
     ignore_case: bool,
@@ -369,6 +387,22 @@ impl SelectionBuilder {
         self
     }
 
+    /// Sets how [`schemes`](Self::schemes) and [`nids`](Self::nids) read resolver URLs and other
+    /// spellings of an identifier.
+    ///
+    /// ```
+    /// use urigrep::search::{Resolvers, Selection};
+    /// let builder = Selection::builder().schemes(["doi"]);
+    /// let selection = builder.resolvers(Resolvers::AsIdentifiers).build().unwrap();
+    /// let finder = urigrep::Finder::new();
+    /// assert!(selection.selects(&finder.find(b"https://doi.org/10.1000/182").unwrap()));
+    /// ```
+    #[must_use]
+    pub fn resolvers(mut self, resolvers: Resolvers) -> Self {
+        self.resolvers = resolvers;
+        self
+    }
+
     /// Only URIs that one of these regular expressions matches.
     #[must_use]
     pub fn regexps<S: Into<String>>(mut self, regexps: impl IntoIterator<Item = S>) -> Self {
@@ -439,6 +473,7 @@ impl SelectionBuilder {
             },
             senders: Wanted { only: globs(&self.senders.only)?, not: globs(&self.senders.not)? },
             dates: self.dates,
+            resolvers: self.resolvers,
             roles: Some(self.roles).filter(|roles| !roles.is_empty()),
         })
     }
@@ -481,6 +516,10 @@ impl Selection {
     pub(crate) fn clue(&self) -> Option<Restriction> {
         let is_urn =
             |kinds: &Vec<HitKind>| kinds.iter().all(|kind| *kind == HitKind::Uri(Kind::Urn));
+        let has_names = self.nids.only.is_some() || self.schemes.only.is_some();
+        if has_names && self.resolvers == Resolvers::AsIdentifiers {
+            return None;
+        }
         if self.nids.only.is_some() || self.kinds.only.as_ref().is_some_and(is_urn) {
             return Some(Restriction::Schemes(vec!["urn".to_owned()]));
         }
@@ -504,8 +543,7 @@ impl Selection {
 
     fn satisfies(&self, m: &Match<'_>) -> bool {
         self.has_kind(HitKind::Uri(m.kind()))
-            && self.schemes.takes(|schemes| contains(schemes, Some(m.scheme())))
-            && self.nids.takes(|nids| contains(nids, m.nid()))
+            && self.has_name(m)
             && self.hosts.takes(|hosts| has_host(hosts, m))
             && self.domains.takes(|domains| is_below(domains, m.parsed().host()))
             && self.flags.takes(|flags| flags.iter().any(|&flag| m.flags().contains(flag)))
@@ -592,6 +630,23 @@ impl Selection {
     pub fn selects_role(&self, role: Role) -> bool {
         let roles = self.roles.as_ref();
         roles.is_none_or(|roles| roles.contains(&role))
+    }
+
+    /// True if the scheme and the namespace are wanted: those of the URI or those of its identifier.
+    fn has_name(&self, m: &Match<'_>) -> bool {
+        if !self.schemes.restrict() && !self.nids.restrict() {
+            return true;
+        }
+        let identifier = match self.resolvers {
+            Resolvers::AsUrls => None,
+            Resolvers::AsIdentifiers => m.identifier(),
+        };
+        let mut parts = identifier.iter().flat_map(|identifier| identifier.canonical().split(':'));
+        let scheme = parts.next();
+        let nid = parts.next().filter(|_| scheme == Some("urn"));
+        self.schemes
+            .takes(|schemes| contains(schemes, Some(m.scheme())) || contains(schemes, scheme))
+            && self.nids.takes(|nids| contains(nids, m.nid()) || contains(nids, nid))
     }
 
     fn has_kind(&self, kind: HitKind) -> bool {

@@ -13,7 +13,7 @@ use crate::support::{Dir, Ran, has, pipe};
 const TEXT: &str = "\u{e9}\u{1f600} http://u@a.example:80/b?c=1,2#d \u{e9} <http://b.example/x\n  y>,\n\
                     urn:isbn:0451450523 http://b\u{fc}cher.example/\nhttp://a.example:x/\n";
 
-const HEADING: &str = "path,line,column,start,end,kind,scheme,host,uri,text,wrapper,flags,normalized,reason,role,stream,message_id,date,from,subject,userinfo,host_type,host_address,port,uri.path,query,fragment,nid,nss,r_component,q_component,f_component,assigned_name,namespace,fault,iri,readable,alternative,ranges,at,element,attribute,parts,header,format,place,label\n";
+const HEADING: &str = "path,line,column,start,end,kind,scheme,host,uri,text,wrapper,flags,normalized,reason,role,stream,message_id,date,from,subject,userinfo,host_type,host_address,port,uri.path,query,fragment,nid,nss,r_component,q_component,f_component,assigned_name,namespace,fault,iri,readable,alternative,ranges,at,element,attribute,parts,header,format,place,label,identifier\n";
 
 #[test]
 fn csv() {
@@ -39,7 +39,8 @@ fn tsv() {
     let ran = pipe(["--format=tsv"], TEXT);
     let rows: Vec<Vec<&str>> = ran.out().lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 5, "{ran:?}");
-    assert!(rows.iter().all(|row| row.len() == 47));
+    assert!(rows.iter().all(|row| row.len() == 48));
+    assert_eq!((rows[1][47], rows[3][47]), ("", "urn:isbn:9780451450524"));
     assert_eq!(rows[2][8..10], ["http://b.example/xy", "http://b.example/x\\n  y"]);
 }
 

@@ -121,7 +121,8 @@ fn json_member_by_member() {
             r#""components":{"scheme":"urn","path":"ISBN:0451450523","query":"+a?=b","fragment":"c"},"#,
             r#""urn":{"nid":"ISBN","nss":"0451450523","r":"a","q":"b","f":"c","#,
             r#""assigned_name":"urn:ISBN:0451450523","namespace":"formal"},"#,
-            r#""normalized":"urn:isbn:0451450523?+a?=b#c","flags":[]}"#,
+            r#""normalized":"urn:isbn:0451450523?+a?=b#c","identifier":{"kind":"isbn","#,
+            r#""value":"9780451450524","canonical":"urn:isbn:9780451450524"},"flags":[]}"#,
             "\n",
         ),
     );

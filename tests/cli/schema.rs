@@ -133,6 +133,7 @@ fn every_mode_of_a_search() {
         &["--count-by", "host"],
         &["--count-by", "domain", "--top", "2"],
         &["--count-by", "nid"],
+        &["--count-by", "identifier"],
         &["--count-by", "file", "--stats"],
     ] {
         let ran = pipe(["--json"].iter().chain(args), TEXT);
@@ -198,6 +199,7 @@ fn verbs() {
         &["normalize", "--json", "HTTP://A.example/%7e", "no uri"],
         &["compare", "--json", "HTTP://a.example", "http://a.example/"],
         &["compare", "--json", "http://a.example", "http://b.example/"],
+        &["compare", "--json", "urn:isbn:0451450523", "urn:isbn:9780451450524"],
         &["compare", "--json", "http://a.example", "no uri"],
         &["registry", "--json", "schemes"],
         &["registry", "--json", "formats"],
@@ -205,6 +207,19 @@ fn verbs() {
     ];
     for args in verbs {
         checked(&schema, &pipe(*args, ""));
+    }
+}
+
+/// A match that a finder found in memory has no file and no lines.
+#[test]
+fn a_match_in_memory() {
+    let schema = Schema::read();
+    let text = b"see urn:isbn:0451450523, https://doi.org/10.1000/182, <http://a.example/\nb>";
+    for m in urigrep::Finder::new().find_iter(text) {
+        let hit = urigrep::search::OwnedHit::from(m.into_owned());
+        let value = serde_json::to_value(&hit).unwrap();
+        assert_eq!(schema.check(schema.definition("#/$defs/match"), &value), Ok(()));
+        assert!(["path", "line", "column"].iter().all(|name| value.get(name).is_none()), "{value}");
     }
 }
 

@@ -1,14 +1,17 @@
 //! What is known of names: the class of a NID, the syntax of NSSs, and flags (corpus/names).
 
+use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
-use crate::tsv::check_vectors;
+use crate::tsv::{check_vectors, root, rows};
 use proptest::prelude::*;
 use urigrep::grammar::HostType;
+use urigrep::identifier::identity;
 use urigrep::namespace::NamespaceClass;
-use urigrep::options::HostMapping;
+use urigrep::options::{HostMapping, Identifiers};
+use urigrep::reference::Normalizer;
 use urigrep::registry::namespace;
-use urigrep::{Flag, Iri, Uri, Urn};
+use urigrep::{Finder, Flag, Iri, Uri, Urn};
 
 #[test]
 fn class_vectors() {
@@ -33,6 +36,40 @@ fn nss_vectors() {
             }
         }
     });
+}
+
+#[test]
+fn identifier_vectors() {
+    let finder = Finder::builder().identifiers(Identifiers::All).build();
+    check_vectors("names/identifiers.tsv", 4, 2, |text| {
+        let identifier = match Uri::parse(text) {
+            Ok(uri) => uri.identifier(),
+            Err(_) => finder.find(text.as_bytes()).expect("a match").identifier(),
+        };
+        identifier.map_or("none".to_owned(), |identifier| identifier.to_string())
+    });
+}
+
+/// At least twenty identifiers have four spellings or more and a resolver, and one key each.
+#[test]
+fn every_identifier_has_one_key() {
+    let rows = rows(&root().join("corpus/names/identifiers.tsv"), 4);
+    let mut spellings: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for row in &rows {
+        spellings.entry(&row[2]).or_default().push(&row[1]);
+    }
+    spellings.remove("none");
+    let full = spellings
+        .values()
+        .filter(|texts| texts.len() >= 5 && texts.iter().any(|text| text.starts_with("http")));
+    assert!(full.count() >= 20);
+    for canonical in spellings.keys() {
+        let uri = Uri::parse(canonical).expect("a canonical form is a URI");
+        let again = uri.identifier().expect("it has an identifier");
+        assert_eq!(again.canonical(), *canonical);
+        assert_eq!(urigrep::normalize(uri), *canonical);
+        assert_eq!(identity(uri, &Normalizer::new()), *canonical);
+    }
 }
 
 #[test]

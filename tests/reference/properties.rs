@@ -1,6 +1,7 @@
 //! What holds of normal forms and equivalence, whatever the URI.
 
 use proptest::prelude::*;
+use urigrep::identifier::identity;
 use urigrep::reference::{Fragment, NormalForm, Normalizer, Rung, Tracking, compare, equivalent};
 use urigrep::{Uri, UriRef, Urn, normalize, resolve};
 
@@ -49,6 +50,26 @@ fn has_encoded_dots(path: &str) -> bool {
     })
 }
 
+/// Starts of URIs that identify something.
+const IDENTIFYING: [&str; 16] = [
+    "doi:10.1/",
+    "DOI:10/",
+    "https://doi.org/10.1/",
+    "http://hdl.handle.net/2.3/a",
+    "hdl:2.3/",
+    "ark:/12148/",
+    "https://a.example/ark:12148/b-",
+    "https://n2t.net/",
+    "https://n2t.net/ark:/12148/",
+    "https://arxiv.org/abs/2101.00001",
+    "urn:nbn:DE:1-",
+    "urn:isbn:0306406152",
+    "https://nbn-resolving.org/urn:nbn:de:1-",
+    "swh:1:cnt:94a9ed024d3859793618152ea559a168bbcbb5e2;lines=",
+    "info:hdl/2.3/",
+    "urn:x-y:",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -61,6 +82,19 @@ proptest! {
             prop_assert!(parsed.is_ok(), "{:?}: {}", normalizer, once);
             prop_assert_eq!(normalizer.normalize(parsed.unwrap()), once.as_str(), "{:?}", normalizer);
             prop_assert!(Urn::parse(&text).is_err() || Urn::parse(&once).is_ok(), "{}", once);
+        }
+    }
+
+    #[test]
+    fn an_identity_is_its_own(head in prop::sample::select(&IDENTIFYING[..]), path in strings::bare_path(), text in uri()) {
+        for text in [format!("{head}{path}"), format!("{head}{path}?a#b"), text] {
+            let Ok(uri) = Uri::parse(&text) else { continue };
+            for normalizer in normalizers() {
+                let key = identity(uri, &normalizer).into_owned();
+                let parsed = Uri::parse(&key);
+                prop_assert!(parsed.is_ok(), "{}: {}", text, key);
+                prop_assert_eq!(identity(parsed.unwrap(), &normalizer), key.as_str(), "{}", text);
+            }
         }
     }
 

@@ -307,6 +307,8 @@ pub enum CountKey {
     Port,
     /// The roles of the parts of documents that they are in.
     Role,
+    /// What they identify: DOIs, ISBNs, and the like, in one spelling.
+    Identifier,
     /// Their flags; a match with several flags counts for each.
     Flag,
 }
@@ -325,6 +327,7 @@ impl CountKey {
             Self::Port => "port",
             Self::Role => "role",
             Self::Flag => "flag",
+            Self::Identifier => "identifier",
         }
     }
 }

@@ -66,7 +66,7 @@ impl Printer for Count {
         if self.options.counted == Counted::DistinctUris
             && let Some(identity) = hit.identity(&self.options.normalizer)
         {
-            self.uris.insert(self.hasher.hash_one(&*identity));
+            self.uris.insert(self.hasher.hash_one(&*hit.unique_key(&identity)));
         }
         Flow::Continue
     }

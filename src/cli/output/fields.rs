@@ -3,7 +3,7 @@
 use urigrep::search::HitField;
 
 /// The columns in order. Their order is part of the format, so append new ones.
-pub const COLUMNS: [HitField; 47] = [
+pub const COLUMNS: [HitField; 48] = [
     HitField::Path,
     HitField::Line,
     HitField::Column,
@@ -51,6 +51,7 @@ pub const COLUMNS: [HitField; 47] = [
     HitField::Format,
     HitField::Place,
     HitField::Label,
+    HitField::Identifier,
 ];
 
 #[cfg(test)]

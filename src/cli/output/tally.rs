@@ -172,6 +172,10 @@ impl Tally {
                 let role = hit.role().unwrap_or(Role::Text);
                 Some(Cow::Borrowed(role.name().as_bytes()))
             }
+            CountKey::Identifier => {
+                let identifier = parsed?.to_uri()?.identifier()?;
+                Some(text(identifier.canonical().to_owned()))
+            }
             // A match may have several flags; see `hit`.
             CountKey::Flag => None,
             CountKey::Message => {
@@ -292,7 +296,8 @@ impl Tally {
     fn add(&mut self, key: Cow<'_, [u8]>, hit: &Hit<'_>) -> Flow {
         if self.counted == Counted::DistinctUris {
             if let Some(identity) = hit.identity(&self.normalizer) {
-                self.uris_here.insert((key.into_owned(), self.hasher.hash_one(&*identity)));
+                let uri = self.hasher.hash_one(&*hit.unique_key(&identity));
+                self.uris_here.insert((key.into_owned(), uri));
             }
             return Flow::Continue;
         }

@@ -41,7 +41,7 @@ impl Hasher for Identity {
 
 type UriHashes = HashSet<UriHash, BuildHasherDefault<Identity>>;
 
-/// The printed URIs.
+/// The keys of the printed URIs.
 #[derive(Debug, Default)]
 struct Printed {
     uris: UriHashes,
@@ -154,8 +154,8 @@ impl Stage for Unique {
     }
 
     fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow {
-        // A normal form is its own normal form. So a URI equal to the normal form of a printed one
-        // needs no other look-up. That saves most of the work where URIs repeat.
+        // A key is its own key. So a URI equal to the key of a printed one needs no other look-up.
+        // That saves most of the work where URIs repeat.
         if let Finding::Match(m) = hit.finding()
             && self.is_known(self.register.hash(m.uri_bytes()))
         {
@@ -164,7 +164,7 @@ impl Stage for Unique {
         let Some(identity) = hit.identity(&self.register.normalizer) else {
             return Flow::Continue;
         };
-        let uri = self.register.hash(identity.as_bytes());
+        let uri = self.register.hash(hit.unique_key(&identity).as_bytes());
         if !self.is_first(uri) {
             return Flow::Continue;
         }

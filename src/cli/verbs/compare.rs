@@ -20,6 +20,8 @@ Prints the strictest comparison under which the URIs are equal:
   syntax  equal except for case, percent-encoding, and dot segments (RFC 3986, section 6.2.2)
   scheme  equal by the rules of their scheme, such as default ports (section 6.2.3)
   urn     URN-equivalent (RFC 8141, section 3)
+  namespace  the same identifier by the rules of its namespace, such as an ISBN of ten and of
+          thirteen digits, or a DOI and its URL at a resolver
 or the component in which they differ, with the byte offset in each, from 0. An IRI is compared as
 the URI it maps to.
 

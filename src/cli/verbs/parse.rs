@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use urigrep::edit::{Purl, PurlFault};
 use urigrep::grammar::{Form, Parsed, Rule};
 use urigrep::namespace::NssFault;
-use urigrep::{ErrorKind, Flag, Flags, Grammar, Iri, ParseError, Uri, normalize};
+use urigrep::{ErrorKind, Flag, Flags, Grammar, Identifier, Iri, ParseError, Uri, normalize};
 
 use super::answers::{Answers, RedactFlag};
 use super::arguments;
@@ -20,7 +20,7 @@ use crate::cli::flags::values::hosts;
 use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
 use crate::cli::json::push;
 use crate::cli::status::Status;
-use urigrep::search::{Bytes, UrnRecord};
+use urigrep::search::{Bytes, IdentifierRecord, UrnRecord};
 
 #[derive(Args, Clone, Debug)]
 #[command(
@@ -208,10 +208,13 @@ fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
     };
     let mut rows: Vec<_> = parsed.components().map(component).collect();
     let flags: Vec<_> = facts.flags.iter().map(Flag::name).collect();
+    let identifier = facts.identifier.map(|identifier| identifier.canonical().to_owned());
+    let identifier = identifier.filter(|canonical| Some(canonical) != facts.normalized.as_ref());
     let normalized = facts.normalized.filter(|text| text != parsed.as_str());
     let more = [
         ("normalized", normalized),
         ("flags", (!flags.is_empty()).then(|| flags.join(", "))),
+        ("identifier", identifier),
         ("fault", facts.fault.map(|fault| fault.to_string())),
         ("fault", purl_fault(parsed.as_str())),
     ];
@@ -235,6 +238,7 @@ struct ParsedFacts {
     address: Option<Ipv4Addr>,
     /// The normal form, which only the newest grammar defines.
     normalized: Option<String>,
+    identifier: Option<Identifier>,
     /// The fault that the namespace finds in a URN by RFC 8141.
     fault: Option<NssFault>,
 }
@@ -252,6 +256,7 @@ impl ParsedFacts {
             flags: uri.flags().union(iri.flags()),
             address: uri.rare_ip(),
             normalized: is_newest(grammar).then(|| normalize(uri).into_owned()),
+            identifier: uri.identifier().filter(|_| is_newest(grammar)),
             fault: parsed.urn().and_then(|urn| urn.check_nss().err()),
         }
     }
@@ -278,6 +283,8 @@ struct Object<'a> {
     urn: Option<UrnRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     normalized: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    identifier: Option<IdentifierRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -319,6 +326,9 @@ impl<'a> Object<'a> {
                 .map(PairRecord::from)
                 .collect(),
             purl: uri.and_then(PurlRecord::of),
+            identifier: facts
+                .as_ref()
+                .and_then(|facts| facts.identifier.as_ref().map(IdentifierRecord::from)),
             flags: facts.as_ref().map(|facts| facts.flags.iter().map(Flag::name).collect()),
             normalized: facts.and_then(|facts| facts.normalized),
             reason: error.map(|error| error.kind.name()),

@@ -42,6 +42,7 @@ const PROPERTIES: &[HitField] = &[
     HitField::Uri,
     HitField::Iri,
     HitField::Normalized,
+    HitField::Identifier,
     HitField::Scheme,
     HitField::Host,
     HitField::Wrapper,
