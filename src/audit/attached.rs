@@ -6,7 +6,7 @@ use super::auditor::Auditor;
 use super::members::{Audited, failed};
 use crate::document::mail::Scratch;
 use crate::document::mbox;
-use crate::document::{Event, EventSink, Part, Source, Wants};
+use crate::document::{Event, EventSink, FileParts, Part, Source, Wants};
 use crate::search::{Input, InputText};
 
 /// Files beyond this size in all are not audited: they are in memory beside their message.
@@ -80,7 +80,7 @@ impl EventSink for Gather<'_> {
     }
 
     fn wants(&self) -> Wants {
-        Wants::new()
+        Wants::new().files(FileParts::Whole)
     }
 }
 
@@ -88,9 +88,9 @@ impl Auditor {
     /// Audits the attached files of a message.
     pub(super) fn audit_attached(&self, attached: Vec<Attached>) -> Vec<Audited<'_>> {
         let audit = |attached| match attached {
-            Attached::File(input, bytes) => self.advance(self.collect_bytes_caught(&input, bytes)),
-            Attached::Unread(path, message) => failed(&path, message),
+            Attached::File(input, bytes) => self.collect_file(&input, bytes),
+            Attached::Unread(path, message) => vec![failed(&path, message)],
         };
-        attached.into_iter().map(audit).collect()
+        attached.into_iter().flat_map(audit).collect()
     }
 }

@@ -65,7 +65,7 @@ impl Auditor {
             },
         };
         let attached = text.as_ref().map(|text| attached::files(input, text)).unwrap_or_default();
-        let collected = self.check_document(input, &document, text)?;
+        let collected = self.check_here(input, &document, text)?;
         Ok(Some(Collected { attached, ..collected }))
     }
 
@@ -102,7 +102,7 @@ impl Auditor {
         };
         let document = self.read_document(input, &text);
         let attached = attached::files(input, &text);
-        let collected = self.check_document(input, &document, Some(text))?;
+        let collected = self.check_here(input, &document, Some(text))?;
         Ok(Some(Collected { attached, ..collected }))
     }
 
@@ -113,17 +113,29 @@ impl Auditor {
         ReadDocument::new(&read_as, text, self.settings.search.finder())
     }
 
-    /// Runs the checks over a document. `text` is `None` if the document was read before its turn.
-    fn check_document(
+    /// Runs the checks over a document at its place in the tree. `text` is `None` if the document was
+    /// read before its turn.
+    fn check_here(
+        &self,
+        input: &Input,
+        document: &ReadDocument,
+        text: Option<InputText>,
+    ) -> io::Result<Collected<'_>> {
+        let is_apart = is_apart(input, &document.facts);
+        let files: &dyn TargetLookup = if is_apart { &Nowhere } else { &self.files };
+        self.check_document(input, document, text, (&document_path(input), files))
+    }
+
+    /// Runs the checks over a document at this path of these files.
+    pub(super) fn check_document(
         &self,
         input: &Input,
         ReadDocument { facts, bytes }: &ReadDocument,
         mut text: Option<InputText>,
+        (path, files): (&Path, &dyn TargetLookup),
     ) -> io::Result<Collected<'_>> {
         let links = facts.links().len() as u64;
         let counts = AuditCounts { documents: 1, bytes: *bytes, links, ..AuditCounts::default() };
-        let path = &*document_path(input);
-        let files: &dyn TargetLookup = if is_apart(input, facts) { &Nowhere } else { &self.files };
         let recorded = self.files.has_overlay().then(|| RecordedLookup::new(files));
         let files = recorded.as_ref().map_or(files, |recorded| recorded);
         let page = AuditedPage::new(path, facts, &self.settings.options, files);
@@ -153,7 +165,8 @@ impl Auditor {
         };
         // Drop the text while the document waits, so that many documents can wait. Keep that of an
         // archive member: reading it again means unpacking the archive again.
-        let text = text.filter(|_| links.is_empty() || input.stream().is_some());
+        let text =
+            text.filter(|text| links.is_empty() || input.stream().is_some() || text.is_extracted());
         let profile = Some(page.site.profile);
         drop(page);
         let read = recorded.map(RecordedLookup::into_read).unwrap_or_default();

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::LineIndex;
 use crate::audit::{AuditFinding, Profile, Severity};
 use crate::change::Edit;
+use crate::document::Place;
 use crate::search::{Input, Position, Problem};
 
 /// Outcome of auditing one input.
@@ -128,17 +129,38 @@ pub struct LocatedFinding {
     pub end: Position,
     /// Byte offsets of its start and end (exclusive) in the input.
     pub bytes: [u64; 2],
+    /// The place in a document without lines, such as a page. Lines and offsets say nothing then.
+    pub place: Option<Place<'static>>,
     /// The edits of its fix, with secrets, for [`change::apply`](crate::change::apply).
     pub edits: Vec<Edit>,
 }
 
-/// Writes `LINE:COLUMN: SEVERITY[CHECK]: MESSAGE`.
+impl LocatedFinding {
+    /// Returns a finding in a document that has no lines.
+    pub(super) fn at_place(
+        finding: AuditFinding,
+        severity: Severity,
+        place: Option<Place<'static>>,
+    ) -> Self {
+        let (start, end) = (Position::START, Position::START);
+        Self { finding, severity, start, end, bytes: [0, 0], place, edits: Vec::new() }
+    }
+
+    /// Returns the place for people: `LINE:COLUMN`, `page 3`.
+    pub fn shown_place(&self) -> String {
+        match &self.place {
+            Some(place) => place.to_string(),
+            None => format!("{}:{}", self.start.line, self.start.column),
+        }
+    }
+}
+
+/// Writes `PLACE: SEVERITY[CHECK]: MESSAGE`, where the place is `LINE:COLUMN` or a page.
 impl fmt::Display for LocatedFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (line, column) = (self.start.line, self.start.column);
-        let finding = &self.finding;
+        let (place, finding) = (self.shown_place(), &self.finding);
         let (id, message) = (finding.check.id, &finding.message);
-        write!(f, "{line}:{column}: {}[{id}]: {message}", self.severity)
+        write!(f, "{place}: {}[{id}]: {message}", self.severity)
     }
 }
 

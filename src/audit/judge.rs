@@ -149,7 +149,13 @@ fn redacted(
 /// once.
 fn located(findings: Vec<(AuditFinding, Severity)>, text: &InputText) -> Vec<LocatedFinding> {
     let mut counter = LineCounter::with_characters();
-    let locate = |(finding, severity): (AuditFinding, Severity)| {
+    let locate = |(mut finding, severity): (AuditFinding, Severity)| {
+        if text.is_extracted() {
+            // The text is not that of the file, so nothing in it can be replaced.
+            finding.fix = None;
+            let place = text.place(finding.span.start()).cloned();
+            return LocatedFinding::at_place(finding, severity, place);
+        }
         let (start, end) = (finding.span.start(), finding.span.end());
         LocatedFinding {
             severity,
@@ -158,6 +164,7 @@ fn located(findings: Vec<(AuditFinding, Severity)>, text: &InputText) -> Vec<Loc
             end: counter.clone().position(text.bytes(), 0, end, text),
             bytes: [text.source(start), text.source(end)],
             edits: edits(&finding, text),
+            place: None,
             finding,
         }
     };

@@ -9,7 +9,7 @@ use super::collect::Collected;
 use super::other_files::is_no_document;
 use crate::archive::{ArchiveInput, ArchiveProblem, Member, MemberPath, Visitor, walk};
 use crate::audit::AuditOutcome;
-use crate::document::{InputType, Packages};
+use crate::document::{Format, InputType, Packages};
 use crate::search::opened::Opened;
 use crate::search::{Compressed, Input, InputKind, Level, Origin, Problem, ProblemKind};
 
@@ -43,8 +43,11 @@ impl Auditor {
                 None => self.collect_members(input, ArchiveInput::Stream(&mut reader)),
             };
         }
-        if let Some(message) = unaudited(opened.input_type) {
-            return vec![failed(input.display_path(), message)];
+        if let InputType::Unread(format) = opened.input_type {
+            return vec![failed(input.display_path(), format.message())];
+        }
+        if let InputType::Document(format) = opened.input_type {
+            return self.collect_binary(input, format, &mut reader);
         }
         if open.kind == InputKind::Stream || input.is_stdin() {
             return self.collect_stream(input, &mut reader);
@@ -67,6 +70,19 @@ impl Auditor {
         self.advance_all(self.collect_bytes_caught(input, bytes))
     }
 
+    /// Collects a file that is in memory: a member of an archive, or an attachment.
+    pub(super) fn collect_file(&self, input: &Input, bytes: Vec<u8>) -> Vec<Audited<'_>> {
+        match InputType::guess(&bytes, input.name(), Packages::Documents) {
+            InputType::Document(format) => {
+                self.collect_binary(input, format, &mut bytes.as_slice())
+            }
+            InputType::Unread(format) => vec![failed(input.display_path(), format.message())],
+            InputType::Archive(_) | InputType::Plain => {
+                self.advance_all(self.collect_bytes_caught(input, bytes))
+            }
+        }
+    }
+
     fn collect_members(&self, archive: &Input, input: ArchiveInput<'_>) -> Vec<Audited<'_>> {
         let limits = self.settings.search.archive_limits();
         let mut members = Members { auditor: self, archive, audited: Vec::new(), index: 0 };
@@ -74,16 +90,17 @@ impl Auditor {
         members.audited
     }
 
-    /// True for an input that may be an archive or in a format that is not audited: standard input,
-    /// a named file, or any file with `-z`.
+    /// True for an input that may be an archive or a document that is not text: standard input, a named
+    /// file, any file with `-z`, and a file with the extension of such a document.
     fn is_opened_by_type(&self, input: &Input) -> bool {
         let is_asked = input.origin() == Origin::Named
-            || self.settings.search.compressed() == Compressed::Unpacked;
+            || self.settings.search.compressed() == Compressed::Unpacked
+            || input.extension().is_some_and(is_binary);
         is_asked && input.path().is_none_or(|path| self.settings.filter.takes_path(path))
     }
 
     /// Judges a collected document and the files attached to it.
-    fn advance_all<'a>(
+    pub(super) fn advance_all<'a>(
         &'a self,
         mut collected: Result<Option<Collected<'a>>, Problem>,
     ) -> Vec<Audited<'a>> {
@@ -113,19 +130,9 @@ pub(super) fn failed(path: &[u8], message: String) -> Audited<'static> {
     Audited::Outcome(AuditOutcome::Failed(Problem::new(ProblemKind::Unread, path, message)))
 }
 
-/// Returns the reason why the links of an input are not judged.
-fn unaudited(input_type: InputType) -> Option<String> {
-    match input_type {
-        InputType::Document(format) => {
-            Some(format!("{} documents are searched, but not audited", format.title()))
-        }
-        InputType::Unread(format) => Some(format.message()),
-        InputType::Archive(_) | InputType::Plain => None,
-    }
-}
-
-fn unaudited_bytes(bytes: &[u8], name: &[u8]) -> Option<String> {
-    unaudited(InputType::guess(bytes, name, Packages::Documents))
+/// True for the extension of a document that is not text.
+fn is_binary(extension: &str) -> bool {
+    Format::from_extension(extension).is_some_and(Format::is_binary)
 }
 
 /// Audits each member as it arrives.
@@ -138,8 +145,12 @@ struct Members<'a, 'i> {
 
 impl Members<'_, '_> {
     fn read(&self, member: &mut Member<'_>, input: &Input) -> io::Result<Option<Vec<u8>>> {
-        // Style sheets and pictures in a package are not audited.
-        if input.level() == Level::Member && input.extension().is_some_and(is_no_document) {
+        // Style sheets and pictures in an archive are not audited.
+        let is_other = |extension: &str| {
+            is_no_document(extension)
+                && !Format::from_extension(extension).is_some_and(Format::is_binary)
+        };
+        if input.level() == Level::Member && input.extension().is_some_and(is_other) {
             return Ok(None);
         }
         let mut bytes = Vec::new();
@@ -161,13 +172,7 @@ impl Visitor for Members<'_, '_> {
         let input = self.archive.member(member.path, member.name, self.index);
         self.index += 1;
         match self.read(&mut member, &input) {
-            Ok(Some(bytes)) => match unaudited_bytes(&bytes, member.name) {
-                Some(message) => self.audited.push(failed(input.display_path(), message)),
-                None => {
-                    let collected = self.auditor.collect_bytes_caught(&input, bytes);
-                    self.audited.extend(self.auditor.advance_all(collected));
-                }
-            },
+            Ok(Some(bytes)) => self.audited.extend(self.auditor.collect_file(&input, bytes)),
             Ok(None) => self.audited.push(Audited::Outcome(AuditOutcome::LeftOut)),
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 let message = format!("not audited: {error}");

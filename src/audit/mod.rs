@@ -30,6 +30,7 @@
 mod answers;
 mod attached;
 mod auditor;
+mod binary;
 mod checks;
 mod collect;
 mod custom_labels;

@@ -120,6 +120,16 @@ pub enum CodeParts {
     Skipped,
 }
 
+/// Treatment of attached documents that are not text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FileParts {
+    /// Emit their texts.
+    #[default]
+    Read,
+    /// Emit an empty part whose stream is the whole file.
+    Whole,
+}
+
 /// The content that a sink wants. A reader asks once and may leave out everything else.
 ///
 /// ```
@@ -142,6 +152,8 @@ pub struct Wants {
     pub headers: mail::Headers,
     /// Limits for unpacking attached archives.
     pub archives: ArchiveLimits,
+    /// Treatment of attached documents that are not text.
+    pub files: FileParts,
 }
 
 impl Default for Wants {
@@ -154,6 +166,7 @@ impl Default for Wants {
             mime: mail::MimeLimits::default(),
             headers: mail::Headers::Text,
             archives: ArchiveLimits::default(),
+            files: FileParts::Read,
         }
     }
 }
@@ -191,6 +204,12 @@ impl Wants {
     #[must_use]
     pub fn archives(self, archives: ArchiveLimits) -> Self {
         Self { archives, ..self }
+    }
+
+    /// Sets the treatment of attached documents that are not text.
+    #[must_use]
+    pub fn files(self, files: FileParts) -> Self {
+        Self { files, ..self }
     }
 
     /// Sets the treatment of message headers.

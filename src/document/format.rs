@@ -12,12 +12,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::anchors::{Anchors, Outline, Slugs};
+use super::epub::Book;
 #[cfg(feature = "pdf")]
 use super::pdf;
 use super::{
-    EventSink, Source, asciidoc, bibtex, calendar, csv, dokuwiki, html, ini, json, latex, mail,
-    man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, texinfo, textile, toml,
-    typst, xml, yaml,
+    EventSink, Source, asciidoc, bibtex, calendar, csv, dokuwiki, epub, html, ini, json, latex,
+    mail, man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, texinfo, textile,
+    toml, typst, xml, yaml,
 };
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
@@ -53,6 +54,7 @@ pub static FORMATS: &[Format] = &[
     Format(&office::Office::Excel),
     Format(&office::Office::PowerPoint),
     Format(&office::Office::OpenDocument),
+    Format(&epub::Epub),
     Format(&rtf::Rtf),
     #[cfg(feature = "pdf")]
     Format(&pdf::Pdf),
@@ -104,6 +106,12 @@ pub trait DocumentFormat: Sync {
     /// Returns whether documents are text.
     fn encoding(&self) -> FormatEncoding {
         FormatEncoding::Text
+    }
+
+    /// Returns the files of a document that consists of several, whose links lead to one another.
+    fn book(&self, bytes: &[u8]) -> Option<Book> {
+        let _ = bytes;
+        None
     }
 
     /// Returns the syntax of comments, which may disable checks.
@@ -452,6 +460,11 @@ impl Format {
     /// See [`DocumentFormat::encoding`].
     pub fn encoding(self) -> FormatEncoding {
         self.0.encoding()
+    }
+
+    /// See [`DocumentFormat::book`].
+    pub(crate) fn book(self, bytes: &[u8]) -> Option<Book> {
+        self.0.book(bytes)
     }
 
     /// See [`DocumentFormat::comments`].

@@ -13,6 +13,7 @@ mod bibtex;
 mod calendar;
 mod csv;
 mod dokuwiki;
+pub(crate) mod epub;
 mod event;
 mod find;
 pub mod format;
@@ -32,6 +33,7 @@ mod name_set;
 mod notebook;
 mod office;
 mod org;
+pub(crate) mod package;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod place;
@@ -50,7 +52,7 @@ mod yaml;
 
 pub(crate) use anchors::SharedText;
 pub use anchors::{Anchors, Outline, Slugs};
-pub use event::{CodeParts, Event, EventSet, EventSink, NameSpace, Scope, Wants};
+pub use event::{CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, Wants};
 pub use find::{FindingReader, FindingSink, PartFinding};
 pub use format::{DocumentFormat, FORMATS, Format, Sniffed};
 pub(crate) use input_type::{InputType, Packages};

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
-use super::office::field;
+use super::office::field::{self, FieldTarget};
 use super::{Content, EventSink, Part, Place, Role, Source};
 use crate::finder::Rest;
 use crate::offset_map::{DerivedText, OffsetMap, RunOrigin};
@@ -319,7 +319,9 @@ impl<'r, 's> RtfReader<'r, 's> {
         let Some(Field { instruction, start }) = self.fields.pop() else {
             return;
         };
-        if let Some(link) = field::of_instruction(instruction.text()) {
+        let link = field::of_instruction(instruction.text());
+        // A bookmark of the same document is no URI.
+        if let Some(link) = link.filter(|link| link.kind == FieldTarget::Uri) {
             let label = lossy(self.text.text().clamped(start..)).trim().to_owned();
             let destination = link.destination;
             self.links.push(FieldDestination { instruction, destination, label });

@@ -236,6 +236,10 @@ pub(crate) fn findings_in<'p>(
     }
 }
 
+fn is_file(part: &Part<'_>) -> bool {
+    part.stream.is_some_and(|stream| stream.file.is_some())
+}
+
 struct DocumentSearch<'r, 'q> {
     window: &'r [u8],
     offsets: &'r dyn SourceOffsets,
@@ -302,6 +306,8 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         }
         let query = self.state.query;
         let target = match finding {
+            // A file of a document is at no place of its own.
+            Finding::Relative(_) if !self.in_message && is_file(part) => None,
             Finding::Relative(relative) => self.target(relative),
             _ => None,
         };
@@ -378,10 +384,16 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         if self.stream.as_ref().is_some_and(|known| known.name == stream.name) {
             return;
         }
+        let input = self.state.input.extracted(stream);
+        // A file in the document may be shown with lines, though the document is not.
+        let positions = match input.level() == self.state.input.level() {
+            true => self.state.positions,
+            false => self.sink.needs(input.level()).positions,
+        };
         self.stream = Some(StreamPlace {
             name: stream.name.to_owned(),
-            input: self.state.input.extracted(stream),
-            lines: LineCounter::for_positions(self.state.positions),
+            input,
+            lines: LineCounter::for_positions(positions),
         });
     }
 

@@ -10,7 +10,7 @@ use memchr::memchr;
 
 use crate::archive::ArchiveLimits;
 use crate::decode::{Encoding, Transcoder};
-use crate::document::{Format, SharedText, mail};
+use crate::document::{Format, Place, SharedText, mail};
 use crate::finder::Rest;
 use crate::search::document::{InputShape, ShapeSniff, sniff_shape};
 use crate::search::source::text_source::SourceOffsets;
@@ -28,12 +28,43 @@ pub struct InputText {
     format: Option<Format>,
     read: u64,
     transcoder: Option<Transcoder>,
+    /// Set for a text that was made of a document: the places of what starts at these offsets.
+    places: Option<Arc<Vec<(usize, Place<'static>)>>>,
 }
 
 impl InputText {
     /// A text that is the whole input.
     pub fn new(bytes: Vec<u8>) -> Self {
-        Self { read: bytes.len() as u64, bytes: Arc::new(bytes), format: None, transcoder: None }
+        Self {
+            read: bytes.len() as u64,
+            bytes: Arc::new(bytes),
+            format: None,
+            transcoder: None,
+            places: None,
+        }
+    }
+
+    /// Returns a text that was made of a document, with places by the offset of their start.
+    pub(crate) fn extracted(bytes: Vec<u8>, places: Vec<(usize, Place<'static>)>) -> Self {
+        Self { places: Some(Arc::new(places)), ..Self::new(bytes) }
+    }
+
+    /// Returns the text of a document in this format.
+    pub(crate) fn of_document(bytes: Vec<u8>, format: Format) -> Self {
+        let encoding = Encoding::detect(bytes.clamped(..BINARY_SNIFF));
+        Self::of_format(bytes, encoding.map(|(encoding, _)| encoding), Some(format))
+    }
+
+    /// True for a text that was made of a document.
+    pub(crate) fn is_extracted(&self) -> bool {
+        self.places.is_some()
+    }
+
+    /// Returns the place of a byte in the document that the text was made of.
+    pub(crate) fn place(&self, at: usize) -> Option<&Place<'static>> {
+        let places = self.places.as_ref()?;
+        let after = places.partition_point(|(start, _)| *start <= at);
+        places.get(after.checked_sub(1)?).map(|(_, place)| place)
     }
 
     fn decoded(encoding: Encoding, source: &[u8]) -> Self {
@@ -46,6 +77,7 @@ impl InputText {
             format: None,
             read: source.len() as u64,
             transcoder: Some(transcoder),
+            places: None,
         }
     }
 

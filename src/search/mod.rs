@@ -94,6 +94,9 @@ pub use panics::{catch_panic, panic_for_test, silence_panics};
 pub use problem::{Problem, ProblemKind, describe};
 pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, UnknownKind};
 #[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use record::PlaceRecord;
+#[cfg(feature = "serde")]
 pub use record::{Bytes, FieldObject, HitRecord, IdentifierRecord, UrnRecord};
 pub use redacted::RedactedHit;
 pub use result::{End, SearchResult};

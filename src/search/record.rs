@@ -236,7 +236,9 @@ impl From<&Identifier> for IdentifierRecord {
 }
 
 /// A place in a document, as an object of its members.
-struct PlaceRecord<'a>(&'a Place<'a>);
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct PlaceRecord<'a>(pub &'a Place<'a>);
 
 impl Serialize for PlaceRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -2,6 +2,7 @@
 
 mod attachments;
 mod audit;
+mod binary_audit;
 mod combine;
 mod completion;
 mod compressed;

@@ -6,9 +6,11 @@
 //! have no links.
 
 mod code;
+mod extracted;
 mod link;
 mod reader;
 
+pub(super) use extracted::extract;
 pub use link::{Link, LinkKind, ParsedLink};
 pub(super) use reader::read;
 

@@ -12,7 +12,9 @@ use crate::archive::{
 };
 use crate::decode::{Encoding, MimeCharset};
 use crate::document::mbox;
-use crate::document::{Event, EventSink, InputType, Packages, Part, Role, Source, Stream, Wants};
+use crate::document::{
+    Event, EventSink, FileParts, InputType, Packages, Part, Role, Source, Stream, Wants,
+};
 use crate::offset_map::OffsetMap;
 use crate::span::Span;
 
@@ -154,6 +156,9 @@ impl Files<'_, '_, '_> {
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         let source = Source::new(stream.bytes);
         let is_binary = matches!(kind, BodyKind::Document(format) if format.is_binary());
+        if is_binary && sink.wants().files == FileParts::Whole {
+            return sink.event(&Event::Part(&Part::of_text(b"", source.part(0), Role::Text)));
+        }
         let Some((encoding, _)) = Encoding::detect(stream.bytes).filter(|_| !is_binary) else {
             return emit(source, kind, &mut sink);
         };

@@ -11,6 +11,16 @@ use crate::span::Span;
 pub(in crate::document) struct FieldLink {
     pub destination: Span,
     pub label: Option<Span>,
+    pub kind: FieldTarget,
+}
+
+/// What the destination of a field is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::document) enum FieldTarget {
+    /// A URI, or the path of a file.
+    Uri,
+    /// The name of a bookmark in the same document.
+    Bookmark,
 }
 
 const KEYWORD: &[u8] = b"HYPERLINK";
@@ -19,17 +29,20 @@ const KEYWORD: &[u8] = b"HYPERLINK";
 pub(in crate::document) fn of_instruction(text: &[u8]) -> Option<FieldLink> {
     let start = find_keyword(text)? + KEYWORD.len();
     let mut at = start + text.clamped(start..).leading(|byte| byte.is_ascii_whitespace());
-    // `\l "b"` alone leads to a bookmark of the same document.
+    let mut kind = FieldTarget::Uri;
     while text.get(at) == Some(&b'\\') {
         let switch = text.clamped(at..);
         let letter = switch.get(1).copied().unwrap_or_default();
         at += 2 + switch.clamped(2..).leading(|byte| byte.is_ascii_whitespace());
-        if matches!(letter, b'l' | b'o' | b't' | b's') {
-            return None;
+        match letter {
+            // `\l "b"` without a URI leads to a bookmark of the same document.
+            b'l' => kind = FieldTarget::Bookmark,
+            b'o' | b't' | b's' => return None,
+            _ => {}
         }
     }
     let destination = literal(text, at).or_else(|| word(text, at))?;
-    Some(FieldLink { destination, label: None })
+    Some(FieldLink { destination, label: None, kind })
 }
 
 /// Returns the links of a formula whose arguments are literals.
@@ -46,7 +59,7 @@ pub(in crate::document) fn of_formula(text: &[u8]) -> Option<FieldLink> {
         Some(b',' | b';') => literal(text, skip(separator + 1)),
         _ => None,
     };
-    Some(FieldLink { destination, label })
+    Some(FieldLink { destination, label, kind: FieldTarget::Uri })
 }
 
 fn find_keyword(text: &[u8]) -> Option<usize> {
@@ -72,8 +85,11 @@ mod tests {
     #[test]
     fn links_of_fields_and_formulas() {
         let field = |text: &'static str| {
-            of_instruction(text.as_bytes()).map(|link| &text[link.destination.range()])
+            let link = of_instruction(text.as_bytes())?;
+            (link.kind == FieldTarget::Uri).then(|| &text[link.destination.range()])
         };
+        let bookmark = of_instruction(b" HYPERLINK \\l \"_Toc1\" ").map(|link| link.kind);
+        assert_eq!(bookmark, Some(FieldTarget::Bookmark));
         assert_eq!(field(" HYPERLINK \"http://a.example/\" \\o \"b\" "), Some("http://a.example/"));
         assert_eq!(field("hyperlink http://a.example/ \\h"), Some("http://a.example/"));
         assert_eq!(field(" HYPERLINK \\l \"_Toc1\" "), None);

@@ -6,23 +6,23 @@
 
 pub(super) mod field;
 mod opendocument;
-mod package;
+mod relationships;
 mod sheet;
+mod sheet_names;
 mod story;
 mod writer;
 
 use std::ops::ControlFlow;
 
-use memchr::memmem;
-
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sniff};
+use super::package::{Package, ZIP, sniff_zip};
 use super::xml::{Entities, XmlToken, XmlTokens};
 use super::{EventSink, Part, Place, Role, Source};
 use crate::finder::Rest;
 use crate::hash::HashMap;
 use crate::offset_map::DerivedText;
 use crate::slice::SliceExt as _;
-use package::Package;
+use relationships::Relationships;
 use story::StoryPlace;
 use writer::{At, PartKind, give, give_unused};
 
@@ -34,8 +34,6 @@ pub(super) enum Office {
     OpenDocument,
 }
 
-/// Start of a zip archive with a member.
-const ZIP: &[u8] = b"PK\x03\x04";
 /// Member that OpenDocument has first, with its media type as text.
 const ODF_TYPE: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument.";
 
@@ -98,16 +96,9 @@ impl DocumentFormat for Office {
 
     /// Recognizes a package by the name of a file in it, which stands before the file.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
-        if !head.starts_with(ZIP) {
-            return match ZIP.starts_with(head) {
-                true => Sniff::need_more(rest),
-                false => Sniff::No,
-            };
-        }
-        match memmem::find(head, self.main_file()) {
-            Some(_) => Sniff::yes_if(begins_package(head)),
-            None => Sniff::need_more(rest),
-        }
+        const FIRST: [&str; 7] =
+            ["[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "mimetype"];
+        sniff_zip(head, rest, &FIRST, &[self.main_file()])
     }
 
     fn encoding(&self) -> FormatEncoding {
@@ -132,7 +123,7 @@ impl DocumentFormat for Office {
             // Its extension was wrong.
             return sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text));
         }
-        let package = Package::unpack(source.bytes);
+        let package = Package::unpack(source.bytes, is_xml);
         package.report(sink);
         match self {
             Self::Word => read_word(&package, sink),
@@ -144,13 +135,8 @@ impl DocumentFormat for Office {
     }
 }
 
-/// True if the first file of a zip archive is one that programs of Office write first. An archive
-/// that only holds a document has the names of its files near the start, too.
-fn begins_package(head: &[u8]) -> bool {
-    // The name in a local header (APPNOTE 4.3.7).
-    let name = head.clamped(30..);
-    let first = ["[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "mimetype"];
-    first.iter().any(|start| name.starts_with(start.as_bytes()))
+fn is_xml(name: &str) -> bool {
+    [".xml", ".rels"].iter().any(|end| name.ends_with(end))
 }
 
 fn read_word(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
@@ -162,13 +148,13 @@ fn read_word(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
             _ if base.starts_with("header") || base.starts_with("footer") => base,
             // Templates, lists, charts, and glossaries have links in their relationships only.
             _ => {
-                give_unused(&package.relationships(name), None, sink)?;
+                give_unused(&Relationships::of_file(package, name), None, sink)?;
                 continue;
             }
         };
         if let Some(file) = package.file(name) {
             let mut place = StoryPlace::Text(story.to_owned());
-            story::read(&file, package.relationships(name), &mut place, sink)?;
+            story::read(&file, Relationships::of_file(package, name), &mut place, sink)?;
         }
     }
     ControlFlow::Continue(())
@@ -182,7 +168,7 @@ fn read_slides(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
     for folder in ["ppt/slides/", "ppt/notesSlides/", "ppt/comments/", "ppt/diagrams/data"] {
         for name in package.names(folder, ".xml") {
             let Some(file) = package.file(name) else { continue };
-            let relationships = package.relationships(name);
+            let relationships = Relationships::of_file(package, name);
             let slide = match relationships.target_of_kind("slide") {
                 Some(slide) => numbers.get(&slide).copied(),
                 None => numbers.get(name).copied(),
@@ -200,7 +186,7 @@ fn read_slides(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
 /// Returns the files of the slides in the order of the presentation.
 fn slides(package: &Package) -> Vec<String> {
     const PRESENTATION: &str = "ppt/presentation.xml";
-    let relationships = package.relationships(PRESENTATION);
+    let relationships = Relationships::of_file(package, PRESENTATION);
     let mut slides = Vec::new();
     if let Some(file) = package.file(PRESENTATION) {
         let mut tokens = XmlTokens::new(file.bytes);

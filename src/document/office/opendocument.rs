@@ -3,11 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::field;
-use super::package::{PackageFile, attribute};
-use super::writer::{At, PartKind, give, give_piece};
+use super::relationships::attribute;
+use super::sheet_names::SheetNames;
+use super::writer::{At, PartKind, define, give, give_internal, give_piece};
+use crate::document::package::PackageFile;
 use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens};
 use crate::document::{Content, EventSink, Place, Role};
 use crate::offset_map::{DerivedText, RunOrigin};
+use crate::percent;
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -30,13 +33,19 @@ pub(super) fn read(
         text: DerivedText::default(),
         depth: 0,
         links: Vec::new(),
+        sheets: SheetNames::default(),
+        ranges: Vec::new(),
     };
     let mut tokens = XmlTokens::new(file.bytes);
     while let Some(token) = tokens.next() {
         reader.token(token, tokens.attributes())?;
     }
+    reader.define_ranges();
     reader.end_paragraph()
 }
+
+/// Ranges of spreadsheets that are kept until all sheets are known.
+const MOST_RANGES: usize = 20_000;
 
 /// The position in a sheet; both numbers count from 0.
 struct SheetPosition {
@@ -74,6 +83,9 @@ struct OdfReader<'r, 'p, 's> {
     /// Number of open paragraphs.
     depth: usize,
     links: Vec<OpenLink>,
+    sheets: SheetNames,
+    /// The ranges that links lead to.
+    ranges: Vec<(String, Span)>,
 }
 
 impl OdfReader<'_, '_, '_> {
@@ -86,6 +98,7 @@ impl OdfReader<'_, '_, '_> {
             }
             XmlToken::Start { name, tag, form } => {
                 let name = bytes.part(name.range());
+                self.define_names(tag, attributes);
                 self.start(name, tag, attributes)?;
                 match form {
                     TagForm::Empty => self.end(name),
@@ -131,6 +144,7 @@ impl OdfReader<'_, '_, '_> {
             b"draw:page" => (self.slide, self.paragraph) = (self.slide + 1, 0),
             b"table:table" => {
                 let name = self.value(attributes, b"name").unwrap_or_default();
+                self.sheets.add(&name);
                 self.sheet = Some(SheetPosition { name, row: 0, column: 0, width: 1, height: 1 });
             }
             b"table:table-row" => {
@@ -202,6 +216,28 @@ impl OdfReader<'_, '_, '_> {
         }
     }
 
+    /// Reports the names in a tag. Bookmarks, headings, tables, and frames have such attributes, and a
+    /// link may lead to each.
+    fn define_names(&mut self, tag: Span, attributes: &[XmlAttribute]) {
+        if !self.sink.wants().all_events() {
+            return;
+        }
+        for key in [&b"name"[..], b"id", b"ref-name"] {
+            if let Some(name) = self.value(attributes, key) {
+                define(&name, tag, self.sink);
+            }
+        }
+    }
+
+    /// Reports the ranges that exist.
+    fn define_ranges(&mut self) {
+        for (name, span) in std::mem::take(&mut self.ranges) {
+            if self.sheets.may_exist(&name) {
+                define(&name, span, self.sink);
+            }
+        }
+    }
+
     /// Emits a target that may be a URI. References within the package are left out.
     fn give_target(&mut self, target: XmlAttribute, element: &str, label: &str) -> ControlFlow<()> {
         let mut text = DerivedText::default();
@@ -209,7 +245,25 @@ impl OdfReader<'_, '_, '_> {
         self.entities.decode(raw, target.value.start(), &mut text);
         let place = self.place();
         let kind = PartKind::link(element, label);
-        give(&text, At { place: Some(&place), stream: self.file.stream() }, kind, self.sink)
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        // The package counts as a folder, so `../a.odt` is beside the document (ODF 1.3 part 2, §3.7).
+        if let Some(beside) = text.text().strip_prefix(b"../") {
+            let kind = kind.of_target(beside);
+            return give_piece((&text, Span::new(3, text.text().len())), at, kind, self.sink);
+        }
+        let Some(name) = text.text().strip_prefix(b"#") else {
+            return give(&text, at, kind, self.sink);
+        };
+        let name = lossy(&percent::decode(&lossy(name))).into_owned();
+        // `#Title|outline` names what is found by its text. Slides without a name are numbered in the
+        // language of the program.
+        if name.contains('|') || self.slide > 0 {
+            return ControlFlow::Continue(());
+        }
+        if self.is_spreadsheet && self.ranges.len() < MOST_RANGES {
+            self.ranges.push((name.clone(), target.value));
+        }
+        give_internal((&name, target.value), at, kind, self.sink)
     }
 
     fn formula(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {

@@ -3,13 +3,15 @@
 use std::ops::ControlFlow;
 
 use super::field;
-use super::package::{Package, PackageFile, Relationships, attribute};
+use super::relationships::{Relationships, attribute};
+use super::sheet_names::SheetNames;
 use super::story::{self, StoryPlace};
 use super::writer::{At, PartKind, give, give_piece, give_relationship, give_unused};
+use crate::document::package::{Package, PackageFile};
 use crate::document::xml::{Entities, XmlAttribute, XmlToken, XmlTokens, local_name};
 use crate::document::{EventSink, Place, Role, Stream};
 use crate::hash::HashMap;
-use crate::offset_map::DerivedText;
+use crate::offset_map::{DerivedText, Layers};
 use crate::slice::{SliceExt as _, lossy};
 
 const WORKBOOK: &str = "xl/workbook.xml";
@@ -19,18 +21,21 @@ const MOST_SHARED_BYTES: usize = 64 << 20;
 
 /// Reads a workbook.
 pub(super) fn read(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
-    let workbook = package.relationships(WORKBOOK);
+    let workbook = Relationships::of_file(package, WORKBOOK);
     let shared_name = workbook.target_of_kind("sharedStrings");
     let shared_file = shared_name.and_then(|name| package.file(&name));
     let mut shared = SharedStrings::read(shared_file.as_ref());
-    for (sheet, name) in sheets(package, &workbook) {
+    let sheets = sheets(package, &workbook);
+    let names = SheetNames::new(sheets.iter().map(|(sheet, _)| sheet.as_str()));
+    for (sheet, name) in sheets {
         let Some(file) = package.file(&name) else { continue };
-        let relationships = package.relationships(&name);
+        let relationships = Relationships::of_file(package, &name);
         let notes = ["comments", "threadedComment", "drawing"]
             .map(|kind| relationships.target_of_kind(kind));
         let mut reader = SheetReader {
             file: &file,
             sheet: &sheet,
+            names: &names,
             shared: &mut shared,
             shared_file: shared_file.as_ref(),
             relationships,
@@ -47,14 +52,14 @@ pub(super) fn read(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<(
         for name in notes.into_iter().flatten() {
             if let Some(file) = package.file(&name) {
                 let mut place = StoryPlace::Sheet { sheet: sheet.clone(), cell: String::new() };
-                story::read(&file, package.relationships(&name), &mut place, sink)?;
+                story::read(&file, Relationships::of_file(package, &name), &mut place, sink)?;
             }
         }
     }
     shared.give_rest(shared_file.as_ref(), sink)?;
     give_unused(&workbook, None, sink)?;
     for name in package.names("xl/externalLinks/externalLink", ".xml") {
-        give_unused(&package.relationships(name), None, sink)?;
+        give_unused(&Relationships::of_file(package, name), None, sink)?;
     }
     ControlFlow::Continue(())
 }
@@ -174,6 +179,7 @@ enum Within {
 struct SheetReader<'r, 'p, 's> {
     file: &'r PackageFile<'p>,
     sheet: &'r str,
+    names: &'r SheetNames,
     shared: &'r mut SharedStrings,
     shared_file: Option<&'r PackageFile<'p>>,
     relationships: Relationships<'p>,
@@ -243,10 +249,16 @@ impl SheetReader<'_, '_, '_> {
                 let first = cell.split(':').next().unwrap_or_default();
                 let label = value(b"display").or_else(|| self.labels.get(first).cloned());
                 let label = label.unwrap_or_default();
+                let location = attribute(bytes, attributes, b"location");
+                let location = location.and_then(|it| Some((value(b"location")?, it.value)));
+                let place = place(self.sheet, first);
                 if let Some(id) = value(b"id") {
-                    let place = place(self.sheet, first);
                     let link = (id.as_str(), label.as_str());
                     give_relationship(&mut self.relationships, link, &place, self.sink)?;
+                } else if let Some((name, span)) = location {
+                    let at = At { place: Some(&place), stream: self.file.stream() };
+                    let kind = PartKind::link("hyperlink", &label);
+                    self.names.give((&name, span), at, kind, self.sink)?;
                 }
             }
             _ => {}
@@ -276,7 +288,17 @@ impl SheetReader<'_, '_, '_> {
         if let Some(link) = link {
             let label = link.label.map(|label| lossy(self.formula.text().part(label.range())));
             let kind = PartKind::link("formula", label.as_deref().unwrap_or_default());
-            give_piece((&self.formula, link.destination), at, kind, self.sink)?;
+            let target = self.formula.text().part(link.destination.range());
+            match target.strip_prefix(b"#") {
+                Some(name) => {
+                    let span = Layers::new(self.formula.map()).source(link.destination);
+                    self.names.give((&lossy(name), span), at, kind, self.sink)?;
+                }
+                None => {
+                    let kind = kind.of_target(target);
+                    give_piece((&self.formula, link.destination), at, kind, self.sink)?;
+                }
+            }
         } else if memchr::memchr(b'"', self.formula.text()).is_some() {
             give(&self.formula, at, PartKind::text(Role::Code), self.sink)?;
         }

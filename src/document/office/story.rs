@@ -6,12 +6,15 @@
 
 use std::ops::ControlFlow;
 
-use super::field;
-use super::package::{PackageFile, Relationships, attribute};
-use super::writer::{At, PartKind, give, give_piece, give_relationship, give_unused};
+use super::field::{self, FieldTarget};
+use super::relationships::{Relationships, attribute};
+use super::writer::{
+    At, PartKind, define, give, give_internal, give_piece, give_relationship, give_unused,
+};
+use crate::document::package::PackageFile;
 use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 use crate::document::{EventSink, Place, Role};
-use crate::offset_map::{DerivedText, RunOrigin};
+use crate::offset_map::{DerivedText, Layers, RunOrigin};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -61,6 +64,8 @@ pub(super) fn read(
         run_link: None,
         run_start: 0,
     };
+    // Word knows the start of the text by this name.
+    define("_top", Span::default(), reader.sink);
     let mut tokens = XmlTokens::new(file.bytes);
     while let Some(token) = tokens.next() {
         reader.token(token, tokens.attributes())?;
@@ -85,6 +90,8 @@ enum Within {
 /// An open link: its relationship, and the start of its text in the paragraph.
 struct OpenLink {
     id: Option<String>,
+    /// The bookmark that it leads to, if it has no relationship.
+    bookmark: Option<(String, Span)>,
     start: usize,
 }
 
@@ -172,8 +179,10 @@ impl StoryReader<'_, '_, '_> {
             }
             b"noBreakHyphen" => self.text.replace(b"-", tag, RunOrigin::Decoded),
             b"hyperlink" if self.links.len() < MOST_OPEN => {
-                let link = OpenLink { id: value(b"id"), start: self.text.text().len() };
-                self.links.push(link);
+                let (id, start) = (value(b"id"), self.text.text().len());
+                let bookmark = attribute(self.file.bytes, attributes, b"anchor");
+                let bookmark = bookmark.and_then(|it| Some((value(b"anchor")?, it.value)));
+                self.links.push(OpenLink { id, bookmark, start });
             }
             b"hlinkClick" | b"hlinkHover" | b"hlinkMouseOver" => self.run_link = value(b"id"),
             // A shape has its link before its text, a run has it among its properties.
@@ -197,6 +206,9 @@ impl StoryReader<'_, '_, '_> {
                     self.simple_field(instruction.value)?;
                 }
             }
+            b"bookmarkStart" => {
+                define(&value(b"name").unwrap_or_default(), tag, self.sink);
+            }
             b"comment" => {
                 if let (Some(cell), StoryPlace::Sheet { cell: at, .. }) =
                     (value(b"ref"), &mut *self.place)
@@ -212,11 +224,13 @@ impl StoryReader<'_, '_, '_> {
     fn end(&mut self, name: &[u8]) -> ControlFlow<()> {
         match name {
             b"t" | b"delText" | b"instrText" | b"delInstrText" => self.within = Within::Nothing,
-            b"hyperlink" => {
-                if let Some(OpenLink { id: Some(id), start }) = self.links.pop() {
-                    self.give_link(&id, start)?;
+            b"hyperlink" => match self.links.pop() {
+                Some(OpenLink { id: Some(id), start, .. }) => self.give_link(&id, start)?,
+                Some(OpenLink { bookmark: Some((name, span)), start, .. }) => {
+                    self.give_bookmark(&name, span, start)?;
                 }
-            }
+                _ => {}
+            },
             b"r" => {
                 if let Some(id) = self.run_link.take() {
                     self.give_link(&id, self.run_start)?;
@@ -242,6 +256,14 @@ impl StoryReader<'_, '_, '_> {
         give_relationship(&mut self.relationships, (id, &label), &place, self.sink)
     }
 
+    /// Emits a link to a bookmark, whose name stands at `span`.
+    fn give_bookmark(&mut self, name: &str, span: Span, start: usize) -> ControlFlow<()> {
+        let label = lossy(self.text.text().clamped(start..)).into_owned();
+        let place = self.place.place(self.paragraph);
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        give_internal((name, span), at, PartKind::link("hyperlink", &label), self.sink)
+    }
+
     /// Emits the link of the field that ends.
     fn end_field(&mut self) -> ControlFlow<()> {
         let Some(field) = self.fields.pop() else {
@@ -257,7 +279,17 @@ impl StoryReader<'_, '_, '_> {
             let place = self.place.place(self.paragraph);
             let at = At { place: Some(&place), stream: self.file.stream() };
             let kind = PartKind::link("field", &label);
-            give_piece((&self.instruction, piece), at, kind, self.sink)?;
+            match link.kind {
+                FieldTarget::Uri => {
+                    let kind = kind.of_target(instruction.part(link.destination.range()));
+                    give_piece((&self.instruction, piece), at, kind, self.sink)?;
+                }
+                FieldTarget::Bookmark => {
+                    let name = lossy(instruction.part(link.destination.range()));
+                    let source = Layers::new(self.instruction.map()).source(piece);
+                    give_internal((&name, source), at, kind, self.sink)?;
+                }
+            }
         }
         if self.fields.is_empty() {
             self.instruction.clear();
@@ -274,7 +306,17 @@ impl StoryReader<'_, '_, '_> {
         };
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
-        give_piece((&text, link.destination), at, PartKind::link("field", ""), self.sink)
+        let kind = PartKind::link("field", "");
+        let target = text.text().part(link.destination.range());
+        match link.kind {
+            FieldTarget::Uri => {
+                give_piece((&text, link.destination), at, kind.of_target(target), self.sink)
+            }
+            FieldTarget::Bookmark => {
+                let source = Layers::new(text.map()).source(link.destination);
+                give_internal((&lossy(target), source), at, kind, self.sink)
+            }
+        }
     }
 
     fn end_paragraph(&mut self) -> ControlFlow<()> {

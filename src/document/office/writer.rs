@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::package::{PackageFile, Relationships};
-use crate::document::{Content, EventSink, Part, Place, Role, Stream};
-use crate::offset_map::{DerivedText, Layers, OffsetMap};
+use super::relationships::Relationships;
+use crate::document::package::PackageFile;
+use crate::document::{Content, Event, EventSink, NameSpace, Part, Place, Role, Stream};
+use crate::offset_map::{DerivedText, Layers, OffsetMap, RunOrigin};
+use crate::percent::{self, PercentSet};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -33,6 +35,58 @@ impl<'k> PartKind<'k> {
     pub fn link(element: &'k str, label: &'k str) -> Self {
         let label = Some(label.trim()).filter(|label| !label.is_empty());
         Self { role: Role::Destination, content: Content::Value, element: Some(element), label }
+    }
+}
+
+impl PartKind<'_> {
+    /// Returns the same link, which may name a file beside the document.
+    ///
+    /// Office writes `www.a.example` and `C:\\a.docx` as targets, too: those are values that are not
+    /// references.
+    pub fn of_target(self, target: &[u8]) -> Self {
+        let is_other = |byte: &u8| {
+            matches!(byte, b':' | b'@' | b'\\' | b'[' | b'"' | b'<' | b'>')
+                || byte.is_ascii_whitespace()
+        };
+        let start = target.clamped(..4).to_ascii_lowercase();
+        let names_file = !target.iter().any(is_other)
+            && !target.starts_with(b"//")
+            && !target.starts_with(b"#")
+            && start != b"www.";
+        let content = if names_file { Content::Reference } else { self.content };
+        Self { content, ..self }
+    }
+}
+
+/// Emits a link to a place in the document itself, which only an audit looks at. Its name stands at
+/// `source`.
+pub(super) fn give_internal(
+    (name, source): (&str, Span),
+    at: At<'_>,
+    kind: PartKind<'_>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    if name.is_empty() || !sink.wants().all_events() {
+        return ControlFlow::Continue(());
+    }
+    let mut text = DerivedText::default();
+    let reference = format!("#{}", percent::encode(name, PercentSet::Fragment));
+    text.replace(reference.as_bytes(), source, RunOrigin::Decoded);
+    let part = Part::of_text(text.text(), Layers::new(text.map()), kind.role);
+    sink.part(&Part {
+        content: Content::Reference,
+        element: kind.element,
+        label: kind.label,
+        place: at.place,
+        stream: Some(&at.stream),
+        ..part
+    })
+}
+
+/// Reports a place that internal links may name.
+pub(super) fn define(name: &str, span: Span, sink: &mut dyn EventSink) {
+    if sink.wants().all_events() && !name.is_empty() {
+        sink.note(&Event::Define { space: NameSpace::Anchor, name, span });
     }
 }
 
@@ -99,6 +153,11 @@ pub(super) fn give_relationship(
     let name = format!("zip!/{name}");
     let stream = Stream::extracted(&name, bytes);
     let kind = PartKind::link(&relationship.kind, label);
+    let kind = match relationship.kind.as_str() {
+        "hyperlink" | "image" => kind.of_target(relationship.target.text()),
+        // The template of a text is in a folder of the program.
+        _ => kind,
+    };
     give(&relationship.target, At { place: Some(place), stream }, kind, sink)
 }
 

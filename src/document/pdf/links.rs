@@ -2,24 +2,70 @@
 
 use hayro_syntax::object::{Array, Dict, Name, Object, Rect, String as PdfString};
 
+use crate::document::Content;
+use crate::hash::HashSet;
+use crate::percent::{self, PercentSet};
 use crate::slice::lossy;
 
 /// Most links of one page or outline.
 const MOST_LINKS: usize = 20_000;
+/// Most names of one tree.
+const MOST_NAMES: usize = 200_000;
 /// Most actions that follow one another.
 const MOST_NEXT: usize = 8;
 
 /// A link, and where it is on its page.
 pub(super) struct PdfLink {
+    /// A URI, the path of a file, or `#` and the encoded name of a destination.
     pub uri: String,
+    pub kind: LinkKind,
     pub rectangle: Option<Rect>,
     /// The title of an outline, if it is in one.
     pub label: Option<String>,
 }
 
+/// What a link leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LinkKind {
+    Uri,
+    File,
+    /// A named destination of the same document.
+    Destination,
+}
+
 impl PdfLink {
-    fn new(uri: String) -> Self {
-        Self { uri, rectangle: None, label: None }
+    fn new(uri: String, kind: LinkKind) -> Self {
+        Self { uri, kind, rectangle: None, label: None }
+    }
+
+    /// Returns a link to a destination, unless that is a page and not a name.
+    fn to_destination(destination: Object<'_>) -> Option<Self> {
+        let name = destination_name(destination)?;
+        let uri = format!("#{}", percent::encode(&name, PercentSet::Fragment));
+        Some(Self::new(uri, LinkKind::Destination))
+    }
+
+    /// Returns the way to search its target.
+    pub fn content(&self) -> Content {
+        // A file may be given with a drive, or as a URL.
+        let is_path = |path: &str| {
+            !path.starts_with("//")
+                && !path.contains([':', '\\', ' ', '<', '>', '"', '\n', '#', '?'])
+        };
+        match self.kind {
+            LinkKind::Destination => Content::Reference,
+            LinkKind::File if is_path(&self.uri) => Content::Reference,
+            LinkKind::File | LinkKind::Uri => Content::Value,
+        }
+    }
+}
+
+/// Returns the name of a destination; `None` for an explicit one.
+fn destination_name(destination: Object<'_>) -> Option<String> {
+    match destination {
+        Object::Name(name) => Some(text_string(name.as_ref())),
+        Object::String(name) => Some(text_string(&name)),
+        _ => None,
     }
 }
 
@@ -35,6 +81,8 @@ pub(super) fn of_page(page: &Dict<'_>) -> Vec<PdfLink> {
         if let Some(action) = annotation.get::<Dict<'_>>(b"A") {
             add_action(action, &mut links);
         }
+        let destination = annotation.get::<Object<'_>>(b"Dest");
+        links.extend(destination.and_then(PdfLink::to_destination));
         add_additional(&annotation, &mut links);
         let rectangle = annotation.get::<Rect>(b"Rect");
         for link in links.iter_mut().skip(before) {
@@ -61,13 +109,19 @@ fn add_action(action: Dict<'_>, links: &mut Vec<PdfLink>) {
         let Some(action) = next.take() else { return };
         let kind = action.get::<Name<'_>>(b"S");
         let kind = kind.as_ref().map(AsRef::as_ref);
-        let uri = match kind {
-            Some(b"URI") => action.get::<PdfString<'_>>(b"URI").map(|uri| text_string(&uri)),
+        let file = |kind| Some(PdfLink::new(file_name(&action)?, kind));
+        let link = match kind {
+            Some(b"URI") => {
+                let uri = action.get::<PdfString<'_>>(b"URI");
+                uri.map(|uri| PdfLink::new(text_string(&uri), LinkKind::Uri))
+            }
             // A file, which may be given as a URL.
-            Some(b"GoToR" | b"Launch" | b"SubmitForm" | b"ImportData") => file_name(&action),
+            Some(b"GoToR" | b"Launch") => file(LinkKind::File),
+            Some(b"SubmitForm" | b"ImportData") => file(LinkKind::Uri),
+            Some(b"GoTo") => action.get::<Object<'_>>(b"D").and_then(PdfLink::to_destination),
             _ => None,
         };
-        links.extend(uri.map(PdfLink::new));
+        links.extend(link);
         next = action.get::<Dict<'_>>(b"Next");
     }
 }
@@ -126,6 +180,8 @@ pub(super) fn of_outline(catalog: &Dict<'_>) -> Vec<PdfLink> {
             if let Some(action) = item.get::<Dict<'_>>(b"A") {
                 add_action(action, &mut links);
             }
+            let destination = item.get::<Object<'_>>(b"Dest");
+            links.extend(destination.and_then(PdfLink::to_destination));
             let title = item.get::<PdfString<'_>>(b"Title").map(|title| text_string(&title));
             for link in links.iter_mut().skip(before) {
                 link.label.clone_from(&title);
@@ -141,27 +197,54 @@ pub(super) fn of_outline(catalog: &Dict<'_>) -> Vec<PdfLink> {
 
 /// Returns the names of attached files.
 pub(super) fn attachment_names(catalog: &Dict<'_>) -> Vec<String> {
-    let names = catalog.get::<Dict<'_>>(b"Names");
-    let Some(tree) = names.and_then(|names| names.get::<Dict<'_>>(b"EmbeddedFiles")) else {
-        return Vec::new();
-    };
     let mut found = Vec::new();
+    walk_names(catalog, b"EmbeddedFiles", |_, file| {
+        if let Object::Dict(file) = file {
+            let name = file.get::<PdfString<'_>>(b"UF").or_else(|| file.get(b"F"));
+            found.extend(name.map(|name| text_string(&name)));
+        }
+    });
+    found
+}
+
+/// Returns the names of all destinations (ISO 32000-2, 12.3.2.4); `None` if there are too many to be
+/// sure.
+pub(super) fn destination_names(catalog: &Dict<'_>) -> Option<HashSet<String>> {
+    let mut names = HashSet::default();
+    // PDF 1.1 has a dictionary.
+    if let Some(dictionary) = catalog.get::<Dict<'_>>(b"Dests") {
+        names.extend(dictionary.keys().take(MOST_NAMES).map(|key| text_string(key.as_ref())));
+    }
+    let is_complete = walk_names(catalog, b"Dests", |name, _| {
+        names.insert(text_string(name));
+    });
+    (is_complete && names.len() < MOST_NAMES).then_some(names)
+}
+
+/// Passes the entries of a name tree to `visit` (ISO 32000-2, 7.9.6). Returns false if it has too many.
+fn walk_names(catalog: &Dict<'_>, tree: &[u8], mut visit: impl FnMut(&[u8], &Object<'_>)) -> bool {
+    let names = catalog.get::<Dict<'_>>(b"Names");
+    let Some(tree) = names.and_then(|names| names.get::<Dict<'_>>(tree)) else {
+        return true;
+    };
     let mut open = vec![tree];
-    for _ in 0..MOST_LINKS {
-        let Some(node) = open.pop() else { break };
-        if let Some(names) = node.get::<Array<'_>>(b"Names") {
-            for file in names.iter::<Object<'_>>().take(MOST_LINKS) {
-                if let Object::Dict(file) = file {
-                    let name = file.get::<PdfString<'_>>(b"UF").or_else(|| file.get(b"F"));
-                    found.extend(name.map(|name| text_string(&name)));
-                }
-            }
+    let mut left = MOST_NAMES;
+    while let Some(node) = open.pop() {
+        let names = node.get::<Array<'_>>(b"Names");
+        let mut entries = names.iter().flat_map(|names| names.iter::<Object<'_>>());
+        while let (Some(Object::String(name)), Some(value)) = (entries.next(), entries.next()) {
+            visit(&name, &value);
+            left = left.saturating_sub(1);
         }
         if let Some(kids) = node.get::<Array<'_>>(b"Kids") {
-            open.extend(kids.iter::<Dict<'_>>().take(1024));
+            open.extend(kids.iter::<Dict<'_>>().take(MOST_LINKS));
+        }
+        left = left.saturating_sub(1);
+        if left == 0 {
+            return false;
         }
     }
-    found
+    true
 }
 
 /// Decodes a text string: UTF-16 with a mark, else UTF-8 or bytes (ISO 32000-2, 7.9.2.2).

@@ -16,11 +16,14 @@ use std::ops::ControlFlow;
 use hayro_syntax::object::{Dict, Stream as PdfStream};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as PdfFile};
 
+use links::LinkKind;
+
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sniff};
-use super::{Content, Event, EventSink, Part, Place, Role, Source, Stream};
+use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, Stream};
 use crate::finder::Rest;
 use crate::offset_map::Layers;
-use crate::slice::SliceExt as _;
+use crate::percent;
+use crate::slice::{SliceExt as _, lossy};
 
 /// The format of PDF.
 pub(super) struct Pdf;
@@ -110,11 +113,17 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if let Some(base) = links::base(&catalog) {
         sink.note(&Event::Base { reference: &base, span: crate::Span::default() });
     }
+    let is_audit = sink.wants().all_events();
+    if is_audit {
+        define_destinations(&catalog, file, sink);
+    }
     let mut fonts = font::Fonts::default();
     let mut budget = page::Budget::default();
     for (index, page) in file.pages().iter().enumerate().take(MOST_PAGES) {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        let links = links::of_page(page.raw());
+        let mut links = links::of_page(page.raw());
+        // Only an audit looks at links within the document.
+        links.retain(|link| is_audit || link.kind != LinkKind::Destination);
         let glyphs = page::glyphs(page, &mut fonts, &mut budget);
         text::give_page(number, &glyphs, &links, sink)?;
     }
@@ -127,17 +136,40 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     give_document(&catalog, file, sink)
 }
 
+/// Reports the names of destinations; if they cannot be known, those that links name.
+fn define_destinations(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventSink) {
+    let mut define = |name: &str| {
+        let (space, span) = (NameSpace::Anchor, crate::Span::default());
+        sink.note(&Event::Define { space, name, span });
+    };
+    if let Some(names) = links::destination_names(catalog) {
+        return names.iter().for_each(|name| define(name));
+    }
+    let pages = file.pages().iter().take(MOST_PAGES);
+    let links = pages.flat_map(|page| links::of_page(page.raw()));
+    for link in links.chain(links::of_catalog(catalog)).chain(links::of_outline(catalog)) {
+        if let Some(name) = link.uri.strip_prefix('#') {
+            define(&lossy(&percent::decode(name)));
+        }
+    }
+}
+
 /// Emits what belongs to the document: its outline, actions, and metadata.
 fn give_document(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut lines = Vec::new();
     let mut links = links::of_catalog(catalog);
     links.extend(links::of_outline(catalog));
     for link in &links {
+        if link.kind == LinkKind::Destination && !sink.wants().all_events() {
+            continue;
+        }
         let kind = (Role::Destination, Some("outline"));
-        lines.push(Line { text: link.uri.clone(), label: link.label.clone(), kind });
+        let (text, label) = (link.uri.clone(), link.label.clone());
+        lines.push(Line { text, label, kind, content: link.content() });
     }
     for name in links::attachment_names(catalog) {
-        lines.push(Line { text: name, label: None, kind: (Role::Metadata, Some("attachment")) });
+        let kind = (Role::Metadata, Some("attachment"));
+        lines.push(Line { text: name, label: None, kind, content: Content::Text });
     }
     let metadata = file.metadata();
     let known = [
@@ -150,7 +182,8 @@ fn give_document(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventSink) -
     ];
     for text in known.into_iter().flatten() {
         let text = links::text_string(text);
-        lines.push(Line { text, label: None, kind: (Role::Metadata, None) });
+        let kind = (Role::Metadata, None);
+        lines.push(Line { text, label: None, kind, content: Content::Text });
     }
     give_lines("document", None, &lines, sink)?;
     let Some(xmp) = catalog.get::<PdfStream<'_>>(b"Metadata").and_then(|it| stream::decoded(&it))
@@ -166,6 +199,7 @@ struct Line {
     label: Option<String>,
     /// The role, and the element.
     kind: (Role, Option<&'static str>),
+    content: Content,
 }
 
 /// Emits texts as the lines of a stream.
@@ -180,11 +214,10 @@ fn give_lines(
     let mut start = 0;
     for line in lines {
         let (role, element) = line.kind;
-        let content = if role == Role::Destination { Content::Value } else { Content::Text };
         let part = Part::of_text(line.text.as_bytes(), Layers::copied(start), role);
         let label = line.label.as_deref();
         let stream = Some(&stream);
-        sink.part(&Part { content, element, label, place, stream, ..part })?;
+        sink.part(&Part { content: line.content, element, label, place, stream, ..part })?;
         start += line.text.len() + 1;
     }
     ControlFlow::Continue(())

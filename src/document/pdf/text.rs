@@ -21,6 +21,10 @@ const BACK: f32 = 1.5;
 const GAP: f32 = 0.17;
 /// Links of a page that are looked for in its text.
 const MOST_JOINED: usize = 500;
+/// Glyphs that are looked at for the labels of a page.
+const MOST_LABEL_STEPS: usize = 100_000_000;
+/// Annotations of one link, on as many lines.
+const MOST_PIECES: usize = 16;
 /// Longest label of a link.
 const LONGEST_LABEL: usize = 512;
 
@@ -40,12 +44,15 @@ pub(super) fn give_page(
         let part = Part::of_text(joined.text(), Layers::new(joined.map()), Role::Text);
         sink.part(&Part { place: Some(&place), stream: Some(&stream), ..part })?;
     }
+    let labels = labels(glyphs, links);
     let lines: Vec<Line> = links
         .iter()
-        .map(|link| Line {
+        .zip(labels)
+        .map(|(link, label)| Line {
             text: link.uri.clone(),
-            label: link.rectangle.and_then(|rectangle| label(glyphs, rectangle)),
+            label,
             kind: (Role::Destination, Some("link")),
+            content: link.content(),
         })
         .collect();
     give_lines(&format!("page {number} links"), Some(&place), &lines, sink)
@@ -69,6 +76,34 @@ fn laid_out<'g>(glyphs: impl IntoIterator<Item = &'g Glyph>) -> String {
         last = Some(glyph);
     }
     text
+}
+
+/// Returns the texts of links.
+///
+/// A link that is broken over lines has an annotation on each. They follow one another, and all of
+/// them get the whole text.
+fn labels(glyphs: &[Glyph], links: &[PdfLink]) -> Vec<Option<String>> {
+    let mut labels = Vec::with_capacity(links.len());
+    // Each label is looked for among all glyphs.
+    let mut left = MOST_LABEL_STEPS / (glyphs.len() + 1);
+    for pieces in links.chunk_by(|first, second| first.uri == second.uri) {
+        left = left.saturating_sub(pieces.len());
+        if left == 0 {
+            labels.extend(pieces.iter().map(|_| None));
+            continue;
+        }
+        let texts = pieces.iter().filter_map(|link| label(glyphs, link.rectangle?));
+        let whole = texts.take(MOST_PIECES).reduce(|whole, text| {
+            let joined = format!("{whole}{text}");
+            // What a reader sees of a URI may lack the scheme.
+            match pieces.first().is_some_and(|link| link.uri.contains(&joined)) {
+                true => joined,
+                false => format!("{whole} {text}"),
+            }
+        });
+        labels.extend(pieces.iter().map(|_| whole.clone()));
+    }
+    labels
 }
 
 /// Returns the text in the rectangle of a link.
@@ -130,10 +165,12 @@ fn joined(text: &[u8], links: &[PdfLink]) -> DerivedText {
 
 #[cfg(test)]
 mod tests {
+    use super::super::links::LinkKind;
     use super::*;
 
     fn link(uri: &str) -> PdfLink {
-        PdfLink { uri: uri.to_owned(), rectangle: None, label: None }
+        let kind = LinkKind::Uri;
+        PdfLink { uri: uri.to_owned(), kind, rectangle: None, label: None }
     }
 
     #[test]

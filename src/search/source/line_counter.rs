@@ -40,6 +40,11 @@ impl Default for LineCounter {
     }
 }
 
+impl Position {
+    /// The start of a text.
+    pub(crate) const START: Self = Self { line: 1, column: 1, character: Some(1) };
+}
+
 impl LineCounter {
     /// Returns a counter for these positions; `None` if none are needed.
     pub fn for_positions(positions: Positions) -> Option<Self> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use urigrep::audit::{AuditedDocument, LocatedFinding};
-use urigrep::search::{Bytes, Problem};
+use urigrep::search::{Bytes, PlaceRecord, Problem};
 
 use super::AuditReport;
 use super::evidence::EvidenceRecord;
@@ -24,6 +24,8 @@ struct FindingRecord<'a> {
     column: u64,
     start: u64,
     end: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<PlaceRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     uri: Option<&'a str>,
     message: &'a str,
@@ -86,6 +88,7 @@ impl AuditReport for JsonReport {
                 column: located.start.column,
                 start,
                 end,
+                place: located.place.as_ref().map(PlaceRecord),
                 uri: finding.uri.as_deref(),
                 message: &finding.message,
                 hint: finding.hint.as_deref(),

@@ -79,10 +79,10 @@ impl DocumentText<'_> {
         // A missing target is the same fault wherever the link is.
         let about = finding.uri.as_deref().filter(|_| !is_of_target).unwrap_or_default();
         let path = printable(self.document.input().display_path());
-        let (line, column) = (located.start.line, located.start.column);
+        let (line, shown_place) = (located.start.line, located.shown_place());
         let mut fault = ReportedFault {
             key: format!("{}\0{}\0{about}", finding.check.id, finding.message),
-            place: format!("{path}:{line}:{column}"),
+            place: format!("{path}:{}", printable(shown_place.as_bytes())),
             head: Vec::new(),
             aside: Vec::new(),
             tail: Vec::new(),
@@ -114,7 +114,8 @@ impl DocumentText<'_> {
         let target = self.target.as_deref();
         self.style.linked(target, (line, column), out, |out| {
             let path = printable(self.document.input().display_path());
-            out.extend_from_slice(format!("{path}:{line}:{column}").as_bytes());
+            let place = printable(located.shown_place().as_bytes());
+            out.extend_from_slice(format!("{path}:{place}").as_bytes());
         });
         out.push(b'\n');
         self.source(located, gutter, out);

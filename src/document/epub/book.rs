@@ -1,0 +1,176 @@
+//! The files of a book: the package document, the pages in the order of its spine, and the rest.
+
+use std::ops::ControlFlow;
+
+use crate::document::package::{Package, PackageFile, joined};
+use crate::document::xml::{Entities, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::document::{EventSink, Format, Source, Stream};
+use crate::hash::{HashMap, HashSet};
+use crate::offset_map::DerivedText;
+use crate::percent;
+use crate::slice::{SliceExt as _, lossy};
+
+/// The file that names the package document.
+pub(super) const CONTAINER: &str = "META-INF/container.xml";
+/// Extensions of the files that are read.
+const READ: [&str; 9] = ["xhtml", "html", "htm", "xml", "opf", "ncx", "css", "svg", "smil"];
+
+/// An unpacked book.
+#[derive(Debug)]
+pub struct Book {
+    package: Package,
+    /// The names of the files that are read, in order, with their formats.
+    order: Vec<(String, Format)>,
+}
+
+/// A file of a book.
+pub(crate) struct BookFile<'b> {
+    file: PackageFile<'b>,
+    pub format: Format,
+}
+
+/// An item of the manifest.
+struct Item {
+    name: String,
+    media_type: String,
+}
+
+impl Book {
+    /// Unpacks a book; what cannot be read is left out.
+    pub(crate) fn open(bytes: &[u8]) -> Self {
+        let package = Package::unpack(bytes, |name| READ.contains(&extension(name)));
+        let mut order = Order::default();
+        for name in package_documents(&package) {
+            order.add(&package, &name, "application/xml");
+            order.add_manifest(&package, &name);
+        }
+        // A book with a damaged manifest still has its pages.
+        for name in package.names("", "") {
+            if !name.starts_with("META-INF/") {
+                order.add(&package, name, "");
+            }
+        }
+        Self { package, order: order.names }
+    }
+
+    /// Returns what was not read, as messages for users.
+    pub(crate) fn problems(&self) -> &[String] {
+        self.package.problems()
+    }
+
+    /// Returns the files that are read, in reading order.
+    pub(crate) fn files(&self) -> impl Iterator<Item = BookFile<'_>> {
+        self.order.iter().filter_map(|(name, format)| {
+            Some(BookFile { file: self.package.file(name)?, format: *format })
+        })
+    }
+
+    /// Returns the file of this name, if it is read.
+    pub(crate) fn file(&self, name: &str) -> Option<BookFile<'_>> {
+        let (_, format) = self.order.iter().find(|(known, _)| known == name)?;
+        Some(BookFile { file: self.package.file(name)?, format: *format })
+    }
+
+    /// Returns the names of all files.
+    pub(crate) fn names(&self) -> &HashSet<String> {
+        self.package.all_names()
+    }
+}
+
+impl BookFile<'_> {
+    /// Returns its name as a stream of the book.
+    pub fn stream(&self) -> Stream<'_> {
+        Stream { file: Some(self.file.name), format: Some(self.format), ..self.file.stream() }
+    }
+
+    pub fn read(&self, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        self.format.read(Source::new(self.file.bytes), sink)
+    }
+}
+
+fn extension(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+/// The order of files; each is read once.
+#[derive(Default)]
+struct Order {
+    names: Vec<(String, Format)>,
+    seen: HashSet<String>,
+}
+
+impl Order {
+    fn add(&mut self, package: &Package, name: &str, media_type: &str) {
+        let by_extension = || match extension(name) {
+            "opf" | "ncx" | "smil" => Format::named("xml"),
+            extension => Format::from_extension(extension),
+        };
+        let by_type = match media_type {
+            "application/x-dtbncx+xml" | "application/smil+xml" => Format::named("xml"),
+            media_type => Format::from_media_type(media_type),
+        };
+        let Some(format) = by_type.or_else(by_extension).filter(|it| !it.is_binary()) else {
+            return;
+        };
+        if package.file(name).is_some() && self.seen.insert(name.to_owned()) {
+            self.names.push((name.to_owned(), format));
+        }
+    }
+
+    /// Adds the files of a package document: those of its spine, then the others.
+    fn add_manifest(&mut self, package: &Package, name: &str) {
+        let Some(file) = package.file(name) else { return };
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let mut items: Vec<Item> = Vec::new();
+        let mut by_id: HashMap<String, usize> = HashMap::default();
+        let mut spine = Vec::new();
+        let mut tokens = XmlTokens::new(file.bytes);
+        while let Some(token) = tokens.next() {
+            let XmlToken::Start { name, .. } = token else { continue };
+            let value = |key| value(file.bytes, tokens.attributes(), key);
+            match local_name(file.bytes.part(name.range())) {
+                b"item" => {
+                    let (Some(id), Some(href)) = (value(b"id"), value(b"href")) else { continue };
+                    let href = href.split('#').next().unwrap_or_default();
+                    let name = joined(folder, &lossy(&percent::decode(href)));
+                    let media_type = value(b"media-type").unwrap_or_default();
+                    by_id.insert(id, items.len());
+                    items.push(Item { name, media_type });
+                }
+                b"itemref" => spine.extend(value(b"idref")),
+                _ => {}
+            }
+        }
+        let in_spine = spine.iter().filter_map(|id| items.get(*by_id.get(id)?));
+        for item in in_spine.chain(&items) {
+            self.add(package, &item.name, &item.media_type);
+        }
+    }
+}
+
+/// Returns the names of the package documents of a book.
+fn package_documents(package: &Package) -> Vec<String> {
+    let mut names = Vec::new();
+    if let Some(file) = package.file(CONTAINER) {
+        let mut tokens = XmlTokens::new(file.bytes);
+        while let Some(token) = tokens.next() {
+            let XmlToken::Start { name, .. } = token else { continue };
+            if local_name(file.bytes.part(name.range())) == b"rootfile" {
+                names.extend(value(file.bytes, tokens.attributes(), b"full-path"));
+            }
+        }
+    }
+    if names.is_empty() {
+        names.extend(package.names("", ".opf").into_iter().map(str::to_owned));
+    }
+    names
+}
+
+/// Returns the decoded value of an attribute with this local name.
+fn value(bytes: &[u8], attributes: &[XmlAttribute], name: &[u8]) -> Option<String> {
+    let is = |it: &&XmlAttribute| local_name(bytes.part(it.name.range())) == name;
+    let attribute = attributes.iter().find(is)?;
+    let mut text = DerivedText::default();
+    Entities::default().decode(bytes.part(attribute.value.range()), 0, &mut text);
+    Some(lossy(text.text()).into_owned())
+}

@@ -1,0 +1,105 @@
+//! Relationships between the files of a package (ECMA-376 part 2, §9.3).
+
+use crate::document::package::{Package, PackageFile, joined};
+use crate::document::xml::{Entities, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::hash::HashMap;
+use crate::offset_map::DerivedText;
+use crate::slice::{SliceExt as _, lossy};
+
+/// A relationship to another file or to a URI.
+pub(super) struct Relationship {
+    /// The target, decoded, with the map to the file of relationships.
+    pub target: DerivedText,
+    pub is_external: bool,
+    /// The last name of its type: `hyperlink`, `image`, `attachedTemplate`.
+    pub kind: String,
+    /// Set when a link was found that uses it.
+    pub is_used: bool,
+}
+
+/// The relationships of a file, by identifier.
+pub(super) struct Relationships<'p> {
+    pub file: Option<PackageFile<'p>>,
+    folder: String,
+    all: HashMap<String, Relationship>,
+    /// The identifiers, in order.
+    order: Vec<String>,
+}
+
+impl<'p> Relationships<'p> {
+    /// Returns the relationships of the file with this name.
+    pub fn of_file(package: &'p Package, name: &str) -> Self {
+        let (folder, base) = name.rsplit_once('/').unwrap_or(("", name));
+        let slash = if folder.is_empty() { "" } else { "/" };
+        Self::new(package.file(&format!("{folder}{slash}_rels/{base}.rels")), folder)
+    }
+
+    fn new(file: Option<PackageFile<'p>>, folder: &str) -> Self {
+        let mut relationships = Self {
+            file: None,
+            folder: folder.to_owned(),
+            all: HashMap::default(),
+            order: Vec::new(),
+        };
+        if let Some(file) = &file {
+            relationships.read(file.bytes);
+        }
+        Self { file, ..relationships }
+    }
+
+    fn read(&mut self, bytes: &[u8]) {
+        let mut tokens = XmlTokens::new(bytes);
+        while let Some(token) = tokens.next() {
+            let XmlToken::Start { name, .. } = token else { continue };
+            if local_name(bytes.part(name.range())) != b"Relationship" {
+                continue;
+            }
+            let value = |key: &[u8]| attribute(bytes, tokens.attributes(), key);
+            let (Some(id), Some(target)) = (value(b"Id"), value(b"Target")) else { continue };
+            let mut decoded = DerivedText::default();
+            let raw = bytes.part(target.value.range());
+            Entities::default().decode(raw, target.value.start(), &mut decoded);
+            let text = |at: XmlAttribute| lossy(bytes.part(at.value.range())).into_owned();
+            let kind = value(b"Type").map(text).unwrap_or_default();
+            let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
+            let is_external = value(b"TargetMode")
+                .is_some_and(|mode| text(mode).eq_ignore_ascii_case("external"));
+            let id = text(id);
+            self.order.push(id.clone());
+            let one = Relationship { target: decoded, is_external, kind, is_used: false };
+            self.all.insert(id, one);
+        }
+    }
+
+    pub fn get_mut(&mut self, id: &str) -> Option<&mut Relationship> {
+        self.all.get_mut(id)
+    }
+
+    /// Returns the name of the file that a relationship leads to.
+    pub fn target(&self, id: &str) -> Option<String> {
+        let relationship = self.all.get(id).filter(|it| !it.is_external)?;
+        Some(joined(&self.folder, &lossy(relationship.target.text())))
+    }
+
+    /// Returns the name of the first file that a relationship of this kind leads to.
+    pub fn target_of_kind(&self, kind: &str) -> Option<String> {
+        let is = |id: &&String| self.all.get(*id).is_some_and(|it| it.kind == kind);
+        self.target(self.order.iter().find(is)?)
+    }
+
+    /// Returns the external relationships that no link uses, in order.
+    pub fn unused(&self) -> impl Iterator<Item = &Relationship> {
+        let all = self.order.iter().filter_map(|id| self.all.get(id));
+        all.filter(|it| it.is_external && !it.is_used)
+    }
+}
+
+/// Returns the attribute of this local name.
+pub(super) fn attribute(
+    bytes: &[u8],
+    attributes: &[XmlAttribute],
+    name: &[u8],
+) -> Option<XmlAttribute> {
+    let is = |it: &&XmlAttribute| local_name(bytes.part(it.name.range())) == name;
+    attributes.iter().find(is).copied()
+}

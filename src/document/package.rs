@@ -1,0 +1,181 @@
+//! The files in a package: a zip archive that is one document.
+
+use std::io::{Cursor, Read};
+use std::ops::ControlFlow;
+
+use memchr::memmem;
+
+use crate::archive::{
+    ArchiveInput, ArchiveLimits, ArchiveProblem, Member, MemberPath, Visitor, walk,
+};
+use crate::document::format::Sniff;
+use crate::document::{Event, EventSink, Stream};
+use crate::finder::Rest;
+use crate::hash::{HashMap, HashSet};
+use crate::slice::{SliceExt as _, lossy};
+
+/// Most bytes of a package that are unpacked and held in memory.
+const MOST_BYTES: u64 = 128 << 20;
+/// Most files of a package.
+const MOST_MEMBERS: u64 = 1 << 16;
+
+/// Start of a zip archive with a member.
+pub(super) const ZIP: &[u8] = b"PK\x03\x04";
+
+/// The files of a package, by name.
+#[derive(Debug)]
+pub(crate) struct Package {
+    members: HashMap<String, Vec<u8>>,
+    /// The names of all files, also of those that are not unpacked.
+    names: HashSet<String>,
+    is_read: fn(&str) -> bool,
+    /// What was not read, as messages for users.
+    problems: Vec<String>,
+    left: u64,
+}
+
+impl Package {
+    /// Unpacks the files whose name `is_read` accepts; what cannot be read is left out.
+    pub fn unpack(bytes: &[u8], is_read: fn(&str) -> bool) -> Self {
+        let mut package = Self {
+            members: HashMap::default(),
+            names: HashSet::default(),
+            is_read,
+            problems: Vec::new(),
+            left: MOST_BYTES,
+        };
+        let limits = ArchiveLimits {
+            depth: 1,
+            members: MOST_MEMBERS,
+            bytes: 4 * MOST_BYTES,
+            ..ArchiveLimits::default()
+        };
+        walk(ArchiveInput::File(&mut Cursor::new(bytes)), b"", &limits, &mut package);
+        // OpenDocument encrypts its files, not those of the archive.
+        let manifest = package.members.get("META-INF/manifest.xml");
+        if manifest.is_some_and(|it| memmem::find(it, b"encryption-data").is_some()) {
+            package
+                .problems
+                .push("it is encrypted and was not read; remove its password".to_owned());
+        }
+        package
+    }
+
+    /// Tells the sink what was not read.
+    pub fn report(&self, sink: &mut dyn EventSink) {
+        for problem in &self.problems {
+            sink.note(&Event::Unread { file: "", message: problem });
+        }
+    }
+
+    /// Returns the file of this name, with its name as a stream.
+    pub fn file(&self, name: &str) -> Option<PackageFile<'_>> {
+        let (name, bytes) = self.members.get_key_value(name)?;
+        Some(PackageFile { name, bytes, stream: format!("zip!/{name}") })
+    }
+
+    /// Returns the names of files that start and end like this, in natural order.
+    pub fn names(&self, start: &str, end: &str) -> Vec<&str> {
+        let is = |name: &&str| name.starts_with(start) && name.ends_with(end);
+        let mut names: Vec<&str> = self.members.keys().map(String::as_str).filter(is).collect();
+        names.sort_by_key(|name| (name.len(), *name));
+        names
+    }
+
+    /// Returns the names of all files.
+    pub fn all_names(&self) -> &HashSet<String> {
+        &self.names
+    }
+
+    /// Returns what was not read, as messages for users.
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+}
+
+impl Visitor for Package {
+    fn member(&mut self, member: Member<'_>) -> ControlFlow<()> {
+        let name = lossy(member.path.members()).trim_start_matches("!/").to_owned();
+        self.names.insert(name.clone());
+        if !(self.is_read)(&name) || self.left == 0 {
+            return ControlFlow::Continue(());
+        }
+        let mut bytes = Vec::new();
+        // Damage is reported by the archive; what was read before it is kept.
+        let _ = member.reader.take(self.left).read_to_end(&mut bytes);
+        self.left -= bytes.len() as u64;
+        if self.left == 0 {
+            self.problems.push(format!("only {} MiB of it were unpacked", MOST_BYTES >> 20));
+        }
+        self.members.insert(name, bytes);
+        ControlFlow::Continue(())
+    }
+
+    /// Files in a package that are archives themselves are not read.
+    fn is_whole(&self, path: &MemberPath, _: &[u8], _: &[u8]) -> bool {
+        !path.members().is_empty()
+    }
+
+    fn skipped(&mut self, _: &MemberPath) {
+        self.problems.push("encrypted files in it are not read".to_owned());
+    }
+
+    fn problem(&mut self, path: &MemberPath, problem: ArchiveProblem) {
+        if !matches!(problem, ArchiveProblem::Limit(_)) && self.problems.len() < 10 {
+            let name = lossy(path.members());
+            let name = name.trim_start_matches("!/");
+            self.problems.push(match name {
+                "" => problem.to_string(),
+                name => format!("{name}: {problem}"),
+            });
+        }
+    }
+}
+
+/// A file of a package.
+pub(crate) struct PackageFile<'p> {
+    pub name: &'p str,
+    pub bytes: &'p [u8],
+    /// Its name as a stream.
+    stream: String,
+}
+
+impl PackageFile<'_> {
+    pub fn stream(&self) -> Stream<'_> {
+        Stream::extracted(&self.stream, self.bytes)
+    }
+}
+
+/// Recognizes a package by its first bytes: those of a zip archive with a `sign`, whose first file has
+/// one of these names. An archive that only holds a package has the names of its files near the start,
+/// too.
+pub(super) fn sniff_zip(head: &[u8], rest: Rest, first: &[&str], signs: &[&[u8]]) -> Sniff {
+    if !head.starts_with(ZIP) {
+        return match ZIP.starts_with(head) {
+            true => Sniff::need_more(rest),
+            false => Sniff::No,
+        };
+    }
+    if !signs.iter().any(|sign| memmem::find(head, sign).is_some()) {
+        return Sniff::need_more(rest);
+    }
+    // The name in a local header (APPNOTE 4.3.7).
+    let name = head.clamped(30..);
+    Sniff::yes_if(first.iter().any(|start| name.starts_with(start.as_bytes())))
+}
+
+/// Joins the path of a folder with a relative path.
+pub(super) fn joined(folder: &str, target: &str) -> String {
+    if let Some(absolute) = target.strip_prefix('/') {
+        return absolute.to_owned();
+    }
+    let mut names: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
+    for name in target.split('/') {
+        match name {
+            ".." => drop(names.pop()),
+            "." => {}
+            name => names.push(name),
+        }
+    }
+    names.join("/")
+}
