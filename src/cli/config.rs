@@ -34,9 +34,9 @@ use super::layout::{Number, layout};
 use super::limits::limits;
 use super::output::{
     Colors, Context, ContextOptions, Count, CountOptions, Counted, Csv, Distinct, Json, JsonEnding,
-    Layout, Levels, LinkStyle, ListedFiles, Mode, PathList, PathPlace, PathStyle, Paths, Register,
-    Sarif, TableFormat, Tally, TallyFormat, TallyOf, TallyOptions, Template, Templated, Text,
-    TextOptions, UriForm, UriSpelling,
+    Layout, Levels, LinkStyle, ListedFiles, Mode, PageReport, PathList, PathPlace, PathStyle,
+    Paths, Register, Sarif, TableFormat, Tally, TallyFormat, TallyOf, TallyOptions, Template,
+    Templated, Text, TextOptions, UriForm, UriSpelling,
 };
 use super::progress::{self, Total};
 use super::roots::total;
@@ -62,6 +62,8 @@ pub struct Config {
     /// Notes for the user about flags that are valid but suspicious.
     pub notes: Vec<String>,
     pub bytes_read: ByteCounter,
+    /// A page to write at the end.
+    pub page: Option<PageReport>,
 }
 
 /// When matches are written.
@@ -99,7 +101,11 @@ impl Config {
             member: layout(flags, Number::Many, on_terminal),
         };
         let format = format::chosen(flags)?;
-        let mode = mode(flags, format, layouts.clone(), on_terminal);
+        let page = match &flags.modes.report {
+            Some(file) => Some(PageReport::new(file, normalizer(flags))?),
+            None => None,
+        };
+        let mode = mode(flags, format, layouts.clone(), on_terminal, page.clone());
         let progress = progress::is_shown(flags.output.progress).then(|| total(&roots));
         let bytes_read = ByteCounter::default();
         // Without a progress line, nothing counts bytes.
@@ -128,6 +134,7 @@ impl Config {
             },
             lists_files: flags.modes.files.then(|| path_list(flags, format, on_terminal)),
             notes: notes(flags),
+            page,
             bytes_read,
             roots,
         })
@@ -338,18 +345,17 @@ fn mode(
     format: OutputFormat,
     layouts: Levels<Layout>,
     on_terminal: bool,
+    page: Option<PageReport>,
 ) -> Mode {
     let modes = &flags.modes;
-    if modes.quiet {
-        return Mode::Quiet;
-    }
-    let fragment = given(flags.rewrite.no_fragment, Fragment::Removed);
-    let normalizer = Normalizer::new().fragment(fragment);
+    let normalizer = normalizer(flags);
     let each = || match format {
         OutputFormat::Text => mode_of_each(flags, layouts.clone(), on_terminal),
         _ => structured(flags, format, normalizer, on_terminal),
     };
-    let mode = if let Some(of) = tally_of(modes) {
+    let mode = if modes.quiet {
+        Mode::Quiet
+    } else if let Some(of) = tally_of(modes) {
         Mode::Tally(Tally::new(TallyOptions {
             of,
             number: modes.top.unwrap_or(usize::MAX),
@@ -387,6 +393,10 @@ fn mode(
         }
         mode => mode,
     };
+    let mode = match page {
+        Some(page) => Mode::Paged(Box::new(mode), page),
+        None => mode,
+    };
     let mode = match flags.rewrite.defang {
         true => Mode::Defanged(Box::new(mode), normalizer),
         false => mode,
@@ -395,6 +405,10 @@ fn mode(
         Some(names) => Mode::Redacted(Box::new(mode), names.into()),
         None => mode,
     }
+}
+
+fn normalizer(flags: &SearchFlags) -> Normalizer {
+    Normalizer::new().fragment(given(flags.rewrite.no_fragment, Fragment::Removed))
 }
 
 /// The format of counts and lists of files.
@@ -432,7 +446,7 @@ fn tally_of(modes: &ModeFlags) -> Option<TallyOf> {
 fn counts_distinct(flags: &SearchFlags, format: OutputFormat) -> bool {
     let modes = &flags.modes;
     let in_part = modes.files_with_matches || modes.files_without_match || flags.select.invalid;
-    (modes.stats || format == OutputFormat::Sarif) && !in_part
+    (modes.stats || modes.report.is_some() || format == OutputFormat::Sarif) && !in_part
 }
 
 /// Returns the printer of a format for programs.

@@ -78,6 +78,7 @@ fn lines_alone(flags: &SearchFlags) -> Result<(), CliError> {
         (rewrite.redact.is_some(), "--redact, because lines are printed unchanged"),
         (rewrite.defang, "--defang, because lines are printed unchanged"),
         (modes.replace.is_some(), "--replace, because lines are printed unchanged"),
+        (modes.report.is_some(), "--report"),
         (modes.unique, "--unique"),
         (modes.top.is_some(), "--top"),
         (modes.count_by.is_some(), "--count-by"),

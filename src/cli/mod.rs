@@ -18,6 +18,7 @@ mod json;
 mod layout;
 pub mod limits;
 mod output;
+mod page;
 mod patch;
 mod printing;
 mod progress;
@@ -45,7 +46,7 @@ use config::Config;
 use diagnostics::complain;
 use error::CliError;
 use flags::{Cli, SearchFlags};
-use output::{Mode, PathList, Summary};
+use output::{PathList, Summary};
 use printing::Printing;
 use progress::Drawing;
 pub use status::Status;
@@ -162,6 +163,9 @@ fn run(config: Config, started: Instant) -> Result<Status, CliError> {
         elapsed: started.elapsed(),
     };
     config.mode.printer().close(&summary, &mut records);
+    if let Some(page) = &config.page {
+        page.write(&summary)?;
+    }
     if config.stats && !config.mode.has_numbers() {
         output::stats(&summary, &mut records);
     }
@@ -213,7 +217,7 @@ fn status(printing: &Printing<'_>) -> Status {
         Some(error) if is_broken_pipe(&error) => {}
         Some(error) => printing.diagnostics.report(&failed_output(&error)),
         // As in grep, `-q` with a match succeeds even if an error occurred.
-        None if matches!(printing.config.mode, Mode::Quiet) && has_match => {
+        None if printing.config.mode.is_quiet() && has_match => {
             return Status::Match;
         }
         None => {}

@@ -129,6 +129,11 @@ impl Sinks for Printing<'_> {
         self.diagnostics.report(problem);
     }
 
+    /// A file whose output is too large to wait is searched twice, which a page would count twice.
+    fn can_defer(&self) -> bool {
+        self.config.page.is_none()
+    }
+
     fn is_closed(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed) || self.stdout.is_closed()
     }

@@ -35,6 +35,7 @@ fn counts_and_lists_in_every_format() {
     run(&["--count-by=path", "--top=1"]).is(0, "5 /p\n");
     assert!(run(&["--count-by=role"]).out().contains(" destination\n"));
     assert!(run(&["--count-by=flag"]).out().contains("1 has-credentials"));
+    assert!(run(&["--count-by=format"]).out().contains(" text\n"));
 }
 
 #[test]

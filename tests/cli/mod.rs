@@ -29,6 +29,7 @@ mod planted;
 mod redact;
 mod registry;
 mod replace;
+mod report;
 mod ripgrep;
 mod sample;
 mod schema;

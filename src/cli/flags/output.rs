@@ -1,6 +1,8 @@
 //! Flags for output.
 
-use clap::Args;
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
 
 use super::values::{CountKey, GroupBy, OutputFormat, ProgressMode, Sort, When};
 use crate::cli::hyperlink;
@@ -275,7 +277,7 @@ pub struct ModeFlags {
         conflicts_with_all = [
             "count", "files_with_matches", "files_without_match", "invalid", "explain",
         ],
-        help = "Count matches by KEY: host, domain, tld, scheme, nid, port, path, file, role, flag, message.",
+        help = "Count matches by KEY: host, domain, tld, scheme, nid, port, path, file, role, flag, format, identifier, message.",
         long_help = "Count matches by KEY, or with --unique distinct URIs, and print the counts, the highest first, at the end of the run. --top NUM prints \
                      only the first NUM. Works with --json, --format csv, and --format tsv. Matches without the key, such as \
                      the host of a URN, are not counted."
@@ -284,6 +286,16 @@ pub struct ModeFlags {
 
     #[arg(long, help = "Print statistics after the matches.")]
     pub stats: bool,
+
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["invalid", "defang", "files"],
+        help = "Also write a page with charts and a table of all matches to FILE, such as report.html.",
+        long_help = "Also write a page to FILE, such as report.html: charts of hosts, domains, schemes, namespaces, files,                      roles, ports, flags, and days of mail, and a table to sort and filter. It is one file that needs no                      network. Of more than 20,000 different URIs, the table has the most frequent ones."
+    )]
+    pub report: Option<PathBuf>,
 }
 
 fn replacement(text: &str) -> Result<Template, String> {

@@ -309,6 +309,8 @@ pub enum CountKey {
     Role,
     /// What they identify: DOIs, ISBNs, and the like, in one spelling.
     Identifier,
+    /// The formats of the documents that they are in; `text` for others.
+    Format,
     /// Their flags; a match with several flags counts for each.
     Flag,
 }
@@ -327,6 +329,7 @@ impl CountKey {
             Self::Port => "port",
             Self::Role => "role",
             Self::Flag => "flag",
+            Self::Format => "format",
             Self::Identifier => "identifier",
         }
     }

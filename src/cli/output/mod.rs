@@ -11,6 +11,7 @@ mod explain;
 mod fields;
 mod headroom;
 mod json;
+mod page;
 mod path;
 mod paths;
 mod redacting;
@@ -32,6 +33,7 @@ pub use csv::{Csv, TableFormat};
 pub use distinct::Distinct;
 pub use headroom::Headroom;
 pub use json::{Json, JsonEnding};
+pub use page::{PageReport, PrinterBehind};
 pub use path::{Colors, LINE, LinkStyle, PATH, PathStyle};
 pub use paths::{ListedFiles, PathList, Paths};
 pub use sarif::Sarif;
@@ -160,6 +162,8 @@ pub enum Mode {
     Unique(Box<Mode>, Register),
     /// Another mode, with a count of different URIs.
     Counting(Box<Mode>, Distinct),
+    /// Another mode, with a page beside it.
+    Paged(Box<Mode>, PageReport),
     /// Another mode with unclickable texts.
     Defanged(Box<Mode>, Normalizer),
     /// Another mode without secrets.
@@ -185,6 +189,13 @@ impl Mode {
             Self::Counting(mode, distinct) => {
                 Box::new(Staged { stage: distinct.stage(), inner: mode.printer() })
             }
+            Self::Paged(mode, page) => {
+                let behind = match **mode {
+                    Self::Quiet | Self::Paths(_) => PrinterBehind::StopsEarly,
+                    _ => PrinterBehind::TakesAll,
+                };
+                Box::new(Staged { stage: page.stage(behind), inner: mode.printer() })
+            }
             Self::Defanged(mode, normalizer) => {
                 Box::new(Staged { stage: Defanging(*normalizer), inner: mode.printer() })
             }
@@ -201,7 +212,9 @@ impl Mode {
             Self::Tally(tally) => tally.unique().map(DistinctCount::Exact),
             Self::Unique(_, register) => Some(DistinctCount::Exact(register.len())),
             Self::Counting(_, distinct) => Some(distinct.count()),
-            Self::Redacted(mode, _) | Self::Defanged(mode, _) => mode.unique(),
+            Self::Redacted(mode, _) | Self::Defanged(mode, _) | Self::Paged(mode, _) => {
+                mode.unique()
+            }
             _ => None,
         }
     }
@@ -210,8 +223,21 @@ impl Mode {
     pub fn register(&self) -> Option<(&Register, &'static [u8])> {
         match self {
             Self::Unique(mode, register) => Some((register, mode.printer().separator())),
-            Self::Redacted(mode, _) | Self::Defanged(mode, _) => mode.register(),
+            Self::Redacted(mode, _) | Self::Defanged(mode, _) | Self::Paged(mode, _) => {
+                mode.register()
+            }
             _ => None,
+        }
+    }
+
+    /// True if nothing is printed.
+    pub fn is_quiet(&self) -> bool {
+        match self {
+            Self::Quiet => true,
+            Self::Redacted(mode, _) | Self::Defanged(mode, _) | Self::Paged(mode, _) => {
+                mode.is_quiet()
+            }
+            _ => false,
         }
     }
 
@@ -220,7 +246,9 @@ impl Mode {
         match self {
             Self::Tally(tally) => tally.is_incomplete(),
             Self::Unique(_, register) => register.is_incomplete(),
-            Self::Redacted(mode, _) | Self::Defanged(mode, _) => mode.is_incomplete(),
+            Self::Redacted(mode, _) | Self::Defanged(mode, _) | Self::Paged(mode, _) => {
+                mode.is_incomplete()
+            }
             _ => false,
         }
     }
@@ -234,6 +262,7 @@ impl Mode {
             Self::Paths(paths) => paths.list.format != TallyFormat::Text,
             Self::Unique(mode, _)
             | Self::Counting(mode, _)
+            | Self::Paged(mode, _)
             | Self::Redacted(mode, _)
             | Self::Defanged(mode, _) => mode.has_numbers(),
             _ => false,

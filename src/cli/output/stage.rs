@@ -33,6 +33,11 @@ pub trait Stage: Send {
         None
     }
 
+    /// Returns what is needed of hits.
+    fn needs(&self, inner: &dyn Printer, level: Level) -> Needs {
+        inner.needs(level)
+    }
+
     /// Returns the separator between two records while the search runs.
     fn separator(&self, inner: &dyn Printer) -> &'static [u8] {
         inner.separator()
@@ -66,7 +71,7 @@ impl<S: Stage> Report<Summary> for Staged<S> {
 
 impl<S: Stage> Printer for Staged<S> {
     fn needs(&self, level: Level) -> Needs {
-        self.inner.needs(level)
+        self.stage.needs(&*self.inner, level)
     }
 
     fn begin_file(&mut self, turn: Turn) {

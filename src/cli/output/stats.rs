@@ -56,7 +56,7 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
 }
 
 /// Formats a number with a comma between groups of three digits.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

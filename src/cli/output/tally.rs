@@ -142,46 +142,54 @@ impl Tally {
             TallyOf::Uris => return hit.identity(&self.normalizer).map(super::bytes),
             TallyOf::Part(by) => by,
         };
-        let text = |text: String| Cow::Owned(text.into_bytes());
-        let parsed = hit.parsed();
-        let scheme = || parsed.and_then(|uri| uri.scheme()).map(str::to_ascii_lowercase);
-        match by {
-            CountKey::Scheme => scheme().map(text),
-            CountKey::Nid => {
-                let is_urn = scheme().is_some_and(|scheme| scheme == "urn");
-                let nid = parsed.filter(|_| is_urn)?.path().split(':').next()?;
-                Some(text(nid.to_ascii_lowercase()))
-            }
-            CountKey::Host => host(parsed).map(text),
-            CountKey::Domain => host(parsed).map(|host| text(domain(&host).to_owned())),
-            CountKey::Tld => {
-                let host = host(parsed)?;
-                let name = host.trim_end_matches('.');
-                let label = name.rsplit('.').next().unwrap_or(name);
-                let is_name =
-                    !name.starts_with('[') && label.contains(|c: char| !c.is_ascii_digit());
-                is_name.then(|| text(label.to_owned()))
-            }
-            CountKey::File => Some(Cow::Borrowed(hit.input().display_path())),
-            CountKey::Path => parsed.map(|uri| Cow::Borrowed(uri.path().as_bytes())),
-            CountKey::Port => {
-                let port = parsed.and_then(|uri| uri.port()).filter(|port| !port.is_empty());
-                port.map(|port| Cow::Borrowed(port.as_bytes()))
-            }
-            CountKey::Role => {
-                let role = hit.role().unwrap_or(Role::Text);
-                Some(Cow::Borrowed(role.name().as_bytes()))
-            }
-            CountKey::Identifier => {
-                let identifier = parsed?.to_uri()?.identifier()?;
-                Some(text(identifier.canonical().to_owned()))
-            }
-            // A match may have several flags; see `hit`.
-            CountKey::Flag => None,
-            CountKey::Message => {
-                let mail = hit.mail()?;
-                Some(text(mail.envelope().message_id.clone().unwrap_or_default()))
-            }
+        key_of(by, hit)
+    }
+}
+
+/// Returns the key of a hit; `None` if it has none, or may have several.
+pub fn key_of<'h>(by: CountKey, hit: &'h Hit<'_>) -> Option<Cow<'h, [u8]>> {
+    let text = |text: String| Cow::Owned(text.into_bytes());
+    let parsed = hit.parsed();
+    let scheme = || parsed.and_then(|uri| uri.scheme()).map(str::to_ascii_lowercase);
+    match by {
+        CountKey::Scheme => scheme().map(text),
+        CountKey::Nid => {
+            let is_urn = scheme().is_some_and(|scheme| scheme == "urn");
+            let nid = parsed.filter(|_| is_urn)?.path().split(':').next()?;
+            Some(text(nid.to_ascii_lowercase()))
+        }
+        CountKey::Host => host(parsed).map(text),
+        CountKey::Domain => host(parsed).map(|host| text(domain(&host).to_owned())),
+        CountKey::Tld => {
+            let host = host(parsed)?;
+            let name = host.trim_end_matches('.');
+            let label = name.rsplit('.').next().unwrap_or(name);
+            let is_name = !name.starts_with('[') && label.contains(|c: char| !c.is_ascii_digit());
+            is_name.then(|| text(label.to_owned()))
+        }
+        CountKey::File => Some(Cow::Borrowed(hit.input().display_path())),
+        CountKey::Path => parsed.map(|uri| Cow::Borrowed(uri.path().as_bytes())),
+        CountKey::Port => {
+            let port = parsed.and_then(|uri| uri.port()).filter(|port| !port.is_empty());
+            port.map(|port| Cow::Borrowed(port.as_bytes()))
+        }
+        CountKey::Role => {
+            let role = hit.role().unwrap_or(Role::Text);
+            Some(Cow::Borrowed(role.name().as_bytes()))
+        }
+        CountKey::Identifier => {
+            let identifier = parsed?.to_uri()?.identifier()?;
+            Some(text(identifier.canonical().to_owned()))
+        }
+        CountKey::Format => {
+            let name = hit.format().map_or("text", |format| format.name());
+            Some(Cow::Borrowed(name.as_bytes()))
+        }
+        // A match may have several flags; see `hit`.
+        CountKey::Flag => None,
+        CountKey::Message => {
+            let mail = hit.mail()?;
+            Some(text(mail.envelope().message_id.clone().unwrap_or_default()))
         }
     }
 }
@@ -199,7 +207,7 @@ fn host(parsed: Option<UriRef<'_>>) -> Option<String> {
 
 /// Returns the registered part of a host by the public suffix list, or all of it if it is an
 /// address.
-fn domain(host: &str) -> &str {
+pub fn domain(host: &str) -> &str {
     let is_name = !host.starts_with('[') && !host.ends_with(|c: char| c.is_ascii_digit());
     match psl::domain_str(host) {
         Some(domain) if is_name => domain,

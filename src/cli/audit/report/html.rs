@@ -8,15 +8,15 @@ use urigrep::audit::{AuditedDocument, Safety};
 
 use super::{AuditReport, printable};
 use crate::cli::audit::summary::AuditSummary;
-use crate::cli::json::append;
+use crate::cli::page::{Page, close_data, open_data, push_json};
 use crate::cli::report::Report;
 
-const START: &str = include_str!("report.html");
-
-/// Replaced by the findings in [`START`].
-const FINDINGS: &str = "/*FINDINGS*/";
-/// Replaced by the summary.
-const SUMMARY: &str = "/*SUMMARY*/";
+const PAGE: Page = Page {
+    title: "Link report",
+    style: include_str!("html/style.css"),
+    body: include_str!("html/body.html"),
+    script: include_str!("html/script.js"),
+};
 
 #[derive(Clone, Copy, Debug)]
 pub struct HtmlReport;
@@ -44,27 +44,11 @@ struct PageSummary<'a> {
     errors: u64,
 }
 
-/// Appends JSON for a script element: `</script>` in a string would end it.
-fn push_json(value: &impl Serialize, out: &mut Vec<u8>) {
-    let mut json = Vec::new();
-    append(value, &mut json);
-    for byte in json {
-        match byte {
-            b'<' => out.extend_from_slice(b"\\u003c"),
-            byte => out.push(byte),
-        }
-    }
-}
-
-fn parts() -> (&'static str, &'static str, &'static str) {
-    let (start, rest) = START.split_once(FINDINGS).unwrap_or((START, ""));
-    let (middle, end) = rest.split_once(SUMMARY).unwrap_or((rest, ""));
-    (start, middle, end)
-}
-
 impl Report<AuditSummary> for HtmlReport {
     fn open(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(parts().0.as_bytes());
+        PAGE.open(out);
+        open_data("findings", out);
+        out.push(b'[');
     }
 
     fn separator(&self) -> &'static [u8] {
@@ -72,8 +56,9 @@ impl Report<AuditSummary> for HtmlReport {
     }
 
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        let (_, middle, end) = parts();
-        out.extend_from_slice(middle.as_bytes());
+        out.push(b']');
+        close_data(out);
+        open_data("summary", out);
         let page = PageSummary {
             sentence: summary.sentence(),
             version: env!("CARGO_PKG_VERSION"),
@@ -82,7 +67,8 @@ impl Report<AuditSummary> for HtmlReport {
             errors: summary.errors,
         };
         push_json(&page, out);
-        out.extend_from_slice(end.as_bytes());
+        close_data(out);
+        PAGE.close(out);
     }
 }
 

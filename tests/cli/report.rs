@@ -1,0 +1,83 @@
+//! `--report FILE`: the page with charts and a table of all matches.
+
+use std::fmt::Write;
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Dir, finish, has, spawn};
+
+fn data(dir: &Dir) -> Value {
+    let page = fs::read_to_string(dir.join("report.html")).expect("a page");
+    let (_, data) = page.split_once("id=\"data\">").expect("data");
+    let (data, _) = data.split_once("</script>").expect("an end");
+    serde_json::from_str(data).expect("JSON")
+}
+
+fn chart<'d>(data: &'d Value, key: &str) -> &'d Value {
+    let charts = data["charts"].as_array().expect("charts");
+    charts.iter().find(|chart| chart["key"] == key).expect("a chart")
+}
+
+#[test]
+fn a_page_beside_any_output() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](http://a.dev/x)\n\nhttp://a.dev/x urn:isbn:0451450523 <b>\n");
+    dir.file("b/c.txt", "https://jo:pw@b.a.dev:8443/</script> http://A.dev/x");
+    let printed = ["-q", "--top=1", "-c", "-l", "--json", "--unique", "--count-by=host", "--stats"];
+    for mode in printed {
+        let ran = dir.run(["--sort", "path", mode, "--report", "report.html", "."]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{mode}");
+        let without = dir.run(["--sort", "path", mode, "-g", "!report.html", "."]);
+        if !["--stats", "--json"].contains(&mode) {
+            assert_eq!(ran.out(), without.out(), "{mode}");
+        }
+        let data = data(&dir);
+        let hosts = &chart(&data, "host")["items"];
+        assert_eq!(hosts.to_string(), r#"[["a.dev",3],["b.a.dev",1]]"#, "{mode}");
+        assert_eq!(chart(&data, "domain")["items"].to_string(), r#"[["a.dev",4]]"#);
+        assert_eq!(chart(&data, "nid")["items"].to_string(), r#"[["isbn",1]]"#);
+        let rows = &data["rows"];
+        assert_eq!(
+            rows[0].to_string(),
+            r#"["http://a.dev/x",2,"./a.md",1,"http","a.dev","a.dev",""]"#
+        );
+        assert_eq!(rows.as_array().map(Vec::len), Some(4));
+    }
+    dir.run(["-q", "--redact", "--report", "report.html", "b"]);
+    let page = fs::read_to_string(dir.join("report.html")).expect("a page");
+    assert!(!page.contains("jo:pw") && page.contains("REDACTED"));
+    assert_eq!(page.matches("</script>").count(), 2);
+    let ran = dir.run(["--report", "none/report.html", "."]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("none/report.html: "), "{}", ran.stderr);
+}
+
+#[test]
+fn rows_are_bounded() {
+    let dir = Dir::new();
+    let mut text = String::new();
+    for number in 0..50_000 {
+        writeln!(text, "http://h{}.dev/{number} http://often.dev/", number % 100).expect("text");
+    }
+    dir.file("a.log", &text);
+    let ran = dir.run(["-q", "--report", "report.html", "a.log"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let data = data(&dir);
+    assert_eq!(data["rows"][0][1], 50_000);
+    assert_eq!(data["rows"].as_array().map(Vec::len), Some(20_000));
+    assert_eq!(data["left_out"], 30_001);
+    let hosts = chart(&data, "host");
+    assert_eq!((&hosts["distinct"], &hosts["items"][1][1]), (&101.into(), &500.into()));
+    if !has("chromium") {
+        return;
+    }
+    let mut chromium = Command::new("chromium");
+    chromium.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]);
+    let page = format!("file://{}", dir.join("report.html").display());
+    let ran = finish(spawn(chromium.args(["--dump-dom", &page])));
+    assert!(!ran.stderr.contains("CONSOLE"), "{}", ran.stderr);
+    let dom = ran.out();
+    assert!(dom.contains("30,001 rarer rows") && dom.contains("<code>http://often.dev/</code>"));
+}
