@@ -191,7 +191,11 @@ fn directive(comment: &str) -> Option<(&str, impl Iterator<Item = &str>)> {
 
 /// Splits a comment into words up to `--`, at white space and commas.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let text = text.trim_start().trim_start_matches("<!--");
+    // Some readers pass the marks of a comment, and others only its text. `CommentStyle` lists the
+    // marks.
+    let text = text.trim_start();
+    let marks = ["<!--", "//", "#", "%", ".\\\"", "@comment", "@c", "/*"];
+    let text = marks.iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
     text.split([' ', '\t', '\r', '\n', ','])
         .filter(|word| !word.is_empty())
         .take_while(|word| *word != "--" && *word != "-->")
