@@ -263,11 +263,7 @@ impl Auditor {
         let is_only_root = roots.len() <= 1;
         // Announce the roots before the walk starts: a document that a link reads early is kept
         // only if it will be audited itself.
-        self.files.expect(roots.iter().filter_map(|root| match root {
-            Root::Stdin => None,
-            Root::CurrentDirectory => Some(Path::new(".")),
-            Root::Path(path) => Some(path.as_path()),
-        }));
+        self.announce(&roots);
         // Only several roots can reach a file twice. With one root, skip making every path
         // absolute.
         let identity = |visit: &Visit| match visit {
@@ -306,6 +302,20 @@ impl Auditor {
         )
     }
 
+    /// Announces the tree that single documents belong to, as [`run`](Self::run) does: the fixes of
+    /// links look for files in it.
+    pub fn expect<R: Into<Root>>(&self, roots: impl IntoIterator<Item = R>) {
+        self.announce(&with_forge_documents(roots.into_iter().map(Into::into)));
+    }
+
+    fn announce(&self, roots: &[Root]) {
+        self.files.expect(roots.iter().filter_map(|root| match root {
+            Root::Stdin => None,
+            Root::CurrentDirectory => Some(Path::new(".")),
+            Root::Path(path) => Some(path.as_path()),
+        }));
+    }
+
     /// Audits one input. A panic is reported as a failure.
     ///
     /// ```
@@ -325,6 +335,25 @@ impl Auditor {
                 let path = input.display_path();
                 AuditOutcome::Failed(Problem::new(ProblemKind::Unread, path, message))
             }
+        }
+    }
+
+    /// Audits a text as if it were that of an input: to try a change, for example.
+    ///
+    /// ```
+    /// use urigrep::audit::{AuditOutcome, Auditor};
+    /// use urigrep::search::Input;
+    /// let auditor = Auditor::builder().build();
+    /// let text = b"[none](none.md)".to_vec();
+    /// let AuditOutcome::Audited(document) = auditor.audit_text(&Input::in_tree("a.md"), text) else {
+    ///     panic!()
+    /// };
+    /// assert_eq!(document.findings().len(), 1);
+    /// ```
+    pub fn audit_text(&self, input: &Input, text: Vec<u8>) -> AuditOutcome {
+        match self.collect_bytes_caught(input, text) {
+            Ok(collected) => self.judge_caught(collected),
+            Err(problem) => AuditOutcome::Failed(problem),
         }
     }
 

@@ -3,12 +3,13 @@
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::answers::{ReadDocument, RecordedLookup};
 use super::attached::{self, Attached};
 use super::auditor::{Auditor, OtherFiles, Secrets};
 use super::directives::Directives;
+use super::document::LiveFacts;
 use super::judge::FindingJudge;
 use super::link_context::AuditedPage;
 use super::other_files::is_no_document;
@@ -37,8 +38,8 @@ pub(super) struct Collected<'a> {
     pub profile: Option<Profile>,
     /// Files in archives that are attached to this message.
     pub attached: Vec<Attached>,
-    /// Files whose text the findings depend on, if texts may change between audits.
-    pub read: Vec<PathBuf>,
+    /// Filled if texts may change between audits.
+    pub live: LiveFacts,
 }
 
 impl Collected<'_> {
@@ -168,8 +169,10 @@ impl Auditor {
         let text =
             text.filter(|text| links.is_empty() || input.stream().is_some() || text.is_extracted());
         let profile = Some(page.site.profile);
+        let anchors = recorded.is_some().then(|| page.anchors().fingerprint());
         drop(page);
         let read = recorded.map(RecordedLookup::into_read).unwrap_or_default();
+        let live = LiveFacts { read, anchors };
         Ok(Collected {
             input: input.clone(),
             text,
@@ -178,7 +181,7 @@ impl Auditor {
             secrets,
             profile,
             attached: Vec::new(),
-            read,
+            live,
         })
     }
 

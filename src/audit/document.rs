@@ -46,6 +46,7 @@ pub struct AuditedDocument {
     counts: AuditCounts,
     profile: Option<Profile>,
     read: Vec<PathBuf>,
+    anchors: Option<u64>,
 }
 
 impl AuditedDocument {
@@ -55,21 +56,27 @@ impl AuditedDocument {
         findings: Vec<LocatedFinding>,
         counts: AuditCounts,
     ) -> Self {
-        Self { input, text, findings, counts, profile: None, read: Vec::new() }
+        Self { input, text, findings, counts, profile: None, read: Vec::new(), anchors: None }
     }
 
     pub(super) fn with_profile(self, profile: Option<Profile>) -> Self {
         Self { profile, ..self }
     }
 
-    pub(super) fn with_read(self, read: Vec<PathBuf>) -> Self {
-        Self { read, ..self }
+    pub(super) fn with_live(self, live: LiveFacts) -> Self {
+        Self { read: live.read, anchors: live.anchors, ..self }
     }
 
     /// Returns the other files whose text the findings depend on, if the auditor has an
     /// [`Overlay`](super::Overlay). After a change of one, this document must be audited again.
     pub fn depends_on(&self) -> &[PathBuf] {
         &self.read
+    }
+
+    /// Returns a number that changes with the anchors of the document, if the auditor has an
+    /// [`Overlay`](super::Overlay). While it stays, no other document needs another audit.
+    pub fn anchors_fingerprint(&self) -> Option<u64> {
+        self.anchors
     }
 
     /// Returns the kind of site that the document was audited as a page of.
@@ -113,6 +120,15 @@ impl fmt::Display for AuditedDocument {
         }
         Ok(())
     }
+}
+
+/// What other audits must know of a document whose text may change.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LiveFacts {
+    /// The other files whose text the findings depend on.
+    pub read: Vec<PathBuf>,
+    /// Changes with the anchors.
+    pub anchors: Option<u64>,
 }
 
 /// A reported finding with its place.

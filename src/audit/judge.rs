@@ -88,7 +88,7 @@ impl<'a> FindingJudge<'a> {
 
 /// Judges a document. Waits for the answers about its URLs, if there are any.
 pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<AuditedDocument> {
-    let Collected { input, text, mut findings, links, secrets, profile, read, .. } = collected;
+    let Collected { input, text, mut findings, links, secrets, profile, live, .. } = collected;
     if let Some(answers) = auditor.settings.answers.as_deref().filter(|_| !links.is_empty()) {
         let urls: Vec<UrlLink> = links.iter().map(|link| link.url.clone()).collect();
         // An implementation may return too few answers.
@@ -123,7 +123,7 @@ pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<A
         Secrets::Shown | Secrets::Redacted => None,
     };
     let input = shown.unwrap_or(input);
-    Ok(AuditedDocument::new(input, text, findings, counts).with_profile(profile).with_read(read))
+    Ok(AuditedDocument::new(input, text, findings, counts).with_profile(profile).with_live(live))
 }
 
 /// Returns findings and their text, with secrets redacted if requested.

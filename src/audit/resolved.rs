@@ -73,6 +73,21 @@ impl Auditor {
         caught(input, || self.resolve_uncaught(input))
     }
 
+    /// Resolves the links of a text as if it were that of an input.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn resolve_text(
+        &self,
+        input: &Input,
+        text: Vec<u8>,
+    ) -> Result<Option<ResolvedDocument>, Problem> {
+        caught(input, || {
+            let text = self.settings.search.text_of(input, text);
+            Ok(text.map(|text| self.resolve_read(input, text)))
+        })
+    }
+
     /// Resolves the links of all documents that [`run`](Self::run) would audit, on all threads.
     /// `work` turns each into a result, and `take` receives these by path. Inputs that cannot be
     /// read are skipped.
@@ -103,7 +118,11 @@ impl Auditor {
         if self.leaves_out(input) {
             return Ok(None);
         }
-        let Some(text) = self.read_text(input)? else { return Ok(None) };
+        let text = self.read_text(input)?;
+        Ok(text.map(|text| self.resolve_read(input, text)))
+    }
+
+    fn resolve_read(&self, input: &Input, text: InputText) -> ResolvedDocument {
         let facts = self.read_document(input, &text).facts;
         let path = &*document_path(input);
         let files: &dyn TargetLookup = match is_apart(input, &facts) {
@@ -117,7 +136,8 @@ impl Auditor {
         });
         let targets = targets.collect();
         let slugs = page.site.slugs;
-        Ok(Some(ResolvedDocument { text, facts, slugs, targets }))
+        drop(page);
+        ResolvedDocument { text, facts, slugs, targets }
     }
 }
 

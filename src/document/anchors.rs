@@ -1,5 +1,6 @@
 //! Fragments that a document defines: [`Anchors`].
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -211,6 +212,18 @@ impl Anchors {
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// Returns a number that changes with what links to the document may depend on.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.all().hash(&mut hasher);
+        self.redirect.hash(&mut hasher);
+        self.is_open.hash(&mut hasher);
+        if let Some(lines) = self.lines() {
+            (lines.is_open, &lines.sections, &lines.components, &lines.vague).hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// Returns the number of anchors.

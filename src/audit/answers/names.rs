@@ -24,7 +24,11 @@ impl FileNames {
     /// Sets the roots of the tree.
     pub fn expect(&self, roots: &[&Path]) {
         let mut known = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
-        known.extend(roots.iter().map(|root| root.to_path_buf()));
+        for root in roots {
+            if !known.iter().any(|other| other == root) {
+                known.push(root.to_path_buf());
+            }
+        }
     }
 
     pub fn files(&self, name: &str, search: &Search) -> Vec<PathBuf> {
