@@ -7,5 +7,7 @@ mod cli;
 mod faults;
 #[cfg(unix)]
 mod guide;
+#[cfg(all(unix, feature = "lsp"))]
+mod lsp;
 mod outside;
 mod support;

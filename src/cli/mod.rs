@@ -17,6 +17,8 @@ mod hyperlink;
 mod json;
 mod layout;
 pub mod limits;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod output;
 mod page;
 mod patch;

@@ -2,10 +2,10 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use urigrep::Finder;
-use urigrep::audit::{AuditOptions, Auditor, Filter, OtherFiles, Secrets, Severity};
+use urigrep::audit::{AuditOptions, Auditor, Filter, OtherFiles, Overlay, Secrets, Severity};
 #[cfg(not(feature = "online"))]
 use urigrep::search::Problem;
 use urigrep::search::{Root, Search};
@@ -53,6 +53,16 @@ pub struct AuditPlan {
     pub progress: ProgressMode,
 }
 
+/// What an editor knows better than the file system.
+#[cfg_attr(not(feature = "lsp"), allow(dead_code, reason = "only `urigrep lsp` makes one"))]
+#[derive(Clone, Debug, Default)]
+pub struct Editor {
+    /// Documents that are not saved.
+    pub overlay: Overlay,
+    /// The renames in the history, once they are known.
+    pub renamed: Arc<OnceLock<RenamedFiles>>,
+}
+
 enum BaselineUse {
     Nothing,
     LeftOut(Baseline),
@@ -66,6 +76,14 @@ impl AuditPlan {
     /// # Errors
     /// If a flag or `urigrep.toml` is invalid.
     pub fn new(flags: &AuditFlags) -> Result<Self, CliError> {
+        Self::beside(flags, None)
+    }
+
+    /// Resolves the configuration of an audit beside an editor.
+    ///
+    /// # Errors
+    /// If a flag or `urigrep.toml` is invalid.
+    pub fn beside(flags: &AuditFlags, editor: Option<&Editor>) -> Result<Self, CliError> {
         let roots = match flags.paths.is_empty() && flags.scope.files_from.is_none() {
             // In a CI workflow, standard input may be anything. So it is only read if it is named.
             true => vec![Root::CurrentDirectory],
@@ -97,12 +115,22 @@ impl AuditPlan {
         if let Some(lines) = flags.scope.lines(&roots)? {
             auditor = auditor.only_lines(move |path, first, last| lines.have(path, first, last));
         }
-        // Git is asked only if a link leads to a missing file.
-        let renamed = OnceLock::new();
-        auditor = auditor.renames(move |path| {
-            let first = near.first().map_or(Path::new("."), PathBuf::as_path);
-            renamed.get_or_init(|| RenamedFiles::read(first)).newest(path)
-        });
+        auditor = match editor {
+            // Git may take seconds, and an editor does not wait: somebody else asks git.
+            Some(Editor { overlay, renamed }) => {
+                let renamed = Arc::clone(renamed);
+                let auditor = auditor.overlay(overlay.clone());
+                auditor.renames(move |path| renamed.get()?.newest(path))
+            }
+            // Git is asked only if a link leads to a missing file.
+            None => {
+                let renamed = OnceLock::new();
+                auditor.renames(move |path| {
+                    let first = near.first().map_or(Path::new("."), PathBuf::as_path);
+                    renamed.get_or_init(|| RenamedFiles::read(first)).newest(path)
+                })
+            }
+        };
         let mut written = None;
         let mut report = report(&flags.report, &filter);
         match known {

@@ -94,7 +94,7 @@ fn shortened(text: &[u8]) -> Cow<'_, str> {
 }
 
 /// Spells out and names the invisible characters of a text.
-fn shown(text: &[u8]) -> String {
+pub fn shown(text: &[u8]) -> String {
     let mut bytes = Vec::new();
     let valid = shortened(text);
     visible(valid.as_bytes(), &mut bytes);

@@ -31,6 +31,8 @@ pub use context::{Context, ContextOptions};
 pub use count::{Count, CountOptions};
 pub use csv::{Csv, TableFormat};
 pub use distinct::Distinct;
+#[cfg(feature = "lsp")]
+pub use explain::shown as step_text;
 pub use headroom::Headroom;
 pub use json::{Json, JsonEnding};
 pub use page::{PageReport, PrinterBehind};

@@ -19,6 +19,8 @@ use clap::Subcommand;
 use super::flags::audit::AuditFlags;
 use super::flags::diff::DiffFlags;
 use super::flags::replace::ReplaceFlags;
+#[cfg(feature = "lsp")]
+use super::lsp::LspFlags;
 use super::status::Status;
 use super::{audit, diff, replace};
 pub use edit::TransformFlags;
@@ -40,6 +42,9 @@ pub enum Verb {
     Replace(Box<ReplaceFlags>),
     #[command(about = "Show which URIs two files, trees, or git revisions differ in.")]
     Diff(Box<DiffFlags>),
+    #[cfg(feature = "lsp")]
+    #[command(about = "Serve an editor: the audit as a language server.")]
+    Lsp(LspFlags),
     #[command(about = "Print the registered URI schemes or URN namespaces.")]
     Registry(registry::RegistryFlags),
     #[command(about = "Explain a delimiting rule or a check of the audit.")]
@@ -56,6 +61,8 @@ impl Verb {
             Self::Audit(flags) => audit::run(flags),
             Self::Replace(flags) => replace::run(flags),
             Self::Diff(flags) => diff::run(flags),
+            #[cfg(feature = "lsp")]
+            Self::Lsp(flags) => flags.run(),
             Self::Registry(flags) => flags.run(),
             Self::Rule(flags) => flags.run(),
         }

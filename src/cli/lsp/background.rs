@@ -1,0 +1,102 @@
+//! Audits that the editor does not wait for: [`Job`].
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use urigrep::audit::{AuditOutcome, Auditor};
+use urigrep::search::{Input, Root, catch_panic};
+
+use super::folder::clean;
+use super::position::Encoding;
+use super::report::Report;
+use super::server::Event;
+
+/// Documents to audit.
+pub struct Job {
+    pub auditor: Arc<Auditor>,
+    pub root: Root,
+    /// The folder that the results are for, and its generation.
+    pub folder: PathBuf,
+    pub generation: u64,
+    /// Names of documents; empty for the whole tree.
+    pub documents: Vec<PathBuf>,
+}
+
+/// A job that runs until it is dropped.
+pub struct RunningJob(Arc<AtomicBool>);
+
+impl Drop for RunningJob {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Job {
+    /// Runs the job in a thread of its own, which sends its results.
+    pub fn start(self, encoding: Encoding, events: Sender<Event>) -> RunningJob {
+        let is_cancelled = Arc::new(AtomicBool::new(false));
+        let running = RunningJob(Arc::clone(&is_cancelled));
+        thread::spawn(move || {
+            // The audit catches panics of documents; this is for its own.
+            let documents = catch_panic(|| self.run(encoding, &events, &is_cancelled));
+            let documents = documents.unwrap_or_default();
+            if !is_cancelled.load(Ordering::Relaxed) {
+                let Self { folder, generation, .. } = self;
+                // Sending fails only while the server ends.
+                let _ = events.send(Event::Finished { folder, generation, documents });
+            }
+        });
+        running
+    }
+
+    /// Returns the names of all documents, if the tree was walked.
+    fn run(
+        &self,
+        encoding: Encoding,
+        events: &Sender<Event>,
+        is_cancelled: &AtomicBool,
+    ) -> Option<HashSet<PathBuf>> {
+        let go_on = || match is_cancelled.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let send = |name: PathBuf, report| {
+            let (folder, generation) = (self.folder.clone(), self.generation);
+            let _ = events.send(Event::Audited { folder, generation, name, report });
+        };
+        if !self.documents.is_empty() {
+            for name in &self.documents {
+                if go_on().is_break() {
+                    break;
+                }
+                let outcome = self.auditor.audit(&Input::in_tree(name));
+                send(name.clone(), Report::new(&outcome, encoding).unwrap_or_default());
+            }
+            return None;
+        }
+        let mut documents = HashSet::new();
+        let work = |outcome: AuditOutcome| {
+            let name = match &outcome {
+                AuditOutcome::Audited(document) => document.input().path().map(clean),
+                // A member of an archive, or a file that could not be read.
+                AuditOutcome::Failed(_) | AuditOutcome::LeftOut => None,
+            };
+            name.zip(Report::new(&outcome, encoding))
+        };
+        let take = |audited: Option<(PathBuf, Report)>| {
+            if let Some((name, report)) = audited {
+                documents.insert(name.clone());
+                send(name, report);
+            }
+            go_on()
+        };
+        // An invalid glob was reported when the settings were read.
+        self.auditor.run([self.root.clone()], work, take).ok()?;
+        Some(documents).filter(|_| go_on().is_continue())
+    }
+}

@@ -1,0 +1,266 @@
+//! `textDocument/completion`: paths, anchors, and labels inside links of Markdown, HTML,
+//! reStructuredText, AsciiDoc, and Org.
+//!
+//! A link that is being typed is no link yet, so no reader finds it. The marks before the cursor in
+//! its line say what is meant.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use urigrep::audit::{ResolvedDocument, paths};
+use urigrep::document::Format;
+use urigrep::percent::{PercentSet, decode, encode};
+
+use super::dispatch::View;
+use super::folder::Folder;
+use super::links::resolve;
+use super::types::Position;
+
+/// Items offered at most; typing on narrows the list.
+const MAX_ITEMS: usize = 1000;
+
+/// What may stand at the cursor, with the text that is already there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted<'l> {
+    /// A path, or a path and an anchor.
+    Path(&'l str),
+    /// A document without its extension (Sphinx).
+    Page(&'l str),
+    /// An anchor of this document, or a path.
+    Anchor(&'l str),
+    /// A label that the document defines.
+    Label(&'l str),
+}
+
+/// `kind` of an item (LSP 3.17, `CompletionItemKind`).
+#[derive(Clone, Copy)]
+enum ItemKind {
+    File = 17,
+    Reference = 18,
+    Folder = 19,
+}
+
+pub fn complete(view: View<'_>, position: Position) -> Value {
+    let items = items(view, position).unwrap_or_default();
+    let is_incomplete = items.len() >= MAX_ITEMS;
+    json!({"isIncomplete": is_incomplete, "items": items})
+}
+
+fn items(view: View<'_>, position: Position) -> Option<Vec<Value>> {
+    let document = view.document;
+    let offset = document.lines.offset(&document.text, position);
+    let line = document.lines.line(&document.text, position.line as usize);
+    let before = document.text.get(line.start..offset)?;
+    let names = match wanted(document.format()?, before)? {
+        Wanted::Path(typed) => match typed.split_once('#') {
+            Some((path, anchor)) => (anchors(view, path)?, anchor),
+            None => paths_at(view, typed, false)?,
+        },
+        Wanted::Page(typed) => paths_at(view, typed, true)?,
+        Wanted::Anchor(typed) => match typed.split_once('#') {
+            Some((path, anchor)) => (anchors(view, path)?, anchor),
+            None => (anchors(view, "")?, typed),
+        },
+        Wanted::Label(typed) => (labels(&resolve(view)?), typed),
+    };
+    let (names, typed) = names;
+    let span = offset - typed.len()..offset;
+    Some(names.into_iter().take(MAX_ITEMS).map(|name| item(view, name, span.clone())).collect())
+}
+
+fn item(view: View<'_>, (name, kind): (String, ItemKind), span: Range<usize>) -> Value {
+    let range = view.document.lines.range(view.document.text.as_bytes(), span);
+    let edit = json!({"range": range, "newText": name});
+    json!({"label": name, "kind": kind as u8, "filterText": name, "textEdit": edit})
+}
+
+/// Returns what the marks before the cursor ask for.
+fn wanted(format: Format, before: &str) -> Option<Wanted<'_>> {
+    match format.name() {
+        "markdown" => markdown(before).or_else(|| attribute(before)),
+        "html" => attribute(before),
+        "rst" => rst(before),
+        "asciidoc" => asciidoc(before),
+        "org" => {
+            after(before, "[[file:", "]").or_else(|| after(before, "[[", "]")).map(Wanted::Path)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the text after the last `mark`, if none of the `ends` and no space is in it.
+fn after<'l>(before: &'l str, mark: &str, ends: &str) -> Option<&'l str> {
+    let (_, rest) = before.rsplit_once(mark)?;
+    let is_end = |c: char| c.is_whitespace() || ends.contains(c);
+    (!rest.contains(is_end)).then_some(rest)
+}
+
+fn markdown(before: &str) -> Option<Wanted<'_>> {
+    if let Some(label) = after(before, "][", "]") {
+        return Some(Wanted::Label(label));
+    }
+    let definition = || after(before, "]: ", "").filter(|_| before.trim_start().starts_with('['));
+    after(before, "](", ")")
+        .or_else(definition)
+        .map(|path| Wanted::Path(path.trim_start_matches('<')))
+}
+
+fn attribute(before: &str) -> Option<Wanted<'_>> {
+    let marks = ["href=\"", "src=\"", "href='", "src='", "poster=\"", "data=\""];
+    marks.iter().find_map(|mark| after(before, mark, "\"'<>")).map(Wanted::Path)
+}
+
+fn rst(before: &str) -> Option<Wanted<'_>> {
+    let roles = [(":ref:`", false), (":doc:`", true), (":numref:`", false)];
+    for (mark, is_page) in roles {
+        if let Some(rest) =
+            before.rsplit_once(mark).map(|(_, rest)| rest).filter(|rest| !rest.contains('`'))
+        {
+            let typed = rest.rsplit_once('<').map_or(rest, |(_, typed)| typed);
+            return Some(if is_page { Wanted::Page(typed) } else { Wanted::Label(typed) });
+        }
+    }
+    let directives =
+        ["image:: ", "figure:: ", "include:: ", "literalinclude:: ", ":download:`", ":target: "];
+    let directive = directives.iter().find_map(|mark| after(before, mark, "`"));
+    let reference = || before.rsplit_once('`').and_then(|(_, rest)| after(rest, "<", ">"));
+    let target = || before.trim_start().strip_prefix(".. _").and_then(|rest| after(rest, ": ", ""));
+    directive.or_else(reference).or_else(target).map(Wanted::Path)
+}
+
+fn asciidoc(before: &str) -> Option<Wanted<'_>> {
+    if let Some(anchor) = after(before, "<<", ">,") {
+        return Some(Wanted::Anchor(anchor));
+    }
+    let marks = ["link:", "xref:", "image::", "image:", "include::"];
+    marks.iter().find_map(|mark| after(before, mark, "[]")).map(Wanted::Path)
+}
+
+/// Returns the anchors of the document that a path leads to; the empty path is this document.
+fn anchors(view: View<'_>, path: &str) -> Option<Vec<(String, ItemKind)>> {
+    let document = match path {
+        "" => resolve(view)?,
+        path => {
+            let (folder, _) = view.place()?;
+            let file = folder.path_of(&target_of(view, path)?);
+            folder
+                .has(&file)
+                .then(|| folder.auditor.resolve(&folder.input(&file)).ok().flatten())??
+        }
+    };
+    let placed = document.facts().placed_anchors(document.slugs());
+    let names =
+        placed.into_iter().map(|(name, _)| encode(&name, PercentSet::Fragment).into_owned());
+    let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+    names.dedup();
+    Some(names.into_iter().map(|name| (name, ItemKind::Reference)).collect())
+}
+
+/// Resolves a path by the rules of the site: as a link in a document at the same place.
+fn target_of(view: View<'_>, path: &str) -> Option<PathBuf> {
+    let (folder, own) = view.place()?;
+    let text = match view.document.format()?.name() {
+        "html" => format!("<a href=\"{path}\">a</a>"),
+        "rst" => format!("`a <{path}>`_\n"),
+        "asciidoc" => format!("xref:{path}[a]\n"),
+        "org" => format!("[[file:{path}]]\n"),
+        _ => format!("[a](<{path}>)\n"),
+    };
+    let document = folder.auditor.resolve_text(&folder.input(own), text.into_bytes());
+    folder.auditor.forget(&folder.name_of(own));
+    let target = document.ok()??.links().find_map(|(_, target)| target.cloned())?;
+    Some(target.path)
+}
+
+/// Returns the names in the directory that the typed path is in, and the part of it that the name
+/// replaces.
+fn paths_at<'t>(
+    view: View<'_>,
+    typed: &'t str,
+    is_page: bool,
+) -> Option<(Vec<(String, ItemKind)>, &'t str)> {
+    let (folder, own) = view.place()?;
+    let (directory, name) = typed
+        .rsplit_once('/')
+        .map_or(("", typed), |_| typed.split_at(typed.rfind('/').map_or(0, |slash| slash + 1)));
+    // A URI with a scheme is no path.
+    if directory.contains("://") {
+        return None;
+    }
+    let directory = directory_of(view, folder, own, directory);
+    if !folder.has(&directory) {
+        return None;
+    }
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory).ok()?.flatten() {
+        let Ok(entry_name) = entry.file_name().into_string() else { continue };
+        let is_hidden = entry_name.starts_with('.') && !name.starts_with('.');
+        let Some(kind) = entry.file_type().ok().filter(|_| !is_hidden) else { continue };
+        let encoded = encode(&entry_name, PercentSet::Segment).into_owned();
+        if kind.is_dir() {
+            names.push((encoded + "/", ItemKind::Folder));
+        } else if !is_page {
+            names.push((encoded, ItemKind::File));
+        } else if let Some(stem) =
+            encoded.strip_suffix(".rst").or_else(|| encoded.strip_suffix(".md"))
+        {
+            names.push((stem.to_owned(), ItemKind::File));
+        }
+    }
+    names.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Some((names, name))
+}
+
+fn directory_of(view: View<'_>, folder: &Folder, own: &Path, directory: &str) -> PathBuf {
+    let decoded = String::from_utf8_lossy(&decode(directory)).into_owned();
+    if let Some(below) = decoded.strip_prefix('/') {
+        let by_site = target_of(view, directory).map(|path| folder.path_of(&path));
+        let by_site = by_site.map(|path| if path.is_file() { paths::parent(&path) } else { path });
+        return by_site.filter(|path| path.is_dir()).unwrap_or_else(|| folder.root().join(below));
+    }
+    paths::absolute(&own.parent().unwrap_or(Path::new("")).join(decoded))
+}
+
+fn labels(document: &ResolvedDocument) -> Vec<(String, ItemKind)> {
+    let definitions =
+        document.facts().definitions().iter().map(|definition| definition.label.clone());
+    let names = document.facts().names().map(|(name, _)| name.to_owned());
+    let is_markdown = document.facts().format().is_some_and(|format| format == Format::MARKDOWN);
+    let mut labels: Vec<String> = if is_markdown { definitions.collect() } else { names.collect() };
+    labels.sort();
+    labels.dedup();
+    labels.into_iter().map(|label| (label, ItemKind::Reference)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_say_what_is_meant() {
+        use Wanted::{Anchor, Label, Page, Path};
+        for (format, before, expected) in [
+            ("markdown", "see [a](gui", Some(Path("gui"))),
+            ("markdown", "see [a](b) and", None),
+            ("markdown", "[a](b#", Some(Path("b#"))),
+            ("markdown", "[a][la", Some(Label("la"))),
+            ("markdown", "[a]: x/", Some(Path("x/"))),
+            ("markdown", "<img src=\"p", Some(Path("p"))),
+            ("html", "<a href='x", Some(Path("x"))),
+            ("html", "<a href='x' y", None),
+            ("rst", "see :ref:`Text <la", Some(Label("la"))),
+            ("rst", "see :doc:`../gu", Some(Page("../gu"))),
+            ("rst", "`text <fi", Some(Path("fi"))),
+            ("rst", ".. image:: pi", Some(Path("pi"))),
+            ("rst", ".. _a: fi", Some(Path("fi"))),
+            ("asciidoc", "xref:gu", Some(Path("gu"))),
+            ("asciidoc", "see <<an", Some(Anchor("an"))),
+            ("asciidoc", "link:a[b] c", None),
+            ("org", "[[file:a", Some(Path("a"))),
+        ] {
+            assert_eq!(wanted(Format::named(format).unwrap(), before), expected, "{before}");
+        }
+    }
+}

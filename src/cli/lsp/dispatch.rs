@@ -1,0 +1,328 @@
+//! Which file answers which method, and what the server says that it can do.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::documents::Document;
+use super::file_uri::path_of;
+use super::folder::Folder;
+use super::message::Failure;
+use super::position::Encoding;
+use super::server::Server;
+use super::types::{
+    CancelParams, ChangeParams, CodeActionParams, ConfigurationParams, DocumentParams,
+    FoldersParams, InitializeParams, OpenParams, PositionParams, RenameFilesParams, RenameParams,
+    WatchedParams,
+};
+use super::{actions, completion, definition, hover, links, rename, settings};
+
+/// Answers a request in a thread of its own; true means that the client no longer wants it.
+pub type Task = Box<dyn FnOnce(&AtomicBool) -> Result<Value, Failure> + Send>;
+
+/// The answer to a request.
+pub enum Reply {
+    Now(Result<Value, Failure>),
+    /// It takes the whole tree.
+    Later(Task),
+    /// Null, as soon as nothing is left to do.
+    WhenIdle,
+}
+
+/// An open document, and the folder that it is in.
+#[derive(Clone, Copy)]
+pub struct View<'s> {
+    pub document: &'s Document,
+    pub folder: Option<&'s Folder>,
+    pub encoding: Encoding,
+}
+
+impl<'s> View<'s> {
+    /// Returns the document's path with its folder, if it has both.
+    pub fn place(&self) -> Option<(&'s Folder, &'s Path)> {
+        Some((self.folder?, self.document.path.as_deref()?))
+    }
+}
+
+/// Starts the server, and returns what it can do.
+///
+/// # Errors
+/// If the parameters are invalid.
+pub fn initialize(
+    server: &mut Server<impl std::io::Write>,
+    params: Value,
+) -> Result<Value, Failure> {
+    let params: InitializeParams = parse(params)?;
+    let offered = params.capabilities.pointer("/general/positionEncodings");
+    let offered = offered.and_then(Value::as_array).into_iter().flatten();
+    server.documents.encoding =
+        Encoding::choose(&offered.filter_map(Value::as_str).collect::<Vec<_>>());
+    let watching = "/workspace/didChangeWatchedFiles/dynamicRegistration";
+    server.watches = params.capabilities.pointer(watching) == Some(&Value::Bool(true));
+    match settings::arguments(&params.initialization_options) {
+        Ok(flags) => server.client_flags = flags,
+        Err(problem) => server.show(&problem),
+    }
+    for root in roots(&params) {
+        open_folder(server, root);
+    }
+    let kinds = ["quickfix", "source.fixAll.urigrep"];
+    let files = json!({"filters": [{"scheme": "file", "pattern": {"glob": "**/*"}}]});
+    Ok(json!({
+        "serverInfo": {"name": "urigrep", "version": env!("CARGO_PKG_VERSION")},
+        "capabilities": {
+            "positionEncoding": server.documents.encoding.name(),
+            "textDocumentSync": {"openClose": true, "change": 2, "save": {"includeText": false}},
+            "documentLinkProvider": {"resolveProvider": false},
+            "hoverProvider": true,
+            "codeActionProvider": {"codeActionKinds": kinds},
+            "completionProvider": {
+                "triggerCharacters": ["(", "/", "#", "\"", "'", "[", "<", ":", "`"],
+            },
+            "definitionProvider": true,
+            "referencesProvider": true,
+            "renameProvider": {"prepareProvider": true},
+            "workspace": {
+                "workspaceFolders": {"supported": true, "changeNotifications": true},
+                "fileOperations": {"willRename": files, "didRename": files, "didCreate": files, "didDelete": files},
+            },
+        },
+    }))
+}
+
+fn roots(params: &InitializeParams) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.iter().flatten();
+    let mut roots: Vec<PathBuf> = folders.filter_map(|folder| path_of(&folder.uri)).collect();
+    if roots.is_empty() {
+        roots.extend(params.root_uri.as_deref().and_then(path_of));
+    }
+    if roots.is_empty() {
+        let path = params.root_path.as_ref().map(PathBuf::from);
+        roots.extend(path.filter(|path| path.is_absolute()));
+    }
+    roots.retain(|root| root.is_dir());
+    roots.dedup();
+    roots
+}
+
+fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) {
+    if server.folders.iter().any(|folder| folder.root() == root) {
+        return;
+    }
+    // With the first folder as the current directory, paths in messages are those that
+    // `urigrep audit` prints there.
+    let is_current = server.folders.is_empty() && std::env::set_current_dir(&root).is_ok();
+    let (folder, problem) = Folder::open(root, is_current, &server.flags());
+    server.folders.push(folder);
+    if let Some(problem) = problem {
+        server.show(&problem);
+    }
+}
+
+/// Handles a notification; unknown ones are ignored, as the protocol says.
+///
+/// # Errors
+/// If its parameters are invalid.
+pub fn notification(
+    server: &mut Server<impl std::io::Write>,
+    method: &str,
+    params: Value,
+) -> Result<(), String> {
+    match method {
+        "initialized" => {
+            if server.watches {
+                let watchers = json!([{"globPattern": "**/*"}]);
+                let method = "workspace/didChangeWatchedFiles";
+                let options = json!({"watchers": watchers});
+                let registration =
+                    json!({"id": "files", "method": method, "registerOptions": options});
+                let params = json!({"registrations": [registration]});
+                server.ask("register-files", "client/registerCapability", params);
+            }
+            (0..server.folders.len()).for_each(|index| server.audit_all(index));
+        }
+        "textDocument/didOpen" => {
+            let params: OpenParams = read(params)?;
+            let document = server.documents.open(params.text_document);
+            let (uri, text) = (document.uri.clone(), document.text.clone());
+            set_text(server, &uri, Some(&text));
+            server.schedule(&uri, false);
+        }
+        "textDocument/didChange" => {
+            let params: ChangeParams = read(params)?;
+            let uri = params.text_document.uri;
+            let changed = server.documents.change(&uri, params.content_changes);
+            let text = changed.ok_or("the document is not open")?.text.clone();
+            set_text(server, &uri, Some(&text));
+            server.schedule(&uri, true);
+        }
+        "textDocument/didClose" => {
+            let params: DocumentParams = read(params)?;
+            let uri = params.text_document.uri;
+            set_text(server, &uri, None);
+            server.unschedule(&uri);
+            let closed = server.documents.close(&uri);
+            if let Some(path) = closed.and_then(|document| document.path) {
+                // Its diagnostics stay until the file was audited.
+                if let Some(index) = server.folder_at(&path) {
+                    server.folders[index].mark_stale(&path);
+                }
+            }
+        }
+        "textDocument/didSave" => {
+            let params: DocumentParams = read(params)?;
+            if let Some(path) = path_of(&params.text_document.uri) {
+                server.file_saved(&path);
+            }
+        }
+        "workspace/didChangeWatchedFiles" => {
+            let params: WatchedParams = read(params)?;
+            let uris = params.changes.into_iter().map(|change| change.uri);
+            files_changed(server, uris);
+        }
+        "workspace/didCreateFiles" | "workspace/didDeleteFiles" => {
+            let params: Value = params;
+            let files = params.get("files").and_then(Value::as_array).cloned().unwrap_or_default();
+            let uri = |file: &Value| Some(file.get("uri")?.as_str()?.to_owned());
+            files_changed(server, files.iter().filter_map(uri));
+        }
+        "workspace/didRenameFiles" => {
+            let params: RenameFilesParams = read(params)?;
+            let uris = params.files.into_iter().flat_map(|file| [file.old_uri, file.new_uri]);
+            files_changed(server, uris);
+        }
+        "workspace/didChangeConfiguration" => {
+            let params: ConfigurationParams = read(params)?;
+            let flags = settings::arguments(&params.settings)?;
+            server.client_flags = flags;
+            server.renew_all();
+        }
+        "workspace/didChangeWorkspaceFolders" => {
+            let params: FoldersParams = read(params)?;
+            for folder in params.event.removed.iter().filter_map(|folder| path_of(&folder.uri)) {
+                server.folders.retain(|other| other.root() != folder);
+            }
+            for root in params.event.added.iter().filter_map(|folder| path_of(&folder.uri)) {
+                open_folder(server, root);
+            }
+            server.renew_all();
+        }
+        "$/cancelRequest" => {
+            let params: CancelParams = read(params)?;
+            server.cancel(&params.id);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn set_text(server: &mut Server<impl std::io::Write>, uri: &str, text: Option<&str>) {
+    let Some(path) = path_of(uri) else { return };
+    if let Some(index) = server.folder_at(&path) {
+        server.folders[index].set_text(&path, text);
+    }
+}
+
+fn files_changed(server: &mut Server<impl std::io::Write>, uris: impl Iterator<Item = String>) {
+    for path in uris.filter_map(|uri| path_of(&uri)) {
+        if let Some(index) = server.folder_at(&path) {
+            server.files_changed(index);
+        }
+    }
+}
+
+/// Answers a request.
+pub fn request(server: &mut Server<impl std::io::Write>, method: &str, params: Value) -> Reply {
+    let answer = match method {
+        "textDocument/documentLink" => {
+            about(server, params, |view, _: DocumentParams| Ok(Some(links::links(view))))
+        }
+        "textDocument/hover" => about(server, params, |view, params: PositionParams| {
+            Ok(hover::hover(view, params.position))
+        }),
+        "textDocument/codeAction" => about(server, params, |view, params: CodeActionParams| {
+            Ok(Some(actions::actions(view, &params)))
+        }),
+        "textDocument/completion" => about(server, params, |view, params: PositionParams| {
+            Ok(Some(completion::complete(view, params.position)))
+        }),
+        "textDocument/definition" => about(server, params, |view, params: PositionParams| {
+            Ok(definition::definition(view, params.position))
+        }),
+        "textDocument/prepareRename" => about(server, params, |view, params: PositionParams| {
+            Ok(rename::prepare(view, params.position))
+        }),
+        "textDocument/references" => {
+            return later(server, params, |view, params: PositionParams| {
+                definition::references(view, params.position)
+            });
+        }
+        "textDocument/rename" => {
+            return later(server, params, |view, params: RenameParams| {
+                rename::heading(view, params.position, params.new_name)
+            });
+        }
+        "workspace/willRenameFiles" => match parse(params) {
+            Ok(params) => {
+                return Reply::Later(rename::files(
+                    &server.folders,
+                    server.documents.encoding,
+                    params,
+                ));
+            }
+            Err(failure) => Err(failure),
+        },
+        // For scripts: the answer comes when nothing is left to audit.
+        "urigrep/idle" => return Reply::WhenIdle,
+        _ => Err(Failure::unknown_method(method)),
+    };
+    Reply::Now(answer)
+}
+
+/// Answers a request about an open document.
+fn about<P: DeserializeOwned, R: Serialize>(
+    server: &Server<impl std::io::Write>,
+    params: Value,
+    answer: impl FnOnce(View<'_>, P) -> Result<Option<R>, Failure>,
+) -> Result<Value, Failure> {
+    let (view, params) = view(server, params)?;
+    let result = answer(view, params)?;
+    serde_json::to_value(result).map_err(|error| Failure::internal(error.to_string()))
+}
+
+/// Answers a request that takes the whole tree.
+fn later<P: DeserializeOwned>(
+    server: &Server<impl std::io::Write>,
+    params: Value,
+    task: impl FnOnce(View<'_>, P) -> Result<Task, Failure>,
+) -> Reply {
+    match view(server, params).and_then(|(view, params)| task(view, params)) {
+        Ok(task) => Reply::Later(task),
+        Err(failure) => Reply::Now(Err(failure)),
+    }
+}
+
+fn view<P: DeserializeOwned>(
+    server: &Server<impl std::io::Write>,
+    params: Value,
+) -> Result<(View<'_>, P), Failure> {
+    let named: DocumentParams = parse(params.clone())?;
+    let uri = named.text_document.uri;
+    let document = server.documents.get(&uri);
+    let document = document.ok_or_else(|| Failure::invalid_params(format!("{uri} is not open")))?;
+    let folder = document.path.as_deref().and_then(|path| server.folder_at(path));
+    let folder = folder.and_then(|index| server.folders.get(index));
+    let view = View { document, folder, encoding: server.documents.encoding };
+    Ok((view, parse(params)?))
+}
+
+fn parse<P: DeserializeOwned>(params: Value) -> Result<P, Failure> {
+    read(params).map_err(Failure::invalid_params)
+}
+
+fn read<P: DeserializeOwned>(params: Value) -> Result<P, String> {
+    serde_json::from_value(params).map_err(|error| error.to_string())
+}

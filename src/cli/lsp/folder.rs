@@ -1,0 +1,280 @@
+//! One folder of the workspace, audited as `urigrep audit` in it would: [`Folder`].
+//!
+//! An auditor caches what it knows about the tree. While only texts change, it forgets these. If
+//! files come or go, a new auditor starts: a new generation. The open documents are judged at once,
+//! and the others in the background.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use urigrep::audit::{AuditOutcome, Auditor, paths};
+use urigrep::search::{Input, Root};
+
+use super::background::{Job, RunningJob};
+use super::report::Report;
+use super::settings;
+use crate::cli::audit::plan::{AuditPlan, Editor};
+use crate::cli::git::RenamedFiles;
+
+/// Diagnostics of documents that are not open, beyond which none are kept: a tree may have any
+/// number of faults.
+const MAX_DIAGNOSTICS: usize = 50_000;
+
+pub struct Folder {
+    /// Absolute, as the client names it.
+    root: PathBuf,
+    /// True for the folder that is the current directory. Its paths are relative, so messages are
+    /// those of `urigrep audit` without a PATH.
+    is_current: bool,
+    pub auditor: Arc<Auditor>,
+    editor: Editor,
+    generation: u64,
+    /// The documents of the tree, once a walk over it is complete.
+    documents: Option<HashSet<PathBuf>>,
+    reports: HashMap<PathBuf, Report>,
+    /// By document, those whose findings depend on its text.
+    dependents: HashMap<PathBuf, BTreeSet<PathBuf>>,
+    /// Documents to audit in the background.
+    stale: BTreeSet<PathBuf>,
+    /// Documents that changed while the background was at work: it may have read the old text.
+    changed: BTreeSet<PathBuf>,
+    job: Option<RunningJob>,
+    /// When a new generation starts.
+    restart: Option<Instant>,
+}
+
+impl Folder {
+    /// Opens a folder. Returns the reason if its settings are invalid; then it has the default ones.
+    pub fn open(root: PathBuf, is_current: bool, arguments: &[OsString]) -> (Self, Option<String>) {
+        let editor = Editor::default();
+        let (renamed, near) = (Arc::clone(&editor.renamed), root.clone());
+        thread::spawn(move || renamed.set(RenamedFiles::read(&near)));
+        let mut folder = Self {
+            root,
+            is_current,
+            auditor: Arc::new(Auditor::builder().overlay(editor.overlay.clone()).build()),
+            editor,
+            generation: 0,
+            documents: None,
+            reports: HashMap::new(),
+            dependents: HashMap::new(),
+            stale: BTreeSet::new(),
+            changed: BTreeSet::new(),
+            job: None,
+            restart: None,
+        };
+        let problem = folder.renew(arguments).err();
+        (folder, problem)
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// True for a path in the folder.
+    pub fn has(&self, path: &Path) -> bool {
+        path.starts_with(&self.root)
+    }
+
+    /// Returns the name that the audit has for an absolute path.
+    pub fn name_of(&self, path: &Path) -> PathBuf {
+        match path.strip_prefix(&self.root) {
+            Ok(below) if self.is_current => below.to_owned(),
+            _ => path.to_owned(),
+        }
+    }
+
+    /// Returns the absolute path of a name of the audit.
+    pub fn path_of(&self, name: &Path) -> PathBuf {
+        let clean: PathBuf = name.components().filter(|it| *it != Component::CurDir).collect();
+        self.root.join(clean)
+    }
+
+    pub fn input(&self, path: &Path) -> Input {
+        Input::in_tree(self.name_of(path))
+    }
+
+    pub fn walk_root(&self) -> Root {
+        match self.is_current {
+            true => Root::CurrentDirectory,
+            false => Root::Path(self.root.clone()),
+        }
+    }
+
+    /// Starts a new generation: another auditor, which knows nothing yet.
+    ///
+    /// # Errors
+    /// If the settings are invalid; the old auditor stays.
+    pub fn renew(&mut self, arguments: &[OsString]) -> Result<(), String> {
+        self.restart = None;
+        self.cancel();
+        self.generation += 1;
+        // Which documents there are is known after the next walk.
+        self.documents = None;
+        let mut flags = settings::flags(arguments)?;
+        if !self.is_current {
+            flags.paths = vec![self.root.clone().into_os_string()];
+        }
+        flags.report.quiet = true;
+        let plan = AuditPlan::beside(&flags, Some(&self.editor));
+        self.auditor = Arc::new(plan.map_err(|error| error.to_string())?.auditor);
+        self.auditor.expect([self.walk_root()]);
+        Ok(())
+    }
+
+    /// Starts a new generation after a while, to which further changes add.
+    pub fn renew_after(&mut self, delay: Duration) {
+        self.restart = Some(Instant::now() + delay);
+    }
+
+    pub fn restart_due(&self) -> Option<Instant> {
+        self.restart
+    }
+
+    /// Replaces the text of a file, or restores it.
+    pub fn set_text(&mut self, path: &Path, text: Option<&str>) {
+        let name = self.name_of(path);
+        match text {
+            Some(text) => self.editor.overlay.set(&name, text.as_bytes().to_vec()),
+            None => self.editor.overlay.remove(&name),
+        }
+        self.auditor.forget(&name);
+        if self.job.is_some() {
+            self.changed.insert(name);
+        }
+    }
+
+    /// Audits a document now; `None` if `urigrep audit` would not audit it.
+    pub fn audit(&self, path: &Path) -> Option<AuditOutcome> {
+        let name = self.name_of(path);
+        // Ignored and hidden documents are not part of the tree. One that was never saved may
+        // become a part of it.
+        let is_outside = self.documents.as_ref().is_some_and(|known| !known.contains(&name));
+        if is_outside && path.exists() {
+            return None;
+        }
+        Some(self.auditor.audit(&Input::in_tree(name)))
+    }
+
+    /// Records a report. Documents whose findings depend on this one become stale if its anchors
+    /// changed.
+    pub fn record(&mut self, name: PathBuf, report: Report) {
+        let old = self.forget_report(&name);
+        if old.is_some_and(|old| old.anchors.is_some() && old.anchors != report.anchors) {
+            self.stale_dependents(&name);
+        }
+        for other in &report.depends_on {
+            self.dependents.entry(clean(other)).or_default().insert(name.clone());
+        }
+        self.reports.insert(name, report);
+    }
+
+    fn forget_report(&mut self, name: &Path) -> Option<Report> {
+        let old = self.reports.remove(name)?;
+        for other in &old.depends_on {
+            if let Some(dependents) = self.dependents.get_mut(other) {
+                dependents.remove(name);
+            }
+        }
+        Some(old)
+    }
+
+    /// Marks a closed document, and those that depend on it, for an audit in the background.
+    pub fn mark_stale(&mut self, path: &Path) {
+        let name = self.name_of(path);
+        self.stale_dependents(&name);
+        self.stale.insert(name);
+    }
+
+    /// Marks the documents that depend on the text of a file for an audit.
+    pub fn stale_dependents(&mut self, name: &Path) {
+        // Settings may name a file absolutely that documents name relatively.
+        let absolute = paths::absolute(name);
+        for key in [name, absolute.as_path()] {
+            self.stale.extend(self.dependents.get(key).into_iter().flatten().cloned());
+        }
+    }
+
+    /// Removes the stale documents for which this holds, and returns their paths.
+    pub fn take_stale(&mut self, holds: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+        let (taken, left) = std::mem::take(&mut self.stale).into_iter().partition(|it| holds(it));
+        self.stale = left;
+        let taken: BTreeSet<PathBuf> = taken;
+        taken.into_iter().map(|name| self.path_of(&name)).collect()
+    }
+
+    /// Starts the audit of the whole tree.
+    pub fn start_all(&mut self, start: impl FnOnce(Job) -> RunningJob) {
+        self.cancel();
+        self.stale.clear();
+        self.changed.clear();
+        self.job = Some(start(self.job(Vec::new())));
+    }
+
+    /// Starts the audit of the stale documents, unless the background is at work.
+    pub fn start_stale(&mut self, start: impl FnOnce(Job) -> RunningJob) {
+        if let Some(documents) = &self.documents {
+            self.stale.retain(|name| documents.contains(name));
+        }
+        if self.job.is_none() && !self.stale.is_empty() {
+            let stale = std::mem::take(&mut self.stale).into_iter().collect();
+            self.job = Some(start(self.job(stale)));
+        }
+    }
+
+    fn job(&self, documents: Vec<PathBuf>) -> Job {
+        Job {
+            auditor: Arc::clone(&self.auditor),
+            root: self.walk_root(),
+            folder: self.root.clone(),
+            generation: self.generation,
+            documents,
+        }
+    }
+
+    pub fn cancel(&mut self) {
+        self.job = None;
+    }
+
+    pub fn is_busy(&self) -> bool {
+        self.job.is_some() || self.restart.is_some() || !self.stale.is_empty()
+    }
+
+    pub fn is_current_generation(&self, generation: u64) -> bool {
+        self.generation == generation
+    }
+
+    /// True if the diagnostics of a closed document can be kept.
+    pub fn has_room(&self, kept: usize) -> bool {
+        kept < MAX_DIAGNOSTICS
+    }
+
+    /// Ends a job. `documents` are those of the tree, if it was walked. Returns the documents that
+    /// are gone, and those to judge again because they changed meanwhile.
+    pub fn finish(&mut self, documents: Option<HashSet<PathBuf>>) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        self.job = None;
+        let changed = std::mem::take(&mut self.changed);
+        for name in &changed {
+            self.auditor.forget(name);
+            self.stale_dependents(name);
+        }
+        let changed = changed.iter().map(|name| self.path_of(name)).collect();
+        let Some(documents) = documents else { return (Vec::new(), changed) };
+        let is_gone = |name: &&PathBuf| !documents.contains(*name);
+        let gone: Vec<PathBuf> = self.reports.keys().filter(is_gone).cloned().collect();
+        for name in &gone {
+            self.forget_report(name);
+        }
+        self.documents = Some(documents);
+        (gone.iter().map(|name| self.path_of(name)).collect(), changed)
+    }
+}
+
+/// Returns a name without `.`, as documents are recorded.
+pub fn clean(name: &Path) -> PathBuf {
+    name.components().filter(|it| *it != Component::CurDir).collect()
+}

@@ -1,0 +1,136 @@
+//! Messages on a stream: a header with `Content-Length`, an empty line, and JSON (LSP 3.17, "Base
+//! Protocol").
+
+use std::io::{self, BufRead, Read, Write};
+
+/// Longest message that is read; documents in it are at most as long.
+const MAX_MESSAGE_BYTES: u64 = 64 << 20;
+/// Longest header line, and largest number of them.
+const MAX_HEADER_BYTES: u64 = 4096;
+const MAX_HEADERS: usize = 32;
+
+/// What was read of a stream.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// The content of a message.
+    Content(Vec<u8>),
+    /// A message that is too long; it was skipped.
+    TooLong(u64),
+    /// No further message.
+    End,
+}
+
+/// Reads the next message.
+///
+/// # Errors
+/// If the stream cannot be read, or the place of the next message is unknown.
+pub fn read(reader: &mut impl BufRead) -> io::Result<Frame> {
+    let Some(length) = read_header(reader)? else { return Ok(Frame::End) };
+    if length > MAX_MESSAGE_BYTES {
+        // The length is known, so the next message can still be found.
+        let skipped = io::copy(&mut reader.take(length), &mut io::sink())?;
+        return Ok(if skipped == length { Frame::TooLong(length) } else { Frame::End });
+    }
+    let mut content = Vec::new();
+    reader.take(length).read_to_end(&mut content)?;
+    Ok(if content.len() as u64 == length { Frame::Content(content) } else { Frame::End })
+}
+
+/// Returns the length of the message; `None` at the end of the stream.
+fn read_header(reader: &mut impl BufRead) -> io::Result<Option<u64>> {
+    let mut length = None;
+    for count in 0.. {
+        let mut line = Vec::new();
+        reader.by_ref().take(MAX_HEADER_BYTES).read_until(b'\n', &mut line)?;
+        let Some(line) = line.strip_suffix(b"\n") else {
+            let is_end = line.is_empty() && count == 0;
+            return if is_end { Ok(None) } else { Err(malformed("a header line does not end")) };
+        };
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() {
+            let missing = || malformed("a message without a valid Content-Length");
+            return length.map(Some).ok_or_else(missing);
+        }
+        if count >= MAX_HEADERS {
+            return Err(malformed("too many header lines"));
+        }
+        length = content_length(line).or(length);
+    }
+    Ok(None)
+}
+
+fn content_length(line: &[u8]) -> Option<u64> {
+    let line = std::str::from_utf8(line).ok()?;
+    let (name, value) = line.split_once(':')?;
+    let is_length = name.trim().eq_ignore_ascii_case("Content-Length");
+    value.trim().parse().ok().filter(|_| is_length)
+}
+
+fn malformed(message: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message)
+}
+
+/// Writes a message.
+///
+/// # Errors
+/// If the stream cannot be written.
+pub fn write(writer: &mut impl Write, content: &[u8]) -> io::Result<()> {
+    write!(writer, "Content-Length: {}\r\n\r\n", content.len())?;
+    writer.write_all(content)?;
+    writer.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(mut bytes: &[u8]) -> Vec<Result<Frame, String>> {
+        let mut all = Vec::new();
+        loop {
+            let frame = read(&mut bytes).map_err(|error| error.to_string());
+            let is_last = matches!(frame, Ok(Frame::End) | Err(_));
+            all.push(frame);
+            if is_last {
+                return all;
+            }
+        }
+    }
+
+    #[test]
+    fn messages_are_read_one_by_one() {
+        let mut bytes = Vec::new();
+        write(&mut bytes, b"{}").unwrap();
+        bytes.extend_from_slice(b"content-type: x\r\nCONTENT-LENGTH:3\r\n\r\nabc");
+        let content = |text: &[u8]| Ok(Frame::Content(text.to_vec()));
+        assert_eq!(frames(&bytes), [content(b"{}"), content(b"abc"), Ok(Frame::End)]);
+    }
+
+    #[test]
+    fn a_bad_stream_is_an_error_or_an_end() {
+        assert_eq!(frames(b""), [Ok(Frame::End)]);
+        assert_eq!(frames(b"Content-Length: 9\r\n\r\nabc"), [Ok(Frame::End)]);
+        assert_eq!(frames(b"Content-Length: 18446744073709551615\r\n\r\nabc"), [Ok(Frame::End)]);
+        for bad in [
+            &b"Content-Length: -1\r\n\r\n"[..],
+            b"Content-Length: 99999999999999999999999\r\n\r\n",
+            b"\r\n",
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"Content-Length: 1",
+        ] {
+            assert!(matches!(frames(bad).as_slice(), [Err(_)]), "{}", bad.escape_ascii());
+        }
+        assert!(frames(&[b'a'; 5000])[0].is_err());
+        assert!(frames(&b"a: b\n".repeat(100))[0].is_err());
+    }
+
+    #[test]
+    fn a_long_message_is_skipped() {
+        let length = MAX_MESSAGE_BYTES + 1;
+        let mut bytes = format!("Content-Length: {length}\r\n\r\n").into_bytes();
+        bytes.resize(bytes.len() + length as usize, b' ');
+        write(&mut bytes, b"x").unwrap();
+        let expected =
+            [Ok(Frame::TooLong(length)), Ok(Frame::Content(b"x".to_vec())), Ok(Frame::End)];
+        assert_eq!(frames(&bytes), expected);
+    }
+}

@@ -1,0 +1,77 @@
+//! `textDocument/documentLink`: every URI in every text, and the links to files.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use urigrep::Finding;
+use urigrep::audit::{PathStatus, ResolvedDocument};
+use urigrep::percent::{PercentSet, encode};
+use urigrep::search::{Flow, Hit, Search, Sink};
+
+use super::dispatch::View;
+use super::file_uri::uri_of;
+use super::types::DocumentLink;
+
+pub fn links(view: View<'_>) -> Vec<DocumentLink> {
+    let text = view.document.text.as_str();
+    let mut targets: BTreeMap<(usize, usize), String> = BTreeMap::new();
+    for (span, target) in files(view) {
+        targets.insert((span.start, span.end), target);
+    }
+    each_hit(view, |span, hit| {
+        if matches!(hit.finding(), Finding::Match(_)) {
+            targets.insert((span.start, span.end), hit.uri().into_owned());
+        }
+    });
+    let link = |((start, end), target)| {
+        let range = view.document.lines.range(text.as_bytes(), start..end);
+        DocumentLink { range, target }
+    };
+    targets.into_iter().map(link).collect()
+}
+
+/// Returns the links of the document that lead to files in the workspace.
+fn files(view: View<'_>) -> Vec<(Range<usize>, String)> {
+    let (Some((folder, _)), Some(document)) = (view.place(), resolve(view)) else {
+        return Vec::new();
+    };
+    let target = |(link, target): (urigrep::audit::Link<'_>, Option<&_>)| {
+        let target: &urigrep::audit::ResolvedTarget = target?;
+        let is_there = matches!(target.status, PathStatus::File | PathStatus::Directory);
+        let path = folder.path_of(&target.path);
+        if !is_there || !folder.has(&path) {
+            return None;
+        }
+        let mut uri = uri_of(&path);
+        if let Some(fragment) = &target.fragment {
+            uri.push('#');
+            uri.push_str(&encode(fragment, PercentSet::Fragment));
+        }
+        Some((link.span.range(), uri))
+    };
+    document.links().filter_map(target).collect()
+}
+
+/// Returns the links of a document in the tree.
+pub fn resolve(view: View<'_>) -> Option<ResolvedDocument> {
+    let (folder, path) = view.place()?;
+    folder.auditor.resolve(&folder.input(path)).ok().flatten()
+}
+
+/// Passes what a search of the document finds, each with its span.
+pub fn each_hit(view: View<'_>, take: impl FnMut(Range<usize>, &Hit<'_>)) {
+    let other = Search::default();
+    let search = view.folder.map_or(&other, |folder| folder.auditor.search());
+    let text = view.document.text.as_bytes();
+    search.reader(text, &view.document.input(), &mut Hits(take));
+}
+
+struct Hits<F>(F);
+
+impl<F: FnMut(Range<usize>, &Hit<'_>)> Sink for Hits<F> {
+    fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+        let [start, end] = hit.bytes().map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+        (self.0)(start..end, hit);
+        Flow::Continue
+    }
+}

@@ -1,0 +1,72 @@
+//! `urigrep lsp`: the audit and the search as a language server (LSP 3.17), on standard input and
+//! output.
+//!
+//! One thread reads messages, one answers them, and one audits what nobody waits for. Open
+//! documents replace their files (`Overlay`), so a diagnostic is what `urigrep audit` would say
+//! after saving.
+//!
+//! | file | content |
+//! |---|---|
+//! | `framing.rs`, `message.rs`, `types.rs` | the protocol |
+//! | `position.rs`, `file_uri.rs` | offsets and positions, paths and URIs |
+//! | `settings.rs` | flags of `urigrep audit`, from the command line and the client |
+//! | `documents.rs` | the open documents |
+//! | `folder.rs` | a folder of the workspace, and what depends on what |
+//! | `background.rs`, `report.rs` | audits, and their findings as diagnostics |
+//! | `server.rs`, `dispatch.rs` | the life of the server; which file answers what |
+//! | `links.rs`, `hover.rs`, `actions.rs`, `completion.rs`, `definition.rs`, `rename.rs` | a capability each |
+
+mod actions;
+mod background;
+mod completion;
+mod definition;
+mod dispatch;
+mod documents;
+mod file_uri;
+mod folder;
+mod framing;
+mod hover;
+mod links;
+mod message;
+mod position;
+mod rename;
+mod report;
+mod server;
+mod settings;
+mod types;
+
+use std::ffi::OsString;
+use std::io;
+
+use clap::Args;
+
+use super::diagnostics::complain;
+use super::status::Status;
+
+/// The flags of `urigrep lsp`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Exit status: 0 after `shutdown`, 1 without it, 2 an error.")]
+pub struct LspFlags {
+    #[arg(
+        value_name = "FLAGS",
+        allow_hyphen_values = true,
+        trailing_var_arg = true,
+        help = "Flags of `urigrep audit` that choose documents, checks, and findings.",
+        long_help = "Flags of `urigrep audit` that choose documents, checks, and findings, such as --severity=note or \
+                     --cache=links.jsonl. With a cache, links to the web are judged from it; no server is asked. The \
+                     client may send the same flags as settings: {\"severity\": \"note\"}."
+    )]
+    flags: Vec<OsString>,
+}
+
+impl LspFlags {
+    pub fn run(&self) -> Status {
+        // Clients add it; there is no other way.
+        let flags = self.flags.iter().filter(|flag| *flag != "--stdio").cloned().collect();
+        let served = server::serve(flags, io::stdin(), io::stdout());
+        served.unwrap_or_else(|message| {
+            complain(&message);
+            Status::Error
+        })
+    }
+}

@@ -1,0 +1,156 @@
+//! Byte offsets and positions of the protocol: [`Lines`].
+
+use std::ops;
+
+use memchr::memchr2_iter;
+
+use super::types::{Position, Range};
+
+/// The unit of [`Position::character`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    Utf8,
+    /// The unit of every client.
+    #[default]
+    Utf16,
+}
+
+impl Encoding {
+    /// Chooses among those that the client knows.
+    pub fn choose(offered: &[&str]) -> Self {
+        // Bytes need no conversion.
+        if offered.contains(&"utf-8") { Self::Utf8 } else { Self::Utf16 }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf-8",
+            Self::Utf16 => "utf-16",
+        }
+    }
+
+    fn length(self, text: &str) -> usize {
+        match self {
+            Self::Utf8 => text.len(),
+            Self::Utf16 if text.is_ascii() => text.len(),
+            Self::Utf16 => text.chars().map(char::len_utf16).sum(),
+        }
+    }
+
+    /// Returns the offset after so many units, at most the end of the text.
+    fn offset(self, text: &str, units: usize) -> usize {
+        let mut left = units;
+        for (at, c) in text.char_indices() {
+            let width = match self {
+                Self::Utf8 => c.len_utf8(),
+                Self::Utf16 => c.len_utf16(),
+            };
+            // A position within a character means its start.
+            if left < width {
+                return at;
+            }
+            left -= width;
+        }
+        text.len()
+    }
+}
+
+/// The lines of a text. They end with `\n`, `\r\n`, or `\r`, as the protocol says; the library's
+/// `LineIndex` knows no `\r`.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    /// Ascending; the first is 0.
+    starts: Vec<usize>,
+    encoding: Encoding,
+}
+
+impl Lines {
+    pub fn new(text: &[u8], encoding: Encoding) -> Self {
+        let ends = memchr2_iter(b'\n', b'\r', text)
+            .filter(|&at| text.get(at..at + 2) != Some(b"\r\n"))
+            .map(|at| at + 1);
+        Self { starts: std::iter::once(0).chain(ends).collect(), encoding }
+    }
+
+    /// Returns the position of an offset. In text that is not UTF-8, each invalid sequence counts as
+    /// the one character that editors show for it.
+    pub fn position(&self, text: &[u8], offset: usize) -> Position {
+        let offset = floor(text, offset);
+        let line = self.line_of(offset);
+        let start = self.starts.get(line).copied().unwrap_or_default();
+        let before = String::from_utf8_lossy(text.get(start..offset).unwrap_or_default());
+        let units = self.encoding.length(&before);
+        Position {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            character: u32::try_from(units).unwrap_or(u32::MAX),
+        }
+    }
+
+    pub fn range(&self, text: &[u8], span: ops::Range<usize>) -> Range {
+        Range { start: self.position(text, span.start), end: self.position(text, span.end) }
+    }
+
+    /// Returns the number of the line, from 0, that has an offset.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+
+    /// Returns the offset of a position. Positions beyond a line mean its end, and those beyond the
+    /// text its end.
+    pub fn offset(&self, text: &str, position: Position) -> usize {
+        let line = self.line(text, position.line as usize);
+        let content = text.get(line.clone()).unwrap_or_default();
+        line.start + self.encoding.offset(content, position.character as usize)
+    }
+
+    pub fn span(&self, text: &str, range: Range) -> ops::Range<usize> {
+        let start = self.offset(text, range.start);
+        start..self.offset(text, range.end).max(start)
+    }
+
+    /// Returns the bytes of a line without its end; empty behind the text.
+    pub fn line(&self, text: &str, line: usize) -> ops::Range<usize> {
+        let Some(&start) = self.starts.get(line) else { return text.len()..text.len() };
+        let end = self.starts.get(line + 1).copied().unwrap_or(text.len());
+        let content = text.get(start..end).unwrap_or_default();
+        start..start + content.trim_end_matches(['\n', '\r']).len()
+    }
+}
+
+/// Returns the last boundary of a character at or before an offset.
+fn floor(text: &[u8], offset: usize) -> usize {
+    let is_within = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let offset = offset.min(text.len());
+    // A character has at most four bytes.
+    (offset.saturating_sub(3)..=offset).rev().find(|at| !is_within(at)).unwrap_or(offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_in_both_units() {
+        let text = "aé😀b\r\nc\rd\n";
+        for (encoding, characters) in
+            [(Encoding::Utf8, [0, 1, 3, 7, 8]), (Encoding::Utf16, [0, 1, 2, 4, 5])]
+        {
+            let lines = Lines::new(text.as_bytes(), encoding);
+            for (offset, character) in [0, 1, 3, 7, 8].into_iter().zip(characters) {
+                let position = Position { line: 0, character };
+                assert_eq!(lines.position(text.as_bytes(), offset), position);
+                assert_eq!(lines.offset(text, position), offset);
+            }
+            for (offset, line) in [(10, 1), (12, 2), (14, 3)] {
+                assert_eq!(
+                    lines.position(text.as_bytes(), offset),
+                    Position { line, character: 0 }
+                );
+            }
+        }
+        let lines = Lines::new(text.as_bytes(), Encoding::Utf16);
+        let at = |line, character| lines.offset(text, Position { line, character });
+        assert_eq!([at(0, 3), at(0, 99), at(3, 0), at(9, 9)], [3, 8, 14, 14]);
+        assert_eq!(lines.position(text.as_bytes(), 5), Position { line: 0, character: 2 });
+    }
+}

@@ -1,0 +1,63 @@
+//! The findings of one document, as diagnostics: [`Report`].
+
+use std::path::PathBuf;
+
+use urigrep::audit::{AuditOutcome, AuditedDocument, LocatedFinding, Severity};
+
+use super::position::{Encoding, Lines};
+use super::types::Diagnostic;
+
+/// Name of the server in diagnostics.
+pub const SOURCE: &str = "urigrep";
+
+/// What an audit says about one document.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub diagnostics: Vec<Diagnostic>,
+    /// The documents whose text the findings depend on, as the audit names them.
+    pub depends_on: Vec<PathBuf>,
+    /// Changes with the anchors of the document.
+    pub anchors: Option<u64>,
+}
+
+impl Report {
+    /// Returns the report of an audited document; `None` for inputs that are not documents.
+    pub fn new(outcome: &AuditOutcome, encoding: Encoding) -> Option<Self> {
+        match outcome {
+            AuditOutcome::Audited(document) => Some(Self {
+                diagnostics: diagnostics(document, encoding),
+                depends_on: document.depends_on().to_vec(),
+                anchors: document.anchors_fingerprint(),
+            }),
+            AuditOutcome::LeftOut => None,
+            // It is part of the tree, but nothing is known about it.
+            AuditOutcome::Failed(_) => Some(Self::default()),
+        }
+    }
+}
+
+fn diagnostics(document: &AuditedDocument, encoding: Encoding) -> Vec<Diagnostic> {
+    if document.findings().is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(document.text(), encoding);
+    let diagnostic = |located| diagnostic(located, document.text(), &lines);
+    document.findings().iter().map(diagnostic).collect()
+}
+
+/// Returns a finding in the text that it is about.
+pub fn diagnostic(located: &LocatedFinding, text: &[u8], lines: &Lines) -> Diagnostic {
+    let finding = &located.finding;
+    let hint = finding.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    Diagnostic {
+        range: lines.range(text, finding.span.range()),
+        severity: match located.severity {
+            Severity::Error => 1,
+            Severity::Warning => 2,
+            _ => 3,
+        },
+        code: finding.check.id,
+        source: SOURCE,
+        message: format!("{}{hint}", finding.message),
+    }
+}

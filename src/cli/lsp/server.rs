@@ -1,0 +1,482 @@
+//! The life of the server: reads events, answers messages, and publishes diagnostics.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use urigrep::search::catch_panic;
+
+use super::dispatch::{self, Reply, Task};
+use super::documents::Documents;
+use super::file_uri::uri_of;
+use super::folder::Folder;
+use super::framing::{self, Frame};
+use super::message::{self, Failure, Message};
+use super::report::{Report, SOURCE};
+use super::types::Diagnostic;
+use crate::cli::status::Status;
+
+/// Time without a change after which an open document is audited.
+const TYPING_PAUSE: Duration = Duration::from_millis(40);
+/// Time in which changes of files are gathered: a checkout changes many.
+const FILES_PAUSE: Duration = Duration::from_millis(60);
+/// The same after a save: only front matter and settings of a site can have changed.
+const SAVE_PAUSE: Duration = Duration::from_millis(600);
+
+/// Something that the server reacts to.
+pub enum Event {
+    Message(Result<Message, Failure>),
+    /// The client sends nothing more.
+    Ended(io::Result<()>),
+    /// A document of a folder was audited in the background.
+    Audited {
+        folder: PathBuf,
+        generation: u64,
+        name: PathBuf,
+        report: Report,
+    },
+    /// A job is done. After a walk, `documents` are those of the tree.
+    Finished {
+        folder: PathBuf,
+        generation: u64,
+        documents: Option<std::collections::HashSet<PathBuf>>,
+    },
+    /// A task is done.
+    Answer {
+        id: Value,
+        result: Result<Value, Failure>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Created,
+    Running,
+    ShutDown,
+}
+
+pub struct Server<W> {
+    output: W,
+    events: Sender<Event>,
+    phase: Phase,
+    pub documents: Documents,
+    pub folders: Vec<Folder>,
+    /// Flags of the command line, and those of the client, which override them.
+    own_flags: Vec<OsString>,
+    pub client_flags: Vec<OsString>,
+    /// Open documents to audit, by URI, and when.
+    due: HashMap<String, Instant>,
+    /// The diagnostics that the client shows, by path, with the URI that it knows.
+    published: HashMap<PathBuf, (String, Vec<Diagnostic>)>,
+    /// Number of diagnostics of closed documents.
+    kept: usize,
+    tasks: HashMap<String, Arc<AtomicBool>>,
+    /// Requests that are answered when nothing is left to do.
+    waiting: Vec<Value>,
+    /// True if the client watches files when asked to.
+    pub watches: bool,
+    output_error: Option<io::Error>,
+}
+
+/// Serves a client until it ends.
+///
+/// # Errors
+/// If a stream cannot be read or written, or is not framed as the protocol says.
+pub fn serve(
+    flags: Vec<OsString>,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+) -> Result<Status, String> {
+    super::settings::flags(&flags)?;
+    let (events, received) = channel();
+    let sender = events.clone();
+    thread::spawn(move || read_all(input, &sender));
+    let mut server = Server {
+        output,
+        events,
+        phase: Phase::Created,
+        documents: Documents::default(),
+        folders: Vec::new(),
+        own_flags: flags,
+        client_flags: Vec::new(),
+        due: HashMap::new(),
+        published: HashMap::new(),
+        kept: 0,
+        tasks: HashMap::new(),
+        waiting: Vec::new(),
+        watches: false,
+        output_error: None,
+    };
+    server.run(&received)
+}
+
+fn read_all(input: impl Read, events: &Sender<Event>) {
+    let mut reader = BufReader::new(input);
+    loop {
+        let event = match framing::read(&mut reader) {
+            Ok(Frame::Content(content)) => Event::Message(Message::read(&content)),
+            Ok(Frame::TooLong(length)) => Event::Message(Err(Failure::invalid_request(format!(
+                "a message of {length} bytes is too long"
+            )))),
+            Ok(Frame::End) => Event::Ended(Ok(())),
+            Err(error) => Event::Ended(Err(error)),
+        };
+        let is_last = matches!(event, Event::Ended(_));
+        if events.send(event).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+impl<W: Write> Server<W> {
+    fn run(&mut self, received: &Receiver<Event>) -> Result<Status, String> {
+        loop {
+            let event = match self.next_due() {
+                Some(due) => received.recv_timeout(due.saturating_duration_since(Instant::now())),
+                None => received.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match event {
+                Ok(Event::Message(Ok(Message::Notification { method, .. })))
+                    if method == "exit" =>
+                {
+                    return Ok(self.status());
+                }
+                Ok(Event::Ended(Ok(()))) => return Ok(self.status()),
+                Ok(Event::Ended(Err(error))) => {
+                    let failure = Failure::parse(error.to_string());
+                    self.send(&message::response(&Value::Null, Err(failure)));
+                    return Err(format!("the input is not framed as LSP messages are: {error}"));
+                }
+                Ok(event) => self.handle(event),
+                Err(RecvTimeoutError::Timeout) => {}
+                // The server itself holds a sender.
+                Err(RecvTimeoutError::Disconnected) => return Ok(self.status()),
+            }
+            self.work_due();
+            if let Some(error) = self.output_error.take() {
+                return Err(format!("standard output: {error}"));
+            }
+        }
+    }
+
+    /// `exit` without `shutdown` is a failure (LSP 3.17, "Exit Notification").
+    fn status(&self) -> Status {
+        match self.phase {
+            Phase::ShutDown => Status::Match,
+            Phase::Created | Phase::Running => Status::NoMatch,
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Message(Ok(Message::Request { id, method, params })) => {
+                self.request(id, &method, params);
+            }
+            Event::Message(Ok(Message::Notification { method, params })) => {
+                self.notification(&method, params);
+            }
+            Event::Message(Ok(Message::Response)) | Event::Ended(_) => {}
+            Event::Message(Err(failure)) => {
+                self.send(&message::response(&Value::Null, Err(failure)));
+            }
+            Event::Audited { folder, generation, name, report } => {
+                self.audited(&folder, generation, name, report);
+            }
+            Event::Finished { folder, generation, documents } => {
+                self.finished(&folder, generation, documents);
+            }
+            Event::Answer { id, result } => {
+                self.tasks.remove(&id.to_string());
+                self.send(&message::response(&id, result));
+            }
+        }
+    }
+
+    fn request(&mut self, id: Value, method: &str, params: Value) {
+        let reply = match (self.phase, method) {
+            (Phase::Created, "initialize") => {
+                let result = dispatch::initialize(self, params);
+                if result.is_ok() {
+                    self.phase = Phase::Running;
+                }
+                Reply::Now(result)
+            }
+            (Phase::Created, _) => Reply::Now(Err(Failure::not_initialized())),
+            (Phase::ShutDown, _) => {
+                Reply::Now(Err(Failure::invalid_request("the server is shut down")))
+            }
+            (Phase::Running, "initialize") => {
+                Reply::Now(Err(Failure::invalid_request("`initialize` may come once")))
+            }
+            (Phase::Running, "shutdown") => {
+                self.phase = Phase::ShutDown;
+                self.folders.iter_mut().for_each(Folder::cancel);
+                Reply::Now(Ok(Value::Null))
+            }
+            (Phase::Running, _) => {
+                let reply = catch_panic(|| dispatch::request(self, method, params));
+                reply.unwrap_or_else(|message| Reply::Now(Err(Failure::internal(message))))
+            }
+        };
+        match reply {
+            Reply::Now(result) => self.send(&message::response(&id, result)),
+            Reply::Later(task) => self.start(id, task),
+            Reply::WhenIdle => self.waiting.push(id),
+        }
+    }
+
+    fn notification(&mut self, method: &str, params: Value) {
+        if self.phase != Phase::Running {
+            return;
+        }
+        let done = catch_panic(|| dispatch::notification(self, method, params));
+        if let Err(message) = done.unwrap_or_else(Err) {
+            self.log(&format!("{method}: {message}"));
+        }
+    }
+
+    /// Answers a request in a thread of its own.
+    fn start(&mut self, id: Value, task: Task) {
+        let is_cancelled = Arc::new(AtomicBool::new(false));
+        self.tasks.insert(id.to_string(), Arc::clone(&is_cancelled));
+        let events = self.events.clone();
+        thread::spawn(move || {
+            let result = catch_panic(|| task(&is_cancelled));
+            let mut result = result.unwrap_or_else(|message| Err(Failure::internal(message)));
+            if is_cancelled.load(Ordering::Relaxed) {
+                result = Err(Failure::cancelled());
+            }
+            let _ = events.send(Event::Answer { id, result });
+        });
+    }
+
+    pub fn cancel(&mut self, id: &Value) {
+        if let Some(task) = self.tasks.get(&id.to_string()) {
+            task.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns the flags of the command line and those of the client.
+    pub fn flags(&self) -> Vec<OsString> {
+        self.own_flags.iter().chain(&self.client_flags).cloned().collect()
+    }
+
+    pub fn folder_at(&self, path: &Path) -> Option<usize> {
+        // The innermost folder, if one is in another.
+        let has = |index: &usize| self.folders.get(*index).is_some_and(|folder| folder.has(path));
+        let length = |index: &usize| self.folders[*index].root().as_os_str().len();
+        (0..self.folders.len()).filter(has).max_by_key(length)
+    }
+
+    fn next_due(&self) -> Option<Instant> {
+        let restarts = self.folders.iter().filter_map(Folder::restart_due);
+        self.due.values().copied().chain(restarts).min()
+    }
+
+    fn work_due(&mut self) {
+        let now = Instant::now();
+        let due = self.due.iter().filter(|(_, due)| **due <= now);
+        for uri in due.map(|(uri, _)| uri.clone()).collect::<Vec<_>>() {
+            self.judge(&uri);
+        }
+        for index in 0..self.folders.len() {
+            if self.folders[index].restart_due().is_some_and(|due| due <= now) {
+                self.renew(index);
+            }
+            self.work_on_stale(index);
+        }
+        if self.due.is_empty() && !self.folders.iter().any(Folder::is_busy) {
+            for id in std::mem::take(&mut self.waiting) {
+                self.send(&message::response(&id, Ok(Value::Null)));
+            }
+        }
+    }
+
+    /// Audits an open document soon: at once, or when the user pauses.
+    pub fn schedule(&mut self, uri: &str, is_typing: bool) {
+        let pause = if is_typing { TYPING_PAUSE } else { Duration::ZERO };
+        self.due.insert(uri.to_owned(), Instant::now() + pause);
+    }
+
+    pub fn unschedule(&mut self, uri: &str) {
+        self.due.remove(uri);
+    }
+
+    /// Audits an open document, and publishes what is wrong with it.
+    fn judge(&mut self, uri: &str) {
+        self.due.remove(uri);
+        let Some(path) = self.documents.get(uri).and_then(|document| document.path.clone()) else {
+            return;
+        };
+        let Some(index) = self.folder_at(&path) else { return };
+        let folder = &mut self.folders[index];
+        let outcome = folder.audit(&path);
+        let report = outcome.and_then(|outcome| Report::new(&outcome, self.documents.encoding));
+        let is_document = report.is_some();
+        let report = report.unwrap_or_default();
+        self.publish(&path, report.diagnostics.clone());
+        let folder = &mut self.folders[index];
+        let name = folder.name_of(&path);
+        match is_document {
+            true => folder.record(name, report),
+            // Links may name lines of a source file.
+            false => folder.stale_dependents(&name),
+        }
+    }
+
+    fn work_on_stale(&mut self, index: usize) {
+        let root = self.folders[index].root().to_owned();
+        let open: Vec<(String, PathBuf)> = (self.documents.all())
+            .filter_map(|document| Some((document.uri.clone(), document.path.clone()?)))
+            .filter(|(_, path)| path.starts_with(&root))
+            .collect();
+        let folder = &mut self.folders[index];
+        let names: Vec<PathBuf> = open.iter().map(|(_, path)| folder.name_of(path)).collect();
+        let stale = folder.take_stale(|name| names.iter().any(|open| open == name));
+        for (uri, _) in open.iter().filter(|(_, path)| stale.contains(path)) {
+            self.due.insert(uri.clone(), Instant::now());
+        }
+        let (encoding, events) = (self.documents.encoding, self.events.clone());
+        self.folders[index].start_stale(|job| job.start(encoding, events));
+    }
+
+    /// Starts a new generation of a folder: open documents are judged at once.
+    pub fn renew(&mut self, index: usize) {
+        let flags = self.flags();
+        if let Err(problem) = self.folders[index].renew(&flags) {
+            self.show(&problem);
+        }
+        self.audit_all(index);
+    }
+
+    pub fn renew_all(&mut self) {
+        (0..self.folders.len()).for_each(|index| self.renew(index));
+    }
+
+    pub fn audit_all(&mut self, index: usize) {
+        let (encoding, events) = (self.documents.encoding, self.events.clone());
+        let root = self.folders[index].root().to_owned();
+        let open: Vec<String> = (self.documents.all())
+            .filter(|document| document.path.as_ref().is_some_and(|it| it.starts_with(&root)))
+            .map(|document| document.uri.clone())
+            .collect();
+        open.iter().for_each(|uri| self.judge(uri));
+        self.folders[index].start_all(|job| job.start(encoding, events));
+    }
+
+    pub fn files_changed(&mut self, index: usize) {
+        self.folders[index].renew_after(FILES_PAUSE);
+    }
+
+    pub fn file_saved(&mut self, path: &Path) {
+        if let Some(index) = self.folder_at(path) {
+            self.folders[index].renew_after(SAVE_PAUSE);
+        }
+    }
+
+    fn audited(&mut self, folder: &Path, generation: u64, name: PathBuf, report: Report) {
+        let index = self.folders.iter().position(|it| it.root() == folder);
+        let Some(index) = index else { return };
+        let folder = &mut self.folders[index];
+        if !folder.is_current_generation(generation) {
+            return;
+        }
+        let path = folder.path_of(&name);
+        // What the editor shows counts, and was audited already.
+        if self.documents.at(&path).is_some() {
+            return;
+        }
+        let diagnostics = report.diagnostics.clone();
+        folder.record(name, Report { diagnostics: Vec::new(), ..report });
+        let is_kept = diagnostics.is_empty() || folder.has_room(self.kept + diagnostics.len());
+        self.publish(&path, if is_kept { diagnostics } else { Vec::new() });
+    }
+
+    fn finished(
+        &mut self,
+        folder: &Path,
+        generation: u64,
+        documents: Option<std::collections::HashSet<PathBuf>>,
+    ) {
+        let index = self.folders.iter().position(|it| it.root() == folder);
+        let Some(index) = index else { return };
+        if !self.folders[index].is_current_generation(generation) {
+            return;
+        }
+        let is_walk = documents.is_some();
+        let (gone, changed) = self.folders[index].finish(documents);
+        for path in gone {
+            self.publish(&path, Vec::new());
+        }
+        for path in changed {
+            match self.documents.at(&path).map(|document| document.uri.clone()) {
+                Some(uri) => self.schedule(&uri, false),
+                None => self.folders[index].mark_stale(&path),
+            }
+        }
+        if is_walk {
+            // Now it is known which documents belong to the tree.
+            let open: Vec<String> = self.documents.all().map(|it| it.uri.clone()).collect();
+            open.iter().for_each(|uri| self.schedule(uri, false));
+        }
+    }
+
+    /// Tells the client what is wrong with a document, if that is new.
+    pub fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) {
+        let open = self.documents.at(path).map(|document| document.uri.clone());
+        let uri = open.unwrap_or_else(|| uri_of(path));
+        let old = self.published.remove(path);
+        self.kept -= old.as_ref().map_or(0, |(_, old)| old.len());
+        if let Some((old_uri, old)) = &old
+            && *old_uri != uri
+            && !old.is_empty()
+        {
+            self.send_diagnostics(old_uri.clone().as_str(), &[]);
+        }
+        let is_same = match &old {
+            Some((old_uri, old)) => *old_uri == uri && *old == diagnostics,
+            None => diagnostics.is_empty() && self.documents.at(path).is_none(),
+        };
+        if !is_same {
+            self.send_diagnostics(&uri, &diagnostics);
+        }
+        self.kept += diagnostics.len();
+        if !diagnostics.is_empty() || self.documents.at(path).is_some() {
+            self.published.insert(path.to_owned(), (uri, diagnostics));
+        }
+    }
+
+    fn send_diagnostics(&mut self, uri: &str, diagnostics: &[Diagnostic]) {
+        let params = json!({"uri": uri, "diagnostics": diagnostics});
+        self.send(&message::notification("textDocument/publishDiagnostics", params));
+    }
+
+    /// Shows a message to the user.
+    pub fn show(&mut self, text: &str) {
+        let params = json!({"type": 2, "message": format!("{SOURCE}: {text}")});
+        self.send(&message::notification("window/showMessage", params));
+    }
+
+    fn log(&mut self, text: &str) {
+        let params = json!({"type": 2, "message": text});
+        self.send(&message::notification("window/logMessage", params));
+    }
+
+    pub fn ask(&mut self, id: &str, method: &str, params: Value) {
+        self.send(&message::request(id, method, params));
+    }
+
+    fn send(&mut self, message: &Value) {
+        let content = message.to_string();
+        if let Err(error) = framing::write(&mut self.output, content.as_bytes()) {
+            self.output_error.get_or_insert(error);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Diagnostics are those of an audit of what the editor shows.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::client::Client;
+use crate::support::Dir;
+
+fn tree() -> Dir {
+    let dir = Dir::new();
+    dir.file("a.md", "# One\n\n[b](b.md#two) [c](c.md)\n");
+    dir.file("b.md", "# Two\n\n[a](a.md#one)\n").file("c.md", "[no](none.md)\n");
+    dir.file("docs/d.html", "<a href=\"../b.md#two\">b</a>\n");
+    dir
+}
+
+#[test]
+fn a_broken_link_appears_is_fixed_and_vanishes() {
+    let dir = tree();
+    let mut client = Client::start(&dir);
+    client.open("a.md");
+    client.settle();
+    assert_eq!(client.shown("a.md"), [""; 0]);
+    client.set("a.md", "# One\n\n😀 [b](B.md#two)\n");
+    client.settle();
+    assert_eq!(client.shown("a.md"), ["2:7 target-case"]);
+    let actions = client.actions("a.md");
+    let fix = actions.iter().find(|action| action["isPreferred"] == true).expect("a fix");
+    assert_eq!(fix["title"], "Change to `b.md#two`");
+    client.apply(&fix["edit"].clone());
+    assert_eq!(client.texts["a.md"], "# One\n\n😀 [b](b.md#two)\n");
+    client.settle();
+    assert_eq!(client.shown("a.md"), [""; 0]);
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn the_whole_workspace_is_audited() {
+    let dir = tree();
+    dir.file(".gitignore", "ignored.md\n")
+        .file("ignored.md", "[no](none.md)\n")
+        .file(".git/HEAD", "");
+    let mut client = Client::start(&dir);
+    client.settle();
+    assert_eq!(client.everything(), ["c.md:1: error[missing-target]: no such file: `none.md`"]);
+    // What the audit does not read has no diagnostics.
+    client.open("ignored.md");
+    client.settle();
+    assert_eq!(client.shown("ignored.md"), [""; 0]);
+}
+
+#[test]
+fn other_documents_follow_a_changed_heading() {
+    let dir = tree();
+    let mut client = Client::start(&dir);
+    client.open("b.md");
+    client.settle();
+    client.set("b.md", "# Three\n\n[a](a.md#one)\n");
+    client.settle();
+    assert_eq!(client.shown("a.md"), ["2:4 missing-anchor"]);
+    assert_eq!(client.shown("docs/d.html"), ["0:9 missing-anchor"]);
+    // Closed without saving, the file counts again.
+    client.close("b.md");
+    client.settle();
+    assert_eq!(client.shown("a.md"), [""; 0]);
+    assert_eq!(client.shown("docs/d.html"), [""; 0]);
+}
+
+#[test]
+fn a_deletion_and_a_renaming_show_what_they_break() {
+    let dir = tree();
+    let mut client = Client::start(&dir);
+    client.open("a.md");
+    client.settle();
+    fs::remove_file(dir.join("c.md")).unwrap();
+    client.files_changed(&["c.md"]);
+    client.settle();
+    assert_eq!(client.shown("a.md"), ["2:18 missing-target"]);
+    assert_eq!(client.shown("c.md"), [""; 0]);
+    fs::rename(dir.join("b.md"), dir.join("e.md")).unwrap();
+    let files = json!({"files": [{"oldUri": client.uri("b.md"), "newUri": client.uri("e.md")}]});
+    client.notify("workspace/didRenameFiles", files);
+    client.settle();
+    assert_eq!(client.shown("a.md"), ["2:4 missing-target", "2:18 missing-target"]);
+    assert_eq!(client.shown("docs/d.html"), ["0:9 missing-target"]);
+}
+
+#[test]
+fn settings_are_those_of_the_file_and_of_the_client() {
+    let dir = tree();
+    dir.file("a.md", "[p](http://10.0.0.1/) [n](none.md)\n").file("c.md", "");
+    dir.file("urigrep.toml", "[audit.severities]\nmissing-target = \"note\"\n");
+    let more = json!({"initializationOptions": {"severity": "note"}});
+    let mut client = Client::start_with(&dir, &[], more);
+    client.open("a.md");
+    client.settle();
+    assert_eq!(client.shown("a.md").len(), 2, "{:?}", client.everything());
+    let settings = json!({"settings": {"urigrep": {"severity": "error"}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    client.settle();
+    assert_eq!(client.shown("a.md"), [""; 0]);
+    client.notify("workspace/didChangeConfiguration", json!({"settings": {"nothing": 1}}));
+    client.settle();
+    assert!(
+        client.messages.iter().any(|it| it.contains("no setting `nothing`")),
+        "{:?}",
+        client.messages
+    );
+    dir.file("urigrep.toml", "[audit]\nnothing = 1\n");
+    client.files_changed(&["urigrep.toml"]);
+    client.settle();
+    assert!(
+        client.messages.iter().any(|it| it.contains("urigrep.toml:2:1")),
+        "{:?}",
+        client.messages
+    );
+    assert_eq!(client.end(), Some(0));
+}
+
+#[cfg(feature = "online")]
+#[test]
+fn a_cache_judges_links_to_the_web() {
+    let dir = tree();
+    dir.file("a.md", "[gone](https://gone.dev/page)\n").file("c.md", "");
+    let entry = json!({"url": "https://gone.dev/page", "time": 1_700_000_000, "status": 404});
+    dir.file("links.jsonl", format!("{entry}\n"));
+    let flag = format!("--cache={}", dir.join("links.jsonl").display());
+    let audit = dir.run(["audit", "--offline", &flag, "a.md"]);
+    let mut client = Client::start_with(&dir, &[&flag], json!({}));
+    client.open("a.md");
+    client.settle();
+    assert_eq!(client.shown("a.md"), ["0:7 dead-link"], "{audit:?}");
+    let hover = client.request("textDocument/hover", client.at("a.md", 0, 10));
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(text.contains("Last seen: the server answers 404"), "{text}");
+}

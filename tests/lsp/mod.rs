@@ -1,0 +1,7 @@
+//! `urigrep lsp`: a scripted client talks to the built command.
+
+mod capabilities;
+mod client;
+mod diagnostics;
+mod property;
+mod protocol;

@@ -1,0 +1,150 @@
+//! The protocol itself: what is malformed has an answer, and nothing ends the server by a panic.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, frame, read};
+use crate::support::{Dir, Ran, pipe};
+
+/// Sends bytes, and returns the run and the messages that came back.
+fn talk(bytes: &[u8]) -> (Ran, Vec<Value>) {
+    let ran = pipe(["lsp", "--stdio"], bytes);
+    let mut stdout = ran.stdout.as_slice();
+    let messages = std::iter::from_fn(|| read(&mut stdout)).collect();
+    (ran, messages)
+}
+
+fn request(id: i64, method: &str) -> Vec<u8> {
+    frame(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": {}}))
+}
+
+fn notification(method: &str) -> Vec<u8> {
+    frame(&json!({"jsonrpc": "2.0", "method": method}))
+}
+
+fn codes(messages: &[Value]) -> Vec<i64> {
+    messages.iter().filter_map(|message| message["error"]["code"].as_i64()).collect()
+}
+
+#[test]
+fn the_life_of_a_server() {
+    let initialize = request(1, "initialize");
+    let shutdown = request(2, "shutdown");
+    let all = |parts: &[&[u8]]| talk(&parts.concat());
+    let exit = notification("exit");
+    let status = |parts: &[&[u8]]| all(parts).0.status;
+    assert_eq!(status(&[&initialize, &shutdown, &exit]), Some(0));
+    assert_eq!(status(&[&initialize, &exit]), Some(1));
+    assert_eq!(status(&[&exit]), Some(1));
+    assert_eq!(status(&[]), Some(1));
+    assert_eq!(status(&[&initialize, &shutdown]), Some(0));
+    let (_, messages) = all(&[
+        &request(7, "textDocument/hover"),
+        &initialize,
+        &request(3, "initialize"),
+        &shutdown,
+        &request(4, "textDocument/hover"),
+        &exit,
+    ]);
+    assert_eq!(codes(&messages), [-32002, -32600, -32600]);
+    assert_eq!(messages[0]["id"], 7);
+}
+
+#[test]
+fn malformed_messages_have_answers() {
+    let initialize = request(1, "initialize");
+    let raw =
+        |content: &str| format!("Content-Length: {}\r\n\r\n{content}", content.len()).into_bytes();
+    let bytes = [
+        initialize.clone(),
+        raw("{"),
+        raw(""),
+        raw("[]"),
+        raw("\u{0}"),
+        raw(&"[".repeat(10_000)),
+        raw(r#"{"id":3}"#),
+        raw(r#"{"id":{},"method":"a"}"#),
+        raw(r#"{"id":4,"method":"nothing/such","params":[]}"#),
+        raw(r#"{"id":5,"method":"textDocument/hover","params":{"textDocument":7}}"#),
+        raw(
+            r#"{"id":6,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///x"},"position":{"line":-1}}}"#,
+        ),
+        raw(
+            r#"{"method":"textDocument/didChange","params":{"textDocument":{"uri":"x"},"contentChanges":[{"text":"a"}]}}"#,
+        ),
+        raw(r#"{"method":"$/nothing"}"#),
+        request(8, "shutdown"),
+        notification("exit"),
+    ];
+    let (ran, messages) = talk(&bytes.concat());
+    assert_eq!(
+        codes(&messages),
+        [-32700, -32700, -32600, -32700, -32700, -32600, -32601, -32602, -32602]
+    );
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_stream_without_frames_is_an_error() {
+    for bad in [
+        &b"GET / HTTP/1.1\r\n\r\n"[..],
+        b"Content-Length: -5\r\n\r\n",
+        b"Content-Length: 1e9\r\n\r\n{}",
+        b"\r\n",
+    ] {
+        let (ran, messages) = talk(bad);
+        assert_eq!(ran.status, Some(2), "{}", bad.escape_ascii());
+        assert_eq!(codes(&messages), [-32700]);
+        assert!(ran.stderr.contains("not framed"), "{}", ran.stderr);
+    }
+    // A length that no memory has: the rest is read and dropped.
+    let (ran, _) = talk(b"Content-Length: 18446744073709551615\r\n\r\n{}");
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn strange_positions_and_names_are_answered() {
+    let dir = Dir::new();
+    dir.file("a.md", "# A\n\n[a](#a) é😀\r\n");
+    let mut client = Client::start(&dir);
+    client.open("a.md");
+    let strange = [(0, 0), (2, 9), (2, 11), (99, 0), (0, u32::MAX), (u32::MAX, u32::MAX)];
+    for (line, character) in strange {
+        for method in ["hover", "completion", "definition", "prepareRename", "references"] {
+            let params = client.at("a.md", line, character);
+            let response = client.respond(&format!("textDocument/{method}"), params);
+            assert!(response.get("result").is_some(), "{response}");
+        }
+    }
+    for (start, end) in [(9, 3), (0, 999)] {
+        let range =
+            json!({"start": {"line": start, "character": 7}, "end": {"line": end, "character": 0}});
+        client.change("a.md", json!([{"range": range, "text": "x"}]));
+    }
+    client.settle();
+    let names =
+        ["untitled:Untitled-1", "file:///nowhere/a.md", "http://a.example/", "", "file:///%00"];
+    for uri in names {
+        let document = json!({"uri": uri, "languageId": "markdown", "version": 1, "text": "[a](http://a.example/) [b](b.md)"});
+        client.notify("textDocument/didOpen", json!({"textDocument": document}));
+        let links =
+            client.request("textDocument/documentLink", json!({"textDocument": {"uri": uri}}));
+        assert_eq!(links[0]["target"], "http://a.example/", "{uri}");
+        assert_eq!(links.as_array().unwrap().len(), 1);
+    }
+    client.notify("$/cancelRequest", json!({"id": 99}));
+    let response = client.respond(
+        "textDocument/hover",
+        json!({"textDocument": {"uri": "file:///closed"}, "position": {"line": 0, "character": 0}}),
+    );
+    assert_eq!(response["error"]["code"], -32602);
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn flags_that_make_no_sense_are_refused() {
+    for flag in ["--fix", "--online", "docs", "--nothing"] {
+        let ran = pipe(["lsp", flag], "");
+        assert_eq!(ran.status, Some(2), "{flag}: {ran:?}");
+        assert!(ran.stderr.starts_with("urigrep: "), "{ran:?}");
+    }
+}
