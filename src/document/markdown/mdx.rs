@@ -3,6 +3,9 @@
 //! MDX has no indented code: the content of a component may be indented as deep as the component.
 //! CommonMark reads a deep line after an empty one as code, and then reads the closing fence as an
 //! opening one.
+//!
+//! MDX has no blocks of HTML either: `<div>[a](b)</div>` has a link. CommonMark reads no links in a
+//! block that starts with such a tag (§4.6).
 
 use memchr::memmem;
 
@@ -14,8 +17,14 @@ const FORM_FEED: u8 = 0x0C;
 /// Columns of indented code (CommonMark §4.4).
 const CODE: usize = 4;
 
-/// Rewrites MDX without changing its length. Indentation of deep fences moves behind them, and
-/// other deep lines become text.
+/// Tags that start a block of HTML wherever a line starts with them (CommonMark §4.6, condition 6).
+const BLOCK_TAGS: &str = "address article aside base basefont blockquote body caption center col \
+    colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset \
+    h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol \
+    optgroup option p param search section summary table tbody td tfoot th thead title tr track ul";
+
+/// Rewrites MDX without changing its length. Indentation of deep fences moves behind them, other
+/// deep lines become text, and tags start no block of HTML.
 pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
     let mut prepared = mdx.to_vec();
     blank_comments(&mut prepared);
@@ -35,6 +44,13 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
             if let Some(first) = line.first_mut() {
                 *first = FORM_FEED;
             }
+        } else if let Some(end) = block_tag(rest) {
+            // Nothing can be inserted before a tag that starts its line, and another name keeps it a
+            // tag. Only names with links must stay.
+            match line.get_mut(blanks + end) {
+                Some(last) if blanks == 0 => *last = b'q',
+                _ => line.iter_mut().take(1).for_each(|first| *first = FORM_FEED),
+            }
         } else if is_after_empty && !is_empty {
             show(line);
         }
@@ -46,15 +62,37 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
 /// True for a component's tag that fills its line and has no link. CommonMark would read the lines
 /// after it as HTML.
 fn is_component(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
-    let name = line.strip_prefix(b"<").map(|rest| rest.strip_prefix(b"/").unwrap_or(rest));
-    if !name.and_then(<[u8]>::first).is_some_and(u8::is_ascii_uppercase) {
-        return false;
-    }
     let line = line.trim_ascii_end();
-    line.ends_with(b">")
+    tag_name(line).first().is_some_and(u8::is_ascii_uppercase)
+        && line.ends_with(b">")
         && memchr::memchr_iter(b'>', line).count() == 1
-        && memmem::find(line, b"href").or_else(|| memmem::find(line, b"src")).is_none()
+        && !has_link(line)
+}
+
+/// Returns the offset of the last letter in the name of a tag that starts a block of HTML, if the
+/// tag has no link.
+fn block_tag(line: &[u8]) -> Option<usize> {
+    let name = tag_name(line);
+    let is_block = |name: &[u8]| {
+        let mut known = BLOCK_TAGS.split_ascii_whitespace();
+        known.any(|known| known.as_bytes().eq_ignore_ascii_case(name))
+    };
+    let tag = line.clamped(..memchr::memchr(b'>', line).unwrap_or(line.len()));
+    let before = if line.starts_with(b"</") { 2 } else { 1 };
+    (is_block(name) && !has_link(tag)).then(|| before + name.len() - 1)
+}
+
+/// Returns the name of the tag at the start of a line; empty for other lines.
+fn tag_name(line: &[u8]) -> &[u8] {
+    let name = line.strip_prefix(b"<").map(|rest| rest.strip_prefix(b"/").unwrap_or(rest));
+    let name = name.unwrap_or_default();
+    name.clamped(..name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count())
+}
+
+fn has_link(tag: &[u8]) -> bool {
+    ["href", "src", "cite", "action", "data"]
+        .iter()
+        .any(|it| memmem::find(tag, it.as_bytes()).is_some())
 }
 
 /// Blanks comments, `{/* a */}`, except for those with an id, `{/* #id */}`.
@@ -107,6 +145,15 @@ mod tests {
         let text = b"<A>\n1. b\n  <C d=\"e\">\n<A href=\"x\">\n<A>b</A>\n";
         let shown = b"\x0c<A\n1. b\n\x0c  <C d=\"e\"\n<A href=\"x\">\n<A>b</A>\n";
         assert_eq!(&*as_markdown(text), shown);
+    }
+
+    #[test]
+    fn tags_before_text() {
+        let text =
+            b"<div>[a](b)</div>\n <td>c\n<Link to=\"d\">e\n<iframe src=\"f\"></iframe>\n<b>g\n";
+        let shown =
+            b"<diq>[a](b)</div>\n\x0c<td>c\n<Linq to=\"d\">e\n<iframe src=\"f\"></iframe>\n<b>g\n";
+        assert_eq!(String::from_utf8_lossy(&as_markdown(text)), String::from_utf8_lossy(shown));
     }
 
     #[test]
