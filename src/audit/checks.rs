@@ -33,6 +33,7 @@ pub static CHECKS: &[&Check] = &[
     &identity::placeholder::CHECK,
     &identity::text::CHECK,
     &target::missing::CHECK,
+    &target::own_site::CHECK,
     &target::case::CHECK,
     &target::anchor::CHECK,
     &target::duplicate::CHECK,

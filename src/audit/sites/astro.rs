@@ -8,6 +8,7 @@ use crate::audit::Slugs;
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["astro.config.*"],
     base_keys: &["base"],
+    host_keys: &["site"],
     content: &["src/content/docs", "src/content", "src/pages"],
     statics: &["public"],
     parts: &["src/components", "src/includes", "src/layouts", "src/partials", "src/snippets"],

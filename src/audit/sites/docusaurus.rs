@@ -12,6 +12,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     content_rule: ContentRule::BesideDefault,
     version_directories: &["versioned_docs", "docusaurus-plugin-content-docs"],
     base_keys: &["baseUrl"],
+    host_keys: &["url"],
     content: &["docs", "blog", "src/pages", "versioned_docs", "i18n", "community", "src"],
     content_prefix: Some("@site/"),
     statics: &["static", "."],

@@ -7,6 +7,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &["_config.yml", "_config.yaml"],
     content_keys: &["source"],
     base_keys: &["baseurl"],
+    host_keys: &["url"],
     content: &["."],
     parts: &["node_modules", "vendor"],
     part_names: &["_data", "_includes", "_layouts", "_plugins", "_sass"],

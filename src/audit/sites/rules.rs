@@ -23,8 +23,10 @@ pub(crate) struct SiteRules {
     pub generator: GeneratorRule,
     /// Settings with the names of content directories.
     pub content_keys: &'static [&'static str],
-    /// Settings with the address of the site.
+    /// Settings with the address of the site, or with its path only.
     pub base_keys: &'static [&'static str],
+    /// Settings with the address of the site's host, if it is apart from the path.
+    pub host_keys: &'static [&'static str],
     /// Content directories if the settings name none, relative to the marker's directory.
     pub content: &'static [&'static str],
     /// Prefix of paths relative to the content, as in `@site/a`.
@@ -108,6 +110,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     generator: GeneratorRule::Known,
     content_keys: &[],
     base_keys: &[],
+    host_keys: &[],
     content: &[],
     content_prefix: None,
     inherit_key: None,

@@ -33,6 +33,8 @@ pub struct Site {
     pub(in crate::audit) inherited: Vec<PathBuf>,
     /// Prefix of its addresses, with slashes at both ends.
     pub base: String,
+    /// Host of its addresses, in lower case, if the settings name it.
+    pub(in crate::audit) host: Option<String>,
     /// Schemes that only this site knows.
     pub schemes: Vec<String>,
     /// Languages that may start an address.
@@ -118,7 +120,7 @@ impl Site {
         site.slugs = options.slugs.unwrap_or(site.slugs);
         site.roots.clone_from(&options.roots);
         if let Some(base) = &options.base {
-            site.base = base_path(base);
+            site.set_address(base);
         }
         site
     }
@@ -132,6 +134,7 @@ impl Site {
             content: Vec::new(),
             inherited: Vec::new(),
             base: "/".to_owned(),
+            host: None,
             schemes: Vec::new(),
             languages: Vec::new(),
             fallback: None,
@@ -144,6 +147,12 @@ impl Site {
             repository: None,
             found: FoundPlaces::default(),
         }
+    }
+
+    /// Sets its path, and its host if the address has one.
+    pub(super) fn set_address(&mut self, address: &str) {
+        self.base = base_path(address);
+        self.host = host_of(address).or(self.host.take());
     }
 
     /// True for a scheme that only this site knows.
@@ -198,9 +207,22 @@ impl Site {
         self.rules().generator == GeneratorRule::Unknown
     }
 
+    /// True for the path of a URL on this host that belongs to the site.
+    pub(in crate::audit) fn serves(&self, host: &str, path: &str) -> bool {
+        let is_own = self.host.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(host));
+        is_own && path.starts_with(&self.base)
+    }
+
     pub(in crate::audit) fn rules(&self) -> &'static SiteRules {
         self.profile.rules()
     }
+}
+
+/// Returns `a.example` for `https://A.example:443/docs`.
+pub(super) fn host_of(address: &str) -> Option<String> {
+    let (scheme, rest) = address.split_once("://")?;
+    let host = rest.split(['/', '?', '#', ':']).next().filter(|host| host.contains('.'))?;
+    matches!(scheme, "http" | "https").then(|| host.to_ascii_lowercase())
 }
 
 /// Returns `/docs/` for `https://a.example/docs`, `docs/`, or `/docs/`.

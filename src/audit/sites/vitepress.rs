@@ -8,6 +8,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     content_keys: &["srcDir"],
     content_rule: ContentRule::BesideDefault,
     base_keys: &["base"],
+    host_keys: &["hostname"],
     content: &["."],
     statics: &["public", ".vuepress/public"],
     outputs: &[".vitepress/dist"],

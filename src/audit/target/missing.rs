@@ -2,6 +2,7 @@
 
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::moved_target;
+use crate::audit::target::own_site;
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 use crate::registry;
 
@@ -21,6 +22,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     };
     let path = target.path.as_ref()?;
+    if own_site::is_own(context) {
+        return Some(own_site::finding(context, path));
+    }
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
     // A forgotten scheme explains the fault better than a similar name.
     finding.hint = forgotten(context.written)

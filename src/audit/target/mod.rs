@@ -7,6 +7,7 @@ pub mod duplicate;
 mod forge;
 mod generated;
 pub mod missing;
+pub mod own_site;
 mod path;
 mod resolver;
 pub mod unchecked;
@@ -439,7 +440,7 @@ fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
         })
 }
 
-/// Resolves URLs of the repository's own files: `https://github.com/owner/name/blob/main/a.md`.
+/// Resolves URLs of the repository's own site, and of its files: `https://github.com/owner/name/blob/main/a.md`.
 fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let place = context
         .page
@@ -449,6 +450,7 @@ fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s>
         .and_then(|repository| repository.place(reference.host()?, reference.path()));
     match place {
         Some(ForgePlace::Path(inside)) => in_repository(context, &inside, reference.fragment()),
+        None if own_site::is_own(context) => own_site::destination(context, reference),
         _ => Destination::Elsewhere,
     }
 }

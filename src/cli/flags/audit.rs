@@ -201,7 +201,13 @@ pub struct CheckFlags {
                      repository. The flag may be repeated.")]
     pub root: Vec<PathBuf>,
 
-    #[arg(long, value_name = "PATH", help = "The path prefix of the site, such as /docs/.")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        help = "The path prefix of the site, such as /docs/, or its address.",
+        long_help = "The path prefix of the site, such as /docs/, or its address, such as https://a.example/docs/. \
+                     URLs on the host of the site are links of the site. By default, its settings name both."
+    )]
     pub base: Option<String>,
 
     #[arg(

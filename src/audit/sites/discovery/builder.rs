@@ -10,7 +10,7 @@ use super::settings::{titled, value, values};
 use crate::audit::Slugs;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
 use crate::audit::sites::rules::{ContentRule, SettingsRule, SiteRules, UnresolvedLinks};
-use crate::audit::sites::site::base_path;
+use crate::audit::sites::site::{base_path, host_of};
 use crate::audit::sites::{Site, sphinx};
 
 /// Builds the site of a marker. The result is the same for all directories in it.
@@ -49,9 +49,12 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     roots.extend(inherited.iter().cloned());
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let base = value(settings, rules.base_keys);
+    let address = value(settings, rules.host_keys).or_else(|| base.clone());
+    let host = address.as_deref().and_then(host_of).or_else(|| builder.named_host(&roots));
     Site {
         slugs: if settings.contains("slugify:") { Slugs::Any } else { rules.slugs },
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
+        host,
         schemes: sphinx::schemes(settings),
         fallback: Fallback::of(rules.untranslated, &languages, &mounts),
         mounts: mounts::unique(mounts, &roots),
@@ -104,6 +107,15 @@ impl<'b> SiteBuilder<'b> {
             settings.push_str(&text(parent));
         }
         Self { files, rules, above, marker, settings, parent }
+    }
+
+    /// Returns the host in the file `CNAME`, by which GitHub Pages knows the domain of a site.
+    fn named_host(&self, roots: &[PathBuf]) -> Option<String> {
+        let directory = self.marker.parent().map(Path::to_owned);
+        let files = roots.iter().cloned().chain(directory).map(|root| root.join("CNAME"));
+        let host = files.filter(|file| file.is_file()).map(|file| text(&file)).next()?;
+        let host = host.trim().to_ascii_lowercase();
+        (host.contains('.') && !host.contains(['/', '\n', ' '])).then_some(host)
     }
 
     /// Returns the existing content directories named by the settings.

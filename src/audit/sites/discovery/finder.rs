@@ -10,7 +10,6 @@ use super::memory::{Marker, SiteKey, SiteMemory};
 use super::places::{above, is_language, joined, text, version};
 use super::{builder, fallback};
 use crate::audit::sites::rules::{DocumentRule, ForgeRule, MarkerStrength, SiteRules};
-use crate::audit::sites::site::base_path;
 use crate::audit::sites::{Profile, Site};
 use crate::audit::{AuditOptions, paths};
 use crate::document::Format;
@@ -98,7 +97,7 @@ impl<'f> SiteFinder<'f> {
             site.content.retain(|_| !is_guessed);
         }
         if let Some(base) = &self.options.base {
-            site.base = base_path(base);
+            site.set_address(base);
         }
         site
     }
