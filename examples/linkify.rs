@@ -1,24 +1,16 @@
-//! Turns the URIs of standard input into HTML links; text and delimiters stay as they are.
+//! Turns the web and mail addresses of standard input into HTML links; everything else stays text.
 //!
-//!     echo 'See <http://example.com/a_(b)>, urn:isbn:0451450523.' | cargo run --example linkify
+//!     echo 'See <http://example.com/a_(b)>, not javascript:alert(1).' | cargo run --example linkify
 
 use std::io;
 
+use urigrep::Finder;
+use urigrep::linkify::Linkifier;
+use urigrep::options::{Abbreviated, Email};
+
 fn main() -> io::Result<()> {
     let text = io::read_to_string(io::stdin())?;
-    let (mut html, mut done) = (String::new(), 0);
-    for m in urigrep::Finder::new().find_iter(text.as_bytes()) {
-        // Spans of a `str` end on character boundaries.
-        let (before, link) = (&text[done..m.start()], &text[m.range()]);
-        let href = escape(&m.uri());
-        html += &format!("{}<a href=\"{href}\">{}</a>", escape(before), escape(link));
-        done = m.end();
-    }
-    print!("{html}{}", escape(&text[done..]));
+    let finder = Finder::builder().abbreviated(Abbreviated::Report).email(Email::Report).build();
+    print!("{}", Linkifier::new().finder(finder).rel("ugc nofollow").to_html(&text));
     Ok(())
-}
-
-fn escape(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('"', "&quot;")
 }

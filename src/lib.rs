@@ -1,13 +1,54 @@
-//! Finds URIs and URNs in free text.
+//! Finds URIs and URNs in free text, and parses, compares, and checks them.
 //!
 //! ```
 //! use urigrep::Finder;
 //!
 //! let finder = Finder::new();
-//! let text = b"See <http://www.w3.org/\n  Addressing/> or (urn:isbn:0451450523).";
-//! let found: Vec<_> = finder.find_iter(text).map(|m| m.uri().to_string()).collect();
+//! let text = "See <http://www.w3.org/\n  Addressing/> or (urn:isbn:0451450523).";
+//! let found: Vec<_> = finder.find_iter(text).map(|m| m.to_string()).collect();
 //! assert_eq!(found, ["http://www.w3.org/Addressing/", "urn:isbn:0451450523"]);
 //! ```
+//!
+//! # What you need
+//!
+//! | to | use | feature |
+//! |---|---|---|
+//! | find URIs in a text | [`Finder::find_iter`] | none |
+//! | find them in a reader, with bounded memory | [`Finder::read_iter`] | `std` |
+//! | make links of them in HTML, safely | [`linkify::Linkifier`] | none |
+//! | parse a URI, a URN, an IRI, or a reference | [`Uri`], [`Urn`], [`Iri`], [`UriRef`] | none |
+//! | resolve, normalize, and compare | [`resolve`], [`normalize`], [`reference`](mod@reference) | none |
+//! | know that two URIs name the same book or paper | [`Identifier`] | none |
+//! | own a URI, or change one | [`UriBuf`], [`edit`] | none |
+//! | search files, trees, mail, archives, and documents | `search::Search` | `search` |
+//! | check the links of documentation | `audit::Auditor` | `search`; `online` for the web |
+//! | read URIs to people, or hide their secrets | [`readable`], [`redact`], [`defang`] | none |
+//!
+//! The features `std`, `idna`, `search`, `pdf`, `serde`, and `online` are separate; `cli`, which is
+//! on by default, is for the command. With `default-features = false`, memchr is the only
+//! dependency, and the crate is `no_std` with `alloc`. In debug builds, searches are about twenty
+//! times as slow; `[profile.dev.package.urigrep] opt-level = 3` in your `Cargo.toml` prevents that.
+//!
+//! Options are enums with a default, set by [`Finder::builder`]:
+//!
+//! ```
+//! use urigrep::Finder;
+//! use urigrep::options::{Abbreviated, Email, Identifiers, Lax, Refang};
+//! let finder = Finder::builder()
+//!     .schemes(["https", "mailto"])       // all by default
+//!     .abbreviated(Abbreviated::Report)   // `www.example.com`
+//!     .email(Email::Report)               // `jo@example.com`
+//!     .identifiers(Identifiers::All)      // `ISBN 0-306-40615-2`
+//!     .refang(Refang::Read)               // `hxxps://evil[.]example`
+//!     .lax(Lax::Reject)                   // only what the RFCs allow
+//!     .build();
+//! assert!(finder.is_match("www.example.com"));
+//! ```
+//!
+//! Errors name the byte and the reason: a [`ParseError`] has both, and a search returns what is
+//! almost a URI as [`Rejected`]. Rules such as D4.3, which comments and
+//! [`Finder::explain`] cite, are those of
+//! [docs/delimiting.md](https://docs.rs/crate/urigrep/latest/source/docs/delimiting.md).
 //!
 //! # The documents
 //!
@@ -29,12 +70,10 @@
 //!
 //! The root has what most programs need. [`finder`] has the rest of a search (windows of a longer
 //! text, iterators, recognizers), and [`options`] its settings. [`edit`] and [`percent`] build
-//! URIs, and [`grammar`] has the older documents. [`reference`](mod@reference) resolves, normalizes
-//! and compares. [`identifier`] reads DOIs, ISBNs, and their like. [`registry`] and [`namespace`]
-//! list what is registered. [`decode`] and
-//! [`offset_map`] read encodings and keep offsets. [`redirect`] removes redirectors, and
-//! [`readable`] shows URIs to people. With the feature `search`, `search` reads files, trees, mail
-//! and archives. Without the feature `std`, everything else is `no_std` with `alloc`.
+//! URIs, and [`grammar`] has the older documents. [`reference`](mod@reference) resolves,
+//! normalizes, and compares. [`identifier`] reads DOIs, ISBNs, and their like. [`registry`] and
+//! [`namespace`] list what is registered. [`decode`] and [`offset_map`] read encodings and keep
+//! offsets. [`redirect`] removes redirectors, and [`readable`] shows URIs to people.
 //!
 //! [`NamespaceClass`]: namespace::NamespaceClass
 //! [`equivalent`]: reference::equivalent
@@ -44,6 +83,7 @@
 //! [`Resolution::UrlSyntax05`]: reference::Resolution::UrlSyntax05
 //! [`Resolution::Url1993`]: reference::Resolution::Url1993
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::panic, clippy::unwrap_used))]
 
@@ -74,6 +114,7 @@ mod hash;
 pub mod identifier;
 mod kind;
 mod line_index;
+pub mod linkify;
 mod named;
 pub mod namespace;
 pub mod offset_map;

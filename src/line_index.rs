@@ -40,6 +40,7 @@ pub struct LineColumn {
     line: usize,
     column: usize,
     character: usize,
+    utf16: usize,
 }
 
 impl LineColumn {
@@ -68,6 +69,16 @@ impl LineColumn {
     /// ```
     pub const fn character(self) -> usize {
         self.character
+    }
+
+    /// Column in UTF-16 code units, as JavaScript and editors count, but from 1.
+    ///
+    /// ```
+    /// let at = urigrep::LineIndex::new("\u{1F600}!".as_bytes()).position(4);
+    /// assert_eq!((at.character(), at.utf16()), (2, 3));
+    /// ```
+    pub const fn utf16(self) -> usize {
+        self.utf16
     }
 }
 
@@ -117,7 +128,13 @@ impl<'t> LineIndex<'t> {
         let line = self.line(offset);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();
         let before = self.text.part(start..offset);
-        LineColumn { line, column: before.len() + 1, character: characters(before) + 1 }
+        let characters = characters(before);
+        LineColumn {
+            line,
+            column: before.len() + 1,
+            character: characters + 1,
+            utf16: characters + surrogate_pairs(before) + 1,
+        }
     }
 
     /// Returns the byte range of a line, counted from 1, without its line end, or `None` if there
@@ -145,6 +162,11 @@ impl<'t> LineIndex<'t> {
     pub fn text(&self, line: usize) -> Option<&'t [u8]> {
         self.text.get(self.range(line)?)
     }
+}
+
+/// Counts the characters in `text` that UTF-16 encodes as two units: those of four bytes.
+fn surrogate_pairs(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte >= 0xF0).count()
 }
 
 /// Counts the characters in `text`: bytes of UTF-8 that are not continuation bytes.

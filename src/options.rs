@@ -1,5 +1,9 @@
 //! Options of a search, one enum per choice.
 
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
 use crate::delimit::WRAPPER_BYTES;
 use crate::grammar::Grammar;
 pub use crate::grammar::{HostMapping, MissingFeature};
@@ -31,6 +35,54 @@ named_enum! {
         Any = "any",
         /// Known schemes only: registered with IANA or in wide use.
         Known = "known",
+    }
+}
+
+/// The schemes of a finder: a rule, or a list of names; see
+/// [`FinderBuilder::schemes`](crate::FinderBuilder::schemes).
+///
+/// ```
+/// use urigrep::options::{SchemeSet, Schemes};
+/// let names: Vec<String> = vec!["https".into(), "mailto".into()];
+/// let _: [SchemeSet; 3] = [Schemes::Known.into(), ["https"].into(), names.into()];
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct SchemeSet {
+    pub(crate) rule: Schemes,
+    pub(crate) only: Arc<[String]>,
+}
+
+impl From<Schemes> for SchemeSet {
+    fn from(rule: Schemes) -> Self {
+        Self { rule, ..Self::default() }
+    }
+}
+
+impl<S: AsRef<str>> From<&[S]> for SchemeSet {
+    fn from(names: &[S]) -> Self {
+        let only = names.iter().map(|name| name.as_ref().to_ascii_lowercase()).collect();
+        Self { rule: Schemes::Any, only }
+    }
+}
+
+impl<S: AsRef<str>, const N: usize> From<[S; N]> for SchemeSet {
+    fn from(names: [S; N]) -> Self {
+        names.as_slice().into()
+    }
+}
+
+impl<S: AsRef<str>> From<Vec<S>> for SchemeSet {
+    fn from(names: Vec<S>) -> Self {
+        names.as_slice().into()
+    }
+}
+
+impl Options {
+    /// True if URIs of this scheme are reported.
+    pub(crate) fn allows(&self, scheme: &[u8]) -> bool {
+        let mut only = self.only_schemes.iter();
+        self.only_schemes.is_empty()
+            || only.any(|name| name.as_bytes().eq_ignore_ascii_case(scheme))
     }
 }
 
@@ -200,6 +252,8 @@ pub enum Shortcut {
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub schemes: Schemes,
+    /// The only schemes to report, in lower case; empty for all.
+    pub only_schemes: Arc<[String]>,
     pub charset: Charset,
     pub lax: Lax,
     pub embedded: Embedded,
@@ -224,6 +278,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             schemes: Schemes::default(),
+            only_schemes: Arc::default(),
             charset: Charset::default(),
             lax: Lax::default(),
             embedded: Embedded::default(),

@@ -98,10 +98,6 @@ impl Match {
         let record = py.import("json")?.call_method1("loads", (json,))?;
         let record = record.cast_into::<PyDict>()?;
         if let Found::InText(found) = &self.found {
-            // A text in memory has no path, and its lines were not counted.
-            for of_files in ["path", "line", "column"] {
-                record.del_item(of_files)?;
-            }
             let [start, end] = found.span;
             record.set_item("start", start)?;
             record.set_item("end", end)?;
@@ -259,6 +255,12 @@ impl Match {
     #[getter]
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "components")
+    }
+
+    /// What it identifies, in one spelling: `kind`, `value`, and `canonical`; None for an address.
+    #[getter]
+    fn identifier<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.member(py, "identifier")
     }
 
     #[getter]

@@ -287,14 +287,14 @@ pub fn resolve(py: Python<'_>, base: &str, reference: &str) -> PyResult<String> 
     let of = IriRef::parse(reference).and_then(|iri| Ok(iri.to_uri_ref_with(hosts)?.into_owned()));
     let of = of.map_err(|error| parse_error(py, reference, error))?;
     let of = UriRef::parse(&of).map_err(|error| parse_error(py, reference, error))?;
-    Ok(urigrep::resolve(uri(py, &mapped(py, base)?)?, of))
+    Ok(urigrep::resolve(uri(py, &mapped(py, base)?)?, of).into_string())
 }
 
 /// The normal form of a URI or an IRI (RFC 3986, sections 6.2.2 and 6.2.3).
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub fn normalize(py: Python<'_>, text: &str) -> PyResult<String> {
-    Ok(urigrep::normalize(uri(py, &mapped(py, text)?)?).into_owned())
+    Ok(urigrep::normalize(uri(py, &mapped(py, text)?)?).into_string())
 }
 
 /// The rule by which two URIs are equivalent: `string`, `syntax`, `scheme` or `urn`; None if they

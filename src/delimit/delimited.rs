@@ -41,7 +41,7 @@ pub(crate) struct Delimited {
 }
 
 /// Owned parts of a match whose URI does not stand in the source as is.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct DerivedUri {
     /// The decoded text, where it differs from the source.
     pub text: Option<Vec<u8>>,

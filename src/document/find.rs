@@ -247,7 +247,7 @@ impl<'p> Part<'p> {
         let is_linked =
             |scheme: &str| LINKED.iter().any(|linked| scheme.eq_ignore_ascii_case(linked));
         self.content == Content::Autolinks
-            && matches!(finding, Finding::Match(m) if is_linked(m.scheme()))
+            && matches!(finding, Finding::Match(m) if is_linked(m.scheme_as_written()))
     }
 }
 

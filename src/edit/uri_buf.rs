@@ -1,6 +1,6 @@
 //! An owned URI: [`UriBuf`].
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use core::borrow::Borrow;
 use core::cmp::Ordering;
@@ -135,6 +135,18 @@ impl PartialEq<str> for UriBuf {
 
 impl PartialEq<&str> for UriBuf {
     fn eq(&self, other: &&str) -> bool {
+        self.text == *other
+    }
+}
+
+impl PartialEq<String> for UriBuf {
+    fn eq(&self, other: &String) -> bool {
+        self.text == *other
+    }
+}
+
+impl PartialEq<Cow<'_, str>> for UriBuf {
+    fn eq(&self, other: &Cow<'_, str>) -> bool {
         self.text == *other
     }
 }

@@ -13,7 +13,7 @@ use crate::redact::{TextForm, redact, redacted};
 use crate::span::Span;
 
 /// A match without its text. It borrows nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct MatchData {
     pub span: Span,
     pub kind: Kind,
@@ -266,7 +266,7 @@ macro_rules! match_accessors {
         /// assert_eq!(m.normalized(), "http://a.example/~c");
         /// ```
         pub fn normalized(&self) -> Cow<'_, str> {
-            normalize(self.parsed())
+            Normalizer::new().normalize(self.parsed())
         }
 
         /// The components of a URN (RFC 8141 §2). `None` unless the kind is [`Kind::Urn`], or
@@ -305,7 +305,7 @@ macro_rules! match_accessors {
         }
 
         fn is_urn(&self) -> bool {
-            let is_urn = || self.scheme().eq_ignore_ascii_case("urn");
+            let is_urn = || self.scheme_as_written().eq_ignore_ascii_case("urn");
             match self.data.kind {
                 Kind::Urn => true,
                 Kind::Abbreviated => is_urn(),
@@ -313,13 +313,56 @@ macro_rules! match_accessors {
             }
         }
 
-        /// The scheme as written (RFC 3986 §3.1).
+        /// The scheme in lower case (RFC 3986 §3.1).
         ///
         /// ```
-        /// assert_eq!(urigrep::Finder::new().find(b"HTTP://a.example").unwrap().scheme(), "HTTP");
+        /// assert_eq!(urigrep::Finder::new().find("HTTP://a.example").unwrap().scheme(), "http");
         /// ```
-        pub fn scheme(&self) -> &str {
+        #[doc(alias = "protocol")]
+        pub fn scheme(&self) -> Cow<'_, str> {
+            let scheme = self.scheme_as_written();
+            match scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                true => Cow::Owned(scheme.to_ascii_lowercase()),
+                false => Cow::Borrowed(scheme),
+            }
+        }
+
+        /// The scheme as the author wrote it.
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find("HTTP://a.example").unwrap();
+        /// assert_eq!(m.scheme_as_written(), "HTTP");
+        /// ```
+        pub fn scheme_as_written(&self) -> &str {
             self.parsed().scheme()
+        }
+
+        /// The host of the URI as written; an IP literal has its brackets (RFC 3986 §3.2.2).
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find("see https://me@a.example:8443/b").unwrap();
+        /// assert_eq!((m.host(), m.port()), (Some("a.example"), Some(8443)));
+        /// ```
+        #[doc(alias = "domain")]
+        #[doc(alias = "hostname")]
+        pub fn host(&self) -> Option<&str> {
+            self.parsed().host()
+        }
+
+        /// The port of the URI as a number; `None` if it is absent, empty, or larger than 65535.
+        /// [`parsed`](Self::parsed) has its text.
+        pub fn port(&self) -> Option<u16> {
+            self.parsed().port_number()
+        }
+
+        /// The segments of the path, encoded; see [`Uri::path_segments`].
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find("see https://a.example/b/c").unwrap();
+        /// assert!(m.path_segments().eq(["b", "c"]));
+        /// ```
+        pub fn path_segments(&self) -> impl Iterator<Item = &str> + Clone {
+            self.parsed().path_segments()
         }
 
         /// The kind of the match.

@@ -171,6 +171,13 @@ impl Finder {
     /// assert!(matches!(finder.reference(b"{{ url }}"), Some(Finding::Rejected(_))));
     /// ```
     pub fn reference<'h>(&self, text: &'h [u8]) -> Option<Finding<'h>> {
+        let finding = self.any_reference(text)?;
+        let is_relative = matches!(finding, Finding::Relative(_));
+        (is_relative || self.options.allows(finding.scheme())).then_some(finding)
+    }
+
+    /// Reads a reference of any scheme.
+    fn any_reference<'h>(&self, text: &'h [u8]) -> Option<Finding<'h>> {
         match delimit::read_exact(text, &self.options) {
             ExactText::Nothing | ExactText::Absolute(Decision::Nothing) => None,
             ExactText::Absolute(Decision::Found(found)) => {

@@ -54,6 +54,18 @@ impl<'h> Finding<'h> {
         }
     }
 
+    /// The scheme as written, or the text before the first colon of a rejected candidate. Empty for a
+    /// relative reference.
+    pub(super) fn scheme(&self) -> &[u8] {
+        match self {
+            Self::Match(m) => m.scheme_as_written().as_bytes(),
+            Self::Relative(_) => b"",
+            Self::Rejected(rejected) => {
+                rejected.as_bytes().split(|&byte| byte == b':').next().unwrap_or_default()
+            }
+        }
+    }
+
     /// Detaches the finding from its text. The result borrows nothing, so it can be sent to another
     /// thread separately from the buffer.
     ///

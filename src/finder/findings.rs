@@ -194,7 +194,8 @@ impl SearchPlan {
             triggers: Triggers::of(options),
             loops: options.kernel.loops(),
             shortcut: delimit::shortcut(options),
-            looks_inside: (options.embedded, options.unwrap) != (Embedded::Skip, Unwrap::Never),
+            looks_inside: (options.embedded, options.unwrap) != (Embedded::Skip, Unwrap::Never)
+                || !options.only_schemes.is_empty(),
         }
     }
 }
@@ -557,7 +558,15 @@ impl<'h> Iterator for Findings<'_, 'h> {
     type Item = Finding<'h>;
 
     fn next(&mut self) -> Option<Finding<'h>> {
-        if self.plan.looks_inside { self.step_inside() } else { self.step() }
+        if !self.plan.looks_inside {
+            return self.step();
+        }
+        loop {
+            let finding = self.step_inside()?;
+            if self.options.allows(finding.scheme()) {
+                return Some(finding);
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::ops::Range;
 
 use super::data::{MatchData, match_accessors, plain};
@@ -14,7 +15,7 @@ use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::namespace::NssFault;
 use crate::options::{Options, Unwrap};
 use crate::redirect::unwrap_with;
-use crate::reference::normalize;
+use crate::reference::Normalizer;
 use crate::span::Span;
 
 /// A URI, IRI or URN in a text.
@@ -140,6 +141,35 @@ impl<'h> Match<'h> {
         self.data.parts = parts;
         self.data.flags.set(Flag::Unwrapped);
         self.data.made = Some(Box::new(DerivedUri { uri, iri: None, alternative: None, ..made }));
+    }
+}
+
+/// The URI.
+///
+/// ```
+/// let m = urigrep::Finder::new().find("see <http://a.example/\nb>").unwrap();
+/// assert_eq!(m.to_string(), "http://a.example/b");
+/// ```
+impl fmt::Display for Match<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.uri_str())
+    }
+}
+
+/// Matches are equal if their texts, their places, and what was read from them are. To compare
+/// what they lead to, use [`Match::normalized`] or [`Match::identifier`].
+impl PartialEq for Match<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.data == other.data && self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for Match<'_> {}
+
+impl Hash for Match<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.data.hash(state);
+        self.as_bytes().hash(state);
     }
 }
 

@@ -36,7 +36,7 @@ use crate::error::ParseError;
 use crate::grammar::{Grammar, HostMapping};
 use crate::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Identifiers, Lax, Options,
-    Refang, Rejoin, Schemes, Shortcut, Unwrap,
+    Refang, Rejoin, SchemeSet, Shortcut, Unwrap,
 };
 use crate::scan::Kernel;
 pub use crate::scheme::Recognizer;
@@ -98,31 +98,37 @@ impl Finder {
     /// ```
     /// use urigrep::Finder;
     /// let finder = Finder::new();
-    /// let mut found = finder.find_iter(b"http://a.example, urn:ietf:rfc:3986.");
+    /// let mut found = finder.find_iter("http://a.example, urn:ietf:rfc:3986.");
     /// assert_eq!(found.next().unwrap().uri(), "http://a.example");
     /// assert_eq!(found.next().unwrap().uri(), "urn:ietf:rfc:3986");
     /// assert!(found.next().is_none());
     /// ```
-    pub fn find_iter<'f, 'h>(&'f self, haystack: &'h [u8]) -> FindIter<'f, 'h> {
+    #[doc(alias = "extract")]
+    #[doc(alias = "find_urls")]
+    #[doc(alias = "links")]
+    pub fn find_iter<'f, 'h>(
+        &'f self,
+        haystack: &'h (impl AsRef<[u8]> + ?Sized),
+    ) -> FindIter<'f, 'h> {
         FindIter::new(self.findings(haystack))
     }
 
     /// Returns the first match.
     ///
     /// ```
-    /// let m = urigrep::Finder::new().find(b"see urn:example:a, urn:example:b").unwrap();
+    /// let m = urigrep::Finder::new().find("see urn:example:a, urn:example:b").unwrap();
     /// assert_eq!(m.uri(), "urn:example:a");
     /// ```
-    pub fn find<'h>(&self, haystack: &'h [u8]) -> Option<Match<'h>> {
+    pub fn find<'h>(&self, haystack: &'h (impl AsRef<[u8]> + ?Sized)) -> Option<Match<'h>> {
         self.find_iter(haystack).next()
     }
 
     /// True if there is a match.
     ///
     /// ```
-    /// assert!(!urigrep::Finder::new().is_match(b"note: 12:30, std::fmt"));
+    /// assert!(!urigrep::Finder::new().is_match("note: 12:30, std::fmt"));
     /// ```
-    pub fn is_match(&self, haystack: &[u8]) -> bool {
+    pub fn is_match(&self, haystack: &(impl AsRef<[u8]> + ?Sized)) -> bool {
         self.find(haystack).is_some()
     }
 
@@ -134,8 +140,11 @@ impl Finder {
     /// let found: Vec<_> = finder.findings(b"http://a.example hxxp://b[.]example").collect();
     /// assert!(matches!(found[..], [Finding::Match(_), Finding::Rejected(_)]));
     /// ```
-    pub fn findings<'f, 'h>(&'f self, haystack: &'h [u8]) -> Findings<'f, 'h> {
-        self.find_in(haystack, Rest::End)
+    pub fn findings<'f, 'h>(
+        &'f self,
+        haystack: &'h (impl AsRef<[u8]> + ?Sized),
+    ) -> Findings<'f, 'h> {
+        self.find_in(haystack.as_ref(), Rest::End)
     }
 
     #[cfg(feature = "search")]
@@ -252,16 +261,23 @@ pub struct FinderBuilder {
 }
 
 impl FinderBuilder {
-    /// Sets the schemes that start a URI; [`Schemes::Any`] by default.
+    /// Sets the schemes of URIs: [`Schemes::Any`] by default, [`Schemes::Known`], or a list.
+    ///
+    /// With a list, nothing else is reported, whether it has a scheme, is
+    /// [abbreviated](Self::abbreviated), or is rejected. Case does not matter.
     ///
     /// ```
     /// use urigrep::Finder;
     /// use urigrep::options::Schemes;
     /// let finder = Finder::builder().schemes(Schemes::Known).build();
-    /// assert!(finder.is_match(b"http://a.example") && !finder.is_match(b"myapp://a.example"));
+    /// assert!(finder.is_match("http://a.example") && !finder.is_match("myapp://a.example"));
+    /// let finder = Finder::builder().schemes(["https", "urn"]).build();
+    /// assert!(finder.is_match("HTTPS://a.example") && !finder.is_match("http://a.example"));
     /// ```
-    pub fn schemes(mut self, schemes: Schemes) -> Self {
-        self.options.schemes = schemes;
+    pub fn schemes(mut self, schemes: impl Into<SchemeSet>) -> Self {
+        let SchemeSet { rule, only } = schemes.into();
+        self.options.schemes = rule;
+        self.options.only_schemes = only;
         self
     }
 

@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::ops::Range;
 
 use super::data::{MatchData, match_accessors};
@@ -11,7 +12,7 @@ use crate::grammar::{Iri, Uri, Urn};
 use crate::identifier::Identifier;
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::namespace::NssFault;
-use crate::reference::normalize;
+use crate::reference::Normalizer;
 use crate::span::Span;
 
 /// A [`Match`] that owns its text and its URI: `Send` and `'static`, for channels and collections.
@@ -36,6 +37,21 @@ impl OwnedMatch {
     /// Creates a match from its data; `source` is its text.
     pub(super) fn new(source: &[u8], data: MatchData) -> Self {
         Self { source: source.into(), data }
+    }
+
+    /// Moves its spans by the offset of its window in a stream.
+    #[cfg(feature = "std")]
+    pub(super) fn moved_by(mut self, offset: u64) -> Self {
+        let moved = |span: Span| {
+            let [start, end] = [span.start(), span.end()]
+                .map(|at| usize::try_from(at as u64 + offset).unwrap_or(usize::MAX));
+            Span::new(start, end)
+        };
+        self.data.span = moved(self.data.span);
+        if let Some(made) = &mut self.data.made {
+            made.ranges.iter_mut().for_each(|span| *span = moved(*span));
+        }
+        self
     }
 
     /// The bytes of the source, unchanged.
@@ -88,6 +104,35 @@ impl OwnedMatch {
 impl From<Match<'_>> for OwnedMatch {
     fn from(m: Match<'_>) -> Self {
         m.into_owned()
+    }
+}
+
+/// The URI.
+///
+/// ```
+/// let m = urigrep::Finder::new().find("see <http://a.example/\nb>").unwrap().into_owned();
+/// assert_eq!(m.to_string(), "http://a.example/b");
+/// ```
+impl fmt::Display for OwnedMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.uri_str())
+    }
+}
+
+/// Matches are equal if their texts, their places, and what was read from them are. To compare
+/// what they lead to, use [`OwnedMatch::normalized`] or [`OwnedMatch::identifier`].
+impl PartialEq for OwnedMatch {
+    fn eq(&self, other: &Self) -> bool {
+        self.data == other.data && self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for OwnedMatch {}
+
+impl Hash for OwnedMatch {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.data.hash(state);
+        self.as_bytes().hash(state);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Finds matches in any reader, with bounded memory: [`ReaderMatches`].
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Deref;
 use std::vec::Vec;
@@ -58,16 +59,24 @@ pub struct ReaderMatches<'f, R> {
     end: Option<io::Result<()>>,
 }
 
-/// A match in a reader.
-#[derive(Clone, Debug)]
+/// A match in a reader, which dereferences to [`OwnedMatch`]. All its offsets count from the first
+/// byte read.
+///
+/// ```
+/// let text = b"see http://a.example/1 and http://b.example/2".as_slice();
+/// let m = urigrep::Finder::new().read_iter(text).nth(1).unwrap()?;
+/// assert_eq!((m.offset(), m.range(), m.host()), (27, 27..45, Some("b.example")));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReaderMatch {
     offset: u64,
     matched: OwnedMatch,
 }
 
 impl ReaderMatch {
-    /// Byte offset of its start in the bytes read. The spans of the match itself count from the
-    /// searched window.
+    /// Byte offset of its start. It is exact even where `usize`, which the spans of the match have,
+    /// is too small for a long stream.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -75,6 +84,12 @@ impl ReaderMatch {
     /// Returns the match.
     pub fn into_match(self) -> OwnedMatch {
         self.matched
+    }
+}
+
+impl fmt::Display for ReaderMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.matched.fmt(f)
     }
 }
 
@@ -117,7 +132,7 @@ impl<R: Read> ReaderMatches<'_, R> {
             if let Finding::Match(m) = finding {
                 self.ready.push_back(ReaderMatch {
                     offset: self.base + m.start() as u64,
-                    matched: m.into_owned(),
+                    matched: m.into_owned().moved_by(self.base),
                 });
             }
         }
@@ -190,7 +205,11 @@ mod tests {
             let mut matches = finder.read_iter(Slow(&text, step));
             let error = loop {
                 match matches.next() {
-                    Some(Ok(m)) => found.push((m.offset(), String::from(m.uri()))),
+                    Some(Ok(m)) => {
+                        assert_eq!(m.start() as u64, m.offset());
+                        assert!(m.ranges().is_empty() || m.ranges()[0].start() == m.start());
+                        found.push((m.offset(), String::from(m.uri())));
+                    }
                     Some(Err(error)) => break error,
                     None => panic!("an error comes"),
                 }

@@ -270,6 +270,19 @@ macro_rules! accessors {
             self.parts.port().map(|range| &self.text[range])
         }
 
+        /// The port as a number; `None` if it is absent, empty, or larger than 65535.
+        ///
+        /// ```
+        /// use urigrep::Uri;
+        /// assert_eq!(Uri::parse("http://a.example:08080/")?.port_number(), Some(8080));
+        /// assert_eq!(Uri::parse("http://a.example:/")?.port_number(), None);
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        #[doc(alias = "port_u16")]
+        pub fn port_number(&self) -> Option<u16> {
+            self.port()?.parse().ok()
+        }
+
         /// The path, which is always present but may be empty (RFC 3986 §3.3).
         ///
         /// ```
@@ -281,6 +294,22 @@ macro_rules! accessors {
         /// ```
         pub fn path(&self) -> &'a str {
             &self.text[self.parts.path()]
+        }
+
+        /// The segments of the path between its slashes, encoded (RFC 3986 §3.3). An empty path has
+        /// none, and a path that ends with a slash has an empty last one.
+        ///
+        /// ```
+        /// use urigrep::Uri;
+        /// assert!(Uri::parse("http://a.example/b%2Fc/d")?.path_segments().eq(["b%2Fc", "d"]));
+        /// assert!(Uri::parse("http://a.example/b/")?.path_segments().eq(["b", ""]));
+        /// assert_eq!(Uri::parse("http://a.example")?.path_segments().count(), 0);
+        /// # Ok::<(), urigrep::ParseError>(())
+        /// ```
+        pub fn path_segments(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+            let path = self.path();
+            let segments = path.strip_prefix('/').unwrap_or(path).split('/');
+            segments.take(if path.is_empty() { 0 } else { usize::MAX })
         }
 
         /// The query, without the `?` (RFC 3986 §3.4).

@@ -8,7 +8,7 @@ use super::kind::IdentifierKind;
 use super::{names, numbers, resolvers};
 use crate::grammar::Uri;
 use crate::percent::{PercentSet, encode};
-use crate::reference::{Normalizer, normalize};
+use crate::reference::Normalizer;
 
 /// An identifier, spelled in one way.
 ///
@@ -51,7 +51,7 @@ impl Identifier {
         if !may_identify(uri) {
             return None;
         }
-        let normal = normalize(uri);
+        let normal = Normalizer::new().normalize(uri);
         Some(identify(Uri::parse(&normal).ok()?)?.identifier)
     }
 

@@ -11,7 +11,7 @@ use super::kind::IdentifierKind;
 use super::numbers;
 use crate::grammar::Urn;
 use crate::percent;
-use crate::reference::normalize;
+use crate::reference::Normalizer;
 
 /// `10.1000/182`, or `10/aabbe` as a short DOI. ASCII letters have no case (ISO 26324 §4.2).
 pub(super) fn doi(text: &str) -> Option<Identifier> {
@@ -132,7 +132,7 @@ pub(super) fn urn(text: &str) -> Option<Identifier> {
     {
         return Some(identifier);
     }
-    let normal = normalize(urn.to_uri());
+    let normal = Normalizer::new().normalize(urn.to_uri());
     let name = Urn::parse(&normal).ok()?.assigned_name().get("urn:".len()..)?.to_owned();
     Some(Identifier::new(IdentifierKind::Urn, name))
 }

@@ -8,7 +8,7 @@ use alloc::borrow::Cow;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::resolve::resolve;
+use super::resolve::resolved;
 use crate::grammar::{HostMapping, IriRef, Uri, UriParts, UriRef};
 use crate::named::named_enum;
 
@@ -256,7 +256,7 @@ fn absolute(text: &str, base: Option<Uri<'_>>, hosts: HostMapping) -> Option<(St
     let reference = UriRef::parse(&mapped).ok()?;
     let mut uri = match (reference.to_uri(), base) {
         (Some(uri), _) => uri.as_str().to_owned(),
-        (None, base) => resolve(base?, reference),
+        (None, base) => resolved(base?, reference),
     };
     // A base has no fragment (RFC 3986 §5.1).
     uri.truncate(uri.find('#').unwrap_or(uri.len()));

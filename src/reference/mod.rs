@@ -16,5 +16,7 @@ mod spell;
 pub use base::{Base, BaseBuilder, BaseSource};
 pub use equivalence::{Component, Difference, Rung, compare, equivalent};
 pub use normalize::{Fragment, NormalForm, Normalizer, Tracking, normalize};
+#[cfg(feature = "search")]
+pub(crate) use resolve::resolved;
 pub use resolve::{Resolution, Target, resolve};
 pub use scheme_rules::default_port;

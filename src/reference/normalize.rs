@@ -10,6 +10,7 @@ use core::net::Ipv6Addr;
 use super::dots::{Dots, PathWriter};
 use super::scheme_rules::{Family, is_tracking, nss_has_no_case};
 use super::spell::{LetterCase, SpellingRules, Triplets, spell};
+use crate::edit::UriBuf;
 use crate::grammar::{HostType, Uri, table};
 use crate::named::named_enum;
 
@@ -291,7 +292,7 @@ impl Normalizer {
 }
 
 /// Returns the normal spelling of `uri` by RFC 3986 §6.2.2 and §6.2.3, like
-/// [`Normalizer::normalize`]. Borrowed if the URI already has it.
+/// [`Normalizer::normalize`], which borrows a URI that already has it.
 ///
 /// ```
 /// use urigrep::{Uri, normalize};
@@ -299,8 +300,10 @@ impl Normalizer {
 /// assert_eq!(normalize(uri), "example://a/b/c/%7Bfoo%7D");
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
-pub fn normalize(uri: Uri<'_>) -> Cow<'_, str> {
-    Normalizer::new().normalize(uri)
+#[doc(alias = "canonicalize")]
+pub fn normalize(uri: Uri<'_>) -> UriBuf {
+    // A normal form is always a URI, so the fallback is unreachable.
+    UriBuf::parse(Normalizer::new().normalize(uri)).unwrap_or_else(|_| uri.into())
 }
 
 /// True if the text before the first `:` of the path may be a NID; `urn:/A:b` has none.

@@ -14,6 +14,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::dots::{Dots, PathWriter};
+use crate::edit::UriBuf;
 use crate::grammar::{Grammar, Parsed, Rule, Uri, UriRef};
 use crate::named::named_enum;
 use crate::slice::SliceExt;
@@ -354,17 +355,24 @@ impl fmt::Display for Target<'_> {
 
 /// Resolves `reference` in a document with the given `base`, by RFC 3986 §5.2 (strict).
 ///
-/// The fragment of the base is ignored. The target is a URI unless it is longer than 4 GiB.
-/// [`Resolution`] has the other algorithms.
+/// The fragment of the base is ignored. [`Resolution`] has the other algorithms. A target longer
+/// than 4 GiB, which a [`Uri`] can't have, is given up: the base is returned.
 ///
 /// ```
 /// use urigrep::{Uri, UriRef, resolve};
 /// let base = Uri::parse("http://a/b/c/d;p?q")?;
-/// assert_eq!(resolve(base, UriRef::parse("../g?y#s")?), "http://a/b/g?y#s");
+/// let target = resolve(base, UriRef::parse("../g?y#s")?);
+/// assert_eq!((target.as_str(), target.as_uri().query()), ("http://a/b/g?y#s", Some("y")));
 /// // Not `x://c`, in which `c` would be a host (RFC 3986 §3.3).
 /// assert_eq!(resolve(Uri::parse("x:/a")?, UriRef::parse(".//c")?), "x:/.//c");
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
-pub fn resolve(base: Uri<'_>, reference: UriRef<'_>) -> String {
+#[doc(alias = "join")]
+pub fn resolve(base: Uri<'_>, reference: UriRef<'_>) -> UriBuf {
+    UriBuf::parse(resolved(base, reference)).unwrap_or_else(|_| base.into())
+}
+
+/// Like [`resolve`], as text.
+pub(crate) fn resolved(base: Uri<'_>, reference: UriRef<'_>) -> String {
     Resolution::Rfc3986.uri(Five::from(UriRef::from(base)), Five::from(reference))
 }

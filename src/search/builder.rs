@@ -14,8 +14,9 @@ use crate::search::line_filter::LineFilter;
 use crate::search::searcher::SearchSettings;
 use crate::search::tree::walk::CompiledWalk;
 use crate::search::{
-    Binary, ByteCounter, Compressed, Dedupe, Limits, Mail, Markup, Order, Preprocessor, References,
-    Rejections, Report, Search, Selection, TextEncoding, WalkError, WalkOptions,
+    Binary, ByteCounter, CancelToken, Compressed, Dedupe, Limits, Mail, Markup, Order,
+    Preprocessor, Progress, References, Rejections, Report, Search, Selection, TextEncoding,
+    WalkError, WalkOptions,
 };
 use crate::setters::setters;
 
@@ -156,6 +157,22 @@ impl SearchBuilder {
     #[must_use]
     pub fn byte_counter(mut self, counter: ByteCounter) -> Self {
         self.settings.byte_counter = Some(counter);
+        self
+    }
+
+    /// Shows how far the search is. It counts bytes, too, in place of a
+    /// [`byte_counter`](Self::byte_counter).
+    #[must_use]
+    pub fn progress(mut self, progress: Progress) -> Self {
+        self.settings.byte_counter = Some(progress.bytes_read());
+        self.settings.progress = Some(progress);
+        self
+    }
+
+    /// Ends the search once the token is cancelled, even within a file without hits.
+    #[must_use]
+    pub fn cancel(mut self, token: CancelToken) -> Self {
+        self.settings.cancel = Some(token);
         self
     }
 

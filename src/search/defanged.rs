@@ -33,7 +33,7 @@ impl DefangedHit {
         let text = hit.text();
         let text = String::from_utf8_lossy(&text);
         let has_scheme = matched.is_none_or(|m| {
-            !matches!(m.kind(), Kind::Abbreviated | Kind::Email) || m.scheme() == "doi"
+            !matches!(m.kind(), Kind::Abbreviated | Kind::Email) || m.scheme_as_written() == "doi"
         });
         Self {
             uri: hit.parsed().map(|uri| defang_parts(uri.as_str(), uri.parts())),

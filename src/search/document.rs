@@ -12,6 +12,7 @@ use crate::document::{
     self, Event, Format, InputType, Packages, Part, Sniffed, Source, Stream, Wants,
 };
 use crate::finder::{Relative, Rest};
+use crate::reference::resolved;
 use crate::reference::{Base, BaseSource};
 use crate::search::hit::DocumentContext;
 use crate::search::mail_context::{MailContext, UriAdmission, base_of};
@@ -27,7 +28,7 @@ use crate::search::{
 };
 use crate::shorten::shortened_text;
 use crate::slice::SliceExt;
-use crate::{Finding, Span, resolve};
+use crate::{Finding, Span};
 
 /// Longest base URI of a document that references are resolved against.
 const BASE_MAX: usize = 4096;
@@ -453,7 +454,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
 
     fn target(&self, relative: &Relative<'_>) -> Option<String> {
         let base = self.base.as_ref()?;
-        Some(resolve(base.uri(), relative.reference()))
+        Some(resolved(base.uri(), relative.reference()))
     }
 }
 

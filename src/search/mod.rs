@@ -23,6 +23,7 @@
 mod archive;
 mod auxiliary;
 mod builder;
+mod cancel;
 mod context;
 mod defanged;
 mod document;
@@ -44,6 +45,7 @@ mod owned;
 mod panics;
 mod parallel;
 mod problem;
+mod progress;
 mod query;
 mod recent;
 #[cfg(feature = "serde")]
@@ -73,6 +75,7 @@ pub use archive::Compressed;
 #[doc(hidden)]
 pub use auxiliary::{MAX_SETTINGS_BYTES, read_regular, read_regular_text};
 pub use builder::{SearchBuilder, SearchError};
+pub use cancel::CancelToken;
 pub use context::{ContextLine, ContextLines};
 pub use defanged::DefangedHit;
 pub use fields::{FieldValue, HitField, HitFields, JsonPlace};
@@ -92,6 +95,7 @@ pub use owned::{OwnedHit, OwnedMail};
 #[doc(hidden)]
 pub use panics::{catch_panic, panic_for_test, silence_panics};
 pub use problem::{Problem, ProblemKind, describe};
+pub use progress::Progress;
 pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, UnknownKind};
 #[cfg(feature = "serde")]
 #[doc(hidden)]

@@ -5,6 +5,7 @@ use std::io::{Error, Read};
 
 use crate::document::InputType;
 use crate::search::archive::ArchiveSearch;
+use crate::search::cancel::CancellableSink;
 use crate::search::input::OpenInput;
 use crate::search::opened::{InputReader, Opened};
 use crate::search::parallel::SplitInput;
@@ -14,8 +15,9 @@ use crate::search::source::positioned::PositionedFile;
 use crate::search::state::MemoryLane;
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
-    Binary, ByteCounter, Compressed, ContextLines, End, Input, InputKind, Origin, ParallelSink,
-    Preprocessor, Problem, ProblemKind, SearchResult, Stats, catch_panic, memory,
+    Binary, ByteCounter, CancelToken, Compressed, ContextLines, End, Flow, Input, InputKind,
+    Origin, ParallelSink, Preprocessor, Problem, ProblemKind, Progress, SearchResult, Stats,
+    catch_panic, memory,
 };
 use crate::threads::Threads;
 
@@ -27,6 +29,8 @@ pub(crate) struct SearchSettings {
     pub threads: Threads,
     pub max_count: Option<u64>,
     pub byte_counter: Option<ByteCounter>,
+    pub progress: Option<Progress>,
+    pub cancel: Option<CancelToken>,
     pub preprocessor: Option<Preprocessor>,
 }
 
@@ -57,6 +61,9 @@ impl<'q> Searcher<'q> {
         {
             return finish_unread(End::Complete, input, sink);
         }
+        if self.is_cancelled() {
+            return SearchResult { flow: Flow::StopAll, ..SearchResult::default() };
+        }
         self.catch_panics(input, sink, |searcher, sink| {
             let opened = match memory::is_available(memory::PER_FILE) {
                 true => searcher.open(input),
@@ -67,6 +74,11 @@ impl<'q> Searcher<'q> {
                 Ok(opened) => searcher.search_opened(opened, input, sink),
             }
         })
+    }
+
+    /// True if the search was cancelled, so that no other input is opened.
+    fn is_cancelled(&self) -> bool {
+        self.settings.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
     fn open(&self, input: &Input) -> std::io::Result<OpenInput> {
@@ -98,6 +110,14 @@ impl<'q> Searcher<'q> {
         sink: &mut dyn ParallelSink,
         search: impl FnOnce(&mut Self, &mut dyn ParallelSink) -> SearchResult,
     ) -> SearchResult {
+        let mut cancellable;
+        let sink: &mut dyn ParallelSink = match &self.settings.cancel {
+            Some(token) => {
+                cancellable = CancellableSink { sink, token };
+                &mut cancellable
+            }
+            None => sink,
+        };
         catch_panic(|| search(self, sink)).unwrap_or_else(|message| {
             // After a panic the buffers may be in any state, so they are replaced.
             *self = Self::new(self.settings, self.splitting, self.lane);

@@ -644,9 +644,9 @@ impl Selection {
         let mut parts = identifier.iter().flat_map(|identifier| identifier.canonical().split(':'));
         let scheme = parts.next();
         let nid = parts.next().filter(|_| scheme == Some("urn"));
-        self.schemes
-            .takes(|schemes| contains(schemes, Some(m.scheme())) || contains(schemes, scheme))
-            && self.nids.takes(|nids| contains(nids, m.nid()) || contains(nids, nid))
+        self.schemes.takes(|schemes| {
+            contains(schemes, Some(m.scheme_as_written())) || contains(schemes, scheme)
+        }) && self.nids.takes(|nids| contains(nids, m.nid()) || contains(nids, nid))
     }
 
     fn has_kind(&self, kind: HitKind) -> bool {

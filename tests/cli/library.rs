@@ -6,8 +6,8 @@ use serde_json::Value;
 use urigrep::document::mail::Headers;
 use urigrep::options::HostMapping;
 use urigrep::search::{
-    ByteCounter, Compressed, Dedupe, Flow, Hit, Input, Level, Limits, Needs, Order, OwnedHit,
-    Positions, Search, SearchBuilder, Sink, TextEncoding,
+    ByteCounter, CancelToken, Compressed, Dedupe, Flow, Hit, Input, Level, Limits, Needs, Order,
+    OwnedHit, Positions, Progress, Search, SearchBuilder, Sink, TextEncoding,
 };
 use urigrep::{Finder, LineIndex};
 
@@ -144,6 +144,51 @@ fn same_for_every_chunk() {
         .map(|hit| (hit.start(), hit.line(), hit.column(), hit.uri().to_owned()))
         .collect();
     assert_eq!(file, whole);
+}
+
+/// Quiet text without an end, which cancels the search after some reads.
+struct Endless(CancelToken, usize);
+
+impl Read for Endless {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        self.1 += 1;
+        assert!(self.1 < 1000, "it goes on");
+        if self.1 == 10 {
+            self.0.cancel();
+        }
+        out.fill(b'a');
+        Ok(out.len())
+    }
+}
+
+#[test]
+fn a_cancelled_search_ends_within_a_quiet_file() {
+    let token = CancelToken::new();
+    let search = search().cancel(token.clone()).build().unwrap();
+    let mut seen = Seen::default();
+    let stats = search.reader(Endless(token.clone(), 0), &Input::named("a"), &mut seen);
+    assert_eq!((seen.0.len(), stats.matches), (0, 0));
+    assert!(token.is_cancelled());
+    // Nothing else is opened, and nothing is reported.
+    let mut hits = search.paths(["Cargo.toml", "no/such/file"]).unwrap();
+    assert_eq!((hits.by_ref().count(), hits.problems().len()), (0, 0));
+}
+
+#[test]
+fn a_tree_and_a_large_file_are_cancelled_from_another_thread() {
+    let dir = Dir::new();
+    dir.file("large.txt", "quiet text\n".repeat(6 << 20));
+    for name in ["large.txt", "."] {
+        let (token, progress) = (CancelToken::new(), Progress::default());
+        let builder = search().threads(2).cancel(token.clone()).progress(progress.clone());
+        let mut hits = builder.build().unwrap().paths([dir.join(name)]).unwrap();
+        while progress.bytes() == 0 {
+            std::thread::yield_now();
+        }
+        token.cancel();
+        assert_eq!((hits.by_ref().count(), hits.problems().len()), (0, 0));
+        assert!(progress.bytes() < 33 << 20, "{}", progress.bytes());
+    }
 }
 
 #[test]

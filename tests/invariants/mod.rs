@@ -135,7 +135,11 @@ fn check(finder: &Finder, text: &[u8], embedded: bool) {
                     show(m.span())
                 );
                 assert_eq!(m.parsed().as_str(), uri, "the parsed URI is another");
-                assert!(m.scheme().len() < uri.len() && uri.starts_with(m.scheme()), "{uri:?}");
+                assert!(
+                    m.scheme_as_written().len() < uri.len()
+                        && uri.starts_with(m.scheme_as_written()),
+                    "{uri:?}"
+                );
                 let decoded = m.flags().contains(Flag::Decoded);
                 assert!(
                     decoded || *m.text() == *m.as_bytes(),

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::evidence::{Evidence, Fault};
-use crate::{Uri, normalize};
+use crate::Uri;
+use crate::reference::Normalizer;
 
 /// Resolves URLs, usually over the network.
 ///
@@ -56,7 +57,7 @@ impl UrlKey {
     /// ```
     pub fn new(uri: &Uri<'_>) -> Self {
         // Servers never see a fragment, so links that differ in it only share a request.
-        let mut normal = normalize(*uri).to_string();
+        let mut normal = Normalizer::new().normalize(*uri).to_string();
         if let Some(hash) = normal.find('#') {
             normal.truncate(hash);
         }

@@ -5,7 +5,8 @@
 
 use crate::audit::link_context::AuditedPage;
 use crate::audit::{AuditFinding, Check, Label, LabelKind, LinkKind, Severity};
-use crate::{Uri, normalize, percent};
+use crate::reference::Normalizer;
+use crate::{Uri, percent};
 
 pub static CHECK: Check = Check {
     id: "misleading-text",
@@ -68,7 +69,7 @@ fn shown(label: &Label<'_>) -> Option<String> {
         false => text.to_owned(),
     };
     let parsed = Uri::parse(&uri).ok()?;
-    is_web(&parsed).then(|| normalize(parsed).into_owned())
+    is_web(&parsed).then(|| Normalizer::new().normalize(parsed).into_owned())
 }
 
 fn is_web(uri: &Uri<'_>) -> bool {
@@ -78,7 +79,7 @@ fn is_web(uri: &Uri<'_>) -> bool {
 
 /// True if `shown` agrees with the URI `leads`, as far as it goes.
 fn says(shown: &str, leads: &Uri<'_>) -> bool {
-    let normal = normalize(*leads);
+    let normal = Normalizer::new().normalize(*leads);
     let (Ok(shown), Ok(leads)) = (Uri::parse(shown), Uri::parse(&normal)) else {
         return true;
     };

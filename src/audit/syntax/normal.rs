@@ -5,8 +5,9 @@
 
 use crate::audit::{AuditFinding, Check, LinkContext, Safety, Severity};
 use crate::grammar::HostType;
+use crate::reference::Normalizer;
 use crate::slice::SliceExt as _;
-use crate::{Kind, Uri, normalize};
+use crate::{Kind, Uri};
 
 pub static CHECK: Check = Check {
     id: "not-normalized",
@@ -25,7 +26,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let what = what(&uri)?;
     let finding = context.finding(&CHECK, what.to_owned());
-    let normal = normalize(uri);
+    let normal = Normalizer::new().normalize(uri);
     Some(finding.hint(format!("write `{normal}`")).fix(Safety::Safe, normal))
 }
 

@@ -7,7 +7,7 @@ use urigrep::finder::{Certainty, Relative};
 use urigrep::readable::Shown;
 use urigrep::reference::{Fragment, Normalizer};
 use urigrep::search::{DefangedHit, Flow, Hit, Input, Level, Needs, Positions};
-use urigrep::{Finder, Finding, Flag, Match, Reason, Rejected, Uri, defang, normalize};
+use urigrep::{Finder, Finding, Flag, Match, Reason, Rejected, Uri, defang};
 
 use super::bytes;
 use super::path::{Colors, LINE, MATCH, MESSAGE};
@@ -59,7 +59,7 @@ impl UriSpelling {
             UriForm::Raw => Cow::Borrowed(raw(hit)),
             UriForm::Readable => bytes(m.parsed().readable_with(Shown::InText, hosts())),
             UriForm::Mapped => Cow::Borrowed(m.parsed().as_str().as_bytes()),
-            UriForm::Normal => bytes(normalize(m.parsed())),
+            UriForm::Normal => bytes(Normalizer::new().normalize(m.parsed())),
         };
         self.cut(whole)
     }
@@ -75,7 +75,7 @@ impl UriSpelling {
             (UriForm::Readable, Some(target)) => {
                 bytes(target.readable_with(Shown::InText, hosts()))
             }
-            (UriForm::Normal, Some(target)) => bytes(normalize(target)),
+            (UriForm::Normal, Some(target)) => bytes(Normalizer::new().normalize(target)),
             (_, Some(target)) => bytes(Cow::Borrowed(target.as_str())),
             (UriForm::Mapped | UriForm::Normal, None) => {
                 bytes(Cow::Borrowed(relative.reference().as_str()))

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use urigrep::reference::Normalizer;
-use urigrep::{Iri, IriRef, Uri, normalize};
+use urigrep::{Iri, IriRef, Uri};
 
 use crate::cli::flags::values::hosts;
 
@@ -126,7 +126,7 @@ fn is_bare_authority(text: &str) -> bool {
 /// Returns the normal form of a URI or IRI; `None` for a reference.
 fn normal(text: &str) -> Option<String> {
     if let Ok(uri) = Uri::parse(text) {
-        return Some(normalize(uri).into_owned());
+        return Some(Normalizer::new().normalize(uri).into_owned());
     }
     let mapped = Iri::parse(text).ok()?.to_uri_with(hosts()).ok()?.into_owned();
     let uri = Uri::parse(&mapped).ok()?;

@@ -3,7 +3,7 @@
 use urigrep::change::{Refusal, Replacement};
 use urigrep::reference::Normalizer;
 use urigrep::search::{DefangedHit, Hit};
-use urigrep::{Finding, Flag, IriRef, Uri, defang, normalize, redact};
+use urigrep::{Finding, Flag, IriRef, Uri, defang, redact};
 
 use super::prefix::PrefixRule;
 use crate::cli::flags::replace::RewriteTextFlags;
@@ -49,7 +49,7 @@ impl Transformation {
         if self.rewrite.normalize
             && let Some(uri) = uri(&new)
         {
-            let normal = normalize(uri.as_uri());
+            let normal = Normalizer::new().normalize(uri.as_uri());
             if normal != uri.as_str() {
                 new = normal.into_owned();
             }

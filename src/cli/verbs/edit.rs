@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use clap::Args;
 use urigrep::edit::{QueryPair, QueryPairs, UriBuilder};
 use urigrep::percent::{PercentSet, encode};
+use urigrep::reference::Normalizer;
 use urigrep::reference::default_port;
-use urigrep::{Iri, ParseError, Uri, UriBuf, Urn, normalize};
+use urigrep::{Iri, ParseError, Uri, UriBuf, Urn};
 
 use crate::cli::flags::values::hosts;
 
@@ -451,7 +452,7 @@ fn value<'u>(uri: Uri<'u>, field: GetField) -> Cow<'u, str> {
     let urn = || Urn::parse(uri.as_str()).ok();
     let text = match field {
         GetField::Uri => Some(uri.as_str()),
-        GetField::Normalized => return normalize(uri),
+        GetField::Normalized => return Normalizer::new().normalize(uri),
         GetField::Nid => urn().map(|urn| urn.nid()),
         GetField::Nss => urn().map(|urn| urn.nss()),
         GetField::Part(part) => match part {

@@ -10,7 +10,8 @@ use serde::{Serialize, Serializer};
 use urigrep::edit::{Purl, PurlFault};
 use urigrep::grammar::{Form, Parsed, Rule};
 use urigrep::namespace::NssFault;
-use urigrep::{ErrorKind, Flag, Flags, Grammar, Identifier, Iri, ParseError, Uri, normalize};
+use urigrep::reference::Normalizer;
+use urigrep::{ErrorKind, Flag, Flags, Grammar, Identifier, Iri, ParseError, Uri};
 
 use super::answers::{Answers, RedactFlag};
 use super::arguments;
@@ -255,7 +256,7 @@ impl ParsedFacts {
         Self {
             flags: uri.flags().union(iri.flags()),
             address: uri.rare_ip(),
-            normalized: is_newest(grammar).then(|| normalize(uri).into_owned()),
+            normalized: is_newest(grammar).then(|| Normalizer::new().normalize(uri).into_owned()),
             identifier: uri.identifier().filter(|_| is_newest(grammar)),
             fault: parsed.urn().and_then(|urn| urn.check_nss().err()),
         }

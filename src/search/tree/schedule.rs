@@ -12,8 +12,8 @@ use crate::search::state::MemoryLane;
 use crate::search::tree::affordable_threads::affordable_threads;
 use crate::search::tree::walk::{CompiledWalk, Found, TreeWalk, visits};
 use crate::search::{
-    Flow, Flush, Input, InputSink, MemoryBudget, Order, Problem, Root, SearchResult, Sinks, Stats,
-    Visit,
+    CancelToken, Flow, Flush, Input, InputSink, MemoryBudget, Order, Problem, Root, SearchResult,
+    Sinks, Stats, Visit,
 };
 use crate::threads::{Threads, run_alone};
 
@@ -61,6 +61,9 @@ impl<'s, S: Sinks> Schedule<'s, S> {
     }
 
     pub fn run(self, roots: &[Root], rules: &CompiledWalk, order: Order) -> Stats {
+        if let Some(progress) = &self.settings.progress {
+            progress.start(roots);
+        }
         let stdin = stdin_visits(roots);
         let order = rules.order(order);
         let threads = self.settings.threads.count;
@@ -245,11 +248,17 @@ impl<'s, S: Sinks> Schedule<'s, S> {
     }
 
     fn count(&self, stats: Stats) {
+        if let Some(progress) = &self.settings.progress {
+            progress.add_files(stats.files);
+        }
         *self.stats.lock().unwrap_or_else(PoisonError::into_inner) += stats;
     }
 
     fn is_stopped(&self) -> bool {
-        self.is_stopped.load(Ordering::Relaxed) || self.sinks.is_closed()
+        let cancel = self.settings.cancel.as_ref();
+        self.is_stopped.load(Ordering::Relaxed)
+            || self.sinks.is_closed()
+            || cancel.is_some_and(CancelToken::is_cancelled)
     }
 }
 

@@ -7,7 +7,8 @@ use super::fetch::FetchResponse;
 use crate::audit::Landing;
 use crate::document::{CodeParts, Event, EventSink, Format, NameSpace, Source, Wants};
 use crate::options::Identifiers;
-use crate::{Uri, UriRef, resolve};
+use crate::reference::resolved;
+use crate::{Uri, UriRef};
 
 /// Most names of one page, and most bytes of them, that evidence keeps.
 const MAX_NAMES: usize = 20_000;
@@ -88,7 +89,7 @@ pub(super) fn redirect_target(url: &str, location: &str) -> Option<String> {
             }
         })
         .collect();
-    let mut target = resolve(base, UriRef::parse(&encoded).ok()?);
+    let mut target = resolved(base, UriRef::parse(&encoded).ok()?);
     if let Some(hash) = target.find('#') {
         target.truncate(hash);
     }
