@@ -11,12 +11,14 @@ use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, Parser};
 use serde::Deserialize;
 use toml::{Spanned, Value};
+use urigrep::audit::Spellings;
 use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
 
 use super::audit::find_settings;
 use super::diagnostics::complain;
 use super::error::CliError;
 use super::flags::Cli;
+use super::settings_file::{SettingsError, given};
 
 const VARIABLE: &str = "URIGREP_CONFIG_PATH";
 
@@ -114,32 +116,35 @@ fn personal() -> Vec<DefaultFlag> {
 
 /// The tables of `urigrep.toml` that a search reads.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ProjectFile {
     search: Option<BTreeMap<Spanned<String>, Value>>,
+    /// The settings of audits do not affect a search.
+    #[serde(default, rename = "audit")]
+    _audit: toml::Table,
 }
 
 fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
     let text = read_regular_text(file, MAX_SETTINGS_BYTES)
         .map_err(|error| CliError::file(file, describe(&error)))?;
-    let line_of = |at: usize| {
-        let before = text.get(..at).unwrap_or_default();
-        before.matches('\n').count() + 1
-    };
-    let fail = |at: usize, message: &str| {
-        CliError::at_place(
-            format!("{}:{}", file.display(), line_of(at)),
-            message.replace('\n', " "),
-        )
-    };
-    let project: ProjectFile = toml::from_str(&text)
-        .map_err(|error| fail(error.span().map_or(0, |span| span.start), error.message()))?;
+    let fail = |error: SettingsError| error.in_file(file, &text);
+    let project: ProjectFile =
+        toml::from_str(&text).map_err(|error| fail(SettingsError::parsing(&error)))?;
     let command = Cli::command();
     let mut flags = Vec::new();
     for (name, value) in project.search.into_iter().flatten() {
-        let (at, name) = (name.span().start, name.into_inner());
-        let fail = |message: String| fail(at, &format!("[search] {name}: {message}"));
+        let (span, name) = (name.span(), name.into_inner());
+        let line = text.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
+        let fail = |message: String| {
+            fail(SettingsError::new(span.clone(), format!("[search] {name}: {message}")))
+        };
         let arg = command.get_arguments().find(|arg| arg.get_long() == Some(&name));
-        let arg = arg.ok_or_else(|| fail("unknown flag".to_owned()))?;
+        let arg = arg.ok_or_else(|| {
+            let known = command.get_arguments().filter(|arg| may_decide(arg));
+            let names = Spellings::new(known.filter_map(Arg::get_long));
+            let hint = names.nearest(&name).map(|near| format!("; did you mean `{near}`?"));
+            fail(format!("unknown flag{}", hint.unwrap_or_default()))
+        })?;
         // `urigrep.toml` comes with a tree that may be hostile. It must not run programs (`--pre`)
         // or change the output that a script reads.
         if !may_decide(arg) {
@@ -147,7 +152,7 @@ fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
             return Err(fail(message));
         }
         let arguments = given(arg, &name, &value).map_err(|why| fail(why.to_owned()))?;
-        let flag = |argument| DefaultFlag { argument, file: file.to_owned(), line: line_of(at) };
+        let flag = |argument| DefaultFlag { argument, file: file.to_owned(), line };
         flags.extend(arguments.into_iter().map(flag));
     }
     Ok(flags)
@@ -156,22 +161,4 @@ fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
 fn may_decide(arg: &Arg) -> bool {
     let heading = arg.get_help_heading().unwrap_or_default();
     HEADINGS.contains(&heading) && !PERSONAL.contains(&arg.get_long().unwrap_or_default())
-}
-
-/// Converts `name = true`, `name = "value"`, `name = 3`, or a list of values to flags.
-fn given(arg: &Arg, name: &str, value: &Value) -> Result<Vec<OsString>, &'static str> {
-    let takes_values = arg.get_action().takes_values();
-    let one = |value: &Value| match value {
-        Value::String(text) => Ok(OsString::from(format!("--{name}={text}"))),
-        Value::Integer(number) => Ok(OsString::from(format!("--{name}={number}"))),
-        _ => Err("must be a string, a number, or a list of them"),
-    };
-    match value {
-        Value::Boolean(_) if takes_values => Err("needs a value"),
-        Value::Boolean(true) => Ok(vec![OsString::from(format!("--{name}"))]),
-        Value::Boolean(false) => Ok(Vec::new()),
-        _ if !takes_values => Err("must be true or false"),
-        Value::Array(values) => values.iter().map(one).collect(),
-        value => one(value).map(|flag| vec![flag]),
-    }
 }

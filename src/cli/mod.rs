@@ -28,6 +28,7 @@ mod replace;
 mod report;
 mod roots;
 pub mod selection;
+mod settings_file;
 #[cfg(unix)]
 mod signals;
 mod status;

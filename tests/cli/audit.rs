@@ -309,7 +309,11 @@ fn settings() {
     dir.file("docs/urigrep.toml", "[audit]\n\nseverty = 'note'\n");
     let ran = dir.run(["audit", "docs"]);
     assert_eq!((ran.status, ran.out()), (Some(2), ""));
-    assert!(ran.stderr.contains("docs/urigrep.toml:3:1: unknown field `severty`"), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("docs/urigrep.toml:3:1: unknown key `severty`; did you mean `severity`?"),
+        "{ran:?}"
+    );
 }
 
 /// A link in the footer of every page is one fault.
@@ -372,8 +376,8 @@ fn settings_with_every_key() {
     .file("b.json", "{\"version\":1,\"findings\":[]}");
     assert_eq!(dir.run(["audit", "docs"]).status, Some(1));
     for (text, place, said) in [
-        ("[audit]\nsevrity = 'note'\n", "2:1", "unknown field `sevrity`"),
-        ("[adit]\n", "1:2", "unknown field `adit`"),
+        ("[audit]\nsevrity = 'note'\n", "2:1", "unknown key `sevrity`; did you mean `severity`?"),
+        ("[adit]\n", "1:2", "unknown key `adit`; did you mean `audit`?"),
         ("[audit]\nseverity = 'bad'\n", "2:12", "note, warning, error"),
         ("[audit]\nseverity = 3\n", "2:12", "string"),
         ("[audit]\nsite = 'x'\n", "2:8", "github"),

@@ -104,11 +104,11 @@ fn errors_of_configuration_files_say_where() {
     for (text, said) in [
         (
             "[search]\nhidden = true\nnothing = 1\n",
-            "urigrep.toml:3: [search] nothing: unknown flag",
+            "urigrep.toml:3:1: [search] nothing: unknown flag",
         ),
         ("[search]\n\nscheme = \"http:\"\n", "urigrep.toml:3: "),
         ("[search]\nhidden = true\nkind = [\"urn\"]\n", "urigrep.toml:3)"),
-        ("[search\n", "urigrep.toml:1: "),
+        ("[search\n", "urigrep.toml:1:8: "),
     ] {
         dir.file("urigrep.toml", text);
         let ran = dir.run(["--invalid", "b.txt"]);

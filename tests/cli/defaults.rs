@@ -57,7 +57,7 @@ fn defaults_of_a_project() {
         ("nothing = 1", "unknown flag"),
         ("hidden = 1", "must be true or false"),
         ("scheme = true", "needs a value"),
-        ("scheme = ", "urigrep.toml:2: "),
+        ("scheme = ", "urigrep.toml:2:10: "),
     ] {
         dir.file("urigrep.toml", format!("[search]\n{line}\n"));
         let ran = run(&dir, None, &["a.txt"]);

@@ -15,6 +15,7 @@ mod fix;
 mod format;
 mod formats;
 mod generate;
+mod import;
 mod input;
 mod invariance;
 mod json;

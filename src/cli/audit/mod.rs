@@ -4,6 +4,7 @@
 mod baseline;
 mod faults;
 mod fix;
+mod import;
 #[cfg(feature = "online")]
 mod online;
 pub mod plan;
@@ -55,6 +56,15 @@ pub fn run(flags: &AuditFlags) -> Status {
     }
     if flags.checks.list_checks {
         return print(checks::list().as_bytes());
+    }
+    if let Some(file) = &flags.checks.import_config {
+        return match import::import(file) {
+            Ok(text) => print(text.as_bytes()),
+            Err(error) => {
+                complain(&error.to_string());
+                Status::Error
+            }
+        };
     }
     let started = Instant::now();
     let audited = fixed(flags).and_then(|fixed| {

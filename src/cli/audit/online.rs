@@ -31,8 +31,9 @@ impl Online {
     ///
     /// # Errors
     /// If a flag is invalid, or a file of one can't be read.
-    pub fn new(flags: &OnlineFlags) -> Result<Option<Self>, CliError> {
+    pub fn new(flags: &OnlineFlags, defaults: &OnlineFlags) -> Result<Option<Self>, CliError> {
         flags.check()?;
+        let flags = &flags.over(defaults);
         if flags.dump {
             return Ok(Some(Self::Dump(Arc::default())));
         }

@@ -152,7 +152,7 @@ impl AuditPlan {
             });
         }
         #[cfg(feature = "online")]
-        let online = Online::new(&flags.online)?;
+        let online = Online::new(&flags.online, &settings.online)?;
         #[cfg(feature = "online")]
         if let Some(online) = &online {
             auditor = auditor.answers(online.answers());

@@ -16,6 +16,11 @@ use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
 
 use crate::cli::error::CliError;
 use crate::cli::flags::checks;
+#[cfg(feature = "online")]
+use crate::cli::flags::online::OnlineFlags;
+#[cfg(feature = "online")]
+use crate::cli::settings_file;
+use crate::cli::settings_file::SettingsError;
 
 const NAME: &str = "urigrep.toml";
 
@@ -27,6 +32,9 @@ pub struct AuditSettings {
     pub by_path: Vec<(Patterns, AuditOptions)>,
     pub baseline: Option<PathBuf>,
     pub filter: Filter,
+    /// Defaults of the flags for `--online`.
+    #[cfg(feature = "online")]
+    pub online: OnlineFlags,
 }
 
 #[derive(Deserialize)]
@@ -56,6 +64,9 @@ struct AuditTable {
     include: PatternsTable,
     #[serde(default)]
     r#override: Vec<OverrideTable>,
+    /// Flags of `--online`.
+    #[serde(default)]
+    online: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
 }
 
 /// The overrides for documents at some paths.
@@ -114,24 +125,12 @@ pub fn find(path: &Path) -> Option<PathBuf> {
 pub fn read(path: &Path) -> Result<AuditSettings, CliError> {
     let text = read_regular_text(path, MAX_SETTINGS_BYTES)
         .map_err(|error| CliError::file(path, describe(&error)))?;
-    settings(&text, &paths::parent(path)).map_err(|error| {
-        let before = text.get(..error.at).unwrap_or(&text);
-        let line = before.matches('\n').count() + 1;
-        // Editors count columns in characters, not bytes.
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        CliError::at_place(format!("{}:{line}:{column}", path.display()), error.message)
-    })
-}
-
-#[derive(Debug)]
-struct SettingsError {
-    at: usize,
-    message: String,
+    settings(&text, &paths::parent(path)).map_err(|error| error.in_file(path, &text))
 }
 
 /// Adds the place of the value to an error.
 fn at<T>(span: Range<usize>, result: Result<T, impl ToString>) -> Result<T, SettingsError> {
-    result.map_err(|error| SettingsError { at: span.start, message: error.to_string() })
+    result.map_err(|error| SettingsError::new(span, error.to_string()))
 }
 
 fn named<T: FromStr<Err = UnknownName>>(word: &Spanned<String>) -> Result<T, SettingsError> {
@@ -139,10 +138,8 @@ fn named<T: FromStr<Err = UnknownName>>(word: &Spanned<String>) -> Result<T, Set
 }
 
 fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError> {
-    let document: SettingsFile = toml::from_str(text).map_err(|error| SettingsError {
-        at: error.span().map_or(0, |span| span.start),
-        message: error.message().replace('\n', " "),
-    })?;
+    let document: SettingsFile =
+        toml::from_str(text).map_err(|error| SettingsError::parsing(&error))?;
     let table = document.audit;
     let mut filter = Filter::default();
     filter.severities = severities(&table.severities)?;
@@ -176,6 +173,8 @@ fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError
         by_path,
         baseline: table.baseline.map(|baseline| directory.join(baseline)),
         filter,
+        #[cfg(feature = "online")]
+        online: settings_file::online(table.online.iter())?,
     })
 }
 

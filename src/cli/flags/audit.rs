@@ -243,6 +243,12 @@ pub struct CheckFlags {
                      it.")]
     pub config: Option<PathBuf>,
 
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+        help = "Print the configuration of lychee, markdown-link-check, or htmltest as urigrep.toml, and exit.",
+        long_help = "Print the configuration of another link checker as urigrep.toml, and exit: lychee.toml, \
+                     .markdown-link-check.json, or .htmltest.yml. Comments name what is not translated, and what to use.")]
+    pub import_config: Option<PathBuf>,
+
     #[arg(long, conflicts_with = "config", help = "Ignore urigrep.toml.")]
     pub no_config: bool,
 
@@ -306,6 +312,8 @@ urigrep.toml, in the directory of the first PATH or above it; flags override it:
   hosts = [\"*.test\"]
   uris = [\"^http://localhost\"]
   checks = [\"placeholder\"]
+  [audit.online]            # for --online
+  timeout = \"20s\"          # also accept, max-age, max-time, remap, require-https, retry
 
 Examples:
   urigrep audit                         audit the current directory

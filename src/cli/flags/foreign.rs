@@ -121,7 +121,7 @@ const VERBS: &[(&[&str], &str)] = &[
     (&["check", "lint", "verify", "validate-links", "linkcheck", "links"], "audit"),
     (&["get", "split", "components", "inspect", "validate", "info", "set"], "parse"),
     (&["normalise", "canonicalize", "canon", "clean"], "normalize"),
-    (&["equal", "same", "cmp", "eq", "diff"], "compare"),
+    (&["equal", "same", "cmp", "eq"], "compare"),
     (&["join", "absolute"], "resolve"),
     (&["schemes", "namespaces", "iana"], "registry"),
     (&["man", "completions", "completion"], "--generate"),

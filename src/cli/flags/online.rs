@@ -9,7 +9,7 @@ use urigrep::audit::remote::{HostHeader, Remap, StatusSet};
 use crate::cli::error::CliError;
 
 /// Whether links to the web are checked, and how servers are asked.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Online")]
 pub struct OnlineFlags {
     #[arg(
@@ -142,6 +142,26 @@ pub enum Suggestion {
 }
 
 impl OnlineFlags {
+    /// Returns these flags, with the `defaults` of a project for what is not given.
+    #[must_use]
+    pub fn over(&self, defaults: &Self) -> Self {
+        let Self { max_age, timeout, retry, host_concurrency, max_time, .. } = *self;
+        Self {
+            max_age: max_age.or(defaults.max_age),
+            timeout: timeout.or(defaults.timeout),
+            retry: retry.or(defaults.retry),
+            host_concurrency: host_concurrency.or(defaults.host_concurrency),
+            max_time: max_time.or(defaults.max_time),
+            accept: self.accept.clone().or_else(|| defaults.accept.clone()),
+            // The first match counts.
+            remap: [self.remap.as_slice(), &defaults.remap].concat(),
+            include_mail: self.include_mail || defaults.include_mail,
+            require_https: self.require_https || defaults.require_https,
+            suggest: self.suggest.or(defaults.suggest),
+            ..self.clone()
+        }
+    }
+
     /// Returns an error if a flag has no effect without `--online`.
     pub fn check(&self) -> Result<(), CliError> {
         if self.online {

@@ -1,0 +1,45 @@
+//! Settings of markdown-link-check (`.markdown-link-check.json`).
+
+use super::{Imported, Value, duration, quoted, retries, strings};
+
+/// Adds a setting.
+pub fn import(key: &str, value: &Value, to: &mut Imported) {
+    let entries = || value.as_array().into_iter().flatten();
+    match key {
+        "ignorePatterns" => {
+            let patterns = entries().filter_map(|entry| entry["pattern"].as_str());
+            to.exclude_uris.extend(patterns.map(str::to_owned));
+        }
+        "replacementPatterns" => {
+            let mut remaps = Vec::new();
+            for entry in entries() {
+                let pair = entry["pattern"].as_str().zip(entry["replacement"].as_str());
+                match pair {
+                    Some((_, to_base)) if to_base.contains("{{BASEURL}}") => {
+                        to.root.push(".".to_owned());
+                    }
+                    Some((pattern, replacement)) => {
+                        remaps.push(quoted(&format!("{pattern} {replacement}")));
+                    }
+                    None => {}
+                }
+            }
+            if !remaps.is_empty() {
+                to.online("remap", format!("[{}]", remaps.join(", ")));
+            }
+        }
+        "aliveStatusCodes" => to.online("accept", quoted(&strings(value).join(","))),
+        "timeout" => match duration(value) {
+            Some(duration) => to.online("timeout", duration),
+            None => to.note(key, "timeout takes a duration such as 20s"),
+        },
+        "retryCount" => to.online.extend(retries(value).map(|it| ("retry", it.to_string()))),
+        "retryOn429" | "fallbackRetryDelay" => {
+            to.note(key, "a host that answers 429 is always asked later, as its Retry-After says");
+        }
+        "httpHeaders" => to.note(key, "--header 'HOST NAME: VALUE', with secrets as $VARIABLES"),
+        "projectBaseUrl" => to.root.push(".".to_owned()),
+        "ignoreDisable" => to.note(key, "comments of other checkers are not read"),
+        _ => to.unknown(key),
+    }
+}

@@ -1,0 +1,173 @@
+//! `--import-config`: prints the configuration of another link checker as `urigrep.toml`.
+
+mod htmltest;
+mod lychee;
+mod markdown_link_check;
+mod yaml;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
+
+use crate::cli::error::CliError;
+use crate::cli::flags::foreign;
+
+/// What the configuration says, in our words.
+#[derive(Debug, Default)]
+struct Imported {
+    root: Vec<String>,
+    base: Option<String>,
+    severities: BTreeMap<&'static str, &'static str>,
+    exclude_uris: Vec<String>,
+    exclude_paths: Vec<String>,
+    include_uris: Vec<String>,
+    /// Values of `[audit.online]`, in TOML.
+    online: BTreeMap<&'static str, String>,
+    /// What is not translated, and why or what to use.
+    notes: Vec<(String, String)>,
+}
+
+/// A value of a configuration: the part of JSON, TOML, and YAML that these files use.
+type Value = serde_json::Value;
+
+/// Returns the text of `urigrep.toml` for a configuration of lychee (`.toml`),
+/// markdown-link-check (`.json`), or htmltest (`.yml`).
+///
+/// # Errors
+/// If the file can't be read, or is none of them.
+pub fn import(path: &Path) -> Result<String, CliError> {
+    let text = read_regular_text(path, MAX_SETTINGS_BYTES)
+        .map_err(|error| CliError::file(path, describe(&error)))?;
+    let invalid = |message: String| CliError::file(path, message.replace('\n', " "));
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let (settings, import): (Value, fn(&str, &Value, &mut Imported)) = match extension {
+        Some("toml") => {
+            let parsed = toml::from_str(&text);
+            (parsed.map_err(|error| invalid(error.to_string()))?, lychee::import)
+        }
+        Some("json") => {
+            let parsed = serde_json::from_str(&text);
+            (parsed.map_err(|error| invalid(error.to_string()))?, markdown_link_check::import)
+        }
+        Some("yml" | "yaml") => (yaml::parse(&text).map_err(invalid)?, htmltest::import),
+        _ => {
+            return Err(CliError::invalid(
+                "--import-config",
+                "FILE is a lychee.toml, a .markdown-link-check.json, or a .htmltest.yml",
+            ));
+        }
+    };
+    let Some(settings) = settings.as_object() else {
+        return Err(invalid("a table of settings is expected".to_owned()));
+    };
+    let mut imported = Imported::default();
+    for (key, value) in settings {
+        import(key, value, &mut imported);
+    }
+    Ok(imported.text(&path.file_name().unwrap_or_default().to_string_lossy()))
+}
+
+impl Imported {
+    /// Adds what is written at another place, or not at all.
+    fn note(&mut self, key: &str, advice: impl Into<String>) {
+        self.notes.push((key.to_owned(), advice.into()));
+    }
+
+    /// Adds a key that nothing stands for, with the flag to use if there is one.
+    fn unknown(&mut self, key: &str) {
+        let flag = format!("--{}", key.replace('_', "-").to_lowercase());
+        let advice = foreign::audit_flag(&flag);
+        self.note(key, advice.unwrap_or("there is no such setting"));
+    }
+
+    fn online(&mut self, key: &'static str, value: impl ToString) {
+        self.online.insert(key, value.to_string());
+    }
+
+    fn text(&self, from: &str) -> String {
+        let mut text = format!("# From {from}, by `urigrep audit --import-config`.\n");
+        let mut table = |name: &str, lines: Vec<(&str, Option<String>)>| {
+            let lines: Vec<_> =
+                lines.into_iter().filter_map(|(key, value)| Some((key, value?))).collect();
+            if lines.is_empty() {
+                return;
+            }
+            text += &format!("\n[{name}]\n");
+            for (key, value) in lines {
+                text += &format!("{key} = {value}\n");
+            }
+        };
+        table(
+            "audit",
+            vec![("root", list(&self.root)), ("base", self.base.as_deref().map(quoted))],
+        );
+        let severities = self.severities.iter();
+        table(
+            "audit.severities",
+            severities.map(|(key, word)| (*key, Some(quoted(word)))).collect(),
+        );
+        table(
+            "audit.exclude",
+            vec![("paths", list(&self.exclude_paths)), ("uris", list(&self.exclude_uris))],
+        );
+        table("audit.include", vec![("uris", list(&self.include_uris))]);
+        let online = self.online.iter();
+        table("audit.online", online.map(|(key, value)| (*key, Some(value.clone()))).collect());
+        if !self.notes.is_empty() {
+            text += "\n# Not translated:\n";
+            for (key, advice) in &self.notes {
+                text += &format!("#   {key}: {advice}\n");
+            }
+        }
+        text + "\n# `urigrep audit` reads this file as urigrep.toml; --online also asks the web.\n"
+    }
+}
+
+/// A TOML string; literal if that needs no escapes, as expressions are easier to read so.
+fn quoted(text: &str) -> String {
+    match text.contains(['\'', '\n']) || !text.contains(['\\', '"']) {
+        true => format!("{text:?}"),
+        false => format!("'{text}'"),
+    }
+}
+
+fn list(texts: &[String]) -> Option<String> {
+    let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    match quoted.as_slice() {
+        [] => None,
+        [one] => Some(format!("[{one}]")),
+        many => Some(format!("[\n    {},\n]", many.join(",\n    "))),
+    }
+}
+
+/// The strings of a value: it is one, or a list of them.
+fn strings(value: &Value) -> Vec<String> {
+    let text = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    match value {
+        Value::Array(values) => values.iter().filter_map(text).collect(),
+        value => text(value).into_iter().collect(),
+    }
+}
+
+/// A duration in our form: seconds as a number, or a text such as `20s`.
+fn duration(value: &Value) -> Option<String> {
+    match value {
+        Value::Number(seconds) => Some(quoted(&format!("{seconds}s"))),
+        Value::String(text) => {
+            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+            let is_known = digits > 0 && matches!(&text[digits..], "s" | "m" | "h" | "d");
+            is_known.then(|| quoted(text))
+        }
+        _ => None,
+    }
+}
+
+/// A number of repetitions in our range.
+fn retries(value: &Value) -> Option<u64> {
+    value.as_u64().map(|retries| retries.min(10))
+}

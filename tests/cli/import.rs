@@ -1,0 +1,126 @@
+//! `audit --import-config`, and errors of `urigrep.toml`.
+
+use crate::support::Dir;
+
+const LYCHEE: &str = r#"
+exclude = ["^https://intern\\.dev", "it's"]
+exclude_path = ["vendor/", "^a|b$"]
+accept = ["200..=204", "..300", 429]
+timeout = 20
+max_retries = 30
+max_cache_age = "2d"
+require_https = true
+include_mail = false
+exclude_all_private = true
+remap = ["^https://a\\.dev/ http://b.dev/"]
+no_progress = true
+max_concurrency = 14
+header = { "accept" = "text/html" }
+nothing = 1
+"#;
+
+const MARKDOWN_LINK_CHECK: &str = r#"{
+  "ignorePatterns": [{"pattern": "^https://intern\\.dev"}],
+  "replacementPatterns": [{"pattern": "^https://a/", "replacement": "http://b/"},
+                          {"pattern": "^/", "replacement": "{{BASEURL}}/"}],
+  "httpHeaders": [], "timeout": "20s", "retryCount": 3, "aliveStatusCodes": [200, 206]
+}"#;
+
+const HTMLTEST: &str = "DirectoryPath: public # here\nIgnoreURLs:\n- \"^http://intern\\\\.dev\"\n- 'b'\n\
+                        IgnoreDirs: [lib]\nEnforceHTTPS: true\nCacheExpires: 336h\nExternalTimeout: 9\n\
+                        CheckInternalHash: false\nCheckExternal: true\nCheckImages: true\n";
+
+#[test]
+fn configurations_of_other_checkers() {
+    let dir = Dir::new();
+    dir.file("docs/a.md", "[x](https://intern.dev/a)\n");
+    dir.file("lychee.toml", LYCHEE).file(".markdown-link-check.json", MARKDOWN_LINK_CHECK);
+    dir.file(".htmltest.yml", HTMLTEST);
+    let expected: [(&str, &[&str]); 3] = [
+        (
+            "lychee.toml",
+            &[
+                "paths = [\"vendor/\"]",
+                "    '^https://intern\\.dev',\n    \"it's\",",
+                "accept = \"200-204,100-299,429\"",
+                "retry = 10",
+                "max-age = \"2d\"",
+                "timeout = \"20s\"",
+                "private-host = \"off\"",
+                "remap = ['^https://a\\.dev/ http://b.dev/']",
+                "#   exclude_path: `^a|b$` is an expression",
+                "#   nothing: there is no such setting",
+                "#   no_progress: --format",
+            ],
+        ),
+        (
+            ".markdown-link-check.json",
+            &[
+                "root = [\".\"]",
+                "uris = ['^https://intern\\.dev']",
+                "remap = [\"^https://a/ http://b/\"]",
+                "accept = \"200,206\"",
+                "retry = 3",
+                "#   httpHeaders: --header",
+            ],
+        ),
+        (
+            ".htmltest.yml",
+            &[
+                "paths = [\"lib/\"]",
+                "missing-anchor = \"off\"",
+                "require-https = true",
+                "max-age = \"336h\"",
+                "timeout = \"9s\"",
+                "#   DirectoryPath: urigrep audit --site html public",
+            ],
+        ),
+    ];
+    for (file, lines) in expected {
+        let ran = dir.run(["audit", "--import-config", file]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{file}");
+        for line in lines {
+            assert!(ran.out().contains(line), "{file}: {line}\n{}", ran.out());
+        }
+        dir.file("urigrep.toml", ran.out());
+        let audited = dir.run(["audit", "docs"]);
+        assert_eq!(
+            (audited.status, audited.stderr.as_str()),
+            (Some(0), ""),
+            "{file}\n{}",
+            ran.out()
+        );
+        assert_eq!(dir.run(["docs", "-q"]).status, Some(0));
+    }
+    let ran = dir.run(["audit", "--import-config", "docs/a.md"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("lychee.toml"), "{}", ran.stderr);
+}
+
+#[test]
+#[cfg(feature = "online")]
+fn settings_for_the_web() {
+    let dir = Dir::new();
+    dir.file("a.md", "x\n");
+    for (table, message) in [
+        ("timeout = '20s'\naccept = '200,403'\nretry = 2\nrequire-https = true", ""),
+        ("timout = '20s'", "urigrep.toml:2:1: unknown key `timout`; did you mean `timeout`?\n"),
+        ("allow-private = true", "2:1: [audit.online] allow-private: not allowed in a project"),
+        ("retry = 11", "2:1: [audit.online] retry: invalid value '11'"),
+        ("retry = true", "2:1: [audit.online] retry: needs a value"),
+    ] {
+        dir.file("urigrep.toml", format!("[audit.online]\n{table}\n"));
+        let ran = dir.run(["audit"]);
+        assert!(ran.stderr.contains(message), "{table}: {}", ran.stderr);
+        assert_eq!(ran.status, Some(if message.is_empty() { 0 } else { 2 }), "{table}");
+    }
+    dir.file("urigrep.toml", "[serach]\nhidden = true\n");
+    let ran = dir.run(["a.md"]);
+    assert!(
+        ran.stderr.contains("1:2: unknown key `serach`; did you mean `search`?"),
+        "{}",
+        ran.stderr
+    );
+    dir.file("urigrep.toml", "[search]\nhiden = true\n");
+    let ran = dir.run(["a.md"]);
+    assert!(ran.stderr.contains("hiden: unknown flag; did you mean `hidden`?"), "{}", ran.stderr);
+}
