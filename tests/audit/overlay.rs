@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use urigrep::audit::{AuditOutcome, AuditedDocument, Auditor, Overlay, PathStatus};
+use urigrep::Finder;
+use urigrep::audit::{self, AuditOutcome, AuditedDocument, Auditor, Overlay, PathStatus, Slugs};
+use urigrep::document::Format;
 use urigrep::search::Input;
 
 fn audited(auditor: &Auditor, path: &Path) -> AuditedDocument {
@@ -92,4 +94,30 @@ fn links_are_resolved_and_anchors_have_places() {
     assert_eq!(&text[place.start()..place.end()], "## Two\n");
     assert_eq!(document.facts().place_of("three", document.slugs()), None);
     fs::remove_dir_all(&root).unwrap();
+}
+
+/// An anchor that is offered exists, and its place is that of its heading or name.
+#[test]
+fn placed_anchors_are_anchors() {
+    let texts = [
+        ("markdown", "# A b\n\n<a id=c></a>\n\nA b\n===\n\n## *D* `e`\n"),
+        ("rst", "A b\n===\n\n.. _c:\n\nD e\n---\n"),
+        ("asciidoc", "= T\n\n== A b\n\n[[c]]\n== A b\n"),
+        ("asciidoc", ":idprefix:\n:idseparator: -\n\n= T\n\n== A b\n"),
+        ("org", "* A b\n#+NAME: c\n** D e\n"),
+        ("html", "<h1 id=a>A</h1><p id=c>"),
+    ];
+    for (format, text) in texts {
+        let facts = audit::read(Format::named(format), text.as_bytes(), &Finder::new());
+        for slugs in [Slugs::Github, Slugs::Any, Slugs::Mkdocs] {
+            let anchors = facts.anchors(slugs);
+            let placed = facts.placed_anchors(slugs);
+            assert!(placed.len() > 1, "{text}");
+            for (name, span) in placed {
+                assert!(anchors.contains(&name), "{name}: {text}");
+                assert_eq!(facts.place_of(&name, slugs), Some(span), "{name}: {text}");
+            }
+        }
+        assert_eq!(facts.place_of("no such", Slugs::Any), None);
+    }
 }

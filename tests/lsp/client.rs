@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -143,6 +144,29 @@ impl<'d> Client<'d> {
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    /// Waits for the next diagnostics of a document, and returns how long that took.
+    pub fn wait_for(&mut self, name: &str) -> Duration {
+        let started = Instant::now();
+        let uri = self.uri(name);
+        loop {
+            let message = self.received.recv_timeout(LIMIT).expect("diagnostics in time");
+            let is_wanted = message["params"]["uri"] == uri;
+            self.take(message);
+            if is_wanted {
+                return started.elapsed();
+            }
+        }
+    }
+
+    /// Returns the resident memory of the server in bytes; 0 if the system does not say it.
+    pub fn resident(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        kib.unwrap_or_default() << 10
     }
 
     /// Waits until nothing is left to audit.

@@ -3,5 +3,6 @@
 mod capabilities;
 mod client;
 mod diagnostics;
+mod latency;
 mod property;
 mod protocol;

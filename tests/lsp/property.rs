@@ -11,7 +11,7 @@ use crate::support::Dir;
 const NAMES: [&str; 6] = ["a.md", "b.md", "docs/c.md", "docs/d.html", "e.rst", "f.adoc"];
 
 /// What is inserted: links to each other, headings, broken things, and characters of all widths.
-const PIECES: [&str; 24] = [
+const PIECES: [&str; 25] = [
     "[a](a.md#one) ",
     "[b](b.md#two) ",
     "[c](docs/c.md#three) ",
@@ -36,6 +36,7 @@ const PIECES: [&str; 24] = [
     "```\n",
     "](",
     "[n](none.md) ",
+    "x\r\ny\r\n",
 ];
 
 /// A generator of numbers that a test can repeat.
@@ -53,11 +54,16 @@ impl Random {
 
     fn boundary(&mut self, text: &str) -> usize {
         let mut at = self.below(text.len() + 1);
-        while !text.is_char_boundary(at) {
+        while !is_place(text, at) {
             at -= 1;
         }
         at
     }
+}
+
+/// True for an offset that an editor can name: not within a character or a line end.
+fn is_place(text: &str, at: usize) -> bool {
+    text.is_char_boundary(at) && text.get(at.saturating_sub(1)..at + 1) != Some("\r\n")
 }
 
 /// The findings of a fresh audit, in the form of [`Client::everything`].
@@ -133,7 +139,7 @@ fn diagnostics_are_those_of_a_fresh_audit() {
                 let is_deletion = random.below(4) == 0 || text.len() > 600;
                 let end =
                     if is_deletion { (start + random.below(80)).min(text.len()) } else { start };
-                let end = (end..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap();
+                let end = (end..=text.len()).find(|at| is_place(&text, *at)).unwrap();
                 let piece = if is_deletion { "" } else { piece };
                 let range = json!({"start": position(&text, start), "end": position(&text, end)});
                 client.change(name, json!([{"range": range, "text": piece}]));

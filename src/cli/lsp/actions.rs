@@ -11,7 +11,7 @@ use urigrep::search::Input;
 use super::dispatch::View;
 use super::folder::Folder;
 use super::links::resolve;
-use super::rename::apply;
+use super::rewrite::apply;
 use super::types::{CodeActionParams, TextEdit, WorkspaceEdit};
 
 /// A document with findings, and what is needed to change it.

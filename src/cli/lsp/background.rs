@@ -82,9 +82,11 @@ impl Job {
         let mut documents = HashSet::new();
         let work = |outcome: AuditOutcome| {
             let name = match &outcome {
-                AuditOutcome::Audited(document) => document.input().path().map(clean),
-                // A member of an archive, or a file that could not be read.
-                AuditOutcome::Failed(_) | AuditOutcome::LeftOut => None,
+                // Editors do not show what is in an archive or a book.
+                AuditOutcome::Audited(document) if document.input().stream().is_none() => {
+                    document.input().path().map(clean)
+                }
+                _ => None,
             };
             name.zip(Report::new(&outcome, encoding))
         };

@@ -18,7 +18,9 @@ use super::types::{
     FoldersParams, InitializeParams, OpenParams, PositionParams, RenameFilesParams, RenameParams,
     WatchedParams,
 };
-use super::{actions, completion, definition, hover, links, rename, settings};
+use super::{
+    actions, completion, definition, hover, links, rename_files, rename_heading, settings,
+};
 
 /// Answers a request in a thread of its own; true means that the client no longer wants it.
 pub type Task = Box<dyn FnOnce(&AtomicBool) -> Result<Value, Failure> + Send>;
@@ -196,9 +198,14 @@ pub fn notification(
         }
         "workspace/didChangeConfiguration" => {
             let params: ConfigurationParams = read(params)?;
-            let flags = settings::arguments(&params.settings)?;
-            server.client_flags = flags;
-            server.renew_all();
+            // Clients that are asked for their settings send none.
+            if !params.settings.is_null() {
+                match settings::arguments(&params.settings) {
+                    Ok(flags) => server.client_flags = flags,
+                    Err(problem) => server.show(&problem),
+                }
+                server.renew_all();
+            }
         }
         "workspace/didChangeWorkspaceFolders" => {
             let params: FoldersParams = read(params)?;
@@ -227,7 +234,10 @@ fn set_text(server: &mut Server<impl std::io::Write>, uri: &str, text: Option<&s
 }
 
 fn files_changed(server: &mut Server<impl std::io::Write>, uris: impl Iterator<Item = String>) {
-    for path in uris.filter_map(|uri| path_of(&uri)) {
+    // Neither has documents or targets of links.
+    let is_internal =
+        |path: &PathBuf| path.iter().any(|name| name == ".git" || name == "node_modules");
+    for path in uris.filter_map(|uri| path_of(&uri)).filter(|path| !is_internal(path)) {
         if let Some(index) = server.folder_at(&path) {
             server.files_changed(index);
         }
@@ -253,7 +263,7 @@ pub fn request(server: &mut Server<impl std::io::Write>, method: &str, params: V
             Ok(definition::definition(view, params.position))
         }),
         "textDocument/prepareRename" => about(server, params, |view, params: PositionParams| {
-            Ok(rename::prepare(view, params.position))
+            Ok(rename_heading::prepare(view, params.position))
         }),
         "textDocument/references" => {
             return later(server, params, |view, params: PositionParams| {
@@ -262,12 +272,12 @@ pub fn request(server: &mut Server<impl std::io::Write>, method: &str, params: V
         }
         "textDocument/rename" => {
             return later(server, params, |view, params: RenameParams| {
-                rename::heading(view, params.position, params.new_name)
+                rename_heading::heading(view, params.position, params.new_name)
             });
         }
         "workspace/willRenameFiles" => match parse(params) {
             Ok(params) => {
-                return Reply::Later(rename::files(
+                return Reply::Later(rename_files::files(
                     &server.folders,
                     server.documents.encoding,
                     params,

@@ -20,10 +20,6 @@ use super::settings;
 use crate::cli::audit::plan::{AuditPlan, Editor};
 use crate::cli::git::RenamedFiles;
 
-/// Diagnostics of documents that are not open, beyond which none are kept: a tree may have any
-/// number of faults.
-const MAX_DIAGNOSTICS: usize = 50_000;
-
 pub struct Folder {
     /// Absolute, as the client names it.
     root: PathBuf,
@@ -45,6 +41,8 @@ pub struct Folder {
     job: Option<RunningJob>,
     /// When a new generation starts.
     restart: Option<Instant>,
+    /// When the last walk started, and how long it took.
+    walk: (Instant, Duration),
 }
 
 impl Folder {
@@ -66,6 +64,7 @@ impl Folder {
             changed: BTreeSet::new(),
             job: None,
             restart: None,
+            walk: (Instant::now(), Duration::ZERO),
         };
         let problem = folder.renew(arguments).err();
         (folder, problem)
@@ -126,9 +125,12 @@ impl Folder {
         Ok(())
     }
 
-    /// Starts a new generation after a while, to which further changes add.
+    /// Starts a new generation after a while. A build may write files all the time, so half of the
+    /// time at least is free of walks.
     pub fn renew_after(&mut self, delay: Duration) {
-        self.restart = Some(Instant::now() + delay);
+        let (started, took) = self.walk;
+        let due = (Instant::now() + delay).max(started + 2 * took);
+        self.restart.get_or_insert(due);
     }
 
     pub fn restart_due(&self) -> Option<Instant> {
@@ -212,6 +214,7 @@ impl Folder {
         self.cancel();
         self.stale.clear();
         self.changed.clear();
+        self.walk = (Instant::now(), Duration::ZERO);
         self.job = Some(start(self.job(Vec::new())));
     }
 
@@ -248,11 +251,6 @@ impl Folder {
         self.generation == generation
     }
 
-    /// True if the diagnostics of a closed document can be kept.
-    pub fn has_room(&self, kept: usize) -> bool {
-        kept < MAX_DIAGNOSTICS
-    }
-
     /// Ends a job. `documents` are those of the tree, if it was walked. Returns the documents that
     /// are gone, and those to judge again because they changed meanwhile.
     pub fn finish(&mut self, documents: Option<HashSet<PathBuf>>) -> (Vec<PathBuf>, Vec<PathBuf>) {
@@ -264,6 +262,7 @@ impl Folder {
         }
         let changed = changed.iter().map(|name| self.path_of(name)).collect();
         let Some(documents) = documents else { return (Vec::new(), changed) };
+        self.walk.1 = self.walk.0.elapsed();
         let is_gone = |name: &&PathBuf| !documents.contains(*name);
         let gone: Vec<PathBuf> = self.reports.keys().filter(is_gone).cloned().collect();
         for name in &gone {

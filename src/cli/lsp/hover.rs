@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use serde_json::{Value, json};
-use urigrep::audit::{AuditOutcome, LocatedFinding, PathStatus, ResolvedTarget};
+use urigrep::audit::{AuditOutcome, AuditedDocument, LocatedFinding, PathStatus, ResolvedTarget};
 use urigrep::reference::Normalizer;
 use urigrep::search::Hit;
 use urigrep::{Finding, UriRef};
@@ -34,12 +34,18 @@ pub fn hover(view: View<'_>, position: Position) -> Option<Value> {
         (Some(found), None) => found,
         (found, Some((span, written, target))) => {
             let mut text = found.map_or_else(|| format!("`{written}`\n"), |(_, text)| text);
-            about_target(view, &target, &mut text);
+            about_target(&target, &mut text);
             (span, text)
         }
     };
     let mut span = span;
-    for located in findings(view).iter().filter(|it| has(&it.finding.span.range())) {
+    let audited = audited(view);
+    let profile = audited.as_ref().and_then(|audited| audited.profile());
+    if let Some(profile) = profile.filter(|_| !text.is_empty()) {
+        let _ = writeln!(text, "- site: {}", profile.name());
+    }
+    let findings = audited.iter().flat_map(|audited| audited.findings());
+    for located in findings.filter(|it| has(&it.finding.span.range())) {
         if text.is_empty() {
             span = located.finding.span.range();
         }
@@ -52,11 +58,11 @@ pub fn hover(view: View<'_>, position: Position) -> Option<Value> {
     Some(json!({"contents": {"kind": "markdown", "value": text}, "range": range}))
 }
 
-fn findings(view: View<'_>) -> Vec<LocatedFinding> {
-    let outcome = view.place().and_then(|(folder, path)| folder.audit(path));
-    match outcome {
-        Some(AuditOutcome::Audited(document)) => document.findings().to_vec(),
-        _ => Vec::new(),
+fn audited(view: View<'_>) -> Option<Box<AuditedDocument>> {
+    let (folder, path) = view.place()?;
+    match folder.audit(path)? {
+        AuditOutcome::Audited(document) => Some(document),
+        _ => None,
     }
 }
 
@@ -107,7 +113,7 @@ fn parts_of(uri: &UriRef<'_>, text: &mut String) {
     }
 }
 
-fn about_target(view: View<'_>, target: &ResolvedTarget, text: &mut String) {
+fn about_target(target: &ResolvedTarget, text: &mut String) {
     let status = match &target.status {
         PathStatus::File => "file",
         PathStatus::Directory => "directory",
@@ -118,12 +124,6 @@ fn about_target(view: View<'_>, target: &ResolvedTarget, text: &mut String) {
     let _ = writeln!(text, "\n- leads to: `{}` ({status})", target.path.display());
     if let Some(fragment) = &target.fragment {
         let _ = writeln!(text, "- anchor: `{fragment}`");
-    }
-    let outcome = view.place().and_then(|(folder, path)| folder.audit(path));
-    if let Some(AuditOutcome::Audited(document)) = outcome
-        && let Some(profile) = document.profile()
-    {
-        let _ = writeln!(text, "- site: {}", profile.name());
     }
 }
 

@@ -14,7 +14,9 @@
 //! | `folder.rs` | a folder of the workspace, and what depends on what |
 //! | `background.rs`, `report.rs` | audits, and their findings as diagnostics |
 //! | `server.rs`, `dispatch.rs` | the life of the server; which file answers what |
-//! | `links.rs`, `hover.rs`, `actions.rs`, `completion.rs`, `definition.rs`, `rename.rs` | a capability each |
+//! | `shown.rs` | the diagnostics that the client shows |
+//! | `links.rs`, `hover.rs`, `actions.rs`, `completion.rs`, `definition.rs` | a capability each |
+//! | `rename_files.rs`, `rename_heading.rs`, `rewrite.rs` | renaming, and the links that it changes |
 
 mod actions;
 mod background;
@@ -29,10 +31,13 @@ mod hover;
 mod links;
 mod message;
 mod position;
-mod rename;
+mod rename_files;
+mod rename_heading;
 mod report;
+mod rewrite;
 mod server;
 mod settings;
+mod shown;
 mod types;
 
 use std::ffi::OsString;

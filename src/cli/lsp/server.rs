@@ -1,6 +1,6 @@
 //! The life of the server: reads events, answers messages, and publishes diagnostics.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,7 @@ use super::folder::Folder;
 use super::framing::{self, Frame};
 use super::message::{self, Failure, Message};
 use super::report::{Report, SOURCE};
+use super::shown::Shown;
 use super::types::Diagnostic;
 use crate::cli::status::Status;
 
@@ -46,7 +47,7 @@ pub enum Event {
     Finished {
         folder: PathBuf,
         generation: u64,
-        documents: Option<std::collections::HashSet<PathBuf>>,
+        documents: Option<HashSet<PathBuf>>,
     },
     /// A task is done.
     Answer {
@@ -73,10 +74,7 @@ pub struct Server<W> {
     pub client_flags: Vec<OsString>,
     /// Open documents to audit, by URI, and when.
     due: HashMap<String, Instant>,
-    /// The diagnostics that the client shows, by path, with the URI that it knows.
-    published: HashMap<PathBuf, (String, Vec<Diagnostic>)>,
-    /// Number of diagnostics of closed documents.
-    kept: usize,
+    shown: Shown,
     tasks: HashMap<String, Arc<AtomicBool>>,
     /// Requests that are answered when nothing is left to do.
     waiting: Vec<Value>,
@@ -107,8 +105,7 @@ pub fn serve(
         own_flags: flags,
         client_flags: Vec::new(),
         due: HashMap::new(),
-        published: HashMap::new(),
-        kept: 0,
+        shown: Shown::default(),
         tasks: HashMap::new(),
         waiting: Vec::new(),
         watches: false,
@@ -395,16 +392,10 @@ impl<W: Write> Server<W> {
         }
         let diagnostics = report.diagnostics.clone();
         folder.record(name, Report { diagnostics: Vec::new(), ..report });
-        let is_kept = diagnostics.is_empty() || folder.has_room(self.kept + diagnostics.len());
-        self.publish(&path, if is_kept { diagnostics } else { Vec::new() });
+        self.publish(&path, diagnostics);
     }
 
-    fn finished(
-        &mut self,
-        folder: &Path,
-        generation: u64,
-        documents: Option<std::collections::HashSet<PathBuf>>,
-    ) {
+    fn finished(&mut self, folder: &Path, generation: u64, documents: Option<HashSet<PathBuf>>) {
         let index = self.folders.iter().position(|it| it.root() == folder);
         let Some(index) = index else { return };
         if !self.folders[index].is_current_generation(generation) {
@@ -429,33 +420,13 @@ impl<W: Write> Server<W> {
     }
 
     /// Tells the client what is wrong with a document, if that is new.
-    pub fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) {
+    fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) {
         let open = self.documents.at(path).map(|document| document.uri.clone());
         let uri = open.unwrap_or_else(|| uri_of(path));
-        let old = self.published.remove(path);
-        self.kept -= old.as_ref().map_or(0, |(_, old)| old.len());
-        if let Some((old_uri, old)) = &old
-            && *old_uri != uri
-            && !old.is_empty()
-        {
-            self.send_diagnostics(old_uri.clone().as_str(), &[]);
+        for (uri, diagnostics) in self.shown.update(path, uri, diagnostics) {
+            let params = json!({"uri": uri, "diagnostics": diagnostics});
+            self.send(&message::notification("textDocument/publishDiagnostics", params));
         }
-        let is_same = match &old {
-            Some((old_uri, old)) => *old_uri == uri && *old == diagnostics,
-            None => diagnostics.is_empty() && self.documents.at(path).is_none(),
-        };
-        if !is_same {
-            self.send_diagnostics(&uri, &diagnostics);
-        }
-        self.kept += diagnostics.len();
-        if !diagnostics.is_empty() || self.documents.at(path).is_some() {
-            self.published.insert(path.to_owned(), (uri, diagnostics));
-        }
-    }
-
-    fn send_diagnostics(&mut self, uri: &str, diagnostics: &[Diagnostic]) {
-        let params = json!({"uri": uri, "diagnostics": diagnostics});
-        self.send(&message::notification("textDocument/publishDiagnostics", params));
     }
 
     /// Shows a message to the user.

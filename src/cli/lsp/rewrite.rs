@@ -1,0 +1,110 @@
+//! Rewrites links of all documents, as edits of the protocol: [`Tree`].
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+use urigrep::audit::{Auditor, Link, ResolvedDocument, ResolvedTarget};
+use urigrep::change::{self, Edit, Replacement};
+use urigrep::search::{Input, Root};
+
+use super::file_uri::uri_of;
+use super::folder::{Folder, clean};
+use super::message::Failure;
+use super::position::{Encoding, Lines};
+use super::types::{TextEdit, WorkspaceEdit};
+
+/// A folder whose links are rewritten.
+pub struct Tree {
+    auditor: Arc<Auditor>,
+    walk_root: Root,
+    root: PathBuf,
+    encoding: Encoding,
+}
+
+impl Tree {
+    pub fn new(folder: &Folder, encoding: Encoding) -> Self {
+        let (auditor, root) = (Arc::clone(&folder.auditor), folder.root().to_owned());
+        Self { auditor, walk_root: folder.walk_root(), root, encoding }
+    }
+
+    /// Returns the absolute path of a name of the audit.
+    pub fn path_of(&self, name: &Path) -> PathBuf {
+        self.root.join(clean(name))
+    }
+
+    /// Rewrites all links for which `reference` returns a new one; it gets the document's path.
+    pub fn rewrite(
+        &self,
+        is_cancelled: &AtomicBool,
+        reference: impl Fn(&Path, &Link<'_>, &ResolvedTarget) -> Option<String> + Sync,
+    ) -> Result<WorkspaceEdit, Failure> {
+        let work = |name: &Path, document: ResolvedDocument| {
+            let path = self.path_of(name);
+            let edit = |(link, target): (Link<'_>, Option<&ResolvedTarget>)| {
+                let to = Replacement::Uri(reference(&path, &link, target?)?);
+                let bytes = [link.span.start() as u64, link.span.end() as u64];
+                Some(Edit::new(bytes, link.written, to))
+            };
+            let edits: Vec<Edit> = document.links().filter_map(edit).collect();
+            let changes = apply(&self.auditor, &Input::in_tree(name), document.text(), &edits);
+            (path, text_edits(document.text(), self.encoding, changes))
+        };
+        let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
+        let take = |(path, edits): (PathBuf, Vec<TextEdit>)| {
+            if !edits.is_empty() {
+                changes.insert(uri_of(&path), edits);
+            }
+            match is_cancelled.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        let walked = self.auditor.resolve_all([self.walk_root.clone()], work, take);
+        walked.map_err(|error| Failure::refused(error.to_string()))?;
+        Ok(WorkspaceEdit { changes })
+    }
+}
+
+/// Applies edits to a text, and returns the changed spans with their new texts.
+pub fn apply(
+    auditor: &Auditor,
+    input: &Input,
+    text: &[u8],
+    edits: &[Edit],
+) -> Vec<(Range<usize>, String)> {
+    if edits.is_empty() {
+        return Vec::new();
+    }
+    let changed = change::apply(auditor.search(), input, text, edits);
+    let edit = |applied: &change::AppliedEdit| {
+        let new = changed.bytes().get(applied.new.clone())?;
+        Some((applied.old.clone(), String::from_utf8(new.to_vec()).ok()?))
+    };
+    changed.applied().iter().filter_map(edit).collect()
+}
+
+/// Returns changes as edits.
+pub fn text_edits(
+    text: &[u8],
+    encoding: Encoding,
+    changes: Vec<(Range<usize>, String)>,
+) -> Vec<TextEdit> {
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(text, encoding);
+    let edit = |(span, new_text)| TextEdit { range: lines.range(text, span), new_text };
+    changes.into_iter().map(edit).collect()
+}
+
+/// Returns an edit as the result of a request.
+///
+/// # Errors
+/// If it has no form in JSON.
+pub fn to_value(edit: &WorkspaceEdit) -> Result<Value, Failure> {
+    serde_json::to_value(edit).map_err(|error| Failure::internal(error.to_string()))
+}
