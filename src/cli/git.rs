@@ -283,6 +283,12 @@ impl RenamedFiles {
         Self(renamed)
     }
 
+    /// True if no file is known to be renamed.
+    #[cfg(feature = "lsp")]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns where a file is now, relative to the current directory if it is below.
     pub fn newest(&self, path: &Path) -> Option<PathBuf> {
         let mut now = &paths::absolute(path);

@@ -1,11 +1,12 @@
 //! Diagnostics are those of an audit of what the editor shows.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::json;
 
 use super::client::Client;
-use crate::support::Dir;
+use crate::support::{Dir, has};
 
 fn tree() -> Dir {
     let dir = Dir::new();
@@ -134,4 +135,35 @@ fn a_cache_judges_links_to_the_web() {
     let hover = client.request("textDocument/hover", client.at("a.md", 0, 10));
     let text = hover["contents"]["value"].as_str().unwrap();
     assert!(text.contains("Last seen: the server answers 404"), "{text}");
+}
+
+/// Git is asked in the background; what it says is part of the diagnostics then.
+#[test]
+fn moved_files_are_known_from_the_history() {
+    if !has("git") {
+        return;
+    }
+    let dir = tree();
+    dir.file("c.md", "").file("docs/guide.md", "# A guide with some lines\n\nof text\n");
+    let git = |args: &[&str]| {
+        let identity =
+            ["-c", "user.name=a", "-c", "user.email=a@b.dev", "-c", "commit.gpgSign=false"];
+        let mut command = Command::new("git");
+        let ran = command.arg("-C").arg(dir.path()).args(identity).args(args).output().unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-qm", "a"]);
+    git(&["mv", "docs/guide.md", "manual.md"]);
+    git(&["commit", "-qm", "b"]);
+    dir.file("a.md", "[g](docs/guide.md)\n");
+    let mut client = Client::start(&dir);
+    client.open("a.md");
+    client.settle();
+    let actions = client.actions("a.md");
+    assert_eq!(actions[0]["title"], "Change to `manual.md`", "{actions:?}");
+    let audit = dir.run(["audit", "--format", "csv", "a.md"]);
+    let message = client.everything()[0].rsplit_once("; ").unwrap().1.to_owned();
+    assert!(audit.out().contains(&message), "{message}: {}", audit.out());
 }

@@ -12,7 +12,7 @@ use super::file_uri::path_of;
 use super::folder::Folder;
 use super::message::Failure;
 use super::position::Encoding;
-use super::server::Server;
+use super::server::{Event, Server};
 use super::types::{
     CancelParams, ChangeParams, CodeActionParams, ConfigurationParams, DocumentParams,
     FoldersParams, InitializeParams, OpenParams, PositionParams, RenameFilesParams, RenameParams,
@@ -117,7 +117,12 @@ fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) {
     // With the first folder as the current directory, paths in messages are those that
     // `urigrep audit` prints there.
     let is_current = server.folders.is_empty() && std::env::set_current_dir(&root).is_ok();
-    let (folder, problem) = Folder::open(root, is_current, &server.flags());
+    let (events, name) = (server.events.clone(), root.clone());
+    let history_is_known = move || {
+        // Sending fails only while the server ends.
+        let _ = events.send(Event::History { folder: name });
+    };
+    let (folder, problem) = Folder::open(root, is_current, &server.flags(), history_is_known);
     server.folders.push(folder);
     if let Some(problem) = problem {
         server.show(&problem);

@@ -47,10 +47,19 @@ pub struct Folder {
 
 impl Folder {
     /// Opens a folder. Returns the reason if its settings are invalid; then it has the default ones.
-    pub fn open(root: PathBuf, is_current: bool, arguments: &[OsString]) -> (Self, Option<String>) {
+    /// Another thread asks git which files were renamed, and then calls `history_is_known`.
+    pub fn open(
+        root: PathBuf,
+        is_current: bool,
+        arguments: &[OsString],
+        history_is_known: impl FnOnce() + Send + 'static,
+    ) -> (Self, Option<String>) {
         let editor = Editor::default();
         let (renamed, near) = (Arc::clone(&editor.renamed), root.clone());
-        thread::spawn(move || renamed.set(RenamedFiles::read(&near)));
+        thread::spawn(move || {
+            let _ = renamed.set(RenamedFiles::read(&near));
+            history_is_known();
+        });
         let mut folder = Self {
             root,
             is_current,
@@ -123,6 +132,13 @@ impl Folder {
         self.auditor = Arc::new(plan.map_err(|error| error.to_string())?.auditor);
         self.auditor.expect([self.walk_root()]);
         Ok(())
+    }
+
+    /// Starts a new generation if files were renamed: fixes of links lead to where they are now.
+    pub fn apply_history(&mut self) {
+        if self.editor.renamed.get().is_some_and(|renamed| !renamed.is_empty()) {
+            self.restart.get_or_insert(Instant::now());
+        }
     }
 
     /// Starts a new generation after a while. A build may write files all the time, so half of the
@@ -244,7 +260,8 @@ impl Folder {
     }
 
     pub fn is_busy(&self) -> bool {
-        self.job.is_some() || self.restart.is_some() || !self.stale.is_empty()
+        let knows_history = self.editor.renamed.get().is_some();
+        self.job.is_some() || self.restart.is_some() || !self.stale.is_empty() || !knows_history
     }
 
     pub fn is_current_generation(&self, generation: u64) -> bool {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use urigrep::audit::{AuditOutcome, AuditedDocument, LocatedFinding, Severity};
 
 use super::position::{Encoding, Lines};
-use super::types::Diagnostic;
+use super::types::{Diagnostic, Range};
 
 /// Name of the server in diagnostics.
 pub const SOURCE: &str = "urigrep";
@@ -49,8 +49,13 @@ fn diagnostics(document: &AuditedDocument, encoding: Encoding) -> Vec<Diagnostic
 pub fn diagnostic(located: &LocatedFinding, text: &[u8], lines: &Lines) -> Diagnostic {
     let finding = &located.finding;
     let hint = finding.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    let place = located.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
     Diagnostic {
-        range: lines.range(text, finding.span.range()),
+        range: match located.bytes {
+            // The text was extracted from a PDF or an Office document, which has no lines.
+            [0, 0] => Range::default(),
+            _ => lines.range(text, finding.span.range()),
+        },
         severity: match located.severity {
             Severity::Error => 1,
             Severity::Warning => 2,
@@ -58,6 +63,6 @@ pub fn diagnostic(located: &LocatedFinding, text: &[u8], lines: &Lines) -> Diagn
         },
         code: finding.check.id,
         source: SOURCE,
-        message: format!("{}{hint}", finding.message),
+        message: format!("{place}{}{hint}", finding.message),
     }
 }

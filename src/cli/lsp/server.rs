@@ -49,6 +49,10 @@ pub enum Event {
         generation: u64,
         documents: Option<HashSet<PathBuf>>,
     },
+    /// It is known which files of a folder were renamed.
+    History {
+        folder: PathBuf,
+    },
     /// A task is done.
     Answer {
         id: Value,
@@ -65,7 +69,7 @@ enum Phase {
 
 pub struct Server<W> {
     output: W,
-    events: Sender<Event>,
+    pub events: Sender<Event>,
     phase: Phase,
     pub documents: Documents,
     pub folders: Vec<Folder>,
@@ -188,6 +192,10 @@ impl<W: Write> Server<W> {
             }
             Event::Finished { folder, generation, documents } => {
                 self.finished(&folder, generation, documents);
+            }
+            Event::History { folder } => {
+                let opened = self.folders.iter_mut().find(|opened| opened.root() == folder);
+                opened.into_iter().for_each(Folder::apply_history);
             }
             Event::Answer { id, result } => {
                 self.tasks.remove(&id.to_string());

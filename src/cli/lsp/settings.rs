@@ -11,7 +11,7 @@ use crate::cli::verbs::Verb;
 
 /// Flags of `urigrep audit` that make sense in an editor: those that choose documents, checks, and
 /// findings. The others choose a report, change files, or ask the web.
-const FLAGS: [&str; 29] = [
+const FLAGS: [&str; 28] = [
     "accept",
     "all-files",
     "base",
@@ -26,7 +26,6 @@ const FLAGS: [&str; 29] = [
     "hidden",
     "iglob",
     "markup",
-    "max-age",
     "max-depth",
     "max-filesize",
     "no-config",
