@@ -167,3 +167,27 @@ fn moved_files_are_known_from_the_history() {
     let message = client.everything()[0].rsplit_once("; ").unwrap().1.to_owned();
     assert!(audit.out().contains(&message), "{message}: {}", audit.out());
 }
+
+#[test]
+fn a_workspace_may_have_several_folders() {
+    let dir = Dir::new();
+    dir.file("one/a.md", "[x](none.md)\n").file("two/b.md", "[x](none.md) [y](c.md#z)\n");
+    dir.file("two/c.md", "# Z\n")
+        .file("two/urigrep.toml", "[audit.severities]\nmissing-target = \"off\"\n");
+    let folder =
+        |name: &str| json!({"uri": format!("file://{}", dir.join(name).display()), "name": name});
+    let more = json!({"workspaceFolders": [folder("one"), folder("two")]});
+    let mut client = Client::start_with(&dir, &[], more);
+    client.settle();
+    assert_eq!(client.shown("one/a.md"), ["0:4 missing-target"]);
+    assert_eq!(client.shown("two/b.md"), [""; 0]);
+    client.open("two/c.md");
+    client.set("two/c.md", "# Y\n");
+    client.settle();
+    assert_eq!(client.shown("two/b.md"), ["0:17 missing-anchor"]);
+    let event = json!({"event": {"added": [], "removed": [folder("one")]}});
+    client.notify("workspace/didChangeWorkspaceFolders", event);
+    client.settle();
+    assert_eq!(client.shown("one/a.md"), [""; 0]);
+    assert_eq!(client.shown("two/b.md"), ["0:17 missing-anchor"]);
+}

@@ -1,7 +1,7 @@
 //! Random edits: what is shown is what an audit of the same texts says.
 
 use std::fs;
-use std::time::Duration;
+use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
@@ -40,10 +40,14 @@ const PIECES: [&str; 25] = [
 ];
 
 /// A generator of numbers that a test can repeat.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
         // SplitMix64.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
@@ -59,6 +63,15 @@ impl Random {
         }
         at
     }
+}
+
+/// The seed of `PROPTEST_RNG_SEED`, or one from the clock.
+pub fn seed() -> u64 {
+    let now = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let given = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok());
+    given.unwrap_or_else(|| {
+        u64::try_from(now().as_nanos() % u128::from(u64::MAX)).unwrap_or_default()
+    })
 }
 
 /// True for an offset that an editor can name: not within a character or a line end.
@@ -89,13 +102,7 @@ fn audited(mirror: &Dir) -> Vec<String> {
 fn diagnostics_are_those_of_a_fresh_audit() {
     let edits: usize =
         std::env::var("URIGREP_LSP_EDITS").map_or(40, |it| it.parse().expect("a number"));
-    let seed: u64 = std::env::var("PROPTEST_RNG_SEED")
-        .ok()
-        .and_then(|it| it.parse().ok())
-        .unwrap_or_else(|| {
-            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            now.unwrap_or(Duration::ZERO).as_nanos() as u64
-        });
+    let seed = seed();
     let mut random = Random(seed);
     let (dir, mirror) = (Dir::new(), Dir::new());
     for name in NAMES {

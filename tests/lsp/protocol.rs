@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::client::{Client, frame, read};
+use super::property::{Random, seed};
 use crate::support::{Dir, Ran, pipe};
 
 /// Sends bytes, and returns the run and the messages that came back.
@@ -146,5 +147,46 @@ fn flags_that_make_no_sense_are_refused() {
         let ran = pipe(["lsp", flag], "");
         assert_eq!(ran.status, Some(2), "{flag}: {ran:?}");
         assert!(ran.stderr.starts_with("urigrep: "), "{ran:?}");
+    }
+}
+
+/// Sessions with random damage end with a status, and without a panic.
+#[test]
+fn damaged_sessions_end_well() {
+    let dir = Dir::new();
+    dir.file("a.md", "# A\n\n[a](b.md) é😀\n");
+    let uri = format!("file://{}", dir.path().display());
+    let document = format!("{uri}/a.md");
+    let position = json!({"line": 2, "character": 5});
+    let range = json!({"start": position, "end": position});
+    let at = json!({"textDocument": {"uri": document}, "position": position});
+    let session = [
+        frame(&json!({"id": 1, "method": "initialize", "params": {"rootUri": uri, "capabilities": {}}})),
+        frame(&json!({"method": "initialized", "params": {}})),
+        frame(&json!({"method": "textDocument/didOpen", "params": {"textDocument": {"uri": document, "text": "# A\n\n[a](b.md) x\n"}}})),
+        frame(&json!({"method": "textDocument/didChange", "params": {"textDocument": {"uri": document}, "contentChanges": [{"range": range, "text": "é"}]}})),
+        frame(&json!({"id": 2, "method": "textDocument/hover", "params": at})),
+        frame(&json!({"id": 3, "method": "textDocument/completion", "params": at})),
+        frame(&json!({"id": 4, "method": "textDocument/references", "params": at})),
+        frame(&json!({"id": 5, "method": "textDocument/codeAction", "params": {"textDocument": {"uri": document}, "range": range}})),
+        frame(&json!({"id": 6, "method": "shutdown"})),
+        frame(&json!({"method": "exit"})),
+    ]
+    .concat();
+    let mut random = Random::new(seed());
+    let runs = std::env::var("URIGREP_CASES").map_or(30, |it| it.parse().expect("a number"));
+    for _ in 0..runs.min(1000) {
+        let mut bytes = session.clone();
+        for _ in 0..=random.below(3) {
+            let at = random.below(bytes.len());
+            match random.below(3) {
+                0 => bytes[at] = b"0129\"{}[],:\r\nx\xff"[random.below(15)],
+                1 => drop(bytes.remove(at)),
+                _ => bytes.insert(at, b"09\"}],-\\"[random.below(8)]),
+            }
+        }
+        let ran = pipe(["lsp"], &bytes);
+        let is_end = matches!(ran.status, Some(0..=2));
+        assert!(is_end && !ran.stderr.contains("panic"), "{ran:?}: {}", bytes.escape_ascii());
     }
 }

@@ -215,7 +215,7 @@ pub fn notification(
         "workspace/didChangeWorkspaceFolders" => {
             let params: FoldersParams = read(params)?;
             for folder in params.event.removed.iter().filter_map(|folder| path_of(&folder.uri)) {
-                server.folders.retain(|other| other.root() != folder);
+                server.close_folder(&folder);
             }
             for root in params.event.added.iter().filter_map(|folder| path_of(&folder.uri)) {
                 open_folder(server, root);

@@ -376,6 +376,14 @@ impl<W: Write> Server<W> {
         self.folders[index].start_all(|job| job.start(encoding, events));
     }
 
+    /// Forgets a folder, and its diagnostics.
+    pub fn close_folder(&mut self, root: &Path) {
+        self.folders.retain(|folder| folder.root() != root);
+        for path in self.shown.below(root) {
+            self.publish(&path, Vec::new());
+        }
+    }
+
     pub fn files_changed(&mut self, index: usize) {
         self.folders[index].renew_after(FILES_PAUSE);
     }

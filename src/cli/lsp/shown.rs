@@ -19,6 +19,11 @@ pub struct Shown {
 pub type Update = (String, Vec<Diagnostic>);
 
 impl Shown {
+    /// Returns the paths with diagnostics below a directory.
+    pub fn below(&self, directory: &Path) -> Vec<PathBuf> {
+        self.by_path.keys().filter(|path| path.starts_with(directory)).cloned().collect()
+    }
+
     /// Returns what to send so that the client shows these diagnostics.
     pub fn update(
         &mut self,
