@@ -1,7 +1,7 @@
 //! The exceptions.
 
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -15,6 +15,13 @@ create_exception!(
     OptionError,
     PyValueError,
     "An option has a value that makes no sense, or options contradict each other."
+);
+
+create_exception!(
+    urigrep,
+    UrigrepWarning,
+    PyUserWarning,
+    "A file could not be read; all others were searched."
 );
 
 /// Creates the exception for a text that does not parse. Its offset counts characters, as indices

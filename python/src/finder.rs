@@ -6,11 +6,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use urigrep::Finding;
 use urigrep::finder::{Rest, Resume, Window};
+use urigrep::search::Search;
 
+use crate::columns::hits;
 use crate::found::Match;
 use crate::options::TextFinder;
 use crate::text::{OffsetCounter, Text};
 
+/// A longer text is searched in windows of this size, with a look for signals between them.
+const LONG: usize = 4 << 20;
 /// A shorter text is searched before another thread could take over.
 const SHORT: usize = 4 << 10;
 
@@ -68,7 +72,7 @@ impl Finder {
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn find(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Match>> {
-    found(text, &*TextFinder::of(options)?)
+    found(text, &TextFinder::of(options)?)
 }
 
 /// Iterates over the matches in a str or a bytes-like object.
@@ -81,8 +85,14 @@ pub fn finditer(
     MatchIterator::new(text, TextFinder::of(options)?)
 }
 
-fn found(object: &Bound<'_, PyAny>, finder: &TextFinder) -> PyResult<Vec<Match>> {
+fn found(object: &Bound<'_, PyAny>, finder: &Arc<TextFinder>) -> PyResult<Vec<Match>> {
     let text = Text::of(object)?;
+    if let Some(search) = finder.documents() {
+        return Ok(object.py().detach(|| in_document(&text, search)));
+    }
+    if text.bytes().len() >= LONG {
+        return MatchIterator::of_text(text, Arc::clone(finder)).all(object.py());
+    }
     let search = || {
         let mut offsets = OffsetCounter::new(text.bytes(), text.unit);
         let matches = finder.finder.find_iter(text.bytes()).filter(|m| finder.selects(m));
@@ -93,6 +103,13 @@ fn found(object: &Bound<'_, PyAny>, finder: &TextFinder) -> PyResult<Vec<Match>>
         ..SHORT => search(),
         _ => object.py().detach(search),
     })
+}
+
+/// Returns the matches in a document.
+fn in_document(text: &Text, search: &Search) -> Vec<Match> {
+    let mut offsets = OffsetCounter::new(text.bytes(), text.unit);
+    let hits = hits(search, text.bytes()).into_iter();
+    hits.map(|hit| Match::in_document(hit, text.source, |at| offsets.offset(at))).collect()
 }
 
 /// An iterator over the matches of a text, which searches as far as it is read.
@@ -119,7 +136,39 @@ const WINDOW: usize = 64 << 10;
 
 impl MatchIterator {
     fn new(object: &Bound<'_, PyAny>, finder: Arc<TextFinder>) -> PyResult<Self> {
-        Ok(Self { finder, text: Text::of(object)?, state: Mutex::default() })
+        let matches = Self::of_text(Text::of(object)?, finder);
+        if let Some(search) = matches.finder.documents() {
+            // A document is read as a whole.
+            let found = object.py().detach(|| in_document(&matches.text, search));
+            let state =
+                IteratorState { ready: found.into_iter(), is_done: true, ..Default::default() };
+            *matches.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
+        }
+        Ok(matches)
+    }
+
+    fn of_text(text: Text, finder: Arc<TextFinder>) -> Self {
+        Self { finder, text, state: Mutex::default() }
+    }
+
+    /// Returns all matches. Between windows, it looks for signals, so that Ctrl-C ends it.
+    fn all(&self, py: Python<'_>) -> PyResult<Vec<Match>> {
+        let mut all = Vec::new();
+        let mut window = LONG;
+        loop {
+            let is_done = py.detach(|| {
+                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                let before = state.from;
+                self.search(&mut state, window);
+                window = if state.from == before { window * 2 } else { LONG };
+                all.extend(state.ready.by_ref());
+                state.is_done
+            });
+            py.check_signals()?;
+            if is_done {
+                return Ok(all);
+            }
+        }
     }
 
     fn next(&self) -> Option<Match> {

@@ -28,6 +28,7 @@ pub struct Match {
 enum Found {
     InText(Box<InText>),
     InFile(Box<OwnedHit>),
+    InDocument(Box<InDocument>),
     /// Restored from a pickle: there is only the record.
     Restored {
         uri: String,
@@ -43,7 +44,34 @@ struct InText {
     ranges: Vec<[usize; 2]>,
 }
 
+/// A match in a text that was read as a document.
+struct InDocument {
+    hit: OwnedHit,
+    source: Source,
+    span: [usize; 2],
+    ranges: Vec<[usize; 2]>,
+}
+
 impl Match {
+    /// Creates a match in a text that was read as a document; `offset` converts its offsets.
+    pub fn in_document(
+        hit: OwnedHit,
+        source: Source,
+        mut offset: impl FnMut(usize) -> usize,
+    ) -> Self {
+        // Offsets in a stream, such as an attachment, are not those of the text.
+        let is_of_text = hit.input().stream().is_none();
+        let mut both = |[start, end]: [u64; 2]| {
+            [start, end].map(|at| {
+                let at = usize::try_from(at).unwrap_or(usize::MAX);
+                if is_of_text { offset(at) } else { at }
+            })
+        };
+        let span = both([hit.start(), hit.end()]);
+        let ranges = hit.ranges().iter().map(|range| both(*range)).collect();
+        Self::new(Found::InDocument(Box::new(InDocument { hit, source, span, ranges })))
+    }
+
     /// Creates a match in a text; `offset` converts an offset in that text to one in the searched
     /// object.
     pub fn in_text(
@@ -70,6 +98,7 @@ impl Match {
         match &self.found {
             Found::InText(found) => found.matched.uri(),
             Found::InFile(hit) => hit.uri(),
+            Found::InDocument(found) => found.hit.uri(),
             Found::Restored { uri, .. } => uri,
         }
     }
@@ -86,6 +115,7 @@ impl Match {
         let json = match &self.found {
             Found::InText(found) => serde_json::to_string(&OwnedHit::from(found.matched.clone())),
             Found::InFile(hit) => serde_json::to_string(hit),
+            Found::InDocument(found) => serde_json::to_string(&found.hit),
             Found::Restored { .. } => {
                 let record = self.record(py)?;
                 // The caller may change the dictionary, and a match is immutable. So each call
@@ -97,12 +127,16 @@ impl Match {
         let json = json.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let record = py.import("json")?.call_method1("loads", (json,))?;
         let record = record.cast_into::<PyDict>()?;
-        if let Found::InText(found) = &self.found {
-            let [start, end] = found.span;
+        let placed = match &self.found {
+            Found::InText(found) => Some((found.span, &found.ranges)),
+            Found::InDocument(found) => Some((found.span, &found.ranges)),
+            _ => None,
+        };
+        if let Some(([start, end], ranges)) = placed {
             record.set_item("start", start)?;
             record.set_item("end", end)?;
-            if !found.ranges.is_empty() {
-                let ranges: Vec<_> = found.ranges.iter().map(|range| range.to_vec()).collect();
+            if !ranges.is_empty() {
+                let ranges: Vec<_> = ranges.iter().map(|range| range.to_vec()).collect();
                 record.set_item("ranges", ranges)?;
             }
         }
@@ -141,19 +175,23 @@ impl Match {
         self.uri_str()
     }
 
+    /// The index of its first character in a str, of its first byte in bytes or in a file.
     #[getter]
     fn start(&self, py: Python<'_>) -> PyResult<u64> {
         match &self.found {
             Found::InText(found) => Ok(found.span[0] as u64),
+            Found::InDocument(found) => Ok(found.span[0] as u64),
             Found::InFile(hit) => Ok(hit.start()),
             Found::Restored { .. } => required(self.member(py, "start")?),
         }
     }
 
+    /// The index after its last character or byte.
     #[getter]
     fn end(&self, py: Python<'_>) -> PyResult<u64> {
         match &self.found {
             Found::InText(found) => Ok(found.span[1] as u64),
+            Found::InDocument(found) => Ok(found.span[1] as u64),
             Found::InFile(hit) => Ok(hit.end()),
             Found::Restored { .. } => required(self.member(py, "end")?),
         }
@@ -170,15 +208,18 @@ impl Match {
         match &self.found {
             Found::InText(found) => decoded(py, found.matched.text(), found.source),
             Found::InFile(hit) => decoded(py, hit.text(), Source::Bytes),
+            Found::InDocument(found) => decoded(py, found.hit.text(), found.source),
             Found::Restored { text, .. } => Ok(text.bind(py).clone()),
         }
     }
 
+    /// `uri`, `iri`, `urn`, `lax`, `abbreviated`, `email` or `reference`.
     #[getter]
     fn kind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let name = match &self.found {
             Found::InText(found) => found.matched.kind().name(),
             Found::InFile(hit) => hit.kind().name(),
+            Found::InDocument(found) => found.hit.kind().name(),
             Found::Restored { .. } => {
                 return Ok(self.member(py, "kind")?.unwrap_or_else(|| py.None().into_bound(py)));
             }
@@ -192,6 +233,7 @@ impl Match {
         Some(self.parsed()?.scheme()?.to_ascii_lowercase())
     }
 
+    /// The host; None if the URI has none.
     #[getter]
     fn host(&self) -> Option<String> {
         Some(self.parsed()?.host()?.to_owned())
@@ -201,32 +243,37 @@ impl Match {
     #[getter]
     fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.found {
-            Found::InText(_) => Ok(py.None().into_bound(py)),
+            Found::InText(_) | Found::InDocument(_) => Ok(py.None().into_bound(py)),
             Found::InFile(hit) => file_name(py, hit.input().file_path()),
             Found::Restored { path, .. } => Ok(path.bind(py).clone()),
         }
     }
 
+    /// The line, from 1; None for a match in a plain text.
     #[getter]
     fn line<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "line")
     }
 
+    /// The column in bytes, from 1; None for a match in a plain text.
     #[getter]
     fn column<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "column")
     }
 
+    /// The IRI as it was written, if it is one.
     #[getter]
     fn iri<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "iri")
     }
 
+    /// What delimits it: `angle`, `quote`, `paren`, and so on, or `none`.
     #[getter]
     fn wrapper<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "wrapper")
     }
 
+    /// Warnings and facts, by the names of docs/reference/json.md.
     #[getter]
     fn flags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let flags = self.member(py, "flags")?;
@@ -242,16 +289,19 @@ impl Match {
         Ok(ranges.unwrap_or_default().into_iter().map(|[start, end]| (start, end)).collect())
     }
 
+    /// The other reading, where a hyphen ended a line.
     #[getter]
     fn alternative<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "alternative")
     }
 
+    /// The normal form (RFC 3986, sections 6.2.2 and 6.2.3).
     #[getter]
     fn normalized<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "normalized")
     }
 
+    /// `host`, `port`, `path`, and other components, by name.
     #[getter]
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "components")
@@ -263,41 +313,49 @@ impl Match {
         self.member(py, "identifier")
     }
 
+    /// `nid`, `nss`, and other parts of a URN; None for other URIs.
     #[getter]
     fn urn<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "urn")
     }
 
+    /// What it is in a document: `destination`, `text`, `code`, and so on.
     #[getter]
     fn role<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "role")
     }
 
+    /// The format of the document; None outside of documents.
     #[getter]
     fn format<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "format")
     }
 
+    /// Where in the document: a page, a cell, a column.
     #[getter]
     fn place<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "place")
     }
 
+    /// The text of the link, where the reader knows it.
     #[getter]
     fn label<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "label")
     }
 
+    /// The element of the document, in lower case.
     #[getter]
     fn element<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "element")
     }
 
+    /// The attribute whose value it is in.
     #[getter]
     fn attribute<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "attribute")
     }
 
+    /// `message_id`, `date`, `from`, `subject`, and more of its message.
     #[getter]
     fn mail<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "mail")

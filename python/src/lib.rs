@@ -47,7 +47,7 @@ mod _urigrep {
     #[pymodule_export]
     use super::command;
     #[pymodule_export]
-    use super::error::{OptionError, ParseError};
+    use super::error::{OptionError, ParseError, UrigrepWarning};
     #[pymodule_export]
     use super::finder::{Finder, MatchIterator, find, finditer};
     #[pymodule_export]

@@ -14,6 +14,7 @@ use urigrep::search::{Rejections, Search, Selection};
 use urigrep::{Finder, Match};
 
 use crate::cli::audit::plan::AuditPlan;
+use crate::cli::error::CliError;
 use crate::cli::flags::audit::{AuditFlags, CheckFlags};
 #[cfg(feature = "online")]
 use crate::cli::flags::online::OnlineFlags;
@@ -48,6 +49,11 @@ const NO_KEYWORD: [&str; 7] = [
 const NOT_OF_TEXT: [&str; 4] = ["element", "at", "sender", "date"];
 /// Flags of other groups that also apply to a scan.
 const OF_SCAN: [&str; 6] = ["max-count", "sort", "resolve", "base", "pre", "pre-glob"];
+
+/// The keyword of `find` that says in which format a text is.
+const FORMAT: &str = "format";
+/// The keyword of `find` for the URI of a document, which its references are resolved against.
+const BASE: &str = "base";
 
 /// A keyword, and whether its flag takes a value.
 struct Keyword {
@@ -84,6 +90,12 @@ impl Scope {
             let mut all = of_group::<SelectFlags>();
             all.retain(|name, _| !NOT_OF_TEXT.contains(&name.as_str()));
             all.extend(of_group::<RecognizeFlags>());
+            // What the text is: a format of `--markup`, "mail", or "auto".
+            all.insert(
+                FORMAT.to_owned(),
+                Keyword { flag: "--markup".to_owned(), takes_value: true },
+            );
+            all.insert(BASE.to_owned(), Keyword { flag: "--base".to_owned(), takes_value: true });
             all
         });
         static SCAN: LazyLock<Keywords> = LazyLock::new(|| {
@@ -180,6 +192,29 @@ fn refused(error: &clap::Error) -> PyErr {
     OptionError::new_err(message.split("\n\n").next().unwrap_or(message).to_owned())
 }
 
+/// Completes the arguments of `find` for a document; false if there is none.
+fn is_document(arguments: &mut Vec<OsString>) -> PyResult<bool> {
+    let at = |arguments: &[OsString], start: &str| {
+        arguments
+            .iter()
+            .position(|argument| argument.as_encoded_bytes().starts_with(start.as_bytes()))
+    };
+    let has_base = at(arguments, "--base=").is_some();
+    let Some(format) = at(arguments, "--markup=") else {
+        let message = "'base' needs 'format', such as format=\"html\"";
+        return if has_base { Err(OptionError::new_err(message)) } else { Ok(false) };
+    };
+    match arguments[format].as_encoded_bytes() {
+        b"--markup=mail" => arguments[format] = "--mail=always".into(),
+        b"--markup=auto" => {}
+        // A text of a known format is not mail, even if it starts like it.
+        _ => arguments.push("--mail=never".into()),
+    }
+    arguments.extend(has_base.then(|| OsString::from("--resolve")));
+    arguments.push("--threads=1".into());
+    Ok(true)
+}
+
 fn parsed(arguments: &[OsString]) -> PyResult<SearchFlags> {
     let given =
         // A library must not depend on the flags that a user has set for the command.
@@ -193,16 +228,28 @@ fn parsed(arguments: &[OsString]) -> PyResult<SearchFlags> {
 pub struct TextFinder {
     pub finder: Finder,
     selection: Selection,
+    /// Set if the texts are documents.
+    documents: Option<Search>,
 }
 
 impl TextFinder {
     fn new(arguments: &[OsString]) -> PyResult<Self> {
-        let flags = parsed(arguments)?;
-        let selection = selection::selection(&flags, &limits::limits(&flags.walk.limit));
-        Ok(Self {
-            finder: config::finder(&flags),
-            selection: selection.map_err(|error| OptionError::new_err(error.to_string()))?,
-        })
+        let mut arguments = arguments.to_vec();
+        let is_document = is_document(&mut arguments)?;
+        let flags = parsed(&arguments)?;
+        let refused = |error: CliError| OptionError::new_err(error.to_string());
+        let limits = limits::limits(&flags.walk.limit);
+        let selection = selection::selection(&flags, &limits).map_err(refused)?;
+        let documents = match is_document {
+            true => Some(config::search(&flags, Rejections::Ignored, None, None).map_err(refused)?),
+            false => None,
+        };
+        Ok(Self { finder: config::finder(&flags), selection, documents })
+    }
+
+    /// The search that reads texts as documents, if a format was given.
+    pub fn documents(&self) -> Option<&Search> {
+        self.documents.as_ref()
     }
 
     pub fn selects(&self, m: &Match<'_>) -> bool {
@@ -238,7 +285,7 @@ pub fn search(options: Option<&Bound<'_, PyDict>>) -> PyResult<Search> {
     // First, so that `sort` among the keywords overrides it.
     let mut all = vec![OsString::from("--sort=path")];
     all.extend(arguments(Scope::Scan, options)?);
-    config::search(&parsed(&all)?, Rejections::Ignored, None)
+    config::search(&parsed(&all)?, Rejections::Ignored, None, None)
         .map_err(|error| OptionError::new_err(error.to_string()))
 }
 

@@ -1,19 +1,23 @@
 //! `scan`: the hits of files, trees, mail and archives, found by background threads as the caller
 //! reads them.
 
+use std::ffi::CString;
+use std::io::{self, Read};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
 use urigrep::search::{Hits, Input, MboxPart, NextHit, ProblemKind};
 
 use crate::columns::{Batch, HitTable};
-use crate::error::OptionError;
+use crate::error::{OptionError, UrigrepWarning};
 use crate::found::{Match, file_name};
 use crate::options;
+use crate::text::Text;
 
 /// Time between two checks for signals.
 const SIGNALS: Duration = Duration::from_millis(50);
@@ -22,7 +26,63 @@ const SIGNALS: Duration = Duration::from_millis(50);
 /// and cause a warning at the end.
 #[pyclass(frozen, module = "urigrep")]
 pub struct Scan {
-    hits: Mutex<Hits>,
+    /// Set until it is dropped.
+    hits: Mutex<Option<Hits>>,
+    /// Files were told about.
+    has_told: AtomicBool,
+    errors: Errors,
+}
+
+/// What happens with files that could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Errors {
+    Warn,
+    Raise,
+    Ignore,
+}
+
+impl Errors {
+    fn named(name: &str) -> PyResult<Self> {
+        match name {
+            "warn" => Ok(Self::Warn),
+            "raise" => Ok(Self::Raise),
+            "ignore" => Ok(Self::Ignore),
+            _ => Err(OptionError::new_err("errors are warn, raise or ignore")),
+        }
+    }
+}
+
+/// The bytes of a Python object as a reader.
+struct TextReader {
+    text: Text,
+    at: usize,
+}
+
+impl Read for TextReader {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.text.bytes().get(self.at..).unwrap_or_default().read(out)?;
+        self.at += read;
+        Ok(read)
+    }
+}
+
+/// A binary file object of Python as a reader.
+struct FileReader(Py<PyAny>);
+
+impl Read for FileReader {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        Python::attach(|py| {
+            let read =
+                self.0.bind(py).call_method1("read", (out.len(),)).map_err(io::Error::other)?;
+            let bytes = Text::of(&read).map_err(io::Error::other)?;
+            let bytes = bytes.bytes();
+            let fits = out.get_mut(..bytes.len());
+            let fits =
+                fits.ok_or_else(|| io::Error::other("read() returned more than asked for"))?;
+            fits.copy_from_slice(bytes);
+            Ok(bytes.len())
+        })
+    }
 }
 
 /// A problem with one file; all other files were searched.
@@ -57,15 +117,57 @@ impl Problem {
     }
 }
 
-/// Returns the matches of one or several files and directories. Options are keywords for the flags
-/// of the command; inputs come in the order of their paths.
+/// Returns the matches of files and directories, of bytes, or of a binary file object.
+///
+/// `name` is the file name of bytes or of a file object, whose ending tells the format. A path that
+/// does not exist raises FileNotFoundError. What else can't be read is in `problems`, and at the end
+/// warns (`errors="warn"`), raises OSError (`"raise"`), or does nothing (`"ignore"`, which also skips
+/// missing paths). Options are keywords for the flags of the command; inputs come in the order of
+/// their paths.
 #[pyfunction]
-#[pyo3(signature = (paths, /, **options))]
-pub fn scan(paths: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Scan> {
+#[pyo3(signature = (source, /, *, name = None, errors = "warn", **options))]
+pub fn scan(
+    source: &Bound<'_, PyAny>,
+    name: Option<&str>,
+    errors: &str,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Scan> {
+    let errors = Errors::named(errors)?;
     let search = options::search(options)?;
-    let hits = search.paths(path_list(paths)?);
+    if let Some(reader) = reader(source)? {
+        let name = match name {
+            Some(name) => name.to_owned(),
+            None => source.getattr("name").and_then(|name| name.extract()).unwrap_or_default(),
+        };
+        return Ok(Scan::new(search.hits(reader, Input::named(name)), errors));
+    }
+    if name.is_some() {
+        return Err(OptionError::new_err("'name' is for bytes and file objects"));
+    }
+    let paths = path_list(source)?;
+    let missing = paths.iter().find(|path| matches!(path.try_exists(), Ok(false)));
+    if let Some(path) = missing.filter(|path| errors != Errors::Ignore && !path.is_symlink()) {
+        const ENOENT: i32 = 2;
+        let path = path.clone().into_os_string();
+        return Err(PyFileNotFoundError::new_err((ENOENT, "No such file or directory", path)));
+    }
+    let hits = search.paths(paths);
     let hits = hits.map_err(|error| OptionError::new_err(error.to_string()))?;
-    Ok(Scan { hits: Mutex::new(hits) })
+    Ok(Scan::new(hits, errors))
+}
+
+/// Returns the reader of bytes or of a file object; `None` for paths.
+fn reader(source: &Bound<'_, PyAny>) -> PyResult<Option<Box<dyn Read + Send>>> {
+    let is_path = source.is_instance_of::<PyString>() || source.hasattr("__fspath__")?;
+    Ok(if is_path {
+        None
+    } else if source.hasattr("read")? {
+        Some(Box::new(FileReader(source.clone().unbind())))
+    } else if PyMemoryView::from(source).is_ok() {
+        Some(Box::new(TextReader { text: Text::of(source)?, at: 0 }))
+    } else {
+        None
+    })
 }
 
 /// Searches part of a large mailbox. Returns the matches of the messages that start in these bytes,
@@ -81,7 +183,7 @@ pub fn scan_mbox_part(
     let search = options::search(options)?;
     let part = MboxPart::open(&path, start..end)?;
     let start = part.start();
-    Ok((start, Scan { hits: Mutex::new(search.hits(part, Input::file(path))) }))
+    Ok((start, Scan::new(search.hits(part, Input::file(path)), Errors::Ignore)))
 }
 
 /// Returns the paths of a path, or of an iterable of them.
@@ -95,6 +197,53 @@ pub fn path_list(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     paths.try_iter()?.map(|path| path?.extract()).collect()
 }
 
+impl Scan {
+    fn new(hits: Hits, errors: Errors) -> Self {
+        Self { hits: Mutex::new(Some(hits)), has_told: AtomicBool::new(false), errors }
+    }
+
+    /// Calls `read` without the interpreter, which a background thread may wait for.
+    fn with_hits<T: Send>(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(&mut Hits) -> T + Send,
+    ) -> Option<T> {
+        py.detach(|| {
+            let mut hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner);
+            hits.as_mut().map(read)
+        })
+    }
+
+    /// Tells about the files that could not be read, once.
+    fn tell(&self, py: Python<'_>) -> PyResult<()> {
+        /// More are in `problems`.
+        const MOST: usize = 10;
+        if self.errors == Errors::Ignore || self.has_told.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        let problems = self.with_hits(py, |hits| hits.problems()).unwrap_or_default();
+        for problem in problems.iter().take(MOST) {
+            let message = problem.to_string();
+            if self.errors == Errors::Raise {
+                return Err(PyOSError::new_err(message));
+            }
+            let category = py.get_type::<UrigrepWarning>();
+            let message = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
+            PyErr::warn(py, &category, &message, 1)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Scan {
+    fn drop(&mut self) {
+        // The search ends here. Its thread may be in a file object of Python, and wait for the
+        // interpreter.
+        let hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Python::attach(|py| py.detach(|| drop(hits)));
+    }
+}
+
 #[pymethods]
 impl Scan {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -105,13 +254,14 @@ impl Scan {
         loop {
             // Release the lock before waiting for the interpreter; otherwise a thread that holds
             // the interpreter could wait for the lock.
-            let next = py.detach(|| {
-                self.hits.lock().unwrap_or_else(PoisonError::into_inner).next_within(SIGNALS)
-            });
+            let next = self.with_hits(py, |hits| hits.next_within(SIGNALS));
             match next {
-                NextHit::Hit(hit) => return Ok(Some(Match::in_file(hit))),
-                NextHit::Pending => py.check_signals()?,
-                NextHit::End => return Ok(None),
+                Some(NextHit::Hit(hit)) => return Ok(Some(Match::in_file(hit))),
+                Some(NextHit::Pending) => py.check_signals()?,
+                Some(NextHit::End) | None => {
+                    self.tell(py)?;
+                    return Ok(None);
+                }
             }
         }
     }
@@ -123,8 +273,7 @@ impl Scan {
         let (mut count, mut is_done) = (0, false);
         while count < rows.max(1) && !is_done {
             py.check_signals()?;
-            py.detach(|| {
-                let mut hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner);
+            let read = |hits: &mut Hits| {
                 while count < rows.max(1) {
                     match hits.next_within(SIGNALS) {
                         NextHit::Hit(hit) => table.push(&hit),
@@ -136,7 +285,11 @@ impl Scan {
                     }
                     count += 1;
                 }
-            });
+            };
+            is_done |= self.with_hits(py, read).is_none();
+        }
+        if count == 0 {
+            self.tell(py)?;
         }
         (count > 0).then(|| Batch::of_hits(table)).transpose()
     }
@@ -144,15 +297,14 @@ impl Scan {
     /// The problems so far, at most 1,000.
     #[getter]
     fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
-        let problems =
-            py.detach(|| self.hits.lock().unwrap_or_else(PoisonError::into_inner).problems());
+        let problems = self.with_hits(py, |hits| hits.problems()).unwrap_or_default();
         problems.iter().map(|problem| Problem::new(py, problem)).collect()
     }
 
     /// The counts of the search, once all matches were read.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let stats = py.detach(|| self.hits.lock().unwrap_or_else(PoisonError::into_inner).stats());
+        let stats = self.with_hits(py, |hits| hits.stats()).unwrap_or_default();
         let record = PyDict::new(py);
         for (name, count) in [
             ("files", stats.files),

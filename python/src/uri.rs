@@ -2,9 +2,11 @@
 
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
+use urigrep::edit::UriBuilder;
 use urigrep::grammar::{Form, HostType, Parsed, Rule};
 use urigrep::options::HostMapping;
+use urigrep::percent::{PercentSet, decode, encode};
 use urigrep::{Flag, Grammar, Iri, IriRef, UriRef, redirect, reference};
 
 use crate::error::{OptionError, parse_error};
@@ -53,6 +55,63 @@ impl Uri {
     }
 }
 
+impl Uri {
+    /// Returns a changed copy. Only a URI can be changed, not an IRI or a reference.
+    fn edited(
+        &self,
+        py: Python<'_>,
+        edit: impl FnOnce(&mut UriBuilder) -> Result<(), urigrep::ParseError>,
+    ) -> PyResult<Self> {
+        let mut builder = UriBuilder::from(uri(py, &self.text)?);
+        let edited = edit(&mut builder).and_then(|()| builder.build());
+        let text = edited.map_err(|error| parse_error(py, &self.text, error))?.into_string();
+        Ok(Self { text, grammar: self.grammar, reads: self.reads })
+    }
+}
+
+/// Decodes a component for people; bytes that are not UTF-8 are replaced.
+fn decoded(text: &str) -> String {
+    String::from_utf8_lossy(&decode(text)).into_owned()
+}
+
+/// Decodes a name or a value of a form, in which `+` is a space.
+fn form_decoded(text: &str) -> String {
+    decoded(&text.replace('+', " "))
+}
+
+/// Returns the query of a str, of a mapping, or of pairs, whose values may be lists or None.
+fn query_of(query: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if query.is_none() {
+        return Ok(None);
+    }
+    if let Ok(text) = query.extract::<String>() {
+        return Ok(Some(text));
+    }
+    let pairs = match query.hasattr("items")? {
+        true => query.call_method0("items")?,
+        false => query.clone(),
+    };
+    let mut fields = Vec::new();
+    for pair in pairs.try_iter()? {
+        let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
+        let name = encode(&name.str()?.to_string(), PercentSet::QueryValue).into_owned();
+        let values = match value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+            true => value.try_iter()?.collect::<PyResult<Vec<_>>>()?,
+            false => vec![value],
+        };
+        for value in values {
+            fields.push(match value.is_none() {
+                true => name.clone(),
+                false => {
+                    let value = value.str()?.to_string();
+                    format!("{name}={}", encode(&value, PercentSet::QueryValue))
+                }
+            });
+        }
+    }
+    Ok(Some(fields.join("&")))
+}
+
 fn grammar(name: &str) -> PyResult<Grammar> {
     let unknown = |error: urigrep::options::UnknownName| OptionError::new_err(error.to_string());
     name.parse().map_err(unknown)
@@ -94,46 +153,55 @@ impl Uri {
         }
     }
 
+    /// The name of the grammar that it was parsed by.
     #[getter]
     fn grammar(&self) -> &'static str {
         self.grammar.name()
     }
 
+    /// The scheme as written; None for a reference without one.
     #[getter]
     fn scheme(&self) -> Option<String> {
         self.get(Rule::Scheme)
     }
 
+    /// The userinfo before `@`.
     #[getter]
     fn userinfo(&self) -> Option<String> {
         self.get(Rule::Userinfo)
     }
 
+    /// The host as written; None without an authority.
     #[getter]
     fn host(&self) -> Option<String> {
         self.get(Rule::Host)
     }
 
+    /// `reg-name`, `ipv4`, `ipv6` or `ipvfuture`.
     #[getter]
     fn host_type(&self) -> Option<&'static str> {
         self.parsed()?.host_type().map(HostType::name)
     }
 
+    /// The port as written, which may be empty.
     #[getter]
     fn port(&self) -> Option<String> {
         self.get(Rule::Port)
     }
 
+    /// The path, encoded.
     #[getter]
     fn path(&self) -> Option<String> {
         self.get(Rule::Path)
     }
 
+    /// The query without `?`, encoded.
     #[getter]
     fn query(&self) -> Option<String> {
         self.get(Rule::Query)
     }
 
+    /// The fragment without `#`, encoded.
     #[getter]
     fn fragment(&self) -> Option<String> {
         self.get(Rule::Fragment)
@@ -172,8 +240,81 @@ impl Uri {
         resolve(py, &self.text, reference)
     }
 
+    /// The URI without its secrets.
     fn redact(&self) -> String {
         redact(&self.text)
+    }
+
+    /// The port as a number; None if it is absent, empty, or larger than 65535.
+    #[getter]
+    fn port_number(&self) -> Option<u16> {
+        self.get(Rule::Port)?.parse().ok()
+    }
+
+    /// The segments of the path, decoded.
+    #[getter]
+    fn path_segments(&self) -> Vec<String> {
+        let path = self.get(Rule::Path).unwrap_or_default();
+        let segments = path.strip_prefix('/').unwrap_or(&path).split('/');
+        let segments = segments.take(if path.is_empty() { 0 } else { usize::MAX });
+        segments.map(decoded).collect()
+    }
+
+    /// The pairs of the query, decoded: names, and values or None.
+    #[getter]
+    fn query_pairs(&self) -> Vec<(String, Option<String>)> {
+        let query = self.get(Rule::Query).unwrap_or_default();
+        let fields = query.split('&').filter(|field| !field.is_empty());
+        fields
+            .map(|field| match field.split_once('=') {
+                Some((name, value)) => (form_decoded(name), Some(form_decoded(value))),
+                None => (form_decoded(field), None),
+            })
+            .collect()
+    }
+
+    /// What it identifies, in one spelling: `kind`, `value`, and `canonical`; None for an address.
+    #[getter]
+    fn identifier<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let uri = urigrep::Uri::parse(&self.text);
+        let Some(identifier) = uri.ok().and_then(|uri| uri.identifier()) else {
+            return Ok(None);
+        };
+        let members = PyDict::new(py);
+        members.set_item("kind", identifier.kind().name())?;
+        members.set_item("value", identifier.value())?;
+        members.set_item("canonical", identifier.canonical())?;
+        Ok(Some(members))
+    }
+
+    /// The URI with another query: a mapping or pairs, which are encoded, a str as it is, or None
+    /// for no query.
+    fn with_query(&self, py: Python<'_>, query: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let query = query_of(query)?;
+        self.edited(py, |builder| builder.set_query(query.as_deref()).map(drop))
+    }
+
+    /// The URI with another fragment, encoded; None for no fragment.
+    #[pyo3(signature = (fragment, /))]
+    fn with_fragment(&self, py: Python<'_>, fragment: Option<&str>) -> PyResult<Self> {
+        let fragment = fragment.map(|text| encode(text, PercentSet::Fragment));
+        self.edited(py, |builder| builder.set_fragment(fragment.as_deref()).map(drop))
+    }
+
+    /// The URI with another host.
+    #[pyo3(signature = (host, /))]
+    fn with_host(&self, py: Python<'_>, host: &str) -> PyResult<Self> {
+        self.edited(py, |builder| builder.set_host(host).map(drop))
+    }
+
+    /// The URI with segments at the end of its path, without query and fragment: `uri / "a" / "b"`.
+    fn __truediv__(&self, py: Python<'_>, segment: &str) -> PyResult<Self> {
+        let path = self.get(Rule::Path).unwrap_or_default();
+        let path = path.strip_suffix('/').unwrap_or(&path);
+        let path = format!("{path}/{}", encode(segment, PercentSet::Segment));
+        self.edited(py, |builder| {
+            builder.set_path(&path)?.set_query(None)?.set_fragment(None).map(drop)
+        })
     }
 
     fn __str__(&self) -> &str {
@@ -218,31 +359,37 @@ impl Urn {
         Ok(PyClassInitializer::from(uri).add_subclass(Self))
     }
 
+    /// The namespace identifier.
     #[getter]
     fn nid(slf: PyRef<'_, Self>) -> Option<String> {
         slf.as_super().urn_part(|urn| Some(urn.nid().to_owned()))
     }
 
+    /// The namespace-specific string.
     #[getter]
     fn nss(slf: PyRef<'_, Self>) -> Option<String> {
         slf.as_super().urn_part(|urn| Some(urn.nss().to_owned()))
     }
 
+    /// The r-component, for the resolver.
     #[getter]
     fn r(slf: PyRef<'_, Self>) -> Option<String> {
         slf.as_super().urn_part(|urn| urn.r_component().map(str::to_owned))
     }
 
+    /// The q-component, for the named resource.
     #[getter]
     fn q(slf: PyRef<'_, Self>) -> Option<String> {
         slf.as_super().urn_part(|urn| urn.q_component().map(str::to_owned))
     }
 
+    /// The f-component, for the client.
     #[getter]
     fn f(slf: PyRef<'_, Self>) -> Option<String> {
         slf.as_super().urn_part(|urn| urn.f_component().map(str::to_owned))
     }
 
+    /// The name without r-, q-, and f-component.
     #[getter]
     fn assigned_name(slf: PyRef<'_, Self>) -> Option<String> {
         slf.as_super().urn_part(|urn| Some(urn.assigned_name().to_owned()))
@@ -297,8 +444,8 @@ pub fn normalize(py: Python<'_>, text: &str) -> PyResult<String> {
     Ok(urigrep::normalize(uri(py, &mapped(py, text)?)?).into_string())
 }
 
-/// The rule by which two URIs are equivalent: `string`, `syntax`, `scheme` or `urn`; None if they
-/// are not.
+/// The rule by which two URIs are equivalent: `string`, `syntax`, `scheme`, `urn` or `namespace`;
+/// None if they are not.
 #[pyfunction]
 #[pyo3(signature = (a, b, /))]
 pub fn equivalent(py: Python<'_>, a: &str, b: &str) -> PyResult<Option<&'static str>> {

@@ -78,7 +78,7 @@ def test_parts_of_a_mailbox(mbox, parts):
 def test_order_and_problems(tmp_path):
     for name in ("b", "a", "c"):
         (tmp_path / name).write_text(f"http://{name}.example")
-    scan = urigrep.scan([tmp_path / "c", str(tmp_path / "none"), tmp_path / "a"])
+    scan = urigrep.scan([tmp_path / "c", str(tmp_path / "none"), tmp_path / "a"], errors="ignore")
     assert [m.host for m in scan] == ["a.example", "c.example"]
     (problem,) = scan.problems
     assert problem.kind == "read" and problem.path.endswith("none")
@@ -95,11 +95,47 @@ def test_names_that_are_not_utf8(tmp_path):
 
 
 def test_wrong_paths():
-    for wrong in (b"/tmp", 3):
+    for wrong in (3, [b"/tmp"]):
         with pytest.raises(TypeError):
             urigrep.scan(wrong)
+    for errors in ("warn", "raise"):
+        with pytest.raises(FileNotFoundError) as raised:
+            urigrep.scan(["/no/such"], errors=errors)
+        assert raised.value.filename == "/no/such"
+    assert list(urigrep.scan("/no/such", errors="ignore")) == []
+    with pytest.raises(urigrep.OptionError):
+        urigrep.scan(".", name="a.md")
+    with pytest.raises(urigrep.OptionError):
+        urigrep.scan(".", errors="strict")
     with pytest.raises(urigrep.OptionError):
         urigrep.scan(".", type="nonsense")
+
+
+def test_bytes_and_file_objects(tmp_path, command_json):
+    packed = gzip.compress(b"[x](http://a.example/b) urn:isbn:0451450523")
+    (tmp_path / "a.md.gz").write_bytes(packed)
+    wanted = [m.as_dict() | {"path": "a.md.gz"} for m in urigrep.scan(tmp_path / "a.md.gz")]
+    for source in (packed, bytearray(packed), memoryview(packed), io.BytesIO(packed)):
+        assert [m.as_dict() for m in urigrep.scan(source, name="a.md.gz")] == wanted
+    with open(tmp_path / "a.md.gz", "rb") as file:
+        assert [m.uri for m in urigrep.scan(file)] == [m["uri"] for m in wanted]
+    # A file object that never ends, and that is given up.
+    endless = type("Endless", (), {"read": lambda self, size: b"\n" * size})()
+    del endless, source
+    scan = urigrep.scan(type("Endless", (), {"read": lambda self, size: b"urn:a1:b\n" * (size // 9)})())
+    assert next(scan).uri == "urn:a1:b"
+    del scan
+
+
+def test_what_could_not_be_read_warns():
+    broken = b"\x1f\x8b broken"
+    with pytest.warns(urigrep.UrigrepWarning, match="a.gz"):
+        assert list(urigrep.scan(broken, name="a.gz")) == []
+    with pytest.raises(OSError, match="a.gz"):
+        list(urigrep.scan(broken, name="a.gz", errors="raise"))
+    file = type("Broken", (), {"read": lambda self, size: 1 / 0})()
+    with pytest.warns(urigrep.UrigrepWarning, match="ZeroDivisionError"):
+        list(urigrep.scan(file))
 
 
 def test_a_scan_that_is_dropped_ends(tmp_path):

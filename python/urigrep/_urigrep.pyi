@@ -42,6 +42,12 @@ class FindOptions(TypedDict, total=False):
     grammar: str
     max_uri: int | str
 
+class TextOptions(FindOptions, total=False):
+    """Also what the text is: a document in a format, whose references are resolved against `base`."""
+
+    format: str | None
+    base: str | None
+
 class WalkOptions(TypedDict, total=False):
     """Which files are searched, and how they are read: the command's flags of the group Files."""
 
@@ -132,6 +138,11 @@ class Components(TypedDict, total=False):
     query: str
     fragment: str
 
+class Identifier(TypedDict):
+    kind: Literal["doi", "isbn", "issn", "ark", "nbn", "handle", "orcid", "arxiv", "pmid", "pmcid", "swhid", "urn"]
+    value: str
+    canonical: str
+
 class UrnFault(TypedDict):
     reason: str
     at: int
@@ -193,6 +204,8 @@ class Match:
     @property
     def components(self) -> Components: ...
     @property
+    def identifier(self) -> Identifier | None: ...
+    @property
     def urn(self) -> UrnParts | None: ...
     @property
     def role(self) -> str | None: ...
@@ -216,7 +229,7 @@ class Match:
 
 @final
 class Finder:
-    def __init__(self, **options: Unpack[FindOptions]) -> None: ...
+    def __init__(self, **options: Unpack[TextOptions]) -> None: ...
     @property
     def options(self) -> dict[str, Any]: ...
     def find(self, text: Text) -> list[Match]: ...
@@ -226,8 +239,8 @@ class Finder:
 class MatchIterator(Iterator[Match]):
     def __next__(self) -> Match: ...
 
-def find(text: Text, /, **options: Unpack[FindOptions]) -> list[Match]: ...
-def finditer(text: Text, /, **options: Unpack[FindOptions]) -> MatchIterator: ...
+def find(text: Text, /, **options: Unpack[TextOptions]) -> list[Match]: ...
+def finditer(text: Text, /, **options: Unpack[TextOptions]) -> MatchIterator: ...
 @final
 class Problem:
     @property
@@ -252,7 +265,18 @@ class Scan(Iterator[Match]):
     def stats(self) -> ScanStats: ...
     def read_batch(self, rows: int = 16_384) -> Batch | None: ...
 
-def scan(paths: Path | Iterable[Path], /, **options: Unpack[ScanOptions]) -> Scan: ...
+
+class BinaryFile(Protocol):
+    def read(self, size: int, /) -> Buffer: ...
+
+def scan(
+    source: Path | Iterable[Path] | Buffer | BinaryFile,
+    /,
+    *,
+    name: str | None = None,
+    errors: Literal["warn", "raise", "ignore"] = "warn",
+    **options: Unpack[ScanOptions],
+) -> Scan: ...
 def scan_mbox_part(
     path: Path, start: int, end: int, /, **options: Unpack[ScanOptions]
 ) -> tuple[int, Scan]: ...
@@ -291,6 +315,7 @@ class ParseError(ValueError):
     reason: str
 
 class OptionError(ValueError): ...
+class UrigrepWarning(UserWarning): ...
 
 class Uri:
     __match_args__: tuple[Literal["scheme"], Literal["host"], Literal["path"]]
@@ -319,6 +344,20 @@ class Uri:
     def components(self) -> dict[str, str]: ...
     @property
     def flags(self) -> tuple[str, ...]: ...
+    @property
+    def port_number(self) -> int | None: ...
+    @property
+    def path_segments(self) -> list[str]: ...
+    @property
+    def query_pairs(self) -> list[tuple[str, str | None]]: ...
+    @property
+    def identifier(self) -> Identifier | None: ...
+    def with_query(
+        self, query: str | Mapping[str, Any] | Iterable[tuple[str, Any]] | None
+    ) -> Uri: ...
+    def with_fragment(self, fragment: str | None, /) -> Uri: ...
+    def with_host(self, host: str, /) -> Uri: ...
+    def __truediv__(self, segment: str) -> Uri: ...
     def normalize(self) -> str: ...
     def resolve(self, reference: str) -> str: ...
     def redact(self) -> str: ...
@@ -375,6 +414,9 @@ Column: TypeAlias = Literal[
     "path",
     "query",
     "fragment",
+    "identifier",
+    "role",
+    "label",
 ]
 
 @final
@@ -402,7 +444,7 @@ def find_batch(
     offsets: Literal["bytes", "characters"] = "bytes",
     threads: int = 0,
     first_row: int = 0,
-    **options: Unpack[FindOptions],
+    **options: Unpack[TextOptions],
 ) -> Batch: ...
 def extract_batch(
     array: ArrowArray | ArrowStream,
@@ -411,7 +453,7 @@ def extract_batch(
     columns: Column | Sequence[Column] | None = None,
     offsets: Literal["bytes", "characters"] = "bytes",
     threads: int = 0,
-    **options: Unpack[FindOptions],
+    **options: Unpack[TextOptions],
 ) -> MatchLists: ...
 def option_names(of: Literal["find", "scan", "audit"]) -> list[str]: ...
 def command(arguments: Sequence[str]) -> int: ...

@@ -22,8 +22,11 @@ def find_uris(
     """A row for each URI in a column, with the columns to `keep` beside it. Options are those of `urigrep.find`."""
     wanted: Any = ["row", *columns]
     found = pl.DataFrame(find_batch(frame[column], columns=wanted, offsets=offsets, **options))
-    rows = found["row"]
-    return frame.select(pl.col(list(keep)).gather(rows)).hstack(found.drop("row"))
+    matches = found.drop("row")
+    if not keep:
+        # a frame without columns has no height to put others beside
+        return matches
+    return frame.select(pl.col(list(keep)).gather(found["row"])).hstack(matches)
 
 
 def uris(

@@ -159,7 +159,7 @@ class _Reader(DataSourceReader):
             yield from self._read_part(partition)
         elif isinstance(partition, _Files):
             for path in partition.paths:
-                yield from _rows(path, lambda: (None, scan(path, **self.keywords)))  # noqa: B023
+                yield from _rows(path, lambda: (None, scan(path, errors="ignore", **self.keywords)))  # noqa: B023
 
     def _read_part(self, part: _MailboxPart) -> Iterator[pa.RecordBatch]:
         yield from _rows(

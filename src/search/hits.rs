@@ -300,9 +300,12 @@ impl Sink for ChannelSink<'_> {
     }
 
     fn idle(&mut self, kind: InputKind) -> Flow {
+        // A stream without hits may go on forever after its iterator was dropped.
+        if self.sinks.is_closed() {
+            return Flow::StopAll;
+        }
         match kind {
             InputKind::Stream if !self.is_deferred => self.send(),
-            _ if self.sinks.is_closed() => Flow::StopAll,
             _ => Flow::Continue,
         }
     }

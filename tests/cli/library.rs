@@ -175,6 +175,14 @@ fn a_cancelled_search_ends_within_a_quiet_file() {
 }
 
 #[test]
+fn hits_of_an_endless_stream_can_be_dropped() {
+    let endless = (&b"http://a.example/ "[..]).chain(std::io::repeat(b'\n'));
+    let mut hits = search().build().unwrap().hits(endless, Input::named("a"));
+    assert_eq!(hits.next().unwrap().uri(), "http://a.example/");
+    drop(hits);
+}
+
+#[test]
 fn a_tree_and_a_large_file_are_cancelled_from_another_thread() {
     let dir = Dir::new();
     dir.file("large.txt", "quiet text\n".repeat(6 << 20));

@@ -20,6 +20,7 @@ pub struct HitTable {
     kind: Values,
     flags: Values,
     role: Values,
+    identifier: Values,
     message_id: Values,
     date: Values,
     sender: Values,
@@ -42,6 +43,7 @@ impl HitTable {
             kind: texts(),
             flags: Values::text_lists(),
             role: texts(),
+            identifier: texts(),
             message_id: texts(),
             date: texts(),
             sender: texts(),
@@ -68,6 +70,8 @@ impl HitTable {
         self.kind.push_text(Some(hit.kind().name()));
         self.flags.push_texts(hit.flags().iter().map(urigrep::Flag::name));
         self.role.push_text(hit.role().map(|role| role.name()));
+        let identifier = parsed.and_then(|uri| uri.to_uri()?.identifier());
+        self.identifier.push_text(identifier.as_ref().map(urigrep::Identifier::canonical));
         self.message_id.push_text(of(|envelope| envelope.message_id.as_deref()));
         self.date.push_text(of(|envelope| envelope.date.as_deref()));
         self.sender.push_text(of(|envelope| envelope.from.as_deref()));
@@ -92,6 +96,7 @@ impl HitTable {
             ("date", self.date),
             ("sender", self.sender),
             ("subject", self.subject),
+            ("identifier", self.identifier),
         ];
         Ok(RecordBatch::from(structs(columns)?))
     }

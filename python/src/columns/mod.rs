@@ -31,7 +31,8 @@ use crate::text::Unit;
 use capsule::Incoming;
 pub use hits::HitTable;
 use rows::Rows;
-use search::BatchSearch;
+pub use search::hits;
+use search::{BatchSearch, blocks};
 use table::{Column, Lists, Table};
 
 /// The reason why a batch can't be searched.
@@ -218,12 +219,12 @@ pub fn find_batch(
             unit: chosen.unit,
             threads: chosen.threads,
         };
-        py.detach(|| {
-            let rows = Rows::of(&chunk)?;
-            search.find(&rows, row, &mut table)
-        })?;
+        let rows = Rows::of(&chunk)?;
+        for block in blocks(&rows) {
+            py.detach(|| search.find(&rows, block, row, &mut table))?;
+            py.check_signals()?;
+        }
         row += chunk.len() as u64;
-        py.check_signals()?;
     }
     Ok(Batch { batch: RecordBatch::from(table.finish()?) })
 }
@@ -252,11 +253,11 @@ pub fn extract_batch(
             unit: chosen.unit,
             threads: chosen.threads,
         };
-        py.detach(|| {
-            let rows = Rows::of(&chunk)?;
-            search.extract(&rows, &mut lists)
-        })?;
-        py.check_signals()?;
+        let rows = Rows::of(&chunk)?;
+        for block in blocks(&rows) {
+            py.detach(|| search.extract(&rows, block, &mut lists))?;
+            py.check_signals()?;
+        }
     }
     Ok(MatchLists { array: lists.finish(chosen.is_single)? })
 }

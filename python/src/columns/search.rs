@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use urigrep::search::shared_pool;
+use urigrep::search::{Flow, Hit, Input, OwnedHit, Search, Sink, shared_pool};
 
 use super::ColumnsError;
 use super::rows::Rows;
@@ -13,6 +13,8 @@ use crate::text::{OffsetCounter, Unit};
 
 /// For fewer bytes, searching takes less time than waking threads.
 const SMALL: usize = 1 << 20;
+/// Searching this much takes a fraction of a second.
+const BLOCK_BYTES: usize = 64 << 20;
 /// Fraction of the rows after which space is reserved for the matches of all rows.
 const SAMPLE: usize = 16;
 /// Parts per thread. Some parts take longer, so each thread takes several, one after the other.
@@ -29,11 +31,17 @@ pub struct BatchSearch<'s> {
 type Part = (Table, Vec<Option<usize>>);
 
 impl BatchSearch<'_> {
-    /// Appends the matches of all rows; the first row has the number `first`.
-    pub fn find(&self, rows: &Rows<'_>, first: u64, table: &mut Table) -> Result<(), ColumnsError> {
-        if !self.is_split(rows) {
-            let sample = sample(rows, table);
-            for row in 0..rows.len() {
+    /// Appends the matches of some rows; row 0 has the number `first`.
+    pub fn find(
+        &self,
+        rows: &Rows<'_>,
+        range: Range<usize>,
+        first: u64,
+        table: &mut Table,
+    ) -> Result<(), ColumnsError> {
+        if !self.is_split(rows, range.clone()) {
+            let sample = sample(&range, table);
+            for row in range {
                 if row == sample {
                     table.reserve(SAMPLE);
                 }
@@ -41,17 +49,22 @@ impl BatchSearch<'_> {
             }
             return Ok(());
         }
-        for (part, _) in self.parts(rows, first) {
+        for (part, _) in self.parts(rows, range, first) {
             table.append(part);
         }
         Ok(())
     }
 
-    /// Appends the matches of each row.
-    pub fn extract(&self, rows: &Rows<'_>, lists: &mut Lists) -> Result<(), ColumnsError> {
-        if !self.is_split(rows) {
-            let sample = sample(rows, &lists.table);
-            for row in 0..rows.len() {
+    /// Appends the matches of each of some rows.
+    pub fn extract(
+        &self,
+        rows: &Rows<'_>,
+        range: Range<usize>,
+        lists: &mut Lists,
+    ) -> Result<(), ColumnsError> {
+        if !self.is_split(rows, range.clone()) {
+            let sample = sample(&range, &lists.table);
+            for row in range {
                 if row == sample {
                     lists.table.reserve(SAMPLE);
                 }
@@ -60,16 +73,16 @@ impl BatchSearch<'_> {
             }
             return Ok(());
         }
-        for (table, counts) in self.parts(rows, 0) {
+        for (table, counts) in self.parts(rows, range, 0) {
             lists.append(table, &counts);
         }
         Ok(())
     }
 
-    fn is_split(&self, rows: &Rows<'_>) -> bool {
+    fn is_split(&self, rows: &Rows<'_>, mut range: Range<usize>) -> bool {
         let mut bytes = 0;
         self.threads > 1
-            && (0..rows.len()).any(|row| {
+            && range.any(|row| {
                 bytes += rows.get(row).map_or(0, <[u8]>::len);
                 // Stop at the threshold: counting the bytes of all rows would cost a pass over a
                 // large array.
@@ -82,6 +95,15 @@ impl BatchSearch<'_> {
         let text = rows.get(row)?;
         let mut offsets = OffsetCounter::new(text, self.unit);
         let mut count = 0;
+        if let Some(search) = self.finder.documents() {
+            for hit in hits(search, text) {
+                let [start, end] = [hit.start(), hit.end()]
+                    .map(|at| offsets.offset(usize::try_from(at).unwrap_or(usize::MAX)));
+                table.push_hit(&hit, Place { row: first + row as u64, start, end });
+                count += 1;
+            }
+            return Some(count);
+        }
         // Iterate by reference: moving the iterator would cost as much as searching about 100
         // bytes.
         for m in &mut self.finder.finder.find_iter(text) {
@@ -100,13 +122,13 @@ impl BatchSearch<'_> {
         (table, counts)
     }
 
-    /// Searches all rows in parts, and returns these in order.
-    fn parts(&self, rows: &Rows<'_>, first: u64) -> Vec<Part> {
-        let size = rows.len().div_ceil(self.threads * PARTS_A_THREAD).max(1);
-        let count = rows.len().div_ceil(size);
+    /// Searches the rows in parts, and returns these in order.
+    fn parts(&self, rows: &Rows<'_>, range: Range<usize>, first: u64) -> Vec<Part> {
+        let size = range.len().div_ceil(self.threads * PARTS_A_THREAD).max(1);
+        let count = range.len().div_ceil(size);
         let part = |number: usize| {
-            let range = number * size..((number + 1) * size).min(rows.len());
-            self.part(rows, range, first)
+            let start = range.start + number * size;
+            self.part(rows, start..(start + size).min(range.end), first)
         };
         match shared_pool(self.threads) {
             // The parallel iterator keeps the order.
@@ -116,10 +138,42 @@ impl BatchSearch<'_> {
     }
 }
 
+/// Returns the ranges of rows that are searched between two looks for signals.
+pub fn blocks(rows: &Rows<'_>) -> Vec<Range<usize>> {
+    let (mut blocks, mut start, mut bytes) = (Vec::new(), 0, 0);
+    for row in 0..rows.len() {
+        bytes += rows.get(row).map_or(0, <[u8]>::len);
+        if bytes >= BLOCK_BYTES {
+            blocks.push(start..row + 1);
+            (start, bytes) = (row + 1, 0);
+        }
+    }
+    if start < rows.len() {
+        blocks.push(start..rows.len());
+    }
+    blocks
+}
+
+/// Returns the hits in a document.
+pub fn hits(search: &Search, text: &[u8]) -> Vec<OwnedHit> {
+    struct Kept(Vec<OwnedHit>);
+
+    impl Sink for Kept {
+        fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+            self.0.extend(hit.to_owned_hit());
+            Flow::Continue
+        }
+    }
+
+    let mut kept = Kept(Vec::new());
+    search.reader(text, &Input::named(""), &mut kept);
+    kept.0
+}
+
 /// Returns the row after which space is reserved, if this is the first array of several.
-fn sample(rows: &Rows<'_>, table: &Table) -> usize {
+fn sample(range: &Range<usize>, table: &Table) -> usize {
     match table.is_empty() {
-        true => rows.len() / SAMPLE,
+        true => range.start + range.len() / SAMPLE,
         false => usize::MAX,
     }
 }

@@ -8,7 +8,8 @@ use arrow_array::{
 };
 use arrow_buffer::NullBufferBuilder;
 use arrow_schema::{DataType, Field, Fields};
-use urigrep::{Kind, Match, Uri, Wrapper};
+use urigrep::search::{HitKind, OwnedHit};
+use urigrep::{Flag, Identifier, Kind, Match, Uri, UriRef, Wrapper};
 
 use super::ColumnsError;
 use super::texts::{Ends, Texts, reserve};
@@ -32,10 +33,13 @@ pub enum Column {
     Path,
     Query,
     Fragment,
+    Identifier,
+    Role,
+    Label,
 }
 
 impl Column {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::Row,
         Self::Start,
         Self::End,
@@ -52,6 +56,9 @@ impl Column {
         Self::Path,
         Self::Query,
         Self::Fragment,
+        Self::Identifier,
+        Self::Role,
+        Self::Label,
     ];
 
     /// The columns if none are chosen.
@@ -84,6 +91,9 @@ impl Column {
             Self::Path => "path",
             Self::Query => "query",
             Self::Fragment => "fragment",
+            Self::Identifier => "identifier",
+            Self::Role => "role",
+            Self::Label => "label",
         }
     }
 
@@ -119,7 +129,10 @@ impl Values {
     fn of(column: Column) -> Self {
         match column {
             Column::Row | Column::Start | Column::End => Self::numbers(),
-            Column::Kind => Self::words(Kind::ALL.iter().map(|kind| kind.name())),
+            // A document also has relative references.
+            Column::Kind => Self::words(
+                Kind::ALL.iter().map(|kind| kind.name()).chain([HitKind::Reference.name()]),
+            ),
             Column::Wrapper => Self::words(Wrapper::ALL.iter().map(|wrapper| wrapper.name())),
             Column::Flags => Self::text_lists(),
             _ => Self::texts(),
@@ -207,8 +220,57 @@ impl Values {
                     Column::Port => texts.push(uri.port()),
                     Column::Path => texts.push(Some(uri.path())),
                     Column::Query => texts.push(uri.query()),
-                    _ => texts.push(uri.fragment()),
+                    Column::Fragment => texts.push(uri.fragment()),
+                    Column::Identifier => {
+                        let identifier = uri.identifier();
+                        texts.push(identifier.as_ref().map(Identifier::canonical));
+                    }
+                    // Only documents have them.
+                    _ => texts.push(None),
                 }
+            }
+        }
+    }
+
+    /// Appends the value of a match in a document.
+    fn push_hit(&mut self, column: Column, hit: &OwnedHit, place: Place) {
+        match self {
+            Self::Numbers(numbers) => numbers.push(match column {
+                Column::Row => place.row,
+                Column::Start => place.start as u64,
+                _ => place.end as u64,
+            }),
+            Self::Words { numbers, .. } => numbers.push(match (column, hit.kind()) {
+                (Column::Kind, HitKind::Uri(kind)) => kind as i8,
+                (Column::Kind, HitKind::Reference) => Kind::ALL.len() as i8,
+                _ => hit.wrapper() as i8,
+            }),
+            Self::TextLists { .. } => self.push_texts(hit.flags().iter().map(Flag::name)),
+            Self::Texts(texts) => {
+                let reference = hit.parsed();
+                let uri = reference.and_then(|reference| reference.to_uri());
+                let part =
+                    |part: fn(&UriRef<'_>) -> Option<String>| reference.as_ref().and_then(part);
+                let value = match column {
+                    Column::Uri => Some(hit.uri().to_owned()),
+                    Column::Scheme => part(|uri| uri.scheme().map(str::to_ascii_lowercase)),
+                    Column::Host => part(|uri| uri.host().map(str::to_owned)),
+                    Column::Iri => hit.iri().map(str::to_owned),
+                    Column::Normalized => uri.map(|uri| urigrep::normalize(uri).into_string()),
+                    Column::Userinfo => part(|uri| uri.userinfo().map(str::to_owned)),
+                    Column::Port => part(|uri| uri.port().map(str::to_owned)),
+                    Column::Path => part(|uri| Some(uri.path().to_owned())),
+                    Column::Query => part(|uri| uri.query().map(str::to_owned)),
+                    Column::Fragment => part(|uri| uri.fragment().map(str::to_owned)),
+                    Column::Identifier => {
+                        let identifier = uri.and_then(|uri| uri.identifier());
+                        identifier.map(|identifier| identifier.canonical().to_owned())
+                    }
+                    Column::Role => hit.role().map(|role| role.name().to_owned()),
+                    Column::Label => hit.label().map(str::to_owned),
+                    _ => None,
+                };
+                texts.push(value.as_deref());
             }
         }
     }
@@ -277,6 +339,14 @@ impl Table {
         let mut parsed = None;
         for (column, values) in &mut self.columns {
             values.push(*column, m, &mut parsed, place);
+        }
+        self.len += 1;
+    }
+
+    /// Appends a match in a document.
+    pub fn push_hit(&mut self, hit: &OwnedHit, place: Place) {
+        for (column, values) in &mut self.columns {
+            values.push_hit(*column, hit, place);
         }
         self.len += 1;
     }
