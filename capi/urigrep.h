@@ -6,31 +6,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Take only what the RFCs allow; drop URIs that would need repair.
+// The version of this header: `URIGREP_VERSION_MAJOR.URIGREP_VERSION_MINOR.URIGREP_VERSION_PATCH`.
+// `urigrep_version` returns that of the library.
+#define URIGREP_VERSION_MAJOR 0
+
+// The second number of the version.
+#define URIGREP_VERSION_MINOR 2
+
+// The third number of the version.
+#define URIGREP_VERSION_PATCH 0
+
+// Accept only what the RFCs allow; skip URIs that would need repair.
 #define URIGREP_STRICT 1
 
 // Let every character outside ASCII end a URI.
 #define URIGREP_ASCII (1 << 1)
 
-// Take only schemes that are registered or in wide use.
+// Accept only schemes that are registered or in wide use.
 #define URIGREP_KNOWN_SCHEMES (1 << 2)
 
-// Find also the URIs that stand inside other URIs.
+// Also find URIs inside other URIs.
 #define URIGREP_EMBEDDED (1 << 3)
 
 // Read URIs that were made unclickable: `hxxp`, `[.]`.
 #define URIGREP_REFANG (1 << 4)
 
-// Give what redirectors lead to.
+// Report the targets of redirectors.
 #define URIGREP_UNWRAP (1 << 5)
 
-// Find also URIs without a scheme.
+// Also find URIs without a scheme.
 #define URIGREP_ABBREVIATED (1 << 6)
 
-// Find also mail addresses without `mailto:`.
+// Also find mail addresses without `mailto:`.
 #define URIGREP_EMAIL (1 << 7)
 
-// Find also DOIs, ISBNs and the like as people write them.
+// Also find DOIs, ISBNs, and similar identifiers as people write them.
 #define URIGREP_IDENTIFIERS (1 << 8)
 
 // The text was searched to its end.
@@ -42,13 +52,13 @@
 // An argument is null.
 #define URIGREP_NULL -1
 
-// A fault of this library; matches before it were given.
+// A bug in this library; the matches before it were reported.
 #define URIGREP_FAULT -2
 
-// What finds. It does not change: threads may share it.
+// A finder. It is immutable, so threads may share it.
 typedef struct urigrep_finder urigrep_finder;
 
-// A match. What it points to lives until the callback returns; no text ends in NUL.
+// A match. Its pointers are valid until the callback returns; no text ends in NUL.
 typedef struct urigrep_match {
     // The offset in the text of its first byte.
     size_t start;
@@ -58,11 +68,11 @@ typedef struct urigrep_match {
     const char *uri;
     // The length of the URI in bytes.
     size_t uri_length;
-    // Where the host is in the URI; `host_length` is 0 where there is none.
+    // The start of the host in the URI; `host_length` is 0 if there is no host.
     const char *host;
     // The length of the host in bytes.
     size_t host_length;
-    // The length of the scheme, with which the URI starts.
+    // The length of the scheme, which is the start of the URI.
     size_t scheme_length;
     // `uri`, `iri`, `urn`, `lax`, `abbreviated` or `email`.
     const char *kind;
@@ -70,7 +80,8 @@ typedef struct urigrep_match {
     size_t kind_length;
 } urigrep_match;
 
-// Is given each match, and the context that `urigrep_find` was given. It returns 0 to go on, anything else to stop.
+// Receives each match, and the context passed to `urigrep_find`. Returns 0 to continue, and any
+// other value to stop.
 typedef int (*urigrep_callback)(const struct urigrep_match *found, void *context);
 
 #ifdef __cplusplus
@@ -80,21 +91,34 @@ extern "C" {
 // The version, which ends in NUL.
 const char *urigrep_version(void);
 
-// Makes a finder. `options` is 0, or some of `URIGREP_STRICT` and so on; bits that mean nothing are ignored. Null after a fault of
-// this library.
+// Creates a finder. `options` is 0 or a combination of `URIGREP_STRICT` and the other options;
+// Returns null if a bit has no meaning in this version, and after a bug in this library.
 struct urigrep_finder *urigrep_finder_new(uint32_t options);
 
-// Frees a finder; null is none.
+// Creates a finder from options in JSON, such as `{"schemes": ["https"], "email": "report"}`. Names
+// and values are those of the Rust library: `schemes` (`any`, `known`, or a list), `charset`, `lax`,
+// `embedded`, `rejoin`, `refang`, `unwrap`, `abbreviated`, `assume_scheme`, `email`, `identifiers`,
+// `detection`, `grammar`, and `max_uri`.
+//
+// Returns null if an option is unknown or has a wrong value. The reason is then in `error`, if that
+// is not null: a text of at most `error_size` bytes that ends in NUL.
 //
 // # Safety
-// It is one of `urigrep_finder_new`, and nobody uses it any more.
+// `options` must have `length` bytes, and `error` must be null or have `error_size` bytes.
+struct urigrep_finder *urigrep_finder_new_json(const char *options, size_t length, char *error, size_t error_size);
+
+// Frees a finder; null is ignored.
+//
+// # Safety
+// The finder must come from `urigrep_finder_new` or `urigrep_finder_new_json`, and must not be used afterwards.
 void urigrep_finder_free(struct urigrep_finder *finder);
 
-// Gives each match in a text to a callback, in order: `URIGREP_DONE`, `URIGREP_STOPPED`, `URIGREP_NULL` or
-// `URIGREP_FAULT`.
+// Passes each match in a text to a callback, in order. Returns `URIGREP_DONE`, `URIGREP_STOPPED`,
+// `URIGREP_NULL`, or `URIGREP_FAULT`.
 //
 // # Safety
-// The finder is one of `urigrep_finder_new`, the text has so many bytes, nobody writes to it meanwhile, and the callback neither throws nor jumps.
+// The finder must come from `urigrep_finder_new`, and the text must have `length` bytes. No other
+// thread may write to the text meanwhile, and the callback must neither throw nor jump.
 int urigrep_find(const struct urigrep_finder *finder,
                  const uint8_t *text,
                  size_t length,

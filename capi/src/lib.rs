@@ -2,6 +2,8 @@
 //!
 //! No panic crosses the language boundary. `urigrep.h` declares this interface.
 
+mod json;
+
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,6 +11,14 @@ use finder::Finder;
 use finder::options::{
     Abbreviated, Charset, Email, Embedded, HostMapping, Identifiers, Lax, Refang, Schemes, Unwrap,
 };
+
+/// The version of this header: `URIGREP_VERSION_MAJOR.URIGREP_VERSION_MINOR.URIGREP_VERSION_PATCH`.
+/// `urigrep_version` returns that of the library.
+pub const URIGREP_VERSION_MAJOR: u32 = 0;
+/// The second number of the version.
+pub const URIGREP_VERSION_MINOR: u32 = 2;
+/// The third number of the version.
+pub const URIGREP_VERSION_PATCH: u32 = 0;
 
 /// Accept only what the RFCs allow; skip URIs that would need repair.
 pub const URIGREP_STRICT: u32 = 1;
@@ -28,6 +38,9 @@ pub const URIGREP_ABBREVIATED: u32 = 1 << 6;
 pub const URIGREP_EMAIL: u32 = 1 << 7;
 /// Also find DOIs, ISBNs, and similar identifiers as people write them.
 pub const URIGREP_IDENTIFIERS: u32 = 1 << 8;
+
+/// All options that have a bit.
+const KNOWN_OPTIONS: u32 = (URIGREP_IDENTIFIERS << 1) - 1;
 
 /// The text was searched to its end.
 pub const URIGREP_DONE: c_int = 0;
@@ -81,9 +94,12 @@ pub extern "C" fn urigrep_version() -> *const c_char {
 }
 
 /// Creates a finder. `options` is 0 or a combination of `URIGREP_STRICT` and the other options;
-/// unknown bits are ignored. Returns null after a bug in this library.
+/// Returns null if a bit has no meaning in this version, and after a bug in this library.
 #[unsafe(no_mangle)]
 pub extern "C" fn urigrep_finder_new(options: u32) -> *mut urigrep_finder {
+    if options & !KNOWN_OPTIONS != 0 {
+        return std::ptr::null_mut();
+    }
     let made = catch_unwind(|| Box::into_raw(Box::new(urigrep_finder { finder: made(options) })));
     made.unwrap_or(std::ptr::null_mut())
 }
@@ -106,10 +122,53 @@ fn made(options: u32) -> Finder {
         .build()
 }
 
+/// Creates a finder from options in JSON, such as `{"schemes": ["https"], "email": "report"}`. Names
+/// and values are those of the Rust library: `schemes` (`any`, `known`, or a list), `charset`, `lax`,
+/// `embedded`, `rejoin`, `refang`, `unwrap`, `abbreviated`, `assume_scheme`, `email`, `identifiers`,
+/// `detection`, `grammar`, and `max_uri`.
+///
+/// Returns null if an option is unknown or has a wrong value. The reason is then in `error`, if that
+/// is not null: a text of at most `error_size` bytes that ends in NUL.
+///
+/// # Safety
+/// `options` must have `length` bytes, and `error` must be null or have `error_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urigrep_finder_new_json(
+    options: *const c_char,
+    length: usize,
+    error: *mut c_char,
+    error_size: usize,
+) -> *mut urigrep_finder {
+    let options: &[u8] = match (options.is_null(), length) {
+        (true, _) | (_, 0) => &[],
+        // SAFETY: the caller guarantees that `length` bytes are there.
+        (false, _) => unsafe { std::slice::from_raw_parts(options.cast(), length) },
+    };
+    let made = catch_unwind(|| json::finder(options));
+    let message = match made {
+        Ok(Ok(finder)) => return Box::into_raw(Box::new(urigrep_finder { finder })),
+        Ok(Err(message)) => message,
+        Err(_) => "a bug in this library".to_owned(),
+    };
+    if !error.is_null() && error_size > 0 {
+        let mut kept = message.len().min(error_size - 1);
+        while !message.is_char_boundary(kept) {
+            kept -= 1;
+        }
+        // SAFETY: the caller guarantees that `error_size` bytes are there, of which `kept + 1` are
+        // written.
+        unsafe {
+            std::ptr::copy_nonoverlapping(message.as_ptr(), error.cast::<u8>(), kept);
+            error.add(kept).write(0);
+        }
+    }
+    std::ptr::null_mut()
+}
+
 /// Frees a finder; null is ignored.
 ///
 /// # Safety
-/// The finder must come from `urigrep_finder_new`, and must not be used afterwards.
+/// The finder must come from `urigrep_finder_new` or `urigrep_finder_new_json`, and must not be used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urigrep_finder_free(finder: *mut urigrep_finder) {
     if !finder.is_null() {

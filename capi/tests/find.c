@@ -50,8 +50,31 @@ int main(void) {
     assert(search(0, "jo@a.example www.b.example", 0, &seen) == URIGREP_DONE && seen.count == 0);
     assert(search(URIGREP_EMAIL | URIGREP_ABBREVIATED, "jo@a.example www.b.example", 0, &seen) == URIGREP_DONE);
     assert(seen.count == 2 && !strcmp(seen.uris[0], "mailto:jo@a.example"));
-    assert(search(UINT32_MAX, "hxxp://a[.]example/\xff\xf0\x9f", 0, &seen) == URIGREP_DONE && seen.count == 1);
+    uint32_t all = (URIGREP_IDENTIFIERS << 1) - 1;
+    assert(search(all, "hxxp://a[.]example/\xff\xf0\x9f", 0, &seen) == URIGREP_DONE && seen.count == 1);
+    assert(!urigrep_finder_new(all + 1) && !urigrep_finder_new(UINT32_MAX));
     assert(search(0, "", 0, &seen) == URIGREP_DONE);
+
+    const char *options = "{\"schemes\": [\"https\", \"mailto\"], \"email\": \"report\"}";
+    char error[64] = "";
+    struct urigrep_finder *by_json = urigrep_finder_new_json(options, strlen(options), error, sizeof error);
+    assert(by_json && !*error);
+    memset(&seen, 0, sizeof seen);
+    const char *text = "http://a.example https://b.example jo@a.example";
+    assert(urigrep_find(by_json, (const uint8_t *)text, strlen(text), keep, &seen) == URIGREP_DONE);
+    assert(seen.count == 2 && !strcmp(seen.uris[0], "https://b.example") && !strcmp(seen.uris[1], "mailto:jo@a.example"));
+    urigrep_finder_free(by_json);
+    const char *wrong[] = {"{\"emial\": \"report\"}", "{\"email\": \"yes\"}", "{\"email\": true}", "[]", "{", "", "{\"schemes\": [1]}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        *error = 0;
+        assert(!urigrep_finder_new_json(wrong[i], strlen(wrong[i]), error, sizeof error));
+        assert(*error && strlen(error) < sizeof error);
+    }
+    assert(!urigrep_finder_new_json("{", 1, error, 1) && !*error);
+    assert(!urigrep_finder_new_json(NULL, 5, NULL, 0));
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", URIGREP_VERSION_MAJOR, URIGREP_VERSION_MINOR, URIGREP_VERSION_PATCH);
+    assert(!strcmp(version, urigrep_version()));
 
     struct urigrep_finder *finder = urigrep_finder_new(0);
     assert(urigrep_find(NULL, (const uint8_t *)"a", 1, keep, &seen) == URIGREP_NULL);
