@@ -22,6 +22,8 @@ mod lsp;
 mod output;
 mod page;
 mod patch;
+#[cfg(feature = "pick")]
+mod pick;
 mod printing;
 mod progress;
 mod replace;
@@ -84,6 +86,13 @@ fn chosen(arguments: &[OsString]) -> Status {
     };
     if flags.walk.type_list {
         return config::print_types(&flags.walk);
+    }
+    #[cfg(feature = "pick")]
+    if flags.modes.pick {
+        return pick::run(&flags).unwrap_or_else(|error| {
+            complain(&error.to_string());
+            Status::Error
+        });
     }
     match Config::new(&flags).and_then(|config| run(config, started)) {
         Ok(status) => status,

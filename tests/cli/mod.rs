@@ -25,6 +25,8 @@ mod mail;
 #[cfg(feature = "online")]
 mod online;
 mod parse;
+#[cfg(all(feature = "pick", unix))]
+mod pick;
 mod places;
 mod planted;
 mod redact;

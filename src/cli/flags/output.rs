@@ -284,6 +284,20 @@ pub struct ModeFlags {
     )]
     pub count_by: Option<CountKey>,
 
+    #[cfg(feature = "pick")]
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "json", "format", "template", "count", "files", "files_with_matches", "files_without_match", "quiet", "top",
+            "count_by", "invalid", "report",
+        ],
+        help = "Choose matches on the terminal, to open, copy, or print them.",
+        long_help = "List each URI once on the terminal: type to filter, Tab marks, Enter prints the marked ones (or the one \
+                     under the cursor), Ctrl-O opens it (xdg-open, open), Ctrl-Y copies it through the terminal (OSC 52), Esc \
+                     leaves. Standard input and output may be pipes. The status is 1 if nothing was chosen."
+    )]
+    pub pick: bool,
+
     #[arg(long, help = "Print statistics after the matches.")]
     pub stats: bool,
 

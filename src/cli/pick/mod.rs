@@ -1,0 +1,124 @@
+//! `--pick`: a list of matches on the terminal, to filter, open, copy, and print.
+
+mod actions;
+mod collect;
+mod list;
+mod screen;
+mod terminal;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use urigrep::search::describe;
+
+use super::config;
+use super::diagnostics::Diagnostics;
+use super::error::CliError;
+use super::flags::SearchFlags;
+use super::roots::existing;
+use super::status::Status;
+use super::stdout::print;
+use collect::Collected;
+use list::PickList;
+use terminal::Terminal;
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Stay,
+    /// Print what is chosen.
+    Print,
+    Leave,
+}
+
+pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
+    let roots = flags.scope.roots(&flags.paths)?;
+    let lines = flags.scope.lines(&roots)?;
+    let search = config::search_with(flags, |builder| match lines {
+        Some(lines) => lines.limit(builder),
+        None => builder,
+    })?;
+    let (roots, problems) = existing(&roots, super::NO_PATTERN);
+    let mut collected = Collected::new(flags);
+    let searched = search.run(roots, &mut collected);
+    searched.map_err(|error| config::walk_error(&error))?;
+    let diagnostics = Diagnostics::default();
+    for problem in problems.iter().chain(&collected.problems) {
+        diagnostics.report(problem);
+    }
+    if collected.entries.is_empty() {
+        return Ok(if diagnostics.errors() > 0 { Status::Error } else { Status::NoMatch });
+    }
+    let mut list = PickList::new(collected.entries);
+    let failed = |error: std::io::Error| CliError::invalid("--pick", describe(&error));
+    let answer = pick(&mut list).map_err(failed)?;
+    // The screen is the shell's again before anything is printed.
+    if answer != Answer::Print {
+        return Ok(Status::NoMatch);
+    }
+    let chosen: String = list.chosen().iter().map(|entry| format!("{}\n", entry.uri)).collect();
+    Ok(match print(chosen.as_bytes()) {
+        Status::Match if chosen.is_empty() => Status::NoMatch,
+        status => status,
+    })
+}
+
+/// Shows the list until the user has chosen or leaves.
+fn pick(list: &mut PickList) -> std::io::Result<Answer> {
+    let mut terminal = Terminal::open()?;
+    loop {
+        terminal.draw(list)?;
+        let answer = match crossterm::event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                press(key, list, &mut terminal)?
+            }
+            Event::Paste(text) => {
+                text.chars().filter(|c| !c.is_control()).for_each(|c| list.type_char(c));
+                Answer::Stay
+            }
+            _ => Answer::Stay,
+        };
+        if answer != Answer::Stay {
+            return Ok(answer);
+        }
+    }
+}
+
+/// Handles a key.
+fn press(key: KeyEvent, list: &mut PickList, terminal: &mut Terminal) -> std::io::Result<Answer> {
+    let page = terminal.rows() as isize;
+    list.message.clear();
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match (key.code, is_control) {
+        (KeyCode::Enter, _) => return Ok(Answer::Print),
+        (KeyCode::Esc, _) | (KeyCode::Char('c' | 'd' | 'g'), true) => return Ok(Answer::Leave),
+        (KeyCode::Up, _) | (KeyCode::Char('p' | 'k'), true) => list.go(-1),
+        (KeyCode::Down, _) | (KeyCode::Char('n' | 'j'), true) => list.go(1),
+        (KeyCode::PageUp, _) | (KeyCode::Char('b'), true) => list.go(-page),
+        (KeyCode::PageDown, _) | (KeyCode::Char('f'), true) => list.go(page),
+        (KeyCode::Home, _) => list.go(isize::MIN),
+        (KeyCode::End, _) => list.go(isize::MAX),
+        (KeyCode::Tab, _) => {
+            list.mark();
+            list.go(1);
+        }
+        (KeyCode::BackTab, _) => {
+            list.mark();
+            list.go(-1);
+        }
+        (KeyCode::Char('a'), true) => list.mark_all(),
+        (KeyCode::Char('u'), true) => list.clear_filter(),
+        (KeyCode::Char('o'), true) => {
+            if let Some(entry) = list.current() {
+                list.message = actions::open(&entry.uri);
+            }
+        }
+        (KeyCode::Char('y'), true) => {
+            let text = list.chosen().iter().map(|entry| &*entry.uri).collect::<Vec<_>>().join("\n");
+            terminal.write(&actions::copy_sequence(&text))?;
+            list.message = "copied, if the terminal allows it (OSC 52)".to_owned();
+        }
+        (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) => list.erase_char(),
+        (KeyCode::Char(c), false) => list.type_char(c),
+        _ => {}
+    }
+    Ok(Answer::Stay)
+}
