@@ -44,8 +44,7 @@ Print
   --top NUM, --count-by KEY    most frequent URIs; counts by host, file, ...
   --json, --format FORMAT      JSON Lines; csv, tsv, sarif
   --template TEMPLATE          fields, such as '{line} {host} {uri}'
-  --explain                    the rules behind each match
-  --stats                      statistics of the run
+  --explain, --stats           the rules behind each match; statistics
 Rewrite
   --normalize, --readable      normal form; decoded for reading
   --resolve                    relative references as URIs
