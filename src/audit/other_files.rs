@@ -33,7 +33,8 @@ mod tests {
         assert!(EXTENSIONS.is_sorted());
         for extension in EXTENSIONS {
             let format = Format::from_extension(extension);
-            assert!(format.is_none_or(|it| it.kind() == FormatKind::Data), "{extension}");
+            let is_other = |it: Format| matches!(it.kind(), FormatKind::Data | FormatKind::Code);
+            assert!(format.is_none_or(is_other), "{extension}");
             assert!(is_no_document(&extension.to_uppercase()));
         }
         for other in ["", "md", "html", "php", "txt", "in", "rst", "é"] {

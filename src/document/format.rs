@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::anchors::{Anchors, Outline, Slugs};
+use super::code::languages;
 use super::epub::Book;
 #[cfg(feature = "pdf")]
 use super::pdf;
@@ -58,6 +59,40 @@ pub static FORMATS: &[Format] = &[
     Format(&rtf::Rtf),
     #[cfg(feature = "pdf")]
     Format(&pdf::Pdf),
+    Format(&languages::C),
+    Format(&languages::CPP),
+    Format(&languages::OBJECTIVE_C),
+    Format(&languages::C_SHARP),
+    Format(&languages::JAVA),
+    Format(&languages::KOTLIN),
+    Format(&languages::SCALA),
+    Format(&languages::GROOVY),
+    Format(&languages::GO),
+    Format(&languages::RUST),
+    Format(&languages::SWIFT),
+    Format(&languages::DART),
+    Format(&languages::JAVASCRIPT),
+    Format(&languages::TYPESCRIPT),
+    Format(&languages::PHP),
+    Format(&languages::PYTHON),
+    Format(&languages::RUBY),
+    Format(&languages::PERL),
+    Format(&languages::LUA),
+    Format(&languages::R),
+    Format(&languages::JULIA),
+    Format(&languages::SHELL),
+    Format(&languages::POWERSHELL),
+    Format(&languages::SQL),
+    Format(&languages::HASKELL),
+    Format(&languages::ELIXIR),
+    Format(&languages::ERLANG),
+    Format(&languages::CLOJURE),
+    Format(&languages::OCAML),
+    Format(&languages::F_SHARP),
+    Format(&languages::ZIG),
+    Format(&languages::NIX),
+    Format(&languages::TERRAFORM),
+    Format(&languages::VISUAL_BASIC),
 ];
 
 /// A document format.
@@ -216,6 +251,8 @@ pub enum FormatKind {
     Style,
     /// Data, such as tables and calendars.
     Data,
+    /// Source code of a program.
+    Code,
     /// Messages. Their relative links do not refer to files of a tree.
     Message,
 }
@@ -316,7 +353,7 @@ impl Format {
     /// ```
     /// use urigrep::document::Format;
     /// assert_eq!(Format::from_extension("HTM"), Some(Format::HTML));
-    /// assert_eq!(Format::from_extension("rs"), None);
+    /// assert_eq!(Format::from_extension("txt"), None);
     /// ```
     pub fn from_extension(extension: &str) -> Option<Self> {
         FORMATS.iter().copied().find(|format| has_word(format.extensions(), extension))

@@ -11,6 +11,7 @@ mod anchors;
 mod asciidoc;
 mod bibtex;
 mod calendar;
+mod code;
 mod csv;
 mod dokuwiki;
 pub(crate) mod epub;
@@ -80,6 +81,8 @@ named_enum! {
         Comment = "comment",
         /// Code: scripts, style sheets, code spans and blocks.
         Code = "code",
+        /// A string of a program.
+        String = "string",
         /// Data about the document: front matter, namespaces, DTD identifiers, headers.
         Metadata = "metadata",
     }

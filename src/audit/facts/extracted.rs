@@ -69,7 +69,7 @@ impl Extractor<'_> {
     fn part(&mut self, part: &Part<'_>) {
         let is_cut = part.role == Role::Text && matches!(part.place, Some(Place::Page(_)));
         match part.role {
-            Role::Code | Role::Comment | Role::Metadata => return,
+            Role::Code | Role::String | Role::Comment | Role::Metadata => return,
             // The ends of lines on a page may cut a URI, so only its links are certain.
             _ if is_cut || self.extracted.text.len() > MAX_TEXT_BYTES => return,
             _ => {}

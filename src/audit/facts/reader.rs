@@ -270,7 +270,7 @@ impl FactsReader<'_> {
                 text: lossy(part.text).into_owned(),
                 span: part.source.source(Span::new(0, part.text.len())),
             }),
-            Role::Code | Role::Metadata => {}
+            Role::Code | Role::String | Role::Metadata => {}
             _ => match part.content {
                 Content::Reference => {
                     let finding = self.finder.reference(part.text);

@@ -56,6 +56,7 @@ fn entry(format: Format) -> FormatEntry {
         FormatKind::Source => ("source", &["links", "anchors", "labels"]),
         FormatKind::Page => ("page", &["links", "anchors"]),
         FormatKind::Style => ("style", &["links"]),
+        FormatKind::Code => ("code", &[]),
         FormatKind::Message => ("message", &[]),
         _ => ("data", &["links"]),
     };

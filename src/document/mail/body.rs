@@ -15,7 +15,7 @@ use crate::decode::{
     self, Damage, DelSp, Encoding, Inline, InlineEncoding, MimeCharset, Quads, Validity, base64,
     flowed, inline_files, quoted_printable,
 };
-use crate::document::format::FormatLimits;
+use crate::document::format::{FormatKind, FormatLimits};
 use crate::document::{Event, Format, InputType, Packages, Part, Role, Sniffed, Source};
 use crate::finder::Rest;
 use crate::offset_map::{Layers, OffsetMap};
@@ -351,7 +351,10 @@ pub(super) fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     if memchr(0, head).is_some() && Encoding::detect(head).is_none() {
         return BodyKind::Binary;
     }
-    Format::from_file_name(name).or(sniffed).map_or(BodyKind::Text, BodyKind::Document)
+    // Programs are text: nobody asks a message for their comments.
+    let is_document = |format: &Format| format.kind() != FormatKind::Code;
+    let format = Format::from_file_name(name).or(sniffed).filter(is_document);
+    format.map_or(BodyKind::Text, BodyKind::Document)
 }
 
 /// Reports a file in a known format without a reader.

@@ -1,0 +1,21 @@
+//! Source code: the comments and strings of programming languages.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `language.rs` | what a language says about itself |
+//! | `languages.rs` | the table of languages |
+//! | `lexer.rs` | splits a source into code, comments, and strings |
+//! | `heredoc.rs`, `quoted.rs` | literals that need more than a table |
+//! | `escapes.rs` | the escapes of strings |
+//! | `docs.rs` | the text of documentation comments |
+//! | `reader.rs` | the events |
+
+mod docs;
+mod escapes;
+mod format;
+mod heredoc;
+mod language;
+pub(super) mod languages;
+mod lexer;
+mod quoted;
+mod reader;
