@@ -74,3 +74,22 @@ fn cells_and_fields_have_places() {
     dir.file("r.ris", "TY  - JOUR\nID  - lee\nUR  - http://c.example/\n");
     dir.run(["--at", "lee.UR", "r.ris"]).is(0, "http://c.example/\n");
 }
+
+#[test]
+fn programs_are_read_where_a_search_asks_for_roles() {
+    let dir = Dir::new();
+    dir.file("src/a.rs", "/// See [b](http://b.example/).\nconst C: &str = \"http://c.example/\"; // http://d.example/\n");
+    dir.file("src/run", "#!/usr/bin/env python3\n# http://e.example/\nf = 'http://f.example/'\n");
+    for (role, file, uris) in [
+        ("comment", "src/a.rs", "http://b.example/\nhttp://d.example/\n"),
+        ("string", "src/a.rs", "http://c.example/\n"),
+        ("comment", "src/run", "http://e.example/\n"),
+        ("string", "src/run", "http://f.example/\n"),
+    ] {
+        dir.run(["--role", role, file]).is(0, uris);
+    }
+    dir.run(["--role", "code", "src"]).is(1, "");
+    // Otherwise, programs are text.
+    let ran = dir.run(["--template", "{format}{role}", "src/a.rs"]);
+    ran.is(0, "\n\n\n");
+}

@@ -146,7 +146,12 @@ impl<'d> Lexer<'d> {
             let kind = if self.is_doc() { TokenKind::DocBlock } else { TokenKind::Comment };
             return Some(self.take(end, kind));
         }
-        language.line_comments.iter().find(|mark| starts(mark))?;
+        let mark = language.line_comments.iter().find(|mark| starts(mark))?;
+        // A URI outside of comments and strings is an error in most languages, but must not be cut.
+        let before = self.bytes.clamped(..self.at);
+        if *mark == "//" && matches!(before, [.., letter, b':'] if letter.is_ascii_alphabetic()) {
+            return None;
+        }
         let is_word = |byte: u8| !byte.is_ascii_whitespace() && !b";{}()&|".contains(&byte);
         if language.has(Trait::CommentAtWord) && self.before().is_some_and(is_word) {
             return None;
