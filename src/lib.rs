@@ -14,7 +14,7 @@
 //! | to | use | feature |
 //! |---|---|---|
 //! | find URIs in a text | [`Finder::find_iter`] | none |
-//! | find them in a reader, with bounded memory | [`Finder::read_iter`] | `std` |
+//! | find them in a reader, with bounded memory | `Finder::read_iter` | `std` |
 //! | make links of them in HTML, safely | [`linkify::Linkifier`] | none |
 //! | parse a URI, a URN, an IRI, or a reference | [`Uri`], [`Urn`], [`Iri`], [`UriRef`] | none |
 //! | resolve, normalize, and compare | [`resolve`], [`normalize`], [`reference`](mod@reference) | none |

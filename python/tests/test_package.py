@@ -50,5 +50,5 @@ def test_stubs_name_the_keywords():
         bases = [base.id for base in node.bases if base.id in classes]
         return own.union(*map(keywords, bases))
 
-    for of, name in (("find", "FindOptions"), ("scan", "ScanOptions"), ("audit", "AuditOptions")):
+    for of, name in (("find", "TextOptions"), ("scan", "ScanOptions"), ("audit", "AuditOptions")):
         assert keywords(name) == set(urigrep.option_names(of)), of

@@ -50,6 +50,28 @@ def texts(spark, parts=4):
     return spark.createDataFrame(ROWS, "id int, text string").repartition(parts)
 
 
+def test_columns_documents_and_sql(spark):
+    page = "<a href='b?x&amp;y'>z</a> https://doi.org/10.1000/ABC"
+    frame = spark.createDataFrame([(1, page), (2, None)], "id int, text string")
+    only = urigrep.spark.find_uris(frame, "text", columns=["uri", "identifier"], keep=["id"])
+    assert list(map(tuple, only.collect())) == [(1, "https://doi.org/10.1000/ABC", "doi:10.1000/abc")]
+    read = urigrep.spark.find_uris(frame, "text", columns=["uri", "role"], format="html", base="http://c.example/d")
+    assert [tuple(row) for row in read.collect()] == [
+        ("http://c.example/b?x&y", "destination"),
+        ("https://doi.org/10.1000/ABC", "text"),
+    ]
+    for wrong in (["nonsense"], []):
+        with pytest.raises(ValueError):
+            urigrep.spark.find_uris(frame, "text", columns=wrong)
+    if not hasattr(F, "arrow_udf"):
+        return
+    urigrep.spark.register_functions(spark)
+    frame.createOrReplaceTempView("pages")
+    query = "SELECT urigrep_uris(text), urigrep_identifiers(text), urigrep_matches(text)[0].host FROM pages ORDER BY id"
+    rows = [tuple(row) for row in spark.sql(query).collect()]
+    assert rows == [(["https://doi.org/10.1000/ABC"], ["doi:10.1000/abc"], "doi.org"), (None, None, None)]
+
+
 def test_find_uris(spark):
     found = urigrep.spark.find_uris(texts(spark), "text", keep=["id"])
     assert sorted(map(tuple, found.collect())) == expected()

@@ -36,6 +36,19 @@ FOUND_SCHEMA = (
     "subject string, error string"
 )
 _MATCH_NAMES: list[Any] = ["start", "end", "uri", "scheme", "host", "kind", "flags"]
+#: All columns that `columns=` can choose.
+_COLUMN_TYPES = {
+    **{name: pa.int64() for name in ("start", "end")},
+    "flags": pa.list_(pa.string()),
+    **{
+        name: pa.string()
+        for name in (
+            *("uri", "scheme", "host", "kind", "iri", "normalized", "wrapper", "userinfo", "port", "path"),
+            *("query", "fragment", "identifier", "role", "label"),
+        )
+    },
+}
+_DDL_TYPES = {pa.int64(): "bigint", pa.string(): "string", pa.list_(pa.string()): "array<string>"}
 _MATCH_ARROW = pa.schema(
     [
         ("start", pa.int64()),
@@ -68,20 +81,22 @@ def find_uris(
     df: DataFrame,
     column: str,
     *,
+    columns: Sequence[str] = tuple(_MATCH_NAMES),
     keep: Sequence[str] = (),
     offsets: Offsets = "characters",
     **options: Any,
 ) -> DataFrame:
     """A row for each URI in a column of strings or binary values, with the columns to `keep` beside it.
 
-    Works on streams too. `offsets` count characters, as `substring` does, or "bytes". Options are those of `urigrep.find`.
+    `columns` chooses what is added; fewer columns are faster. Works on streams too. `offsets` count characters, as `substring` does, or "bytes". Options are those of `urigrep.find`.
     """
     Finder(**options)
+    names: Any = _chosen(columns)
     kept = [df.schema[name] for name in keep]
-    taken = {name for name in _MATCH_NAMES if name in keep}
+    taken = {name for name in names if name in keep}
     if taken:
         raise ValueError(f"{', '.join(sorted(taken))}: a column that is kept has the name of one that is added")
-    schema = StructType([*kept, *_struct(MATCH_SCHEMA)])
+    schema = StructType([*kept, *_struct(_ddl(names, " "))])
     chosen = list(dict.fromkeys([*keep, column]))
 
     def find(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -89,46 +104,78 @@ def find_uris(
             found = pa.record_batch(
                 find_batch(
                     batch.column(column),
-                    columns=["row", *_MATCH_NAMES],
+                    columns=["row", *names],
                     offsets=offsets,
                     threads=1,
                     **options,
                 )
             )
             arrays = [batch.column(name).take(found.column("row")) for name in keep]
-            arrays += [found.column(field.name).cast(field.type) for field in _MATCH_ARROW]
-            yield pa.RecordBatch.from_arrays(arrays, names=[*keep, *_MATCH_NAMES])
+            arrays += [found.column(name).cast(_COLUMN_TYPES[name]) for name in names]
+            yield pa.RecordBatch.from_arrays(arrays, names=[*keep, *names])
 
     return df.select(*chosen).mapInArrow(find, schema)
 
 
-def uris(column: Column | str, *, offsets: Offsets = "characters", **options: Any) -> Column:
-    """The URIs in a column, as an array of structs of `MATCH_SCHEMA`; null where the text is. Needs Spark 4.1."""
+def _chosen(columns: Sequence[str]) -> list[str]:
+    names = [columns] if isinstance(columns, str) else list(columns)
+    unknown = [name for name in names if name not in _COLUMN_TYPES]
+    if unknown or not names:
+        raise ValueError(f"{', '.join(unknown) or 'nothing'}: the columns are {', '.join(_COLUMN_TYPES)}")
+    return names
+
+
+def _ddl(names: Sequence[str], separator: str) -> str:
+    return ", ".join(f"`{name}`{separator}{_DDL_TYPES[_COLUMN_TYPES[name]]}" for name in names)
+
+
+def uris(
+    column: Column | str,
+    *,
+    columns: str | Sequence[str] = tuple(_MATCH_NAMES),
+    offsets: Offsets = "characters",
+    **options: Any,
+) -> Column:
+    """The URIs in a column, as an array of structs of these columns, or of the values of one that is given by name alone;
+    null where the text is. Needs Spark 4.1."""
+    found: Column = _uris_udf(columns, offsets, options)(column)
+    return found
+
+
+def register_functions(spark: SparkSession, prefix: str = "urigrep_", **options: Any) -> None:
+    """Makes SQL functions known: `urigrep_uris(text)`, an array of URIs, `urigrep_matches(text)`, an array of structs, and
+    `urigrep_identifiers(text)`, an array of what they identify, null for addresses. Needs Spark 4.1."""
+    for name, columns in (("uris", "uri"), ("matches", tuple(_MATCH_NAMES)), ("identifiers", "identifier")):
+        spark.udf.register(f"{prefix}{name}", _uris_udf(columns, "characters", options))
+
+
+def _uris_udf(columns: str | Sequence[str], offsets: Offsets, options: Mapping[str, Any]) -> Any:
     arrow_udf: Any = getattr(pyspark.sql.functions, "arrow_udf", None)
     if arrow_udf is None:
         raise ImportError("uris() needs Spark 4.1 or later; find_uris() does the same with 4.0")
     Finder(**options)
-    of_spark = pa.list_(pa.struct(list(_MATCH_ARROW)))
+    names = _chosen(columns)
+    is_single = isinstance(columns, str)
+    struct = pa.struct([(name, _COLUMN_TYPES[name]) for name in names])
+    of_spark = pa.list_(_COLUMN_TYPES[names[0]] if is_single else struct)
+    wanted: Any = columns if is_single else names
 
     def extract(arrays: Iterator[pa.Array]) -> Iterator[pa.Array]:
         for array in arrays:
-            lists = extract_batch(array, columns=_MATCH_NAMES, offsets=offsets, threads=1, **options)
+            lists = extract_batch(array, columns=wanted, offsets=offsets, threads=1, **options)
             yield pa.array(lists).cast(of_spark)
 
     # Spark goes by what the annotations are, not by how they are written
     extract.__annotations__ = {"arrays": Iterator[pa.Array], "return": Iterator[pa.Array]}
-    found: Column = arrow_udf(extract, f"array<struct<{_ddl_of_struct()}>>")(column)
-    return found
+    one = _DDL_TYPES[_COLUMN_TYPES[names[0]]]
+    many = f"struct<{_ddl(names, ': ')}>"
+    return arrow_udf(extract, f"array<{one if is_single else many}>")
 
 
 def _struct(ddl: str) -> StructType:
     parsed = StructType.fromDDL(ddl)
     assert isinstance(parsed, StructType)
     return parsed
-
-
-def _ddl_of_struct() -> str:
-    return ", ".join(field.replace(" ", ": ", 1) for field in MATCH_SCHEMA.split(", "))
 
 
 class _Files(InputPartition):

@@ -261,7 +261,8 @@ pub struct FinderBuilder {
 }
 
 impl FinderBuilder {
-    /// Sets the schemes of URIs: [`Schemes::Any`] by default, [`Schemes::Known`], or a list.
+    /// Sets the schemes of URIs: [`Schemes::Any`](crate::options::Schemes::Any) by default,
+    /// [`Schemes::Known`](crate::options::Schemes::Known), or a list.
     ///
     /// With a list, nothing else is reported, whether it has a scheme, is
     /// [abbreviated](Self::abbreviated), or is rejected. Case does not matter.
