@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use super::answers::Renames;
 use super::collect::Collected;
 use super::members::Audited;
+use super::orphans::LinkedDocuments;
 use super::{judge, paths};
 use crate::audit::{
     Answers, AuditOptions, AuditOutcome, CHECKS, Check, FileTree, Filter, KnownFindings,
-    LinkContext, Overlay, Patterns, UNKNOWN_DIRECTIVE, WEB_CHECKS,
+    LinkContext, ORPHAN, Orphans, Overlay, Patterns, UNKNOWN_DIRECTIVE, WEB_CHECKS,
 };
 use crate::search::{
     Input, Problem, ProblemKind, Root, Search, Visit, WalkError, catch_panic, describe,
@@ -99,6 +100,7 @@ pub struct AuditorBuilder {
     options_by_path: Vec<(Patterns, AuditOptions)>,
     pub(super) filter: Filter,
     pub(super) others: OtherFiles,
+    orphans: Orphans,
     pub(super) secrets: Secrets,
     pub(super) known: Option<Known>,
     pub(super) own: Vec<OwnCheck>,
@@ -127,6 +129,8 @@ impl AuditorBuilder {
         filter: Filter => filter;
         /// Treatment of text files that are not HTML, CSS, or Markdown; skipped by default.
         other_files: OtherFiles => others;
+        /// Treatment of documents that no other document links to; ignored by default.
+        orphans: Orphans => orphans;
         /// Treatment of secrets; shown by default.
         secrets: Secrets => secrets;
     }
@@ -240,7 +244,8 @@ impl Auditor {
     pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
         let own = self.settings.own.iter().map(|own| own.check);
         let web = self.settings.answers.iter().flat_map(|_| WEB_CHECKS.iter().copied());
-        CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(web).chain(own)
+        let orphan = (self.settings.orphans == Orphans::Reported).then_some(&ORPHAN);
+        CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(orphan).chain(web).chain(own)
     }
 
     /// Audits everything that a walk over these roots finds, on all threads. `work` turns each
@@ -281,6 +286,9 @@ impl Auditor {
             Visit::Problem(problem) => vec![Stage::Done(work(AuditOutcome::Failed(problem)))],
             Visit::Skip => vec![Stage::Done(work(AuditOutcome::LeftOut))],
         };
+        if self.settings.orphans == Orphans::Reported {
+            self.files.set_linked(LinkedDocuments::read(self, roots.clone())?);
+        }
         let mut taken = HashSet::new();
         self.settings.search.map_inputs(
             roots,

@@ -100,6 +100,7 @@ pub(super) fn check_page(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFindi
     identity::text::check(page, sink);
     identity::placeholder::check_empty(page, sink);
     target::duplicate::check(page, sink);
+    target::orphan::check(page, sink);
     target::undefined::check(page, sink);
 }
 

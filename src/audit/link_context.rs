@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::facts::DOCUMENT;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
@@ -221,6 +222,11 @@ impl<'s> LinkContext<'s> {
     /// True for a destination, false for a URI in text.
     pub fn is_destination(&self) -> bool {
         self.link.role == Role::Destination
+    }
+
+    /// True for the name of a document (Sphinx, `:doc:` and `toctree`).
+    pub(super) fn names_document(&self) -> bool {
+        self.link.element == Some(DOCUMENT)
     }
 
     /// Returns the text of the link, or the first of several.

@@ -46,6 +46,7 @@ mod known;
 mod link_context;
 mod members;
 mod options;
+mod orphans;
 mod other_files;
 #[doc(hidden)]
 pub mod paths;
@@ -80,8 +81,10 @@ pub use fix::{Fix, FixEdit, Safety};
 pub use known::{FindingKey, KnownFindings};
 pub use link_context::LinkContext;
 pub use options::AuditOptions;
+pub use orphans::Orphans;
 pub use resolved::{ResolvedDocument, ResolvedTarget};
 pub use sites::{Profile, Repository, Site, SitePage};
+pub use target::orphan::ORPHAN;
 
 use crate::document::Format;
 use crate::finder::Finder;

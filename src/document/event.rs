@@ -88,6 +88,9 @@ pub enum NameSpace {
     Anchor,
     /// Labels used instead of a destination: `[a]: …` in Markdown, `.. _a: …` in reStructuredText.
     Label,
+    /// Documents of the project, by path without an extension: `:doc:` and `toctree` of Sphinx. Only
+    /// referred to.
+    Document,
 }
 
 /// Scope in which the name of a reference must be defined.

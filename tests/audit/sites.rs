@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use urigrep::audit::{AuditOutcome, Auditor};
+use urigrep::audit::{AuditOutcome, Auditor, Orphans};
 
 use crate::tsv::root;
 
@@ -19,6 +19,9 @@ struct Tree {
     /// The address of the remote of its checkout.
     #[serde(default)]
     remote: String,
+    /// Report documents that no other one links to.
+    #[serde(default)]
+    orphans: bool,
     files: BTreeMap<PathBuf, String>,
 }
 
@@ -66,10 +69,10 @@ fn write(tree: &Tree, directory: &Path) -> Vec<Place> {
 }
 
 /// What an audit finds, and as what it reads most documents.
-fn audited(directory: &Path) -> (Vec<Place>, String) {
+fn audited(directory: &Path, orphans: Orphans) -> (Vec<Place>, String) {
     let mut found = Vec::new();
     let mut profiles: BTreeMap<&str, usize> = BTreeMap::new();
-    let auditor = Auditor::builder().build();
+    let auditor = Auditor::builder().orphans(orphans).build();
     let ran = auditor.run(
         [directory],
         |outcome| outcome,
@@ -133,7 +136,8 @@ fn each_fault_of_a_site_is_found_once_and_nothing_else() {
         let directory = format!("urigrep-sites-{}-{name}", std::process::id());
         let directory = std::env::temp_dir().join(directory);
         let faults = write(&tree, &directory);
-        let (found, profile) = audited(&directory);
+        let orphans = if tree.orphans { Orphans::Reported } else { Orphans::Ignored };
+        let (found, profile) = audited(&directory, orphans);
         fs::remove_dir_all(&directory).expect("the directory goes");
         let missed = faults.iter().filter(|fault| !found.contains(fault));
         let alarms = found.iter().filter(|fault| !faults.contains(fault));

@@ -88,6 +88,11 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if another document links to this one; `None` if that is unknown.
+    fn is_linked(&self, _document: &Path) -> Option<bool> {
+        None
+    }
+
     /// True if the site has a page of this name anywhere.
     fn has_name(&self, _site: &Site, _name: &str) -> bool {
         false

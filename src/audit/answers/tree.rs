@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::addresses;
 use super::cache::Cache;
@@ -20,6 +20,7 @@ use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
+use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
 use crate::audit::sites::{
     DirectoryLister, NamedKind, SiteFinder, SiteMemory, SitePages, UnresolvedLinks,
@@ -91,6 +92,8 @@ pub struct FileTree {
     names: FileNames,
     renames: Option<Renames>,
     overlay: Option<Overlay>,
+    /// Set if orphans are reported.
+    linked: OnceLock<LinkedDocuments>,
     search: Search,
     /// Options for certain paths first; the general ones last.
     options: Vec<(Option<Patterns>, AuditOptions)>,
@@ -114,6 +117,7 @@ impl FileTree {
             names: FileNames::default(),
             renames: None,
             overlay: None,
+            linked: OnceLock::new(),
             search,
             options: vec![(None, options)],
         }
@@ -140,6 +144,12 @@ impl FileTree {
     #[must_use]
     pub(in crate::audit) fn with_overlay(self, overlay: Option<Overlay>) -> Self {
         Self { overlay, ..self }
+    }
+
+    /// Sets the documents that others link to, once.
+    pub(in crate::audit) fn set_linked(&self, linked: LinkedDocuments) {
+        // A second audit with the same caches sees the same tree.
+        let _ = self.linked.set(linked);
     }
 
     /// Returns the site of a document.
@@ -185,6 +195,10 @@ impl FileTree {
 }
 
 impl TargetLookup for FileTree {
+    fn is_linked(&self, document: &Path) -> Option<bool> {
+        self.linked.get().map(|linked| linked.has(document))
+    }
+
     fn look(&self, path: &Path) -> PathStatus {
         self.paths.look_with(path, FoundDirectory::look)
     }

@@ -32,6 +32,8 @@ pub struct Facts {
     headings: TextList<(u8, Span)>,
     definitions: Vec<LabelDefinition>,
     undefined: Vec<UndefinedLabel>,
+    /// Globs of documents in a `toctree`.
+    document_globs: Vec<String>,
     comments: Vec<SpannedText>,
     /// Immediate redirect of a page of HTML.
     redirect: Option<String>,
@@ -42,6 +44,9 @@ pub struct Facts {
     /// True for HTML that starts with the syntax of a template engine.
     is_template: bool,
 }
+
+/// Element of a link that names a document without its extension, as Sphinx does.
+pub(super) const DOCUMENT: &str = "document";
 
 /// The text of a link.
 #[derive(Clone, Copy, Debug)]
@@ -196,6 +201,11 @@ impl Facts {
     /// ```
     pub fn comments(&self) -> &[SpannedText] {
         &self.comments
+    }
+
+    /// Returns the globs by which a `toctree` names documents (Sphinx, `:glob:`).
+    pub(super) fn document_globs(&self) -> &[String] {
+        &self.document_globs
     }
 
     /// Returns the number of bytes of source text that are kept.

@@ -6,8 +6,8 @@ use memchr::memmem;
 
 use super::code::OpenCode;
 use super::{
-    Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, SharedText, SpannedText,
-    UndefinedLabel,
+    DOCUMENT, Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, SharedText,
+    SpannedText, UndefinedLabel,
 };
 use crate::audit::target::duplicate::folded;
 use crate::document::mail::Scratch;
@@ -16,6 +16,7 @@ use crate::document::{
     self, CodeParts, Content, Event, Format, NameSpace, Part, Role, Source, Wants, html,
 };
 use crate::hash::{HashMap, HashSet};
+use crate::offset_map::Layers;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
 
@@ -240,6 +241,9 @@ fn is_notable(link: &Link<'_>) -> bool {
     }
 }
 
+/// Documents that Sphinx makes.
+const GENERATED_DOCUMENTS: [&str; 5] = ["self", "genindex", "modindex", "py-modindex", "search"];
+
 impl document::EventSink for FactsReader<'_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
@@ -308,6 +312,27 @@ impl FactsReader<'_> {
         ControlFlow::Continue(())
     }
 
+    /// Keeps the name of a document as a link to it.
+    fn refer_to_document(&mut self, name: &str, span: Span) {
+        if GENERATED_DOCUMENTS.contains(&name) {
+            return;
+        }
+        if name.contains(['*', '?']) {
+            self.facts.document_globs.push(name.to_owned());
+            return;
+        }
+        let text = name.as_bytes();
+        let part = Part {
+            content: Content::Reference,
+            element: Some(DOCUMENT),
+            ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
+        };
+        // A name that is no path, as with spaces, is rare, and no fault.
+        if let Some(finding @ Finding::Relative(_)) = &self.finder.reference(text) {
+            self.facts.links.push(Some(finding), span, text, Some(&part));
+        }
+    }
+
     fn note(&mut self, event: &Event<'_>) {
         let facts = &mut self.facts;
         match *event {
@@ -341,6 +366,9 @@ impl FactsReader<'_> {
                     value: value.trim().to_owned(),
                     span,
                 });
+            }
+            Event::Refer { space: NameSpace::Document, name, span, .. } => {
+                self.refer_to_document(name, span);
             }
             // `a[i][j]` is an index expression, not a reference.
             Event::Refer { space: NameSpace::Label, span, .. } if self.is_glued(span) => {}

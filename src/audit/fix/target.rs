@@ -22,7 +22,8 @@ pub fn moved_target(
     nearest: Option<&str>,
 ) -> Option<(Safety, String)> {
     let page = context.page;
-    if page.is_trial {
+    // The name of a document has no extension, which a reference to a file needs.
+    if page.is_trial || context.names_document() {
         return None;
     }
     // Git knows where a file went, even if its name changed.

@@ -1,5 +1,6 @@
 //! [Astro](https://docs.astro.build/) and [Starlight](https://starlight.astro.build/).
 
+use super::menu::MenuRule;
 use super::rules::{
     ALIASES, DirectoryRule, FEEDS, FILES, LinkBase, NameRule, SiteRules, UntranslatedRule,
 };
@@ -35,5 +36,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     routes: Some(("src/pages", "starlight")),
     address_keys: &["slug"],
     generated: FEEDS,
+    menu: MenuRule::Automatic,
     ..FILES
 };

@@ -1,5 +1,6 @@
 //! [Docusaurus](https://docusaurus.io/docs).
 
+use super::menu::MenuRule;
 use super::rules::{
     ALIASES, ContentRule, Dialect, DirectoryRule, FILES, FileLookup, IndexRule, LinkBase,
     MountKeys, NameRule, SiteRules,
@@ -56,5 +57,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     ],
     posts: &["blog"],
     schemes: &["pathname"],
+    menu: MenuRule::Automatic,
     ..FILES
 };

@@ -1,5 +1,6 @@
 //! [Hugo](https://gohugo.io/documentation/).
 
+use super::menu::MenuRule;
 use super::rules::{FILES, LinkBase, MountKeys, NameRule, SiteRules, UntranslatedRule};
 use crate::audit::Slugs;
 
@@ -41,5 +42,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     hooks: &["layouts/_markup/render-link.html", "layouts/_default/_markup/render-link.html"],
     address_keys: &["url", "slug", "aliases", "from"],
     generated: &["tags", "categories", "index.xml", "sitemap.xml"],
+    menu: MenuRule::Automatic,
     ..FILES
 };

@@ -1,5 +1,6 @@
 //! [Jekyll](https://jekyllrb.com/docs/), which GitHub Pages runs.
 
+use super::menu::MenuRule;
 use super::rules::{Dialect, FILES, LinkBase, NameRule, SiteRules};
 use crate::audit::Slugs;
 
@@ -21,5 +22,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     names: NameRule::Slugged,
     address_keys: &["permalink", "redirect_from"],
     generated: &["feed.xml", "sitemap.xml"],
+    menu: MenuRule::Automatic,
     ..FILES
 };

@@ -1,5 +1,6 @@
 //! [MkDocs](https://www.mkdocs.org/) and Material for MkDocs.
 
+use super::menu::MenuRule;
 use super::rules::{Dialect, DirectoryRule, FEEDS, FILES, LinkBase, SiteRules};
 use crate::audit::Slugs;
 
@@ -20,5 +21,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     generated: FEEDS,
     html_links: LinkBase::Page,
     directories: DirectoryRule::NeedsIndex,
+    menu: MenuRule::Settings("nav"),
     ..FILES
 };

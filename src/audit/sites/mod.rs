@@ -22,6 +22,7 @@ mod html;
 mod hugo;
 mod jekyll;
 mod mdbook;
+mod menu;
 mod mkdocs;
 mod mounts;
 mod pages;

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use super::menu::MenuRule;
 use crate::audit::Slugs;
 
 /// Treatment of the files of a tree by one generator.
@@ -75,6 +76,8 @@ pub(crate) struct SiteRules {
     pub routes: Option<(&'static str, &'static str)>,
     /// Keys of front matter that set or add addresses of a page.
     pub address_keys: &'static [&'static str],
+    /// The source of the menu.
+    pub menu: MenuRule,
     /// Paths of pages without a file, such as lists of tags. Names with a dot are generated in any
     /// directory.
     pub generated: &'static [&'static str],
@@ -139,6 +142,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     hooks: &[],
     routes: None,
     address_keys: &[],
+    menu: MenuRule::Links,
     generated: &[],
     posts: &[],
     schemes: &[],

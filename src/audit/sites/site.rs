@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::menu::Menu;
 use super::mounts::{Fallback, Mount};
 use super::rules::{ForgeRule, GeneratorRule, SiteRules, UnresolvedLinks};
 use super::{Profile, Repository};
@@ -35,6 +36,7 @@ pub struct Site {
     pub base: String,
     /// Host of its addresses, in lower case, if the settings name it.
     pub(in crate::audit) host: Option<String>,
+    pub(in crate::audit) menu: Menu,
     /// Schemes that only this site knows.
     pub schemes: Vec<String>,
     /// Languages that may start an address.
@@ -135,6 +137,7 @@ impl Site {
             inherited: Vec::new(),
             base: "/".to_owned(),
             host: None,
+            menu: Menu::default(),
             schemes: Vec::new(),
             languages: Vec::new(),
             fallback: None,

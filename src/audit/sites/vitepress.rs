@@ -1,5 +1,6 @@
 //! [VitePress](https://vitepress.dev/) and VuePress.
 
+use super::menu::MenuRule;
 use super::rules::{ALIASES, ContentRule, DirectoryRule, FEEDS, FILES, SiteRules};
 use crate::audit::Slugs;
 
@@ -18,5 +19,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     directories: DirectoryRule::NeedsIndex,
     aliases: ALIASES,
     generated: FEEDS,
+    menu: MenuRule::Settings("sidebar"),
     ..FILES
 };

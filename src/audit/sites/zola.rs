@@ -1,5 +1,6 @@
 //! [Zola](https://www.getzola.org/documentation/).
 
+use super::menu::MenuRule;
 use super::rules::{FILES, LinkBase, NameRule, SiteRules};
 use crate::audit::Slugs;
 
@@ -17,5 +18,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     names: NameRule::Slugged,
     address_keys: &["path", "slug", "aliases"],
     generated: &["tags", "categories", "atom.xml", "rss.xml", "sitemap.xml"],
+    menu: MenuRule::Automatic,
     ..FILES
 };

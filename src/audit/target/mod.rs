@@ -7,6 +7,7 @@ pub mod duplicate;
 mod forge;
 mod generated;
 pub mod missing;
+pub mod orphan;
 pub mod own_site;
 mod path;
 mod resolver;
@@ -19,7 +20,9 @@ use std::sync::Arc;
 
 use crate::UriRef;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{DocumentsBeside, ForgePlace, LinkBase, MissingSources, PathLookup};
+use crate::audit::sites::{
+    DocumentsBeside, ForgePlace, LinkBase, MissingSources, PathLookup, UnresolvedLinks,
+};
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
 use path::Places;
 pub(super) use path::decoded;
@@ -77,6 +80,10 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
         return Destination::Elsewhere;
     };
     if !context.is_destination() || !names_file(context) || is_filled_in(context) {
+        return Destination::Elsewhere;
+    }
+    // Other programs that read reStructuredText have no names of documents.
+    if context.names_document() && context.page.site.unresolved != UnresolvedLinks::Sphinx {
         return Destination::Elsewhere;
     }
     let reference = parsed.reference();
@@ -137,7 +144,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     };
     // Nothing was found. Before reporting that, try every other meaning of the reference; each of
     // them costs lookups, so they come after the common case.
-    if let Some(other) = generated::instead(context, reference.path()) {
+    if !context.names_document()
+        && let Some(other) = generated::instead(context, reference.path())
+    {
         return other;
     }
     match forge::around(context, reference.path()) {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use urigrep::Finder;
-use urigrep::audit::{AuditOptions, Auditor, Filter, OtherFiles, Overlay, Secrets, Severity};
+use urigrep::audit::{
+    AuditOptions, Auditor, Filter, ORPHAN, Orphans, OtherFiles, Overlay, Secrets, Severity,
+};
 #[cfg(not(feature = "online"))]
 use urigrep::search::Problem;
 use urigrep::search::{Root, Search};
@@ -108,6 +110,9 @@ impl AuditPlan {
                     false => OtherFiles::LeftOut,
                 },
             );
+        if flags.checks.orphans || filter.include.checks.contains(&ORPHAN.id) {
+            auditor = auditor.orphans(Orphans::Reported);
+        }
         for (paths, by_path) in settings.by_path {
             auditor = auditor.options_at(paths, self::options(&flags.checks, by_path)?);
         }

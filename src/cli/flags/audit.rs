@@ -254,6 +254,14 @@ pub struct CheckFlags {
 
     #[arg(long, help = "Audit every text file of a directory, not only HTML, CSS and Markdown.")]
     pub all_files: bool,
+
+    #[arg(
+        long,
+        help = "Also report documents that no other document links to.",
+        long_help = "Also report documents that no other document and no menu of the site links to. All documents are \
+                     read twice. `--check orphan` implies it."
+    )]
+    pub orphans: bool,
 }
 
 /// What a report looks like.

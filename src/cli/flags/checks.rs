@@ -1,10 +1,10 @@
 //! Names of checks, and other values that flags and `urigrep.toml` share.
 
-use urigrep::audit::{CHECKS, Check, Spellings, UNKNOWN_DIRECTIVE, WEB_CHECKS};
+use urigrep::audit::{CHECKS, Check, ORPHAN, Spellings, UNKNOWN_DIRECTIVE, WEB_CHECKS};
 
 /// Returns every check.
 pub fn all() -> impl Iterator<Item = &'static Check> {
-    CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(WEB_CHECKS.iter().copied())
+    CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE, &ORPHAN]).chain(WEB_CHECKS.iter().copied())
 }
 
 /// Returns the check of this name, or a message that suggests a similar one.

@@ -105,11 +105,18 @@ impl RstReader<'_, '_> {
         let start = at + 2;
         let inside = self.bytes.part(start..paragraph.end);
         // Backslashes are literal here, so do not check for escapes.
-        let end = memmem::find_iter(inside, b"``").map(|found| start + found).find(|&end| {
-            let is_last = self.byte(end + 2) != Some(b'`');
+        let mut done = 0;
+        // The last two of a row of marks end the literal: `` `a` `` may be written without spaces.
+        let mut ends = std::iter::from_fn(|| {
+            let found = done + memmem::find(inside.clamped(done..), b"``")?;
+            let marks = inside.clamped(found..).iter().take_while(|&&byte| byte == b'`').count();
+            done = found + marks;
+            Some(start + done - 2)
+        });
+        let end = ends.find(|&end| {
             let is_inside = self.byte(end - 1).is_some_and(|byte| !byte.is_ascii_whitespace());
             let after = self.byte(end + 2).filter(|_| end + 2 < paragraph.end);
-            end > start && is_last && is_inside && after.is_none_or(|b| !b.is_ascii_alphanumeric())
+            end > start && is_inside && after.is_none_or(|byte| !byte.is_ascii_alphanumeric())
         });
         work_counter::add(end.unwrap_or(paragraph.end) - start);
         paragraph.has_no_literal_end = end.is_none();
@@ -174,6 +181,11 @@ impl RstReader<'_, '_> {
                 "ref" | "numref" => {
                     let target = self.embedded(text).map_or(text, |(_, target)| target);
                     self.refer_in_project(target, interpreted.whole);
+                    self.text(text, Role::Text)
+                }
+                "doc" => {
+                    let target = self.embedded(text).map_or(text, |(_, target)| target);
+                    self.refer_to_document(target);
                     self.text(text, Role::Text)
                 }
                 _ => self.text(text, Role::Text),

@@ -364,13 +364,16 @@ impl<'d, 's> RstReader<'d, 's> {
                 None => line.span(),
             };
             self.text(Span::new(line.text, target.start()), Role::Text)?;
-            // Document names have no extension, so they are not references to files.
+            // Names of documents have no extension, so they are not references to files.
             let is_uri = memchr::memmem::find(self.bytes.part(target.range()), b"://").is_some();
             match is_uri {
                 true => {
                     self.destination(target, "toctree", None)?;
                 }
-                false => self.text(target, Role::Text)?,
+                false => {
+                    self.refer_to_document(target);
+                    self.text(target, Role::Text)?;
+                }
             }
         }
         ControlFlow::Continue(())
@@ -645,6 +648,20 @@ impl<'d, 's> RstReader<'d, 's> {
     pub(super) fn refer_anonymous(&mut self, text: Span) {
         if self.wants.all_events() {
             self.anonymous.0.push(text);
+        }
+    }
+
+    /// Reports the name of a document. A colon stands after the name of another project
+    /// (`sphinx.ext.intersphinx`).
+    pub(super) fn refer_to_document(&mut self, name: Span) {
+        let name = self.trimmed(name);
+        let bytes = self.bytes.part(name.range());
+        let is_known = !bytes.is_empty() && !bytes.contains(&b':');
+        if self.wants.all_events() && is_known {
+            let span = self.source.span(name);
+            let name = String::from_utf8_lossy(bytes);
+            let (space, scope) = (NameSpace::Document, Scope::Project);
+            self.sink.note(&Event::Refer { space, name: &name, scope, span });
         }
     }
 

@@ -8,6 +8,7 @@ use super::memory::SiteKey;
 use super::places::{has_hook, is_language, joined, settings, text};
 use super::settings::{titled, value, values};
 use crate::audit::Slugs;
+use crate::audit::sites::menu::Menu;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
 use crate::audit::sites::rules::{ContentRule, SettingsRule, SiteRules, UnresolvedLinks};
 use crate::audit::sites::site::{base_path, host_of};
@@ -55,6 +56,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         slugs: if settings.contains("slugify:") { Slugs::Any } else { rules.slugs },
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
         host,
+        menu: Menu::of(rules.menu, settings),
         schemes: sphinx::schemes(settings),
         fallback: Fallback::of(rules.untranslated, &languages, &mounts),
         mounts: mounts::unique(mounts, &roots),

@@ -1,0 +1,70 @@
+//! The documents that others link to: [`LinkedDocuments`].
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::auditor::Auditor;
+use super::paths;
+use crate::search::{Root, WalkError};
+
+/// Treatment of documents that no other document links to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Orphans {
+    /// They are as good as others.
+    #[default]
+    Ignored,
+    /// Reported. All documents are read twice: only the links of all of them tell.
+    Reported,
+}
+
+/// The paths that documents of a tree lead to.
+#[derive(Debug, Default)]
+pub(super) struct LinkedDocuments {
+    paths: HashSet<PathBuf>,
+    /// Directories, with globs of paths below them.
+    globs: Vec<(PathBuf, GlobMatcher)>,
+}
+
+impl LinkedDocuments {
+    /// Reads all documents that an audit of these roots reads.
+    ///
+    /// A glob of a `toctree` leads to what it matches beside its document.
+    pub fn read(auditor: &Auditor, roots: Vec<Root>) -> Result<Self, WalkError> {
+        let mut linked = Self::default();
+        auditor.resolve_all(
+            roots,
+            |path, document| {
+                let own = paths::absolute(path);
+                let targets = document.links().filter_map(|(_, target)| target);
+                let targets = targets.map(|target| paths::absolute(&target.path));
+                let targets = targets.filter(|target| *target != own).collect::<Vec<_>>();
+                let directory = own.parent().map(Path::to_owned).unwrap_or_default();
+                let globs = document.facts().document_globs().iter();
+                let globs = globs.filter_map(|glob| {
+                    // A wrong glob matches nothing in Sphinx either.
+                    let glob = GlobBuilder::new(glob).literal_separator(true).build().ok()?;
+                    Some((directory.clone(), glob.compile_matcher()))
+                });
+                (targets, globs.collect::<Vec<_>>())
+            },
+            |(targets, globs)| {
+                linked.paths.extend(targets);
+                linked.globs.extend(globs);
+                ControlFlow::Continue(())
+            },
+        )?;
+        Ok(linked)
+    }
+
+    pub fn has(&self, path: &Path) -> bool {
+        let path = paths::absolute(path);
+        let matches = |(directory, glob): &(PathBuf, GlobMatcher)| {
+            let below = path.strip_prefix(directory);
+            below.is_ok_and(|below| glob.is_match(below.with_extension("")))
+        };
+        self.paths.contains(&path) || self.globs.iter().any(matches)
+    }
+}

@@ -1,0 +1,61 @@
+//! `orphan`: a document that no other document links to.
+
+use std::path::Path;
+
+use crate::Span;
+use crate::audit::finding::shown_path;
+use crate::audit::link_context::AuditedPage;
+use crate::audit::{AuditFinding, Check, Severity, paths};
+
+/// `orphan`: a document that no other document and no menu leads to. It needs all links of a tree;
+/// see [`AuditorBuilder::orphans`](crate::audit::AuditorBuilder::orphans).
+pub static ORPHAN: Check = Check {
+    id: "orphan",
+    severity: Severity::Warning,
+    summary: "a document that no other document links to (only with --orphans)",
+    rationale: "Readers find it by searching only, and nobody notices when it gets out of date.",
+    fails: "see the manual in notes.md",
+    passes: "see the [manual](notes.md)",
+};
+
+pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
+    let is_linked = page.files.is_linked(page.path).unwrap_or(true);
+    if is_linked || !is_read_alone(page) || is_start(page.path) || page.is_part() {
+        return;
+    }
+    let is_post =
+        page.site.rules().posts.iter().any(|posts| {
+            page.path.components().any(|part| part.as_os_str().to_str() == Some(posts))
+        });
+    if is_post || page.site.menu.leads_to(page.path, &page.site) {
+        return;
+    }
+    let title = page.facts.headings().next();
+    sink(AuditFinding {
+        check: &ORPHAN,
+        severity: ORPHAN.severity,
+        span: title.map_or(Span::new(0, 0), |heading| heading.span),
+        uri: None,
+        message: format!("no document links to `{}`", shown_path(&paths::without_dots(page.path))),
+        hint: Some("link to it, or remove it".to_owned()),
+        evidence: None,
+        fix: None,
+    });
+}
+
+/// True for documents for readers; style sheets and pictures belong to others.
+fn is_read_alone(page: &AuditedPage<'_>) -> bool {
+    let extension = page.path.extension().and_then(|extension| extension.to_str());
+    page.is_source() || matches!(extension, Some("html" | "htm" | "xhtml"))
+}
+
+/// True for documents that readers start with, and for those that a forge or a reader looks for by
+/// name, such as `LICENSE.md`.
+fn is_start(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let is_upper = stem.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '_' | '-'));
+    let starts = ["index", "_index", "readme", "summary", "home", "default", "404", "_sidebar"];
+    let is_hidden =
+        path.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b".g"));
+    is_upper || is_hidden || starts.contains(&stem.to_ascii_lowercase().as_str())
+}
