@@ -116,6 +116,8 @@ pub use source::line_counter::{Position, count_characters};
 pub use source::preprocessed::Preprocessor;
 pub use stats::{SkippedParts, Stats};
 pub use stream::Binary;
+#[doc(hidden)]
+pub use tree::dot_ignore::DotIgnore;
 pub use tree::walk::{Order, Root, Visit, WalkError, WalkOptions, file_types};
 
 pub use crate::threads::shared_pool;

@@ -67,6 +67,10 @@ fn a_revision_and_the_working_tree() {
     dir.run(["diff", "HEAD"]).is(0, "");
     dir.run(["diff", "HEAD~1..HEAD"]).is(1, CHANGES);
     dir.run(["diff", "HEAD~1..."]).is(1, CHANGES);
+    dir.file("docs/.ignore", "sub/\n");
+    let ran = dir.run(["diff", "HEAD~1", "HEAD"]);
+    assert!(!ran.out().contains("sub/"), "{}", ran.out());
+    dir.run(["diff", "HEAD"]).is(0, "");
     let ran = dir.run(["diff", "nothing"]);
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("no such file or git revision: `nothing`"), "{}", ran.stderr);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use urigrep::search::{Input, Problem, ProblemKind, Root, Search, describe};
+use urigrep::search::{DotIgnore, Input, Problem, ProblemKind, Root, Search, describe};
 
 use super::places::PlacesSink;
 use crate::cli::error::CliError;
@@ -205,7 +205,8 @@ impl Revision {
         }
         if !search.reads_ignored_files() {
             let ignored = ignored(files.iter().map(|file| file.path.as_path()));
-            files.retain(|file| !ignored.contains(&file.path));
+            let mut rules = DotIgnore::default();
+            files.retain(|file| !ignored.contains(&file.path) && !rules.ignores(&file.path));
         }
         Ok(files)
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod affordable_threads;
 pub(crate) mod all_files;
+pub(crate) mod dot_ignore;
 pub(crate) mod global_excludes;
 pub(crate) mod ignore_guard;
 pub(crate) mod schedule;
