@@ -54,6 +54,7 @@ const fn form(
 
 const OPENROUTER: &str = "https://openrouter.ai/docs/guides/features/guardrails/secret-formats.md";
 const GITLEAKS: &str = "https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml";
+const KEYHOG: &str = "https://docs.rs/crate/keyhog-scanner/0.5.37/source/tests/contracts/";
 const NOSECRETS: &str = "https://docs.rs/crate/nosecrets-rules/latest/source/rules/code.toml";
 
 use TokenBody::{
@@ -112,6 +113,19 @@ pub(crate) const FORMS: &[TokenForm] = &[
     form("Atlassian token", &["ATATT3", "ATCTT3"], Base64Url, 40, GITLEAKS),
     form("New Relic key", &["NRAK-"], Alphanumeric, 27, GITLEAKS),
     form("Figma token", &["figd_"], Base64Url, 30, GITLEAKS),
+    form("Groq key", &["gsk_"], Alphanumeric, 40, KEYHOG),
+    form("Netlify token", &["nfp_"], Alphanumeric, 30, KEYHOG),
+    form("Supabase key", &["sbp_"], Hex, 40, KEYHOG),
+    form("Supabase key", &["sb_secret_"], Base64Url, 20, KEYHOG),
+    form("Replicate token", &["r8_"], Alphanumeric, 30, KEYHOG),
+    form("Perplexity key", &["pplx-"], Alphanumeric, 40, KEYHOG),
+    form("Heroku key", &["HRKU-"], Base64Url, 30, KEYHOG),
+    form("Buildkite token", &["bkua_"], Hex, 40, KEYHOG),
+    form("HubSpot token", &["pat-na1-", "pat-eu1-"], Base64Url, 30, KEYHOG),
+    form("Square secret", &["sq0csp-"], Base64Url, 30, KEYHOG),
+    form("Dropbox token", &["sl."], Base64Url, 100, KEYHOG),
+    form("JFrog key", &["AKCp"], Alphanumeric, 60, GITLEAKS),
+    form("1Password token", &["ops_eyJ"], Base64Url, 100, GITLEAKS),
     form("Telegram bot token", &["bot", ""], Numbered, 30, "https://core.telegram.org/bots/api"),
     // The base64 of `{"`, twice with a dot between (RFC 7519 §3.1).
     form("JSON Web Token", &["eyJ"], Parts, 10, "https://www.rfc-editor.org/rfc/rfc7519"),
@@ -126,7 +140,7 @@ pub(crate) const FORMS: &[TokenForm] = &[
 ];
 
 /// An address that grants access to everyone who knows it: a host including its subdomains, and the
-/// prefix of its secret paths.
+/// prefix of its secret paths, in which `*` is any segment.
 #[derive(Debug)]
 pub(crate) struct SecretAddress {
     #[cfg_attr(not(feature = "search"), allow(dead_code))]
@@ -157,10 +171,15 @@ pub(crate) static ADDRESSES: &[SecretAddress] = &[
     address("Slack webhook", "hooks.slack.com", "/triggers/", SLACK),
     address("Discord webhook", "discord.com", "/api/webhooks/", DISCORD),
     address("Discord webhook", "discordapp.com", "/api/webhooks/", DISCORD),
+    // With a version of the API, as in `/api/v10/`.
+    address("Discord webhook", "discord.com", "/api/*/webhooks/", DISCORD),
+    address("Discord webhook", "discordapp.com", "/api/*/webhooks/", DISCORD),
     address("Telegram bot", "api.telegram.org", "/bot", "https://core.telegram.org/bots/api"),
     address("Telegram bot", "api.telegram.org", "/file/bot", "https://core.telegram.org/bots/api"),
     address("Teams webhook", "outlook.office.com", "/webhook/", CUSTOM),
     address("Teams webhook", "webhook.office.com", "/webhookb2/", CUSTOM),
+    address("PagerDuty key", "events.pagerduty.com", "/integration/",
+        "https://developer.pagerduty.com/docs/events-api-v1-overview"),
     address("Zapier webhook", "hooks.zapier.com", "/hooks/catch/",
         "https://docs.gitlab.com/17.8/ee/user/application_security/secret_detection/detected_secrets.html"),
 ];

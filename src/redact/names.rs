@@ -13,14 +13,14 @@ const _: () = assert!(NAME_MAX <= u8::MAX as usize);
 
 /// Names of parameters whose values are secrets, with their words joined.
 #[rustfmt::skip]
-const NAMES: [&str; 23] = [
-    "accesskeyid", "assertion", "authcode", "bearer", "code", "cookie", "hmac", "mfa", "oobcode", "otp",
-    "pass", "passcode", "pin", "psk", "pw", "samlresponse", "sess", "session", "sid", "sig", "sso",
-    "ticket", "totp",
+const NAMES: [&str; 28] = [
+    "accesskeyid", "assertion", "authcode", "bearer", "clientassertion", "code", "cookie", "cred", "creds", "hmac", "mfa", "oobcode", "otp",
+    "pass", "passcode", "pat", "pin", "psk", "pw", "samlresponse", "sess", "session", "sid", "sig", "sso",
+    "ticket", "tok", "totp",
 ];
 
 /// Endings of such names, after any vendor prefix: `X-Amz-Security-Token`.
-const ENDINGS: [&str; 41] = [
+const ENDINGS: [&str; 52] = [
     "accesscode",
     "accesskey",
     "accesskeyid",
@@ -35,12 +35,20 @@ const ENDINGS: [&str; 41] = [
     "backupcode",
     "connectionstring",
     "consumerkey",
+    "contrasena",
     "credential",
     "credentials",
     "encryptionkey",
+    "haslo",
+    "heslo",
+    "jelszo",
     "jwt",
+    "kennwort",
     "licensekey",
+    "losenord",
     "masterkey",
+    "motdepasse",
+    "parola",
     "passkey",
     "passphrase",
     "passwd",
@@ -50,8 +58,10 @@ const ENDINGS: [&str; 41] = [
     "pwd",
     "recoverycode",
     "rlkey",
+    "salasana",
     "secret",
     "secretkey",
+    "senha",
     "sessid",
     "sessionid",
     "sharedkey",
@@ -62,6 +72,7 @@ const ENDINGS: [&str; 41] = [
     "token",
     "verificationcode",
     "verifier",
+    "wachtwoord",
 ];
 
 /// Words that make a name suspicious.

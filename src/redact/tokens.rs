@@ -1,8 +1,12 @@
 //! Finds secrets by their own form ([`FORMS`]), by their address ([`ADDRESSES`]), or after the name
 //! of a secret in a path: `/token/…`.
 
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
 use memchr::memchr;
 
+use super::decode::decoded;
 use super::forms::{ADDRESSES, FORMS, SecretAddress, TokenBody, TokenForm};
 use super::names::{NameClass, is_random};
 use crate::byte_table::{ByteTable, byte_table};
@@ -265,15 +269,42 @@ pub(crate) fn address(
     path: usize,
 ) -> Option<(usize, &'static SecretAddress)> {
     let rest = text.get(path..)?;
-    let known = ADDRESSES.iter().find(|known| {
-        let path = known.path.as_bytes();
-        // Compare the second byte first: all paths start with a slash, and few links continue like
-        // one of these.
-        path.get(1) == rest.get(1)
-            && rest.starts_with(path)
-            && is_below(host, known.host.as_bytes())
-    })?;
-    Some((path + known.path.len(), known))
+    // Servers and browsers compare normalized hosts and paths (RFC 3986 §6.2.2), so another spelling
+    // must not hide the secret. DNS names may end in a dot.
+    let host = decoded(host);
+    let host = host.strip_suffix(b".").unwrap_or(&host);
+    ADDRESSES.iter().filter(|known| is_below(host, known.host.as_bytes())).find_map(|known| {
+        let length = behind_path(rest, known.path.as_bytes())?;
+        Some((path + length, known))
+    })
+}
+
+/// Returns the length of the start of a path that is equivalent to `known`: segments, of which `*`
+/// stands for any, and the start of one more segment.
+fn behind_path(path: &[u8], known: &[u8]) -> Option<usize> {
+    /// Longer starts of paths are not compared. No service has such paths, and it bounds the work.
+    const LONGEST: usize = 512;
+    let path = path.clamped(..LONGEST);
+    let count = known.iter().filter(|&&byte| byte == b'/').count() - 1;
+    let mut segments: Vec<(Cow<'_, [u8]>, usize)> = Vec::new();
+    let mut at = 0;
+    for segment in path.split(|&byte| byte == b'/') {
+        let name = decoded(segment);
+        match &*name {
+            b"" | b"." => {}
+            b".." => drop(segments.pop()),
+            _ => segments.push((name, at)),
+        }
+        at += segment.len() + 1;
+    }
+    let mut expected = known.split(|&byte| byte == b'/').skip(1);
+    let is_equal = |((name, _), expected): (&(Cow<'_, [u8]>, usize), &[u8])| {
+        expected == b"*" || **name == *expected
+    };
+    let is_known = segments.iter().zip(expected.by_ref().take(count)).all(is_equal);
+    let (last, start) = segments.get(count).filter(|_| is_known)?;
+    let rest = expected.next().unwrap_or_default();
+    last.starts_with(rest).then(|| start + rest.len())
 }
 
 /// True for `domain` and its subdomains.
@@ -284,7 +315,8 @@ fn is_below(host: &[u8], domain: &[u8]) -> bool {
     end.eq_ignore_ascii_case(domain) && matches!(before, [] | [.., b'.'])
 }
 
-/// Returns the segments of a path that follow the name of a secret and look like one.
+/// Returns the segments of a path that follow the name of a secret and look like one, and those that
+/// hold the session of ASP.NET: `/(S(…))/`.
 pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
     let mut at = 0;
     let mut before: &[u8] = b"";
@@ -293,7 +325,9 @@ pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
         at += segment.len() + 1;
         let name = core::mem::replace(&mut before, segment);
         // Check for randomness first: few segments are random, and reading a name takes longer.
-        (is_random(segment) && names_secret(name)).then(|| Span::new(start, start + segment.len()))
+        let is_session = segment.starts_with(b"(S(") && segment.ends_with(b"))");
+        (is_session || is_random(segment) && names_secret(name))
+            .then(|| Span::new(start, start + segment.len()))
     })
 }
 
@@ -302,6 +336,8 @@ fn names_secret(segment: &[u8]) -> bool {
     const LONGEST: usize = 32;
     match segment {
         b"key" | b"hooks" | b"webhooks" | b"webhook" => true,
+        // The links in mails by which an account is changed.
+        b"reset" | b"verify" | b"invite" | b"confirm" | b"activate" | b"unsubscribe" => true,
         _ if segment.len() > LONGEST || is_random(segment) => false,
         _ => NameClass::of(segment) == NameClass::Secret,
     }
