@@ -7,6 +7,8 @@ mod fix;
 mod import;
 #[cfg(feature = "online")]
 mod online;
+#[cfg(feature = "online")]
+mod online_settings;
 pub mod plan;
 mod report;
 mod settings;

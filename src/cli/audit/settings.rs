@@ -14,12 +14,12 @@ use urigrep::audit::{AuditOptions, Filter, Patterns, Severities, Severity, paths
 use urigrep::options::UnknownName;
 use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
 
+#[cfg(feature = "online")]
+use super::online_settings;
 use crate::cli::error::CliError;
 use crate::cli::flags::checks;
 #[cfg(feature = "online")]
 use crate::cli::flags::online::OnlineFlags;
-#[cfg(feature = "online")]
-use crate::cli::settings_file;
 use crate::cli::settings_file::SettingsError;
 
 const NAME: &str = "urigrep.toml";
@@ -64,7 +64,8 @@ struct AuditTable {
     include: PatternsTable,
     #[serde(default)]
     r#override: Vec<OverrideTable>,
-    /// Flags of `--online`.
+    /// Flags of `--online`. Builds that never ask the web accept them: a project has one file.
+    #[cfg_attr(not(feature = "online"), allow(dead_code))]
     #[serde(default)]
     online: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
 }
@@ -174,7 +175,7 @@ fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError
         baseline: table.baseline.map(|baseline| directory.join(baseline)),
         filter,
         #[cfg(feature = "online")]
-        online: settings_file::online(table.online.iter())?,
+        online: online_settings::online(table.online.iter())?,
     })
 }
 
