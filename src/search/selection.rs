@@ -814,6 +814,8 @@ fn matches_name(hosts: &GlobSet, host: Option<&str>) -> bool {
     // In a glob, brackets are a character class. So an IPv6 address also matches without its
     // brackets.
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    // The same host without the dot that marks a fully qualified name (RFC 3986 §3.2.2).
+    let bare = bare.or_else(|| host.strip_suffix('.'));
     hosts.is_match(host) || bare.is_some_and(|bare| hosts.is_match(bare))
 }
 

@@ -25,6 +25,16 @@ fn by_scheme_and_nid() {
     takes(&["--scheme", "gopher"], &[]);
 }
 
+/// A dot marks a fully qualified name of the same host.
+#[test]
+fn by_host_with_a_final_dot() {
+    let text = "http://A.example./x http://aa.example./y";
+    for flag in ["--host", "--domain"] {
+        let ran = pipe(&[flag, "a.example"], text);
+        assert_eq!(ran.out(), "http://A.example./x\n", "{flag}");
+    }
+}
+
 #[test]
 fn by_host_and_kind() {
     takes(&["--host", "*.Example", "--scheme", "https"], &["https://b.a.example:8080/"]);
