@@ -99,6 +99,9 @@ impl Keep<'_> {
             Event::Refer { space: NameSpace::Label, name: label, span, .. } => {
                 format!("undefined {label} {}", at(span))
             }
+            Event::Refer { space: NameSpace::Document, name, span, .. } => {
+                format!("document {name} {}", at(span))
+            }
             _ => format!("{event:?}"),
         });
     }
