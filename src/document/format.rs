@@ -18,8 +18,8 @@ use super::epub::Book;
 use super::pdf;
 use super::{
     EventSink, Source, asciidoc, bibtex, calendar, csv, dokuwiki, epub, html, ini, json, latex,
-    mail, man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, texinfo, textile,
-    toml, typst, xml, yaml,
+    mail, man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, sqlite, texinfo,
+    textile, toml, typst, xml, yaml,
 };
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
@@ -57,6 +57,7 @@ pub static FORMATS: &[Format] = &[
     Format(&office::Office::OpenDocument),
     Format(&epub::Epub),
     Format(&rtf::Rtf),
+    Format(&sqlite::Sqlite),
     #[cfg(feature = "pdf")]
     Format(&pdf::Pdf),
     Format(&languages::C),

@@ -42,6 +42,7 @@ mod po;
 mod ris;
 pub(crate) mod rst;
 mod rtf;
+mod sqlite;
 mod texinfo;
 mod textile;
 mod toml;

@@ -11,7 +11,7 @@ pub(crate) struct UnreadFormat {
 }
 
 /// The formats by first bytes. PDF is one only in builds without its reader.
-static FORMATS: [UnreadFormat; 6] = [
+static FORMATS: [UnreadFormat; 5] = [
     UnreadFormat {
         start: b"%PDF-",
         what: "PDF",
@@ -32,11 +32,6 @@ static FORMATS: [UnreadFormat; 6] = [
         start: b"PACK\0\0\0",
         what: "a git pack",
         advice: "search a checkout, or the output of `git log -p`",
-    },
-    UnreadFormat {
-        start: b"SQLite format 3\0",
-        what: "a database of SQLite",
-        advice: "search the output of `sqlite3 FILE .dump`",
     },
 ];
 

@@ -6,7 +6,8 @@
 //! is not the text; an element may have its attribute, `link title`. Where a part stands follows from
 //! their order: its source is looked for after the part before it. `marks`, the `places` of all parts,
 //! and the `labels` of all links are given only where the document is about them. A package has
-//! `members` in place of a text, each `[name, text]`.
+//! `members` in place of a text, each `[name, text]`; another binary document has `hex`: bytes in
+//! hexadecimal, and `*N` for that many zeros.
 
 mod independent;
 mod parts;
@@ -30,6 +31,8 @@ struct Document {
     text: String,
     #[serde(default)]
     members: Vec<[String; 2]>,
+    #[serde(default)]
+    hex: String,
     parts: Vec<Vec<String>>,
     marks: Option<Vec<String>>,
     places: Option<Vec<String>>,
@@ -45,13 +48,20 @@ impl Document {
     /// What is wrong with what the reader gives.
     fn check(&self, format: Format) -> Option<String> {
         let bytes = match self.members.as_slice() {
+            [] if !self.hex.is_empty() => of_hex(&self.hex),
             [] => self.text.clone().into_bytes(),
             members => package(members),
         };
         let given = read(format, &bytes);
         let parts: Vec<Vec<String>> = given.iter().map(Given::label).collect();
         let (mut last, mut at) = (0, 0);
+        let is_copied = |part: &Given| {
+            part.source.len() != part.text.len() || bytes[part.source.range()] == *part.text
+        };
         let placed = given.iter().filter(|part| part.stream.is_none()).all(|part| {
+            if !self.hex.is_empty() {
+                return is_copied(part);
+            }
             let source = &self.text[part.source.range()];
             let found = self.text[at..].find(source).map(|found| at + found);
             // A link may be inside the text that it belongs to.
@@ -77,6 +87,18 @@ impl Document {
             )
         })
     }
+}
+
+/// The bytes of hexadecimal lines.
+fn of_hex(lines: &str) -> Vec<u8> {
+    let line = |line: &str| match line.strip_prefix('*') {
+        Some(zeros) => vec![0; zeros.parse().expect("a number")],
+        None => {
+            let digits = line.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).unwrap());
+            digits.map(|pair| u8::from_str_radix(pair, 16).expect("two digits")).collect()
+        }
+    };
+    lines.lines().flat_map(line).collect()
 }
 
 fn package(members: &[[String; 2]]) -> Vec<u8> {
