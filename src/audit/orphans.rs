@@ -5,10 +5,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
+use memchr::memmem;
 
 use super::auditor::Auditor;
 use super::paths;
 use crate::search::{Root, WalkError};
+use crate::slice::SliceExt as _;
+
+/// Front matter behind these first bytes is not looked at.
+const FRONT_BYTES: usize = 1024;
 
 /// Treatment of documents that no other document links to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,13 +39,22 @@ impl LinkedDocuments {
     /// A glob of a `toctree` leads to what it matches beside its document.
     pub fn read(auditor: &Auditor, roots: Vec<Root>) -> Result<Self, WalkError> {
         let mut linked = Self::default();
+        // A file that was named has links from documents that are not read here.
+        let named = roots.iter().filter_map(|root| match root {
+            Root::Path(path) if path.is_file() => Some(paths::absolute(path)),
+            _ => None,
+        });
+        linked.paths.extend(named);
         auditor.resolve_all(
             roots,
             |path, document| {
                 let own = paths::absolute(path);
                 let targets = document.links().filter_map(|(_, target)| target);
                 let targets = targets.map(|target| paths::absolute(&target.path));
-                let targets = targets.filter(|target| *target != own).collect::<Vec<_>>();
+                let mut targets = targets.filter(|target| *target != own).collect::<Vec<_>>();
+                if is_meant(document.text()) {
+                    targets.push(own.clone());
+                }
                 let directory = own.parent().map(Path::to_owned).unwrap_or_default();
                 let globs = document.facts().document_globs().iter();
                 let globs = globs.filter_map(|glob| {
@@ -67,4 +81,13 @@ impl LinkedDocuments {
         };
         self.paths.contains(&path) || self.globs.iter().any(matches)
     }
+}
+
+/// True for a document that Sphinx is told to expect in no table of contents: by the field `:orphan:`,
+/// or by front matter.
+fn is_meant(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let head = text.clamped(..FRONT_BYTES);
+    head.starts_with(b":orphan:")
+        || head.starts_with(b"---") && memmem::find(head, b"\norphan: true").is_some()
 }

@@ -35,7 +35,8 @@ impl Menu {
         match rule {
             MenuRule::Links => Self::Links,
             MenuRule::Settings(key) if settings.lines().any(|line| is_key(line, key)) => {
-                Self::Listed(settings.to_owned())
+                // `./a.md` and `a.md` are the same document.
+                Self::Listed(settings.replace("./", ""))
             }
             MenuRule::Automatic | MenuRule::Settings(_) => Self::Automatic,
         }
@@ -65,7 +66,7 @@ fn names_document(text: &str, name: &str) -> bool {
             let before = text.get(..at).and_then(|before| before.chars().next_back());
             let after = text.get(at + name.len()..).and_then(|after| after.chars().next());
             !before.is_some_and(|c| is_part(c) || matches!(c, '/' | '.'))
-                && !after.is_some_and(|c| is_part(c) || c == '/')
+                && !after.is_some_and(|c| is_part(c) || matches!(c, '/' | ':'))
         })
 }
 
