@@ -41,6 +41,15 @@ const CHANGES: &str = "- docs/a.md:4:http://a.dev/z\n\
                        ~ docs/sub/c.md:1:http://a.dev/x (from docs/a.md:2)\n\
                        + docs/sub/c.md:2:b.md\n";
 
+/// `./` before a path is no move.
+#[test]
+fn the_same_directory_in_two_spellings() {
+    let dir = Dir::new();
+    dir.file("a/1.txt", "http://a.example/\n");
+    let ran = dir.run(["diff", "a", "./a"]);
+    assert_eq!((ran.out(), ran.status), ("", Some(0)), "{}", ran.stderr);
+}
+
 #[test]
 fn a_revision_and_the_working_tree() {
     let dir = checkout();
@@ -145,4 +154,13 @@ fn a_search_of_changed_lines() {
     dir.file("list", "docs/a.md\0docs/sub/c.md\0");
     let ran = dir.run(["--files-from", "list", "--since", "HEAD", "-c"]);
     ran.is_sorted(0, &["docs/a.md:3", "docs/sub/c.md:2"]);
+}
+
+/// A path of a revision alone is compared with the same path here.
+#[test]
+fn a_path_of_a_revision_alone() {
+    let dir = checkout();
+    let alone = dir.run(["diff", "HEAD:docs"]);
+    let both = dir.run(["diff", "HEAD:docs", "docs"]);
+    assert_eq!((alone.out(), alone.status), (both.out(), Some(1)), "{}", alone.stderr);
 }

@@ -169,7 +169,9 @@ impl<'s> PlacesSink<'s> {
     fn file(&mut self, input: &Input) -> u32 {
         let shown = input.display_path();
         if self.begun.as_deref() != Some(shown) {
-            let key = shown.strip_prefix(self.prefix).unwrap_or(shown);
+            // The prefix has no `./`, which a path on the command line may have.
+            let key = shown.strip_prefix(b"./").unwrap_or(shown);
+            let key = key.strip_prefix(self.prefix).unwrap_or(key);
             let key = key.strip_prefix(b"!").unwrap_or(key);
             let key = key.strip_prefix(b"/").unwrap_or(key);
             self.places.files.push(PlacedFile { shown: shown.to_vec(), key: key.to_vec() });

@@ -51,11 +51,19 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
         };
         return Ok([Side::new(old.as_ref())?, Side::new(new.as_ref())?]);
     }
-    let new = new.unwrap_or(OsStr::new("."));
+    let old_side = Side::new(old)?;
+    // `REV:PATH` alone is compared with PATH.
+    let same = match &old_side {
+        Side::Revision(Revision { path, .. }) if path.exists() => {
+            Some(path.clone().into_os_string())
+        }
+        _ => None,
+    };
+    let new = new.map(OsStr::to_owned).or(same).unwrap_or_else(|| ".".into());
     if old == "-" && new == "-" {
         return Err(CliError::general("standard input can be only one side"));
     }
-    Ok([Side::new(old)?, Side::new(new)?])
+    Ok([old_side, Side::new(&new)?])
 }
 
 fn merge_base(old: &str, new: &str) -> Result<String, CliError> {
