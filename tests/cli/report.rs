@@ -81,3 +81,20 @@ fn rows_are_bounded() {
     let dom = ran.out();
     assert!(dom.contains("30,001 rarer rows") && dom.contains("<code>http://often.dev/</code>"));
 }
+
+/// `--report a.md` is meant as a report about `a.md`.
+#[test]
+fn a_document_is_not_replaced() {
+    let dir = Dir::new();
+    dir.file("a.md", "http://a.dev/x").file("empty.html", "");
+    for args in [&["--report", "a.md"][..], &["audit", "--report", "a.md", "."]] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status, Some(2), "{args:?}");
+        assert!(ran.stderr.contains("a.md: it exists and is no report"), "{}", ran.stderr);
+    }
+    assert_eq!(fs::read_to_string(dir.join("a.md")).expect("a.md"), "http://a.dev/x");
+    for file in ["empty.html", "new.html", "new.html"] {
+        assert_eq!(dir.run(["--report", file, "a.md"]).status, Some(0), "{file}");
+        assert_eq!(dir.run(["audit", "--report", file, "a.md"]).status, Some(0), "{file}");
+    }
+}

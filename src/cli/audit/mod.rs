@@ -33,6 +33,7 @@ use super::diagnostics::{Diagnostics, complain};
 use super::error::CliError;
 use super::flags::audit::AuditFlags;
 use super::flags::checks;
+use super::page;
 use super::report::Report;
 use super::roots::existing;
 #[cfg(all(feature = "online", unix))]
@@ -166,7 +167,7 @@ fn create(path: &Path) -> Result<Box<dyn Write + Send>, CliError> {
 fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
     let stdout = Stdout::new(report_target(plan)?, b"");
     let page = match &plan.page {
-        Some(path) => Some(Stdout::new(create(path)?, b"")),
+        Some(path) => Some(Stdout::new(Box::new(page::create(path)?), b"")),
         None => None,
     };
     let diagnostics = Diagnostics::default();

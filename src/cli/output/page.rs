@@ -22,7 +22,7 @@ use super::tally::{domain, key_of};
 use super::{Printer, Summary};
 use crate::cli::error::CliError;
 use crate::cli::flags::values::CountKey;
-use crate::cli::page::{Page, close_data, open_data, push_json};
+use crate::cli::page::{self, Page, close_data, open_data, push_json};
 
 const PAGE: Page = Page {
     title: "URI report",
@@ -151,7 +151,7 @@ impl PageReport {
     /// # Errors
     /// If the file can't be created.
     pub fn new(file: &Path, normalizer: Normalizer) -> Result<Self, CliError> {
-        File::create(file).map_err(|error| CliError::file(file, describe(&error)))?;
+        page::create(file)?;
         Ok(Self { file: file.to_owned(), normalizer, counts: Arc::default() })
     }
 

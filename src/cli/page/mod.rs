@@ -2,10 +2,22 @@
 //!
 //! A page is written in the order of its parts, so that data may be written as it is found.
 
-use serde::Serialize;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
 
+use memchr::memmem;
+use serde::Serialize;
+use urigrep::search::describe;
+
+use super::error::CliError;
 use super::json::append;
 
+/// Forbids every request, whatever the data of a page are. Earlier pages are known by it.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+/// The policy is in the first bytes of a page.
+const POLICY_WITHIN: u64 = 1024;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -25,13 +37,11 @@ impl Page {
     /// Appends everything before the data.
     pub fn open(&self, out: &mut Vec<u8>) {
         let Self { title, style, body, .. } = self;
-        // The policy forbids every request, whatever the data are.
         let head = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-             script-src 'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n\
              <style>\n{STYLE}{style}</style>\n</head>\n<body>\n{body}"
         );
         out.extend_from_slice(head.as_bytes());
@@ -42,6 +52,25 @@ impl Page {
         let end = format!("<script>\n{SCRIPT}{}</script>\n</body>\n</html>\n", self.script);
         out.extend_from_slice(end.as_bytes());
     }
+}
+
+/// Creates the file of a page, and replaces an earlier page. Another file stays: `--report a.md` is
+/// meant as a report about `a.md`.
+///
+/// # Errors
+/// If another file has this name, or the file can't be created.
+pub fn create(path: &Path) -> Result<File, CliError> {
+    let mut start = Vec::new();
+    let existing = File::open(path).and_then(|file| {
+        let is_file = file.metadata()?.is_file();
+        let size = if is_file { POLICY_WITHIN } else { 0 };
+        file.take(size).read_to_end(&mut start)
+    });
+    if existing.is_ok() && !start.is_empty() && memmem::find(&start, POLICY.as_bytes()).is_none() {
+        let message = "it exists and is no report; name another file, or remove this one";
+        return Err(CliError::file(path, message));
+    }
+    File::create(path).map_err(|error| CliError::file(path, describe(&error)))
 }
 
 /// Appends the start of an element with data of this id.
