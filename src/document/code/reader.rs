@@ -90,6 +90,12 @@ impl CodeReader<'_, '_> {
         let mut piece = DerivedText::default();
         unescape(bytes, text.start(), mark, escape, &mut piece);
         let part = Part::of_text(piece.text(), self.source.layers(piece.map()), Role::String);
-        self.sink.part(&Part { content: Content::Value, ..part })
+        // A string that is a URI as a whole has neither white space nor quotation marks in it.
+        let is_text = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`<>".contains(byte);
+        let content = match piece.text().iter().any(is_text) {
+            true => Content::Text,
+            false => Content::Value,
+        };
+        self.sink.part(&Part { content, ..part })
     }
 }

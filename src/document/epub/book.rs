@@ -15,6 +15,9 @@ pub(super) const CONTAINER: &str = "META-INF/container.xml";
 /// Extensions of the files that are read.
 const READ: [&str; 9] = ["xhtml", "html", "htm", "xml", "opf", "ncx", "css", "svg", "smil"];
 
+/// Extensions of files that are text. What programs of a book ask for is in them.
+const TEXT: [&str; 6] = ["csv", "js", "json", "md", "mjs", "txt"];
+
 /// An unpacked book.
 #[derive(Debug)]
 pub struct Book {
@@ -38,7 +41,9 @@ struct Item {
 impl Book {
     /// Unpacks a book; what cannot be read is left out.
     pub(crate) fn open(bytes: &[u8]) -> Self {
-        let package = Package::unpack(bytes, |name| READ.contains(&extension(name)));
+        let package = Package::unpack(bytes, |name| {
+            READ.contains(&extension(name)) || TEXT.contains(&extension(name))
+        });
         let mut order = Order::default();
         for name in package_documents(&package) {
             order.add(&package, &name, "application/xml");
@@ -46,7 +51,7 @@ impl Book {
         }
         // A book with a damaged manifest still has its pages.
         for name in package.names("", "") {
-            if !name.starts_with("META-INF/") {
+            if !name.starts_with("META-INF/") && READ.contains(&extension(name)) {
                 order.add(&package, name, "");
             }
         }
@@ -63,6 +68,14 @@ impl Book {
         self.order.iter().filter_map(|(name, format)| {
             Some(BookFile { file: self.package.file(name)?, format: *format })
         })
+    }
+
+    /// Returns the other files that are text.
+    pub(super) fn texts(&self) -> impl Iterator<Item = PackageFile<'_>> {
+        let names = self.package.names("", "").into_iter();
+        let is_other = |name: &&str| !self.order.iter().any(|(known, _)| known == name);
+        let names = names.filter(|name| TEXT.contains(&extension(name))).filter(is_other);
+        names.filter_map(|name| self.package.file(name))
     }
 
     /// Returns the file of this name, if it is read.

@@ -15,6 +15,7 @@ use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sn
 use super::package::{ZIP, sniff_zip};
 use super::{Content, Event, EventSink, Format, Part, Role, Source, Stream, Wants};
 use crate::finder::Rest;
+use crate::offset_map::Layers;
 
 /// The format of EPUB.
 pub(super) struct Epub;
@@ -77,6 +78,11 @@ impl DocumentFormat for Epub {
         for file in book.files() {
             let mut files = FileSink { stream: &file.stream(), sink };
             file.read(&mut files)?;
+        }
+        for file in book.texts() {
+            let stream = Stream { file: Some(file.name), ..file.stream() };
+            let text = Part::of_text(file.bytes, Layers::copied(0), Role::Text);
+            sink.part(&Part { stream: Some(&stream), ..text })?;
         }
         ControlFlow::Continue(())
     }
