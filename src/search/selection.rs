@@ -613,7 +613,7 @@ impl Selection {
         let date = mail.and_then(|mail| mail.date.as_deref());
         self.elements.takes(|elements| contains(elements, element))
             && self.places.takes(|globs| place.is_some_and(|place| is_at(globs, place)))
-            && self.senders.takes(|globs| sender.is_some_and(|sender| globs.is_match(sender)))
+            && self.senders.takes(|globs| sender.is_some_and(|sender| is_sender(globs, sender)))
             && self.dates.as_ref().is_none_or(|dates| date.is_some_and(|date| dates.contains(date)))
     }
 
@@ -798,6 +798,13 @@ fn lowercase(name: &str) -> Cow<'_, str> {
         true => Cow::Owned(name.to_ascii_lowercase()),
         false => Cow::Borrowed(name),
     }
+}
+
+/// True if a field of senders, or an address in it, matches: `Joe <joe@a.example>` (RFC 5322 §3.4).
+fn is_sender(globs: &GlobSet, field: &str) -> bool {
+    let words = field.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | ',' | ';'));
+    let mut addresses = words.filter(|word| word.contains('@'));
+    globs.is_match(field) || addresses.any(|address| globs.is_match(address))
 }
 
 fn has_host(hosts: &GlobSet, m: &Match<'_>) -> bool {

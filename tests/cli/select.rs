@@ -1,6 +1,6 @@
 //! Selection and recognition flags.
 
-use crate::support::pipe;
+use crate::support::{Dir, pipe};
 
 const TEXT: &str = "http://a.example/x https://b.a.example:8080/ ftp://[::1]/f urn:isbn:0451450523 \
                     urn:ietf:rfc:3986 http://b\u{fc}cher.example/ http://c.example/a[1]b mailto:j@d.example\n";
@@ -98,4 +98,27 @@ fn uts58() {
     let ran = pipe(["--uts58"], "see foo.com/b(c/d)e. jo@b.com http://c.example\n");
     let found: Vec<_> = ran.out().lines().collect();
     assert_eq!(found, ["https://foo.com/b(c/d", "mailto:jo@b.com", "http://c.example"]);
+}
+
+/// A string that holds more than a URI is searched as text.
+#[test]
+fn strings_of_several_lines() {
+    let dir = Dir::new();
+    dir.file("a.py", "u = \"\"\"\nhttp://a.example/1\nhttp://a.example/2\n\"\"\".split()\nv = \"http://b.example/?\"\n");
+    let ran = dir.run(["--role", "string", "a.py"]);
+    assert_eq!(ran.out(), "http://a.example/1\nhttp://a.example/2\nhttp://b.example/?\n");
+}
+
+/// The address of a sender counts as well as the whole field (RFC 5322 §3.6.2).
+#[test]
+fn by_sender() {
+    let dir = Dir::new();
+    let message = |from: &str| format!("From: {from}\nSubject: s\n\nhttp://a.example/\n");
+    dir.file("a.eml", message("Joe <joe@b.example>")).file("c.eml", message("ann@c.example"));
+    for (glob, found) in
+        [("*@b.example", "a.eml"), ("!*@b.example", "c.eml"), ("Joe*", "a.eml"), ("ann@*", "c.eml")]
+    {
+        let ran = dir.run(["-l", "--sort", "path", "--from", glob, "."]);
+        assert_eq!(ran.out().trim().trim_start_matches("./"), found, "{glob}");
+    }
 }
