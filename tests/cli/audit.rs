@@ -566,6 +566,8 @@ fn rules_and_checks_explain_themselves() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.out().starts_with("missing-anchor (warning): "), "{ran:?}");
     assert!(ran.out().contains("Fails:\n\n    [needs](install.md#requirement)\n"), "{ran:?}");
+    let ran = dir.run(["rule", "D1.3A"]);
+    assert!(ran.out().starts_with("### D1.3a "), "{ran:?}");
     let ran = dir.run(["rule", "d4.3"]);
     assert!(ran.out().starts_with("### D4.3 ") && !ran.out().contains("### D4.4"), "{ran:?}");
     let ran = dir.run(["rule", "missing-ancor"]);

@@ -28,7 +28,11 @@ impl RuleFlags {
         let Some(name) = &self.name else { return print(list().as_bytes()) };
         let found = match checks::all().find(|check| check.id == name) {
             Some(check) => Some(check_text(check)),
-            None => rule(&name.to_ascii_uppercase()).map(str::to_owned),
+            None => {
+                let number = rules().map(|(number, _)| number);
+                let number = number.into_iter().find(|number| number.eq_ignore_ascii_case(name));
+                number.or(Some(name.as_str())).and_then(rule).map(str::to_owned)
+            }
         };
         if let Some(text) = found {
             return print(text.as_bytes());
