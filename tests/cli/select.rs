@@ -30,7 +30,7 @@ fn by_scheme_and_nid() {
 fn by_host_with_a_final_dot() {
     let text = "http://A.example./x http://aa.example./y";
     for flag in ["--host", "--domain"] {
-        let ran = pipe(&[flag, "a.example"], text);
+        let ran = pipe([flag, "a.example"], text);
         assert_eq!(ran.out(), "http://A.example./x\n", "{flag}");
     }
 }
