@@ -110,6 +110,8 @@ impl Scope {
         });
         static AUDIT: LazyLock<Keywords> = LazyLock::new(|| {
             let mut all = of_group::<CheckFlags>();
+            // It prints a configuration instead of an audit.
+            all.remove("import_config");
             all.extend(of_group::<WalkFlags>());
             #[cfg(feature = "online")]
             all.extend(of_group::<OnlineFlags>());

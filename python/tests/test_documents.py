@@ -73,6 +73,8 @@ def test_changed_uris():
 def test_interrupt_ends_find():
     """A long text is searched in windows, and a signal is seen between them."""
     text = "quiet text \n" * 20_000_000
+    # Shells start programs in the background with the signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):

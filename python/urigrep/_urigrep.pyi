@@ -91,6 +91,7 @@ class AuditOptions(WalkOptions, total=False):
     severity: Literal["note", "warning", "error"] | None
     exclude: Words | None
     all_files: bool
+    orphans: bool
     site: str | None
     root: Path | Sequence[Path] | None
     base: str | None
