@@ -23,7 +23,7 @@ use crate::setters::setters;
 /// Larger files are not audited: a document is held in memory.
 pub(super) const MAX_DOCUMENT_BYTES: u64 = 1 << 30;
 
-/// Treatment of text files in directories that are not HTML, CSS, or Markdown.
+/// Treatment of text files in directories that are not documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OtherFiles {
     /// Skip them.
@@ -127,7 +127,7 @@ impl AuditorBuilder {
         options: AuditOptions => options;
         /// Filter of the findings; by default, warnings and errors pass.
         filter: Filter => filter;
-        /// Treatment of text files that are not HTML, CSS, or Markdown; skipped by default.
+        /// Treatment of text files that are not documents; skipped by default.
         other_files: OtherFiles => others;
         /// Treatment of documents that no other document links to; ignored by default.
         orphans: Orphans => orphans;

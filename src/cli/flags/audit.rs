@@ -29,7 +29,7 @@ pub struct AuditFlags {
         value_hint = ValueHint::AnyPath,
         help = "The files and directories to audit; the current directory by default.",
         long_help = "Audit these files and directories; the current directory without PATH, `-` is standard input. \
-                     Of directories HTML, CSS and Markdown are audited, by extension or content, but for hidden and \
+                     Of directories, documents are audited, by extension or content, but for hidden and \
                      ignored files; a file that is named here is always audited, at least as plain text."
     )]
     pub paths: Vec<OsString>,
@@ -252,7 +252,7 @@ pub struct CheckFlags {
     #[arg(long, conflicts_with = "config", help = "Ignore urigrep.toml.")]
     pub no_config: bool,
 
-    #[arg(long, help = "Audit every text file of a directory, not only HTML, CSS and Markdown.")]
+    #[arg(long, help = "Audit every text file of a directory, not only documents.")]
     pub all_files: bool,
 
     #[arg(

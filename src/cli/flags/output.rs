@@ -175,7 +175,7 @@ pub struct ModeFlags {
         long,
         value_name = "TEMPLATE",
         value_parser = template,
-        help = "Print TEMPLATE for each match, such as '{path}:{line} {scheme} {host} {uri}'.",
+        help = "Print TEMPLATE for each match, such as '{file}:{line} {scheme} {host} {uri}'.",
         long_help = crate::cli::output::template::help()
     )]
     pub template: Option<Template>,
