@@ -27,6 +27,15 @@ impl Sniff {
         }
     }
 
+    /// Compares `head` with the signature that every file of a format starts with.
+    pub(crate) fn signature(head: &[u8], signature: &[u8], rest: Rest) -> Self {
+        match head.get(..signature.len()) {
+            Some(start) => Self::yes_if(start == signature),
+            None if signature.starts_with(head) => Self::need_more(rest),
+            None => Self::No,
+        }
+    }
+
     /// Compares `head` with the start of a format, ignoring ASCII case. `ends_word` must be true
     /// for the byte after it.
     pub(crate) fn prefix(

@@ -146,10 +146,7 @@ struct Members<'a, 'i> {
 impl Members<'_, '_> {
     fn read(&self, member: &mut Member<'_>, input: &Input) -> io::Result<Option<Vec<u8>>> {
         // Style sheets and pictures in an archive are not audited.
-        let is_other = |extension: &str| {
-            is_no_document(extension)
-                && !Format::from_extension(extension).is_some_and(Format::is_binary)
-        };
+        let is_other = |extension: &str| is_no_document(extension) && !is_binary(extension);
         if input.level() == Level::Member && input.extension().is_some_and(is_other) {
             return Ok(None);
         }
@@ -165,7 +162,7 @@ impl Members<'_, '_> {
 
 impl Visitor for Members<'_, '_> {
     fn is_whole(&self, _: &MemberPath, name: &[u8], head: &[u8]) -> bool {
-        matches!(InputType::guess(head, name, Packages::Documents), InputType::Document(_))
+        InputType::document(head, name, Packages::Documents).is_some()
     }
 
     fn member(&mut self, mut member: Member<'_>) -> ControlFlow<()> {

@@ -117,9 +117,12 @@ pub trait DocumentFormat: Sync {
     }
 
     /// Recognizes a document by its first bytes, without a byte order mark and leading white space.
+    /// By default, a signature is recognized.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
-        let _ = (head, rest);
-        Sniff::No
+        match self.encoding() {
+            FormatEncoding::Text => Sniff::No,
+            FormatEncoding::Binary { signature } => Sniff::signature(head, signature, rest),
+        }
     }
 
     /// Recognizes a document by its path. Used only if no format recognizes the content.

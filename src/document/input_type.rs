@@ -37,9 +37,7 @@ impl InputType {
     pub fn guess(head: &[u8], name: &[u8], packages: Packages) -> Self {
         let head = head.clamped(..HEAD_BYTES);
         // Documents come first, because a package of Office is a zip archive, too.
-        if packages == Packages::Documents
-            && let Some(format) = document(head, name)
-        {
+        if let Some(format) = Self::document(head, name, packages) {
             return Self::Document(format);
         }
         let archive = ArchiveFormat::guess(head, name);
@@ -47,6 +45,31 @@ impl InputType {
             return Self::Archive(format);
         }
         unread::format_of(head).map_or(Self::Plain, Self::Unread)
+    }
+
+    /// Returns the format of a document that is not text. Cheaper than [`guess`](Self::guess), which
+    /// also asks every reader of archives.
+    pub fn document(head: &[u8], name: &[u8], packages: Packages) -> Option<Format> {
+        let head = head.clamped(..HEAD_BYTES);
+        let mut begun = binary_formats().filter(|(_, signature)| head.starts_with(signature));
+        // Most files are ruled out here, before their names are compared with all extensions.
+        if packages == Packages::Archives || begun.next().is_none() {
+            return None;
+        }
+        let named = Format::from_file_name(name);
+        // A text about PDF may start with the magic number of PDF.
+        if named.is_some_and(|format| !format.is_binary()) {
+            return None;
+        }
+        let is_start = |format: &Format| format.sniffed(head, Rest::End) == Sniff::Yes;
+        let recognized = binary_formats().map(|(format, _)| format).find(is_start);
+        // The first bytes of a package may hold nothing that only its kind has.
+        let named = named.filter(|named| {
+            let signature = binary_formats().find(|(format, _)| format == named);
+            recognized.is_some()
+                || signature.is_some_and(|(_, signature)| head.starts_with(signature))
+        });
+        named.or(recognized)
     }
 
     /// True if more bytes after `head` could decide. A reader of a terminal need not wait for
@@ -57,23 +80,6 @@ impl InputType {
         };
         head.len() < HEAD_BYTES && (ArchiveFormat::needs_more(head) || is_open())
     }
-}
-
-/// Returns the format of a document that is not text.
-fn document(head: &[u8], name: &[u8]) -> Option<Format> {
-    let named = Format::from_file_name(name);
-    // A text about PDF may start with the magic number of PDF.
-    if named.is_some_and(|format| !format.is_binary()) {
-        return None;
-    }
-    let is_start = |format: &Format| format.sniffed(head, Rest::End) == Sniff::Yes;
-    let recognized = binary_formats().map(|(format, _)| format).find(is_start);
-    // The first bytes of a package may hold nothing that only its kind has.
-    let named = named.filter(|named| {
-        let signature = binary_formats().find(|(format, _)| format == named);
-        recognized.is_some() || signature.is_some_and(|(_, signature)| head.starts_with(signature))
-    });
-    named.or(recognized)
 }
 
 fn binary_formats() -> impl Iterator<Item = (Format, &'static [u8])> {

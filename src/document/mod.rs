@@ -184,6 +184,11 @@ impl<'d> Source<'d> {
         Self { bytes, below: Some(below) }
     }
 
+    /// Returns all of it as text.
+    pub(crate) const fn as_text(&self) -> Part<'_> {
+        Part::of_text(self.bytes, self.part(0), Role::Text)
+    }
+
     /// Maps a text to the stream, given its map to these bytes.
     pub const fn layers<'a>(&'a self, map: &'a OffsetMap) -> Layers<'a> {
         match self.below {

@@ -53,7 +53,7 @@ impl DocumentFormat for Rtf {
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         if !source.bytes.starts_with(START) {
             // Its extension was wrong.
-            return sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text));
+            return sink.part(&source.as_text());
         }
         RtfReader::new(source, sink).read()
     }

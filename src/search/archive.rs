@@ -132,7 +132,7 @@ impl Visitor for ArchiveSearch<'_, '_> {
 
     fn is_whole(&self, _: &MemberPath, name: &[u8], head: &[u8]) -> bool {
         let packages = self.settings.query.markup.packages();
-        matches!(InputType::guess(head, name, packages), InputType::Document(_))
+        InputType::document(head, name, packages).is_some()
     }
 
     fn heavy(&mut self) -> ControlFlow<()> {

@@ -111,10 +111,7 @@ pub(crate) fn binary_format(query: &Query, input: &Input, head: &[u8]) -> Option
     match query.markup {
         Markup::Never => None,
         Markup::Always(format) => Some(format).filter(|format| format.is_binary()),
-        Markup::Auto => match InputType::guess(head, input.name(), Packages::Documents) {
-            InputType::Document(format) => Some(format),
-            _ => None,
-        },
+        Markup::Auto => InputType::document(head, input.name(), Packages::Documents),
     }
 }
 

@@ -69,7 +69,7 @@ impl DocumentFormat for Epub {
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         if !source.bytes.starts_with(ZIP) {
             // Its extension was wrong.
-            return sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text));
+            return sink.part(&source.as_text());
         }
         let book = Book::open(source.bytes);
         for message in book.problems() {

@@ -106,7 +106,7 @@ impl Visitor for Files<'_, '_, '_> {
     }
 
     fn is_whole(&self, _: &MemberPath, name: &[u8], head: &[u8]) -> bool {
-        matches!(InputType::guess(head, name, Packages::Documents), InputType::Document(_))
+        InputType::document(head, name, Packages::Documents).is_some()
     }
 
     fn skipped(&mut self, _: &MemberPath) {
@@ -206,7 +206,7 @@ fn emit(source: Source<'_>, kind: BodyKind, sink: &mut dyn EventSink) -> Control
         {
             format.read(source, sink)
         }
-        _ => sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text)),
+        _ => sink.part(&source.as_text()),
     }
 }
 

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sniff};
 use super::package::{Package, ZIP, sniff_zip};
 use super::xml::{Entities, XmlToken, XmlTokens};
-use super::{EventSink, Part, Place, Role, Source};
+use super::{EventSink, Place, Role, Source};
 use crate::finder::Rest;
 use crate::hash::HashMap;
 use crate::offset_map::DerivedText;
@@ -121,7 +121,7 @@ impl DocumentFormat for Office {
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         if !source.bytes.starts_with(ZIP) {
             // Its extension was wrong.
-            return sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text));
+            return sink.part(&source.as_text());
         }
         let package = Package::unpack(source.bytes, is_xml);
         package.report(sink);

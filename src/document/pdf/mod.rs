@@ -18,9 +18,8 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as PdfFile};
 
 use links::LinkKind;
 
-use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sniff};
+use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits};
 use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, Stream};
-use crate::finder::Rest;
 use crate::offset_map::Layers;
 use crate::percent;
 use crate::slice::{SliceExt as _, lossy};
@@ -49,14 +48,6 @@ impl DocumentFormat for Pdf {
         &["application/pdf"]
     }
 
-    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
-        match head.get(..START.len()) {
-            Some(start) => Sniff::yes_if(start == START),
-            None if START.starts_with(head) => Sniff::need_more(rest),
-            None => Sniff::No,
-        }
-    }
-
     fn encoding(&self) -> FormatEncoding {
         FormatEncoding::Binary { signature: START }
     }
@@ -77,7 +68,7 @@ impl DocumentFormat for Pdf {
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         if memchr::memmem::find(source.bytes.clamped(..1024), START).is_none() {
             // Its extension was wrong.
-            return sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text));
+            return sink.part(&source.as_text());
         }
         if !stream::is_affordable(source.bytes) {
             unread("a stream in it unpacks to too many bytes; it was not read", sink);

@@ -22,10 +22,9 @@ use pages::Pages;
 use payload::{Payload, Value};
 use schema::Table;
 
-use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sniff};
+use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits};
 use super::{Content, Event, EventSink, Part, Place, Role, Source};
 use crate::decode::{Encoding, MimeCharset};
-use crate::finder::Rest;
 use crate::offset_map::{DerivedText, Layers, OffsetMap};
 use crate::slice::{SliceExt as _, lossy};
 
@@ -52,14 +51,6 @@ impl DocumentFormat for Sqlite {
         &["application/vnd.sqlite3", "application/x-sqlite3"]
     }
 
-    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
-        match head.get(..START.len()) {
-            Some(start) => Sniff::yes_if(start == START),
-            None if START.starts_with(head) => Sniff::need_more(rest),
-            None => Sniff::No,
-        }
-    }
-
     fn encoding(&self) -> FormatEncoding {
         FormatEncoding::Binary { signature: START }
     }
@@ -80,7 +71,7 @@ impl DocumentFormat for Sqlite {
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let Some(pages) = Pages::of(source.bytes) else {
             // Its extension was wrong, or its header is damaged.
-            return sink.part(&Part::of_text(source.bytes, source.part(0), Role::Text));
+            return sink.part(&source.as_text());
         };
         let encoding = match pages.encoding {
             2 => Some(Encoding::Utf16Le),
