@@ -5,14 +5,9 @@
 
 use std::borrow::Cow;
 
+use super::columns::{CODE_COLUMNS, hide_tag, indentation, unindent};
 use super::mdx;
 use crate::slice::SliceExt as _;
-
-/// Looks like white space, but CommonMark does not count it as indentation.
-const FORM_FEED: u8 = 0x0C;
-
-/// Columns of indented code (CommonMark §4.4), and of the content of a Python-Markdown block.
-const CODE_COLUMNS: usize = 4;
 
 /// Rewrites a document with this extension, so that a CommonMark parser sees all its links.
 pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
@@ -101,35 +96,6 @@ fn open_blocks(text: &mut [u8]) {
     });
 }
 
-/// Returns the columns and bytes of a line's indentation.
-fn indentation(line: &[u8]) -> (usize, usize) {
-    let mut columns = 0;
-    for (at, byte) in line.iter().enumerate() {
-        columns += match byte {
-            b' ' => 1,
-            b'\t' => CODE_COLUMNS - columns % CODE_COLUMNS,
-            _ => return (columns, at),
-        };
-    }
-    (columns, line.len())
-}
-
-/// Ends the indentation of a line before it is deep enough for code.
-fn unindent(line: &mut [u8]) {
-    let mut columns = 0;
-    for byte in line.iter_mut() {
-        columns += match byte {
-            b' ' => 1,
-            b'\t' => CODE_COLUMNS - columns % CODE_COLUMNS,
-            _ => return,
-        };
-        if columns >= CODE_COLUMNS {
-            *byte = FORM_FEED;
-            return;
-        }
-    }
-}
-
 /// Turns lines that are only a tag without a link or id into text. After such a tag, CommonMark
 /// reads HTML up to an empty line (§4.6), but MDX reads Markdown.
 fn open_tags(text: &mut [u8], tags: Tags) {
@@ -140,10 +106,7 @@ fn open_tags(text: &mut [u8], tags: Tags) {
             is_in_fence = !is_in_fence;
         }
         if !is_in_fence && is_lone_tag(content, tags) {
-            line.rotate_right(1);
-            if let Some(first) = line.first_mut() {
-                *first = FORM_FEED;
-            }
+            hide_tag(line);
         }
     });
 }

@@ -9,13 +9,8 @@
 
 use memchr::memmem;
 
+use super::columns::{FORM_FEED, hide_tag, unindent};
 use crate::slice::SliceExt as _;
-
-/// Looks like white space, but CommonMark does not count it as indentation.
-const FORM_FEED: u8 = 0x0C;
-
-/// Columns of indented code (CommonMark §4.4).
-const CODE: usize = 4;
 
 /// Tags that start a block of HTML wherever a line starts with them (CommonMark §4.6, condition 6).
 const BLOCK_TAGS: &str = "address article aside base basefont blockquote body caption center col \
@@ -40,10 +35,7 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
         if rest.starts_with(b"```") || rest.starts_with(b"~~~") {
             line.rotate_left(blanks);
         } else if is_component(rest) {
-            line.rotate_right(1);
-            if let Some(first) = line.first_mut() {
-                *first = FORM_FEED;
-            }
+            hide_tag(line);
         } else if let Some(end) = block_tag(rest) {
             // Nothing can be inserted before a tag that starts its line, and another name keeps it a
             // tag. Only names with links must stay.
@@ -52,7 +44,7 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
                 _ => line.iter_mut().take(1).for_each(|first| *first = FORM_FEED),
             }
         } else if is_after_empty && !is_empty {
-            show(line);
+            unindent(line);
         }
         is_after_empty = is_empty;
     }
@@ -107,22 +99,6 @@ fn blank_comments(text: &mut [u8]) {
                 .iter_mut()
                 .filter(|byte| !byte.is_ascii_whitespace())
                 .for_each(|byte| *byte = b' ');
-        }
-    }
-}
-
-/// Turns an indented line into text by ending its indentation before it is deep enough for code.
-fn show(line: &mut [u8]) {
-    let mut columns = 0;
-    for byte in line.iter_mut() {
-        columns += match byte {
-            b' ' => 1,
-            b'\t' => CODE - columns % CODE,
-            _ => return,
-        };
-        if columns >= CODE {
-            *byte = FORM_FEED;
-            return;
         }
     }
 }

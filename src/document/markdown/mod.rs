@@ -18,6 +18,7 @@
 //! - `[[…]]` is text: as a link, it names a page and is not a URI reference. GitHub reads
 //!   `[[1]](uri)` as a link.
 
+mod columns;
 mod decode;
 mod dialects;
 mod format;
