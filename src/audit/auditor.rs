@@ -404,10 +404,12 @@ enum Stage<'a, T> {
     Waiting(Box<Collected<'a>>),
 }
 
+/// Hidden directories whose documents a forge shows.
+pub(super) const FORGES: [&str; 2] = [".github", ".gitlab"];
+
 /// Adds hidden directories whose documents a forge shows, before the root that holds them: the walk
 /// skips hidden directories.
 pub(super) fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Root> {
-    const FORGES: [&str; 2] = [".github", ".gitlab"];
     let mut all = Vec::new();
     for root in roots {
         let directory = match &root {

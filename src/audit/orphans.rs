@@ -83,8 +83,8 @@ impl LinkedDocuments {
     }
 }
 
-/// True for a document that Sphinx is told to expect in no table of contents: by the field `:orphan:`,
-/// or by front matter.
+/// True for a document that is marked as being in no table of contents of Sphinx: by the field
+/// `:orphan:`, or by front matter.
 fn is_meant(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let head = text.clamped(..FRONT_BYTES);

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::Span;
+use crate::audit::auditor::FORGES;
 use crate::audit::finding::shown_path;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::{AuditFinding, Check, Severity, paths};
@@ -55,7 +56,7 @@ fn is_start(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let is_upper = stem.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '_' | '-'));
     let starts = ["index", "_index", "readme", "summary", "home", "default", "404", "_sidebar"];
-    let is_hidden =
-        path.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b".g"));
-    is_upper || is_hidden || starts.contains(&stem.to_ascii_lowercase().as_str())
+    let is_on_forge =
+        path.components().any(|part| FORGES.iter().any(|forge| part.as_os_str() == *forge));
+    is_upper || is_on_forge || starts.contains(&stem.to_ascii_lowercase().as_str())
 }

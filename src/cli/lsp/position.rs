@@ -37,7 +37,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the offset after so many units, at most the end of the text.
+    /// Returns the offset after this number of units, at most the end of the text.
     fn offset(self, text: &str, units: usize) -> usize {
         let mut left = units;
         for (at, c) in text.char_indices() {

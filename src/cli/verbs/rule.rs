@@ -28,11 +28,7 @@ impl RuleFlags {
         let Some(name) = &self.name else { return print(list().as_bytes()) };
         let found = match checks::all().find(|check| check.id == name) {
             Some(check) => Some(check_text(check)),
-            None => {
-                let number = rules().map(|(number, _)| number);
-                let number = number.into_iter().find(|number| number.eq_ignore_ascii_case(name));
-                number.or(Some(name.as_str())).and_then(rule).map(str::to_owned)
-            }
+            None => rule(name).map(str::to_owned),
         };
         if let Some(text) = found {
             return print(text.as_bytes());
@@ -62,11 +58,12 @@ fn list() -> String {
     rows.iter().map(|(name, title)| format!("{name:<width$}  {title}\n")).collect()
 }
 
-/// Returns the section of a rule, `D4.3`, or of a group of rules, `D4`.
+/// Returns the section of a rule, `D4.3`, or of a group of rules, `D4`, in any case.
 fn rule(number: &str) -> Option<&'static str> {
     let is_heading = |line: &str, level: &str| {
         let heading = line.strip_prefix(level);
-        heading.and_then(|heading| heading.split_whitespace().next()) == Some(number)
+        let found = heading.and_then(|heading| heading.split_whitespace().next());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(number))
     };
     let (mut at, mut start, mut level) = (0, None, "");
     for line in RULES.split_inclusive('\n') {
