@@ -37,6 +37,8 @@ fn pressed(dir: &Dir, shell: &Shell, typed: &str) -> Option<String> {
     let path = format!("{}:{}", program.display(), env::var("PATH").unwrap_or_default());
     let setup = shell.read.replace("SCRIPT", "completions");
     let output = Command::new("python3")
+        // Nothing is written into the source tree.
+        .arg("-B")
         .arg(press)
         .args([shell.start, &setup, typed])
         .current_dir(dir.path())

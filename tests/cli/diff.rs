@@ -1,20 +1,8 @@
 //! `urigrep diff` and `--since`: what two trees or revisions differ in.
 
-use std::process::Command;
-
 use serde_json::Value;
 
 use crate::support::{Dir, command, finish, pipe, spawn};
-
-fn git(dir: &Dir, args: &[&str]) {
-    let mut git = Command::new("git");
-    git.current_dir(dir.path())
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null");
-    git.args(["-c", "user.name=n", "-c", "user.email=a@b.dev"]).args(args);
-    let ran = git.output().expect("git");
-    assert!(ran.status.success(), "{args:?}: {ran:?}");
-}
 
 /// A checkout with one commit, and changes that are not committed.
 fn checkout() -> Dir {
@@ -25,9 +13,9 @@ fn checkout() -> Dir {
     );
     dir.file(".github/x.md", "http://hidden.dev/").file(".gitignore", "build/\n");
     dir.file("build/kept.md", "http://ignored.dev/");
-    git(&dir, &["init", "-q", "-b", "main"]);
-    git(&dir, &["add", "-f", "."]);
-    git(&dir, &["commit", "-qm", "one"]);
+    dir.git(&["init", "-q", "-b", "main"]);
+    dir.git(&["add", "-f", "."]);
+    dir.git(&["commit", "-qm", "one"]);
     dir.file(
         "docs/a.md",
         "# A\n\n[y](http://a.dev/y)\nhttp://a.dev/z\nhttp://new.dev/?token=c0ffee1234abcd\n[r](b.md)\n",
@@ -71,8 +59,8 @@ fn a_revision_and_the_working_tree() {
     dir.run(["diff", "-q", "HEAD"]).is(1, "");
     let ran = dir.run(["diff", "--hidden", "--no-ignore", "HEAD", "HEAD"]);
     ran.is(0, "");
-    git(&dir, &["add", "."]);
-    git(&dir, &["commit", "-qm", "two"]);
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "two"]);
     dir.run(["diff", "HEAD"]).is(0, "");
     dir.run(["diff", "HEAD~1..HEAD"]).is(1, CHANGES);
     dir.run(["diff", "HEAD~1..."]).is(1, CHANGES);
@@ -104,10 +92,10 @@ fn json_has_places_and_a_summary() {
 #[test]
 fn files_archives_and_standard_input() {
     let dir = checkout();
-    git(&dir, &["archive", "--prefix=p-1/", "-o", "old.tar", "HEAD"]);
-    git(&dir, &["add", "docs"]);
-    git(&dir, &["commit", "-qm", "two"]);
-    git(&dir, &["archive", "--prefix=p-2/", "-o", "new.tar.gz", "HEAD"]);
+    dir.git(&["archive", "--prefix=p-1/", "-o", "old.tar", "HEAD"]);
+    dir.git(&["add", "docs"]);
+    dir.git(&["commit", "-qm", "two"]);
+    dir.git(&["archive", "--prefix=p-2/", "-o", "new.tar.gz", "HEAD"]);
     let ran = dir.run(["diff", "old.tar", "new.tar.gz"]);
     let expected = CHANGES.replace("(from docs", "(from old.tar!/p-1/docs");
     let expected = expected.replace("- docs", "- old.tar!/p-1/docs");

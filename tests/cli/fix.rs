@@ -1,7 +1,6 @@
 //! `urigrep audit --fix`, `--diff`, `--since`, and the reports.
 
 use std::fs;
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -107,22 +106,13 @@ fn reports_of_all_formats_are_complete() {
     assert!(page.out().contains("id=\"findings\">[]</script>"), "{}", page.out());
 }
 
-fn git(dir: &Dir, args: &[&str]) {
-    let mut git = Command::new("git");
-    git.current_dir(dir.path())
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null");
-    git.args(["-c", "user.name=n", "-c", "user.email=a@b.dev"]).args(args);
-    assert!(git.output().expect("git").status.success(), "{args:?}");
-}
-
 #[test]
 fn only_lines_that_changed_since_a_revision() {
     let dir = Dir::new();
     dir.file("a b.md", "[x](old.md)\n\nb\n").file("c.md", "[y](old.md)\n");
-    git(&dir, &["init", "-q"]);
-    git(&dir, &["add", "."]);
-    git(&dir, &["commit", "-qm", "one"]);
+    dir.git(&["init", "-q"]);
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "one"]);
     dir.file("a b.md", "[x](old.md)\n\nb\n[z](new.md) http://a.dev/\n")
         .file("d.md", "[w](newer.md)\n");
     let ran = dir.run(["audit", "--since", "HEAD", "--format", "csv"]);
@@ -143,12 +133,12 @@ fn git_knows_where_a_file_went() {
     let dir = Dir::new();
     dir.file("a.md", "[x](old-name.md#usage)\n");
     dir.file("old-name.md", "# Old\n\n## Usage\n\nEnough text, so that git sees a rename here.\n");
-    git(&dir, &["init", "-q"]);
-    git(&dir, &["add", "."]);
-    git(&dir, &["commit", "-qm", "one"]);
+    dir.git(&["init", "-q"]);
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "one"]);
     fs::create_dir(dir.join("docs")).expect("a directory");
-    git(&dir, &["mv", "old-name.md", "docs/new-name.md"]);
-    git(&dir, &["commit", "-qm", "two"]);
+    dir.git(&["mv", "old-name.md", "docs/new-name.md"]);
+    dir.git(&["commit", "-qm", "two"]);
     let ran = dir.run(["audit", "--fix"]);
     assert_eq!(ran.status, Some(0), "{}", ran.out());
     assert_eq!(

@@ -9,29 +9,13 @@ import fcntl
 import os
 import pty
 import re
-import select
 import signal
 import struct
 import sys
 import termios
 import time
 
-
-def read_until_quiet(descriptor, quiet, limit):
-    """Reads until nothing comes for some seconds."""
-    shown, end = b"", time.monotonic() + limit
-    while time.monotonic() < end:
-        ready, _, _ = select.select([descriptor], [], [], quiet)
-        if not ready:
-            break
-        try:
-            data = os.read(descriptor, 65536)
-        except OSError:
-            break
-        if not data:
-            break
-        shown += data
-    return shown
+from terminal import read_until_quiet
 
 
 class Screen:

@@ -24,6 +24,8 @@ fn picked(dir: &Dir, size: [usize; 2], keys: &str, args: &[&str]) -> Option<(Str
         return None;
     }
     let output = Command::new("python3")
+        // Nothing is written into the source tree.
+        .arg("-B")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/pick.py"))
         .args(size.map(|size| size.to_string()))
         .args(["printed", keys, env!("CARGO_BIN_EXE_urigrep"), "--pick"])

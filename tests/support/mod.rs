@@ -78,6 +78,18 @@ impl Dir {
         self
     }
 
+    /// Runs git in this directory, with nobody's settings.
+    #[track_caller]
+    pub fn git(&self, args: &[&str]) {
+        let mut git = Command::new("git");
+        git.current_dir(&self.0)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null");
+        git.args(["-c", "user.name=n", "-c", "user.email=a@b.dev"]).args(args);
+        let ran = git.output().expect("git");
+        assert!(ran.status.success(), "{args:?}: {ran:?}");
+    }
+
     /// Runs the command in this directory, with nothing on standard input.
     pub fn run(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ran {
         finish(spawn(command(args).current_dir(&self.0).stdin(Stdio::null())))
