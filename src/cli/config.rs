@@ -28,7 +28,7 @@ use super::flags::values::{
 };
 use super::flags::walk::{WalkFlags, type_list};
 use super::format;
-use super::git::ChangedLines;
+use super::git::{ChangedLines, MovedFiles};
 use super::hyperlink::{self, HyperlinkFormat};
 use super::layout::{Number, layout};
 use super::limits::limits;
@@ -88,7 +88,7 @@ impl Config {
             true => vec![Root::CurrentDirectory],
             false => flags.scope.roots(&flags.paths)?,
         };
-        let lines = flags.scope.lines(&roots)?;
+        let lines = flags.scope.lines(&roots, MovedFiles::AreTheSame)?;
         let number = match roots.as_slice() {
             [Root::Stdin] => Number::OnlyStdin,
             [Root::Path(path)] if !path.is_dir() => Number::One,

@@ -88,6 +88,16 @@ pub fn directories(roots: &[Root]) -> Vec<PathBuf> {
     roots.iter().map(path).filter(|path| path.exists()).collect()
 }
 
+/// How files that git finds renamed count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MovedFiles {
+    /// Only their changed lines count.
+    AreTheSame,
+    /// All lines of a file count that was moved to another directory, because its relative links
+    /// lead elsewhere.
+    HaveChanged,
+}
+
 /// Lines that changed since a revision.
 #[derive(Debug, Default)]
 pub struct ChangedLines {
@@ -106,7 +116,7 @@ impl ChangedLines {
     ///
     /// # Errors
     /// If git fails: outside of a checkout, or for an unknown revision.
-    pub fn since(revision: &str, near: &[PathBuf]) -> Result<Self, CliError> {
+    pub fn since(revision: &str, near: &[PathBuf], moved: MovedFiles) -> Result<Self, CliError> {
         let failed = |message: String| CliError::invalid("--since", message);
         let mut lines = Self::default();
         let mut tops: Vec<PathBuf> = Vec::new();
@@ -128,12 +138,12 @@ impl ChangedLines {
                 "--unified=0",
                 "--no-ext-diff",
                 "--no-textconv",
-                "--no-renames",
+                "--find-renames",
                 "--src-prefix=a/",
                 "--dst-prefix=b/",
                 &id,
             ];
-            lines.read_diff(&git(&top, &diff).map_err(failed)?, &top);
+            lines.read_diff(&git(&top, &diff).map_err(failed)?, &top, moved);
             let others = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"]);
             for name in others.map_err(failed)?.split(|byte| *byte == 0).filter(|it| !it.is_empty())
             {
@@ -143,8 +153,9 @@ impl ChangedLines {
         Ok(lines)
     }
 
-    fn read_diff(&mut self, diff: &[u8], top: &Path) {
+    fn read_diff(&mut self, diff: &[u8], top: &Path, moved: MovedFiles) {
         let mut file: Option<PathBuf> = None;
+        let mut old_name = PathBuf::new();
         // Removed and added lines come after the header of their hunk, which counts them.
         let mut body = 0_u64;
         for line in diff.split(|byte| *byte == b'\n') {
@@ -153,6 +164,13 @@ impl ChangedLines {
             } else if let Some(name) = line.strip_prefix(b"+++ ") {
                 let name = unquoted(name.strip_suffix(b"\t").unwrap_or(name));
                 file = name.strip_prefix(b"b/").map(|name| top.join(path_of(name)));
+            } else if let Some(name) = line.strip_prefix(b"rename from ") {
+                old_name = path_of(&unquoted(name));
+            } else if let Some(name) = line.strip_prefix(b"rename to ") {
+                let name = path_of(&unquoted(name));
+                if moved == MovedFiles::HaveChanged && name.parent() != old_name.parent() {
+                    self.add(top.join(name), 1..=u64::MAX);
+                }
             } else if let Some(names) = line.strip_prefix(b"Binary files ") {
                 // Git counts no lines of such a file, so all of it has changed.
                 let names = names.strip_suffix(b" differ").unwrap_or(names);
@@ -317,11 +335,14 @@ mod tests {
                      @@ -9,2 +9,0 @@\n-q\n-r\n--- a/d\n+++ /dev/null\n@@ -1 +0,0 @@\n-s\n\
                      +++ \"b/\\303\\251\\t\\\"q\"\n@@ -1 +7 @@\n-s\n+t\n\
                      Binary files a/x.pdf and b/x.pdf differ\n";
-        lines.read_diff(diff, Path::new("/t"));
+        let diff = [diff, &b"rename from a/o\nrename to a/p\nrename from a/o\nrename to b/o\n"[..]]
+            .concat();
+        lines.read_diff(&diff, Path::new("/t"), MovedFiles::HaveChanged);
         let expected = HashMap::from([
             (PathBuf::from("/t/a b"), vec![1..=2]),
             (PathBuf::from("/t/\u{e9}\t\"q"), vec![7..=7]),
             (PathBuf::from("/t/x.pdf"), vec![1..=u64::MAX]),
+            (PathBuf::from("/t/b/o"), vec![1..=u64::MAX]),
         ]);
         assert_eq!(lines.files, expected);
     }

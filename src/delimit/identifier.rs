@@ -178,7 +178,7 @@ fn qualifier(label: IdentifierLabel, text: &[u8]) -> usize {
     let words: &[&[u8]] = match label {
         IdentifierLabel::Isbn => &[b"-10", b"-13", b"10", b"13", b" 10", b" 13", b"s"],
         IdentifierLabel::Issn => &[b"-l", b"s"],
-        IdentifierLabel::Orcid => &[b" id"],
+        IdentifierLabel::Orcid => &[b" ids", b" id", b"s"],
         IdentifierLabel::Arxiv => &[b" preprint", b" e-print"],
         IdentifierLabel::Pmid | IdentifierLabel::Pmcid => &[b"s"],
     };

@@ -100,15 +100,21 @@ static RESOLVERS: &[Resolver] = &[
 
 const ARXIV_PATHS: &[&str] = &["/abs/", "/pdf/", "/html/", "/ps/", "/format/", "/src/"];
 
+/// Returns the name of an ARK in the path of a URL; some programs encode the colon.
+fn ark_of_path(path: &str) -> Option<&str> {
+    let name = path.strip_prefix("/ark")?;
+    name.strip_prefix(':').or_else(|| name.strip_prefix("%3A")).or_else(|| name.strip_prefix("%3a"))
+}
+
 /// True if URLs of this host and path may carry an identifier.
 pub(super) fn may_resolve(host: &str, path: &str) -> bool {
-    path.starts_with("/ark:") || !rows(&lowercase(host)).is_empty()
+    ark_of_path(path).is_some() || !rows(&lowercase(host)).is_empty()
 }
 
 /// Returns the identifier in an `http` or `https` URI in its normal form.
 pub(super) fn identify(uri: Uri<'_>) -> Option<Identified> {
     // An ARK is the same at every host (draft-kunze-ark, "Name Mapping Authority").
-    if let Some(name) = uri.path().strip_prefix("/ark:") {
+    if let Some(name) = ark_of_path(uri.path()) {
         let query = names::ark_query(uri.query());
         return Some(Identified { identifier: names::ark(name)?, query });
     }
@@ -150,9 +156,10 @@ impl Resolver {
 
 /// Reads `urn:nbn:…`, `ark:/12148/…`, `doi:10.1000/182`, or `pubmed/12345678`.
 fn self_describing(text: &str) -> Option<Identifier> {
-    // A query has the colons of a URN encoded.
-    let text: Cow<'_, str> = match text.find([':', '/']) {
-        Some(_) => Cow::Borrowed(text),
+    // A query has the colons of a URN encoded, and some programs encode the first one in a path.
+    let text: Cow<'_, str> = match text.split_once([':', '/']) {
+        Some((label, _)) if !label.contains('%') => Cow::Borrowed(text),
+        Some(_) => Cow::Owned(text.replacen("%3A", ":", 1)),
         None => names::decoded(text)?,
     };
     let (label, name) = text.split_at_checked(text.find([':', '/'])?)?;

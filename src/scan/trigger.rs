@@ -168,6 +168,12 @@ fn ends_with_label(text: &[u8]) -> bool {
     LABELS.iter().any(|label| text.ends_with_ignore_case(label))
 }
 
+/// True if the first letter of `rest` is the last one of a word, but for the `s` of a plural.
+fn is_end_of_word(rest: &[u8]) -> bool {
+    let ends = |at: usize| rest.get(at).is_some_and(|byte| !byte.is_ascii_alphabetic());
+    ends(1) || matches!(rest.get(1), Some(b's' | b'S')) && ends(2)
+}
+
 /// Returns the trigger at `at`, if there is one.
 #[inline(always)]
 pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigger> {
@@ -205,7 +211,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
         }
         b'n' | b'N' | b'd' | b'D' | b'v' | b'V'
             if triggers.identifiers == Identifiers::All
-                && after(1, |b| !b.is_ascii_alphabetic())
+                && is_end_of_word(rest)
                 && ends_with_label(haystack.part(..=at)) =>
         {
             Trigger::Label

@@ -101,7 +101,8 @@ impl TriggerSet {
         // the last two letters of isbn, issn, pmid, pmcid, orcid, arxiv
         let isbn = (lower == b'n') & ((lower_before == b'b') | (lower_before == b's'));
         let pmid = ((lower == b'd') | (lower == b'v')) & (lower_before == b'i');
-        let is_letter = lower_after.wrapping_sub(b'a') < 26;
+        // `ISBNs` is a label too.
+        let is_letter = (lower_after.wrapping_sub(b'a') < 26) & (lower_after != b's');
         let label = self.labels & (isbn | pmid) & !is_letter;
         let wide =
             (here == 0xE3) & (after == 0x80) | (here == 0xEF) & ((after == 0xBC) | (after == 0xBD));

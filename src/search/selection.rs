@@ -672,7 +672,7 @@ fn has_type(types: &[HostType], host_type: Option<HostType>) -> bool {
 /// use urigrep::search::DateRange;
 /// let range: DateRange = "2024-02..2024-03".parse().unwrap();
 /// assert!(range.contains("2024-03-31T23:59:59+00:00") && !range.contains("2024-04-01"));
-/// assert!("yesterday".parse::<DateRange>().is_err());
+/// assert!("yesterday".parse::<DateRange>().is_err() && "2024-13".parse::<DateRange>().is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateRange {
@@ -707,11 +707,29 @@ impl FromStr for DateRange {
 
 /// `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`.
 fn is_date(text: &str) -> bool {
-    let is_number = |(index, part): (usize, &str)| {
+    let number = |(index, part): (usize, &str)| {
         let digits = if index == 0 { 4 } else { 2 };
-        part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit())
+        let fits = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        fits.then(|| part.parse::<u32>().ok()).flatten()
     };
-    text.split('-').count() <= 3 && text.split('-').enumerate().all(is_number)
+    let numbers: Option<Vec<u32>> = text.split('-').enumerate().map(number).collect();
+    match numbers.as_deref() {
+        Some([_]) => true,
+        Some([_, month]) => (1..=12).contains(month),
+        Some(&[year, month, day]) => (1..=days_in(year, month)).contains(&day),
+        _ => false,
+    }
+}
+
+/// Returns the number of days in a month; 0 if there is no such month.
+fn days_in(year: u32, month: u32) -> u32 {
+    let is_leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    match month {
+        2 => 28 + u32::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    }
 }
 
 impl DateRange {

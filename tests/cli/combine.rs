@@ -36,6 +36,11 @@ fn counts_and_lists_in_every_format() {
     assert!(run(&["--count-by=role"]).out().contains(" destination\n"));
     assert!(run(&["--count-by=flag"]).out().contains("1 has-credentials"));
     assert!(run(&["--count-by=format"]).out().contains(" text\n"));
+    // Mail without a Message-ID has no key.
+    dir.file("c.eml", "From: a@a.example\nSubject: x\n\nhttp://c.example/\n");
+    dir.run(["--count-by=message", "c.eml"]).is(0, "");
+    let ran = run(&["--files", "--count"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("--count"), "{}", ran.stderr);
 }
 
 #[test]

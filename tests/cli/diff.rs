@@ -38,6 +38,49 @@ fn the_same_directory_in_two_spellings() {
     assert_eq!((ran.out(), ran.status), ("", Some(0)), "{}", ran.stderr);
 }
 
+/// In trees, another directory is a difference; only archives wrap their files in one.
+#[test]
+fn another_directory_at_the_top() {
+    let dir = Dir::new();
+    dir.file("old/v1/a.txt", "http://a.example/\n").file("new/v2/a.txt", "http://a.example/\n");
+    let ran = dir.run(["diff", "old", "new"]);
+    ran.is(1, "~ new/v2/a.txt:1:http://a.example/ (from old/v1/a.txt:1)\n");
+}
+
+/// An identifier is the same in all spellings, as for `--unique`.
+#[test]
+fn identifiers_have_one_spelling() {
+    let dir = Dir::new();
+    dir.file("a.txt", "ISBN 0-306-40615-2 doi:10.1000/ABC doi:10.1000/1\n");
+    dir.file("b.txt", "ISBN 978-0-306-40615-7 https://doi.org/10.1000/abc doi:10.1000/2\n");
+    let ran = dir.run(["diff", "--identifiers", "a.txt", "b.txt"]);
+    ran.is(1, "- a.txt:1:doi:10.1000/1\n+ b.txt:1:doi:10.1000/2\n");
+}
+
+/// Moving a file adds no URIs, but may break its relative links.
+#[test]
+fn a_renamed_file_has_not_changed() {
+    let dir = Dir::new();
+    let text =
+        "# A\n\n[x](b.md)\nhttp://a.example/1 and more words\nhttp://a.example/2 and others\n";
+    dir.file("a.md", text).file("b.md", "# B\n").file("c.md", text);
+    dir.git(&["init", "-q", "-b", "main"]);
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "one"]);
+    dir.git(&["rm", "-q", "c.md"]);
+    dir.git(&["mv", "a.md", "renamed.md"]);
+    dir.run(["--since", "HEAD"]).is(1, "");
+    dir.file("renamed.md", format!("{text}http://a.example/3\n"));
+    dir.run(["--since", "HEAD", "-I"]).is(0, "http://a.example/3\n");
+    let ran = dir.run(["audit", "--since", "HEAD", "-q"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    std::fs::create_dir(dir.join("sub")).expect("a directory");
+    dir.git(&["mv", "renamed.md", "sub/renamed.md"]);
+    dir.run(["--since", "HEAD", "-I"]).is(0, "http://a.example/3\n");
+    let ran = dir.run(["audit", "--since", "HEAD", "--format", "csv"]);
+    assert!(ran.out().contains("missing-target"), "{}{}", ran.out(), ran.stderr);
+}
+
 #[test]
 fn a_revision_and_the_working_tree() {
     let dir = checkout();

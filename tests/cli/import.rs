@@ -96,6 +96,34 @@ fn configurations_of_other_checkers() {
     assert!(ran.status == Some(2) && ran.stderr.contains("lychee.toml"), "{}", ran.stderr);
 }
 
+/// What other checkers compare as a whole, as an expression, or as a URL keeps its meaning.
+#[test]
+fn expressions_paths_and_urls() {
+    let dir = Dir::new();
+    dir.file("docs/a.md", "[x](/misc/a.b)\n[y](/misc/axb)\n[z](/misc/a.b/c)\n");
+    dir.file(".htmltest.yml", "IgnoreInternalURLs:\n- /misc/a.b\n");
+    let ran = dir.run(["audit", "--import-config", ".htmltest.yml"]);
+    dir.file("urigrep.toml", ran.out());
+    let ran = dir.run(["audit", "--root", "docs", "--format", "csv"]);
+    let lines: Vec<_> = ran.out().lines().skip(1).map(|line| line.split(',').nth(1)).collect();
+    assert_eq!(lines, [Some("2"), Some("3")], "{}", ran.out());
+    dir.file("lychee.toml", r#"exclude_path = ["^docs/", "\\.old\\.md$", "v\\d+/"]"#);
+    let ran = dir.run(["audit", "--import-config", "lychee.toml"]);
+    assert!(ran.out().contains("\"/docs/\",\n    \"**/*.old.md\","), "{}", ran.out());
+    assert!(ran.out().contains("#   exclude_path: `v\\d+/` is an expression"), "{}", ran.out());
+    let replaced = r#""replacementPatterns": [{"pattern": "^/", "replacement": "{{BASEURL}}/"}]"#;
+    for (url, has_root) in [("https://a.example/docs", false), ("file:///home/a", true)] {
+        dir.file("m.json", format!(r#"{{"projectBaseUrl": "{url}", {replaced}}}"#));
+        let ran = dir.run(["audit", "--import-config", "m.json"]);
+        assert_eq!(ran.out().contains("root = [\".\"]\n"), has_root, "{}", ran.out());
+        assert_eq!(ran.out().contains("#   projectBaseUrl"), !has_root, "{}", ran.out());
+    }
+    dir.file("h.yml", "A: 1\nIgnoreURLs: [a, b\n");
+    let ran = dir.run(["audit", "--import-config", "h.yml"]);
+    assert_eq!(ran.stderr, "urigrep: h.yml: line 2: no `]` follows\n");
+    assert_eq!(ran.status, Some(2));
+}
+
 #[test]
 #[cfg(feature = "online")]
 fn settings_for_the_web() {

@@ -25,6 +25,20 @@ fn by_scheme_and_nid() {
     takes(&["--scheme", "gopher"], &[]);
 }
 
+/// Months have names, and days; the help names every value.
+#[test]
+fn values_of_selections() {
+    for date in ["2024-13", "2024-00", "2024-02-30", "2023-02-29", "2024-1", "2024-01-01-01"] {
+        let ran = pipe(["--date", date], TEXT);
+        assert!(ran.status == Some(2) && ran.stderr.contains("range of dates"), "{date}");
+    }
+    assert_eq!(pipe(["--date", "2024-02-29..2024-12"], TEXT).status, Some(1));
+    let help = pipe(["--help"], "");
+    for word in ["`string`", "hostnumber"] {
+        assert!(help.out().contains(word), "{word}");
+    }
+}
+
 /// A dot marks a fully qualified name of the same host.
 #[test]
 fn by_host_with_a_final_dot() {

@@ -30,7 +30,7 @@ use crate::cli::flags::checks::{CheckWord, Exclusion};
 #[cfg(feature = "online")]
 use crate::cli::flags::values::ProgressMode;
 use crate::cli::flags::values::{RedactMode, When, hosts};
-use crate::cli::git::{RenamedFiles, directories};
+use crate::cli::git::{MovedFiles, RenamedFiles, directories};
 use crate::cli::output::PathStyle;
 
 pub struct AuditPlan {
@@ -117,7 +117,7 @@ impl AuditPlan {
             auditor = auditor.options_at(paths, self::options(&flags.checks, by_path)?);
         }
         let near = directories(&roots);
-        if let Some(lines) = flags.scope.lines(&roots)? {
+        if let Some(lines) = flags.scope.lines(&roots, MovedFiles::HaveChanged)? {
             auditor = auditor.only_lines(move |path, first, last| lines.have(path, first, last));
         }
         auditor = match editor {

@@ -51,15 +51,17 @@ impl KnownUris {
     /// Returns the number of the URI of a hit; `None` if there is no memory for another one.
     fn number(&mut self, hit: &Hit<'_>, normalizer: &Normalizer) -> Option<u32> {
         let normalized = hit.normalized(normalizer)?;
-        if let Some(number) = self.numbers.get(&*normalized) {
+        // A DOI and the URL that resolves it are the same, as for `--unique`.
+        let key = hit.unique_key(&normalized);
+        if let Some(number) = self.numbers.get(&*key) {
             return Some(*number);
         }
         if !self.memory.has_room_for(&self.numbers, 0) {
             return None;
         }
         let number = u32::try_from(self.uris.len()).ok()?;
-        let (uri, key): (_, Arc<str>) = (hit.uri(), Arc::from(&*normalized));
-        let text = if uri == normalized { Arc::clone(&key) } else { Arc::from(&*uri) };
+        let (uri, key): (_, Arc<str>) = (hit.uri(), Arc::from(&*key));
+        let text = if uri == *key { Arc::clone(&key) } else { Arc::from(&*uri) };
         let is_relative = matches!(hit.finding(), Finding::Relative(_));
         self.uris.push(KnownUri { text, is_relative });
         self.numbers.insert(key, number);
@@ -70,6 +72,8 @@ impl KnownUris {
 /// The places of one side.
 #[derive(Debug, Default)]
 pub struct Places {
+    /// True if the side is an archive.
+    is_archive: bool,
     pub files: Vec<PlacedFile>,
     pub places: Vec<UriPlace>,
 }
@@ -83,8 +87,11 @@ impl Places {
         self.files.iter().all(|file| file.key.starts_with(common)).then_some(common)
     }
 
-    /// The keys without that directory.
+    /// The keys without that directory, of an archive.
     fn inner_keys(&self) -> Option<Vec<Vec<u8>>> {
+        if !self.is_archive {
+            return None;
+        }
         let length = self.common_directory()?.len();
         Some(self.files.iter().map(|file| file.key[length..].to_vec()).collect())
     }
@@ -100,8 +107,9 @@ impl Places {
     }
 }
 
-/// Leaves out the directory in which one side has all of its files, if the sides then have more
-/// paths in common. Releases are packed like that: `project-1.0/` and `project-1.1/`.
+/// Leaves out the directory in which an archive has all of its files, if the sides then have more
+/// paths in common. Releases are packed like that: `project-1.0/` and `project-1.1/`. In a tree,
+/// another directory is a difference.
 pub fn align(old: &mut Places, new: &mut Places) {
     let shared = |old: &[Vec<u8>], new: &[Vec<u8>]| {
         let old: std::collections::HashSet<_> = old.iter().collect();
@@ -172,7 +180,9 @@ impl<'s> PlacesSink<'s> {
             // The prefix has no `./`, which a path on the command line may have.
             let key = shown.strip_prefix(b"./").unwrap_or(shown);
             let key = key.strip_prefix(self.prefix).unwrap_or(key);
-            let key = key.strip_prefix(b"!").unwrap_or(key);
+            let member = key.strip_prefix(b"!");
+            self.places.is_archive |= member.is_some();
+            let key = member.unwrap_or(key);
             let key = key.strip_prefix(b"/").unwrap_or(key);
             self.places.files.push(PlacedFile { shown: shown.to_vec(), key: key.to_vec() });
             self.begun = Some(shown.to_vec());

@@ -93,9 +93,10 @@ pub enum ChangeKind {
 }
 
 const AFTER: &str = "\
-Each URI is compared in its normal form, file by file, with the number of times it occurs. A line
-starts with `-` for a URI that was removed, `+` for one that was added, and `~` for one that is in
-another file now. A relative reference only counts as moved within its directory.
+Each URI is compared in its normal form, file by file, with the number of times it occurs; all
+spellings of an identifier are the same, as for --unique. A line starts with `-` for a URI that was
+removed, `+` for one that was added, and `~` for one that is in another file now. A relative
+reference only counts as moved within its directory.
 
 Hidden and ignored files are left out on both sides, as in a search. If the files of an archive are
 in one directory (`project-1.0/`), it does not matter.

@@ -219,7 +219,13 @@ pub struct ModeFlags {
     #[arg(long, alias = "passthrough", help = "Print all lines, and highlight the matches.")]
     pub passthru: bool,
 
-    #[arg(long, help = "List the files that would be searched, and exit.")]
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "count", "files_with_matches", "files_without_match", "unique", "top", "count_by", "invalid",
+        ],
+        help = "List the files that would be searched, and exit."
+    )]
     pub files: bool,
 
     #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"],

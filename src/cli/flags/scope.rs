@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use urigrep::search::Root;
 
 use crate::cli::error::CliError;
-use crate::cli::git::{ChangedLines, directories};
+use crate::cli::git::{ChangedLines, MovedFiles, directories};
 use crate::cli::roots::{listed, roots};
 
 /// A list of inputs, and the lines that changed.
@@ -29,7 +29,8 @@ pub struct ScopeFlags {
         value_name = "REF",
         help = "Take only lines that changed since the git revision REF.",
         long_help = "Take only lines that changed since the git revision REF, such as `main` or `HEAD~3`; and all lines of \
-                     files that git does not track yet. Other files are not read. `urigrep diff` also shows what was removed."
+                     files that git does not track yet. In a renamed file, only changed lines count; an audit also takes all lines \
+                     of a file that was moved to another directory. Other files are not read. `urigrep diff` also shows what was removed."
     )]
     pub since: Option<String>,
 }
@@ -66,11 +67,15 @@ impl ScopeFlags {
     ///
     /// # Errors
     /// If git fails.
-    pub fn lines(&self, roots: &[Root]) -> Result<Option<ChangedLines>, CliError> {
+    pub fn lines(
+        &self,
+        roots: &[Root],
+        moved: MovedFiles,
+    ) -> Result<Option<ChangedLines>, CliError> {
         let Some(revision) = &self.since else { return Ok(None) };
         if roots.contains(&Root::Stdin) {
             return Err(CliError::invalid("--since", "standard input has no revisions"));
         }
-        ChangedLines::since(revision, &directories(roots)).map(Some)
+        ChangedLines::since(revision, &directories(roots), moved).map(Some)
     }
 }

@@ -46,10 +46,11 @@ pub struct SelectFlags {
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::roles(),
         hide_possible_values = true,
-        help = "Print only matches in these parts of documents: destination, text, attribute, comment, code, metadata.",
+        help = "Print only matches in these parts of documents: destination, text, attribute, comment, code, string, metadata.",
         long_help = "Print only matches in these parts of documents: `destination` (link targets, and bare URIs in \
                      Markdown), `text`, `attribute` (values that are not links), `comment`, `code` (scripts, style sheets, code \
-                     spans and blocks), `metadata` (front matter, namespaces, DTD identifiers). Plain text is `text`.")]
+                     spans and blocks), `string` (strings of programs), `metadata` (front matter, namespaces, DTD \
+                     identifiers). Plain text is `text`.")]
     pub role: Vec<Role>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::flag),
@@ -65,7 +66,9 @@ pub struct SelectFlags {
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::host_type),
         add = one_of_excludable(words::host_types),
-        help = "Print only URIs with these types of hosts: reg-name, ipv4, ipv6, ipvfuture; `!` excludes one.")]
+        help = "Print only URIs with these types of hosts: reg-name, ipv4, ipv6, ipvfuture; `!` excludes one.",
+        long_help = "Print only URIs with these types of hosts: reg-name, ipv4, ipv6, ipvfuture, and with --grammar of an older \
+                     standard also hostname and hostnumber; `!` excludes one.")]
     pub host_type: Vec<ListEntry<HostType>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::element),

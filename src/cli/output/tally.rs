@@ -188,8 +188,8 @@ pub fn key_of<'h>(by: CountKey, hit: &'h Hit<'_>) -> Option<Cow<'h, [u8]>> {
         // A match may have several flags; see `hit`.
         CountKey::Flag => None,
         CountKey::Message => {
-            let mail = hit.mail()?;
-            Some(text(mail.envelope().message_id.clone().unwrap_or_default()))
+            let message_id = hit.mail()?.envelope().message_id.clone();
+            message_id.filter(|id| !id.is_empty()).map(text)
         }
     }
 }

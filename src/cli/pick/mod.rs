@@ -13,6 +13,7 @@ use super::config;
 use super::diagnostics::Diagnostics;
 use super::error::CliError;
 use super::flags::SearchFlags;
+use super::git::MovedFiles;
 use super::roots::existing;
 use super::status::Status;
 use super::stdout::print;
@@ -31,7 +32,7 @@ enum Answer {
 
 pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
     let roots = flags.scope.roots(&flags.paths)?;
-    let lines = flags.scope.lines(&roots)?;
+    let lines = flags.scope.lines(&roots, MovedFiles::AreTheSame)?;
     let search = config::search_with(flags, |builder| match lines {
         Some(lines) => lines.limit(builder),
         None => builder,

@@ -19,6 +19,7 @@ use super::diagnostics::{Diagnostics, complain};
 use super::error::CliError;
 use super::flags::SearchFlags;
 use super::flags::replace::ReplaceFlags;
+use super::git::MovedFiles;
 use super::json::push;
 use super::patch;
 use super::roots::existing;
@@ -51,7 +52,7 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     {
         return Err(CliError::general(format!("the new value is not valid in a URI: {error}")));
     }
-    let lines = flags.scope.lines(&roots)?;
+    let lines = flags.scope.lines(&roots, MovedFiles::AreTheSame)?;
     let replacer = Replacer {
         // Words have no lines.
         words: match flags.rewrite.redact && lines.is_none() {

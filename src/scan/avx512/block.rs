@@ -238,8 +238,10 @@ impl Block512 {
                 (here, and(one, two))
             };
             let ((book, books), (paper, papers)) = (all(&bytes.books), all(&bytes.papers));
-            let letters_behind =
-                next(letters, without(behind(&bytes.letters), behind(&bytes.others)));
+            // `ISBNs` is a label too; its `s` has the class of books.
+            let other_letters_behind =
+                without(behind(&bytes.letters), or(behind(&bytes.others), behind(&bytes.books)));
+            let letters_behind = next(without(letters, book), other_letters_behind);
             let found = and(letters, or(and(book, books), and(paper, papers)));
             let dois = and(here(&bytes.full_stops), and(books, edges_behind));
             signs = or(signs, or(without(found, letters_behind), dois));

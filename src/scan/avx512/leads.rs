@@ -59,7 +59,9 @@ const fn after(byte: u8) -> u8 {
         b'.' | b'@' | b'd' | b'D' | b'a' | b'A' => BRACKET,
         _ => 0,
     };
-    let ends = if byte.is_ascii_alphabetic() { 0 } else { N | D_OR_V };
+    // `ISBNs` is a label too.
+    let goes_on = byte.is_ascii_alphabetic() && byte | 0x20 != b's';
+    let ends = if goes_on { 0 } else { N | D_OR_V };
     colon | label | opens | ends
 }
 

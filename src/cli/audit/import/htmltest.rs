@@ -1,22 +1,24 @@
 //! Settings of htmltest (`.htmltest.yml`).
 
-use super::{Imported, Value, duration, retries, strings};
+use super::{Imported, Value, duration, expressions, retries, strings};
 
 /// Adds a setting. Names are compared without regard to case, as htmltest does.
 pub fn import(key: &str, value: &Value, to: &mut Imported) {
     match key.to_ascii_lowercase().as_str() {
-        "ignoreurls" | "ignoreinternalurls" => to.exclude_uris.extend(strings(value)),
+        "ignoreurls" => to.exclude_uris.extend(strings(value)),
+        // These are compared as a whole.
+        "ignoreinternalurls" => {
+            let uris = strings(value).into_iter().map(|uri| expressions::exact(&uri));
+            to.exclude_uris.extend(uris);
+        }
         "ignoredirs" => {
             for directory in strings(value) {
-                let plain = directory.trim_start_matches('^').trim_end_matches('$');
-                match plain.contains(['^', '$', '(', '[', '|', '\\', '*']) {
-                    true => to.note(
-                        key,
-                        format!(
-                            "`{directory}` is an expression; [audit.exclude] paths takes globs"
-                        ),
-                    ),
-                    false => to.exclude_paths.push(format!("{}/", plain.trim_end_matches('/'))),
+                match expressions::glob(directory.trim_end_matches('$')) {
+                    Some(glob) => {
+                        let directory = glob.trim_end_matches(['/', '*']);
+                        to.exclude_paths.push(format!("{directory}/"));
+                    }
+                    None => to.not_a_glob(key, &directory),
                 }
             }
         }
@@ -43,6 +45,7 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
         }
         "httpheaders" => to.note(key, "--header 'HOST NAME: VALUE', with secrets as $VARIABLES"),
         "enablecache" => to.note(key, "--cache FILE"),
+        "baseurl" => to.note(key, "`base` is the path of the site, such as /docs/"),
         "filepath" | "fileextension" => {
             to.note(key, "name the files: urigrep audit PATH, or -g GLOB")
         }

@@ -1,6 +1,6 @@
 //! Settings of lychee (`lychee.toml`).
 
-use super::{Imported, Value, duration, quoted, retries, strings};
+use super::{Imported, Value, duration, expressions, quoted, retries, strings};
 
 /// Adds a setting.
 pub fn import(key: &str, value: &Value, to: &mut Imported) {
@@ -9,13 +9,9 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
         "include" => to.include_uris.extend(strings(value)),
         "exclude_path" => {
             for path in strings(value) {
-                // Newer versions read expressions here, which mostly are plain paths.
-                match path.contains(['^', '$', '(', '[', '|', '\\', '+']) {
-                    true => to.note(
-                        key,
-                        format!("`{path}` is an expression; [audit.exclude] paths takes globs"),
-                    ),
-                    false => to.exclude_paths.push(path),
+                match expressions::glob(&path) {
+                    Some(glob) => to.exclude_paths.push(glob),
+                    None => to.not_a_glob(key, &path),
                 }
             }
         }

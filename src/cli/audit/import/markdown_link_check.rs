@@ -15,8 +15,16 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
             for entry in entries() {
                 let pair = entry["pattern"].as_str().zip(entry["replacement"].as_str());
                 match pair {
-                    Some((_, to_base)) if to_base.contains("{{BASEURL}}") => {
-                        to.root.push(".".to_owned());
+                    Some((pattern, to_base)) if to_base.contains("{{BASEURL}}") => {
+                        match to.site.clone() {
+                            Some(site) => to.note(
+                                key,
+                                format!(
+                                    "`{pattern}`: such links lead to files in [audit] root, not to {site}"
+                                ),
+                            ),
+                            None => to.root = vec![".".to_owned()],
+                        }
                     }
                     Some((pattern, replacement)) => {
                         remaps.push(quoted(&format!("{pattern} {replacement}")));
@@ -38,7 +46,17 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
             to.note(key, "a host that answers 429 is always asked later, as its Retry-After says");
         }
         "httpHeaders" => to.note(key, "--header 'HOST NAME: VALUE', with secrets as $VARIABLES"),
-        "projectBaseUrl" => to.root.push(".".to_owned()),
+        "projectBaseUrl" => {
+            let url = value.as_str().unwrap_or_default();
+            match url.starts_with("http://") || url.starts_with("https://") {
+                true => {
+                    to.site = Some(url.to_owned());
+                    to.note(key, "[audit] root is the directory of what is published at this URL");
+                }
+                // A path, or `file:`: the directory of the project.
+                false => to.root = vec![".".to_owned()],
+            }
+        }
         "ignoreDisable" => to.note(key, "comments of other checkers are not read"),
         _ => to.unknown(key),
     }

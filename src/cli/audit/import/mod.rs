@@ -1,5 +1,6 @@
 //! `--import-config`: prints the configuration of another link checker as `urigrep.toml`.
 
+mod expressions;
 mod htmltest;
 mod lychee;
 mod markdown_link_check;
@@ -18,6 +19,8 @@ use crate::cli::flags::foreign;
 struct Imported {
     root: Vec<String>,
     base: Option<String>,
+    /// The URL of the project, which markdown-link-check puts before paths.
+    site: Option<String>,
     severities: BTreeMap<&'static str, &'static str>,
     exclude_uris: Vec<String>,
     exclude_paths: Vec<String>,
@@ -72,6 +75,12 @@ impl Imported {
     /// Adds what is written at another place, or not at all.
     fn note(&mut self, key: &str, advice: impl Into<String>) {
         self.notes.push((key.to_owned(), advice.into()));
+    }
+
+    /// Adds an expression of paths for which there is no glob.
+    fn not_a_glob(&mut self, key: &str, expression: &str) {
+        let advice = format!("`{expression}` is an expression; [audit.exclude] paths takes globs");
+        self.note(key, advice);
     }
 
     /// Adds a key that nothing stands for, with the flag to use if there is one.

@@ -9,8 +9,8 @@ use serde_json::{Map, Number, Value};
 pub fn parse(text: &str) -> Result<Value, String> {
     let mut settings = Map::new();
     let mut last: Option<String> = None;
-    for (index, line) in text.lines().enumerate() {
-        let line = without_comment(line).trim_end();
+    let mut lines = text.lines().map(|line| without_comment(line).trim_end()).enumerate();
+    while let Some((index, line)) = lines.next() {
         let trimmed = line.trim_start();
         if trimmed.is_empty() || trimmed == "---" {
             continue;
@@ -23,7 +23,7 @@ pub fn parse(text: &str) -> Result<Value, String> {
                 *list = Value::Array(Vec::new());
             }
             let items = list.as_array_mut().ok_or_else(|| fault("the key has a value already"))?;
-            items.push(scalar(item.trim()));
+            items.push(scalar(item.trim()).map_err(|what| fault(&what))?);
             continue;
         }
         if line.len() > trimmed.len() {
@@ -32,21 +32,57 @@ pub fn parse(text: &str) -> Result<Value, String> {
         }
         let (key, value) =
             trimmed.split_once(':').ok_or_else(|| fault("`key: value` is expected"))?;
-        let value = value.trim();
-        let list = value.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
-        let value = match (value, list) {
-            ("", _) => Value::Null,
-            (_, Some(list)) => {
-                let items = list.split(',').map(str::trim).filter(|item| !item.is_empty());
-                Value::Array(items.map(scalar).collect())
+        let mut value = value.trim().to_owned();
+        // A list or table in brackets may continue on the next lines.
+        let close = value.chars().next().and_then(closing_bracket);
+        while let Some(close) = close
+            && !value.ends_with(close)
+        {
+            let (_, next) = lines.next().ok_or_else(|| fault(&format!("no `{close}` follows")))?;
+            value.extend([" ", next.trim()]);
+        }
+        let value = match (value.strip_prefix('['), close) {
+            _ if value.is_empty() => Value::Null,
+            (Some(list), _) => {
+                let items = list_items(list.strip_suffix(']').unwrap_or(list));
+                let items: Result<Vec<_>, _> = items.into_iter().map(scalar).collect();
+                Value::Array(items.map_err(|what| fault(&what))?)
             }
-            (value, None) => scalar(value),
+            // A table in braces, such as headers, which nothing here needs.
+            (None, Some(_)) => Value::Null,
+            (None, None) => scalar(&value).map_err(|what| fault(&what))?,
         };
         let key = key.trim().trim_matches(['"', '\'']).to_owned();
         settings.insert(key.clone(), value);
         last = Some(key);
     }
     Ok(Value::Object(settings))
+}
+
+fn closing_bracket(open: char) -> Option<char> {
+    match open {
+        '[' => Some(']'),
+        '{' => Some('}'),
+        _ => None,
+    }
+}
+
+/// Returns the items between commas that are outside of quotes.
+fn list_items(list: &str) -> Vec<&str> {
+    let (mut items, mut start, mut quote) = (Vec::new(), 0, None);
+    for (at, c) in list.char_indices() {
+        match (quote, c) {
+            (None, ',') => {
+                items.push(&list[start..at]);
+                start = at + 1;
+            }
+            (None, '"' | '\'') if list[start..at].trim().is_empty() => quote = Some(c),
+            (Some(open), c) if c == open => quote = None,
+            _ => {}
+        }
+    }
+    items.push(&list[start..]);
+    items.into_iter().map(str::trim).filter(|item| !item.is_empty()).collect()
 }
 
 /// Removes a comment: `#` at the start, or after a blank and outside of quotes.
@@ -67,16 +103,21 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-fn scalar(text: &str) -> Value {
-    if let Some(text) = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
-        return Value::String(text.replace("''", "'"));
+fn scalar(text: &str) -> Result<Value, String> {
+    if let Some(quoted) = text.strip_prefix('\'') {
+        let quoted = quoted.strip_suffix('\'').ok_or("the quote is not closed")?;
+        return Ok(Value::String(quoted.replace("''", "'")));
     }
-    if let Some(quoted) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+    if let Some(quoted) = text.strip_prefix('"') {
+        let quoted = quoted.strip_suffix('"').ok_or("the quote is not closed")?;
         // The escapes of JSON are those of YAML that occur in expressions.
         let parsed = serde_json::from_str(text);
-        return parsed.unwrap_or_else(|_| Value::String(quoted.to_owned()));
+        return Ok(parsed.unwrap_or_else(|_| Value::String(quoted.to_owned())));
     }
-    match text {
+    if text.starts_with(['[', '{', '|', '>', '&', '*', '!', '@', '`']) {
+        return Err(format!("`{text}` is YAML that is not read here; write it in quotes"));
+    }
+    Ok(match text {
         "true" | "True" | "yes" | "on" => Value::Bool(true),
         "false" | "False" | "no" | "off" => Value::Bool(false),
         "null" | "~" => Value::Null,
@@ -84,7 +125,7 @@ fn scalar(text: &str) -> Value {
             Ok(number) => Value::Number(Number::from(number)),
             Err(_) => Value::String(text.to_owned()),
         },
-    }
+    })
 }
 
 #[cfg(test)]
@@ -100,5 +141,23 @@ mod tests {
         assert_eq!(parse(text), Ok(expected));
         assert!(parse("- a").unwrap_err().starts_with("line 1"));
         assert!(parse("A: b\n- a").is_err() && parse("word").is_err());
+    }
+
+    #[test]
+    fn brackets_over_several_lines() {
+        let text = "A: [\n# c\n\"x,y\", # d\n'z]',\n]\nB: {\"Range\": \"b\"}\nC: 1\n";
+        let expected = serde_json::json!({ "A": ["x,y", "z]"], "B": null, "C": 1 });
+        assert_eq!(parse(text), Ok(expected));
+        for (text, message) in [
+            ("A: 1\nB: [a, b\nC: 2", "line 2: no `]` follows"),
+            ("B: {a: b", "line 1: no `}` follows"),
+            ("A: \"x", "line 1: the quote is not closed"),
+            ("A:\n- 'x", "line 2: the quote is not closed"),
+            ("A: [\"x, 'y']", "line 1: the quote is not closed"),
+            ("A: |\n  x", "line 1: `|` is YAML"),
+        ] {
+            let fault = parse(text).unwrap_err();
+            assert!(fault.starts_with(message), "{text}: {fault}");
+        }
     }
 }
