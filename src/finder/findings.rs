@@ -184,7 +184,6 @@ impl SearchPlan {
     }
 
     /// True if a text without a colon cannot contain a match.
-    #[cfg(feature = "search")]
     pub fn needs_colon(&self) -> bool {
         self.triggers.are_colons()
     }

@@ -152,6 +152,19 @@ impl Finder {
         self.options.identifiers
     }
 
+    /// True if no text without a `:` has a match, so that a caller may skip such texts. With the
+    /// default options it is true; [`Abbreviated`], [`Email`] and [`Identifiers`] look for more.
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// use urigrep::options::Email;
+    /// assert!(Finder::new().needs_colon());
+    /// assert!(!Finder::builder().email(Email::Report).build().needs_colon());
+    /// ```
+    pub fn needs_colon(&self) -> bool {
+        self.plan.needs_colon()
+    }
+
     /// False if `haystack` cannot contain a match. It spares callers with many short texts the
     /// setup of a search.
     #[cfg(feature = "search")]
