@@ -1,0 +1,79 @@
+// Builds the package into dist/: the WebAssembly module by cargo, and the programs around it by esbuild.
+//
+// usage: node build.js [--skip-wasm]
+
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = join(here, 'dist');
+const TARGET = 'wasm32-unknown-unknown';
+
+/** Programs that use the library by its public name, so that a page loads it once. */
+const PLUGINS = ['linkify-it', 'remark'];
+
+function run(program, ...args) {
+  return execFileSync(program, args, { cwd: join(here, 'wasm'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Compiles the module, and returns its path. */
+function compile() {
+  const library = run('rustc', '--print', 'target-libdir', '--target', TARGET).trim();
+  if (!existsSync(library)) run('rustup', 'target', 'add', TARGET);
+  run('cargo', 'build', '--locked', '--quiet', '--release', '--target', TARGET);
+  const { target_directory: folder } = JSON.parse(run('cargo', 'metadata', '--locked', '--no-deps', '--format-version=1'));
+  return join(folder, TARGET, 'release', 'urigrep_wasm.wasm');
+}
+
+/** Where a program finds the bytes of the module: in Node in a file, elsewhere in itself. */
+function module(source, wasm) {
+  return {
+    name: 'urigrep',
+    setup(builder) {
+      builder.onResolve({ filter: /^urigrep:wasm$/ }, () => ({ path: join(here, 'src', `wasm-${source}.js`) }));
+      builder.onResolve({ filter: /^urigrep:base64$/ }, () => ({ path: wasm, namespace: 'base64' }));
+      builder.onLoad({ filter: /.*/, namespace: 'base64' }, ({ path }) => ({
+        contents: `export default '${readFileSync(path).toString('base64')}'`,
+      }));
+    },
+  };
+}
+
+async function bundle(name, format, { source = 'embedded', external = [], out = name }) {
+  const cjs = format === 'cjs';
+  await build({
+    entryPoints: [join(here, 'src', `${name}.js`)],
+    outfile: join(dist, `${out}.${cjs ? 'cjs' : 'mjs'}`),
+    bundle: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    format,
+    platform: source === 'node' ? 'node' : 'neutral',
+    target: 'es2022',
+    external,
+    // A CommonJS module knows its place by another name.
+    ...(cjs && source === 'node' && {
+      define: { 'import.meta.url': 'moduleUrl' },
+      banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename);" },
+    }),
+    plugins: [module(source, join(dist, 'urigrep.wasm'))],
+  });
+}
+
+const wasm = process.argv.includes('--skip-wasm') ? join(dist, 'urigrep.wasm') : compile();
+if (!process.argv.includes('--skip-wasm')) {
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  copyFileSync(wasm, join(dist, 'urigrep.wasm'));
+}
+for (const format of ['esm', 'cjs']) {
+  await bundle('index', format, { source: 'node', out: 'node' });
+  await bundle('index', format, {});
+  for (const plugin of PLUGINS) await bundle(plugin, format, { external: ['urigrep'] });
+}
+for (const types of ['index', ...PLUGINS]) copyFileSync(join(here, 'src', `${types}.d.ts`), join(dist, `${types}.d.ts`));
+// A package has its licences with it.
+for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT']) copyFileSync(join(here, '..', licence), join(here, licence));

@@ -1,0 +1,3 @@
+export { Finder } from './finder.js';
+export { UriError, normalize, parse, redact, resolve } from './uri.js';
+export { setModule } from './engine.js';

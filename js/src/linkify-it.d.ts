@@ -1,0 +1,52 @@
+export interface LinkifyOptions {
+  /** Recognize links without a scheme; false by default, as in linkify-it 6. */
+  fuzzyLink?: boolean;
+  /** Recognize mail addresses without `mailto:`; true by default. */
+  fuzzyEmail?: boolean;
+  /** Recognize IP addresses without a scheme, with `fuzzyLink`; false by default. */
+  fuzzyIP?: boolean;
+  /** Accepted for compatibility, and ignored: urigrep decides by its own rules. */
+  '---'?: boolean;
+  /** Accepted for compatibility, and ignored. */
+  urlAuth?: boolean;
+  /** The longest link; 10,000 by default. */
+  maxLength?: number;
+}
+
+export interface SchemaDefinition {
+  /** Returns the length of the text after the prefix, or 0. */
+  validate: RegExp | ((text: string, pos: number, self: LinkifyIt) => number);
+  /** Sets `text` and `url` of a match. */
+  normalize?: (match: Match, self: LinkifyIt) => void;
+}
+
+export type Schema = SchemaDefinition | string | null;
+
+export class Match {
+  schema: string;
+  index: number;
+  lastIndex: number;
+  raw: string;
+  text: string;
+  url: string;
+  constructor(text: string, schema: string, index: number, lastIndex: number);
+}
+
+/** linkify-it with the spans of urigrep: `md.linkify = new LinkifyIt()`. */
+export class LinkifyIt {
+  constructor(options?: LinkifyOptions);
+  constructor(schemas: Record<string, Schema>, options?: LinkifyOptions);
+  add(schema: string, definition?: Schema): this;
+  set(options?: LinkifyOptions): this;
+  tlds(list: string | string[], keepOld?: boolean): this;
+  pretest(text: string): boolean;
+  test(text: string): boolean;
+  testSchemaAt(text: string, schema: string, pos: number): number;
+  match(text: string): Match[] | null;
+  matchAtStart(text: string): Match | null;
+  normalize(match: Match): void;
+}
+
+export function linkifyit(options?: LinkifyOptions): LinkifyIt;
+
+export default LinkifyIt;
