@@ -4,8 +4,6 @@
 //! The predicates must not branch either: join comparisons with `|`, and use neither `||` nor a
 //! table.
 
-use crate::slice::SliceExt;
-
 /// Longer than most words, and the size of a vector register on every x86-64 machine.
 pub(crate) const CHUNK: usize = 16;
 
@@ -51,29 +49,16 @@ pub(crate) fn run_back(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     length + head.iter().rev().take_while(|&&byte| of(byte)).count()
 }
 
-/// True if one of `firsts`, followed by `second`, starts before byte `end` of `text`. It may also
-/// be true for a pair that starts up to [`CHUNK`] bytes later.
+/// Returns a bit for each byte that satisfies `of`; bit `n` stands for byte `n`.
 #[inline(always)]
-pub(crate) fn may_have_pair(text: &[u8], end: usize, firsts: [u8; 2], second: u8) -> bool {
-    let [first, other] = firsts;
-    let mut at = 0;
-    while at < end {
-        let rest = text.clamped(at..);
-        // Each chunk also reads the first byte of the next one, because a pair may span both.
-        let Some(here) = rest.first_chunk::<{ CHUNK + 1 }>() else {
-            let is_pair =
-                |pair: &[u8]| matches!(pair, [a, b] if firsts.contains(a) && *b == second);
-            return rest.windows(2).any(is_pair);
-        };
-        let [_, next @ ..] = here;
-        let pairs = here.iter().zip(next);
-        if pairs.fold(false, |any, (&a, &b)| any | (((a == first) | (a == other)) & (b == second)))
-        {
-            return true;
-        }
-        at += CHUNK;
-    }
-    false
+pub(crate) fn bits(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> u16 {
+    // One bit per byte, each in a place of its own, and one multiplication adds the eight places
+    // into the top byte. No carry can reach it, because all the places differ.
+    const PLACES: u64 = 0x8040_2010_0804_0201;
+    const SUM: u64 = 0x0101_0101_0101_0101;
+    let others = others(text, of);
+    let byte = |half: u64| (!half & PLACES).wrapping_mul(SUM) >> (u64::BITS - u8::BITS);
+    (byte(others as u64) | byte((others >> u64::BITS) as u64) << u8::BITS) as u16
 }
 
 /// Returns a mask with all bits of each byte set that does not satisfy `of`.
@@ -115,6 +100,8 @@ mod tests {
             let end = text.iter().rev().take_while(is).count();
             prop_assert_eq!(run_at_start(&text, is_alphanumeric), start);
             prop_assert_eq!(run_at_end(&text, is_alphanumeric), end);
+            let bit = |at: usize| u16::from(text[at].is_ascii_alphanumeric()) << at;
+            prop_assert_eq!(bits(&text, is_alphanumeric), (0..CHUNK).map(bit).sum::<u16>());
         }
     }
 
@@ -126,18 +113,6 @@ mod tests {
             prop_assert_eq!(run(text, is_alphanumeric), text.iter().take_while(is).count());
             let back = text.iter().rev().take_while(is).count();
             prop_assert_eq!(run_back(text, is_alphanumeric), back);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn pairs_are_found(text in "[a.-]{0,50}", end in 0usize..50) {
-            let end = end.min(text.len());
-            let first = [".-", "--"].iter().filter_map(|pair| text.find(pair)).min();
-            let before = first.is_some_and(|at| at < end);
-            let near = first.is_some_and(|at| at < end + CHUNK);
-            let found = may_have_pair(text.as_bytes(), end, *b".-", b'-');
-            prop_assert!(found >= before && found <= near);
         }
     }
 

@@ -4,7 +4,7 @@
 //!
 //! | file | subject | rules |
 //! |---|---|---|
-//! | `fast_path` | the common case in one walk | D1.2, D2.4, D3, D4.1–D4.3 |
+//! | `fast_path` | the common case in one walk | D1.2, D1.6, D2.4, D3, D4.1–D4.3 |
 //! | `start` | the scheme before the colon | D1 |
 //! | `wrapper` | openers before the scheme | D3.1, D3.6–D3.8 |
 //! | `texinfo` | arguments that end at a comma | D3.7 |
@@ -96,7 +96,7 @@ pub(crate) use delimited::{Decision, Delimited, DerivedUri};
 #[cfg(feature = "search")]
 pub(crate) use escape::has_slashes;
 pub(crate) use exact::{ExactText, read as read_exact};
-pub(crate) use fast_path::{FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look};
+pub(crate) use fast_path::{FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look, look_web};
 pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
 pub(crate) use line_dependency::{LineDependency, line_dependency};
@@ -159,7 +159,7 @@ pub(crate) fn examine(
     examined
 }
 
-/// Returns whether [`look`] may run before [`examine`].
+/// Returns whether [`look`] and [`look_web`] may run before [`examine`].
 pub(crate) fn shortcut(options: &Options) -> Shortcut {
     if fast_path::applies(options) && options.max_wrapper >= WRAPPER_BYTES {
         options.shortcut

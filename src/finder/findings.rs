@@ -12,7 +12,7 @@ use crate::delimit::{
 };
 use crate::kind::{Flag, Flags};
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
-use crate::scan::{Candidate, KernelLoops, Scanner, Triggers};
+use crate::scan::{Candidate, KernelLoops, Scanner, Trigger, Triggers};
 use crate::span::Span;
 
 /// The most URIs reported inside one (D4.7), and the most candidates examined for them. Both keep a
@@ -221,7 +221,7 @@ struct FindingsBuffer<'h> {
     embedded: VecDeque<Match<'h>>,
 }
 
-/// The outcome of examining a candidate with all rules.
+/// The outcome of examining a candidate.
 pub(super) enum Examined<'h> {
     Finding(Finding<'h>),
     Nothing,
@@ -321,10 +321,12 @@ impl<'f, 'h> Findings<'f, 'h> {
                 self.reach_end();
                 return None;
             };
-            let examined = match self.look(candidate) {
-                FastOutcome::Match(found) => return Some(Finding::Match(self.plain(found))),
-                FastOutcome::Nothing => continue,
-                FastOutcome::Unknown => self.examine(candidate),
+            let examined = match candidate.trigger {
+                Trigger::Web(start) => match self.look_web(candidate, start) {
+                    Some(found) => return Some(Finding::Match(self.plain(found))),
+                    None => self.examine(candidate),
+                },
+                _ => self.decide_other(candidate),
             };
             match examined {
                 Examined::Finding(finding) => return Some(finding),
@@ -339,42 +341,62 @@ impl<'f, 'h> Findings<'f, 'h> {
     #[cfg(feature = "search")]
     #[inline(never)]
     pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
-        match self.look(candidate) {
-            FastOutcome::Match(found) => Examined::Finding(Finding::Match(self.plain(found))),
-            FastOutcome::Nothing => Examined::Nothing,
-            FastOutcome::Unknown => self.examine(candidate),
+        match candidate.trigger {
+            Trigger::Web(start) => match self.look_web(candidate, start) {
+                Some(found) => Examined::Finding(Finding::Match(self.plain(found))),
+                None => self.examine(candidate),
+            },
+            _ => self.decide_other(candidate),
         }
     }
 
-    /// Tries the fast path. Returns `Unknown` unless its answer is certain.
-    #[inline(always)]
-    fn look(&mut self, candidate: Candidate) -> FastOutcome {
+    /// Does the same for a candidate other than [`Trigger::Web`]. Not inlined: what the two have in
+    /// common would be computed for both, and copied where they meet.
+    #[inline(never)]
+    fn decide_other(&mut self, candidate: Candidate) -> Examined<'h> {
         if self.plan.shortcut != Shortcut::Taken {
-            return FastOutcome::Unknown;
+            return self.examine(candidate);
         }
         match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
-            FastOutcome::Match(found) => {
-                let span = found.span();
-                // The fast path ignores the floor and the end of the window. Its match is valid
-                // only if it starts after the last finding, and if no later byte can change it:
-                // enough bytes follow, or its line is complete.
-                let is_certain = span.start() >= self.resume.floor
-                    && (self.is_certain(span.end() + delimit::FAST_PATH_LOOKAHEAD_BYTES)
-                        || self.has_line_end(found.looked(self.haystack)));
-                if !is_certain {
-                    return FastOutcome::Unknown;
-                }
-                self.go_on(candidate, span, span.end(), ResumeState::Search);
-                FastOutcome::Match(found)
+            FastOutcome::Match(found) if self.accepts(candidate, &found) => {
+                Examined::Finding(Finding::Match(self.plain(found)))
             }
             // Without a match, only the end of the text is certain: otherwise the rules must find
             // out how many more bytes they need.
             FastOutcome::Nothing if self.rest == Rest::End => {
                 self.resume.at = candidate.at + 1;
-                FastOutcome::Nothing
+                Examined::Nothing
             }
-            FastOutcome::Nothing | FastOutcome::Unknown => FastOutcome::Unknown,
+            _ => self.examine(candidate),
         }
+    }
+
+    /// Tries the fast path for the web scheme at `start`.
+    #[inline(always)]
+    fn look_web(&mut self, candidate: Candidate, start: usize) -> Option<FastMatch> {
+        if self.plan.shortcut != Shortcut::Taken {
+            return None;
+        }
+        let (body, loops) = (candidate.at + "://".len(), self.scanner.loops());
+        let found = delimit::look_web(self.haystack, start, body, self.options, loops)?;
+        self.accepts(candidate, &found).then_some(found)
+    }
+
+    /// Moves on behind `found`, unless the rules might find something else.
+    ///
+    /// The fast path ignores the floor and the end of the window. Its match is valid only if it
+    /// starts after the last finding, and if no later byte can change it: enough bytes follow, or
+    /// its line is complete.
+    #[inline(always)]
+    fn accepts(&mut self, candidate: Candidate, found: &FastMatch) -> bool {
+        let span = found.span;
+        let is_certain = span.start() >= self.resume.floor
+            && (self.is_certain(span.end() + delimit::FAST_PATH_LOOKAHEAD_BYTES)
+                || self.has_line_end(found.looked(self.haystack)));
+        if is_certain {
+            self.go_on(candidate, span, span.end(), ResumeState::Search);
+        }
+        is_certain
     }
 
     #[inline(always)]
@@ -478,7 +500,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         Match {
             haystack: self.haystack,
             data: MatchData {
-                span: found.span(),
+                span: found.span,
                 kind: found.kind(),
                 wrapper: found.wrapper,
                 flags: Flags::default(),
@@ -584,10 +606,13 @@ impl<'f, 'h> FindIter<'f, 'h> {
 impl<'h> Iterator for FindIter<'_, 'h> {
     type Item = Match<'h>;
 
+    #[inline]
     fn next(&mut self) -> Option<Match<'h>> {
-        self.findings.find_map(|finding| match finding {
-            Finding::Match(m) => Some(m),
-            Finding::Relative(_) | Finding::Rejected(_) => None,
-        })
+        loop {
+            match self.findings.next()? {
+                Finding::Match(m) => return Some(m),
+                Finding::Relative(_) | Finding::Rejected(_) => {}
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ use super::lines::{BLOCK, LineKinds};
 #[cfg(feature = "search")]
 use super::outline::HeaderOutline;
 use super::portable;
+use super::run_masks::RunMasks;
 use super::trigger_set::TriggerSet;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512};
@@ -58,11 +59,8 @@ pub(crate) struct KernelLoops {
     pub first: fn(&[u8]) -> usize,
     /// Like `fill`, for all triggers.
     pub(super) fill_any: fn(&[u8], TriggerSet, &mut CandidateBatch),
-    /// Returns the ends of the characters from an offset on that are plain in a host, and in a
-    /// path.
-    pub host_and_path: fn(&[u8], usize) -> (usize, usize),
-    /// Returns the second of these ends. Also applies to a query and a fragment.
-    pub path: fn(&[u8], usize) -> usize,
+    /// Classifies the bytes of a run from an offset on.
+    pub masks: fn(&[u8], usize) -> RunMasks,
     /// Returns the last label of the dotted name that continues in a text after a dot, if all of
     /// the name is visible.
     pub(super) last_label: fn(&[u8]) -> Option<Range<usize>>,

@@ -35,6 +35,7 @@ mod plain_bytes;
 mod portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod prefetch;
+mod run_masks;
 #[cfg(test)]
 mod tests;
 mod trigger;
@@ -56,6 +57,7 @@ pub(crate) use lines::is_in_name;
 pub(crate) use literals::Literals;
 #[cfg(feature = "search")]
 pub(crate) use outline::{HeaderOutline, SHORT_FIELD, Values, is_content};
+pub(crate) use run_masks::{MASK_BYTES, RunMasks};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
 /// An iterator over the candidates of one text, from left to right.

@@ -11,6 +11,7 @@ pub(super) const fn in_host(byte: u8) -> bool {
 #[inline(always)]
 pub(super) const fn in_path(byte: u8) -> bool {
     let mark = (byte == b'_') | (byte == b'~') | (byte == b'=') | (byte == b'@') | (byte == b'!');
-    let low = (byte == b'+') | (byte.wrapping_sub(b'-') <= b'/' - b'-'); // `+ - . /`
+    // `* + - . /`; a `*` matters only at the end
+    let low = (byte.wrapping_sub(b'*') <= 1) | (byte.wrapping_sub(b'-') <= b'/' - b'-');
     is_alphanumeric(byte) | low | mark
 }

@@ -4,9 +4,8 @@ use super::batch::CandidateBatch;
 use super::colon;
 use super::dotted_name::last_label;
 use super::kernel::KernelLoops;
-use super::plain_bytes::{in_host, in_path};
+use super::run_masks;
 use super::trigger_set;
-use crate::chunk;
 use crate::slice::SliceExt;
 
 /// Most bytes that [`fill`] searches per call.
@@ -17,11 +16,7 @@ pub(super) const LOOPS: KernelLoops = KernelLoops {
     #[cfg(feature = "search")]
     first: |haystack| first(haystack, 0),
     fill_any: trigger_set::fill,
-    host_and_path: |text, at| {
-        let host = run(text, at, in_host);
-        (host, path(text, host))
-    },
-    path,
+    masks: run_masks::portable,
     last_label,
     field: None,
     #[cfg(feature = "search")]
@@ -60,14 +55,4 @@ fn is_worth(haystack: &[u8], at: usize) -> bool {
         Some(&[before, _, after, ..]) => colon::fit(before, after),
         _ => false,
     }
-}
-
-pub(super) fn path(text: &[u8], at: usize) -> usize {
-    run(text, at, in_path)
-}
-
-/// Returns the end of the `plain` bytes from `at` on.
-#[inline(always)]
-fn run(text: &[u8], at: usize, plain: impl Fn(u8) -> bool) -> usize {
-    at + chunk::run(text.part(at..), plain)
 }

@@ -1,5 +1,4 @@
-//! Measures runs of characters, 32 bytes per step: host and path of most URIs take one or two
-//! steps.
+//! Classifies the bytes of a run, 32 bytes per step.
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_set1_epi8, _mm256_setzero_si256,
@@ -7,8 +6,8 @@ use core::arch::x86_64::{
 };
 
 use super::super::plain_bytes::{in_host, in_path};
-use super::super::portable;
-use super::{VECTOR, load, mask};
+use super::super::run_masks::{MASK_BYTES, RunMasks, padded};
+use super::{VECTOR, equals, load, mask};
 
 /// A class of ASCII characters, looked up by low and high nibble.
 struct NibbleClass {
@@ -67,32 +66,24 @@ const HOST: NibbleClass = class!(in_host);
 const PATH: NibbleClass = class!(in_path);
 
 #[target_feature(enable = "avx2,bmi1")]
-pub(super) fn host_and_path(text: &[u8], at: usize) -> (usize, usize) {
-    let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk()) else {
-        return (portable::LOOPS.host_and_path)(text, at);
-    };
-    let bytes = load(bytes);
-    match (HOST.others(bytes), PATH.others(bytes)) {
-        (0, _) => (portable::LOOPS.host_and_path)(text, at),
-        (host, 0) => (end(at, host), path(text, at + VECTOR)),
-        // Characters of a host are a subset of those of a path, so the path ends no earlier.
-        (host, path) => (end(at, host), end(at, path)),
+pub(super) fn masks(text: &[u8], at: usize) -> RunMasks {
+    match text.get(at..).and_then(|rest| rest.first_chunk()) {
+        Some(bytes) => masks_of(bytes),
+        None => masks_of(&padded(text, at)),
     }
 }
 
-#[target_feature(enable = "avx2,bmi1")]
-pub(super) fn path(text: &[u8], mut at: usize) -> usize {
-    while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk()) {
-        match PATH.others(load(bytes)) {
-            0 => at += VECTOR,
-            others => return end(at, others),
-        }
-    }
-    portable::path(text, at)
-}
-
-/// Returns the offset of the first of `others`.
 #[inline]
-fn end(at: usize, others: u32) -> usize {
-    at + others.trailing_zeros() as usize
+#[target_feature(enable = "avx2")]
+fn masks_of(bytes: &[u8; MASK_BYTES]) -> RunMasks {
+    let (halves, _) = bytes.as_chunks::<VECTOR>();
+    let mut masks = RunMasks { host: 0, path: 0, hyphens: 0 };
+    for half in halves.iter().rev() {
+        let bytes = load(half);
+        let push = |mask: u64, bits: u32| mask << VECTOR | u64::from(bits);
+        masks.host = push(masks.host, HOST.others(bytes));
+        masks.path = push(masks.path, PATH.others(bytes));
+        masks.hyphens = push(masks.hyphens, mask(equals(bytes, b'-')));
+    }
+    masks
 }

@@ -48,9 +48,7 @@ pub(super) fn detect() -> Option<KernelLoops> {
         // SAFETY: the same.
         fill_any: |haystack, leads, batch| unsafe { leads::fill(haystack, leads, batch) },
         // SAFETY: the same.
-        host_and_path: |text, at| unsafe { runs::host_and_path(text, at) },
-        // SAFETY: the same.
-        path: |text, at| unsafe { runs::path(text, at) },
+        masks: |text, at| unsafe { runs::masks(text, at) },
         // SAFETY: the same.
         last_label: |text| unsafe { names::last_label(text) },
         // SAFETY: the same.

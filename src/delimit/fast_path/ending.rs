@@ -1,0 +1,94 @@
+//! The text after a run: what closes there, and what is trimmed (D3, D4.3).
+
+use super::super::wrapper::WrapperEdge;
+use super::opener::FastOpener;
+use crate::kind::Wrapper;
+use crate::slice::SliceExt;
+
+/// Returns the wrapper formed by `opener` and the text at `end`, and whether it is exact. `None` if
+/// a full rule must decide.
+#[inline(always)]
+pub(super) fn close(
+    haystack: &[u8],
+    (opener, edge): (FastOpener, WrapperEdge),
+    end: usize,
+) -> Option<(Wrapper, WrapperEdge)> {
+    let after = haystack.get(end).copied();
+    let closed = match after {
+        Some(b'"') if opener == FastOpener::Quote => true,
+        // D2.4: a quotation mark that closes nothing, or that apostrophes enclose
+        Some(b'"') if opener == FastOpener::Apostrophe || may_be_inside(haystack, end) => {
+            return None;
+        }
+        Some(b'"') => false,
+        Some(b'`') => opener == FastOpener::Backtick,
+        // D4.6: half of a defanged dot, `example.]com`
+        Some(b')' | b']')
+            if haystack.part(..end).last() == Some(&b'.') && may_be_inside(haystack, end) =>
+        {
+            return None;
+        }
+        Some(b')') => opener == FastOpener::Paren,
+        Some(b']') => opener == FastOpener::Bracket,
+        // D3.6: an apostrophe of a word, `it's`, does not close
+        Some(b'\'') if opener == FastOpener::Apostrophe && !may_be_inside(haystack, end) => true,
+        Some(b'>') if opener == FastOpener::Angle => true,
+        // D4.3: an arrow, `->`
+        Some(b'>') if haystack.part(..end).last() == Some(&b'-') => return None,
+        Some(b'>') => false,
+        // D4.8: anything but a closing tag may be a placeholder. D1.6: a SICI contains `<…>`.
+        Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
+        Some(b',' | b';') => false,
+        // D4.6: a defanged dot between spaces, `example [.] com`
+        Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
+            return None;
+        }
+        Some(byte) if byte.is_ascii_whitespace() => false,
+        None => false,
+        _ => return None,
+    };
+    // D3.2, D3.6: a wrapper that is still open may be closed in the next line.
+    if !closed
+        && (edge == WrapperEdge::Exact || matches!(opener, FastOpener::Quote | FastOpener::Angle))
+    {
+        return None;
+    }
+    let wrapper = match opener {
+        // `[uri text]` of a wiki: the space ends the URI
+        FastOpener::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,
+        FastOpener::Prefix => Wrapper::Prefix,
+        _ if !closed => Wrapper::None,
+        FastOpener::None => Wrapper::None,
+        FastOpener::Quote | FastOpener::Apostrophe => Wrapper::Quote,
+        FastOpener::Backtick => Wrapper::Backtick,
+        FastOpener::Paren => Wrapper::Paren,
+        FastOpener::Bracket => Wrapper::Bracket,
+        FastOpener::Angle => Wrapper::Angle,
+    };
+    Some((wrapper, edge))
+}
+
+/// True if the text after the mark at `at` may continue a URI.
+fn may_be_inside(haystack: &[u8], at: usize) -> bool {
+    let next = haystack.get(at + 1);
+    next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&' | b'\''))
+}
+
+/// True if a DOI may start shortly before `end`.
+fn sici(haystack: &[u8], end: usize) -> bool {
+    let near = haystack.part(end.saturating_sub(96)..end);
+    memchr::memmem::find(near, b"10.").is_some()
+}
+
+/// D4.3: trims one soft character. A row of them may mean something else, and so may a mark that
+/// an opener before the URI decides about. The examiner decides both.
+#[inline(always)]
+pub(super) fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
+    let soft = |b: u8| matches!(b, b'.' | b',' | b';' | b':' | b'!' | b'?');
+    let mark = |b: u8| matches!(b, b'*' | b'\'');
+    match haystack.get(body..end)? {
+        [.., b, a] if soft(*a) => (!soft(*b) && !mark(*b)).then_some(end - 1),
+        [.., a] if mark(*a) => None,
+        _ => Some(end),
+    }
+}

@@ -1,0 +1,166 @@
+//! Decides a candidate, from its scheme to the next line (D1.2, D4.10, D5).
+
+use super::super::abbreviated;
+use super::super::literal;
+use super::super::message_id;
+use super::super::rejoin::{LineContinuation, behind_full_stop, continuation, cuts_query};
+use super::super::wrapper::WrapperEdge;
+use super::ending::{close, trim};
+use super::matched::FastMatch;
+use super::opaque::{self, OpaqueScheme};
+use super::opener::{FastOpener, opener};
+use super::walk::{FastWalk, WebWalk};
+use crate::grammar::Grammar;
+use crate::kind::Wrapper;
+use crate::options::{Detection, Options, Refang};
+use crate::scan::{Candidate, KernelLoops, Trigger};
+use crate::slice::{ByteRuns, SliceExt};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Bytes after a match that the fast path reads: the start of the next line (D5).
+pub(crate) const FAST_PATH_LOOKAHEAD_BYTES: usize = 512;
+
+/// True if the options allow the fast path. Each option tested here changes what a plain URI is.
+pub(in super::super) fn applies(options: &Options) -> bool {
+    options.refang == Refang::Reject
+        && options.detection == Detection::Rules
+        && options.grammar == Grammar::default()
+        && options.recognizers.is_empty()
+}
+
+/// Result of the fast path for a candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum FastOutcome {
+    Match(FastMatch),
+    /// The examiner would find nothing either.
+    Nothing,
+    Unknown,
+}
+
+/// Decides a candidate other than [`Trigger::Web`], if it is plain.
+pub(crate) fn look(
+    haystack: &[u8],
+    candidate: Candidate,
+    options: &Options,
+    loops: &KernelLoops,
+) -> FastOutcome {
+    let at = candidate.at;
+    match candidate.trigger {
+        Trigger::Colon => {
+            other(haystack, at, options, loops).map_or(FastOutcome::Unknown, FastOutcome::Match)
+        }
+        Trigger::Dot => host(haystack, at, options, loops),
+        Trigger::At if message_id::names_message(haystack, at) => FastOutcome::Nothing,
+        _ => FastOutcome::Unknown,
+    }
+}
+
+/// Decides the URI whose scheme is at `start` and whose authority is at `body`, if it is plain.
+/// Apart from [`look`] and inlined, because nearly all candidates of most texts are `http` and
+/// `https`.
+#[inline(always)]
+pub(crate) fn look_web(
+    haystack: &[u8],
+    start: usize,
+    body: usize,
+    options: &Options,
+    loops: &KernelLoops,
+) -> Option<FastMatch> {
+    let (opener, edge) = opener(haystack, start)?;
+    let walk = WebWalk { text: haystack, start, body, opener, loops };
+    let walked = walk.walk()?;
+    finish(haystack, start, (opener, edge), walked, options)
+}
+
+/// Decides the URI whose scheme ends at `colon`, in any case and also without `//`.
+fn other(
+    haystack: &[u8],
+    colon: usize,
+    options: &Options,
+    loops: &KernelLoops,
+) -> Option<FastMatch> {
+    let before = haystack.part(..colon);
+    let ends = |name: &[u8]| before.ends_with_ignore_case(name).then(|| colon - name.len());
+    if haystack.part(colon + 1..).starts_with(b"//") {
+        let start = ends(b"http").or_else(|| ends(b"https")).or_else(|| ends(b"ftp"))?;
+        return look_web(haystack, start, colon + 3, options, loops);
+    }
+    let scheme = OpaqueScheme::before(before)?;
+    let start = colon - scheme.name().len();
+    let (opener, edge) = opener(haystack, start)?;
+    // D1.6: a scheme is not a parameter of a content line.
+    if matches!(haystack.part(..start).last(), Some(b'=' | b';' | b',')) {
+        return None;
+    }
+    let walked = opaque::walk(haystack, colon + 1, scheme, loops)?;
+    let found = finish(haystack, start, (opener, edge), walked, options)?;
+    scheme.accepts(haystack.part(colon + 1..found.span.end())).then_some(found)
+}
+
+/// D7: decides the host whose first dot is at `dot`.
+fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> FastOutcome {
+    let Some(host) = abbreviated::host(haystack, dot, options.identifiers) else {
+        return FastOutcome::Nothing;
+    };
+    if host.cut || !haystack.part(host.at..host.end).is_ascii() {
+        return FastOutcome::Unknown;
+    }
+    let found = || {
+        let (opener, edge) = opener(haystack, host.at)?;
+        let walk = WebWalk { text: haystack, start: host.at, body: host.at, opener, loops };
+        let walked = walk.walk_after_host(host.end)?;
+        finish(haystack, host.at, (opener, edge), walked, options)
+    };
+    found().map_or(FastOutcome::Unknown, FastOutcome::Match)
+}
+
+/// Returns the match from `start` on that ends where its run does, or before a character that D4.3
+/// drops.
+#[inline(always)]
+fn finish(
+    haystack: &[u8],
+    start: usize,
+    (opener, edge): (FastOpener, WrapperEdge),
+    walked: FastWalk,
+    options: &Options,
+) -> Option<FastMatch> {
+    work_counter::add(walked.end - walked.body);
+    // D4.10
+    if walked.end - start > options.max_uri {
+        return None;
+    }
+    let before = haystack.part(..start).last().copied();
+    // D4.11: a field of comma-separated text. D4.7: a setting, or a parameter in the query of a
+    // relative reference. Both depend on the text around the URI, which only the examiner reads.
+    let cell = walked.has_comma && matches!(before, None | Some(b'\n' | b',' | b'='));
+    if cell || walked.has_ampersand && before == Some(b'=') {
+        return None;
+    }
+    // D3.9: a program may join the next string literal to this one. Both tests are needed: the
+    // first reads two bytes and refuses nearly all candidates.
+    if literal::may_close(haystack, walked.end) && literal::is_followed(haystack, start, walked.end)
+    {
+        return None;
+    }
+    let (wrapper, edge) = close(haystack, (opener, edge), walked.end)?;
+    let end = match edge {
+        WrapperEdge::Exact => walked.end,
+        WrapperEdge::Open => trim(haystack, walked.body, walked.end)?,
+    };
+    // D3.8: a program's string keeps its whole URI, and the program completes one that ends in an
+    // authority (D4.8).
+    if wrapper == Wrapper::Quote && end < walked.end {
+        return None;
+    }
+    // D5: a URI that ends its line may continue in the next. The fast path has no flags, so any
+    // doubt goes to the examiner.
+    let may_go_on = match end == walked.end {
+        true => continuation(haystack, start, end) != LineContinuation::None,
+        false => cuts_query(haystack, end) || behind_full_stop(haystack, end).is_some(),
+    };
+    if may_go_on {
+        return None;
+    }
+    Some(FastMatch::new(Span::new(start, end), wrapper, walked))
+}

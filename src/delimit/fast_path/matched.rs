@@ -1,0 +1,99 @@
+//! A plain match: its span, its kind, and the offsets of its components.
+
+use alloc::boxed::Box;
+
+use super::super::delimited::DerivedUri;
+use super::super::literal;
+use super::walk::{FastForm, FastWalk};
+use crate::grammar::{HostType, UriParts, host_type, offset};
+use crate::kind::{Kind, Wrapper};
+use crate::options::AssumedScheme;
+use crate::slice::SliceExt;
+use crate::span::Span;
+
+/// A plain match without flags: a URI that is its text, or a host whose URI is its text after the
+/// assumed scheme (D7).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FastMatch {
+    pub span: Span,
+    pub wrapper: Wrapper,
+    walked: FastWalk,
+}
+
+impl FastMatch {
+    #[inline(always)]
+    pub(super) fn new(span: Span, wrapper: Wrapper, walked: FastWalk) -> Self {
+        Self { span, wrapper, walked }
+    }
+
+    #[inline(always)]
+    pub fn kind(&self) -> Kind {
+        match self.walked.form {
+            FastForm::Web | FastForm::Opaque => Kind::Uri,
+            FastForm::Urn => Kind::Urn,
+            FastForm::Unschemed => Kind::Abbreviated,
+        }
+    }
+
+    /// Returns how far the rules read, up to the end of a line. At a line end the next line
+    /// matters, which only the examiner can decide.
+    pub fn looked(&self, haystack: &[u8]) -> usize {
+        let end = self.walked.end;
+        match haystack.get(end) {
+            None | Some(b'\n' | b'\r') => usize::MAX,
+            Some(b'"' | b'\'') => literal::looked(haystack, end),
+            _ => end,
+        }
+    }
+
+    /// Returns the URI if it differs from the text.
+    #[inline(always)]
+    pub fn made(&self, haystack: &[u8], assumed: AssumedScheme) -> Option<Box<DerivedUri>> {
+        if self.walked.form == FastForm::Unschemed { self.behind(assumed, haystack) } else { None }
+    }
+
+    /// Returns the URI with the `assumed` scheme. Not inlined, so that matches with a scheme do not
+    /// pay for it.
+    #[inline(never)]
+    fn behind(&self, assumed: AssumedScheme, haystack: &[u8]) -> Option<Box<DerivedUri>> {
+        // the walk accepts ASCII only
+        let text = core::str::from_utf8(haystack.part(self.span.range())).ok()?;
+        let uri = [assumed.prefix(), text].concat();
+        Some(Box::new(DerivedUri { uri, ..DerivedUri::default() }))
+    }
+
+    /// Returns the components of the URI. Offsets fit because `max_uri` bounds its length.
+    #[inline(always)]
+    pub fn parts(&self, haystack: &[u8], assumed: AssumedScheme) -> UriParts {
+        let Self { span, walked, .. } = *self;
+        let end = span.end();
+        let host_end = walked.host_end.min(end);
+        let query_end = walked.fragment.min(end);
+        let prefix = match walked.form {
+            FastForm::Unschemed => assumed.prefix().len(),
+            FastForm::Web | FastForm::Urn | FastForm::Opaque => 0,
+        };
+        let offset = |at: usize| offset(at - span.start() + prefix);
+        let (hier_start, host_type) = match walked.form {
+            FastForm::Urn | FastForm::Opaque => (offset(walked.body), None),
+            FastForm::Web | FastForm::Unschemed => {
+                let host_type = match haystack.get(walked.host_start..host_end) {
+                    // Only a host that ends in a digit can be an IPv4 address, and IP literals never
+                    // get here.
+                    Some(host @ [.., b'0'..=b'9']) => host_type(host),
+                    _ => HostType::RegName,
+                };
+                (offset(walked.body) - 2, Some(host_type))
+            }
+        };
+        UriParts {
+            hier_start,
+            host_start: offset(walked.host_start),
+            host_end: offset(host_end),
+            path_start: offset(walked.path_start.min(end)),
+            path_end: offset(walked.query.min(query_end)),
+            query_end: offset(query_end),
+            host_type,
+        }
+    }
+}

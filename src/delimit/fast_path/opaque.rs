@@ -1,0 +1,152 @@
+//! Walks the run of a plain URN, DOI, mail address, or telephone number (D1.6, D6).
+
+use super::walk::{FastForm, FastWalk, Marks};
+use crate::scan::KernelLoops;
+use crate::slice::{ByteRuns, SliceExt};
+
+/// Longest run in bytes.
+const MAX_BYTES: usize = 512;
+/// Longest NID (RFC 8141 §2).
+const NID_MAX_BYTES: usize = 32;
+/// Shortest telephone number in digits.
+const MIN_DIGITS: usize = 3;
+
+/// A scheme without `//` that the fast path knows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum OpaqueScheme {
+    Urn,
+    Doi,
+    Mailto,
+    Tel,
+}
+
+impl OpaqueScheme {
+    /// Returns the scheme at the end of `before`, in any case.
+    pub fn before(before: &[u8]) -> Option<Self> {
+        let scheme = match before.last()? | 0x20 {
+            b'n' => Self::Urn,
+            b'i' => Self::Doi,
+            b'o' => Self::Mailto,
+            b'l' => Self::Tel,
+            _ => return None,
+        };
+        before.ends_with_ignore_case(scheme.name()).then_some(scheme)
+    }
+
+    pub const fn name(self) -> &'static [u8] {
+        match self {
+            Self::Urn => b"urn",
+            Self::Doi => b"doi",
+            Self::Mailto => b"mailto",
+            Self::Tel => b"tel",
+        }
+    }
+
+    /// True if `body`, of plain characters, colons, and brackets that pair, has the syntax of the
+    /// scheme.
+    pub fn accepts(self, body: &[u8]) -> bool {
+        match self {
+            Self::Urn => is_urn(body),
+            Self::Doi => is_doi(body),
+            Self::Mailto => is_address(body),
+            Self::Tel => is_number(body),
+        }
+    }
+}
+
+/// Walks the run whose first byte after the colon is at `body`.
+pub(super) fn walk(
+    text: &[u8],
+    body: usize,
+    scheme: OpaqueScheme,
+    loops: &KernelLoops,
+) -> Option<FastWalk> {
+    let mut marks = Marks::new(text, loops, (loops.masks)(text, body), body, body);
+    let (mut open, mut has_comma) = (0_usize, false);
+    let end = loop {
+        let at = marks.next();
+        if at > body + MAX_BYTES {
+            return None;
+        }
+        match text.part(at..) {
+            [b':', b'/', b'/', ..] => return None,
+            [b':', ..] => {}
+            [b'(', ..] => open += 1,
+            [b')', ..] if open > 0 => open -= 1,
+            // D4.7: before other text they may separate the members of a list. D4.11: at the end
+            // of the text, the comma may end a field.
+            [b',' | b';', after @ ..] if after.first().is_none_or(u8::is_ascii_whitespace) => {
+                has_comma = after.is_empty();
+            }
+            [b',' | b';', ..] => return None,
+            rest if open > 0 || !ends(rest) => return None,
+            _ => break at,
+        }
+    };
+    let form = if scheme == OpaqueScheme::Urn { FastForm::Urn } else { FastForm::Opaque };
+    Some(FastWalk {
+        form,
+        body,
+        end,
+        host_start: body,
+        host_end: body,
+        path_start: body,
+        query: usize::MAX,
+        fragment: usize::MAX,
+        has_comma,
+        has_ampersand: false,
+    })
+}
+
+/// D1.6: true if `rest`, the text after a run, continues neither a number nor an address
+/// (`tel:555 0100`, `mailto:joe@example . org`).
+fn ends(rest: &[u8]) -> bool {
+    match rest {
+        [b' ' | b'\t', next, ..] => {
+            next.is_ascii_graphic()
+                && !matches!(next, b'0'..=b'9' | b'(' | b'[' | b'{' | b'<' | b'.' | b'd' | b'D')
+        }
+        [b'(' | b'[' | b'{', ..] => false,
+        _ => true,
+    }
+}
+
+/// `NID ":" NSS` (RFC 8141 §2), where the NSS has only plain characters.
+fn is_urn(body: &[u8]) -> bool {
+    let nid = body.clamped(..NID_MAX_BYTES).leading(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let is_nid = match body.part(..nid) {
+        [first, .., last] => *first != b'-' && *last != b'-',
+        _ => false,
+    };
+    is_nid && matches!(body.part(nid..), [b':', next, ..] if *next != b'/')
+}
+
+/// `10.1000/182` (ISO 26324).
+fn is_doi(body: &[u8]) -> bool {
+    let Some(number) = body.strip_prefix(b"10.") else { return false };
+    let registrant = number.leading(|b| b.is_ascii_digit());
+    let name = number.part(registrant..).strip_prefix(b"/").unwrap_or_default();
+    registrant > 0 && name.iter().any(|&b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// `user@host` (RFC 6068), both of the characters of a name.
+fn is_address(body: &[u8]) -> bool {
+    let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~');
+    let user = body.leading(|b| is_name(b) || b == b'+');
+    match body.part(user..) {
+        [b'@', host @ ..] => {
+            user > 0
+                && host.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_')
+                && host.iter().all(|&b| is_name(b))
+        }
+        _ => false,
+    }
+}
+
+/// Digits and visual separators (RFC 3966).
+fn is_number(body: &[u8]) -> bool {
+    let number = body.strip_prefix(b"+").unwrap_or(body);
+    let is_part = |b: &u8| b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'(' | b')');
+    let digits = number.iter().filter(|b| b.is_ascii_digit()).count();
+    digits >= MIN_DIGITS && number.iter().all(is_part) && number.last() != Some(&b'-')
+}
