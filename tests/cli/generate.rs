@@ -40,17 +40,55 @@ fn completions() {
     assert!(made("complete-powershell").contains("Register-ArgumentCompleter"));
 }
 
+const VERBS: [&str; 9] = [
+    "parse", "resolve", "normalize", "compare", "audit", "diff", "replace", "registry", "rule",
+];
+
 #[test]
-fn manual_page() {
+fn manual_pages() {
     let page = made("man");
-    for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "VERBS", "\"EXIT STATUS\"", "EXAMPLES"] {
+    for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "VERBS"] {
         assert!(page.contains(&format!(".SH {section}\n")), "{section}");
     }
-    for verb in ["parse", "resolve", "normalize", "compare", "registry"] {
-        assert!(page.contains(&format!(".SS \"urigrep {verb} ")), "{verb}");
+    let names = VERBS.iter().map(|verb| format!("man-{verb}"));
+    let mut pages: Vec<String> = std::iter::once("man".to_owned()).chain(names).collect();
+    if cfg!(feature = "lsp") {
+        pages.push("man-lsp".to_owned());
     }
-    passes("groff", &["-man", "-Tutf8", "-ww"], "urigrep.1", &page);
-    passes("mandoc", &["-T", "lint", "-W", "error"], "urigrep.1", &page);
+    for what in &pages {
+        let page = if what == "man" { page.clone() } else { pipe(["--generate", what], "").out().to_owned() };
+        for section in ["ENVIRONMENT", "FILES", "\"EXIT STATUS\"", "EXAMPLES", "\"SEE ALSO\""] {
+            assert_eq!(page.matches(&format!(".SH {section}\n")).count(), 1, "{what}: {section}");
+        }
+        let see_also = page.rsplit("SEE ALSO").next().unwrap_or_default();
+        assert_eq!(see_also.matches("(1)").count(), pages.len() - 1, "{what}");
+        passes("groff", &["-man", "-Tutf8", "-ww"], "urigrep.1", &page);
+        passes("mandoc", &["-T", "lint", "-W", "error"], "urigrep.1", &page);
+    }
+}
+
+/// The examples of help and manual pages have flags that exist, with valid values.
+#[test]
+fn examples_of_pages_are_commands() {
+    let mut count = 0;
+    for verb in [""].iter().chain(&VERBS) {
+        let args: Vec<_> = [*verb, "--help"].into_iter().filter(|arg| !arg.is_empty()).collect();
+        let help = pipe(args, "");
+        let (_, examples) = help.out().split_once("Examples:\n").expect("examples");
+        for line in examples.lines().filter(|line| line.contains("urigrep")) {
+            // What an example is for stands behind two spaces.
+            let example = line.trim_start().split("  ").next().unwrap_or_default();
+            let (_, words) = example.split_once("urigrep").expect("a command");
+            let dir = Dir::new();
+            let line = format!("printf '' | {} {words}", env!("CARGO_BIN_EXE_urigrep"));
+            let ran = Command::new("sh").arg("-c").arg(line).current_dir(dir.path()).output();
+            let said = String::from_utf8_lossy(&ran.expect("a shell").stderr).into_owned();
+            let is_usage = ["error:", "unexpected", "unknown", "invalid value", "cannot be used"];
+            assert!(!is_usage.iter().any(|word| said.contains(word)), "{example}: {said}");
+            count += 1;
+        }
+    }
+    assert!(count > 30, "{count}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ use std::ffi::OsString;
 use clap::{ArgAction, Args, Parser, ValueHint};
 
 use super::error::CliError;
+use super::generate::{ARTIFACT, Artifact};
 use super::verbs::Verb;
 
 /// The command line of `urigrep`: a search, or a verb as its first word.
@@ -84,9 +85,13 @@ pub struct Cli {
         value_name = "WHAT",
         exclusive = true,
         help_heading = "Other",
-        help = "Print the manual page, or the completions for a shell."
+        value_parser = ARTIFACT,
+        hide_possible_values = true,
+        help = "Print a manual page, or the completions for a shell.",
+        long_help = "Print the manual page (`man`), that of a verb (`man-audit`), or the completions for a shell: complete-bash, \
+                     complete-zsh, complete-fish, complete-powershell, complete-elvish, complete-nushell."
     )]
-    pub generate: Option<values::Artifact>,
+    pub generate: Option<Artifact>,
 }
 
 /// Everything that belongs to a search.

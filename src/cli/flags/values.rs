@@ -83,8 +83,8 @@ pub fn entry<T: Clone + Send + Sync + 'static>(
 /// Parses a value, and lists the known words for completions.
 #[derive(Clone, Copy)]
 pub struct WordList<T> {
-    read: fn(&str) -> Result<T, String>,
-    words: fn() -> Vec<&'static str>,
+    pub read: fn(&str) -> Result<T, String>,
+    pub words: fn() -> Vec<&'static str>,
 }
 
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for WordList<T> {
@@ -453,25 +453,6 @@ pub enum OutputFormat {
     Sarif,
     /// By --template.
     Template,
-}
-
-/// A file that is made from the declaration of the flags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Artifact {
-    /// The manual page, for `man`.
-    Man,
-    /// Completions for Bash.
-    CompleteBash,
-    /// Completions for Zsh.
-    CompleteZsh,
-    /// Completions for fish.
-    CompleteFish,
-    /// Completions for PowerShell.
-    CompletePowershell,
-    /// Completions for Elvish.
-    CompleteElvish,
-    /// Completions for Nushell.
-    CompleteNushell,
 }
 
 /// The order of files.

@@ -1,20 +1,20 @@
-//! `--generate`: the manual page and the completions, from the one declaration of the flags.
+//! `--generate`: the manual pages and the completions, from the one declaration of the flags.
 
+mod artifact;
 mod man;
 
-use super::complete::{CompletionShell, script};
-use super::flags::Cli;
-use super::flags::values::Artifact;
 use clap::CommandFactory;
 
+use super::complete::script;
+use super::flags::Cli;
+pub use artifact::{ARTIFACT, Artifact};
+
 pub fn generate(artifact: Artifact) -> Vec<u8> {
-    script(match artifact {
-        Artifact::Man => return man::page(Cli::command()).into_bytes(),
-        Artifact::CompleteBash => CompletionShell::Bash,
-        Artifact::CompleteElvish => CompletionShell::Elvish,
-        Artifact::CompleteFish => CompletionShell::Fish,
-        Artifact::CompleteNushell => CompletionShell::Nushell,
-        Artifact::CompletePowershell => CompletionShell::Powershell,
-        Artifact::CompleteZsh => CompletionShell::Zsh,
-    })
+    match artifact {
+        Artifact::Man => man::page(Cli::command()).into_bytes(),
+        Artifact::ManOfVerb(verb) => {
+            man::page_of_verb(Cli::command(), verb).unwrap_or_default().into_bytes()
+        }
+        Artifact::Complete(shell) => script(shell),
+    }
 }

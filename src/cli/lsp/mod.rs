@@ -50,7 +50,18 @@ use super::status::Status;
 
 /// The flags of `urigrep lsp`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Exit status: 0 after `shutdown`, 1 without it, 2 an error.")]
+#[command(
+    after_help = "Exit status: 0 after `shutdown`, 1 without it, 2 an error.",
+    after_long_help = "\
+Exit status:
+  0  the editor sent `shutdown` before it left
+  1  the editor left without it
+  2  an error
+
+Examples:
+  urigrep lsp --severity note
+  urigrep lsp --cache links.jsonl"
+)]
 pub struct LspFlags {
     #[arg(
         value_name = "FLAGS",

@@ -25,7 +25,15 @@ Prints the strictest comparison under which the URIs are equal:
 or the component in which they differ, with the byte offset in each, from 0. An IRI is compared as
 the URI it maps to.
 
-Exit status: 0 same, 1 different, 2 not a URI."
+Exit status:
+  0  the same under one of these
+  1  different
+  2  an argument is not a URI, or an error
+
+Examples:
+  urigrep compare 'http://a.example/%7Ejo' 'HTTP://A.example:80/~jo'
+  urigrep compare urn:isbn:0-306-40615-2 urn:isbn:9780306406157
+  urigrep compare https://a.example/ - < uris"
 )]
 pub struct CompareFlags {
     #[arg(long, help = "Print a JSON object.")]

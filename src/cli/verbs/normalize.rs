@@ -11,7 +11,18 @@ use super::arguments;
 use crate::cli::status::Status;
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Exit status: 0, or 2 if an argument is not a URI.")]
+#[command(
+    after_help = "Exit status: 0, or 2 if an argument is not a URI.",
+    after_long_help = "\
+Exit status:
+  0  all URIs were normalized
+  2  an argument is not a URI, or an error
+
+Examples:
+  urigrep normalize HTTP://A.example:80/%7Ejo/../x
+  urigrep normalize --no-fragment --no-tracking 'https://a.example/?utm_source=x#top'
+  printf 'URN:ISBN:0-395-36341-1\\n' | urigrep normalize | sort -u"
+)]
 pub struct NormalizeFlags {
     #[arg(long, help = "Print one JSON object per URI.")]
     json: bool,

@@ -11,7 +11,19 @@ use crate::cli::status::Status;
 use crate::cli::stdout::print;
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Exit status: 0 found, 1 not found, 2 error.")]
+#[command(
+    after_help = "Exit status: 0 found, 1 not found, 2 error.",
+    after_long_help = "\
+Exit status:
+  0  the entries were printed
+  1  no such entry
+  2  an error
+
+Examples:
+  urigrep registry schemes magnet
+  urigrep registry namespaces isbn
+  urigrep registry formats --json"
+)]
 pub struct RegistryFlags {
     #[arg(value_name = "TABLE", help = "Which table to print.")]
     table: RegistryTable,

@@ -15,7 +15,18 @@ use crate::cli::flags::values::{self, DOCUMENTS};
 use crate::cli::status::Status;
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Exit status: 0, or 2 if an argument is not a URI or reference.")]
+#[command(
+    after_help = "Exit status: 0, or 2 if an argument is not a URI or reference.",
+    after_long_help = "\
+Exit status:
+  0  all references were resolved
+  2  an argument is not a URI or reference, or an error
+
+Examples:
+  urigrep resolve http://a.example/b/c ../d '?q' '#f'
+  urigrep resolve --json http://a.example/ //b.example/
+  printf '../d\\n' | urigrep resolve http://a.example/b/c"
+)]
 pub struct ResolveFlags {
     #[arg(long, help = "Print one JSON object per reference.")]
     json: bool,

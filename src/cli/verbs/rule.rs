@@ -13,7 +13,18 @@ use crate::cli::stdout::print;
 const RULES: &str = include_str!("../../../docs/delimiting.md");
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Exit status: 0 printed, 2 no such rule.")]
+#[command(
+    after_help = "Exit status: 0 printed, 2 no such rule.",
+    after_long_help = "\
+Exit status:
+  0  printed
+  2  no such rule or check, or an error
+
+Examples:
+  urigrep rule                  list all rules and checks
+  urigrep rule D4.3             why punctuation at the end is not part of a URI
+  urigrep rule missing-anchor"
+)]
 pub struct RuleFlags {
     #[arg(
         value_name = "NAME",
