@@ -10,4 +10,6 @@ mod guide;
 #[cfg(all(unix, feature = "lsp"))]
 mod lsp;
 mod outside;
+#[cfg(unix)]
+mod packaging;
 mod support;

@@ -40,9 +40,8 @@ fn completions() {
     assert!(made("complete-powershell").contains("Register-ArgumentCompleter"));
 }
 
-const VERBS: [&str; 9] = [
-    "parse", "resolve", "normalize", "compare", "audit", "diff", "replace", "registry", "rule",
-];
+const VERBS: [&str; 9] =
+    ["parse", "resolve", "normalize", "compare", "audit", "diff", "replace", "registry", "rule"];
 
 #[test]
 fn manual_pages() {
@@ -56,7 +55,11 @@ fn manual_pages() {
         pages.push("man-lsp".to_owned());
     }
     for what in &pages {
-        let page = if what == "man" { page.clone() } else { pipe(["--generate", what], "").out().to_owned() };
+        let page = if what == "man" {
+            page.clone()
+        } else {
+            pipe(["--generate", what], "").out().to_owned()
+        };
         for section in ["ENVIRONMENT", "FILES", "\"EXIT STATUS\"", "EXAMPLES", "\"SEE ALSO\""] {
             assert_eq!(page.matches(&format!(".SH {section}\n")).count(), 1, "{what}: {section}");
         }

@@ -10,7 +10,17 @@ struct Entry {
 }
 
 const ALL: &[&str] = &[
-    "", "audit", "compare", "diff", "lsp", "normalize", "parse", "registry", "replace", "resolve", "rule",
+    "",
+    "audit",
+    "compare",
+    "diff",
+    "lsp",
+    "normalize",
+    "parse",
+    "registry",
+    "replace",
+    "resolve",
+    "rule",
 ];
 const READERS: &[&str] = &["", "audit", "diff", "replace"];
 
@@ -25,7 +35,11 @@ const ENVIRONMENT: &[Entry] = &[
         text: "If it is set and not empty, no colours, unless --color always is given.",
         pages: ALL,
     },
-    Entry { name: "TERM", text: "If it is dumb or not set, no colours and no hyperlinks.", pages: ALL },
+    Entry {
+        name: "TERM",
+        text: "If it is dumb or not set, no colours and no hyperlinks.",
+        pages: ALL,
+    },
     Entry {
         name: "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY",
         text: "Proxies for --online, and the hosts that are asked without one.",
