@@ -96,7 +96,7 @@ fn manifests_have_the_version_the_address_and_the_checksums() {
     let dir = Dir::new();
     for (index, target) in TARGETS.iter().enumerate() {
         let suffix = if target.contains("windows") { "zip" } else { "tar.gz" };
-        dir.file(&format!("in/urigrep-{VERSION}-{target}.{suffix}"), index.to_string());
+        dir.file(format!("in/urigrep-{VERSION}-{target}.{suffix}"), index.to_string());
     }
     run("packaging/render", &["in", "out"], dir.path());
     let manifests = files(&dir.join("out"));
