@@ -22,9 +22,14 @@ use sandbox::Sandbox;
 
 use crate::support::has;
 
-/// Pages that consist of Rust or Python, which other tests run.
-const WITHOUT_COMMANDS: [&str; 3] =
-    ["docs/guide/library.md", "docs/guide/python.md", "docs/guide/README.md"];
+/// Pages that consist of Rust, Python, or JavaScript, which other tests run, and one that is generated.
+const WITHOUT_COMMANDS: [&str; 5] = [
+    "docs/guide/library.md",
+    "docs/guide/python.md",
+    "docs/guide/javascript.md",
+    "docs/guide/README.md",
+    "docs/reference/conformance.md",
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -21,6 +21,7 @@ fn documents() -> Vec<PathBuf> {
         "SECURITY.md",
         "CHANGELOG.md",
         "python/README.md",
+        "js/README.md",
         "corpus/README.md",
         "tests/faults/README.md",
         "docs/delimiting.md",
