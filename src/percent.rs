@@ -78,6 +78,19 @@ pub fn encode<T: AsRef<[u8]> + ?Sized>(text: &T, set: PercentSet) -> Cow<'_, str
     Cow::Owned(out)
 }
 
+/// Encodes what is not encoded yet: triplets stay as they are.
+#[cfg(feature = "search")]
+pub(crate) fn encode_rest(bytes: &[u8], set: PercentSet) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for (at, &byte) in bytes.iter().enumerate() {
+        match set.table().has(byte) || octet(bytes, at).is_some() {
+            true => out.push(char::from(byte)),
+            false => push(byte, &mut out),
+        }
+    }
+    out
+}
+
 /// Decodes each percent triplet of `text` once; everything else is unchanged.
 ///
 /// ```

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
-use super::office::field::{self, FieldTarget};
+use super::office::field::{self, FieldLink, FieldTarget};
 use super::{Content, EventSink, Part, Place, Role, Source};
 use crate::finder::Rest;
-use crate::offset_map::{DerivedText, OffsetMap, RunOrigin};
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
@@ -87,7 +87,7 @@ struct Field {
 /// The link of a field that has ended.
 struct FieldDestination {
     instruction: DerivedText,
-    destination: Span,
+    link: FieldLink,
     label: String,
 }
 
@@ -323,16 +323,15 @@ impl<'r, 's> RtfReader<'r, 's> {
         // A bookmark of the same document is no URI.
         if let Some(link) = link.filter(|link| link.kind == FieldTarget::Uri) {
             let label = lossy(self.text.text().clamped(start..)).trim().to_owned();
-            let destination = link.destination;
-            self.links.push(FieldDestination { instruction, destination, label });
+            self.links.push(FieldDestination { instruction, link, label });
         }
     }
 
     fn give_link(&mut self, link: &FieldDestination, place: &Place<'_>) -> ControlFlow<()> {
         let below = self.source.layers(link.instruction.map());
-        let map = OffsetMap::copied(link.destination.len(), link.destination.start());
-        let text = link.instruction.text().part(link.destination.range());
-        let part = Part::of_text(text, below.under(&map), Role::Destination);
+        let target = link.link.target(link.instruction.text());
+        let source = below.under(target.map());
+        let part = Part::of_text(target.text(), source, Role::Destination);
         self.sink.part(&Part {
             content: Content::Value,
             element: Some("field"),

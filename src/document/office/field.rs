@@ -3,6 +3,8 @@
 
 use memchr::memmem;
 
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::percent::{self, PercentSet};
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
@@ -10,8 +12,41 @@ use crate::span::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::document) struct FieldLink {
     pub destination: Span,
+    /// The place in the target, which fields write apart: `"http://a.example/" \l "b"`.
+    pub fragment: Option<Span>,
     pub label: Option<Span>,
     pub kind: FieldTarget,
+}
+
+impl FieldLink {
+    const fn new(destination: Span) -> Self {
+        Self { destination, fragment: None, label: None, kind: FieldTarget::Uri }
+    }
+
+    /// Returns the same link in a text in which its own text begins at `start`.
+    pub fn at(self, start: usize) -> Self {
+        let moved = |span: Span| Span::new(start + span.start(), start + span.end());
+        Self {
+            destination: moved(self.destination),
+            fragment: self.fragment.map(moved),
+            label: self.label.map(moved),
+            kind: self.kind,
+        }
+    }
+
+    /// Returns the target with its fragment, and where it stands in the text of the field.
+    pub fn target(&self, text: &[u8]) -> DerivedText {
+        let mut target = DerivedText::default();
+        let address = text.part(self.destination.range());
+        target.copy(address, self.destination.start());
+        if let Some(fragment) = self.fragment.filter(|_| !address.contains(&b'#')) {
+            let between = Span::new(self.destination.end(), fragment.start());
+            target.replace(b"#", between, RunOrigin::Decoded);
+            let encoded = percent::encode_rest(text.part(fragment.range()), PercentSet::Fragment);
+            target.replace(encoded.as_bytes(), fragment, RunOrigin::Decoded);
+        }
+        target
+    }
 }
 
 /// What the destination of a field is.
@@ -25,24 +60,43 @@ pub(in crate::document) enum FieldTarget {
 
 const KEYWORD: &[u8] = b"HYPERLINK";
 
-/// Returns the link of the instruction of a field.
+/// Returns the link of the instruction of a field (ECMA-376 part 1, §17.16.5.25).
 pub(in crate::document) fn of_instruction(text: &[u8]) -> Option<FieldLink> {
-    let start = find_keyword(text)? + KEYWORD.len();
-    let mut at = start + text.clamped(start..).leading(|byte| byte.is_ascii_whitespace());
-    let mut kind = FieldTarget::Uri;
-    while text.get(at) == Some(&b'\\') {
-        let switch = text.clamped(at..);
-        let letter = switch.get(1).copied().unwrap_or_default();
-        at += 2 + switch.clamped(2..).leading(|byte| byte.is_ascii_whitespace());
-        match letter {
-            // `\l "b"` without a URI leads to a bookmark of the same document.
-            b'l' => kind = FieldTarget::Bookmark,
-            b'o' | b't' | b's' => return None,
-            _ => {}
+    let skip = |at: usize| at + text.clamped(at..).leading(|byte| byte.is_ascii_whitespace());
+    let argument = |at: usize| literal(text, at).or_else(|| word(text, at));
+    let mut at = skip(find_keyword(text)? + KEYWORD.len());
+    let (mut destination, mut fragment) = (None, None);
+    while at < text.len() {
+        let switch = (text.get(at) == Some(&b'\\')).then(|| text.get(at + 1)).flatten();
+        let value = match switch {
+            // The text of a tip and the name of a window are arguments, but no addresses.
+            Some(b'l' | b'L' | b'o' | b'O' | b't' | b'T') => argument(skip(at + 2)),
+            Some(_) => None,
+            None => argument(at),
+        };
+        match switch {
+            Some(b'l' | b'L') => fragment = fragment.or(value),
+            Some(_) => {}
+            None => destination = destination.or(value),
         }
+        let quote = |value: Span| usize::from(text.get(value.end()) == Some(&b'"'));
+        at = match (value, switch) {
+            (Some(value), _) => skip(value.end() + quote(value)),
+            (None, Some(_)) => skip(at + 2),
+            // An empty or open quotation.
+            (None, None) => skip(at + 1),
+        };
     }
-    let destination = literal(text, at).or_else(|| word(text, at))?;
-    Some(FieldLink { destination, label: None, kind })
+    match (destination, fragment) {
+        (Some(destination), fragment) => {
+            Some(FieldLink { fragment, ..FieldLink::new(destination) })
+        }
+        // `\l "b"` without a URI leads to a bookmark of the same document.
+        (None, Some(bookmark)) => {
+            Some(FieldLink { kind: FieldTarget::Bookmark, ..FieldLink::new(bookmark) })
+        }
+        (None, None) => None,
+    }
 }
 
 /// Returns the links of a formula whose arguments are literals.
@@ -59,7 +113,7 @@ pub(in crate::document) fn of_formula(text: &[u8]) -> Option<FieldLink> {
         Some(b',' | b';') => literal(text, skip(separator + 1)),
         _ => None,
     };
-    Some(FieldLink { destination, label, kind: FieldTarget::Uri })
+    Some(FieldLink { label, ..FieldLink::new(destination) })
 }
 
 fn find_keyword(text: &[u8]) -> Option<usize> {
@@ -81,19 +135,25 @@ fn word(text: &[u8], at: usize) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::slice::lossy;
 
     #[test]
     fn links_of_fields_and_formulas() {
-        let field = |text: &'static str| {
+        let field = |text: &str| {
             let link = of_instruction(text.as_bytes())?;
-            (link.kind == FieldTarget::Uri).then(|| &text[link.destination.range()])
+            let target = lossy(link.target(text.as_bytes()).text()).into_owned();
+            (link.kind == FieldTarget::Uri).then_some(target)
         };
         let bookmark = of_instruction(b" HYPERLINK \\l \"_Toc1\" ").map(|link| link.kind);
         assert_eq!(bookmark, Some(FieldTarget::Bookmark));
-        assert_eq!(field(" HYPERLINK \"http://a.example/\" \\o \"b\" "), Some("http://a.example/"));
-        assert_eq!(field("hyperlink http://a.example/ \\h"), Some("http://a.example/"));
+        assert_eq!(field(" HYPERLINK \"http://a.example/\" \\o \"b\" ").as_deref(), Some("http://a.example/"));
+        assert_eq!(field("hyperlink http://a.example/ \\h").as_deref(), Some("http://a.example/"));
         assert_eq!(field(" HYPERLINK \\l \"_Toc1\" "), None);
-        assert_eq!(field(" HYPERLINK \\n \"http://a.example/\""), Some("http://a.example/"));
+        assert_eq!(field("HYPERLINK \\o \"b\" \"x:y\" \\t _new").as_deref(), Some("x:y"));
+        assert_eq!(field("HYPERLINK \"x:y\" \\l \"b c%20\" \\h").as_deref(), Some("x:y#b%20c%20"));
+        assert_eq!(field("HYPERLINK \"x:y#a\" \\l \"b\"").as_deref(), Some("x:y#a"));
+        assert_eq!(field("HYPERLINK \"\" \"open").as_deref(), Some("\"\""));
+        assert_eq!(field(" HYPERLINK \\n \"http://a.example/\"").as_deref(), Some("http://a.example/"));
         assert_eq!(field(" PAGE "), None);
         let formula = |text: &'static str| {
             let link = of_formula(text.as_bytes())?;

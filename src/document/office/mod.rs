@@ -4,6 +4,7 @@
 //! Links are joined with their text, the runs of a paragraph are joined, and fields and formulas are
 //! read. Namespaces and styles are left out: no reader of the document sees them.
 
+mod cell;
 pub(super) mod field;
 mod opendocument;
 mod relationships;

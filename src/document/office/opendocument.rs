@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::field;
+use super::cell::cell_name;
 use super::relationships::attribute;
 use super::sheet_names::SheetNames;
 use super::writer::{At, PartKind, define, give, give_internal, give_piece};
@@ -297,30 +298,5 @@ impl OdfReader<'_, '_, '_> {
             link.start = 0;
         }
         flow
-    }
-}
-
-/// Returns the name of a cell, such as `B7`; both numbers count from 0.
-fn cell_name(column: u64, row: u64) -> String {
-    let mut letters = Vec::new();
-    let mut left = column + 1;
-    while left > 0 {
-        left -= 1;
-        letters.push(char::from(b'A' + u8::try_from(left % 26).unwrap_or_default()));
-        left /= 26;
-    }
-    let letters: String = letters.iter().rev().collect();
-    format!("{letters}{}", row.saturating_add(1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cell_name;
-
-    #[test]
-    fn names_of_cells() {
-        let names = [(0, 0), (25, 8), (26, 0), (701, 1), (702, 2)];
-        let names = names.map(|(column, row)| cell_name(column, row));
-        assert_eq!(names, ["A1", "Z9", "AA1", "ZZ2", "AAA3"]);
     }
 }

@@ -103,3 +103,11 @@ pub(super) fn attribute(
     let is = |it: &&XmlAttribute| local_name(bytes.part(it.name.range())) == name;
     attributes.iter().find(is).copied()
 }
+
+/// Returns the decoded value of the attribute of this local name.
+pub(super) fn value(bytes: &[u8], attributes: &[XmlAttribute], name: &[u8]) -> Option<String> {
+    let attribute = attribute(bytes, attributes, name)?;
+    let mut text = DerivedText::default();
+    Entities::default().decode(bytes.part(attribute.value.range()), 0, &mut text);
+    Some(lossy(text.text()).into_owned())
+}

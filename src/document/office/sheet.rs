@@ -2,11 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use super::cell::{cell_name, column_number};
 use super::field;
-use super::relationships::{Relationships, attribute};
+use super::relationships::{self, Relationships, attribute};
 use super::sheet_names::SheetNames;
 use super::story::{self, StoryPlace};
-use super::writer::{At, PartKind, give, give_piece, give_relationship, give_unused};
+use super::writer::{
+    At, PartKind, RelationshipLink, give, give_field, give_relationship, give_unused,
+};
 use crate::document::package::{Package, PackageFile};
 use crate::document::xml::{Entities, XmlAttribute, XmlToken, XmlTokens, local_name};
 use crate::document::{EventSink, Place, Role, Stream};
@@ -42,6 +45,8 @@ pub(super) fn read(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<(
             sink,
             entities: Entities::default(),
             cell: String::new(),
+            row: 0,
+            column: 0,
             kind: CellKind::Other,
             within: Within::Nothing,
             value: DerivedText::default(),
@@ -78,7 +83,7 @@ fn sheets(package: &Package, workbook: &Relationships<'_>) -> Vec<(String, Strin
         if local_name(file.bytes.part(name.range())) != b"sheet" {
             continue;
         }
-        let value = |key| decoded(file.bytes, attribute(file.bytes, tokens.attributes(), key)?);
+        let value = |key| relationships::value(file.bytes, tokens.attributes(), key);
         if let (Some(name), Some(id)) = (value(b"name"), value(b"id"))
             && let Some(target) = workbook.target(&id)
         {
@@ -86,13 +91,6 @@ fn sheets(package: &Package, workbook: &Relationships<'_>) -> Vec<(String, Strin
         }
     }
     sheets
-}
-
-/// Returns the text of an attribute.
-fn decoded(bytes: &[u8], attribute: XmlAttribute) -> Option<String> {
-    let mut text = DerivedText::default();
-    Entities::default().decode(bytes.part(attribute.value.range()), 0, &mut text);
-    Some(lossy(text.text()).into_owned())
 }
 
 /// The strings that cells refer to by number.
@@ -187,6 +185,9 @@ struct SheetReader<'r, 'p, 's> {
     entities: Entities,
     /// The current cell, such as `B7`.
     cell: String,
+    /// Its row and column, from 1; 0 before the first.
+    row: u64,
+    column: u64,
     kind: CellKind,
     within: Within,
     value: DerivedText,
@@ -225,10 +226,15 @@ impl SheetReader<'_, '_, '_> {
 
     fn start(&mut self, name: &[u8], attributes: &[XmlAttribute]) -> ControlFlow<()> {
         let bytes = self.file.bytes;
-        let value = |key: &[u8]| decoded(bytes, attribute(bytes, attributes, key)?);
+        let value = |key: &[u8]| relationships::value(bytes, attributes, key);
         match name {
+            b"row" => {
+                let number = value(b"r").and_then(|number| number.parse::<u64>().ok());
+                self.row = number.unwrap_or(self.row.saturating_add(1));
+                self.column = 0;
+            }
             b"c" => {
-                self.cell = value(b"r").unwrap_or_default();
+                self.start_cell(value(b"r"));
                 self.kind = match value(b"t").as_deref() {
                     Some("s") => CellKind::Shared,
                     _ => CellKind::Other,
@@ -253,8 +259,9 @@ impl SheetReader<'_, '_, '_> {
                 let location = location.and_then(|it| Some((value(b"location")?, it.value)));
                 let place = place(self.sheet, first);
                 if let Some(id) = value(b"id") {
-                    let link = (id.as_str(), label.as_str());
-                    give_relationship(&mut self.relationships, link, &place, self.sink)?;
+                    let fragment = location.as_ref().map_or("", |(name, _)| name.as_str());
+                    let link = RelationshipLink { id: &id, fragment, label: &label };
+                    give_relationship(&mut self.relationships, &link, &place, self.sink)?;
                 } else if let Some((name, span)) = location {
                     let at = At { place: Some(&place), stream: self.file.stream() };
                     let kind = PartKind::link("hyperlink", &label);
@@ -264,6 +271,16 @@ impl SheetReader<'_, '_, '_> {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    /// Names the cell that begins. A cell without a name is beside the last one (ECMA-376 part 1,
+    /// §18.3.1.4).
+    fn start_cell(&mut self, name: Option<String>) {
+        self.column = name.as_deref().map_or(self.column.saturating_add(1), column_number);
+        self.cell = match name {
+            Some(name) => name,
+            None => cell_name(self.column.saturating_sub(1), self.row.saturating_sub(1)),
+        };
     }
 
     fn end(&mut self, name: &[u8]) -> ControlFlow<()> {
@@ -295,8 +312,7 @@ impl SheetReader<'_, '_, '_> {
                     self.names.give((&lossy(name), span), at, kind, self.sink)?;
                 }
                 None => {
-                    let kind = kind.of_target(target);
-                    give_piece((&self.formula, link.destination), at, kind, self.sink)?;
+                    give_field(&self.formula, link, at, kind, self.sink)?;
                 }
             }
         } else if memchr::memchr(b'"', self.formula.text()).is_some() {

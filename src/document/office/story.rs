@@ -6,10 +6,10 @@
 
 use std::ops::ControlFlow;
 
-use super::field::{self, FieldTarget};
-use super::relationships::{Relationships, attribute};
+use super::field::{self, FieldLink, FieldTarget};
+use super::relationships::{self, Relationships, attribute};
 use super::writer::{
-    At, PartKind, define, give, give_internal, give_piece, give_relationship, give_unused,
+    At, PartKind, RelationshipLink, define, give, give_field, give_internal, give_relationship, give_unused,
 };
 use crate::document::package::PackageFile;
 use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
@@ -141,10 +141,7 @@ impl StoryReader<'_, '_, '_> {
                 ControlFlow::Continue(())
             }
             XmlToken::Start { name, tag, form } => {
-                let value = |key: &[u8]| {
-                    let it = attribute(bytes, attributes, key)?;
-                    Some(lossy(bytes.part(it.value.range())).into_owned())
-                };
+                let value = |key: &[u8]| relationships::value(bytes, attributes, key);
                 self.start(local_name(bytes.part(name.range())), tag, attributes, value)?;
                 match form {
                     TagForm::Empty => self.end(local_name(bytes.part(name.range()))),
@@ -225,7 +222,10 @@ impl StoryReader<'_, '_, '_> {
         match name {
             b"t" | b"delText" | b"instrText" | b"delInstrText" => self.within = Within::Nothing,
             b"hyperlink" => match self.links.pop() {
-                Some(OpenLink { id: Some(id), start, .. }) => self.give_link(&id, start)?,
+                Some(OpenLink { id: Some(id), bookmark, start }) => {
+                    let name = bookmark.map(|(name, _)| name).unwrap_or_default();
+                    self.give_link(&id, &name, start)?;
+                }
                 Some(OpenLink { bookmark: Some((name, span)), start, .. }) => {
                     self.give_bookmark(&name, span, start)?;
                 }
@@ -233,7 +233,7 @@ impl StoryReader<'_, '_, '_> {
             },
             b"r" => {
                 if let Some(id) = self.run_link.take() {
-                    self.give_link(&id, self.run_start)?;
+                    self.give_link(&id, "", self.run_start)?;
                 }
             }
             // Comments of spreadsheets have runs, but no paragraphs.
@@ -245,15 +245,16 @@ impl StoryReader<'_, '_, '_> {
 
     fn shape_link(&mut self) -> ControlFlow<()> {
         match self.run_link.take() {
-            Some(id) => self.give_link(&id, self.text.text().len()),
+            Some(id) => self.give_link(&id, "", self.text.text().len()),
             None => ControlFlow::Continue(()),
         }
     }
 
-    fn give_link(&mut self, id: &str, start: usize) -> ControlFlow<()> {
+    fn give_link(&mut self, id: &str, fragment: &str, start: usize) -> ControlFlow<()> {
         let label = lossy(self.text.text().clamped(start..)).into_owned();
         let place = self.place.place(self.paragraph);
-        give_relationship(&mut self.relationships, (id, &label), &place, self.sink)
+        let link = RelationshipLink { id, fragment, label: &label };
+        give_relationship(&mut self.relationships, &link, &place, self.sink)
     }
 
     /// Emits a link to a bookmark, whose name stands at `span`.
@@ -274,22 +275,10 @@ impl StoryReader<'_, '_, '_> {
         if let Some(link) = link {
             let label = field.result.map(|start| self.text.text().clamped(start..));
             let label = lossy(label.unwrap_or_default()).into_owned();
-            let [start, end] = [link.destination.start(), link.destination.end()];
-            let piece = Span::new(field.instruction + start, field.instruction + end);
+            let link = link.at(field.instruction);
             let place = self.place.place(self.paragraph);
             let at = At { place: Some(&place), stream: self.file.stream() };
-            let kind = PartKind::link("field", &label);
-            match link.kind {
-                FieldTarget::Uri => {
-                    let kind = kind.of_target(instruction.part(link.destination.range()));
-                    give_piece((&self.instruction, piece), at, kind, self.sink)?;
-                }
-                FieldTarget::Bookmark => {
-                    let name = lossy(instruction.part(link.destination.range()));
-                    let source = Layers::new(self.instruction.map()).source(piece);
-                    give_internal((&name, source), at, kind, self.sink)?;
-                }
-            }
+            give_instruction(&self.instruction, link, at, &label, self.sink)?;
         }
         if self.fields.is_empty() {
             self.instruction.clear();
@@ -306,17 +295,7 @@ impl StoryReader<'_, '_, '_> {
         };
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
-        let kind = PartKind::link("field", "");
-        let target = text.text().part(link.destination.range());
-        match link.kind {
-            FieldTarget::Uri => {
-                give_piece((&text, link.destination), at, kind.of_target(target), self.sink)
-            }
-            FieldTarget::Bookmark => {
-                let source = Layers::new(text.map()).source(link.destination);
-                give_internal((&lossy(target), source), at, kind, self.sink)
-            }
-        }
+        give_instruction(&text, link, at, "", self.sink)
     }
 
     fn end_paragraph(&mut self) -> ControlFlow<()> {
@@ -333,5 +312,24 @@ impl StoryReader<'_, '_, '_> {
             field.result = field.result.map(|_| 0);
         }
         flow
+    }
+}
+
+/// Emits the link of the instruction of a field.
+fn give_instruction(
+    text: &DerivedText,
+    link: FieldLink,
+    at: At<'_>,
+    label: &str,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let kind = PartKind::link("field", label);
+    match link.kind {
+        FieldTarget::Uri => give_field(text, link, at, kind, sink),
+        FieldTarget::Bookmark => {
+            let name = lossy(text.text().part(link.destination.range()));
+            let source = Layers::new(text.map()).source(link.destination);
+            give_internal((&name, source), at, kind, sink)
+        }
     }
 }

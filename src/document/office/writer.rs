@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::field::FieldLink;
 use super::relationships::Relationships;
 use crate::document::package::PackageFile;
 use crate::document::{Content, Event, EventSink, NameSpace, Part, Place, Role, Stream};
@@ -113,6 +114,20 @@ pub(super) fn give_piece(
     give_mapped(text.text().part(piece.range()), below.under(&map), at, kind, sink)
 }
 
+/// Emits the link that such a text instructs to show.
+pub(super) fn give_field(
+    text: &DerivedText,
+    link: FieldLink,
+    at: At<'_>,
+    kind: PartKind<'_>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let target = link.target(text.text());
+    let below = Layers::new(text.map());
+    let kind = kind.of_target(target.text());
+    give_mapped(target.text(), below.under(target.map()), at, kind, sink)
+}
+
 fn give_mapped(
     text: &[u8],
     source: Layers<'_>,
@@ -135,15 +150,23 @@ fn give_mapped(
     })
 }
 
-/// Emits the target of a relationship as a link with this label.
+/// A link that leads where a relationship says.
+pub(super) struct RelationshipLink<'l> {
+    pub id: &'l str,
+    /// The place in the target, which the link names itself; empty if it names none.
+    pub fragment: &'l str,
+    pub label: &'l str,
+}
+
+/// Emits the target of a relationship as a link.
 pub(super) fn give_relationship(
     relationships: &mut Relationships<'_>,
-    (id, label): (&str, &str),
+    link: &RelationshipLink<'_>,
     place: &Place<'_>,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let stream = relationships.file.as_ref().map(|file| (file.name.to_owned(), file.bytes));
-    let (Some((name, bytes)), Some(relationship)) = (stream, relationships.get_mut(id)) else {
+    let (Some((name, bytes)), Some(relationship)) = (stream, relationships.get_mut(link.id)) else {
         return ControlFlow::Continue(());
     };
     if !relationship.is_external {
@@ -152,13 +175,21 @@ pub(super) fn give_relationship(
     relationship.is_used = true;
     let name = format!("zip!/{name}");
     let stream = Stream::extracted(&name, bytes);
-    let kind = PartKind::link(&relationship.kind, label);
+    let kind = PartKind::link(&relationship.kind, link.label);
     let kind = match relationship.kind.as_str() {
         "hyperlink" | "image" => kind.of_target(relationship.target.text()),
         // The template of a text is in a folder of the program.
         _ => kind,
     };
-    give(&relationship.target, At { place: Some(place), stream }, kind, sink)
+    let mut target = relationship.target.clone();
+    if !link.fragment.is_empty() && !target.text().contains(&b'#') {
+        // The fragment stands in another file than the target, so its source is the target's end.
+        let end = target.map().source(Span::new(0, target.text().len())).end();
+        let fragment = percent::encode_rest(link.fragment.as_bytes(), PercentSet::Fragment);
+        let fragment = format!("#{fragment}");
+        target.replace(fragment.as_bytes(), Span::new(end, end), RunOrigin::Decoded);
+    }
+    give(&target, At { place: Some(place), stream }, kind, sink)
 }
 
 /// Emits the external relationships that no link uses: linked images, templates, data.
