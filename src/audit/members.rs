@@ -43,8 +43,8 @@ impl Auditor {
                 None => self.collect_members(input, ArchiveInput::Stream(&mut reader)),
             };
         }
-        if let InputType::Unread(format) = opened.input_type {
-            return vec![failed(input.display_path(), format.message())];
+        if let InputType::Unread(unread) = opened.input_type {
+            return vec![failed(input.display_path(), unread.message())];
         }
         if let InputType::Document(format) = opened.input_type {
             return self.collect_binary(input, format, &mut reader);
@@ -76,7 +76,7 @@ impl Auditor {
             InputType::Document(format) => {
                 self.collect_binary(input, format, &mut bytes.as_slice())
             }
-            InputType::Unread(format) => vec![failed(input.display_path(), format.message())],
+            InputType::Unread(unread) => vec![failed(input.display_path(), unread.message())],
             InputType::Archive(_) | InputType::Plain => {
                 self.advance_all(self.collect_bytes_caught(input, bytes))
             }

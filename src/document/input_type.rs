@@ -3,7 +3,7 @@
 
 use super::Format;
 use super::format::{FormatEncoding, Sniff};
-use super::unread::{self, UnreadFormat};
+use super::unread::Unread;
 use crate::archive::{ArchiveFormat, HEAD_BYTES};
 use crate::finder::Rest;
 use crate::slice::SliceExt as _;
@@ -15,8 +15,8 @@ pub(crate) enum InputType {
     Document(Format),
     /// An archive or a compressed file.
     Archive(ArchiveFormat),
-    /// A known format without a reader.
-    Unread(&'static UnreadFormat),
+    /// A known format without a reader, or not what its name says.
+    Unread(Unread),
     /// Anything else: text, a document in a text format, or binary data.
     Plain,
 }
@@ -44,7 +44,7 @@ impl InputType {
         if let Some(format) = archive.or_else(|| ArchiveFormat::promised(head, name)) {
             return Self::Archive(format);
         }
-        unread::format_of(head).map_or(Self::Plain, Self::Unread)
+        Unread::of(head, name).map_or(Self::Plain, Self::Unread)
     }
 
     /// Returns the format of a document that is not text. Cheaper than [`guess`](Self::guess), which
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn unread_formats_are_named() {
         let guessed = guess(b"Rar!\x1a\x07\x01\0", "a.rar");
-        assert!(matches!(guessed, InputType::Unread(format) if format.message().contains("RAR")));
+        assert!(matches!(guessed, InputType::Unread(unread) if unread.message().contains("RAR")));
         assert_eq!(guess(b"text", ""), InputType::Plain);
     }
 

@@ -1,6 +1,7 @@
 //! The files in a package: a zip archive that is one document.
 
 use std::io::{Cursor, Read};
+use std::iter;
 use std::ops::ControlFlow;
 
 use memchr::memmem;
@@ -9,6 +10,7 @@ use crate::archive::{
     ArchiveInput, ArchiveLimits, ArchiveProblem, Member, MemberPath, Visitor, walk,
 };
 use crate::document::format::Sniff;
+use crate::document::xml::{TagForm, XmlToken, XmlTokens};
 use crate::document::{Event, EventSink, Stream};
 use crate::finder::Rest;
 use crate::hash::{HashMap, HashSet};
@@ -18,6 +20,8 @@ use crate::slice::{SliceExt as _, lossy};
 const MOST_BYTES: u64 = 128 << 20;
 /// Most files of a package.
 const MOST_MEMBERS: u64 = 1 << 16;
+/// Most problems of one package that are told.
+const MOST_PROBLEMS: usize = 10;
 
 /// Start of a zip archive with a member.
 pub(super) const ZIP: &[u8] = b"PK\x03\x04";
@@ -68,6 +72,13 @@ impl Package {
         }
     }
 
+    /// Notes what is missing, unless the package has too many faults.
+    fn tell(&mut self, problem: String) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(problem);
+        }
+    }
+
     /// Returns the file of this name, with its name as a stream.
     pub fn file(&self, name: &str) -> Option<PackageFile<'_>> {
         let (name, bytes) = self.members.get_key_value(name)?;
@@ -107,6 +118,9 @@ impl Visitor for Package {
         if self.left == 0 {
             self.problems.push(format!("only {} MiB of it were unpacked", MOST_BYTES >> 20));
         }
+        if name.ends_with(".xml") && !bytes.is_empty() && is_cut(&bytes) {
+            self.tell(format!("{name} in it is damaged; not all of it was read"));
+        }
         self.members.insert(name, bytes);
         ControlFlow::Continue(())
     }
@@ -121,14 +135,31 @@ impl Visitor for Package {
     }
 
     fn problem(&mut self, path: &MemberPath, problem: ArchiveProblem) {
-        if !matches!(problem, ArchiveProblem::Limit(_)) && self.problems.len() < 10 {
+        if !matches!(problem, ArchiveProblem::Limit(_)) {
             let name = lossy(path.members());
             let name = name.trim_start_matches("!/");
-            self.problems.push(match name {
+            self.tell(match name {
                 "" => problem.to_string(),
                 name => format!("{name}: {problem}"),
             });
         }
+    }
+}
+
+/// True for a file of XML that does not end with the tag that closes its first element.
+fn is_cut(xml: &[u8]) -> bool {
+    let mut tokens = XmlTokens::new(xml);
+    let first = iter::from_fn(|| tokens.next()).find_map(|token| match token {
+        XmlToken::Start { name, form, .. } => Some((name, form)),
+        _ => None,
+    });
+    match first {
+        Some((_, TagForm::Empty)) => false,
+        Some((name, _)) => {
+            let end = memmem::rfind(xml, b"</").map_or(&b""[..], |at| xml.clamped(at + 2..));
+            end.strip_prefix(xml.part(name.range())).is_none_or(|rest| !rest.contains(&b'>'))
+        }
+        None => true,
     }
 }
 

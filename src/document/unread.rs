@@ -1,4 +1,16 @@
-//! Formats that are recognized but not supported, with advice for the user.
+//! Inputs whose contents no reader supports, with advice for the user.
+
+use super::Format;
+use crate::decode::Encoding;
+
+/// The reason why the contents of an input are not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// No reader supports the format.
+    Format(&'static UnreadFormat),
+    /// The name promises a document of this format, but the bytes are something else.
+    Misnamed(Format),
+}
 
 /// A format that no reader supports.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,16 +47,32 @@ static FORMATS: [UnreadFormat; 5] = [
     },
 ];
 
-impl UnreadFormat {
+impl Unread {
+    /// Returns the reason for an input that starts with `head`, if there is one.
+    pub(super) fn of(head: &[u8], name: &[u8]) -> Option<Self> {
+        if let Some(format) = FORMATS.iter().find(|format| head.starts_with(format.start)) {
+            return Some(Self::Format(format));
+        }
+        // Beside an open document, Office keeps a short file with the name of its user.
+        if name.starts_with(b"~$") {
+            return None;
+        }
+        let named = Format::from_file_name(name).filter(|format| format.is_binary())?;
+        // A text with the name of a document is read as text, and nothing is lost.
+        let is_binary = head.iter().any(|&byte| byte < b'\t') && Encoding::detect(head).is_none();
+        is_binary.then_some(Self::Misnamed(named))
+    }
+
     /// Returns the message for the user.
     pub fn message(&self) -> String {
-        format!("{} is not read; {}", self.what, self.advice)
+        match self {
+            Self::Format(format) => format!("{} is not read; {}", format.what, format.advice),
+            Self::Misnamed(format) => format!(
+                "its name is that of a document ({}), its contents are not; it is damaged or misnamed",
+                format.title(),
+            ),
+        }
     }
-}
-
-/// Returns the format of an input that starts with `head`, if no reader supports it.
-pub(super) fn format_of(head: &[u8]) -> Option<&'static UnreadFormat> {
-    FORMATS.iter().find(|format| head.starts_with(format.start))
 }
 
 #[cfg(test)]
@@ -53,9 +81,19 @@ mod tests {
 
     #[test]
     fn formats_are_recognized_by_their_start() {
-        let message = format_of(b"%PDF-1.7\n").map(UnreadFormat::message);
+        let message = Unread::of(b"%PDF-1.7\n", b"").map(|unread| unread.message());
         assert!(message.is_some_and(|it| it.starts_with("PDF is not read; ")));
-        assert!(FORMATS.iter().all(|format| format_of(format.start) == Some(format)));
-        assert_eq!(format_of(b"PDF"), None);
+        let is = |format: &'static UnreadFormat| Unread::of(format.start, b"") == Some(Unread::Format(format));
+        assert!(FORMATS.iter().all(is));
+        assert_eq!(Unread::of(b"PDF", b""), None);
+    }
+
+    #[test]
+    fn misnamed_documents_are_recognized() {
+        let message = |head: &[u8], name: &str| Some(Unread::of(head, name.as_bytes())?.message());
+        assert!(message(b"\x01\0\x07", "a.docx").is_some_and(|it| it.contains("(Word)")));
+        assert_eq!(message(b"see http://a.example/", "a.docx"), None);
+        assert_eq!(message(b"\x01\0\x07", "~$a.docx"), None);
+        assert_eq!(message(b"\x01\0\x07", "a.bin"), None);
     }
 }

@@ -183,11 +183,11 @@ impl<'q> Searcher<'q> {
             reader = opened.reader;
             // The bytes are searched as stored, and the problem reports that their contents were
             // not.
-            if let InputType::Unread(format) = opened.input_type
+            if let InputType::Unread(unread) = opened.input_type
                 && input.origin() == Origin::Named
             {
                 let path = input.display_path();
-                sink.problem(&Problem::new(ProblemKind::Unread, path, format.message()));
+                sink.problem(&Problem::new(ProblemKind::Unread, path, unread.message()));
             }
             if let InputType::Archive(_) = opened.input_type {
                 let search = ArchiveSearch {

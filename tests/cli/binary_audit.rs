@@ -153,3 +153,35 @@ fn base64(bytes: &[u8]) -> String {
     }
     out
 }
+
+/// Whoever names or audits such a file must not think that it holds no link.
+#[test]
+fn documents_that_cannot_be_read_are_failures() {
+    let cut = "<w:document><w:p><w:r><w:t>see http://a.dev/b";
+    let loop_of_pages = "%PDF-1.4\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n\
+        2 0 obj <</Type/Pages/Kids[2 0 R]/Count 1>> endobj\ntrailer <</Root 1 0 R>>\n";
+    let dir = Dir::new();
+    dir.file("misnamed.docx", b"\x07\x01\0\x02\x80http://a.dev/b \x01");
+    dir.file("misnamed.pdf", b"\x07\x01\0\x02\x80\x01");
+    dir.file("cut.docx", package(&[("word/document.xml", cut)]));
+    dir.file("empty.xlsx", package(&[("[Content_Types].xml", "<Types/>")]));
+    dir.file("loop.pdf", loop_of_pages);
+    for (file, message) in [
+        ("misnamed.docx", "its name is that of a document (Word), its contents are not"),
+        ("misnamed.pdf", "its name is that of a document (PDF), its contents are not"),
+        ("cut.docx", "word/document.xml in it is damaged; not all of it was read"),
+        ("empty.xlsx", "no text was found in it; it is damaged or misnamed"),
+        ("loop.pdf", "no page was found in it; it is damaged"),
+    ] {
+        for ran in [dir.run([file]), dir.run(["audit", file])] {
+            assert_eq!(ran.status, Some(2), "{file}");
+            assert!(ran.stderr.contains(message), "{file}: {}", ran.stderr);
+        }
+    }
+    // What can be read is still found.
+    assert_eq!(dir.run(["misnamed.docx"]).out(), "http://a.dev/b\n");
+    assert_eq!(dir.run(["cut.docx"]).out(), "http://a.dev/b\n");
+    // Office keeps such a file beside an open document.
+    dir.file("~$a.docx", b"\x05Smith\0\0\0");
+    assert_eq!(dir.run(["audit", "~$a.docx"]).status, Some(0));
+}

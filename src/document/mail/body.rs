@@ -344,7 +344,7 @@ pub(super) fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     match InputType::guess(text, name, Packages::Documents) {
         InputType::Document(format) => return BodyKind::Document(format),
         InputType::Archive(_) => return BodyKind::Archive,
-        InputType::Unread(format) => return BodyKind::Unread(format.message()),
+        InputType::Unread(unread) => return BodyKind::Unread(unread.message()),
         InputType::Plain => {}
     }
     // UTF-16 text has NULs, too, so a recognized encoding is not binary.

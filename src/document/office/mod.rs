@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sniff};
 use super::package::{Package, ZIP, sniff_zip};
 use super::xml::{Entities, XmlToken, XmlTokens};
-use super::{EventSink, Place, Role, Source};
+use super::{Event, EventSink, Place, Role, Source};
 use crate::finder::Rest;
 use crate::hash::HashMap;
 use crate::offset_map::DerivedText;
@@ -46,6 +46,16 @@ impl Office {
             Self::Excel => b"xl/workbook.xml",
             Self::PowerPoint => b"ppt/presentation.xml",
             Self::OpenDocument => ODF_TYPE,
+        }
+    }
+
+    /// Start of the names of the files with the text.
+    const fn text_files(&self) -> &'static str {
+        match self {
+            Self::Word => "word/",
+            Self::Excel => "xl/",
+            Self::PowerPoint => "ppt/",
+            Self::OpenDocument => "content",
         }
     }
 }
@@ -126,6 +136,11 @@ impl DocumentFormat for Office {
         }
         let package = Package::unpack(source.bytes, is_xml);
         package.report(sink);
+        let start = self.text_files();
+        if package.names(start, ".xml").is_empty() && package.problems().is_empty() {
+            let message = "no text was found in it; it is damaged or misnamed";
+            sink.note(&Event::Unread { file: "", message });
+        }
         match self {
             Self::Word => read_word(&package, sink),
             Self::Excel => sheet::read(&package, sink),

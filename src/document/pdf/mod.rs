@@ -118,6 +118,9 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let glyphs = page::glyphs(page, &mut fonts, &mut budget);
         text::give_page(number, &glyphs, &links, sink)?;
     }
+    if file.pages().is_empty() {
+        unread("no page was found in it; it is damaged", sink);
+    }
     if file.pages().len() > MOST_PAGES {
         unread("its pages beyond the first 20000 were not read", sink);
     }
