@@ -18,7 +18,7 @@ use crate::slice::{ByteRuns, SliceExt};
 const LONGEST_LABEL: usize = 4 * 63;
 /// Longest userinfo. Tokens used as passwords reach 1,500 bytes. The long look ahead stays linear:
 /// another candidate's `//` would end it, so no two of them overlap.
-const LONGEST_USERINFO: usize = 2048;
+pub(in crate::delimit) const LONGEST_USERINFO: usize = 2048;
 /// Most non-ASCII characters in a userinfo.
 const MOST_FOREIGN: usize = 64;
 
@@ -112,6 +112,9 @@ impl RunWalker<'_, '_> {
                 _ => break,
             }
         }
+        if !is_password {
+            length += self.separated_userinfo(rest, length);
+        }
         self.run.reach = self.run.reach.max(self.i + length);
         if rest.get(length) != Some(&b'@') {
             return None;
@@ -120,6 +123,30 @@ impl RunWalker<'_, '_> {
         let name = |w: &[u8]| matches!(w, [b'$', b'a'..=b'z' | b'A'..=b'Z' | b'_']);
         let template = rest.part(..length).windows(2).any(name);
         (!template).then_some(self.i + length + 1)
+    }
+
+    /// D4.9: returns the length of the end of a userinfo after a name of `length` bytes that a `,`
+    /// or the like follows; 0 if it separates two items of a text.
+    ///
+    /// `http://bank.example;@evil.example/` leads to the host after the `@`, and its first half is
+    /// the host that a reader is meant to see. No mail address starts with `@`, and none goes on
+    /// with a path or a port, so neither is a list of a URI and an address.
+    fn separated_userinfo(&self, rest: &[u8], length: usize) -> usize {
+        let in_end = |b: u8| {
+            let is_closer = || self.plan.closers.contains(&char::from(b));
+            (is_unreserved(b) || matches!(b, b'%' | b':') || is_sub_delim(b)) && !is_closer()
+        };
+        let end = rest.part(length..).leading(in_end);
+        let Some((b'@', after)) = rest.part(length + end..).split_first() else {
+            return 0;
+        };
+        let in_host = |b: u8| is_unreserved(b) || matches!(b, b'%' | b'[' | b']');
+        let host = after.leading(in_host);
+        let has_empty_name = rest.part(..length + end).last().is_some_and(|&b| is_sub_delim(b));
+        let goes_on = matches!(after.get(host), Some(b'/' | b'?' | b'#' | b':'));
+        // `,@joe` without a dot calls a person.
+        let is_host = after.part(..host).contains(&b'.');
+        if host > 0 && (goes_on || has_empty_name && is_host) { end } else { 0 }
     }
 
     /// D2.2: true for a non-ASCII character that continues a URI.

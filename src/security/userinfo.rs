@@ -25,6 +25,10 @@ pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
     if !head.is_empty() && (rest.starts_with(b"://") || rest.starts_with(b"//")) {
         return true;
     }
+    // No user name has one of these, but a reader takes it for the end of a host.
+    if head.contains(&b'.') && matches!(rest, [b';' | b',' | b'\'' | b'!' | b'(' | b')' | b'*', ..]) {
+        return true;
+    }
     // Decoded, but ASCII: `is_host` accepts only such bytes.
     let head = core::str::from_utf8(head).unwrap_or_default();
     let is_www = head.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));

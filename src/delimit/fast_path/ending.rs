@@ -1,9 +1,11 @@
 //! The text after a run: what closes there, and what is trimmed (D3, D4.3).
 
+use super::super::authority::LONGEST_USERINFO;
 use super::super::wrapper::WrapperEdge;
 use super::opener::FastOpener;
+use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// Returns the wrapper formed by `opener` and the text at `end`, and whether it is exact. `None` if
 /// a full rule must decide.
@@ -38,6 +40,8 @@ pub(super) fn close(
         Some(b'>') => false,
         // D4.8: anything but a closing tag may be a placeholder. D1.6: a SICI contains `<…>`.
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
+        // D4.9: an `@` may follow, so that all this is the userinfo.
+        Some(b',' | b';') if may_be_userinfo(haystack, end) => return None,
         Some(b',' | b';') => false,
         // D4.6: a defanged dot between spaces, `example [.] com`
         Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
@@ -66,6 +70,13 @@ pub(super) fn close(
         FastOpener::Angle => Wrapper::Angle,
     };
     Some((wrapper, edge))
+}
+
+/// D4.9: true if an `@` follows the mark at `at` in the same run, before a path.
+fn may_be_userinfo(haystack: &[u8], at: usize) -> bool {
+    let rest = haystack.part(at..).clamped(..LONGEST_USERINFO);
+    let run = rest.leading(|byte| is_uri_byte(byte) && !matches!(byte, b'/' | b'@'));
+    rest.get(run) == Some(&b'@')
 }
 
 /// True if the text after the mark at `at` may continue a URI.
