@@ -4,6 +4,8 @@
 //! may read anything other than the plain bytes: escapes (D2.4), removed line breaks and joined
 //! literals (D3.2–D3.6, D3.9), or mapped characters (D2.2).
 
+use alloc::collections::BTreeSet;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -139,7 +141,10 @@ impl Prefilter {
                 if names.iter().any(Vec::is_empty) {
                     return None;
                 }
-                let literals = Literals::new(names.iter().cloned())?;
+                // A percent-encoded character hides the name from a search for its bytes.
+                let bytes: BTreeSet<u8> = names.concat().into_iter().collect();
+                let encoded = bytes.into_iter().map(|byte| format!("%{byte:02x}").into_bytes());
+                let literals = Literals::new(names.iter().cloned().chain(encoded))?;
                 PreparedRestriction::HostEnds { names, literals }
             }
             Restriction::Literals(literals) => {

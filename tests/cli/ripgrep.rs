@@ -226,6 +226,20 @@ fn what_is_left_out() {
 }
 
 #[test]
+fn hosts_in_other_spellings_are_selected() {
+    // Long enough that the search leaps over lines without the name.
+    let other = "http://other.example/p some words that fill the line\n".repeat(200);
+    let spellings = ["http://%65vil.dev/", "http://evil.dev./", "http://EVI%4C%2edev/"];
+    for args in ["--host=evil.dev", "--host=*.dev", "--domain=evil.dev"] {
+        for spelling in spellings {
+            let text = format!("{other}{spelling}\n{other}");
+            // The glob matches the final dot of no other name.
+            pipe([args], text).is(0, &format!("{spelling}\n"));
+        }
+    }
+}
+
+#[test]
 fn selections_that_match_nothing_say_why() {
     for (args, reason) in [
         (&["--kind=email"][..], "needs --email"),
