@@ -10,6 +10,7 @@
 //! text.
 
 mod attributes;
+mod browser;
 mod css;
 mod decode;
 mod format;

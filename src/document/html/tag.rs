@@ -120,7 +120,7 @@ impl HtmlReader<'_, '_> {
         match kind {
             AttributeKind::Value(role) => give(whole, role, Content::Value),
             AttributeKind::Script => give(whole, Role::Code, Content::Text),
-            AttributeKind::Reference(role) => give(whole, role, Content::Reference),
+            AttributeKind::Reference(role) => whole.reference(role),
             AttributeKind::Style => whole.style(Comments::Code),
             AttributeKind::References(role) => whole.references(is_space, role),
             AttributeKind::Archives => whole.references(|c| c == b',', Role::Destination),
@@ -212,7 +212,7 @@ fn is_no_name(form: AttributeForm, name: &[u8], kind: AttributeKind) -> bool {
     let is_known = kind != AttributeKind::Value(Role::Attribute);
     match form {
         AttributeForm::Absent => true,
-        AttributeForm::Bare => !is_known,
+        AttributeForm::Bare => !is_known && !is_directive(name),
         // Allow `og:title` and `v-on:click.prevent`.
         AttributeForm::Quoted => {
             let mut colons = 0;
@@ -224,4 +224,11 @@ fn is_no_name(form: AttributeForm, name: &[u8], kind: AttributeKind) -> bool {
             !is_known && !is_qualified
         }
     }
+}
+
+/// True for a directive of a framework: `:href`, `@click`, `[href]`, `(click)`. No address starts
+/// like this.
+fn is_directive(name: &[u8]) -> bool {
+    let is_in_name = |byte: &u8| is_words(&[*byte]) || b":.])".contains(byte);
+    matches!(name, [b':' | b'@' | b'[' | b'(' | b'*' | b'#', rest @ ..] if rest.iter().all(is_in_name))
 }

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::super::{Content, EventSink, Part, Role};
+use super::browser;
 use super::css::{self, Comments, Url, Urls, Use};
 use super::decode::Decoded;
 use super::refresh;
@@ -82,6 +83,16 @@ impl Whole<'_> {
             _ => Role::Text,
         };
         give(self.text, self.source, (role, Content::Text), self.owner, self.sink)
+    }
+
+    /// Emits a reference as browsers read it. To an audit, such a spelling is a fault of the author.
+    pub fn reference(self, role: Role) -> ControlFlow<()> {
+        let kind = (role, Content::Reference);
+        if !self.sink.wants().all_events() && browser::respell(self.text, self.piece) {
+            let source = self.source.under(&self.piece.map);
+            return give(&self.piece.text, source, kind, self.owner, self.sink);
+        }
+        give(self.text, self.source, kind, self.owner, self.sink)
     }
 
     /// Emits each piece between separators as a reference.
