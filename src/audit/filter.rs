@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use super::paths;
 use crate::audit::{AuditFinding, Check, Severity};
@@ -70,9 +70,21 @@ pub struct Patterns {
     paths: Vec<PathGlob>,
     hosts: Vec<GlobMatcher>,
     uris: Vec<Regex>,
+    /// Bytes that they may take.
+    compiled: usize,
     /// Ids of checks.
     pub checks: Vec<&'static str>,
 }
+
+/// Least memory that is counted for a compiled regular expression.
+const LEAST_COMPILED: usize = 16 << 10;
+/// Most memory for the compiled expressions of one list. Settings may be those of a hostile tree:
+/// 2,000 expressions such as `\w{1,50}` took 6 GB.
+const MOST_COMPILED: usize = 32 << 20;
+/// Most memory for the cache of one expression and thread.
+const MOST_CACHED: usize = 128 << 10;
+const TOO_LARGE: &str =
+    "the regular expressions take more than 32 MiB of memory; use fewer or simpler ones";
 
 /// An invalid glob or regular expression, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,14 +149,35 @@ impl Patterns {
     /// # Errors
     /// If the expression is invalid.
     pub fn add_uri(&mut self, expression: &str) -> Result<(), PatternError> {
-        let regex = Regex::new(expression).map_err(|error| {
-            // The lines before the last repeat the expression.
-            let message = error.to_string();
-            let last = message.lines().last().unwrap_or_default();
-            PatternError::new(last.strip_prefix("error: ").unwrap_or(last))
-        })?;
+        let regex = self.compile(expression)?;
         self.uris.push(regex);
         Ok(())
+    }
+
+    /// Compiles an expression with what is left of the memory for them.
+    fn compile(&mut self, expression: &str) -> Result<Regex, PatternError> {
+        // A compiled expression does not say how large it is, but compiling stops at a limit. So the
+        // limit is doubled until it suffices, which costs at most twice the work.
+        let mut limit = LEAST_COMPILED;
+        loop {
+            if self.compiled + limit > MOST_COMPILED {
+                return Err(PatternError::new(TOO_LARGE));
+            }
+            let mut builder = RegexBuilder::new(expression);
+            match builder.size_limit(limit).dfa_size_limit(MOST_CACHED).build() {
+                Ok(regex) => {
+                    self.compiled += limit;
+                    return Ok(regex);
+                }
+                Err(regex::Error::CompiledTooBig(_)) => limit *= 2,
+                Err(error) => {
+                    // The lines before the last repeat the expression.
+                    let message = error.to_string();
+                    let last = message.lines().last().unwrap_or_default();
+                    return Err(PatternError::new(last.strip_prefix("error: ").unwrap_or(last)));
+                }
+            }
+        }
     }
 
     pub(super) fn has_path(&self, path: &Path) -> bool {

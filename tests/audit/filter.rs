@@ -102,3 +102,15 @@ fn hashes_stay() {
     assert_eq!(FindingKey::of(&finding("")).hash(), "cbf29ce484222325");
     assert_eq!(FindingKey::of(&finding("foobar")).hash(), "85944171f73967e8");
 }
+
+/// 2,000 such expressions would take gigabytes, and settings come with the tree.
+#[test]
+fn regular_expressions_have_a_bound_in_total() {
+    let mut patterns = Patterns::default();
+    let add = |patterns: &mut Patterns, expression: &str| {
+        (0..2000).find_map(|at| patterns.add_uri(&format!("{expression}{at}")).err())
+    };
+    assert_eq!(add(&mut patterns, "^https?://(www\\.)?example"), None);
+    let error = add(&mut patterns, "[a-z]{1,60}c\\w{1,50}").expect("a bound");
+    assert!(error.to_string().contains("more than 32 MiB"), "{error}");
+}
