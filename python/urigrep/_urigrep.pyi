@@ -58,6 +58,7 @@ class WalkOptions(TypedDict, total=False):
     iglob: Words | None
     hidden: bool
     no_ignore: bool
+    untrusted: bool
     follow: bool
     max_depth: int | None
     max_filesize: int | str | None

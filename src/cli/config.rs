@@ -578,7 +578,7 @@ pub fn walk(flags: &WalkFlags) -> Result<WalkOptions, CliError> {
     options.types_added = flags.type_add.clone();
     options.globs = flags.glob.clone();
     options.iglobs = flags.iglob.clone();
-    options.no_ignore = flags.no_ignore || flags.unrestricted >= 1;
+    options.no_ignore = flags.no_ignore || flags.untrusted || flags.unrestricted >= 1;
     options.hidden = flags.hidden || flags.unrestricted >= 2;
     options.follow = flags.follow;
     options.max_depth = flags.max_depth;

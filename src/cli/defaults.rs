@@ -25,7 +25,8 @@ const VARIABLE: &str = "URIGREP_CONFIG_PATH";
 /// The groups of flags that a project may set. It may change the findings, but not the output, and
 /// it never runs programs.
 const HEADINGS: [&str; 4] = ["Selection", "Recognition", "Rewriting", "Files"];
-const PERSONAL: [&str; 6] = ["pre", "pre-glob", "files-from", "since", "type-list", "threads"];
+const PERSONAL: [&str; 7] =
+    ["pre", "pre-glob", "files-from", "since", "type-list", "threads", "untrusted"];
 
 /// A flag of a configuration file.
 #[derive(Clone, Debug)]
@@ -33,6 +34,8 @@ pub struct DefaultFlag {
     pub argument: OsString,
     file: PathBuf,
     line: usize,
+    /// False for the settings of the user.
+    is_of_project: bool,
 }
 
 impl DefaultFlag {
@@ -53,6 +56,26 @@ pub fn flags(paths: &[OsString]) -> Result<Vec<DefaultFlag>, CliError> {
         flags.extend(of_project(&file)?);
     }
     Ok(flags)
+}
+
+/// Returns the note for a search that found nothing although settings of the project restrict it.
+///
+/// The project may be a tree by strangers, and its settings must not hide a match without a word.
+pub fn restriction(flags: &[DefaultFlag]) -> Option<String> {
+    let command = Cli::command();
+    let name = |flag: &DefaultFlag| {
+        let argument = flag.argument.to_string_lossy();
+        let name = argument.trim_start_matches('-').split('=').next().unwrap_or_default();
+        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(name))?;
+        let heading = arg.get_help_heading().unwrap_or_default();
+        let restricts = ["Selection", "Files"].contains(&heading);
+        (restricts && flag.is_of_project).then(|| format!("--{name}"))
+    };
+    let mut names: Vec<String> = flags.iter().filter_map(name).collect();
+    names.dedup();
+    let file = flags.iter().find(|flag| flag.is_of_project)?.file.display();
+    let names = Some(names).filter(|names| !names.is_empty())?.join(", ");
+    Some(format!("nothing found; {file} sets {names}, which --no-config ignores"))
 }
 
 /// Returns the message for a command line that is valid alone but conflicts with these flags.
@@ -110,6 +133,7 @@ fn personal() -> Vec<DefaultFlag> {
         argument: OsString::from(line),
         file: path.clone(),
         line: index + 1,
+        is_of_project: false,
     };
     flags.map(flag).collect()
 }
@@ -152,7 +176,9 @@ fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
             return Err(fail(message));
         }
         let arguments = given(arg, &name, &value).map_err(|why| fail(why.to_owned()))?;
-        let flag = |argument| DefaultFlag { argument, file: file.to_owned(), line };
+        let flag = |argument| {
+            DefaultFlag { argument, file: file.to_owned(), line, is_of_project: true }
+        };
         flags.extend(arguments.into_iter().map(flag));
     }
     Ok(flags)

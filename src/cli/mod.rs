@@ -74,12 +74,17 @@ pub fn main(arguments: &[OsString]) -> Status {
 
 fn chosen(arguments: &[OsString]) -> Status {
     let started = Instant::now();
+    let mut restriction = None;
     let flags = match Cli::try_parse_from(arguments) {
         Ok(Cli { verb: Some(verb), .. }) => return verb.run(),
         Ok(Cli { generate: Some(artifact), .. }) => return print(&generate::generate(artifact)),
         Ok(Cli { no_config: true, search, .. }) => search,
+        Ok(Cli { search, .. }) if search.walk.untrusted => search,
         Ok(cli) => match with_defaults(cli.search, arguments) {
-            Ok(search) => search,
+            Ok((search, note)) => {
+                restriction = note;
+                search
+            }
             Err(status) => return status,
         },
         Err(error) => return help::usage(&error),
@@ -95,6 +100,12 @@ fn chosen(arguments: &[OsString]) -> Status {
         });
     }
     match Config::new(&flags).and_then(|config| run(config, started)) {
+        Ok(Status::NoMatch) => {
+            if let Some(note) = restriction.filter(|_| !flags.modes.quiet) {
+                complain(&note);
+            }
+            Status::NoMatch
+        }
         Ok(status) => status,
         Err(error) => {
             complain(&error.to_string());
@@ -103,14 +114,18 @@ fn chosen(arguments: &[OsString]) -> Status {
     }
 }
 
-/// Parses the flags of configuration files, followed by those of the command line.
-fn with_defaults(search: SearchFlags, arguments: &[OsString]) -> Result<SearchFlags, Status> {
+/// Parses the flags of configuration files, followed by those of the command line. Also returns the
+/// note about settings of the project for a search that finds nothing.
+fn with_defaults(
+    search: SearchFlags,
+    arguments: &[OsString],
+) -> Result<(SearchFlags, Option<String>), Status> {
     let defaults = defaults::flags(&search.paths).map_err(|error| {
         complain(&error.to_string());
         Status::Error
     })?;
     if defaults.is_empty() {
-        return Ok(search);
+        return Ok((search, None));
     }
     let default_arguments = || defaults.iter().map(|flag| flag.argument.clone());
     // `--redact` in a file must also cover the message of a failed parse, which may quote a URI.
@@ -120,7 +135,7 @@ fn with_defaults(search: SearchFlags, arguments: &[OsString]) -> Result<SearchFl
     // whole list, so that a conflict between both is found as if all had been typed.
     let all = own.next().into_iter().chain(default_arguments()).chain(own);
     match Cli::try_parse_from(all) {
-        Ok(cli) => Ok(cli.search),
+        Ok(cli) => Ok((cli.search, defaults::restriction(&defaults))),
         Err(error) => match defaults::conflict(&defaults, arguments) {
             Some(error) => {
                 complain(&error.to_string());

@@ -65,3 +65,48 @@ fn defaults_of_a_project() {
         assert!(ran.stderr.contains(why), "{line}: {}", ran.stderr);
     }
 }
+
+/// A tree by strangers may bring settings that hide something.
+#[test]
+fn settings_of_a_tree_are_no_secret() {
+    let dir = Dir::new();
+    dir.file("urigrep.toml", "[search]\nglob = [\"!*.txt\"]\ndomain = [\"b.dev\"]\n");
+    dir.file("a.txt", "http://a.dev/\n").file(".ignore", "b.md\n").file("b.md", "http://a.dev/\n");
+    let ran = dir.run(["."]);
+    assert_eq!((ran.status, ran.out()), (Some(1), ""));
+    let note = "urigrep.toml sets --domain, --glob, which --no-config ignores\n";
+    assert!(ran.stderr.starts_with("urigrep: nothing found; ") && ran.stderr.ends_with(note), "{ran:?}");
+    assert_eq!(dir.run(["-q", "."]).stderr, "");
+    dir.run(["--untrusted", "."]).is_sorted(0, &["./a.txt:1:http://a.dev/", "./b.md:1:http://a.dev/"]);
+}
+
+/// `--write-baseline` writes the file that the settings name.
+#[test]
+fn a_baseline_of_a_tree_replaces_no_other_file() {
+    let dir = Dir::new();
+    let settings = |path: &str| format!("[audit]\nbaseline = \"{path}\"\n");
+    dir.file("tree/a.md", "[x](gone.md)\n").file("mine.txt", "mine");
+    for path in ["../mine.txt", "/etc/passwd"] {
+        dir.file("tree/urigrep.toml", settings(path));
+        let ran = dir.run(["audit", "--write-baseline", "tree"]);
+        assert!(ran.stderr.contains("must be below the directory of this file"), "{ran:?}");
+        assert_eq!(ran.status, Some(2));
+    }
+    dir.file("tree/urigrep.toml", settings("a.md"));
+    let ran = dir.run(["audit", "--write-baseline", "tree"]);
+    assert!(ran.stderr.contains("it is not a baseline, and was not replaced"), "{ran:?}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../mine.txt", dir.join("tree/link.json")).unwrap();
+        dir.file("tree/urigrep.toml", settings("link.json"));
+        let ran = dir.run(["audit", "--write-baseline", "tree"]);
+        assert!(ran.stderr.contains("it is a link to another directory"), "{ran:?}");
+    }
+    assert_eq!(std::fs::read_to_string(dir.join("mine.txt")).unwrap(), "mine");
+    dir.file("tree/urigrep.toml", settings("known.json"));
+    for _ in 0..2 {
+        assert_eq!(dir.run(["audit", "--write-baseline", "tree"]).status, Some(0));
+    }
+    assert_eq!(dir.run(["audit", "tree"]).status, Some(0));
+    assert_eq!(dir.run(["audit", "--untrusted", "tree"]).status, Some(1));
+}

@@ -5,8 +5,8 @@
 //! relative to the directory of the file.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,8 @@ use crate::cli::escape::visible;
 use crate::cli::json::append;
 
 const VERSION: u32 = 1;
+/// The first bytes of a baseline.
+const START: &[u8; 11] = b"{\"version\":";
 /// The largest baseline that is read: about half a million findings.
 const MAX_BASELINE_BYTES: u64 = 64 << 20;
 
@@ -132,9 +134,35 @@ impl Baseline {
             }
         }
         text.extend_from_slice(b"\n]}\n");
+        self.check_replaceable()?;
         fs::write(&self.file, text)
             .map_err(|error| CliError::file(&self.file, describe(&error)))?;
         Ok(sum)
+    }
+
+    /// Checks that writing replaces nothing but a baseline. The path may come from the settings of a
+    /// hostile tree, and a link there may lead to any file of the user.
+    fn check_replaceable(&self) -> Result<(), CliError> {
+        let Ok(target) = fs::canonicalize(&self.file) else {
+            return Ok(());
+        };
+        let parent = paths::parent(&self.file);
+        if !fs::canonicalize(parent).is_ok_and(|parent| target.starts_with(parent)) {
+            return Err(CliError::file(
+                &self.file,
+                "it is a link to another directory, and was not written",
+            ));
+        }
+        let mut start = [0; START.len()];
+        let length = File::open(&self.file).and_then(|mut file| file.read(&mut start));
+        match length {
+            Ok(0) => Ok(()),
+            Ok(_) if start == *START => Ok(()),
+            _ => Err(CliError::file(
+                &self.file,
+                "it is not a baseline, and was not replaced; remove it, or name another file",
+            )),
+        }
     }
 }
 

@@ -99,7 +99,10 @@ impl AuditPlan {
             .threads(flags.walk.threads)
             .build()
             .map_err(|error| config::search_error(&error))?;
-        let settings = settings(&flags.checks, &roots)?;
+        let settings = match flags.walk.untrusted && flags.checks.config.is_none() {
+            true => AuditSettings::default(),
+            false => settings(&flags.checks, &roots)?,
+        };
         let filter = filter(&flags.checks, settings.filter, settings.severity)?;
         let known = known(&flags.checks, settings.baseline)?;
         let options = options(&flags.checks, settings.options)?;

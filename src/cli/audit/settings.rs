@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
 use serde::Deserialize;
@@ -55,7 +55,7 @@ struct AuditTable {
     slugs: Option<Spanned<String>>,
     root: Option<OneOrMore>,
     base: Option<String>,
-    baseline: Option<PathBuf>,
+    baseline: Option<Spanned<PathBuf>>,
     #[serde(default)]
     severities: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
@@ -138,6 +138,20 @@ fn named<T: FromStr<Err = UnknownName>>(word: &Spanned<String>) -> Result<T, Set
     at(word.span(), word.as_ref().parse())
 }
 
+/// Returns the path of a baseline. `--write-baseline` writes it, so the settings of a tree may not
+/// name a file outside of it.
+fn baseline(file: &Spanned<PathBuf>, directory: &Path) -> Result<PathBuf, SettingsError> {
+    let path: &Path = file.as_ref();
+    let is_inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    match path.components().all(is_inside) {
+        true => Ok(directory.join(path)),
+        false => Err(SettingsError::new(
+            file.span(),
+            "a baseline named here must be below the directory of this file; use --baseline".to_owned(),
+        )),
+    }
+}
+
 fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError> {
     let document: SettingsFile =
         toml::from_str(text).map_err(|error| SettingsError::parsing(&error))?;
@@ -172,7 +186,7 @@ fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError
         severity: table.severity.as_ref().map(named).transpose()?,
         options,
         by_path,
-        baseline: table.baseline.map(|baseline| directory.join(baseline)),
+        baseline: table.baseline.map(|file| baseline(&file, directory)).transpose()?,
         filter,
         #[cfg(feature = "online")]
         online: online_settings::online(table.online.iter())?,

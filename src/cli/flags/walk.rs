@@ -74,6 +74,14 @@ pub struct WalkFlags {
     )]
     pub no_ignore: bool,
 
+    #[arg(
+        long,
+        help = "Trust no settings: ignore urigrep.toml and all ignore files.",
+        long_help = "For files by strangers, which may bring along settings that hide something: ignore urigrep.toml, the \
+                     file named by URIGREP_CONFIG_PATH, and all ignore files, as --no-config and --no-ignore do."
+    )]
+    pub untrusted: bool,
+
     #[arg(short = 'u', long, action = ArgAction::Count,
         help = "Search more: -u is --no-ignore, -uu adds --hidden, -uuu adds --binary.")]
     pub unrestricted: u8,
