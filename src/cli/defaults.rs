@@ -176,9 +176,8 @@ fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
             return Err(fail(message));
         }
         let arguments = given(arg, &name, &value).map_err(|why| fail(why.to_owned()))?;
-        let flag = |argument| {
-            DefaultFlag { argument, file: file.to_owned(), line, is_of_project: true }
-        };
+        let flag =
+            |argument| DefaultFlag { argument, file: file.to_owned(), line, is_of_project: true };
         flags.extend(arguments.into_iter().map(flag));
     }
     Ok(flags)

@@ -83,7 +83,9 @@ mod tests {
     fn formats_are_recognized_by_their_start() {
         let message = Unread::of(b"%PDF-1.7\n", b"").map(|unread| unread.message());
         assert!(message.is_some_and(|it| it.starts_with("PDF is not read; ")));
-        let is = |format: &'static UnreadFormat| Unread::of(format.start, b"") == Some(Unread::Format(format));
+        let is = |format: &'static UnreadFormat| {
+            Unread::of(format.start, b"") == Some(Unread::Format(format))
+        };
         assert!(FORMATS.iter().all(is));
         assert_eq!(Unread::of(b"PDF", b""), None);
     }

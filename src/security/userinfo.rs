@@ -26,7 +26,8 @@ pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
         return true;
     }
     // No user name has one of these, but a reader takes it for the end of a host.
-    if head.contains(&b'.') && matches!(rest, [b';' | b',' | b'\'' | b'!' | b'(' | b')' | b'*', ..]) {
+    if head.contains(&b'.') && matches!(rest, [b';' | b',' | b'\'' | b'!' | b'(' | b')' | b'*', ..])
+    {
         return true;
     }
     // Decoded, but ASCII: `is_host` accepts only such bytes.

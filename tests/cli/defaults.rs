@@ -75,9 +75,13 @@ fn settings_of_a_tree_are_no_secret() {
     let ran = dir.run(["."]);
     assert_eq!((ran.status, ran.out()), (Some(1), ""));
     let note = "urigrep.toml sets --domain, --glob, which --no-config ignores\n";
-    assert!(ran.stderr.starts_with("urigrep: nothing found; ") && ran.stderr.ends_with(note), "{ran:?}");
+    assert!(
+        ran.stderr.starts_with("urigrep: nothing found; ") && ran.stderr.ends_with(note),
+        "{ran:?}"
+    );
     assert_eq!(dir.run(["-q", "."]).stderr, "");
-    dir.run(["--untrusted", "."]).is_sorted(0, &["./a.txt:1:http://a.dev/", "./b.md:1:http://a.dev/"]);
+    dir.run(["--untrusted", "."])
+        .is_sorted(0, &["./a.txt:1:http://a.dev/", "./b.md:1:http://a.dev/"]);
 }
 
 /// `--write-baseline` writes the file that the settings name.

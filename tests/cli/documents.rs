@@ -214,3 +214,22 @@ fn fields_of_csv_end_a_uri() {
     let plain = dir.run(["--markup", "never", "a.csv"]);
     assert_eq!(plain.out(), "http://a.example/x,7\nhttp://b.example/y,z\n");
 }
+
+/// WHATWG URL §4.4: tabs do not count, and a backslash is a slash.
+#[test]
+fn hrefs_are_read_as_by_browsers() {
+    let dir = Dir::new();
+    dir.file(
+        "a.html",
+        "<a href='http://ex\tample.dev/'>a</a>\n<a href='http:\\\\b.dev\\c?d'>b</a>\n<a href='C:\\d'>c</a>",
+    );
+    dir.run(["--template={line}:{uri} {text}", "--kind=!reference", "a.html"])
+        .is(0, "1:http://example.dev/ http://example.dev/\n2:http://b.dev/c?d http://b.dev/c?d\n");
+    // To an audit, it is a fault of the author.
+    let ran = dir.run(["audit", "a.html"]);
+    assert!(
+        ran.out().contains("a.html:1:10\n") && ran.out().contains("a.html:2:10\n"),
+        "{}",
+        ran.out()
+    );
+}

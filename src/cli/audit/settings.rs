@@ -147,7 +147,8 @@ fn baseline(file: &Spanned<PathBuf>, directory: &Path) -> Result<PathBuf, Settin
         true => Ok(directory.join(path)),
         false => Err(SettingsError::new(
             file.span(),
-            "a baseline named here must be below the directory of this file; use --baseline".to_owned(),
+            "a baseline named here must be below the directory of this file; use --baseline"
+                .to_owned(),
         )),
     }
 }

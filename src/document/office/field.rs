@@ -146,14 +146,20 @@ mod tests {
         };
         let bookmark = of_instruction(b" HYPERLINK \\l \"_Toc1\" ").map(|link| link.kind);
         assert_eq!(bookmark, Some(FieldTarget::Bookmark));
-        assert_eq!(field(" HYPERLINK \"http://a.example/\" \\o \"b\" ").as_deref(), Some("http://a.example/"));
+        assert_eq!(
+            field(" HYPERLINK \"http://a.example/\" \\o \"b\" ").as_deref(),
+            Some("http://a.example/")
+        );
         assert_eq!(field("hyperlink http://a.example/ \\h").as_deref(), Some("http://a.example/"));
         assert_eq!(field(" HYPERLINK \\l \"_Toc1\" "), None);
         assert_eq!(field("HYPERLINK \\o \"b\" \"x:y\" \\t _new").as_deref(), Some("x:y"));
         assert_eq!(field("HYPERLINK \"x:y\" \\l \"b c%20\" \\h").as_deref(), Some("x:y#b%20c%20"));
         assert_eq!(field("HYPERLINK \"x:y#a\" \\l \"b\"").as_deref(), Some("x:y#a"));
         assert_eq!(field("HYPERLINK \"\" \"open").as_deref(), Some("\"\""));
-        assert_eq!(field(" HYPERLINK \\n \"http://a.example/\"").as_deref(), Some("http://a.example/"));
+        assert_eq!(
+            field(" HYPERLINK \\n \"http://a.example/\"").as_deref(),
+            Some("http://a.example/")
+        );
         assert_eq!(field(" PAGE "), None);
         let formula = |text: &'static str| {
             let link = of_formula(text.as_bytes())?;

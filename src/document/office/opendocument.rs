@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::field;
 use super::cell::cell_name;
+use super::field;
 use super::relationships::attribute;
 use super::sheet_names::SheetNames;
 use super::writer::{At, PartKind, define, give, give_internal, give_piece};

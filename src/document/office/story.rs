@@ -9,7 +9,8 @@ use std::ops::ControlFlow;
 use super::field::{self, FieldLink, FieldTarget};
 use super::relationships::{self, Relationships, attribute};
 use super::writer::{
-    At, PartKind, RelationshipLink, define, give, give_field, give_internal, give_relationship, give_unused,
+    At, PartKind, RelationshipLink, define, give, give_field, give_internal, give_relationship,
+    give_unused,
 };
 use crate::document::package::PackageFile;
 use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};

@@ -424,4 +424,3 @@ fn place_globs(globs: &[String]) -> Result<Option<GlobSet>, SelectionError> {
 fn lowercase_set(names: Vec<String>) -> HashSet<String> {
     names.into_iter().map(|name| name.to_ascii_lowercase()).collect()
 }
-

@@ -321,4 +321,3 @@ fn lowercase(name: &str) -> Cow<'_, str> {
         false => Cow::Borrowed(name),
     }
 }
-
