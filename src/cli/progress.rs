@@ -61,7 +61,6 @@ pub struct SearchProgress {
     ended: Condvar,
 }
 
-#[cfg_attr(not(feature = "online"), allow(dead_code, reason = "only requests to the web use it"))]
 struct OtherWork(Box<dyn Fn(Duration) -> String + Send + Sync>);
 
 impl fmt::Debug for OtherWork {
@@ -92,11 +91,7 @@ impl SearchProgress {
     }
 
     /// Creates the progress of other work than a search; `text` returns the line.
-    #[cfg_attr(
-        not(feature = "online"),
-        allow(dead_code, reason = "only requests to the web use it")
-    )]
-    pub fn other(text: impl Fn(Duration) -> String + Send + Sync + 'static) -> Self {
+    fn other(text: impl Fn(Duration) -> String + Send + Sync + 'static) -> Self {
         let other = Some(OtherWork(Box::new(text)));
         Self { other, ..Self::new(None, ByteCounter::default()) }
     }
@@ -123,20 +118,28 @@ impl SearchProgress {
     fn draw(&self) {
         let mut line = self.cleared();
         let mut wait = PATIENCE;
+        // A log has no line that can be drawn again; it gets one per second.
+        let is_terminal = stderr().is_terminal();
         while *line != ProgressLine::Over {
             // A condition variable instead of a sleep: the end of the search wakes this thread, so
             // that a short search does not wait for a full period.
             let waited = self.ended.wait_timeout(line, wait);
             let timeout;
             (line, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-            if timeout.timed_out() && *line != ProgressLine::Over {
-                put(&format!("\r{}\x1b[K", self.text(self.started.elapsed())));
+            if !timeout.timed_out() || *line == ProgressLine::Over {
+                continue;
+            }
+            let text = self.text(self.started.elapsed());
+            if is_terminal {
+                put(&format!("\r{text}\x1b[K"));
                 (*line, wait) = (ProgressLine::Drawn, PERIOD);
+            } else {
+                put(&format!("{text}\n"));
             }
         }
     }
 
-    /// Formats the line, such as `12 files  1.2 GiB of 3.4 GiB  850.0 MiB/s  2:05 left`, of at most
+    /// Formats the line, such as `12 files  1.2 GiB of 3.4 GiB (35 %)  850.0 MiB/s  2:05 left`, of at most
     /// about 60 columns.
     pub fn text(&self, elapsed: Duration) -> String {
         if let Some(OtherWork(text)) = &self.other {
@@ -155,14 +158,16 @@ impl SearchProgress {
             None => format!("{done}  {}/s", size(rate)),
             Some(total) => {
                 let left = ((total - bytes) as f64 / rate).ceil() as u64;
+                let percent = 100.0 * bytes as f64 / total as f64;
                 let (total, rate) = (size(total as f64), size(rate));
-                format!("{done} of {total}  {rate}/s  {}:{:02} left", left / 60, left % 60)
+                let left = format!("{}:{:02} left", left / 60, left % 60);
+                format!("{done} of {total} ({percent:.0} %)  {rate}/s  {left}")
             }
         }
     }
 }
 
-fn size(bytes: f64) -> String {
+pub fn size(bytes: f64) -> String {
     let units = ["KiB", "MiB", "GiB", "TiB"].into_iter().zip(1..);
     let fits = |(_, power): &(&str, i32)| bytes >= 1024_f64.powi(*power);
     match units.take_while(fits).last() {
@@ -188,7 +193,15 @@ impl Drawing {
         Self::of(SearchProgress::new(total, bytes))
     }
 
-    pub fn of(progress: SearchProgress) -> Self {
+    /// Starts to draw the progress of other work than a search, if progress is shown.
+    pub fn if_shown(
+        when: ProgressMode,
+        text: impl Fn(Duration) -> String + Send + Sync + 'static,
+    ) -> Option<Self> {
+        is_shown(when).then(|| Self::of(SearchProgress::other(text)))
+    }
+
+    fn of(progress: SearchProgress) -> Self {
         let progress = Arc::new(progress);
         let shared = Arc::clone(&progress);
         let thread = std::thread::Builder::new().spawn(move || shared.draw());
@@ -222,7 +235,7 @@ mod tests {
         };
         assert_eq!(
             text(Some(5 << 30), 1 << 30),
-            "0 files  1.0 GiB of 5.0 GiB  512.0 MiB/s  0:08 left"
+            "0 files  1.0 GiB of 5.0 GiB (20 %)  512.0 MiB/s  0:08 left"
         );
         assert_eq!(text(None, 1000), "0 files  1000 B  500 B/s");
         assert_eq!(text(Some(1), 4096), "0 files  4.0 KiB  2.0 KiB/s");

@@ -77,6 +77,37 @@ fn progress_is_for_terminals_and_for_those_who_ask() {
     let [auto, always] = ["", "--progress=always"].map(run);
     auto.is(0, "http://a.example/\nhttp://b.example/\n");
     assert_eq!(always.stdout, auto.stdout);
-    assert!(always.stderr.contains(" B/s"), "{:?}", always.stderr);
-    assert!(always.stderr.ends_with("\r\x1b[K"), "{:?}", always.stderr);
+    // A log gets whole lines, one per second.
+    assert!(always.stderr.ends_with(" B/s\n"), "{:?}", always.stderr);
+    assert!(!always.stderr.contains(['\r', '\x1b']), "{:?}", always.stderr);
+}
+
+#[test]
+fn audits_show_progress_to_those_who_ask() {
+    let program = env!("CARGO_BIN_EXE_urigrep");
+    let mut command = Command::new("sh");
+    let dir = Dir::new();
+    dir.file("a.md", "[x](y.md)\n");
+    // The second document arrives late.
+    command.args(["-c", &format!("mkfifo b.md; {{ sleep 1.5; echo >b.md; }} & '{program}' audit --progress=always a.md b.md")]);
+    let ran = finish(spawn(command.current_dir(dir.path()).stdin(Stdio::null())));
+    assert!(ran.stderr.contains("document") && ran.stderr.contains("/s\n"), "{ran:?}");
+}
+
+/// Colours, and excerpts that fit the terminal.
+#[test]
+fn verbs_have_a_look() {
+    let dir = Dir::new();
+    let out = on_terminal(&dir, "compare http://a.example/x http://a.example/y", &[]);
+    let Some(out) = out else { return };
+    assert!(out.contains("\n  http://a.example/y\n                   \x1b[1m\x1b[31m^"), "{out:?}");
+    let out = on_terminal(&dir, "parse http://a.example/", &[]).unwrap();
+    assert!(out.contains("\x1b[36mscheme\x1b[0m     http\n"), "{out:?}");
+    let out = on_terminal(&dir, "registry schemes magnet", &[]).unwrap();
+    assert!(out.starts_with("\x1b[36mmagnet\x1b[0m  provisional"), "{out:?}");
+    let ran = dir.run(["compare", "--color=always", "http://a.example/x", "http://a.example/x"]);
+    assert_eq!(ran.out(), "\x1b[1m\x1b[32mstring\x1b[0m\n");
+    dir.file("a.txt", "see http://$HOST/status\n");
+    let out = on_terminal(&dir, "--invalid -I a.txt", &[("NO_COLOR", "1")]).unwrap();
+    assert!(out.contains("http://$HOST/status\n    template: contains a placeholder"), "{out:?}");
 }

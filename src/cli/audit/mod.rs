@@ -13,6 +13,7 @@ pub mod plan;
 mod report;
 mod settings;
 mod summary;
+mod tally;
 #[cfg(feature = "online")]
 mod watch;
 
@@ -21,6 +22,7 @@ use std::fs::File;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use urigrep::audit::{
@@ -29,11 +31,12 @@ use urigrep::audit::{
 use urigrep::search::{Problem, describe};
 
 use super::config::{self, walk_error};
-use super::diagnostics::{Diagnostics, complain};
+use super::diagnostics::{Diagnostics, Messages, complain};
 use super::error::CliError;
 use super::flags::audit::AuditFlags;
 use super::flags::checks;
 use super::page;
+use super::progress::Drawing;
 use super::report::Report;
 use super::roots::existing;
 #[cfg(all(feature = "online", unix))]
@@ -48,8 +51,7 @@ use report::{AuditReport, ReportedFault};
 pub use settings::find as find_settings;
 pub use summary::counted;
 use summary::{AuditSummary, Fixable};
-#[cfg(feature = "online")]
-use watch::OnlineWatch;
+use tally::AuditTally;
 
 const NO_PATTERN: &str = "urigrep audit takes no pattern; to exclude findings, use --exclude";
 
@@ -170,15 +172,19 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         Some(path) => Some(Stdout::new(Box::new(page::create(path)?), b"")),
         None => None,
     };
-    let diagnostics = Diagnostics::default();
+    let tally = Arc::new(AuditTally::default());
+    let drawing = plan.draw(&tally);
+    let progress = drawing.as_ref().map(Drawing::progress);
+    let diagnostics = Diagnostics::new(Messages::Shown, progress.clone());
     #[cfg(feature = "online")]
     let watch = plan.watch();
-    #[cfg(feature = "online")]
-    let stdout = stdout.beside(watch.as_ref().and_then(OnlineWatch::progress));
+    let stdout = stdout.beside(progress);
     let mut output = Output::new(plan, &stdout, &diagnostics);
     output.page = page.as_ref();
+    output.tally = Some(&tally);
     output.audit(&plan.auditor)?;
     output.show_faults();
+    drop(drawing);
     #[cfg(feature = "online")]
     drop(watch);
     let summary = AuditSummary {
@@ -298,6 +304,8 @@ struct Output<'a> {
     page: Option<&'a Stdout>,
     page_has_begun: bool,
     fixable: Fixable,
+    /// What the line of progress shows.
+    tally: Option<&'a AuditTally>,
 }
 
 impl<'a> Output<'a> {
@@ -314,6 +322,7 @@ impl<'a> Output<'a> {
             page: None,
             page_has_begun: false,
             fixable: Fixable::default(),
+            tally: None,
         }
     }
 
@@ -344,6 +353,9 @@ impl<'a> Output<'a> {
 
     fn print(&mut self, record: AuditRecord) {
         self.counts += record.counts;
+        if let Some(tally) = self.tally {
+            tally.add(record.counts);
+        }
         self.findings.extend(record.findings);
         self.fixable += record.fixable;
         if let (Some(page), false) = (self.page, record.page.is_empty()) {

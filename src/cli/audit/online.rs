@@ -13,9 +13,11 @@ use urigrep::search::{Problem, ProblemKind, describe};
 
 use super::plan::AuditPlan;
 use super::summary::WebCounts;
-use super::watch::OnlineWatch;
+use super::tally::AuditTally;
+use super::watch::{OnlineWatch, line};
 use crate::cli::error::CliError;
 use crate::cli::flags::online::{OnlineFlags, Suggestion};
+use crate::cli::progress::Drawing;
 
 /// Where the answers about URLs come from.
 #[derive(Clone, Debug)]
@@ -66,9 +68,23 @@ impl AuditPlan {
     /// Watches the requests of the audit.
     pub fn watch(&self) -> Option<OnlineWatch> {
         match &self.online {
-            Some(Online::Answers(answers)) => Some(OnlineWatch::start(answers, self.progress)),
+            Some(Online::Answers(answers)) => Some(OnlineWatch::start(answers)),
             Some(Online::Dump(_)) | None => None,
         }
+    }
+
+    /// Shows the progress: of the documents, and from the first request on, of the requests.
+    pub fn draw(&self, tally: &Arc<AuditTally>) -> Option<Drawing> {
+        let answers = match &self.online {
+            Some(Online::Answers(answers)) => Some(Arc::clone(answers)),
+            Some(Online::Dump(_)) | None => None,
+        };
+        let tally = Arc::clone(tally);
+        let text = move |elapsed| match answers.as_ref().map(|answers| answers.progress()) {
+            Some(progress) if progress.asked > 0 => line(progress, elapsed),
+            _ => tally.line(elapsed),
+        };
+        Drawing::if_shown(self.progress, text)
     }
 
     /// Returns the URLs of `--dump`.

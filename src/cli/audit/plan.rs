@@ -23,15 +23,17 @@ use super::report::{
 use super::settings::{self, AuditSettings};
 #[cfg(not(feature = "online"))]
 use super::summary::WebCounts;
+#[cfg(not(feature = "online"))]
+use super::tally::AuditTally;
 use crate::cli::config;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
 use crate::cli::flags::checks::{CheckWord, Exclusion};
-#[cfg(feature = "online")]
-use crate::cli::flags::values::ProgressMode;
-use crate::cli::flags::values::{RedactMode, When, hosts};
+use crate::cli::flags::values::{ProgressMode, RedactMode, When, hosts};
 use crate::cli::git::{MovedFiles, RenamedFiles, directories};
 use crate::cli::output::PathStyle;
+#[cfg(not(feature = "online"))]
+use crate::cli::progress::Drawing;
 
 pub struct AuditPlan {
     pub roots: Vec<Root>,
@@ -50,8 +52,7 @@ pub struct AuditPlan {
     /// The source of answers about links to the web.
     #[cfg(feature = "online")]
     pub online: Option<Online>,
-    /// When the progress of the requests is shown.
-    #[cfg(feature = "online")]
+    /// When the progress is shown.
     pub progress: ProgressMode,
 }
 
@@ -179,10 +180,9 @@ impl AuditPlan {
             min_coverage: flags.checks.min_coverage,
             #[cfg(feature = "online")]
             online,
-            #[cfg(feature = "online")]
             progress: match flags.report.quiet {
                 true => ProgressMode::Never,
-                false => ProgressMode::Auto,
+                false => flags.report.progress,
             },
         })
     }
@@ -191,6 +191,11 @@ impl AuditPlan {
 /// Without the feature, nothing asks the web; `online.rs` has the other half.
 #[cfg(not(feature = "online"))]
 impl AuditPlan {
+    pub fn draw(&self, tally: &Arc<AuditTally>) -> Option<Drawing> {
+        let tally = Arc::clone(tally);
+        Drawing::if_shown(self.progress, move |elapsed| tally.line(elapsed))
+    }
+
     pub fn dumped(&self) -> Vec<u8> {
         Vec::new()
     }

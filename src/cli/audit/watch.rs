@@ -1,4 +1,4 @@
-//! What happens while an audit waits for the web: a progress line, and a look for ^C.
+//! What happens while an audit waits for the web: a look for ^C, and the text of the progress line.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use urigrep::audit::remote::{RemoteAnswers, RemoteProgress};
 
-use crate::cli::flags::values::ProgressMode;
-use crate::cli::progress::{self, Drawing, SearchProgress};
+use crate::cli::output::grouped;
 #[cfg(unix)]
 use crate::cli::signals;
 
@@ -19,24 +18,15 @@ const PERIOD: Duration = Duration::from_millis(50);
 /// what is known; the second one kills.
 #[derive(Debug)]
 pub struct OnlineWatch {
-    drawing: Option<Drawing>,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl OnlineWatch {
-    pub fn start(answers: &Arc<RemoteAnswers>, mode: ProgressMode) -> Self {
-        let own = Arc::clone(answers);
-        let text = move |elapsed| line(own.progress(), elapsed);
-        let drawing = progress::is_shown(mode).then(|| Drawing::of(SearchProgress::other(text)));
+    pub fn start(answers: &Arc<RemoteAnswers>) -> Self {
         let is_over = Arc::new(AtomicBool::new(false));
         let thread = watch(answers, &is_over);
-        Self { drawing, is_over, thread }
-    }
-
-    /// Returns the progress line, which other output must not overwrite.
-    pub fn progress(&self) -> Option<Arc<SearchProgress>> {
-        self.drawing.as_ref().map(Drawing::progress)
+        Self { is_over, thread }
     }
 }
 
@@ -71,12 +61,14 @@ impl Drop for OnlineWatch {
     }
 }
 
-/// Formats the line, such as `120 of 1200 URLs  34 hosts  41/s  0:27 left`.
-fn line(progress: RemoteProgress, elapsed: Duration) -> String {
+/// Formats the line, such as `120 of 1,200 URLs (10 %)  34 hosts  41/s  0:27 left`.
+pub fn line(progress: RemoteProgress, elapsed: Duration) -> String {
     let RemoteProgress { asked, answered, hosts, .. } = progress;
     let rate = answered as f64 / elapsed.as_secs_f64().max(0.001);
     let plural = if hosts == 1 { "" } else { "s" };
-    let text = format!("{answered} of {asked} URLs  {hosts} host{plural}  {rate:.0}/s");
+    let percent = answered * 100 / asked.max(1);
+    let (done, all) = (grouped(answered), grouped(asked));
+    let text = format!("{done} of {all} URLs ({percent} %)  {hosts} host{plural}  {rate:.0}/s");
     if rate < 0.1 || answered == asked {
         return text;
     }
@@ -93,6 +85,6 @@ mod tests {
         let mut progress = RemoteProgress::default();
         (progress.asked, progress.answered, progress.hosts) = (1200, 120, 34);
         let text = line(progress, Duration::from_secs(3));
-        assert_eq!(text, "120 of 1200 URLs  34 hosts  40/s  0:27 left");
+        assert_eq!(text, "120 of 1,200 URLs (10 %)  34 hosts  40/s  0:27 left");
     }
 }

@@ -10,7 +10,7 @@ use super::checks::{self, CheckWord, Exclusion};
 #[cfg(feature = "online")]
 use super::online::OnlineFlags;
 use super::scope::ScopeFlags;
-use super::values::{RedactMode, When};
+use super::values::{ProgressMode, RedactMode, When};
 use super::walk::WalkFlags;
 use super::words;
 use crate::cli::complete::{one_of, one_of_excludable};
@@ -116,6 +116,19 @@ pub struct ReportFlags {
         help = "When to use colours: auto, never, always, or ansi."
     )]
     pub color: When,
+
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        help = "When to show progress on standard error: auto, always, or never.",
+        long_help = "When to show progress on standard error, after the first second: documents, links, and findings; with \
+                     --online also the URLs that were asked, their rate, and the time left. `auto` shows it if standard error \
+                     is a terminal and standard output is not a pipe. If standard error is not a terminal, `always` prints one \
+                     line per second."
+    )]
+    pub progress: ProgressMode,
 
     #[arg(long, value_name = "FORMAT", value_parser = hyperlink::parse,
         help = "Hyperlink places: none, default, vscode, ..., or a format such as `file://{host}{path}`.",

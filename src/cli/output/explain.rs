@@ -58,13 +58,19 @@ pub fn step(step: &Step<'_>, text: &[u8], escaping: Escaping, out: &mut Vec<u8>)
         line.push_str(": ");
         line.push_str(&shown(text));
     }
-    let rule = format!("    {:<5} ", step.rule);
+    note(step.rule, &line, escaping, out);
+    out.push(b'\n');
+}
+
+/// Appends an indented line below a URI: a name and words, wrapped on a terminal.
+pub fn note(name: &str, line: &str, escaping: Escaping, out: &mut Vec<u8>) {
+    let name = format!("    {name:<5} ");
     let width = match escaping {
         Escaping::Terminal => columns(),
         Escaping::None => usize::MAX,
     };
-    out.extend_from_slice(rule.as_bytes());
-    let mut column = rule.width();
+    out.extend_from_slice(name.as_bytes());
+    let mut column = name.width();
     for (index, word) in line.split(' ').enumerate() {
         let length = word.width();
         if index > 0 && column + 1 + length > width && column > INDENT {
@@ -78,7 +84,6 @@ pub fn step(step: &Step<'_>, text: &[u8], escaping: Escaping, out: &mut Vec<u8>)
         out.extend_from_slice(word.as_bytes());
         column += length;
     }
-    out.push(b'\n');
 }
 
 /// Shortens a long text to its start and its end.

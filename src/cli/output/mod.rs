@@ -39,7 +39,7 @@ pub use page::{PageReport, PrinterBehind};
 pub use path::{Colors, LINE, LinkStyle, PATH, PathStyle};
 pub use paths::{ListedFiles, PathList, Paths};
 pub use sarif::Sarif;
-pub use stats::stats;
+pub use stats::{grouped, stats};
 pub use tally::{Counted, Tally, TallyFormat, TallyOf, TallyOptions};
 pub use template::{Template, Templated};
 pub use text::{Layout, LineField, PathPlace, Text, TextOptions, UriForm, UriSpelling};

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::Summary;
 use super::sketch::DistinctCount;
+use crate::cli::progress::size;
 
 pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
     let Summary { stats, unique, errors, elapsed } = summary;
@@ -43,7 +44,12 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
             let number = number?;
             let about = if one == "different URI" { about } else { "" };
             let noun = if number == 1 { one } else { many };
-            Some((format!("{about}{}", grouped(number)), noun))
+            // Many bytes are easier to read as a rounded size.
+            let size = match one == "byte searched" && number >= 1 << 20 {
+                true => format!(" ({})", size(number as f64)),
+                false => String::new(),
+            };
+            Some((format!("{about}{}", grouped(number)), format!("{noun}{size}")))
         })
         .collect();
     let width = lines.iter().map(|(number, _)| number.len()).max().unwrap_or_default();

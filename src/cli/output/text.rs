@@ -1,7 +1,6 @@
 //! Text output: one line per match, for people and for pipes.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use urigrep::finder::{Certainty, Relative};
 use urigrep::readable::Shown;
@@ -315,16 +314,21 @@ impl Text {
             },
         });
         let reason = rejected.reason();
-        // Writing to a vector does not fail.
-        drop(match reason {
-            Reason::Defanged => {
-                write!(out, ": {}: {reason}; use `--refang` to read it", reason.name())
+        let words = match reason {
+            Reason::Defanged => format!("{reason}; use `--refang` to read it"),
+            Reason::TooLong => "the URI is longer than `--max-uri` allows".to_owned(),
+            _ => reason.to_string(),
+        };
+        match self.options.style.escaping {
+            // People read the reasons below each other; programs want one line per candidate.
+            Escaping::Terminal => {
+                out.push(b'\n');
+                explain::note(&format!("{}:", reason.name()), &words, Escaping::Terminal, out);
             }
-            Reason::TooLong => {
-                write!(out, ": {}: the URI is longer than `--max-uri` allows", reason.name())
+            Escaping::None => {
+                out.extend_from_slice(format!(": {}: {words}", reason.name()).as_bytes());
             }
-            _ => write!(out, ": {}: {reason}", reason.name()),
-        });
+        }
     }
 
     /// The general case: a line with all requested additions. Not inlined, to keep the common case

@@ -81,6 +81,10 @@ pub struct RedactFlag {
 }
 
 impl RedactFlag {
+    pub fn is_on(self) -> bool {
+        self.redact
+    }
+
     /// Returns the printed form of a URI or reference.
     pub fn uri(self, text: &str) -> Cow<'_, str> {
         if self.redact { redact(text) } else { Cow::Borrowed(text) }

@@ -8,6 +8,7 @@ use urigrep::reference::{Difference, Rung, compare};
 
 use super::answers::{Answers, GrammarFlag, RedactFlag, Refusal, newest, uri};
 use super::arguments;
+use super::look::{self, ColorFlag};
 use crate::cli::diagnostics::complain;
 use crate::cli::status::Status;
 
@@ -52,6 +53,9 @@ pub struct CompareFlags {
 
     #[command(flatten)]
     secrets: RedactFlag,
+
+    #[command(flatten)]
+    color: ColorFlag,
 }
 
 #[derive(Serialize)]
@@ -151,10 +155,24 @@ impl CompareFlags {
             Ok(Rung::String) if texts[0] != texts[1] => Ok(Rung::Syntax),
             result => result,
         };
-        let line = match result {
-            Ok(rung) => rung.to_string(),
-            Err(difference) => difference.to_string(),
-        };
+        let look = self.color.look();
+        let mut line = Vec::new();
+        match result {
+            Ok(rung) => look.colors.text(look::GOOD, &rung.to_string(), &mut line),
+            Err(difference) => look.colors.text(look::BAD, &difference.to_string(), &mut line),
+        }
+        // The offsets are those of the URIs that were compared, which show no secrets.
+        if let Err(difference) = result
+            && look.is_on_terminal()
+            && !self.secrets.is_on()
+        {
+            for (uri, at) in [(a, difference.a()), (b, difference.b())] {
+                line.push(b'\n');
+                look.excerpt(uri.as_str().as_bytes(), at, &mut line);
+                line.pop();
+            }
+        }
+        let line = String::from_utf8_lossy(&line);
         let object = Compared {
             r#type: "compared",
             a: &self.secrets.uri(texts[0]),

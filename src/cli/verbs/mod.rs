@@ -8,6 +8,7 @@ mod arguments;
 mod compare;
 mod edit;
 mod formats;
+mod look;
 mod normalize;
 mod parse;
 mod registry;

@@ -16,6 +16,7 @@ use urigrep::{ErrorKind, Flag, Flags, Grammar, Identifier, Iri, ParseError, Uri}
 use super::answers::{Answers, RedactFlag};
 use super::arguments;
 use super::edit::{EditFlags, decoded_pairs};
+use super::look::{self, ColorFlag, Look};
 use crate::cli::escape::visible;
 use crate::cli::flags::values::hosts;
 use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
@@ -54,6 +55,9 @@ pub struct ParseFlags {
 
     #[command(flatten)]
     secrets: RedactFlag,
+
+    #[command(flatten)]
+    color: ColorFlag,
 }
 
 const AFTER: &str = "\
@@ -94,6 +98,7 @@ impl ParseFlags {
         };
         let mut answers = Answers::new(self.json, self.secrets);
         let (mut status, mut number) = (Status::Match, 0);
+        let look = self.color.look();
         let read = arguments::each(&self.texts, "text", |text| {
             let shown = self.secrets.text(text);
             let verdicts = grammars.iter().map(|&grammar| self.verdict(grammar, text));
@@ -122,10 +127,10 @@ impl ParseFlags {
                 if number > 0 {
                     out.push(b'\n');
                 }
-                visible(text, &mut out);
+                look.colors.paint(look::TEXT, &mut out, |out| visible(text, out));
                 out.push(b'\n');
                 for verdict in &verdicts {
-                    describe(text, verdict, &mut out);
+                    describe(text, verdict, look, &mut out);
                 }
             }
             number += 1;
@@ -167,30 +172,33 @@ impl ParseFlags {
 
 /// Appends the verdict for people: the matched rule with its components, or the error with a caret
 /// below its place.
-fn describe(text: &[u8], verdict: &ParseVerdict<'_>, out: &mut Vec<u8>) {
-    let mut line = |line: String| {
-        visible(line.as_bytes(), out);
-        out.push(b'\n');
-    };
+fn describe(text: &[u8], verdict: &ParseVerdict<'_>, look: Look, out: &mut Vec<u8>) {
+    let colors = look.colors;
     let parsed = match &verdict.result {
         Ok(parsed) => parsed,
         Err(Failure { at, kind }) => {
-            line(format!("{}: invalid at byte {at}: {kind}", verdict.grammar));
-            let mut before = Vec::new();
-            visible(text.get(..*at).unwrap_or(text), &mut before);
-            // The caret is placed by what is printed: an escape such as `\n` takes two columns.
-            let column = String::from_utf8_lossy(&before).chars().count();
-            out.extend_from_slice(b"  ");
-            visible(text, out);
-            out.extend_from_slice(format!("\n  {:column$}^\n", "").as_bytes());
-            return;
+            out.extend_from_slice(format!("{}: ", verdict.grammar).as_bytes());
+            colors.text(look::BAD, "invalid", out);
+            out.extend_from_slice(format!(" at byte {at}: {kind}\n").as_bytes());
+            return look.excerpt(text, *at, out);
         }
     };
-    line(format!("{}: {}", verdict.grammar, parsed.form()));
+    out.extend_from_slice(format!("{}: ", verdict.grammar).as_bytes());
+    colors.text(look::GOOD, &parsed.form().to_string(), out);
+    out.push(b'\n');
     let rows = rows(verdict.grammar, parsed);
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, value) in rows {
-        line(format!("  {name:width$}  {value}"));
+        out.extend_from_slice(b"  ");
+        colors.text(look::NAME, name, out);
+        out.extend_from_slice(format!("{:1$}  ", "", width - name.len()).as_bytes());
+        match name {
+            "flags" | "fault" => {
+                colors.paint(look::DOUBTFUL, out, |out| visible(value.as_bytes(), out));
+            }
+            _ => visible(value.as_bytes(), out),
+        }
+        out.push(b'\n');
     }
 }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 use urigrep::registry::{namespaces, schemes};
 
 use super::formats;
+use super::look::ColorFlag;
 use crate::cli::diagnostics::complain;
 use crate::cli::json::push;
 use crate::cli::status::Status;
@@ -33,6 +34,9 @@ pub struct RegistryFlags {
 
     #[arg(long, help = "Print one JSON object per line.")]
     json: bool,
+
+    #[command(flatten)]
+    color: ColorFlag,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +102,7 @@ impl RegistryFlags {
                 Some(Ok(name)) => Some(name),
                 None => None,
             };
-            return print(formats::table(wanted, self.json).as_bytes());
+            return self.print(&formats::table(wanted, self.json));
         }
         let mut entries = self.table.entries();
         if let Some(name) = &self.name {
@@ -108,7 +112,16 @@ impl RegistryFlags {
             };
             entries = vec![entry];
         }
-        print(if self.json { lines(&entries) } else { columns(&entries) }.as_bytes())
+        self.print(&if self.json { lines(&entries) } else { columns(&entries) })
+    }
+
+    fn print(&self, lines: &str) -> Status {
+        if self.json {
+            return print(lines.as_bytes());
+        }
+        let mut out = Vec::new();
+        self.color.look().table(lines, &mut out);
+        print(&out)
     }
 
     fn unknown<'n>(&self, name: &str, names: impl Iterator<Item = &'n str>) -> Status {
