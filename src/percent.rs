@@ -122,7 +122,12 @@ pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
 
 /// Appends the triplet of `byte`, with upper-case digits (RFC 3986 §2.1).
 pub(crate) fn push(byte: u8, out: &mut String) {
+    out.extend(triplet(byte).map(char::from));
+}
+
+/// Returns `byte` as a percent triplet.
+pub(crate) fn triplet(byte: u8) -> [u8; 3] {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    let [high, low] = [byte >> 4, byte & 15].map(|digit| char::from(HEX[usize::from(digit)]));
-    out.extend(['%', high, low]);
+    let [high, low] = [byte >> 4, byte & 15].map(|digit| HEX[usize::from(digit)]);
+    [b'%', high, low]
 }

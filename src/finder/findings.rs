@@ -10,7 +10,7 @@ use crate::delimit::{
     self, Decision, DelimitScratch, Delimited, FastMatch, FastOutcome, LOOKAHEAD, LOOKBEHIND,
     ReachedBytes,
 };
-use crate::kind::{Flag, Flags};
+use crate::kind::Flag;
 use crate::options::{Embedded, Options, Shortcut, Unwrap};
 use crate::scan::{Candidate, KernelLoops, Scanner, Trigger, Triggers};
 use crate::span::Span;
@@ -497,15 +497,17 @@ impl<'f, 'h> Findings<'f, 'h> {
     #[inline(always)]
     fn plain(&self, found: FastMatch) -> Match<'h> {
         let assumed = self.options.assume;
+        let mut parts = found.parts(self.haystack, assumed);
+        let made = found.made(self.haystack, assumed, &mut parts);
         Match {
             haystack: self.haystack,
             data: MatchData {
                 span: found.span,
                 kind: found.kind(),
                 wrapper: found.wrapper,
-                flags: Flags::default(),
-                parts: found.parts(self.haystack, assumed),
-                made: found.made(self.haystack, assumed),
+                flags: found.flags(),
+                parts,
+                made,
             },
         }
     }

@@ -96,7 +96,7 @@ fn sici(haystack: &[u8], end: usize) -> bool {
 #[inline(always)]
 pub(super) fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
     let soft = |b: u8| matches!(b, b'.' | b',' | b';' | b':' | b'!' | b'?');
-    let mark = |b: u8| matches!(b, b'*' | b'\'');
+    let mark = |b: u8| matches!(b, b'*' | b'\'' | b']');
     match haystack.get(body..end)? {
         [.., b, a] if soft(*a) => (!soft(*b) && !mark(*b)).then_some(end - 1),
         [.., a] if mark(*a) => None,

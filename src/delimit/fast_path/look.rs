@@ -68,7 +68,7 @@ pub(crate) fn look_web(
     loops: &KernelLoops,
 ) -> Option<FastMatch> {
     let (opener, edge) = opener(haystack, start)?;
-    let walk = WebWalk { text: haystack, start, body, opener, loops };
+    let walk = WebWalk { text: haystack, start, body, opener, options, loops };
     let walked = walk.walk()?;
     finish(haystack, start, (opener, edge), walked, options)
 }
@@ -108,7 +108,8 @@ fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> 
     }
     let found = || {
         let (opener, edge) = opener(haystack, host.at)?;
-        let walk = WebWalk { text: haystack, start: host.at, body: host.at, opener, loops };
+        let walk =
+            WebWalk { text: haystack, start: host.at, body: host.at, opener, options, loops };
         let walked = walk.walk_after_host(host.end)?;
         finish(haystack, host.at, (opener, edge), walked, options)
     };

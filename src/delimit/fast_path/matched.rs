@@ -4,15 +4,16 @@ use alloc::boxed::Box;
 
 use super::super::delimited::DerivedUri;
 use super::super::literal;
+use super::encoded::{FastEncoding, encode};
 use super::walk::{FastForm, FastWalk};
 use crate::grammar::{HostType, UriParts, host_type, offset};
-use crate::kind::{Kind, Wrapper};
+use crate::kind::{Flags, Kind, Wrapper};
 use crate::options::AssumedScheme;
 use crate::slice::SliceExt;
 use crate::span::Span;
 
-/// A plain match without flags: a URI that is its text, or a host whose URI is its text after the
-/// assumed scheme (D7).
+/// A plain match: a URI that is its text or encodes a few characters of it, or a host whose URI is
+/// its text after the assumed scheme (D7).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FastMatch {
     pub span: Span,
@@ -29,7 +30,8 @@ impl FastMatch {
     #[inline(always)]
     pub fn kind(&self) -> Kind {
         match self.walked.form {
-            FastForm::Web | FastForm::Opaque => Kind::Uri,
+            FastForm::Web => self.walked.encoding.kind(),
+            FastForm::Opaque => Kind::Uri,
             FastForm::Urn => Kind::Urn,
             FastForm::Unschemed => Kind::Abbreviated,
         }
@@ -46,10 +48,33 @@ impl FastMatch {
         }
     }
 
-    /// Returns the URI if it differs from the text.
     #[inline(always)]
-    pub fn made(&self, haystack: &[u8], assumed: AssumedScheme) -> Option<Box<DerivedUri>> {
-        if self.walked.form == FastForm::Unschemed { self.behind(assumed, haystack) } else { None }
+    pub fn flags(&self) -> Flags {
+        self.walked.encoding.flags()
+    }
+
+    /// Returns the URI if it differs from the text, and moves the offsets of its `parts`.
+    #[inline(always)]
+    pub fn made(
+        &self,
+        haystack: &[u8],
+        assumed: AssumedScheme,
+        parts: &mut UriParts,
+    ) -> Option<Box<DerivedUri>> {
+        if self.walked.form == FastForm::Unschemed {
+            return self.behind(assumed, haystack);
+        }
+        if self.walked.encoding == FastEncoding::None {
+            None
+        } else {
+            self.encoded(haystack, parts)
+        }
+    }
+
+    /// Returns the encoded URI. Not inlined, for the reason below.
+    #[inline(never)]
+    fn encoded(&self, haystack: &[u8], parts: &mut UriParts) -> Option<Box<DerivedUri>> {
+        encode(haystack.part(self.span.range()), self.kind(), parts).map(Box::new)
     }
 
     /// Returns the URI with the `assumed` scheme. Not inlined, so that matches with a scheme do not

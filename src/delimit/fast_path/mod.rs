@@ -16,8 +16,10 @@
 //! | `walk` | what the run of a web URI contains (D2.1, D4.1, D4.2, D4.7–D4.9) |
 //! | `opaque` | the same for schemes without `//` (D1.6, D6) |
 //! | `ending` | what follows the run, and what is trimmed (D3, D4.3) |
+//! | `encoded` | URIs that are not their text: brackets, letters beyond ASCII (D2.2, D2.3) |
 //! | `matched` | the match and the offsets of its components |
 
+mod encoded;
 mod ending;
 mod look;
 mod matched;

@@ -1,5 +1,6 @@
 //! Walks the run of a plain URN, DOI, mail address, or telephone number (D1.6, D6).
 
+use super::encoded::FastEncoding;
 use super::walk::{FastForm, FastWalk, Marks};
 use crate::scan::KernelLoops;
 use crate::slice::{ByteRuns, SliceExt};
@@ -95,6 +96,7 @@ pub(super) fn walk(
         fragment: usize::MAX,
         has_comma,
         has_ampersand: false,
+        encoding: FastEncoding::None,
     })
 }
 

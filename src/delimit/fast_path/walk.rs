@@ -1,9 +1,12 @@
 //! Walks the run of a web URI, if all of it is plain (D2.1, D4.1, D4.2, D4.7–D4.9).
 
 use super::super::byte_class::is_triplet;
+use super::super::host_placeholder::wiki_macro;
 use super::super::scheme_rules::is_www;
+use super::encoded::{FastEncoding, is_letter};
 use super::opener::FastOpener;
 use crate::grammar::is_scheme_byte;
+use crate::options::{Charset, Lax, Options};
 use crate::scan::{KernelLoops, MASK_BYTES, RunMasks};
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -43,6 +46,7 @@ pub(super) struct FastWalk {
     pub fragment: usize,
     pub has_comma: bool,
     pub has_ampersand: bool,
+    pub encoding: FastEncoding,
 }
 
 /// The bytes of a run that are not plain, in order.
@@ -90,6 +94,7 @@ pub(super) struct WebWalk<'t> {
     pub start: usize,
     pub body: usize,
     pub opener: FastOpener,
+    pub options: &'t Options,
     pub loops: &'t KernelLoops,
 }
 
@@ -190,6 +195,7 @@ impl WebWalk<'_> {
             fragment: usize::MAX,
             has_comma: false,
             has_ampersand: false,
+            encoding: FastEncoding::None,
         })
     }
 
@@ -243,7 +249,8 @@ impl WebWalk<'_> {
     fn rest(&self, mut walked: FastWalk, mut marks: Marks<'_>) -> Option<FastWalk> {
         let text = self.text;
         let limit = self.body + MAX_MARK_BYTES;
-        let mut open = 0_usize;
+        let mut open = OpenBrackets::default();
+        let mut after_letter = 0;
         walked.end = loop {
             let at = marks.next();
             match text.get(at) {
@@ -261,18 +268,32 @@ impl WebWalk<'_> {
                 Some(b';') if walked.has_ampersand => return None,
                 Some(b';') => {}
                 Some(b',') => walked.has_comma = true,
-                Some(b'(' | b')' | b'\'' | b':' | b'$') if at > limit => return None,
+                None | Some(b'\0'..=b' ') => break at,
+                Some(_) if at > limit => return None,
+                Some(b'(') => open.push(b'(')?,
+                Some(b'[') if text.get(at + 1) == Some(&b'/') => return None,
+                Some(b'{') if self.may_end_at_brace(at) => return None,
+                Some(opener @ (b'[' | b'{')) if self.options.lax == Lax::Repair => {
+                    open.push(*opener)?;
+                    walked.encoding = walked.encoding.max(FastEncoding::of_bracket(*opener));
+                }
                 // D4.2: a closer without its opener ends the URI.
-                Some(b'(') => open += 1,
-                Some(b')') if open > 0 => open -= 1,
+                Some(b')' | b']' | b'}') if open.is_empty() => break at,
+                Some(closer @ (b')' | b']' | b'}')) => open.pop(*closer)?,
                 Some(b'\'') if self.keeps_apostrophe(at) => {}
                 Some(b':') if self.may_split(at) => return None,
                 Some(b':') => {}
                 Some(b'$') if is_plain_dollar(text, at) => {}
+                Some(0x80..) if at < after_letter => {}
+                Some(0x80..) if self.keeps_letter(at) => {
+                    after_letter = at + 2;
+                    walked.encoding = walked.encoding.max(FastEncoding::Iri);
+                }
                 _ => break at,
             }
         };
-        (open == 0).then_some(walked)
+        let is_own = walked.encoding == FastEncoding::None || walked.form == FastForm::Web;
+        (open.is_empty() && is_own).then_some(walked)
     }
 
     /// D3.6: true if the apostrophe at `at` belongs to the URI: none opened directly before the
@@ -293,7 +314,57 @@ impl WebWalk<'_> {
         let before = self.text.part(self.body..at);
         let length = before.tail(MAX_SCHEME_BYTES).trailing(is_scheme_byte);
         let separator = before.part(..before.len() - length).last();
-        matches!(separator, Some(b',' | b';' | b'(' | b')'))
+        matches!(separator, Some(b',' | b';' | b'(' | b')' | b'[' | b']' | b'{' | b'}'))
+    }
+
+    /// D4.2, D4.8: true if the brace at `at` may open a macro or a template of a wiki.
+    fn may_end_at_brace(&self, at: usize) -> bool {
+        let rest = self.text.part(at..);
+        rest.get(1) == Some(&b'{') || wiki_macro(rest)
+    }
+
+    /// D2.2: true if a letter at `at` continues the URI. After a comma and the like, a sentence may
+    /// go on.
+    fn keeps_letter(&self, at: usize) -> bool {
+        let [rest @ .., before] = self.text.part(..at) else { return false };
+        let is_letter = || is_letter(self.text.part(at..));
+        !rest.is_empty()
+            && !matches!(before, b',' | b';' | b'!')
+            && self.options.charset == Charset::Iri
+            && is_letter()
+    }
+}
+
+/// The brackets that are open, the innermost in the lowest two bits.
+#[derive(Clone, Copy, Default)]
+struct OpenBrackets(u64);
+
+impl OpenBrackets {
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Adds an opener, if there is room for it.
+    fn push(&mut self, opener: u8) -> Option<()> {
+        let kind = match opener {
+            b'(' => 1,
+            b'[' => 2,
+            _ => 3,
+        };
+        *self = Self(self.0 << 2 | kind);
+        (self.0 >> 62 == 0).then_some(())
+    }
+
+    /// Removes the innermost opener, if `closer` closes it.
+    fn pop(&mut self, closer: u8) -> Option<()> {
+        let kind = match closer {
+            b')' => 1,
+            b']' => 2,
+            _ => 3,
+        };
+        let pairs = self.0 & 3 == kind;
+        *self = Self(self.0 >> 2);
+        pairs.then_some(())
     }
 }
 
