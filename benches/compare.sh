@@ -54,6 +54,18 @@ for input in prose comments man changelog mail code dense; do
     row "$input, $(($(stat -c %s "$file") / 1000000)) MB" | sed "s/\$/ $counts |/"
 done
 echo
+echo '| list of one kind | urigrep -j1 | squeeze -j1 | rg -o | matches: urigrep, squeeze, rg |'
+echo '|---|---|---|---|---|'
+# the lists of benches/kinds.rs, 200,000 URIs each
+sed -nE 's/^    \("([a-z-]+)", "(.*)"\),$/\1\t\2/p' benches/kinds.rs | while IFS=$'\t' read -r kind uri; do
+  file=$work/kind-$kind
+  [ -s "$file" ] || python3 -c 'import sys
+uri = sys.argv[1].replace("\\\\", "\\")
+for n in range(200_000): print(uri.replace("N", str(10_000 + n % 90_000)))' "$uri" >"$file"
+  counts="$("$urigrep" -a -c "$file"), $(squeeze --uri -j 1 "$file" | wc -l), $("$work/rg.sh" "$file" | wc -l)"
+  printf '%s\n' "$urigrep -a -j1 $file" "squeeze --uri -j 1 $file" "$work/rg.sh $file" | row "$kind" | sed "s/\$/ $counts |/"
+done
+echo
 echo "| asked for | urigrep -j1 | all text (--no-prefilter) | rg -c of the literal in any case | rg -o of the same intent |"
 echo '|---|---|---|---|---|'
 # a list that is long enough to be measured
