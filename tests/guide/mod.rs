@@ -103,3 +103,22 @@ fn commands_print_what_the_pages_show() {
         wrong.join("\n\n")
     );
 }
+
+/// The picture of the README is what the commands print today.
+#[test]
+fn the_picture_is_what_commands_print() {
+    if !has("python3") {
+        eprintln!("SKIPPED: no python3");
+        return;
+    }
+    let picture = root().join("docs/images/screen.svg");
+    let script = root().join("docs/images/screen");
+    let drawn = std::process::Command::new(script).arg(env!("CARGO_BIN_EXE_urigrep")).output();
+    let drawn = drawn.expect("it runs").stdout;
+    if std::env::var_os("URIGREP_UPDATE_DOCS").is_some() {
+        fs::write(&picture, &drawn).expect("a picture");
+    }
+    assert!(drawn.len() < 7 << 10, "{} bytes", drawn.len());
+    let kept = fs::read(&picture).expect("a picture");
+    assert!(kept == drawn, "docs/images/screen writes another picture");
+}
