@@ -63,7 +63,7 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     if let Some(at) = placeholder(value).filter(|_| !is_program(value, colon)) {
         return rejected(UriFault::new(Reason::Template, at));
     }
-    let is_unknown = |colon| registry::scheme(value.part(..colon)).is_none();
+    let is_unknown = |colon| !registry::is_scheme(value.part(..colon));
     if options.schemes == Schemes::Known && colon.is_some_and(is_unknown) {
         return ExactText::Nothing;
     }

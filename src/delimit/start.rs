@@ -124,7 +124,7 @@ fn from_first_letter(run: &[u8]) -> &[u8] {
 fn is_known(run: &[u8], follow: AfterColon, options: &Options) -> bool {
     // The most frequent schemes skip the registry.
     let is_web = matches!(run, b"http" | b"https");
-    if is_web || registry::scheme(run).is_some() || options.recognizers.get(run).is_some() {
+    if is_web || registry::is_scheme(run) || options.recognizers.get(run).is_some() {
         return true;
     }
     if follow == AfterColon::Other || !run.first().is_some_and(u8::is_ascii_alphabetic) {
@@ -136,7 +136,7 @@ fn is_known(run: &[u8], follow: AfterColon, options: &Options) -> bool {
     let whole = run.split(|&b| b == b'+').all(|part| !part.is_empty());
     let first = run.part(..run.leading(|b| b != b'+'));
     // `sqlite+aiosqlite`: a database and its driver
-    whole && (registry::scheme(run.part(plus + 1..)).is_some() || registry::scheme(first).is_some())
+    whole && (registry::is_scheme(run.part(plus + 1..)) || registry::is_scheme(first))
 }
 
 /// D1.3: returns how many bytes to skip to the longest known suffix after a `+`, `-`, or `.`.

@@ -214,7 +214,7 @@ impl Finder {
         let trimmed = text.trim_ascii_start();
         let colon = memchr::memchr(b':', trimmed)?;
         let (name, rest) = trimmed.split_at_checked(colon)?;
-        if !rest.starts_with(b"://") || registry::scheme(name).is_none() {
+        if !rest.starts_with(b"://") || !registry::is_scheme(name) {
             return None;
         }
         match delimit::read_exact(text, &self.options) {

@@ -44,6 +44,34 @@ pub(super) const fn count(records: &str) -> usize {
     count
 }
 
+/// The length of the names of a list, with a line feed after each.
+pub(super) const fn first_fields_len(records: &str) -> usize {
+    let (mut len, mut rest) = (0, records);
+    while !rest.is_empty() {
+        let (record, after) = split(rest, b'\n');
+        len += split(record, b'\t').0.len() + 1;
+        rest = after;
+    }
+    len
+}
+
+/// The names of a list, with a line feed after each.
+pub(super) const fn first_fields<const LEN: usize>(records: &str) -> [u8; LEN] {
+    let (mut names, mut at, mut rest) = ([b'\n'; LEN], 0, records);
+    while !rest.is_empty() {
+        let (record, after) = split(rest, b'\n');
+        let name = split(record, b'\t').0.as_bytes();
+        let mut from = 0;
+        while from < name.len() {
+            names[at + from] = name[from];
+            from += 1;
+        }
+        at += name.len() + 1;
+        rest = after;
+    }
+    names
+}
+
 /// Splits `text` at the first `separator`; without one, the second part is empty.
 pub(super) const fn split(text: &str, separator: u8) -> (&str, &str) {
     let mut at = 0;

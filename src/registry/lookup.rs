@@ -42,14 +42,14 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
             }
             let hash = hash(name);
             let mut step = 0;
-            while table.slots[Self::at(hash, step)] != EMPTY {
+            while table.slots[slot_at::<SLOTS>(hash, step)] != EMPTY {
                 step += 1;
             }
             assert!(step < MAX_PROBES);
             if step >= table.probes {
                 table.probes = step + 1;
             }
-            table.slots[Self::at(hash, step)] = (tag(hash) << 16) | (index as u32 + 1);
+            table.slots[slot_at::<SLOTS>(hash, step)] = (tag(hash) << 16) | (index as u32 + 1);
             index += 1;
         }
         table
@@ -64,7 +64,7 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
         }
         let hash = hash(name);
         for step in 0..self.probes {
-            let slot = self.slots[Self::at(hash, step)];
+            let slot = self.slots[slot_at::<SLOTS>(hash, step)];
             if slot == EMPTY {
                 return None;
             }
@@ -82,14 +82,82 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
     pub(crate) fn holds(&self, name: &[u8]) -> bool {
         self.find(name).is_some()
     }
+}
 
-    /// Returns the slot to try at `step`.
-    const fn at(hash: u64, step: usize) -> usize {
-        (hash as usize).wrapping_add(step) & (SLOTS - 1)
+/// The same for the records of a list in `data/`: a slot holds the offset of a name in the text of
+/// the list. So there is no table of pointers to thousands of names.
+pub(crate) struct ListLookup<const SLOTS: usize> {
+    /// Names, each before a line feed.
+    names: &'static [u8],
+    slots: [u32; SLOTS],
+    probes: usize,
+}
+
+impl<const SLOTS: usize> ListLookup<SLOTS> {
+    /// Builds the table for a text with a name per line, for use in a `static`. Compilation fails
+    /// if an invariant is broken.
+    pub(crate) const fn new(names: &'static [u8]) -> Self {
+        assert!(names.len() < u16::MAX as usize);
+        let mut table = Self { names, slots: [EMPTY; SLOTS], probes: 0 };
+        let (mut start, mut end, mut count) = (0, 0, 0);
+        while end < names.len() {
+            if names[end] != b'\n' {
+                end += 1;
+                continue;
+            }
+            let name = names.split_at(end).0.split_at(start).1;
+            assert!(name.len() <= MAX_NAME);
+            let hash = hash(name);
+            let mut step = 0;
+            while table.slots[slot_at::<SLOTS>(hash, step)] != EMPTY {
+                step += 1;
+            }
+            assert!(step < MAX_PROBES);
+            if step >= table.probes {
+                table.probes = step + 1;
+            }
+            table.slots[slot_at::<SLOTS>(hash, step)] = (tag(hash) << 16) | (start as u32 + 1);
+            (start, end, count) = (end + 1, end + 1, count + 1);
+        }
+        assert!(start == names.len() && SLOTS == slots(count));
+        table
+    }
+
+    /// True if `name` is in the list, ignoring ASCII case.
+    #[inline]
+    pub(crate) fn holds(&self, name: &[u8]) -> bool {
+        if name.len() > MAX_NAME {
+            return false;
+        }
+        let hash = hash(name);
+        for step in 0..self.probes {
+            let slot = self.slots[slot_at::<SLOTS>(hash, step)];
+            if slot == EMPTY {
+                return false;
+            }
+            // Slots store the offset plus one, so that 0 means empty.
+            let start = (slot as u16 - 1) as usize;
+            if slot >> 16 == tag(hash) && self.is_name_at(start, name) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn is_name_at(&self, start: usize, name: &[u8]) -> bool {
+        let end = start + name.len();
+        let listed = self.names.get(start..end);
+        listed.is_some_and(|listed| listed.eq_ignore_ascii_case(name))
+            && self.names.get(end) == Some(&b'\n')
     }
 }
 
-/// Returns the bits of the hash that a slot stores; [`Lookup::at`] uses other bits.
+/// Returns the slot to try at `step`.
+const fn slot_at<const SLOTS: usize>(hash: u64, step: usize) -> usize {
+    (hash as usize).wrapping_add(step) & (SLOTS - 1)
+}
+
+/// Returns the bits of the hash that a slot stores; [`slot_at`] uses other bits.
 const fn tag(hash: u64) -> u32 {
     (hash >> 48) as u32
 }

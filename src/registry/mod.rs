@@ -32,9 +32,11 @@ mod unicode;
 
 use crate::named::named_enum;
 use crate::slice::SliceExt;
-use lookup::MAX_NAME;
+use lookup::{ListLookup, MAX_NAME};
 use name_filter::NameFilter;
-use names::{NAMESPACE_NAMES, NAMESPACES, SCHEME_NAMES, SCHEMES, TLD_NAMES};
+use names::{
+    NAMESPACE_NAMES, NAMESPACES, SCHEME_COUNT, SCHEME_NAMES, SCHEMES, TLD_LIST, TLD_NAMES,
+};
 
 pub(crate) use lookup::{Lookup, slots};
 pub(crate) use unicode::{
@@ -122,20 +124,30 @@ named_enum! {
     }
 }
 
-static SCHEME_LOOKUP: Lookup<{ slots(SCHEME_NAMES.len()) }> = Lookup::new(SCHEME_NAMES);
+static SCHEME_LOOKUP: ListLookup<{ slots(SCHEME_COUNT) }> = ListLookup::new(SCHEME_NAMES);
 static NAMESPACE_LOOKUP: Lookup<{ slots(NAMESPACE_NAMES.len()) }> = Lookup::new(NAMESPACE_NAMES);
-static TLD_LOOKUP: Lookup<{ slots(TLD_NAMES.len()) }> = Lookup::new(TLD_NAMES);
+static TLD_LOOKUP: ListLookup<{ slots(TLD_NAMES.len()) }> = ListLookup::new(TLD_LIST.as_bytes());
 static TLD_FILTER: NameFilter = NameFilter::new(TLD_NAMES);
 
 /// Returns the scheme with this name, in any case, if it is known (D1.2): listed by IANA with any
-/// status, or in wide use. Constant time.
+/// status, or in wide use. Logarithmic in the number of schemes.
 ///
 /// ```
 /// assert_eq!(urigrep::registry::scheme(b"HTTP").map(|s| s.name), Some("http"));
 /// assert_eq!(urigrep::registry::scheme(b"note"), None);
 /// ```
 pub fn scheme(name: &[u8]) -> Option<&'static SchemeInfo> {
-    SCHEME_LOOKUP.find(name).map(|at| &SCHEMES[at])
+    let order = |scheme: &SchemeInfo| {
+        let lower = name.iter().map(u8::to_ascii_lowercase);
+        scheme.name.bytes().cmp(lower)
+    };
+    SCHEMES.binary_search_by(order).ok().and_then(|at| SCHEMES.get(at))
+}
+
+/// True if [`scheme`] knows this name. Constant time.
+#[inline]
+pub(crate) fn is_scheme(name: &[u8]) -> bool {
+    SCHEME_LOOKUP.holds(name)
 }
 
 /// Returns all known schemes, sorted by name.
@@ -176,7 +188,7 @@ pub fn namespaces() -> &'static [NamespaceInfo] {
 /// ```
 pub fn tld(label: &str) -> bool {
     if label.is_ascii() {
-        return TLD_LOOKUP.find(label.as_bytes()).is_some();
+        return TLD_LOOKUP.holds(label.as_bytes());
     }
     let mut lower = [0; MAX_NAME];
     let mut len = 0;
@@ -186,14 +198,14 @@ pub fn tld(label: &str) -> bool {
         }
         len += c.encode_utf8(&mut lower[len..]).len();
     }
-    TLD_LOOKUP.find(&lower[..len]).is_some()
+    TLD_LOOKUP.holds(&lower[..len])
 }
 
 /// False for most ASCII labels that are not a top-level domain; labels with `xn--` always pass. The
 /// label is the first `length` bytes of `text`.
 #[inline]
 pub(crate) fn may_start_with_tld(text: &[u8], length: usize) -> bool {
-    TLD_FILTER.may_hold(text, length) && TLD_LOOKUP.find(text.part(..length)).is_some()
+    TLD_FILTER.may_hold(text, length) && TLD_LOOKUP.holds(text.part(..length))
         || has_ace_prefix(text)
 }
 
@@ -221,7 +233,7 @@ fn has_ace_prefix(label: &[u8]) -> bool {
 pub(crate) fn tld_bytes(label: &[u8]) -> bool {
     // Most labels are ASCII and need no string.
     match label.is_ascii() && !has_ace_prefix(label) {
-        true => TLD_LOOKUP.find(label).is_some(),
+        true => TLD_LOOKUP.holds(label),
         false => core::str::from_utf8(label).is_ok_and(tld_label),
     }
 }

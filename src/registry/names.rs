@@ -36,10 +36,15 @@ pub(super) static NAMESPACES: &[NamespaceInfo] = &{
     })
 };
 
-pub(super) const SCHEME_NAMES: &[&str] =
-    &table!(SCHEME_LIST, "", record => list::split(record, b'\t').0);
+/// The names of all known schemes, each before a line feed. Apart from [`SCHEMES`], so that a
+/// program that never asks for a reference does not hold them.
+pub(super) static SCHEME_NAMES: &[u8] = &list::first_fields::<{ SCHEME_NAMES_LEN }>(SCHEME_LIST);
+pub(super) const SCHEME_COUNT: usize = list::count(SCHEME_LIST);
+const SCHEME_NAMES_LEN: usize = list::first_fields_len(SCHEME_LIST);
+
 pub(super) const NAMESPACE_NAMES: &[&str] =
     &table!(NAMESPACE_LIST, "", record => list::split(record, b'\t').0);
 
 /// Top-level domains and public suffixes of one label (D7), lower-case U-labels.
-pub(super) const TLD_NAMES: &[&str] = &table!(list!("tlds.txt"), "", record => record);
+pub(super) const TLD_NAMES: &[&str] = &table!(TLD_LIST, "", record => record);
+pub(super) const TLD_LIST: &str = list!("tlds.txt");

@@ -79,3 +79,19 @@ fn punycode_decodes_what_idna_encodes() {
         assert_eq!(punycode::decode(encoded.as_bytes()).as_deref(), decoded, "{encoded}");
     }
 }
+
+#[test]
+fn every_listed_scheme_is_found_in_any_case() {
+    for info in schemes() {
+        let upper = info.name.to_ascii_uppercase();
+        assert!(is_scheme(info.name.as_bytes()) && is_scheme(upper.as_bytes()), "{}", info.name);
+        assert_eq!(scheme(upper.as_bytes()), Some(info));
+        // Neither a part of a name, nor two names with the line feed between them.
+        let longer = [info.name, "\n"].concat();
+        assert!(!is_scheme(longer.as_bytes()) && scheme(longer.as_bytes()).is_none());
+    }
+    for name in ["", "\n", "htt", "httpx", "todo", "ttp", "aaa\naaas"] {
+        assert!(!is_scheme(name.as_bytes()) && scheme(name.as_bytes()).is_none(), "{name:?}");
+    }
+    assert!(!tld("") && !tld("aaa\naarp") && !tld("co\n"));
+}

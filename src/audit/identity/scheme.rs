@@ -28,8 +28,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let scheme = uri.scheme().to_ascii_lowercase();
     // A compound scheme, such as `git+https`, is known by its last part.
     let parts = || scheme.rsplit('+').next().unwrap_or_default();
-    if registry::scheme(scheme.as_bytes()).is_some()
-        || registry::scheme(parts().as_bytes()).is_some()
+    if registry::is_scheme(scheme.as_bytes())
+        || registry::is_scheme(parts().as_bytes())
         || context.page.site.knows(&scheme)
         || context.page.files.has_label(&context.page.site, context.written)
     {
