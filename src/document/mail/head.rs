@@ -275,7 +275,7 @@ fn uri_word(field: &Field<'_>) -> usize {
     let name = field.name.as_bytes();
     let follows = field.span.start() == field.whole.start() + name.len() + 1;
     let word = name.rsplit(|byte| !byte.is_ascii_alphanumeric()).next();
-    let is_scheme = || word.is_some_and(|word| registry::is_scheme(word));
+    let is_scheme = || word.is_some_and(registry::is_scheme);
     if follows && (field.value.starts_with(b"//") || is_scheme()) {
         let end = field.value.iter().position(u8::is_ascii_whitespace);
         end.unwrap_or(field.value.len())
