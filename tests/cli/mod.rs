@@ -32,6 +32,8 @@ mod planted;
 mod redact;
 mod registry;
 mod replace;
+#[cfg(unix)]
+mod replace_faults;
 mod report;
 mod ripgrep;
 mod sample;
