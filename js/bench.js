@@ -17,8 +17,10 @@ const ROUNDS = 11;
 const MILLISECONDS_PER_ROUND = 60;
 const WARM_UP_MILLISECONDS = 300;
 
-const message = 'Have a look at https://a.example/b?c=d, it is the third one (see http://b.example/wiki/A_(b)). Mail jo@example.org.';
-const plain = 'No link here: just a remark at 12:30, and some more words that say nothing of importance to anybody. ';
+const message =
+  'Have a look at https://a.example/b?c=d, it is the third one (see http://b.example/wiki/A_(b)). Mail jo@example.org.';
+const plain =
+  'No link here: just a remark at 12:30, and some more words that say nothing of importance to anybody. ';
 const texts = [
   ['a message of 117 characters', message],
   ['a message without a link', plain.trim()],
@@ -60,8 +62,12 @@ function measure(text) {
   return times.map((each) => each.sort((a, b) => a - b)[ROUNDS >> 1]);
 }
 
-console.log(`Node ${process.version}; median of ${ROUNDS} alternating rounds; MB/s of UTF-8, and links found\n`);
-console.log(`| text | ${programs.map(([name]) => name).join(' | ')} |\n|---|${'---|'.repeat(programs.length)}`);
+console.log(
+  `Node ${process.version}; median of ${ROUNDS} alternating rounds; MB/s of UTF-8, and links found\n`,
+);
+console.log(
+  `| text | ${programs.map(([name]) => name).join(' | ')} |\n|---|${'---|'.repeat(programs.length)}`,
+);
 for (const [name, text] of texts) {
   const bytes = Buffer.byteLength(text);
   const cells = measure(text).map((time, at) => {
@@ -73,11 +79,21 @@ for (const [name, text] of texts) {
 
 /** The size of a program for browsers, with all that it imports. */
 function size(contents) {
-  const { outputFiles } = buildSync({ stdin: { contents, resolveDir: here }, bundle: true, minify: true, format: 'esm', platform: 'browser', write: false });
+  const { outputFiles } = buildSync({
+    stdin: { contents, resolveDir: here },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
   return gzipSync(outputFiles[0].contents, { level: 9 }).length;
 }
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 console.log('\n| in a page, minified and gzip -9 | |\n|---|---|');
-console.log(`| urigrep.wasm | ${kilobytes(gzipSync(readFileSync(join(here, 'dist', 'urigrep.wasm')), { level: 9 }).length)} |`);
-for (const name of ['urigrep', 'linkify-it', 'linkifyjs']) console.log(`| ${name} | ${kilobytes(size(`export * from '${name}'`))} |`);
+console.log(
+  `| urigrep.wasm | ${kilobytes(gzipSync(readFileSync(join(here, 'dist', 'urigrep.wasm')), { level: 9 }).length)} |`,
+);
+for (const name of ['urigrep', 'linkify-it', 'linkifyjs'])
+  console.log(`| ${name} | ${kilobytes(size(`export * from '${name}'`))} |`);

@@ -16,7 +16,11 @@ const TARGET = 'wasm32-unknown-unknown';
 const PLUGINS = ['linkify-it', 'remark'];
 
 function run(program, ...args) {
-  return execFileSync(program, args, { cwd: join(here, 'wasm'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return execFileSync(program, args, {
+    cwd: join(here, 'wasm'),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 /** Compiles the module, and returns its path. */
@@ -24,7 +28,9 @@ function compile() {
   const library = run('rustc', '--print', 'target-libdir', '--target', TARGET).trim();
   if (!existsSync(library)) run('rustup', 'target', 'add', TARGET);
   run('cargo', 'build', '--locked', '--quiet', '--release', '--target', TARGET);
-  const { target_directory: folder } = JSON.parse(run('cargo', 'metadata', '--locked', '--no-deps', '--format-version=1'));
+  const { target_directory: folder } = JSON.parse(
+    run('cargo', 'metadata', '--locked', '--no-deps', '--format-version=1'),
+  );
   return join(folder, TARGET, 'release', 'urigrep_wasm.wasm');
 }
 
@@ -33,7 +39,9 @@ function module(source, wasm) {
   return {
     name: 'urigrep',
     setup(builder) {
-      builder.onResolve({ filter: /^urigrep:wasm$/ }, () => ({ path: join(here, 'src', `wasm-${source}.js`) }));
+      builder.onResolve({ filter: /^urigrep:wasm$/ }, () => ({
+        path: join(here, 'src', `wasm-${source}.js`),
+      }));
       builder.onResolve({ filter: /^urigrep:base64$/ }, () => ({ path: wasm, namespace: 'base64' }));
       builder.onLoad({ filter: /.*/, namespace: 'base64' }, ({ path }) => ({
         contents: `export default '${readFileSync(path).toString('base64')}'`,
@@ -55,10 +63,11 @@ async function bundle(name, format, { source = 'embedded', external = [], out = 
     target: 'es2022',
     external,
     // A CommonJS module knows its place by another name.
-    ...(cjs && source === 'node' && {
-      define: { 'import.meta.url': 'moduleUrl' },
-      banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename);" },
-    }),
+    ...(cjs &&
+      source === 'node' && {
+        define: { 'import.meta.url': 'moduleUrl' },
+        banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename);" },
+      }),
     plugins: [module(source, join(dist, 'urigrep.wasm'))],
   });
 }
@@ -74,6 +83,8 @@ for (const format of ['esm', 'cjs']) {
   await bundle('index', format, {});
   for (const plugin of PLUGINS) await bundle(plugin, format, { external: ['urigrep'] });
 }
-for (const types of ['index', ...PLUGINS]) copyFileSync(join(here, 'src', `${types}.d.ts`), join(dist, `${types}.d.ts`));
+for (const types of ['index', ...PLUGINS])
+  copyFileSync(join(here, 'src', `${types}.d.ts`), join(dist, `${types}.d.ts`));
 // A package has its licences with it.
-for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT']) copyFileSync(join(here, '..', licence), join(here, licence));
+for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT'])
+  copyFileSync(join(here, '..', licence), join(here, licence));

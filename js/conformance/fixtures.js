@@ -39,7 +39,11 @@ export const commit = (repository) => COMMITS[repository];
 
 function git(repository, ...args) {
   const folder = join(cache, repository);
-  return execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync('git', ['-C', folder, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 function fetched(repository) {
@@ -64,7 +68,9 @@ export function file(repository, path) {
 /** The files of a suite under a folder. */
 export function list(repository, folder) {
   fetched(repository);
-  return git(repository, 'ls-tree', '-r', '--name-only', COMMITS[repository], folder).split('\n').filter(Boolean);
+  return git(repository, 'ls-tree', '-r', '--name-only', COMMITS[repository], folder)
+    .split('\n')
+    .filter(Boolean);
 }
 
 /** LinkDetectionTest.txt of UTS #58, from the folder in URIGREP_UTS58 or from Unicode. */

@@ -16,22 +16,29 @@ const row = (cells) => `| ${cells.join(' | ')} |`;
 export function page({ peers, purl, uts58, url, own }) {
   const suites = [...peers, purl];
   const total = (read) => suites.reduce((sum, suite) => sum + read(suite), 0);
-  const openCases = ({ reasons }) => [...reasons].reduce((sum, [waiver, count]) => sum + (waiver.open ? count : 0), 0);
+  const openCases = ({ reasons }) =>
+    [...reasons].reduce((sum, [waiver, count]) => sum + (waiver.open ? count : 0), 0);
   const lines = [
     '# Conformance',
     '',
-    wrapped('How urigrep does in the suites of standards and of other finders. The files of the suites are fetched at fixed commits and are not part of this repository. One command runs all of it and rewrites this page:'),
+    wrapped(
+      'How urigrep does in the suites of standards and of other finders. The files of the suites are fetched at fixed commits and are not part of this repository. One command runs all of it and rewrites this page:',
+    ),
     '',
     '```sh,other',
     'cd js && npm ci && npm run build',
     'node conformance/run.js --write',
     '```',
     '',
-    wrapped('It fails if a case differs and no [waiver](../../js/conformance/waivers.toml) says why, or if a waiver is no longer needed.'),
+    wrapped(
+      'It fails if a case differs and no [waiver](../../js/conformance/waivers.toml) says why, or if a waiver is no longer needed.',
+    ),
     '',
     '## Standards',
     '',
-    wrapped('All of these agree. `cargo test --test library` runs the tables of `corpus/`, which were written from the documents, and this command runs the whole of UTS #58\'s LinkDetectionTest.txt; both fail at the first difference.'),
+    wrapped(
+      "All of these agree. `cargo test --test library` runs the tables of `corpus/`, which were written from the documents, and this command runs the whole of UTS #58's LinkDetectionTest.txt; both fail at the first difference.",
+    ),
     '',
     row(['suite', 'cases']),
     '|---|---|',
@@ -40,33 +47,56 @@ export function page({ peers, purl, uts58, url, own }) {
     '',
     '## Other finders and specifications',
     '',
-    wrapped('Each case is a text and what its authors find in it. Their finders serve other purposes, such as links in chat messages, so full agreement is no goal: no two of them agree. *Argued* differences follow from a rule, and *open* ones may be faults of ours.'),
+    wrapped(
+      'Each case is a text and what its authors find in it. Their finders serve other purposes, such as links in chat messages, so full agreement is no goal: no two of them agree. *Argued* differences follow from a rule, and *open* ones may be faults of ours.',
+    ),
     '',
     row(['suite', 'cases', 'agree', 'argued', 'open', 'what is read']),
     '|---|---|---|---|---|---|',
-    ...suites.map((suite) => row([
-      suite.name, suite.cases, suite.agreed, suite.cases - suite.agreed - openCases(suite), openCases(suite), suite.about,
-    ])),
-    row(['**all**', total(({ cases }) => cases), total(({ agreed }) => agreed), total((suite) => suite.cases - suite.agreed - openCases(suite)), total(openCases), '']),
+    ...suites.map((suite) =>
+      row([
+        suite.name,
+        suite.cases,
+        suite.agreed,
+        suite.cases - suite.agreed - openCases(suite),
+        openCases(suite),
+        suite.about,
+      ]),
+    ),
+    row([
+      '**all**',
+      total(({ cases }) => cases),
+      total(({ agreed }) => agreed),
+      total((suite) => suite.cases - suite.agreed - openCases(suite)),
+      total(openCases),
+      '',
+    ]),
     '',
     '### Differences',
     '',
     ...suites.flatMap(({ name, source, reasons }) => [
       `**${name}** (${source})`,
       '',
-      ...[...reasons].sort(([, a], [, b]) => b - a).map(([{ reason, open }, count]) => wrapped(`- ${count}: ${open ? '*open:* ' : ''}${reason}`, '  ')),
+      ...[...reasons]
+        .sort(([, a], [, b]) => b - a)
+        .map(([{ reason, open }, count]) => wrapped(`- ${count}: ${open ? '*open:* ' : ''}${reason}`, '  ')),
       '',
     ]),
     '## The URL Standard',
     '',
-    wrapped(`Browsers parse by [the URL Standard](https://url.spec.whatwg.org/), which differs from RFC 3986 on purpose: it accepts and repairs nearly everything. urigrep implements RFC 3986, so its parser is not meant to pass this suite. Of the ${url.cases} inputs of urltestdata.json:`),
+    wrapped(
+      `Browsers parse by [the URL Standard](https://url.spec.whatwg.org/), which differs from RFC 3986 on purpose: it accepts and repairs nearly everything. urigrep implements RFC 3986, so its parser is not meant to pass this suite. Of the ${url.cases} inputs of urltestdata.json:`,
+    ),
     '',
     row(['', 'inputs']),
     '|---|---|',
     row(['both accept', url.both]),
     row(['of these, with the same normalized result', url.same]),
     row(['both reject', url.neither]),
-    row(['only the URL Standard accepts: spaces, backslashes, missing slashes, characters to repair', url.onlyTheirs]),
+    row([
+      'only the URL Standard accepts: spaces, backslashes, missing slashes, characters to repair',
+      url.onlyTheirs,
+    ]),
     row(['only RFC 3986 accepts: hosts and ports that browsers refuse', url.onlyOurs]),
     '',
   ];

@@ -49,14 +49,19 @@ function agrees(each, ours) {
   const expected = each.by === 'href' ? each.expected.map(decoded) : each.expected;
   switch (each.by) {
     // The suite looks at the first match only.
-    case 'first': return expected.length === 0 ? ours.length === 0 : ours[0] === expected[0];
-    case 'not-whole': return !(ours.length === 1 && ours[0] === expected[0]);
-    default: return ours.length === expected.length && ours.every((one, at) => one === expected[at]);
+    case 'first':
+      return expected.length === 0 ? ours.length === 0 : ours[0] === expected[0];
+    case 'not-whole':
+      return !(ours.length === 1 && ours[0] === expected[0]);
+    default:
+      return ours.length === expected.length && ours.every((one, at) => one === expected[at]);
   }
 }
 
 const { waiver: waivers } = parseToml(readFileSync(join(here, 'waivers.toml'), 'utf8'));
-const shown = process.argv.includes('--differences') ? process.argv[process.argv.indexOf('--differences') + 1] : undefined;
+const shown = process.argv.includes('--differences')
+  ? process.argv[process.argv.indexOf('--differences') + 1]
+  : undefined;
 const faults = [];
 
 /** The waivers of a suite, by the names of cases. */
@@ -81,24 +86,43 @@ function runPeer(suite) {
     given.delete(each.id);
     if (waiver === undefined) faults.push(`${suite.name} ${each.id}: a difference without a waiver`);
     else reasons.set(waiver, (reasons.get(waiver) ?? 0) + 1);
-    if (shown === suite.name) console.log(`${each.id}\t${waiver?.reason ?? 'NONE'}\n  ${JSON.stringify(each.text)}\n  want ${JSON.stringify(each.expected)}\n  ours ${JSON.stringify(ours)}`);
+    if (shown === suite.name)
+      console.log(
+        `${each.id}\t${waiver?.reason ?? 'NONE'}\n  ${JSON.stringify(each.text)}\n  want ${JSON.stringify(each.expected)}\n  ours ${JSON.stringify(ours)}`,
+      );
   }
   for (const id of given.keys()) faults.push(`${suite.name} ${id}: a waiver that nothing needs`);
-  return { name: suite.name, about: suite.about, source: `${suite.repository}@${commit(suite.repository).slice(0, 10)}`, cases: cases.length, agreed, reasons };
+  return {
+    name: suite.name,
+    about: suite.about,
+    source: `${suite.repository}@${commit(suite.repository).slice(0, 10)}`,
+    cases: cases.length,
+    agreed,
+    reasons,
+  };
 }
 
-const rows = (path) => readFileSync(join(corpus, path), 'utf8').split('\n').filter((line) => line && !line.startsWith('#')).length - 1;
+const rows = (path) =>
+  readFileSync(join(corpus, path), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#')).length - 1;
 
 /** The tables that the Rust tests run; here they are counted. */
 function ownSuites() {
   const tables = [
-    ['RFC 3986: URIs', 'grammar/uri.tsv'], ['RFC 3986: references', 'grammar/reference.tsv'],
-    ['RFC 3986: resolution', 'reference/rfc3986.tsv'], ['RFC 3986: normal forms', 'reference/normalize.tsv'],
-    ['RFC 3987: IRIs', 'grammar/iri.tsv'], ['RFC 8141: URNs', 'grammar/urn.tsv'],
+    ['RFC 3986: URIs', 'grammar/uri.tsv'],
+    ['RFC 3986: references', 'grammar/reference.tsv'],
+    ['RFC 3986: resolution', 'reference/rfc3986.tsv'],
+    ['RFC 3986: normal forms', 'reference/normalize.tsv'],
+    ['RFC 3987: IRIs', 'grammar/iri.tsv'],
+    ['RFC 8141: URNs', 'grammar/urn.tsv'],
     ['RFC 8141: equivalence', 'reference/equivalence.tsv'],
-    ['RFC 2141', 'grammar/rfc2141.tsv'], ['draft-ietf-urnbis-rfc2141bis-urn-01', 'grammar/rfc2141bis-01.tsv'],
-    ['draft-fielding-uri-rfc2396bis-01', 'grammar/rfc2396bis-01.tsv'], ['draft-fielding-url-syntax-05', 'grammar/url-syntax-05.tsv'],
-    ['Uniform Resource Locators, July 1993', 'grammar/url-1993.tsv'], ['references under each of them', 'grammar/relative.tsv'],
+    ['RFC 2141', 'grammar/rfc2141.tsv'],
+    ['draft-ietf-urnbis-rfc2141bis-urn-01', 'grammar/rfc2141bis-01.tsv'],
+    ['draft-fielding-uri-rfc2396bis-01', 'grammar/rfc2396bis-01.tsv'],
+    ['draft-fielding-url-syntax-05', 'grammar/url-syntax-05.tsv'],
+    ['Uniform Resource Locators, July 1993', 'grammar/url-1993.tsv'],
+    ['references under each of them', 'grammar/relative.tsv'],
     ['what one grammar accepts and the next does not', 'grammar/neighbours.tsv'],
   ];
   return tables.map(([name, path]) => ({ name, path, count: rows(path) }));
@@ -124,7 +148,9 @@ async function runUts58() {
 
 /** Our answers beside those of the URL Standard. They are different standards, so this counts and requires nothing. */
 function runUrlStandard() {
-  const tests = JSON.parse(file('ada-url/ada', 'tests/wpt/urltestdata.json')).filter((each) => typeof each === 'object');
+  const tests = JSON.parse(file('ada-url/ada', 'tests/wpt/urltestdata.json')).filter(
+    (each) => typeof each === 'object',
+  );
   const attempt = (call) => {
     try {
       return call();
@@ -134,7 +160,11 @@ function runUrlStandard() {
   };
   const counts = { cases: tests.length, both: 0, same: 0, neither: 0, onlyTheirs: 0, onlyOurs: 0 };
   for (const { input, base, href, failure } of tests) {
-    const ours = attempt(() => (base === null || base === 'about:blank' ? parse(input).scheme && normalize(input) : resolve(base, input)));
+    const ours = attempt(() =>
+      base === null || base === 'about:blank'
+        ? parse(input).scheme && normalize(input)
+        : resolve(base, input),
+    );
     if (failure) counts[ours ? 'onlyOurs' : 'neither']++;
     else if (!ours) counts.onlyTheirs++;
     else {
@@ -147,46 +177,87 @@ function runUrlStandard() {
 
 /** The tests of package URLs: which are valid, and their canonical form. The command judges them. */
 function runPurl() {
-  const command = process.env.URIGREP ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'urigrep')).find(existsSync);
+  const command =
+    process.env.URIGREP ??
+    ['release', 'debug'].map((profile) => join(root, 'target', profile, 'urigrep')).find(existsSync);
   if (!command) throw new Error('no urigrep command; build it, or set URIGREP');
   const files = ['tests/spec/specification-test.json', ...list('package-url/purl-spec', 'tests/types')];
-  const tests = files.flatMap((path) => JSON.parse(file('package-url/purl-spec', path)).tests
-    .map((each, at) => ({ ...each, id: `${basename(path, '-test.json')}:${at}` }))).filter(({ test_type, input }) => test_type === 'parse' && typeof input === 'string' && !/[\r\n]/.test(input));
+  const tests = files
+    .flatMap((path) =>
+      JSON.parse(file('package-url/purl-spec', path)).tests.map((each, at) => ({
+        ...each,
+        id: `${basename(path, '-test.json')}:${at}`,
+      })),
+    )
+    .filter(
+      ({ test_type, input }) => test_type === 'parse' && typeof input === 'string' && !/[\r\n]/.test(input),
+    );
   let printed;
   try {
-    printed = execFileSync(command, ['parse', '--json', '-'], { input: tests.map(({ input }) => input).join('\n'), encoding: 'utf8', maxBuffer: 1 << 28 });
+    printed = execFileSync(command, ['parse', '--json', '-'], {
+      input: tests.map(({ input }) => input).join('\n'),
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
   } catch (error) {
     // Status 1: some are no URIs.
     printed = error.stdout;
   }
-  const answers = printed.trim().split('\n').map((line) => JSON.parse(line));
+  const answers = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   const given = waiversOf('purl-spec');
   const reasons = new Map();
   let agreed = 0;
   for (const [at, { id, expected_output: expected, expected_failure: fails }] of tests.entries()) {
     const purl = answers[at]?.purl;
     const isRead = purl !== undefined && purl.fault === undefined;
-    const right = fails ? !isRead : isRead && (expected.type ?? purl.type) === purl.type
-      && ['namespace', 'name', 'version', 'subpath'].every((part) => (expected[part] ?? null) === (purl[part] ?? null))
-      && JSON.stringify(Object.entries(expected.qualifiers ?? {}).sort()) === JSON.stringify(Object.entries(purl.qualifiers ?? {}).sort());
+    const right = fails
+      ? !isRead
+      : isRead &&
+        (expected.type ?? purl.type) === purl.type &&
+        ['namespace', 'name', 'version', 'subpath'].every(
+          (part) => (expected[part] ?? null) === (purl[part] ?? null),
+        ) &&
+        JSON.stringify(Object.entries(expected.qualifiers ?? {}).sort()) ===
+          JSON.stringify(Object.entries(purl.qualifiers ?? {}).sort());
     if (right) {
       agreed++;
       continue;
     }
     if (given.has(id)) reasons.set(given.get(id), (reasons.get(given.get(id)) ?? 0) + 1);
     else faults.push(`purl-spec ${id}: a difference without a waiver`);
-    if (shown === 'purl-spec') console.log(`${id}\t${given.get(id)?.reason ?? 'NONE'}\n  ${JSON.stringify(tests[at].input)}\n  want ${fails ? 'a fault' : JSON.stringify(expected)}\n  ours ${JSON.stringify(purl)}`);
+    if (shown === 'purl-spec')
+      console.log(
+        `${id}\t${given.get(id)?.reason ?? 'NONE'}\n  ${JSON.stringify(tests[at].input)}\n  want ${fails ? 'a fault' : JSON.stringify(expected)}\n  ours ${JSON.stringify(purl)}`,
+      );
   }
-  return { name: 'purl-spec', about: 'every test that parses', source: `package-url/purl-spec@${commit('package-url/purl-spec').slice(0, 10)}`, cases: tests.length, agreed, reasons };
+  return {
+    name: 'purl-spec',
+    about: 'every test that parses',
+    source: `package-url/purl-spec@${commit('package-url/purl-spec').slice(0, 10)}`,
+    cases: tests.length,
+    agreed,
+    reasons,
+  };
 }
 
-const results = { peers: PEERS.map(runPeer), purl: runPurl(), uts58: await runUts58(), url: runUrlStandard(), own: ownSuites() };
-for (const { name, cases, agreed } of [...results.peers, results.purl]) console.log(`${name}: ${agreed} of ${cases}`);
+const results = {
+  peers: PEERS.map(runPeer),
+  purl: runPurl(),
+  uts58: await runUts58(),
+  url: runUrlStandard(),
+  own: ownSuites(),
+};
+for (const { name, cases, agreed } of [...results.peers, results.purl])
+  console.log(`${name}: ${agreed} of ${cases}`);
 console.log(`UTS #58: ${results.uts58.agreed} of ${results.uts58.cases}`, results.url);
 const text = page(results);
 const path = join(root, 'docs', 'reference', 'conformance.md');
 if (process.argv.includes('--write')) writeFileSync(path, text);
-else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) faults.push('docs/reference/conformance.md is not what this run gives; write it with --write');
+else if (!existsSync(path) || readFileSync(path, 'utf8') !== text)
+  faults.push('docs/reference/conformance.md is not what this run gives; write it with --write');
 for (const fault of faults.slice(0, 40)) console.error(fault);
 if (faults.length > 0) console.error(`${faults.length} faults`);
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -56,10 +56,12 @@ function search() {
   findings = $('rejected').checked ? found : found.filter((each) => each.reason === undefined);
   const matches = findings.filter((each) => each.reason === undefined).length;
   const rejected = findings.length - matches;
-  $('count').textContent = `${matches} URI${matches === 1 ? '' : 's'}${rejected > 0 ? `, ${rejected} rejected` : ''}`;
-  $('status').textContent = all.length > MAX_SHOWN
-    ? `Shown: the first ${MAX_SHOWN.toLocaleString('en')} of ${all.length.toLocaleString('en')} characters.`
-    : `${all.length.toLocaleString('en')} characters in ${took.toFixed(1)} ms`;
+  $('count').textContent =
+    `${matches} URI${matches === 1 ? '' : 's'}${rejected > 0 ? `, ${rejected} rejected` : ''}`;
+  $('status').textContent =
+    all.length > MAX_SHOWN
+      ? `Shown: the first ${MAX_SHOWN.toLocaleString('en')} of ${all.length.toLocaleString('en')} characters.`
+      : `${all.length.toLocaleString('en')} characters in ${took.toFixed(1)} ms`;
   list.replaceChildren(...findings.map(row));
   drawMarks(shown);
   choose(findings.length === 0 ? -1 : Math.max(0, Math.min(chosen, findings.length - 1)));
@@ -69,7 +71,14 @@ function row(finding, at) {
   const isRejected = finding.reason !== undefined;
   const made = element(
     'li',
-    { id: `finding-${at}`, className: isRejected ? 'rejected' : '', onclick: () => { choose(at); show(at); } },
+    {
+      id: `finding-${at}`,
+      className: isRejected ? 'rejected' : '',
+      onclick: () => {
+        choose(at);
+        show(at);
+      },
+    },
     // People read an IRI, not its encoded form.
     visible(isRejected || finding.kind === 'iri' ? finding.text : finding.uri),
     element('small', {}, isRejected ? finding.reason : [finding.kind, ...finding.flags].join(', ')),
@@ -84,7 +93,11 @@ function drawMarks(shown) {
   let done = 0;
   findings.forEach((finding, at) => {
     if (finding.start < done) return;
-    const mark = element('mark', { className: finding.reason === undefined ? '' : 'rejected' }, shown.slice(finding.start, finding.end));
+    const mark = element(
+      'mark',
+      { className: finding.reason === undefined ? '' : 'rejected' },
+      shown.slice(finding.start, finding.end),
+    );
     mark.dataset.at = at;
     pieces.push(shown.slice(done, finding.start), mark);
     done = finding.end;
@@ -100,8 +113,10 @@ function scroll() {
 
 function choose(at) {
   chosen = at;
-  for (const [place, item] of [...list.children].entries()) item.setAttribute('aria-selected', String(place === at));
-  for (const mark of marks.querySelectorAll('mark')) mark.classList.toggle('chosen', Number(mark.dataset.at) === at);
+  for (const [place, item] of [...list.children].entries())
+    item.setAttribute('aria-selected', String(place === at));
+  for (const mark of marks.querySelectorAll('mark'))
+    mark.classList.toggle('chosen', Number(mark.dataset.at) === at);
   if (at >= 0) list.setAttribute('aria-activedescendant', `finding-${at}`);
   else list.removeAttribute('aria-activedescendant');
   draw(findings[at]);
@@ -119,7 +134,9 @@ function show(at) {
 
 function draw(finding) {
   if (!finding) {
-    details.replaceChildren(element('p', {}, text.value ? 'No URI found.' : 'Paste a text, or drop a file on this page.'));
+    details.replaceChildren(
+      element('p', {}, text.value ? 'No URI found.' : 'Paste a text, or drop a file on this page.'),
+    );
     return;
   }
   const parts = finding.reason === undefined ? matchParts(finding) : rejectedParts(finding);
@@ -130,7 +147,9 @@ function matchParts(finding) {
   const parsed = attempt(() => parse(finding.uri));
   const normal = attempt(() => normalize(finding.uri));
   const shown = ['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'nid', 'nss'];
-  const rows = shown.filter((name) => parsed && parsed[name] !== null && parsed[name] !== '').map((name) => [name, parsed[name]]);
+  const rows = shown
+    .filter((name) => parsed && parsed[name] !== null && parsed[name] !== '')
+    .map((name) => [name, parsed[name]]);
   const more = [
     ['kind', finding.kind],
     ['flags', finding.flags.join(', ')],
@@ -151,24 +170,41 @@ function matchParts(finding) {
 
 function rejectedParts(finding) {
   const at = Math.min(finding.at - finding.start, finding.text.length);
-  const [before, fault, after] = [finding.text.slice(0, at), finding.text.slice(at, at + 1), finding.text.slice(at + 1)];
+  const [before, fault, after] = [
+    finding.text.slice(0, at),
+    finding.text.slice(at, at + 1),
+    finding.text.slice(at + 1),
+  ];
   return [
     element('h2', {}, visible(before), element('b', {}, visible(fault)), visible(after)),
-    element('p', { className: 'fault' }, `Rejected: ${finding.message} (`, element('code', {}, finding.reason), ')'),
+    element(
+      'p',
+      { className: 'fault' },
+      `Rejected: ${finding.message} (`,
+      element('code', {}, finding.reason),
+      ')',
+    ),
   ];
 }
 
 function steps(finding) {
   if (finding.steps.length === 0) return element('p', {}, 'None.');
-  return element('ol', {}, ...finding.steps.map(({ rule, what, text }) => {
-    const isRule = /^D\d/.test(rule);
-    const name = isRule ? element('a', { href: `rules.html#${rule}`, target: '_blank' }, rule) : element('b', {}, rule);
-    return element('li', {}, name, ` ${what} `, text ? element('code', {}, visible(text)) : null);
-  }));
+  return element(
+    'ol',
+    {},
+    ...finding.steps.map(({ rule, what, text }) => {
+      const isRule = /^D\d/.test(rule);
+      const name = isRule
+        ? element('a', { href: `rules.html#${rule}`, target: '_blank' }, rule)
+        : element('b', {}, rule);
+      return element('li', {}, name, ` ${what} `, text ? element('code', {}, visible(text)) : null);
+    }),
+  );
 }
 
 function table(rows) {
-  const cells = ([name, value]) => element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, value));
+  const cells = ([name, value]) =>
+    element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, value));
   return element('table', {}, element('tbody', {}, ...rows.map(cells)));
 }
 
@@ -189,7 +225,8 @@ function visible(shown) {
 
 function address() {
   const state = new URLSearchParams({ text: text.value });
-  for (const [name, , on] of OPTIONS) if (chosenOptions[name] !== on) state.set(name, chosenOptions[name] ? '1' : '0');
+  for (const [name, , on] of OPTIONS)
+    if (chosenOptions[name] !== on) state.set(name, chosenOptions[name] ? '1' : '0');
   return `${location.href.split('#')[0]}#${state}`;
 }
 
@@ -241,12 +278,24 @@ function setTheme(theme) {
 }
 
 function start() {
-  $('options').append(...OPTIONS.map(([name, label, on]) => element('label', {}, element('input', {
-    type: 'checkbox',
-    id: `option-${name}`,
-    checked: on,
-    onchange: ({ target }) => { chosenOptions[name] = target.checked; search(); },
-  }), ` ${label}`)));
+  $('options').append(
+    ...OPTIONS.map(([name, label, on]) =>
+      element(
+        'label',
+        {},
+        element('input', {
+          type: 'checkbox',
+          id: `option-${name}`,
+          checked: on,
+          onchange: ({ target }) => {
+            chosenOptions[name] = target.checked;
+            search();
+          },
+        }),
+        ` ${label}`,
+      ),
+    ),
+  );
   let waiting;
   text.addEventListener('input', () => {
     clearTimeout(waiting);
@@ -258,14 +307,23 @@ function start() {
     if (document.activeElement !== text) return;
     const caret = text.selectionStart;
     const at = findings.findIndex((each) => each.start <= caret && caret <= each.end);
-    if (at >= 0 && at !== chosen) { choose(at); list.children[at].scrollIntoView({ block: 'nearest' }); }
+    if (at >= 0 && at !== chosen) {
+      choose(at);
+      list.children[at].scrollIntoView({ block: 'nearest' });
+    }
   });
   list.addEventListener('keydown', (event) => {
     const moves = { ArrowDown: 1, ArrowUp: -1 };
-    if (event.key in moves) { step(moves[event.key]); event.preventDefault(); }
+    if (event.key in moves) {
+      step(moves[event.key]);
+      event.preventDefault();
+    }
   });
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'F8') { step(event.shiftKey ? -1 : 1); event.preventDefault(); }
+    if (event.key === 'F8') {
+      step(event.shiftKey ? -1 : 1);
+      event.preventDefault();
+    }
     if (event.key === 'Escape') text.focus();
   });
   for (const name of ['dragover', 'dragleave', 'drop']) {
@@ -278,12 +336,22 @@ function start() {
   $('file').addEventListener('change', ({ target }) => open(target.files[0]));
   $('rejected').addEventListener('change', search);
   $('share').addEventListener('click', share);
-  $('example').addEventListener('click', () => { text.value = EXAMPLE; chosen = 0; search(); });
-  $('clear').addEventListener('click', () => { text.value = ''; search(); text.focus(); });
+  $('example').addEventListener('click', () => {
+    text.value = EXAMPLE;
+    chosen = 0;
+    search();
+  });
+  $('clear').addEventListener('click', () => {
+    text.value = '';
+    search();
+    text.focus();
+  });
   const themes = ['system', 'light', 'dark'];
   let theme = 0;
-  $('theme').addEventListener('click', () => setTheme(themes[theme = (theme + 1) % themes.length]));
-  addEventListener('hashchange', () => { if (restore()) search(); });
+  $('theme').addEventListener('click', () => setTheme(themes[(theme = (theme + 1) % themes.length)]));
+  addEventListener('hashchange', () => {
+    if (restore()) search();
+  });
   setTheme('system');
   if (!restore()) text.value = EXAMPLE;
   search();

@@ -61,7 +61,10 @@ class Engine {
       if (read < text.length) {
         capacity = at + 3 * (units - read);
         start = this.#reserve(capacity);
-        written = encoder.encodeInto(text.slice(read), this.#bytes.subarray(start + at, start + capacity)).written;
+        written = encoder.encodeInto(
+          text.slice(read),
+          this.#bytes.subarray(start + at, start + capacity),
+        ).written;
         at += written;
       }
       units -= text.length;
@@ -78,7 +81,8 @@ class Engine {
 
   /** A view of memory is lost when memory grows. */
   #refresh() {
-    if (this.#bytes.buffer !== this.#wasm.memory.buffer) this.#bytes = new Uint8Array(this.#wasm.memory.buffer);
+    if (this.#bytes.buffer !== this.#wasm.memory.buffer)
+      this.#bytes = new Uint8Array(this.#wasm.memory.buffer);
   }
 
   /** Calls an exported function. */

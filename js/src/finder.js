@@ -111,7 +111,9 @@ class Found {
     this.kind = names.kinds[numbers[at + 2]];
     this.flags = flagNames(numbers[at + 3], names.flags);
     const part = (start, length) =>
-      numbers[start] === NOWHERE ? undefined : derived.slice(numbers[start], numbers[start] + numbers[length]);
+      numbers[start] === NOWHERE
+        ? undefined
+        : derived.slice(numbers[start], numbers[start] + numbers[length]);
     this.uri = part(at + 4, at + 5) ?? this.text;
     this.iri = part(at + 6, at + 7) ?? (this.kind === 'iri' ? this.text : undefined);
     this.scheme = this.uri.slice(0, numbers[at + 8]).toLowerCase();
@@ -133,7 +135,8 @@ function flagNames(bits, names) {
 }
 
 function checked(text) {
-  if (typeof text !== 'string') throw new TypeError(`urigrep: the text is a ${typeof text}; it must be a string`);
+  if (typeof text !== 'string')
+    throw new TypeError(`urigrep: the text is a ${typeof text}; it must be a string`);
   return text;
 }
 
@@ -154,7 +157,8 @@ function lines(options) {
   if (identifiers === 'doi') all.push('identifiers=doi');
   else if (boolean('identifiers', identifiers)) all.push('identifiers');
   if (maxUri !== undefined) {
-    if (!Number.isSafeInteger(maxUri) || maxUri < 1) throw new RangeError('urigrep: maxUri must be a number of bytes');
+    if (!Number.isSafeInteger(maxUri) || maxUri < 1)
+      throw new RangeError('urigrep: maxUri must be a number of bytes');
     all.push(`maxUri=${Math.min(maxUri, 0x7fffffff)}`);
   }
   refuse(rest);

@@ -65,7 +65,8 @@ export interface FinderOptions {
   /** Find links by the rules of Unicode UTS #58. */
   uts58?: boolean;
   /** The standard that decides what is valid. */
-  grammar?: 'rfc3986' | 'rfc8141' | 'rfc2396bis-01' | 'url-syntax-05' | 'url-1993' | 'rfc2141bis-01' | 'rfc2141';
+  grammar?:
+    'rfc3986' | 'rfc8141' | 'rfc2396bis-01' | 'url-syntax-05' | 'url-1993' | 'rfc2141bis-01' | 'rfc2141';
   /** The longest URI in bytes of UTF-8; 1 MiB by default. */
   maxUri?: number;
 }
@@ -153,7 +154,19 @@ export interface Components {
 }
 
 export interface Identifier {
-  kind: 'doi' | 'isbn' | 'issn' | 'ark' | 'nbn' | 'handle' | 'orcid' | 'arxiv' | 'pmid' | 'pmcid' | 'swhid' | 'urn';
+  kind:
+    | 'doi'
+    | 'isbn'
+    | 'issn'
+    | 'ark'
+    | 'nbn'
+    | 'handle'
+    | 'orcid'
+    | 'arxiv'
+    | 'pmid'
+    | 'pmcid'
+    | 'swhid'
+    | 'urn';
   value: string;
   canonical: string;
 }

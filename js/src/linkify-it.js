@@ -87,14 +87,18 @@ export class LinkifyIt {
     const definition = this.#schemas.get(name);
     if (definition) return definition.validate(text.slice(0, pos + this.#options.maxLength), pos, this);
     const start = pos - schema.length;
-    const found = name === '//' ? this.#relativeAt(text, start) : this.#found(text.slice(start, this.#limit(text, pos))).find((m) => m.index === 0);
+    const found =
+      name === '//'
+        ? this.#relativeAt(text, start)
+        : this.#found(text.slice(start, this.#limit(text, pos))).find((m) => m.index === 0);
     return found ? found.lastIndex - (name === '//' ? pos : schema.length) : 0;
   }
 
   match(text) {
     const found = this.#found(text);
     const others = [...this.#customMatches(text)];
-    if (this.#schemas.has('//') && text.includes('//')) others.push(...this.#starts(text, RELATIVE, this.#relativeAt));
+    if (this.#schemas.has('//') && text.includes('//'))
+      others.push(...this.#starts(text, RELATIVE, this.#relativeAt));
     if (this.#options.fuzzyLink && this.#schemas.has('http:')) {
       if (this.#options.fuzzyIP) others.push(...this.#starts(text, ADDRESS, this.#fuzzyAt));
       if (this.#withTld) others.push(...this.#starts(text, this.#withTld, this.#fuzzyAt));
@@ -119,8 +123,13 @@ export class LinkifyIt {
     this.#finder = undefined;
     this.#custom = undefined;
     const names = this.#options.tlds?.names ?? [];
-    const listed = names.map(escaped).sort((a, b) => b.length - a.length).join('|');
-    this.#withTld = listed ? new RegExp(`${BEFORE}${LABELS}(?:${listed})(?![\\p{L}\\p{N}_-])`, 'giu') : undefined;
+    const listed = names
+      .map(escaped)
+      .sort((a, b) => b.length - a.length)
+      .join('|');
+    this.#withTld = listed
+      ? new RegExp(`${BEFORE}${LABELS}(?:${listed})(?![\\p{L}\\p{N}_-])`, 'giu')
+      : undefined;
     return this;
   }
 
@@ -130,14 +139,18 @@ export class LinkifyIt {
     const hasMail = this.#schemas.has('mailto:');
     const hasWeb = this.#schemas.has('http:');
     this.#finder ??= new Finder({
-      schemes: [...this.#schemas].filter(([name, own]) => !own && name.endsWith(':')).map(([name]) => name.slice(0, -1)),
+      schemes: [...this.#schemas]
+        .filter(([name, own]) => !own && name.endsWith(':'))
+        .map(([name]) => name.slice(0, -1)),
       rejoin: 'never',
       assumeScheme: 'http',
       abbreviated: fuzzyLink && hasWeb,
       email: fuzzyEmail && hasMail,
     });
     const matches = this.#finder._records(text, (found) => this.#matchOf(text, found));
-    return matches.filter((match) => match && (match.schema !== '' || !tlds?.only || hasTld(match, tlds.names)));
+    return matches.filter(
+      (match) => match && (match.schema !== '' || !tlds?.only || hasTld(match, tlds.names)),
+    );
   }
 
   #matchOf(text, { start, end, kind, scheme, uri, iri, flags }) {
@@ -150,7 +163,7 @@ export class LinkifyIt {
     return match;
   }
 
-  * #customMatches(text) {
+  *#customMatches(text) {
     const names = [...this.#customNames()];
     if (names.length === 0) return;
     this.#custom ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names.map(escaped).join('|')})`, 'giu');
@@ -166,7 +179,7 @@ export class LinkifyIt {
     }
   }
 
-  * #customNames() {
+  *#customNames() {
     for (const [name, definition] of this.#schemas) if (definition) yield name;
   }
 
@@ -174,7 +187,7 @@ export class LinkifyIt {
    * Reads a match at each place of a pattern. A word may hold thousands of such places, and each reads up to the end of
    * the word; so after some that are no matches, the rest of the word is skipped.
    */
-  * #starts(text, pattern, read) {
+  *#starts(text, pattern, read) {
     let failed = 0;
     let end = 0;
     for (const { index } of text.matchAll(pattern)) {
@@ -234,7 +247,8 @@ function definitionOf(schema, definition) {
   if (validate instanceof RegExp) {
     return { normalize, validate: (text, pos) => text.slice(pos).match(validate)?.[0].length ?? 0 };
   }
-  if (typeof validate !== 'function') throw new TypeError(`urigrep/linkify-it: schema ${schema} has no function validate`);
+  if (typeof validate !== 'function')
+    throw new TypeError(`urigrep/linkify-it: schema ${schema} has no function validate`);
   return { normalize, validate };
 }
 

@@ -8,16 +8,34 @@ test('a match has what the types say', () => {
   const text = '😀 <http://A.example:80/\nb> jo@example.org urn:isbn:0451450523';
   assert.deepEqual(new Finder({ email: true }).find(text), [
     {
-      start: 4, end: 26, uri: 'http://A.example:80/b', text: 'http://A.example:80/\nb',
-      kind: 'uri', scheme: 'http', host: 'A.example', flags: ['rejoined'],
+      start: 4,
+      end: 26,
+      uri: 'http://A.example:80/b',
+      text: 'http://A.example:80/\nb',
+      kind: 'uri',
+      scheme: 'http',
+      host: 'A.example',
+      flags: ['rejoined'],
     },
     {
-      start: 28, end: 42, uri: 'mailto:jo@example.org', text: 'jo@example.org',
-      kind: 'email', scheme: 'mailto', host: null, flags: [],
+      start: 28,
+      end: 42,
+      uri: 'mailto:jo@example.org',
+      text: 'jo@example.org',
+      kind: 'email',
+      scheme: 'mailto',
+      host: null,
+      flags: [],
     },
     {
-      start: 43, end: 62, uri: 'urn:isbn:0451450523', text: 'urn:isbn:0451450523',
-      kind: 'urn', scheme: 'urn', host: null, flags: [],
+      start: 43,
+      end: 62,
+      uri: 'urn:isbn:0451450523',
+      text: 'urn:isbn:0451450523',
+      kind: 'urn',
+      scheme: 'urn',
+      host: null,
+      flags: [],
     },
   ]);
 });
@@ -59,13 +77,20 @@ test('wrong options are errors that name them', () => {
     [{ maxUri: 1.5 }, RangeError, /maxUri/],
   ];
   for (const [options, type, message] of wrong) {
-    assert.throws(() => new Finder(options), (error) => error instanceof type && message.test(error.message), JSON.stringify(options));
+    assert.throws(
+      () => new Finder(options),
+      (error) => error instanceof type && message.test(error.message),
+      JSON.stringify(options),
+    );
   }
   for (const call of ['find', 'test', 'explain', 'linkify']) {
     assert.throws(() => new Finder()[call](undefined), TypeError);
   }
   assert.throws(() => new Finder().linkify('a', { target: '_blank' }), /target/);
-  assert.throws(() => parse('http://a/%zz'), (error) => error instanceof UriError && error instanceof SyntaxError && error.at === 9);
+  assert.throws(
+    () => parse('http://a/%zz'),
+    (error) => error instanceof UriError && error instanceof SyntaxError && error.at === 9,
+  );
   assert.throws(() => setModule(new Uint8Array(8)), TypeError);
 });
 
@@ -75,21 +100,36 @@ test('linkify is safe', () => {
     finder.linkify('<b> "https://a.example/?a&b" javascript:alert(1)'),
     '&lt;b&gt; &quot;<a href="https://a.example/?a&amp;b" rel="nofollow noopener">https://a.example/?a&amp;b</a>&quot; javascript:alert(1)',
   );
-  assert.equal(finder.linkify('ftp://a.example', { schemes: ['ftp'], rel: '' }), '<a href="ftp://a.example">ftp://a.example</a>');
+  assert.equal(
+    finder.linkify('ftp://a.example', { schemes: ['ftp'], rel: '' }),
+    '<a href="ftp://a.example">ftp://a.example</a>',
+  );
   assert.equal(finder.linkify('javascript:alert(1)', { schemes: ['javascript'] }), 'javascript:alert(1)');
-  assert.equal(finder.linkify('é https://a.example', { rel: '"é' }), 'é <a href="https://a.example" rel="&quot;é">https://a.example</a>');
+  assert.equal(
+    finder.linkify('é https://a.example', { rel: '"é' }),
+    'é <a href="https://a.example" rel="&quot;é">https://a.example</a>',
+  );
 });
 
 test('explain has reasons and rules', () => {
   const [rejected, match] = new Finder().explain('é hxxp://a[.]example <http://a.example/>.');
   assert.deepEqual([rejected.reason, rejected.text, rejected.at], ['defanged', 'hxxp://a[.]example', 2]);
   assert.equal(match.wrapper, 'angle');
-  assert.deepEqual(match.steps[0], { rule: 'D1.2', what: 'a known scheme', start: 22, end: 26, text: 'http' });
+  assert.deepEqual(match.steps[0], {
+    rule: 'D1.2',
+    what: 'a known scheme',
+    start: 22,
+    end: 26,
+    text: 'http',
+  });
 });
 
 test('identifiers and URNs are parsed', () => {
   const { kind, nid, nss, identifier } = parse('urn:isbn:0-306-40615-2');
-  assert.deepEqual([kind, nid, nss, identifier.canonical], ['urn', 'isbn', '0-306-40615-2', 'urn:isbn:9780306406157']);
+  assert.deepEqual(
+    [kind, nid, nss, identifier.canonical],
+    ['urn', 'isbn', '0-306-40615-2', 'urn:isbn:9780306406157'],
+  );
   assert.equal(parse('../b?c').kind, 'relative-ref');
   assert.equal(parse('http://é.example/').kind, 'iri');
   assert.equal(parse('https://doi.org/10.1000/ABC').identifier.canonical, 'doi:10.1000/abc');
@@ -130,9 +170,13 @@ test('workers', async () => {
 });
 
 test('nothing happens at import', async () => {
-  const source = "const before = WebAssembly.Module; let compiled = 0; WebAssembly.Module = class extends before { constructor(bytes) { compiled++; super(bytes); } }; "
-    + "const { Finder } = await import('urigrep'); const early = compiled; new Finder(); process.stdout.write(JSON.stringify([early, compiled]));";
+  const source =
+    'const before = WebAssembly.Module; let compiled = 0; WebAssembly.Module = class extends before { constructor(bytes) { compiled++; super(bytes); } }; ' +
+    "const { Finder } = await import('urigrep'); const early = compiled; new Finder(); process.stdout.write(JSON.stringify([early, compiled]));";
   const { execFileSync } = await import('node:child_process');
-  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', source], { cwd: import.meta.dirname, encoding: 'utf8' });
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', source], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
   assert.equal(printed, '[0,1]');
 });

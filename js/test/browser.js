@@ -7,8 +7,19 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
-const PROGRAMS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+};
+const PROGRAMS = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** Where the browser is; undefined without one. */
 export const program = PROGRAMS.find((path) => path && existsSync(path));
@@ -23,7 +34,9 @@ export async function withPage(use, options = {}) {
     const file = join(root, path);
     if (path === '/empty.html') {
       response.setHeader('content-type', 'text/html');
-      response.end('<!doctype html><script type="importmap">{"imports":{"urigrep":"/dist/index.mjs","urigrep/linkify-it":"/dist/linkify-it.mjs"}}</script>');
+      response.end(
+        '<!doctype html><script type="importmap">{"imports":{"urigrep":"/dist/index.mjs","urigrep/linkify-it":"/dist/linkify-it.mjs"}}</script>',
+      );
     } else if (!existsSync(file) || !file.startsWith(root)) {
       response.writeHead(404).end();
     } else {
@@ -34,7 +47,15 @@ export async function withPage(use, options = {}) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const browser = await chromium.launch({
     executablePath: program,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   });
   try {
     const page = await browser.newPage(options);

@@ -27,12 +27,17 @@ test('a worker of a page', { skip }, async () => {
     await page.goto(`${address}/empty.html`);
     const found = await page.evaluate(async (address) => {
       const program = `import { Finder } from '${address}/dist/index.mjs'; postMessage(new Finder().find('http://a.example.'));`;
-      const worker = new Worker(URL.createObjectURL(new Blob([program], { type: 'text/javascript' })), { type: 'module' });
+      const worker = new Worker(URL.createObjectURL(new Blob([program], { type: 'text/javascript' })), {
+        type: 'module',
+      });
       return new Promise((resolve, reject) => {
         worker.onmessage = ({ data }) => resolve(data);
         worker.onerror = reject;
       });
     }, address);
-    assert.deepEqual(found.map((m) => [m.start, m.end]), [[0, 16]]);
+    assert.deepEqual(
+      found.map((m) => [m.start, m.end]),
+      [[0, 16]],
+    );
   });
 });

@@ -7,7 +7,8 @@ import { skip, withPage } from './browser.js';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-const rows = (page) => page.locator('#list li').evaluateAll((items) => items.map((item) => item.firstChild.textContent));
+const rows = (page) =>
+  page.locator('#list li').evaluateAll((items) => items.map((item) => item.firstChild.textContent));
 const chosen = (page) => page.locator('#list li[aria-selected="true"]').textContent();
 
 /** Opens the page from a file, as somebody does who saved it. */
@@ -18,17 +19,27 @@ async function open(use, options) {
     await page.goto(file);
     await use(page, file, requests);
     // Nothing but pages was asked for.
-    assert.deepEqual(requests.filter((url) => !url.startsWith('file:')), []);
+    assert.deepEqual(
+      requests.filter((url) => !url.startsWith('file:')),
+      [],
+    );
   }, options);
 }
 
 test('the demo shows findings, parts, reasons, and rules', { skip }, async () => {
   await open(async (page) => {
     const found = await rows(page);
-    assert.ok(found.includes('https://en.wikipedia.org/wiki/Rust_(film)') && found.includes('http://www.example.org/reports/2026/q3.html'), found.join());
+    assert.ok(
+      found.includes('https://en.wikipedia.org/wiki/Rust_(film)') &&
+        found.includes('http://www.example.org/reports/2026/q3.html'),
+      found.join(),
+    );
     assert.ok(found.includes('hxxps://evil[.]example/gate.'));
     const details = page.locator('#details');
-    assert.match(await details.textContent(), /hosten\.wikipedia\.orgpath\/wiki\/Rust_\(film\).*normalizedalready/);
+    assert.match(
+      await details.textContent(),
+      /hosten\.wikipedia\.orgpath\/wiki\/Rust_\(film\).*normalizedalready/,
+    );
     assert.match(await details.textContent(), /D4\.2 a closing bracket without its opener/);
     await page.fill('#text', 'é see HTTP://a.example:80/%7Eb. hxxp://c[.]example');
     assert.deepEqual(await rows(page), ['HTTP://a.example:80/%7Eb', 'hxxp://c[.]example']);
@@ -61,7 +72,9 @@ test('the demo can be used with the keyboard', { skip }, async () => {
     assert.equal(await page.evaluate(() => document.activeElement.id), 'text');
     // The caret chooses, too.
     await page.keyboard.press('Control+Home');
-    await page.waitForFunction(() => document.querySelector('[aria-selected="true"]').textContent.includes('a.example'));
+    await page.waitForFunction(() =>
+      document.querySelector('[aria-selected="true"]').textContent.includes('a.example'),
+    );
   });
 });
 
@@ -91,14 +104,20 @@ test('rules can be linked to', { skip }, async () => {
 test('the demo fits narrow and wide windows, light and dark', { skip }, async () => {
   for (const width of [400, 1440]) {
     for (const colorScheme of ['light', 'dark']) {
-      await open(async (page) => {
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(over <= 0, `${width}: ${over} pixels too wide`);
-        if (process.env.SCREENSHOTS) {
-          mkdirSync(process.env.SCREENSHOTS, { recursive: true });
-          await page.screenshot({ path: `${process.env.SCREENSHOTS}/demo-${width}-${colorScheme}.png`, fullPage: true });
-        }
-      }, { viewport: { width, height: 900 }, colorScheme });
+      await open(
+        async (page) => {
+          const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(over <= 0, `${width}: ${over} pixels too wide`);
+          if (process.env.SCREENSHOTS) {
+            mkdirSync(process.env.SCREENSHOTS, { recursive: true });
+            await page.screenshot({
+              path: `${process.env.SCREENSHOTS}/demo-${width}-${colorScheme}.png`,
+              fullPage: true,
+            });
+          }
+        },
+        { viewport: { width, height: 900 }, colorScheme },
+      );
     }
   }
 });

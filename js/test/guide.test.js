@@ -10,14 +10,19 @@ const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 function program(page) {
   const blocks = [...page.matchAll(/^```js\n([^]*?)^```$/gm)].map((found) => found[1]);
   let count = 0;
-  const source = blocks.join('\n').replace(/^(?!import|const |\/\/)([^\n]+);(?: *)\n((?:\/\/[^\n]*\n)+)/gm, (_, expression, comment) => {
-    count++;
-    const value = comment.replace(/^\/\/ ?/gm, '').trim();
-    return `assert.deepEqual(copy(${expression}), ${value});\n`;
-  });
+  const source = blocks
+    .join('\n')
+    .replace(/^(?!import|const |\/\/)([^\n]+);(?: *)\n((?:\/\/[^\n]*\n)+)/gm, (_, expression, comment) => {
+      count++;
+      const value = comment.replace(/^\/\/ ?/gm, '').trim();
+      return `assert.deepEqual(copy(${expression}), ${value});\n`;
+    });
   // One block may name what another names, too.
   const imports = [...source.matchAll(/^import[^\n]*/gm)].map((found) => found[0].replace(/;.*/, ';'));
-  return { count, source: `${imports.join('\n')}\nexport default (assert, copy) => {\n${source.replace(/^import[^\n]*\n/gm, '')}\n};` };
+  return {
+    count,
+    source: `${imports.join('\n')}\nexport default (assert, copy) => {\n${source.replace(/^import[^\n]*\n/gm, '')}\n};`,
+  };
 }
 
 for (const [path, least] of [['../../docs/guide/javascript.md', 11]]) {
@@ -25,7 +30,10 @@ for (const [path, least] of [['../../docs/guide/javascript.md', 11]]) {
     const { count, source } = program(read(path));
     assert.ok(count >= least, `${count} examples`);
     // A program of a data URL has no folder to look for packages in, so their places are written into it.
-    const placed = source.replace(/from '(urigrep[^']*)'/g, (_, name) => `from '${import.meta.resolve(name)}'`);
+    const placed = source.replace(
+      /from '(urigrep[^']*)'/g,
+      (_, name) => `from '${import.meta.resolve(name)}'`,
+    );
     const { default: run } = await import(`data:text/javascript,${encodeURIComponent(placed)}`);
     run(assert, (value) => JSON.parse(JSON.stringify(value)));
   });

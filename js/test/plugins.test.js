@@ -7,14 +7,43 @@ import { Finder } from 'urigrep';
 import LinkifyIt, { linkifyit } from 'urigrep/linkify-it';
 import remarkUrigrep from 'urigrep/remark';
 
-const shape = (matches) => matches?.map(({ schema, index, lastIndex, raw, text, url }) => ({ schema, index, lastIndex, raw, text, url }));
+const shape = (matches) =>
+  matches?.map(({ schema, index, lastIndex, raw, text, url }) => ({
+    schema,
+    index,
+    lastIndex,
+    raw,
+    text,
+    url,
+  }));
 
 test('matches have the shape of linkify-it', () => {
   const linkify = new LinkifyIt({ fuzzyLink: true });
   assert.deepEqual(shape(linkify.match('😀 (www.example.com/a_(b)), JO@example.org HTTP://a.example/.')), [
-    { schema: '', index: 4, lastIndex: 25, raw: 'www.example.com/a_(b)', text: 'www.example.com/a_(b)', url: 'http://www.example.com/a_(b)' },
-    { schema: 'mailto:', index: 28, lastIndex: 42, raw: 'JO@example.org', text: 'JO@example.org', url: 'mailto:JO@example.org' },
-    { schema: 'http:', index: 43, lastIndex: 60, raw: 'HTTP://a.example/', text: 'HTTP://a.example/', url: 'HTTP://a.example/' },
+    {
+      schema: '',
+      index: 4,
+      lastIndex: 25,
+      raw: 'www.example.com/a_(b)',
+      text: 'www.example.com/a_(b)',
+      url: 'http://www.example.com/a_(b)',
+    },
+    {
+      schema: 'mailto:',
+      index: 28,
+      lastIndex: 42,
+      raw: 'JO@example.org',
+      text: 'JO@example.org',
+      url: 'mailto:JO@example.org',
+    },
+    {
+      schema: 'http:',
+      index: 43,
+      lastIndex: 60,
+      raw: 'HTTP://a.example/',
+      text: 'HTTP://a.example/',
+      url: 'HTTP://a.example/',
+    },
   ]);
   assert.equal(linkify.match('no link'), null);
   assert.equal(linkifyit().match('www.example.com'), null);
@@ -42,13 +71,21 @@ test('schemas can be added and removed', () => {
   const linkify = new LinkifyIt();
   linkify.add('@', {
     validate: (text, pos) => text.slice(pos).match(/^[a-z0-9_]{1,15}/)?.[0].length ?? 0,
-    normalize: (match) => { match.url = `https://social.example/${match.raw.slice(1)}`; },
+    normalize: (match) => {
+      match.url = `https://social.example/${match.raw.slice(1)}`;
+    },
   });
-  assert.deepEqual(linkify.match('hi @jo_1, not a@b').map((m) => [m.schema, m.raw, m.url]), [['@', '@jo_1', 'https://social.example/jo_1']]);
+  assert.deepEqual(
+    linkify.match('hi @jo_1, not a@b').map((m) => [m.schema, m.raw, m.url]),
+    [['@', '@jo_1', 'https://social.example/jo_1']],
+  );
   assert.equal(linkify.testSchemaAt('@jo', '@', 1), 2);
   assert.equal(linkify.testSchemaAt('see http://a.example/b.', 'http:', 9), 13);
   linkify.add('ftp:', null).add('git:', 'http:');
-  assert.deepEqual(linkify.match('ftp://a.example git://b.example').map((m) => m.raw), ['git://b.example']);
+  assert.deepEqual(
+    linkify.match('ftp://a.example git://b.example').map((m) => m.raw),
+    ['git://b.example'],
+  );
   assert.equal(new LinkifyIt({ 'x:': { validate: /^\d+/ } }).match('x:12')[0].raw, 'x:12');
 });
 
@@ -62,7 +99,8 @@ test('matchAtStart takes no link that has no scheme', () => {
 
 test('markdown-it', () => {
   const md = new MarkdownIt({ linkify: true });
-  const source = 'a https://en.example/wiki/Rust_(film), *http://a.example/b*, `http://c.example`, jo@example.org, http://é.example/é';
+  const source =
+    'a https://en.example/wiki/Rust_(film), *http://a.example/b*, `http://c.example`, jo@example.org, http://é.example/é';
   const original = md.render(source);
   md.linkify = new LinkifyIt();
   assert.equal(md.render(source), original);
@@ -78,18 +116,38 @@ test('CommonJS', () => {
 });
 
 test('remark', async () => {
-  const process = async (source, options) => String(await remark().use(remarkUrigrep, options).process(source));
+  const process = async (source, options) =>
+    String(await remark().use(remarkUrigrep, options).process(source));
   assert.equal(
-    await process('see https://a.example/b_(c). [x http://b.example](c.md) `http://d.example` *urn:example:a http://e.example*\n'),
+    await process(
+      'see https://a.example/b_(c). [x http://b.example](c.md) `http://d.example` *urn:example:a http://e.example*\n',
+    ),
     'see <https://a.example/b_(c)>. [x http://b.example](c.md) `http://d.example` *urn:example:a <http://e.example>*\n',
   );
   const options = { finder: new Finder({ abbreviated: true }), schemes: ['https'] };
-  assert.equal(await process('www.example.com http://a.example\n', options), '[www.example.com](https://www.example.com) http://a.example\n');
+  assert.equal(
+    await process('www.example.com http://a.example\n', options),
+    '[www.example.com](https://www.example.com) http://a.example\n',
+  );
 });
 
 test('long texts take linear time', () => {
   const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyIP: true }).tlds('lan', true);
-  for (const text of ['//a', '//a.b', '// ', '1.1.1.1 ', '1.1.1.1.', 'a.lan ', 'a.lan/', 'a.', 'http://', '@', 'a@', '//[', 'http://a/(']) {
+  for (const text of [
+    '//a',
+    '//a.b',
+    '// ',
+    '1.1.1.1 ',
+    '1.1.1.1.',
+    'a.lan ',
+    'a.lan/',
+    'a.',
+    'http://',
+    '@',
+    'a@',
+    '//[',
+    'http://a/(',
+  ]) {
     const started = performance.now();
     linkify.match(text.repeat(200_000 / text.length));
     const took = performance.now() - started;

@@ -17,7 +17,11 @@ test('labelled texts', () => {
   assert.ok(all.length > 1000, `${all.length} cases`);
   for (const { name, text, spans, options, labels } of all) {
     const found = finder(options).find(text);
-    assert.deepEqual(found.map((m) => [m.start, m.end]), spans, name);
+    assert.deepEqual(
+      found.map((m) => [m.start, m.end]),
+      spans,
+      name,
+    );
     assert.equal(finder(options).test(text), found.length > 0, name);
     for (const m of found) {
       assert.equal(text.slice(m.start, m.end), m.text, name);
@@ -28,14 +32,37 @@ test('labelled texts', () => {
     }
     // Without the tables of IDNA, a host beyond ASCII is percent-encoded here, not mapped to A-labels.
     if (labels.uri && !text.includes('xn--') && !labels.uri.some((uri) => uri.includes('xn--'))) {
-      assert.deepEqual(found.map((m) => m.uri), labels.uri, name);
+      assert.deepEqual(
+        found.map((m) => m.uri),
+        labels.uri,
+        name,
+      );
     }
-    if (labels.kind) assert.deepEqual(found.map((m) => m.kind), labels.kind, name);
-    if (labels.flags) assert.deepEqual(found.map((m) => m.flags.toSorted()), labels.flags.map((f) => f.toSorted()), name);
+    if (labels.kind)
+      assert.deepEqual(
+        found.map((m) => m.kind),
+        labels.kind,
+        name,
+      );
+    if (labels.flags)
+      assert.deepEqual(
+        found.map((m) => m.flags.toSorted()),
+        labels.flags.map((f) => f.toSorted()),
+        name,
+      );
     const explained = finder(options).explain(text);
     const matches = explained.filter((each) => each.uri !== undefined);
-    assert.deepEqual(matches.map((m) => [m.start, m.end, m.uri]), found.map((m) => [m.start, m.end, m.uri]), name);
-    if (labels.reject) assert.deepEqual(explained.filter((each) => each.reason).map((each) => each.reason), labels.reject, name);
+    assert.deepEqual(
+      matches.map((m) => [m.start, m.end, m.uri]),
+      found.map((m) => [m.start, m.end, m.uri]),
+      name,
+    );
+    if (labels.reject)
+      assert.deepEqual(
+        explained.filter((each) => each.reason).map((each) => each.reason),
+        labels.reject,
+        name,
+      );
   }
 });
 
@@ -44,7 +71,11 @@ test('offsets after characters of every width', () => {
     for (let times = 0; times < 40; times++) {
       const text = `${before.repeat(times)}http://a.example/é😀 ${before}urn:example:a.`;
       const found = finder({}).find(text);
-      assert.deepEqual(found.map((m) => m.text), ['http://a.example/é😀', 'urn:example:a'], JSON.stringify(text));
+      assert.deepEqual(
+        found.map((m) => m.text),
+        ['http://a.example/é😀', 'urn:example:a'],
+        JSON.stringify(text),
+      );
     }
   }
 });
@@ -76,12 +107,16 @@ test('redacted texts', () => {
 });
 
 test('parsed URIs', () => {
-  const unescaped = (text) => text.replace(/\\(\\|u\{([0-9A-Fa-f]+)\})/g, (all, what, code) => (code ? String.fromCodePoint(parseInt(code, 16)) : '\\'));
+  const unescaped = (text) =>
+    text.replace(/\\(\\|u\{([0-9A-Fa-f]+)\})/g, (all, what, code) =>
+      code ? String.fromCodePoint(parseInt(code, 16)) : '\\',
+    );
   let count = 0;
   for (const { name, text, expect } of table('grammar/uri.tsv')) {
     const source = unescaped(text);
     // A URI without a scheme is a relative reference here, and a URN is judged by RFC 8141.
-    if (/no-scheme|scheme-character/.test(expect) || /^urn:/i.test(source) || !/^[\0-\x7f]*$/.test(source)) continue;
+    if (/no-scheme|scheme-character/.test(expect) || /^urn:/i.test(source) || !/^[\0-\x7f]*$/.test(source))
+      continue;
     count++;
     if (expect.startsWith('ok')) {
       const parsed = parse(source);
@@ -91,7 +126,11 @@ test('parsed URIs', () => {
       }
     } else {
       const [reason, at] = expect.split('@');
-      assert.throws(() => parse(source), (error) => error instanceof UriError && error.reason === reason && error.at === Number(at), name);
+      assert.throws(
+        () => parse(source),
+        (error) => error instanceof UriError && error.reason === reason && error.at === Number(at),
+        name,
+      );
     }
   }
   assert.ok(count > 100, `${count} rows`);

@@ -1,5 +1,15 @@
 // Compiled, not run: the types say what the programs do.
-import { Finder, parse, normalize, resolve, redact, UriError, setModule, type Match, type Rejected } from 'urigrep';
+import {
+  Finder,
+  parse,
+  normalize,
+  resolve,
+  redact,
+  UriError,
+  setModule,
+  type Match,
+  type Rejected,
+} from 'urigrep';
 import LinkifyIt, { linkifyit } from 'urigrep/linkify-it';
 import remarkUrigrep from 'urigrep/remark';
 
@@ -8,15 +18,25 @@ const [first]: Match[] = finder.find('http://a.example');
 const host: string | null = first!.host;
 for (const finding of finder.explain('')) {
   if (finding.reason === undefined) finding.uri.length;
-  else { const rejected: Rejected = finding; rejected.at.toFixed(); }
+  else {
+    const rejected: Rejected = finding;
+    rejected.at.toFixed();
+  }
 }
 const html: string = finder.linkify('', { rel: 'ugc', schemes: ['ftp'] });
 const port: string | null = parse('s:').port;
 const texts: string[] = [normalize('s:'), resolve('s:', 'a'), redact(''), html, String(host), String(port)];
-try { parse('') } catch (error) { if (error instanceof UriError) error.at.toFixed(); }
+try {
+  parse('');
+} catch (error) {
+  if (error instanceof UriError) error.at.toFixed();
+}
 setModule(new WebAssembly.Module(new Uint8Array(texts.length)));
 
-const linkify: LinkifyIt = new LinkifyIt({ fuzzyLink: true }).add('x:', null).tlds('lan', true).set({ fuzzyIP: true });
+const linkify: LinkifyIt = new LinkifyIt({ fuzzyLink: true })
+  .add('x:', null)
+  .tlds('lan', true)
+  .set({ fuzzyIP: true });
 linkifyit().match('')?.[0]?.lastIndex.toFixed();
 linkify.matchAtStart('')?.url.length;
 remarkUrigrep({ finder, schemes: ['http'] });
