@@ -3,12 +3,14 @@
 
 use std::ffi::CStr;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, make_array};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
+
+use super::checked;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -34,11 +36,11 @@ impl Incoming {
             let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
             let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
             // SAFETY: capsules of these names hold such structs, which are ours to move out of.
-            let data = unsafe {
+            let array = unsafe {
                 let array = FFI_ArrowArray::from_raw(array.as_ptr());
-                from_ffi(array, schema.as_ref())
+                checked::import(array, schema.as_ref())
             };
-            return Ok(Self::Array(Some(make_array(data.map_err(failed)?))));
+            return Ok(Self::Array(Some(array.map_err(failed)?)));
         }
         if !object.hasattr("__arrow_c_stream__")? {
             let name = object.get_type().name()?;
@@ -54,7 +56,9 @@ impl Incoming {
         let get = stream.get_schema().ok_or_else(|| failed("the stream was released"))?;
         // SAFETY: the stream was not released, and `schema` is valid for writes.
         let code = unsafe { get(&mut *stream, &mut *schema) };
-        checked(&mut stream, code)?;
+        succeeded(&mut stream, code)?;
+        // SAFETY: the producer has written it.
+        unsafe { checked::check_schema(&schema) }.map_err(failed)?;
         Ok(Self::Stream { stream, schema })
     }
 
@@ -68,19 +72,19 @@ impl Incoming {
         let get = stream.get_next().ok_or_else(|| failed("the stream was released"))?;
         // SAFETY: the stream was not released, and `array` is valid for writes.
         let code = unsafe { get(&mut **stream, &mut array) };
-        checked(stream, code)?;
+        succeeded(stream, code)?;
         // A released array marks the end of the stream (Arrow C stream interface).
         if array.is_released() {
             return Ok(None);
         }
         // SAFETY: the producer guarantees that the array has this schema.
-        let data = unsafe { from_ffi(array, schema) };
-        Ok(Some(make_array(data.map_err(failed)?)))
+        let array = unsafe { checked::import(array, schema) };
+        Ok(Some(array.map_err(failed)?))
     }
 }
 
 /// Converts an error code of the stream's producer to an error.
-fn checked(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
+fn succeeded(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
     if code == 0 {
         return Ok(());
     }

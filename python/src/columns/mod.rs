@@ -14,6 +14,7 @@
 //! | `texts.rs` | the strings of a column |
 
 mod capsule;
+mod checked;
 mod hits;
 mod rows;
 mod search;
