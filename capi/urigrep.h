@@ -49,7 +49,7 @@
 // The callback ended the search.
 #define URIGREP_STOPPED 1
 
-// An argument is null.
+// An argument is null, or no text has this length.
 #define URIGREP_NULL -1
 
 // A bug in this library; the matches before it were reported.

@@ -46,7 +46,7 @@ const KNOWN_OPTIONS: u32 = (URIGREP_IDENTIFIERS << 1) - 1;
 pub const URIGREP_DONE: c_int = 0;
 /// The callback ended the search.
 pub const URIGREP_STOPPED: c_int = 1;
-/// An argument is null.
+/// An argument is null, or no text has this length.
 pub const URIGREP_NULL: c_int = -1;
 /// A bug in this library; the matches before it were reported.
 pub const URIGREP_FAULT: c_int = -2;
@@ -139,12 +139,14 @@ pub unsafe extern "C" fn urigrep_finder_new_json(
     error: *mut c_char,
     error_size: usize,
 ) -> *mut urigrep_finder {
-    let options: &[u8] = match (options.is_null(), length) {
-        (true, _) | (_, 0) => &[],
+    let made = match options.is_null() {
+        true => catch_unwind(|| json::finder(&[])),
         // SAFETY: the caller guarantees that `length` bytes are there.
-        (false, _) => unsafe { std::slice::from_raw_parts(options.cast(), length) },
+        false => match unsafe { bytes(options.cast(), length) } {
+            Some(options) => catch_unwind(|| json::finder(options)),
+            None => Ok(Err("no text has this length".to_owned())),
+        },
     };
-    let made = catch_unwind(|| json::finder(options));
     let message = match made {
         Ok(Ok(finder)) => return Box::into_raw(Box::new(urigrep_finder { finder })),
         Ok(Err(message)) => message,
@@ -163,6 +165,22 @@ pub unsafe extern "C" fn urigrep_finder_new_json(
         }
     }
     std::ptr::null_mut()
+}
+
+/// Returns a text of the caller. `None` if it is null, or longer than any text can be (a negative
+/// length in C, for example), of which Rust makes no slice.
+///
+/// # Safety
+/// If the length is possible, `length` bytes must be there.
+unsafe fn bytes<'a>(text: *const u8, length: usize) -> Option<&'a [u8]> {
+    match (text.is_null(), length) {
+        (_, 0) => Some(&[]),
+        (false, length) if isize::try_from(length).is_ok() => {
+            // SAFETY: checked, and as for the caller.
+            Some(unsafe { std::slice::from_raw_parts(text, length) })
+        }
+        _ => None,
+    }
 }
 
 /// Frees a finder; null is ignored.
@@ -195,11 +213,9 @@ pub unsafe extern "C" fn urigrep_find(
     let (Some(finder), Some(callback)) = (unsafe { finder.as_ref() }, callback) else {
         return URIGREP_NULL;
     };
-    let text = match (text.is_null(), length) {
-        (_, 0) => &[],
-        (true, _) => return URIGREP_NULL,
-        // SAFETY: the caller guarantees that `length` bytes are there.
-        (false, _) => unsafe { std::slice::from_raw_parts(text, length) },
+    // SAFETY: the caller guarantees that `length` bytes are there.
+    let Some(text) = (unsafe { bytes(text, length) }) else {
+        return URIGREP_NULL;
     };
     let search = || {
         for m in finder.finder.find_iter(text) {

@@ -79,6 +79,8 @@ int main(void) {
     struct urigrep_finder *finder = urigrep_finder_new(0);
     assert(urigrep_find(NULL, (const uint8_t *)"a", 1, keep, &seen) == URIGREP_NULL);
     assert(urigrep_find(finder, NULL, 1, keep, &seen) == URIGREP_NULL);
+    assert(urigrep_find(finder, (const uint8_t *)"a", (size_t)-1, keep, &seen) == URIGREP_NULL);
+    assert(urigrep_finder_new_json("{}", (size_t)-1, NULL, 0) == NULL);
     assert(urigrep_find(finder, NULL, 0, keep, &seen) == URIGREP_DONE);
     assert(urigrep_find(finder, (const uint8_t *)"a", 1, NULL, NULL) == URIGREP_NULL);
     urigrep_finder_free(finder);

@@ -73,9 +73,7 @@ impl Text {
             Err(_) => {
                 let view = PyMemoryView::from(object).map_err(|_| type_error(object))?;
                 // Another thread may write to a writable buffer, so that is copied.
-                match view.getattr("readonly")?.is_truthy()?
-                    && view.getattr("c_contiguous")?.is_truthy()?
-                {
+                match is_read_only(&view)? && view.getattr("c_contiguous")?.is_truthy()? {
                     // Keep the view, not the object: only the view pins the buffer of, for example,
                     // an `mmap`.
                     true => borrowed(read_buffer(&view)?, &view),
@@ -122,6 +120,19 @@ impl Text {
 fn type_error(object: &Bound<'_, PyAny>) -> PyErr {
     let name = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
     PyTypeError::new_err(format!("a str or a bytes-like object is searched, not '{name}'"))
+}
+
+/// True if nothing writes to the buffer of a view: not even through its owner, which may be writable
+/// although the view is not (`memoryview(bytearray()).toreadonly()`).
+fn is_read_only(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
+    if !view.getattr("readonly")?.is_truthy()? {
+        return Ok(false);
+    }
+    match PyMemoryView::from(&view.getattr("obj")?) {
+        Ok(owner) => owner.getattr("readonly")?.is_truthy(),
+        // It has no owner, or one that gives out no other view.
+        Err(_) => Ok(false),
+    }
 }
 
 /// Returns the bytes that a view pins as long as it lives.

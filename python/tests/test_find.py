@@ -77,7 +77,8 @@ def test_bytes_like(tmp_path):
     file.write_bytes(encoded)
     with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         assert urigrep.find(mapped) == expected
-    for of in (memoryview, bytearray, lambda text: memoryview(bytearray(text))):
+    views = (lambda text: memoryview(bytearray(text)), lambda text: memoryview(bytearray(text)).toreadonly())
+    for of in (memoryview, bytearray, *views):
         assert urigrep.find(of(encoded)) == expected
         assert list(urigrep.finditer(of(encoded))) == expected
     every_other = bytes(b for pair in zip(encoded, bytes(len(encoded))) for b in pair)
