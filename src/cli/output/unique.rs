@@ -156,15 +156,22 @@ impl Stage for Unique {
     fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow {
         // A key is its own key. So a URI equal to the key of a printed one needs no other look-up.
         // That saves most of the work where URIs repeat.
-        if let Finding::Match(m) = hit.finding()
-            && self.is_known(self.register.hash(m.uri_bytes()))
-        {
+        let written = match hit.finding() {
+            Finding::Match(m) => Some((m.uri_bytes(), self.register.hash(m.uri_bytes()))),
+            _ => None,
+        };
+        if written.is_some_and(|(_, uri)| self.is_known(uri)) {
             return Flow::Continue;
         }
         let Some(identity) = hit.identity(&self.register.normalizer) else {
             return Flow::Continue;
         };
-        let uri = self.register.hash(hit.unique_key(&identity).as_bytes());
+        let key = hit.unique_key(&identity);
+        let uri = match written {
+            // Most URIs are written in their normal form.
+            Some((bytes, uri)) if bytes == key.as_bytes() => uri,
+            _ => self.register.hash(key.as_bytes()),
+        };
         if !self.is_first(uri) {
             return Flow::Continue;
         }
