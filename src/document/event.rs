@@ -91,6 +91,9 @@ pub enum NameSpace {
     /// Documents of the project, by path without an extension: `:doc:` and `toctree` of Sphinx. Only
     /// referred to.
     Document,
+    /// Pages and files by name: `[[Page]]` of Obsidian, Foam, and wikis. Only referred to, and plain
+    /// text in trees that do not use it.
+    Page,
 }
 
 /// Scope in which the name of a reference must be defined.

@@ -56,6 +56,10 @@ fn destinations(text: &str) -> Vec<(usize, usize)> {
                 ("url(\"", &['"']),
                 ("]: ", &[' ', '\n']),
             ] {
+                // Only a line that starts with a bracket is a definition.
+                if mark == "]: " && !content.starts_with('[') {
+                    continue;
+                }
                 for (start, _) in line.match_indices(mark) {
                     let start = start + mark.len();
                     let length = line[start..].find(ends).unwrap_or(line.len() - start);
@@ -111,7 +115,7 @@ fn documents(directory: &Path) -> Vec<PathBuf> {
                 continue;
             } else if path.is_dir() {
                 pending.push(path);
-            } else if [".md", ".mdx", ".html"].iter().any(|it| name.ends_with(it)) {
+            } else if [".md", ".mdx", ".qmd", ".html"].iter().any(|it| name.ends_with(it)) {
                 found.push(path);
             }
         }

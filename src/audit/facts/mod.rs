@@ -32,6 +32,8 @@ pub struct Facts {
     headings: TextList<(u8, Span)>,
     definitions: Vec<LabelDefinition>,
     undefined: Vec<UndefinedLabel>,
+    /// Texts of `[[wikilinks]]`.
+    wikilinks: Vec<SpannedText>,
     /// Globs of documents in a `toctree`.
     document_globs: Vec<String>,
     comments: Vec<SpannedText>,
@@ -43,6 +45,8 @@ pub struct Facts {
     address: Option<String>,
     /// True for HTML that starts with the syntax of a template engine.
     is_template: bool,
+    /// True for HTML with a document type or the element `html`.
+    is_whole_page: bool,
 }
 
 /// Element of a link that names a document without its extension, as Sphinx does.
@@ -203,6 +207,11 @@ impl Facts {
         &self.comments
     }
 
+    /// Returns the texts of `[[wikilinks]]`, which are links only in trees that use them.
+    pub(super) fn wikilinks(&self) -> &[SpannedText] {
+        &self.wikilinks
+    }
+
     /// Returns the globs by which a `toctree` names documents (Sphinx, `:glob:`).
     pub(super) fn document_globs(&self) -> &[String] {
         &self.document_globs
@@ -256,6 +265,11 @@ impl Facts {
     /// True for HTML that is the input of a template engine.
     pub(super) fn is_template(&self) -> bool {
         self.is_template
+    }
+
+    /// True for HTML that is a page, and not a part of one.
+    pub(super) fn is_whole_page(&self) -> bool {
+        self.is_whole_page
     }
 
     pub(super) fn address(&self) -> Option<&str> {

@@ -51,6 +51,7 @@ pub(in crate::audit) fn read(
                 reader.facts.source_text = text();
             } else {
                 reader.facts.is_template = is_template(bytes);
+                reader.facts.is_whole_page = is_whole_page(bytes);
             }
         }
         None => {
@@ -66,6 +67,13 @@ pub(in crate::audit) fn read(
 fn is_template(bytes: &[u8]) -> bool {
     let start = bytes.trim_ascii_start();
     [&b"{%"[..], b"{{", b"{#", b"<%"].iter().any(|opener| start.starts_with(opener))
+}
+
+/// True for text that starts with a document type or the element `html`, after comments perhaps.
+fn is_whole_page(bytes: &[u8]) -> bool {
+    const HEAD_BYTES: usize = 1024;
+    let head = bytes.clamped(..HEAD_BYTES.min(bytes.len())).to_ascii_lowercase();
+    [&b"<!doctype html"[..], b"<html"].iter().any(|start| memmem::find(&head, start).is_some())
 }
 
 /// Finds the link of a destination by its span.
@@ -369,6 +377,9 @@ impl FactsReader<'_> {
             }
             Event::Refer { space: NameSpace::Document, name, span, .. } => {
                 self.refer_to_document(name, span);
+            }
+            Event::Refer { space: NameSpace::Page, name, span, .. } => {
+                facts.wikilinks.push(SpannedText { text: name.to_owned(), span });
             }
             // `a[i][j]` is an index expression, not a reference.
             Event::Refer { space: NameSpace::Label, span, .. } if self.is_glued(span) => {}

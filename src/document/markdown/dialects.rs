@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::columns::{CODE_COLUMNS, hide_tag, indentation, unindent};
-use super::mdx;
+use super::{mdx, myst};
 use crate::slice::SliceExt as _;
 
 /// Rewrites a document with this extension, so that a CommonMark parser sees all its links.
@@ -25,7 +25,10 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     if has_block(&prepared) {
         open_blocks(prepared.to_mut());
     }
-    if memchr::memmem::find(&prepared, b"]: {").is_some() {
+    if myst::has_directive(&prepared) {
+        myst::fences(prepared.to_mut());
+    }
+    if has_template(&prepared) {
         fill_templates(prepared.to_mut());
     }
     prepared
@@ -172,7 +175,7 @@ fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
         name.strip_prefix(word).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
     };
     name.first().is_some_and(u8::is_ascii_lowercase)
-        && (tags == Tags::All || of_text.iter().any(|word| is_word(word)))
+        && (tags == Tags::All || of_text.iter().any(|word| is_word(word)) || has_markdown(tag))
         && !raw.iter().any(|raw| name.starts_with(raw))
         && memchr::memchr2(b'<', b'>', tag).is_none()
         && [&b"href"[..], b"src", b"id=", b"name=", b"poster", b"data"]
@@ -180,14 +183,36 @@ fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
             .all(|attribute| memchr::memmem::find(tag, attribute).is_none())
 }
 
+/// True for a tag with the attribute `markdown`, whose content is Markdown to Python-Markdown
+/// (`md_in_html`) and kramdown.
+fn has_markdown(tag: &[u8]) -> bool {
+    tag.split(u8::is_ascii_whitespace).skip(1).any(|attribute| {
+        attribute.strip_prefix(b"markdown").is_some_and(|rest| {
+            matches!(rest, [] | [b'='] | b"=\"1\"" | b"=1" | b"=\"span\"" | b"=\"block\"")
+        })
+    })
+}
+
+/// True if a text may have a template in a definition.
+fn has_template(text: &[u8]) -> bool {
+    let has = |part: &[u8]| memchr::memmem::find(text, part).is_some();
+    has(b"]: ") && (has(b"{{") || has(b"{%"))
+}
+
 /// Turns a template in a definition into one word: `[a]: {{ url }}/b`. With white space in its
 /// destination, the definition and all that follow it are a paragraph to CommonMark.
 fn fill_templates(text: &mut [u8]) {
     for_each_line(text, |line| {
         let is_definition = line.trim_ascii_start().starts_with(b"[");
-        let Some(at) = memchr::memmem::find(line, b"]: {").filter(|_| is_definition) else {
+        let Some(at) = memchr::memmem::find(line, b"]: ").filter(|_| is_definition) else {
             return;
         };
+        // A title may have braces, too, but no template.
+        let destination = line.clamped(at + 3..).trim_ascii_start();
+        let word = destination.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        if !word.windows(2).any(|it| matches!(it, b"{{" | b"{%")) {
+            return;
+        }
         let mut depth = 0_usize;
         for byte in line.get_mut(at + 3..).unwrap_or_default() {
             match byte {
@@ -223,8 +248,8 @@ mod tests {
         let text = "<div className=\"a\">\n[b](c)\n</div>\n<a href=\"d\">\n```\n<p>\n```\n";
         let opened = "\x0c<div className=\"a\"\n[b](c)\n\x0c</div\n<a href=\"d\">\n```\n<p>\n```\n";
         assert_eq!(shown(|text| open_tags(text, Tags::All), text), opened);
-        let text = "<em>\n[b](c)\n</em>\n<div>\n";
-        let opened = "\x0c<em\n[b](c)\n\x0c</em\n<div>\n";
+        let text = "<em>\n[b](c)\n</em>\n<div>\n<div class=a markdown>\n";
+        let opened = "\x0c<em\n[b](c)\n\x0c</em\n<div>\n\x0c<div class=a markdown\n";
         assert_eq!(shown(|text| open_tags(text, Tags::OfText), text), opened);
     }
 
@@ -237,9 +262,8 @@ mod tests {
 
     #[test]
     fn templates() {
-        let text = "[a]: {{ site.url | relative }}/b \"t\"\n[c]: {% post_url x %}\n[d]({{ e }})\n";
-        let filled =
-            "[a]: {{_site.url_|_relative_}}/b \"t\"\n[c]: {%_post_url_x_%}\n[d]({{ e }})\n";
+        let text = "[a]: {{ site.url | relative }}/b \"t\"\n[c]: /x/{% post_url x %}\n[d]({{ e }})\n[f]: g \"{{ h }}\"\n";
+        let filled = "[a]: {{_site.url_|_relative_}}/b \"t\"\n[c]: /x/{%_post_url_x_%}\n[d]({{ e }})\n[f]: g \"{{ h }}\"\n";
         assert_eq!(shown(fill_templates, text), filled);
     }
 }

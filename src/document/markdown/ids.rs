@@ -166,6 +166,7 @@ pub(super) fn includes_others(text: &str) -> bool {
         line.contains('.') && !line.contains(' ') || line.contains("mkdocs-click")
     };
     includes
+        || has_macro_line(text)
         || is_partial(first_line(text))
         || memmem::find_iter(bytes, b"\n::: ").any(is_docstring)
         || memmem::find_iter(bytes, b"\nimport ")
@@ -390,6 +391,18 @@ fn plain(line: &str) -> String {
     }
     plain.push_str(rest);
     plain.replace(['`', '*', '['], "").trim().to_owned()
+}
+
+/// True for a line that is only `{{ name }}` or `{{ name(…) }}`: a macro fills in a part of the page.
+fn has_macro_line(text: &str) -> bool {
+    memmem::find_iter(text.as_bytes(), b"{{").any(|at| {
+        let line = clipped(text.clamped(at..)).trim_end();
+        let inside = line.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
+        let inside = inside.map(str::trim).unwrap_or_default();
+        is_start(text.clamped(..at))
+            && inside.starts_with(|c: char| c.is_ascii_alphabetic())
+            && !inside.contains(['{', '}', '<'])
+    })
 }
 
 /// True for `import A from './_a.mdx'`.

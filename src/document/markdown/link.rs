@@ -136,6 +136,24 @@ pub(super) fn prefix(bytes: &[u8], at: usize) -> usize {
     at + skipped.count()
 }
 
+/// Returns the start of the content of the line at `at`, after the marks of all block quotes and
+/// list items (CommonMark §5).
+pub(super) fn line_content(bytes: &[u8], at: usize) -> usize {
+    let mut at = prefix(bytes, at);
+    loop {
+        let rest = bytes.clamped(at..);
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        let marker = match (digits, rest.get(digits)) {
+            (0, Some(b'-' | b'+' | b'*' | b':')) | (1..=9, Some(b'.' | b')')) => digits + 1,
+            _ => return at,
+        };
+        if !matches!(rest.get(marker), Some(b' ' | b'\t')) {
+            return at;
+        }
+        at = prefix(bytes, at + marker);
+    }
+}
+
 /// Like [`prefix`], for a line within a link or definition, whose content may start with `>`.
 fn continued(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.clamped(at..);

@@ -10,6 +10,7 @@
 use memchr::memmem;
 
 use super::columns::{FORM_FEED, hide_tag, unindent};
+use super::unseen::is_for_urigrep;
 use crate::slice::SliceExt as _;
 
 /// Tags that start a block of HTML wherever a line starts with them (CommonMark §4.6, condition 6).
@@ -23,6 +24,7 @@ const BLOCK_TAGS: &str = "address article aside base basefont blockquote body ca
 pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
     let mut prepared = mdx.to_vec();
     blank_comments(&mut prepared);
+    join_names(&mut prepared);
     let mut is_after_empty = true;
     let mut left = prepared.as_mut_slice();
     while !left.is_empty() {
@@ -87,14 +89,33 @@ fn has_link(tag: &[u8]) -> bool {
         .any(|it| memmem::find(tag, it.as_bytes()).is_some())
 }
 
-/// Blanks comments, `{/* a */}`, except for those with an id, `{/* #id */}`.
+/// Replaces the dots in names of components, `<Cards.Card href="a">`: with a dot, it is no tag to
+/// CommonMark (§6.6), and its links are lost.
+fn join_names(text: &mut [u8]) {
+    let mut at = 0;
+    while let Some(start) = memchr::memchr(b'<', text.clamped(at..)).map(|found| at + found + 1) {
+        at = start;
+        let rest = text.get_mut(start..).unwrap_or_default();
+        let from = usize::from(rest.first() == Some(&b'/'));
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'.';
+        let length = rest.clamped(from..).iter().take_while(|byte| is_name(byte)).count();
+        let name = rest.get_mut(from..from + length).unwrap_or_default();
+        if name.first().is_some_and(u8::is_ascii_uppercase) {
+            name.iter_mut().filter(|byte| **byte == b'.').for_each(|byte| *byte = b'-');
+        }
+        at += from + length;
+    }
+}
+
+/// Blanks comments, `{/* a */}`, except for those with an id, `{/* #id */}`, or for urigrep.
 fn blank_comments(text: &mut [u8]) {
     let mut at = 0;
     while let Some(start) = memmem::find(text.clamped(at..), b"{/*").map(|found| at + found) {
         let Some(length) = memmem::find(text.clamped(start..), b"*/}") else { return };
         at = start + length + 3;
         let comment = text.get_mut(start..at).unwrap_or_default();
-        if !comment.clamped(3..).trim_ascii_start().starts_with(b"#") {
+        let inside = comment.clamped(3..);
+        if !inside.trim_ascii_start().starts_with(b"#") && !is_for_urigrep(inside) {
             comment
                 .iter_mut()
                 .filter(|byte| !byte.is_ascii_whitespace())
@@ -130,6 +151,13 @@ mod tests {
         let shown =
             b"<diq>[a](b)</div>\n\x0c<td>c\n<Linq to=\"d\">e\n<iframe src=\"f\"></iframe>\n<b>g\n";
         assert_eq!(String::from_utf8_lossy(&as_markdown(text)), String::from_utf8_lossy(shown));
+    }
+
+    #[test]
+    fn members() {
+        let mut text = b"<Cards.Card href=\"a.b\">c.d</Cards.Card> <e.f>".to_vec();
+        join_names(&mut text);
+        assert_eq!(text, b"<Cards-Card href=\"a.b\">c.d</Cards-Card> <e.f>");
     }
 
     #[test]

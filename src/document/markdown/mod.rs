@@ -17,6 +17,7 @@
 //! - HTML is read as HTML: each block, and each tag in a text, by itself.
 //! - `[[…]]` is text: as a link, it names a page and is not a URI reference. GitHub reads
 //!   `[[1]](uri)` as a link.
+//! - Directives and roles of MyST are references too: ```` ```{figure} a.png ````, `` {doc}`a` ``.
 
 mod columns;
 mod decode;
@@ -27,10 +28,12 @@ mod line_anchors;
 mod link;
 mod marks;
 mod mdx;
+mod myst;
 mod prepare;
 mod reader;
 pub(crate) mod slug;
 mod titles;
+mod unseen;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use super::names;
-use super::reader::RstReader;
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
 use crate::document::{EventSink, Source};
@@ -43,7 +42,7 @@ impl DocumentFormat for Rst {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        RstReader::new(source, sink).read()
+        super::read(source, sink)
     }
 
     fn heading_ids(&self, outline: Outline<'_>, _: Slugs) -> Vec<String> {

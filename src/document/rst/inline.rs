@@ -177,6 +177,8 @@ impl RstReader<'_, '_> {
             let name = name.rsplit_once("std:").map_or(&*name, |(_, name)| name);
             return match name {
                 name if CODE_ROLES.contains(&name) => self.text(text, Role::Code),
+                // `!` turns the reference of a role off.
+                _ if self.byte(text.start()) == Some(b'!') => self.text(text, Role::Text),
                 "download" => self.titled(text, "download", Suffix::None),
                 "ref" | "numref" => {
                     let target = self.embedded(text).map_or(text, |(_, target)| target);

@@ -12,5 +12,14 @@ mod inline;
 mod names;
 mod reader;
 
+use std::ops::ControlFlow;
+
+use super::{EventSink, Source};
+
+/// Reads a text.
+pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    reader::RstReader::new(source, sink).read()
+}
+
 pub(super) use format::Rst;
 pub(crate) use names::labels;

@@ -179,6 +179,10 @@ impl PageAddresses {
             }
             ids::ids(&text, &mut |id, _| {
                 self.labels.insert(id.to_owned());
+                // Sphinx compares labels in lower case.
+                if id.contains(|c: char| c.is_uppercase()) {
+                    self.labels.insert(id.to_lowercase());
+                }
                 // MyST derives ids from labels: `a:b` becomes `a-b`.
                 if id.contains([':', '_', '.', ' ']) {
                     self.labels.insert(id.to_lowercase().replace([':', '_', '.', ' '], "-"));

@@ -43,8 +43,19 @@ fn last_name(key: &str) -> usize {
     memchr::memrchr(b'/', key.as_bytes()).unwrap_or(0)
 }
 
-pub const EXTENSIONS: [&str; 9] =
-    [".md", ".mdx", ".markdown", ".html", ".htm", ".adoc", ".rst", ".ipynb", ".astro"];
+pub const EXTENSIONS: [&str; 11] = [
+    ".md",
+    ".mdx",
+    ".markdown",
+    ".html",
+    ".htm",
+    ".adoc",
+    ".rst",
+    ".ipynb",
+    ".astro",
+    ".qmd",
+    ".Rmd",
+];
 
 pub fn is_page(name: &str) -> bool {
     EXTENSIONS.iter().any(|extension| name.ends_with(extension))

@@ -9,6 +9,7 @@ use super::super::{decode, link};
 use super::{BlockKind, MarkdownReader, has_letters};
 use crate::document::{CodeParts, Event, NameSpace, Role};
 use crate::slice::SliceExt as _;
+use crate::span::Span;
 
 impl MarkdownReader<'_, '_> {
     /// Handles the markup up to `to`.
@@ -25,6 +26,12 @@ impl MarkdownReader<'_, '_> {
             }
             _ if !letters => self.at = to,
             BlockKind::Text => self.uncovered(to)?,
+            // The info string is no reStructuredText.
+            BlockKind::Rst => {
+                let info = Span::new(self.at, to);
+                self.at = to;
+                self.whole(info, Role::Code)?;
+            }
             BlockKind::Code | BlockKind::Html => self.info(to),
         }
         ControlFlow::Continue(())
@@ -36,7 +43,7 @@ impl MarkdownReader<'_, '_> {
         self.flush()?;
         while self.at < to {
             let bytes = self.bytes.part(..to);
-            let start = line_content(bytes, self.at);
+            let start = link::line_content(bytes, self.at);
             if let Some(definition) = link::definition(bytes, start) {
                 self.define(&definition)?;
                 self.at = definition.whole.end();
@@ -92,23 +99,5 @@ impl MarkdownReader<'_, '_> {
                 self.at = end;
             }
         }
-    }
-}
-
-/// Returns the start of the content of the line at `at`, after the marks of all block quotes and
-/// list items (CommonMark §5).
-fn line_content(bytes: &[u8], at: usize) -> usize {
-    let mut at = link::prefix(bytes, at);
-    loop {
-        let rest = bytes.clamped(at..);
-        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-        let marker = match (digits, rest.get(digits)) {
-            (0, Some(b'-' | b'+' | b'*' | b':')) | (1..=9, Some(b'.' | b')')) => digits + 1,
-            _ => return at,
-        };
-        if !matches!(rest.get(marker), Some(b' ' | b'\t')) {
-            return at;
-        }
-        at = link::prefix(bytes, at + marker);
     }
 }

@@ -1,18 +1,21 @@
 //! Turns events of the parser into parts of the document.
 
 mod gaps;
+mod insert;
 mod links;
+mod roles;
 
 use std::ops::ControlFlow;
 
 use links::OpenLink;
-use pulldown_cmark::{Event, LinkType, RefDefs, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, RefDefs, Tag, TagEnd};
 
 use super::decode::{self, Break, TextPlace};
 use super::marks::{Noted, UndefinedReference};
 use super::prepare::Prepared;
+use super::unseen::{self, Unseen};
 use crate::document::{
-    self, CodeParts, Content, EventSink, NameSpace, Part, Role, Source, Wants, html,
+    self, CodeParts, Content, EventSink, NameSpace, Part, Role, Source, Wants, html, rst,
 };
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt as _;
@@ -23,6 +26,8 @@ enum BlockKind {
     Text,
     Code,
     Html,
+    /// reStructuredText, in the directive `{eval-rst}`.
+    Rst,
 }
 
 pub(super) struct MarkdownReader<'p, 's> {
@@ -45,6 +50,8 @@ pub(super) struct MarkdownReader<'p, 's> {
     /// Number of open links around the current text.
     labels: usize,
     noted: Noted,
+    /// Spans that the parser has no event for, the next one last.
+    unseen: Vec<Unseen>,
 }
 
 impl<'p, 's> MarkdownReader<'p, 's> {
@@ -53,6 +60,8 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         prepared: &'p Prepared<'p>,
         sink: &'s mut dyn EventSink,
     ) -> Self {
+        let mut unseen = unseen::spans(&prepared.bytes, sink.wants().events);
+        unseen.reverse();
         Self {
             source,
             prepared,
@@ -68,6 +77,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             open: Vec::new(),
             labels: 0,
             noted: Noted::default(),
+            unseen,
         }
     }
 
@@ -82,6 +92,18 @@ impl<'p, 's> MarkdownReader<'p, 's> {
 
     /// Handles the next event; `span` is its range in the document.
     pub fn event(&mut self, event: Event<'p>, span: Span) -> ControlFlow<()> {
+        match event {
+            Event::Start(_) => {}
+            // What looks like such a span in code or a tag is an example.
+            Event::Code(_)
+            | Event::InlineMath(_)
+            | Event::DisplayMath(_)
+            | Event::InlineHtml(_) => {
+                self.unseen(span.start())?;
+                self.skip_unseen(span.end());
+            }
+            _ => self.unseen(span.end())?,
+        }
         match event {
             Event::Start(tag) => self.start(tag, span),
             Event::End(tag) => self.end(tag, span),
@@ -125,6 +147,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     pub fn finish(&mut self, definitions: &RefDefs<'_>) -> ControlFlow<()> {
         self.flush()?;
         self.inside_line = false;
+        self.unseen(self.bytes.len())?;
         self.between(self.bytes.len())?;
         self.flush()?;
         self.noted.give(definitions, self.prepared, &self.source, self.sink);
@@ -148,6 +171,13 @@ impl<'p, 's> MarkdownReader<'p, 's> {
                 self.between(span.start())?;
                 self.inside_line = true;
                 ControlFlow::Continue(())
+            }
+            Tag::CodeBlock(CodeBlockKind::Indented) => {
+                self.skip_unseen(span.end());
+                self.block(BlockKind::Code, span)
+            }
+            Tag::CodeBlock(CodeBlockKind::Fenced(info)) if info.starts_with("{eval-rst}") => {
+                self.block(BlockKind::Rst, span)
             }
             Tag::CodeBlock(_) => self.block(BlockKind::Code, span),
             Tag::HtmlBlock => self.block(BlockKind::Html, span),
@@ -204,6 +234,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     fn block(&mut self, block: BlockKind, span: Span) -> ControlFlow<()> {
         self.flush()?;
         self.inside_line = false;
+        self.unseen(span.start())?;
         self.between(span.start())?;
         self.block = block;
         ControlFlow::Continue(())
@@ -265,9 +296,6 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     /// Handles a code span or formula enclosed in runs of `mark`.
     fn code(&mut self, span: Span, mark: u8, lines: Break) -> ControlFlow<()> {
         self.cut(span.start())?;
-        if self.wants.code == CodeParts::Skipped {
-            return self.resume(span.end());
-        }
         let whole = self.bytes.part(span.range());
         let run = whole.iter().take_while(|&&b| b == mark).count();
         let run = if 2 * run <= whole.len() { run } else { 0 };
@@ -279,6 +307,12 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             && content.iter().any(|&b| b != b' ')
         {
             inner = Span::new(inner.start() + 1, inner.end() - 1);
+        }
+        if mark == b'`' && self.role(span, inner)? {
+            return self.resume(span.end());
+        }
+        if self.wants.code == CodeParts::Skipped {
+            return self.resume(span.end());
         }
         self.piece.clear();
         decode::code(self.bytes, inner, lines, self.place, &mut self.piece);
@@ -344,6 +378,11 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         let role = match self.block {
             BlockKind::Html => {
                 let given = html::read(Source::inside(self.text.text(), &layers), self.sink);
+                self.text.clear();
+                return given;
+            }
+            BlockKind::Rst => {
+                let given = rst::read(Source::inside(self.text.text(), &layers), self.sink);
                 self.text.clear();
                 return given;
             }

@@ -1,0 +1,79 @@
+//! Spans that the parser has no event for.
+
+use std::ops::ControlFlow;
+
+use super::super::unseen::{Unseen, UnseenKind};
+use super::{BlockKind, MarkdownReader};
+use crate::document::{Content, Event, NameSpace, Role, Scope};
+use crate::slice::{SliceExt as _, lossy};
+use crate::span::Span;
+
+impl MarkdownReader<'_, '_> {
+    /// Emits such spans before `to`. This is called before each leaf of the parser.
+    pub(super) fn unseen(&mut self, to: usize) -> ControlFlow<()> {
+        while let Some(unseen) = self.unseen.pop_if(|it| it.span.start() < to) {
+            // The parser may have read the line as a part of something else, and a comment in code
+            // is an example.
+            let is_example = match unseen.kind {
+                UnseenKind::Comment | UnseenKind::Page => self.block != BlockKind::Text,
+                _ => self.block == BlockKind::Html,
+            };
+            let is_left = unseen.span.start() >= self.at;
+            if !is_example && (is_left || unseen.kind == UnseenKind::Page) {
+                self.emit_unseen(unseen)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Leaves out such spans before `to`, which are examples.
+    pub(super) fn skip_unseen(&mut self, to: usize) {
+        while self.unseen.pop_if(|it| it.span.start() < to).is_some() {}
+    }
+
+    fn emit_unseen(&mut self, Unseen { span, kind }: Unseen) -> ControlFlow<()> {
+        if kind == UnseenKind::Page {
+            self.refer_in_project(NameSpace::Page, span, span);
+            return ControlFlow::Continue(());
+        }
+        let block = self.block;
+        self.cut(span.start())?;
+        match kind {
+            UnseenKind::Page => {}
+            UnseenKind::Comment => self.whole(span, Role::Comment)?,
+            UnseenKind::File(element) => {
+                self.copy_piece(span);
+                self.give(Role::Destination, Content::Reference, Some(element), None)?;
+            }
+            UnseenKind::Document => {
+                self.refer_in_project(NameSpace::Document, span, span);
+                self.whole(span, Role::Text)?;
+            }
+            UnseenKind::Label => {
+                self.refer_in_project(NameSpace::Label, span, span);
+                self.whole(span, Role::Text)?;
+            }
+        }
+        self.resume(span.end())?;
+        self.block = block;
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn copy_piece(&mut self, span: Span) {
+        self.piece.clear();
+        self.piece.copy(self.bytes.part(span.range()), span.start());
+    }
+
+    pub(super) fn refer_in_project(&mut self, space: NameSpace, name: Span, whole: Span) {
+        let bytes = self.bytes.part(name.range());
+        let is_known = !bytes.trim_ascii().is_empty();
+        // `other:name` is in the inventory of another project.
+        if self.wants.all_events()
+            && is_known
+            && (space != NameSpace::Document || !bytes.contains(&b':'))
+        {
+            let (name, span) = (lossy(bytes), self.source.span(whole));
+            self.sink.note(&Event::Refer { space, name: &name, scope: Scope::Project, span });
+        }
+    }
+}

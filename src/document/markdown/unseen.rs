@@ -1,0 +1,118 @@
+//! Spans that the parser has no event for: references in directives of MyST, and comments that are
+//! not HTML.
+
+use memchr::memmem;
+
+use super::myst;
+use crate::document::EventSet;
+use crate::slice::SliceExt as _;
+use crate::span::Span;
+
+/// A span without an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unseen {
+    pub span: Span,
+    pub kind: UnseenKind,
+}
+
+/// Meaning of such a span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UnseenKind {
+    /// A document, without its extension.
+    Document,
+    /// A label that any document may define.
+    Label,
+    /// A file or URI; the name of its element.
+    File(&'static str),
+    /// The text of a comment for urigrep.
+    Comment,
+    /// The name of a page, `[[name]]`, which stays a part of its text.
+    Page,
+}
+
+/// Returns all such spans, in order.
+pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
+    let mut found = myst::references(text);
+    let references = found.len();
+    found.extend(comments(text).map(|span| Unseen { span, kind: UnseenKind::Comment }));
+    // A search has no use for them.
+    if events == EventSet::All {
+        found.extend(pages(text).map(|span| Unseen { span, kind: UnseenKind::Page }));
+    }
+    if references > 0 || found.len() > references {
+        found.sort_by_key(|it| it.span.start());
+    }
+    found
+}
+
+/// Longest name of a page in bytes. The bound keeps time linear.
+const MAX_PAGE_BYTES: usize = 256;
+
+/// Returns the texts in `[[…]]`, unless they are links of Markdown or escaped.
+fn pages(text: &[u8]) -> impl Iterator<Item = Span> {
+    memmem::find_iter(text, b"[[").filter_map(|at| {
+        let start = at + 2;
+        let rest = text.clamped(start..);
+        let end = memmem::find(rest.clamped(..MAX_PAGE_BYTES.min(rest.len())), b"]]")?;
+        let name = rest.clamped(..end);
+        let is_link = matches!(rest.get(end + 2), Some(b'(' | b'[' | b':'));
+        let is_escaped = text.clamped(..at).ends_with(b"\\");
+        let is_name =
+            !name.iter().any(|byte| b"[]\n{}<>".contains(byte)) && !name.trim_ascii().is_empty();
+        (is_name && !is_link && !is_escaped).then(|| Span::new(start, start + end))
+    })
+}
+
+/// First word of a comment for urigrep.
+const WORD: &[u8] = b"urigrep-";
+
+/// Longest comment in bytes. The bound keeps time linear.
+const MAX_COMMENT_BYTES: usize = 512;
+
+/// Marks around a comment: of MDX, of a definition that nobody refers to, and of Obsidian.
+const MARKS: &[(&[u8], &[u8])] = &[
+    (b"{/*", b"*/}"),
+    (b"[//]: # (", b")"),
+    (b"[//]: # \"", b"\""),
+    (b"[//]: # '", b"'"),
+    (b"[//]: <> (", b")"),
+    (b"[comment]: # (", b")"),
+    (b"[comment]: <> (", b")"),
+    (b"%%", b"%%"),
+];
+
+/// True for the text of a comment for urigrep, which is kept where other comments are blanked.
+pub(super) fn is_for_urigrep(comment: &[u8]) -> bool {
+    comment.trim_ascii_start().starts_with(WORD)
+}
+
+/// Returns the texts of comments for urigrep that are not HTML.
+fn comments(text: &[u8]) -> impl Iterator<Item = Span> {
+    memmem::find_iter(text, WORD).filter_map(|at| {
+        let before = text.clamped(..at).trim_ascii_end();
+        let (_, close) = MARKS.iter().find(|(open, _)| before.ends_with(open))?;
+        let rest = text.clamped(at..);
+        let end = memmem::find(rest.clamped(..MAX_COMMENT_BYTES.min(rest.len())), close)?;
+        let comment = rest.clamped(..end).trim_ascii_end();
+        (!comment.contains(&b'\n')).then(|| Span::new(at, at + comment.len()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_for_urigrep() {
+        let text = "{/* urigrep-a b */} [//]: # (urigrep-c) %% urigrep-d %% <!-- urigrep-e -->\n%% urigrep-f\n%%";
+        let found = comments(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["urigrep-a b", "urigrep-c", "urigrep-d"]);
+    }
+
+    #[test]
+    fn names_of_pages() {
+        let text = "[[a b]] ![[c.png|d]] [[1]](e) \\[[f]] [[g\n]] [[ ]] [[h#i]]";
+        let found = pages(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["a b", "c.png|d", "h#i"]);
+    }
+}
