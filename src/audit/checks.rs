@@ -102,6 +102,7 @@ pub(super) fn check_page(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFindi
     target::duplicate::check(page, sink);
     target::orphan::check(page, sink);
     target::undefined::check(page, sink);
+    target::wikilink::check(page, sink);
 }
 
 /// Runs the checks of one link.

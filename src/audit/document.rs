@@ -217,6 +217,14 @@ impl SeverityCounts {
     }
 }
 
+impl AddAssign for SeverityCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.error += other.error;
+        self.warning += other.warning;
+        self.note += other.note;
+    }
+}
+
 /// Number of findings that are not reported, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -253,7 +261,7 @@ pub struct AuditCounts {
     /// Reported findings.
     pub severities: SeverityCounts,
     /// Reported findings about answers of the web that are no reason to fail.
-    pub advisory: u64,
+    pub advisory: SeverityCounts,
     /// Findings that are not reported.
     pub suppressed: SuppressedCounts,
     /// Findings beyond the limit per document, which are counted but not listed.
@@ -276,7 +284,21 @@ impl AuditCounts {
 
     /// True if a reported finding is a reason to fail.
     pub fn has_faults(&self) -> bool {
-        self.severities.sum() + self.unlisted > self.advisory
+        self.has_faults_at(Severity::Note)
+    }
+
+    /// True if a reported finding of at least this severity is a reason to fail.
+    ///
+    /// ```
+    /// use urigrep::audit::{AuditCounts, Severity};
+    /// let mut counts = AuditCounts::default();
+    /// counts.severities.warning = 1;
+    /// assert!(counts.has_faults() && !counts.has_faults_at(Severity::Error));
+    /// ```
+    pub fn has_faults_at(&self, least: Severity) -> bool {
+        let all = [Severity::Note, Severity::Warning, Severity::Error];
+        let mut wanted = all.into_iter().filter(|severity| *severity >= least);
+        self.unlisted > 0 || wanted.any(|it| self.severities.of(it) > self.advisory.of(it))
     }
 
     /// Returns the percentage of links that were checked; 100 if there are no links.
@@ -294,9 +316,7 @@ impl AddAssign for AuditCounts {
         self.links += other.links;
         self.unrooted += other.unrooted;
         self.unchecked += other.unchecked;
-        self.severities.error += other.severities.error;
-        self.severities.warning += other.severities.warning;
-        self.severities.note += other.severities.note;
+        self.severities += other.severities;
         self.advisory += other.advisory;
         self.suppressed.severity += other.suppressed.severity;
         self.suppressed.excluded += other.suppressed.excluded;

@@ -116,7 +116,9 @@ pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<A
     counts.faulty = u64::from(!findings.is_empty());
     for finding in &findings {
         counts.severities.add(finding.severity);
-        counts.advisory += u64::from(web::is_advisory(finding.finding.check, finding.severity));
+        if web::is_advisory(finding.finding.check, finding.severity) {
+            counts.advisory.add(finding.severity);
+        }
     }
     let shown = match auditor.settings.secrets {
         Secrets::RedactedInNames => input.redacted(RedactedNames::All),

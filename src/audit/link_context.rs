@@ -131,11 +131,17 @@ impl<'s> AuditedPage<'s> {
             let links = || self.facts.links().any(is_filled_in);
             let names = self.site.rules().part_names;
             let is_named = || has_part_name(self.path, names);
+            // A whole page may be called `_x.html`; its directory still says that it is a layout.
+            let is_in_parts = || self.path.parent().is_some_and(|it| has_part_name(it, names));
+            let is_html_part = || is_in_parts() || is_named() && !self.facts.is_whole_page();
             self.site.is_of_parts
                 || match self.is_source() {
                     true => self.site.is_generated() && is_named(),
                     false => {
-                        is_named() || self.facts.is_template() || is_template(self.path) || links()
+                        is_html_part()
+                            || self.facts.is_template()
+                            || is_template(self.path)
+                            || links()
                     }
                 }
         })

@@ -9,6 +9,8 @@ use memchr::memmem;
 
 use super::auditor::Auditor;
 use super::paths;
+use super::target::wikilink;
+use crate::audit::TargetLookup as _;
 use crate::search::{Root, WalkError};
 use crate::slice::SliceExt as _;
 
@@ -52,6 +54,13 @@ impl LinkedDocuments {
                 let targets = document.links().filter_map(|(_, target)| target);
                 let targets = targets.map(|target| paths::absolute(&target.path));
                 let mut targets = targets.filter(|target| *target != own).collect::<Vec<_>>();
+                let wikilinks = document.facts().wikilinks().iter();
+                let named = wikilinks.filter_map(|link| {
+                    let name = wikilink::parts(&link.text).0;
+                    let site = auditor.files.site(path, document.facts().format())?;
+                    auditor.files.page_named(&site, name)
+                });
+                targets.extend(named.map(|target| paths::absolute(&target)));
                 if is_meant(document.text()) {
                     targets.push(own.clone());
                 }

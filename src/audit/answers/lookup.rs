@@ -103,6 +103,16 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if the documents of the tree link to each other by `[[name]]`.
+    fn has_wikilinks(&self, _site: &Site) -> bool {
+        false
+    }
+
+    /// Returns the file that `[[name]]` leads to.
+    fn page_named(&self, _site: &Site, _name: &str) -> Option<PathBuf> {
+        None
+    }
+
     /// Returns the files of the audited tree with this name.
     fn files_named(&self, _name: &str) -> Vec<PathBuf> {
         Vec::new()

@@ -32,6 +32,7 @@ mod recorded;
 pub mod remote;
 mod sample;
 mod tree;
+mod vault;
 mod web;
 
 pub(super) use cache::Cache;

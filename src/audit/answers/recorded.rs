@@ -90,6 +90,14 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.is_ignored(repository, path)
     }
 
+    fn has_wikilinks(&self, site: &Site) -> bool {
+        self.inner.has_wikilinks(site)
+    }
+
+    fn page_named(&self, site: &Site, name: &str) -> Option<PathBuf> {
+        self.inner.page_named(site, name)
+    }
+
     fn files_named(&self, name: &str) -> Vec<PathBuf> {
         self.inner.files_named(name)
     }

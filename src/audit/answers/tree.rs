@@ -19,6 +19,7 @@ use super::names::{FileNames, Renames};
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
+use super::vault::Vault;
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
@@ -86,6 +87,8 @@ pub struct FileTree {
     lines: Cache<OsString, Option<u64>>,
     /// By the first content directory.
     custom_labels: Cache<PathBuf, bool>,
+    /// By the directory of the checkout; `None` for a tree without wikilinks.
+    vaults: Cache<PathBuf, Option<Vault>>,
     /// By the first directory in a checkout.
     addresses: Cache<PathBuf, bool>,
     ignored: IgnoredPaths,
@@ -112,6 +115,7 @@ impl FileTree {
             pages: Cache::default(),
             lines: Cache::default(),
             custom_labels: Cache::default(),
+            vaults: Cache::default(),
             addresses: Cache::default(),
             ignored: IgnoredPaths::default(),
             names: FileNames::default(),
@@ -121,6 +125,17 @@ impl FileTree {
             search,
             options: vec![(None, options)],
         }
+    }
+
+    /// Returns the files by name of the checkout, or of the content of a site outside of one.
+    fn vault(&self, site: &Site) -> Option<Arc<Option<Vault>>> {
+        let own = site.repository.as_ref().map(|repository| &repository.directory);
+        let directory = own.or(site.content.first())?;
+        Some(self.vaults.get(directory, || {
+            let vault = Vault::read(directory);
+            let names = vault.as_ref().map_or(0, Vault::len);
+            (vault, ROOT_BYTES * (names + 1))
+        }))
     }
 
     /// Adds options for the documents of some paths; of several matches, the last wins.
@@ -287,6 +302,16 @@ impl TargetLookup for FileTree {
 
     fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {
         self.ignored.has(&repository.directory, path)
+    }
+
+    fn has_wikilinks(&self, site: &Site) -> bool {
+        self.vault(site).is_some_and(|vault| vault.is_some())
+    }
+
+    fn page_named(&self, site: &Site, name: &str) -> Option<PathBuf> {
+        let vault = self.vault(site)?;
+        let path = Option::as_ref(&vault)?.find(name)?;
+        Some(path.to_owned())
     }
 
     fn files_named(&self, name: &str) -> Vec<PathBuf> {

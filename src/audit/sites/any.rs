@@ -4,7 +4,8 @@
 //! guesses.
 
 use super::rules::{
-    ALIASES, FILES, ForgeRule, GeneratorRule, LinkBase, MarkerStrength, SiteRules, UnresolvedLinks,
+    ALIASES, FILES, FileLookup, ForgeRule, GeneratorRule, LinkBase, MarkerStrength, SiteRules,
+    UnresolvedLinks,
 };
 use crate::audit::Slugs;
 
@@ -43,6 +44,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), (".htm", ".md"), ("/index.html", "/README.md")],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
+    // Eleventy's paths may start at its input directory.
+    lookup: FileLookup::ContentToo,
     aliases: ALIASES,
     unresolved: UnresolvedLinks::Rust,
     forge: ForgeRule::OnForge,

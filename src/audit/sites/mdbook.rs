@@ -7,6 +7,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &["book.toml", "book.toml.in"],
     content_keys: &["src"],
     base_keys: &["site-url"],
+    host_keys: &["cname"],
     content: &["src"],
     outputs: &["book"],
     slugs: Slugs::Mdbook,

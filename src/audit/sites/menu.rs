@@ -14,6 +14,9 @@ pub(crate) enum MenuRule {
     Automatic,
     /// The settings, below this key. Without it, all documents.
     Settings(&'static str),
+    /// The table of contents of Jupyter Book or MyST (`- file: a.md`). Without it, all documents of a
+    /// MyST project, and the links in documents of Sphinx.
+    TableOfContents,
 }
 
 /// The menu of one site.
@@ -37,6 +40,17 @@ impl Menu {
             MenuRule::Settings(key) if settings.lines().any(|line| is_key(line, key)) => {
                 // `./a.md` and `a.md` are the same document.
                 Self::Listed(settings.replace("./", ""))
+            }
+            MenuRule::TableOfContents => {
+                let has = |start: &str| {
+                    let mut lines = settings.lines().map(str::trim_start);
+                    lines.any(|line| line.trim_start_matches("- ").starts_with(start))
+                };
+                match has("file:") || has("root:") {
+                    true => Self::Listed(settings.replace("./", "")),
+                    false if has("project:") => Self::Automatic,
+                    false => Self::Links,
+                }
             }
             MenuRule::Automatic | MenuRule::Settings(_) => Self::Automatic,
         }

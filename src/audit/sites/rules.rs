@@ -39,6 +39,8 @@ pub(crate) struct SiteRules {
     pub version_directories: &'static [&'static str],
     /// Directories whose files are copied to `/`.
     pub statics: &'static [&'static str],
+    /// Settings with the names of more such directories.
+    pub static_keys: &'static [&'static str],
     /// Directories of templates and of documents included in pages.
     pub parts: &'static [&'static str],
     /// Names of such directories, if other names that start with `_` hold pages.
@@ -120,6 +122,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     content_rule: ContentRule::InsteadOfDefault,
     version_directories: &[],
     statics: &[],
+    static_keys: &[],
     parts: &[],
     part_names: &[],
     outputs: &[],

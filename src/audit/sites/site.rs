@@ -30,6 +30,8 @@ pub struct Site {
     pub roots: Vec<PathBuf>,
     /// The roots that hold documents.
     pub content: Vec<PathBuf>,
+    /// Directories outside its content whose files are beside its pages.
+    pub(in crate::audit) copied: Vec<PathBuf>,
     /// Content directories shown where its own content is missing.
     pub(in crate::audit) inherited: Vec<PathBuf>,
     /// Prefix of its addresses, with slashes at both ends.
@@ -134,6 +136,7 @@ impl Site {
             slugs: profile.rules().slugs,
             roots: Vec::new(),
             content: Vec::new(),
+            copied: Vec::new(),
             inherited: Vec::new(),
             base: "/".to_owned(),
             host: None,

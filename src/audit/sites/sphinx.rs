@@ -1,18 +1,22 @@
 //! [Sphinx](https://www.sphinx-doc.org/) with [MyST](https://mystmd.org/), and Jupyter Book.
 
+use super::menu::MenuRule;
 use super::rules::{FILES, SiteRules, UnresolvedLinks};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["conf.py", "myst.yml", "_toc.yml", "conf.py.in"],
+    base_keys: &["html_baseurl"],
     content: &["."],
     statics: &["_static", "_extra"],
+    static_keys: &["html_extra_path"],
     outputs: &["_build/html", "build/html"],
     slugs: Slugs::Sphinx,
     endings: &[".md", ".rst", ".ipynb", ".txt"],
     swaps: &[(".html", ".md"), (".html", ".rst")],
     generated: &["genindex", "modindex", "py-modindex", "search", "_modules"],
     schemes: &["inv", "myst", "path", "project", "ror", "rrid", "wiki", "xref"],
+    menu: MenuRule::TableOfContents,
     unresolved: UnresolvedLinks::Sphinx,
     ..FILES
 };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::audit::finding::{cut, shown_path};
+use crate::audit::finding::{cut, is_among, shown_path};
 use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
@@ -59,7 +59,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
             &*other
         }
         (Some(path), PathStatus::Directory) => {
-            other = anchors(page, &generated::index(&page.site, page.files, path)?)?;
+            // A program makes the page of a directory without an index.
+            let Some(index) = generated::index(&page.site, page.files, path) else {
+                return Some(unchecked::finding(context, Unchecked::Open));
+            };
+            other = anchors(page, &index)?;
             &*other
         }
         _ => return None,
@@ -86,6 +90,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(unchecked::finding(context, why));
     }
     let fragment = decoded.as_str();
+    let is_of_contributor = is_of_contributor(fragment, target, page);
     let place = match &target.path {
         Some(path) if path.as_os_str().is_empty() => "`.` has".to_owned(),
         Some(path) => format!("`{}` has", shown_path(path)),
@@ -93,6 +98,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
     finding.hint = anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)));
+    if is_of_contributor {
+        finding = finding.mild();
+    }
     Some(finding.fix_if(renamed_anchor(context, anchors, fragment)))
 }
 
@@ -148,6 +156,19 @@ fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage
     html != path
         && page.files.probe(&html) == PathStatus::File
         && page.files.anchors(&html).is_some_and(|anchors| anchors.contains(fragment))
+}
+
+/// True for `#question-name` in a table of All Contributors, which links kinds of contributions that
+/// have no page to nothing.
+fn is_of_contributor(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage<'_>) -> bool {
+    const KINDS: &str = "a11y audio blog bug business code content data design doc eventOrganizing \
+        example financial fundingFinding ideas infra maintenance mentoring platform plugin \
+        projectManagement promotion question research review security talk test tool translation \
+        tutorial userTesting video";
+    let kind = fragment.split('-').next().unwrap_or_default();
+    target.path.is_none()
+        && is_among(KINDS, kind)
+        && page.facts.comments().iter().any(|comment| comment.text.contains("ALL-CONTRIBUTORS"))
 }
 
 /// True if some generator would make this anchor, for documents of a site built elsewhere.

@@ -102,7 +102,9 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     match context.page.site.unresolved {
         UnresolvedLinks::Bundler => item,
         // A bundler resolves `@import "package/part"`.
-        _ if context.page.is_style() && !path.contains('.') => item,
+        _ if context.page.is_style() && (!path.contains('.') || names_package(context, path)) => {
+            item
+        }
         _ if !context.page.is_source() => None,
         UnresolvedLinks::Missing => {
             let has_label = || context.page.files.has_label(&context.page.site, path);
@@ -122,11 +124,19 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         UnresolvedLinks::Sphinx if context.page.files.has_label(&context.page.site, path) => {
             Some(Destination::Elsewhere)
         }
+        // Sphinx makes `genindex`, and chooses the best format of `a.*` for each output.
+        UnresolvedLinks::Sphinx if context.page.site.rules().generated.contains(&path) => {
+            Some(Destination::Elsewhere)
+        }
+        UnresolvedLinks::Sphinx if path.ends_with(".*") => {
+            Some(Destination::Unchecked(Unchecked::Generated))
+        }
         // MyST writes citations as links.
         UnresolvedLinks::Sphinx if is_doi(path) => Some(Destination::Elsewhere),
         UnresolvedLinks::Sphinx if path.starts_with('/') && is_of_myst(context) => {
             Some(Destination::Unchecked(Unchecked::NoRoot))
         }
+        UnresolvedLinks::Sphinx if names_file(context) => None,
         UnresolvedLinks::Sphinx => {
             let is_object =
                 path.contains('.') && !path.contains('/') && !is_among(DOCUMENTS, extension(path));
@@ -203,6 +213,27 @@ fn is_doi(path: &str) -> bool {
     registrant.is_some_and(|(registrant, _)| {
         registrant.len() >= 4 && registrant.bytes().all(|b| b.is_ascii_digit() || b == b'.')
     })
+}
+
+/// True for `package/style.css` if there is no directory of this name, and a `package.json` above.
+fn names_package(context: &LinkContext<'_>, path: &str) -> bool {
+    let page = context.page;
+    let Some((first, _)) = path.split_once('/').filter(|(first, _)| !first.contains('.')) else {
+        return false;
+    };
+    let has_manifest =
+        |above: &Path| page.files.probe(&above.join("package.json")) == PathStatus::File;
+    !first.is_empty()
+        && path.ends_with(".css")
+        && matches!(page.files.probe(&page.directory().join(first)), PathStatus::Missing { .. })
+        && page.directory().ancestors().any(has_manifest)
+}
+
+/// True for a link that can only name a file, so that it is no object of a program.
+fn names_file(context: &LinkContext<'_>) -> bool {
+    matches!(context.link.element, Some("download" | "image" | "include"))
+        || context.written.starts_with("project:")
+        || context.written.starts_with("path:")
 }
 
 /// True for a MyST project, which may be one of several in its site.

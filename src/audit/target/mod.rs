@@ -14,6 +14,7 @@ mod resolver;
 pub mod unchecked;
 pub mod undefined;
 pub mod web;
+pub mod wikilink;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,6 +95,10 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
         (Some("file"), None) if !reference.path().starts_with(['/', '~']) => {
             local(context, &reference)
         }
+        // MyST writes files and labels of the project with schemes of its own.
+        (Some(scheme @ ("project" | "path")), None) if context.page.site.knows(scheme) => {
+            local(context, &reference)
+        }
         (Some("http" | "https") | None, Some(_)) => own(context, &reference),
         _ => Destination::Elsewhere,
     }
@@ -149,6 +154,10 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     {
         return other;
     }
+    if let Some(path) = by_name(context, reference.path()) {
+        let (path, entry) = (Some(path.into()), PathStatus::File);
+        return Destination::Target(LinkTarget { path, entry, fragment });
+    }
     match forge::around(context, reference.path()) {
         Some(ForgePlace::Path(inside)) => return in_repository(context, &inside, fragment),
         Some(ForgePlace::Other) => return Destination::Elsewhere,
@@ -168,6 +177,16 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         (entry, _) => entry,
     };
     Destination::Target(LinkTarget { path: Some(path.into()), entry, fragment })
+}
+
+/// Returns the file of this name anywhere in a tree with wikilinks. Obsidian and Foam find the files of
+/// other links by name, too.
+fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
+    let page = context.page;
+    if !page.is_source() || path.is_empty() || !page.files.has_wikilinks(&page.site) {
+        return None;
+    }
+    page.files.page_named(&page.site, &decoded(path)?)
 }
 
 /// Returns the destination of a page outside the tree, whose anchors are unknown.

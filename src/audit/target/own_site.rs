@@ -34,15 +34,31 @@ pub fn is_own(context: &LinkContext<'_>) -> bool {
 pub fn destination<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     match local(context, reference) {
         Destination::Target(target) => {
-            let is_missing = matches!(target.entry, PathStatus::Missing { .. });
-            match is_missing && !has_directory(context, reference.path()) {
-                true => Destination::Elsewhere,
-                false => Destination::Target(target),
+            let is_sure = match &target.entry {
+                PathStatus::Missing { nearest } => {
+                    has_directory(context, reference.path())
+                        || is_at_root(context, reference.path(), nearest.is_some())
+                }
+                _ => true,
+            };
+            match is_sure {
+                true => Destination::Target(target),
+                false => Destination::Elsewhere,
             }
         }
         // Links to the web need no note about what can't be checked here.
         Destination::Elsewhere | Destination::Unchecked(_) => Destination::Elsewhere,
     }
+}
+
+/// True for a page at the root of the site that is certainly of this site: other repositories publish
+/// below directories of their own, so a file is none of theirs, and neither is a name that resembles
+/// one of the tree.
+fn is_at_root(context: &LinkContext<'_>, path: &str, resembles_file: bool) -> bool {
+    let inside = path.strip_prefix(context.page.site.base.as_str()).unwrap_or_default();
+    let name = inside.trim_end_matches('/');
+    let is_file = [".html", ".htm", ".md"].iter().any(|ending| name.ends_with(ending));
+    !name.is_empty() && !name.contains('/') && (is_file || resembles_file)
 }
 
 /// True if the tree has the directory of this path, which is not the root of the site.

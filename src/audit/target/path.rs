@@ -83,6 +83,21 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
         _ if is_nothing => return Places::Elsewhere,
         _ => Box::new(places),
     };
+    // Files that are copied to `/` are beside the pages, not beside their sources.
+    let places: Box<dyn Iterator<Item = PathBuf>> = match page.site.copied.as_slice() {
+        [] => places,
+        copied => {
+            let places: Vec<PathBuf> = places.collect();
+            let below = |content: &PathBuf| {
+                let below = places.iter().filter_map(|place| paths::below(content, place));
+                below
+                    .flat_map(|below| copied.iter().map(move |it| it.join(&below)))
+                    .collect::<Vec<_>>()
+            };
+            let beside: Vec<PathBuf> = page.site.content.iter().flat_map(below).collect();
+            Box::new(places.into_iter().chain(beside))
+        }
+    };
     // A program of the site fills in missing translations.
     match page.site.unresolved == UnresolvedLinks::Hooks && !page.site.inherited.is_empty() {
         true => {

@@ -41,6 +41,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let mut roots: Vec<PathBuf> = (key.version.iter().chain(&content).cloned())
         .chain(languages.iter().map(|language| language.directory.clone()))
         .chain(builder.statics(&content))
+        .chain(builder.copied())
         .chain(around)
         .collect();
     // The same directory may be content, a language, and a static root. Lookups try every root, so
@@ -51,9 +52,12 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let base = value(settings, rules.base_keys);
     let address = value(settings, rules.host_keys).or_else(|| base.clone());
-    let host = address.as_deref().and_then(host_of).or_else(|| builder.named_host(&roots));
+    let host = address.as_deref().and_then(|it| host_of(it).or_else(|| bare_host(it)));
+    let directory = key.marker.parent().map(Path::to_owned);
+    let host = host.or_else(|| named_host(roots.iter().cloned().chain(directory)));
     Site {
         slugs: if settings.contains("slugify:") { Slugs::Any } else { rules.slugs },
+        copied: builder.copied().collect(),
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
         host,
         menu: Menu::of(rules.menu, settings),
@@ -69,6 +73,20 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         inherited,
         ..Site::of(key.profile)
     }
+}
+
+/// Returns the host in the file `CNAME`, by which GitHub Pages knows the domain of a site.
+pub fn named_host(directories: impl IntoIterator<Item = PathBuf>) -> Option<String> {
+    let files = directories.into_iter().map(|directory| directory.join("CNAME"));
+    let host = files.filter(|file| file.is_file()).map(|file| text(&file)).next()?;
+    bare_host(host.trim())
+}
+
+/// Returns a host that is written without a scheme; `None` for a path.
+fn bare_host(text: &str) -> Option<String> {
+    let is_host = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-');
+    (text.contains('.') && !text.starts_with('.') && text.chars().all(is_host))
+        .then(|| text.to_ascii_lowercase())
 }
 
 /// Content directory of one language, such as `content/en`.
@@ -111,15 +129,6 @@ impl<'b> SiteBuilder<'b> {
         Self { files, rules, above, marker, settings, parent }
     }
 
-    /// Returns the host in the file `CNAME`, by which GitHub Pages knows the domain of a site.
-    fn named_host(&self, roots: &[PathBuf]) -> Option<String> {
-        let directory = self.marker.parent().map(Path::to_owned);
-        let files = roots.iter().cloned().chain(directory).map(|root| root.join("CNAME"));
-        let host = files.filter(|file| file.is_file()).map(|file| text(&file)).next()?;
-        let host = host.trim().to_ascii_lowercase();
-        (host.contains('.') && !host.contains(['/', '\n', ' '])).then_some(host)
-    }
-
     /// Returns the existing content directories named by the settings.
     fn content(&self) -> Vec<PathBuf> {
         let named = self.rules.content_keys.iter().flat_map(|key| values(&self.settings, key));
@@ -150,6 +159,12 @@ impl<'b> SiteBuilder<'b> {
             .flat_map(|place| statics.iter().map(move |root| joined(place, root)))
             .filter(|root| root.is_dir() || root == self.above)
             .collect()
+    }
+
+    /// Returns the existing directories that the settings copy to `/`.
+    fn copied(&self) -> impl Iterator<Item = PathBuf> {
+        let named = self.rules.static_keys.iter().flat_map(|key| values(&self.settings, key));
+        named.map(|directory| joined(self.above, &directory)).filter(|copied| copied.is_dir())
     }
 
     /// Returns the content directories of the site whose settings are inherited.

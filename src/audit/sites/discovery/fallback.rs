@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::builder::named_host;
 use super::finder::{SiteFinder, has};
 use super::places::joined;
 use super::settings;
@@ -29,7 +30,8 @@ pub fn site(
     if let Some(repository) = repository {
         add_documentation(finder, repository, &mut site);
     }
-    if format.is_some_and(Format::is_published) && finder.options.profile.is_none() {
+    let is_html = finder.options.profile.is_none_or(|profile| profile == Profile::Html);
+    if format.is_some_and(Format::is_published) && is_html {
         // The root of a published site is a directory with an index page. Any directory above may
         // be it, so try all.
         let inside = above.iter().take_while(|above| {
@@ -45,6 +47,7 @@ pub fn site(
         tops.reverse();
         let public = |top: &PathBuf| [top.clone(), top.join("public"), top.join("static")];
         site.roots = tops.iter().flat_map(public).collect();
+        site.host = named_host(site.roots.iter().cloned());
         // With a bundler, `/a.js` in a page may be a module or a path of its server.
         if is_bundled(finder, above, repository) {
             site.unresolved = UnresolvedLinks::Bundler;
