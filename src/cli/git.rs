@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use memchr::memmem;
 use urigrep::audit::paths;
+use urigrep::document::Format;
 use urigrep::search::{Root, SearchBuilder};
 
 use super::error::CliError;
@@ -26,6 +27,8 @@ pub fn git(directory: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
         .arg(directory)
         // Settings of the user must not change what is printed.
         .args(["-c", "core.quotePath=false", "-c", "color.ui=false", "--no-pager"])
+        // Nor may those of a checkout run a program.
+        .args(["-c", "core.fsmonitor=false"])
         .args(args)
         .stdin(Stdio::null())
         .output()
@@ -41,7 +44,7 @@ pub fn git(directory: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
 }
 
 /// Returns the top directory of the checkout that holds a path.
-fn top(path: &Path) -> Result<PathBuf, String> {
+pub fn top(path: &Path) -> Result<PathBuf, String> {
     let directory = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let top = git(directory, &["rev-parse", "--show-toplevel"])?;
     Ok(path_of(top.strip_suffix(b"\n").unwrap_or(&top)))
@@ -77,6 +80,22 @@ pub fn ignored<'p>(paths: impl Iterator<Item = &'p Path>) -> HashSet<PathBuf> {
     let answers = git.wait_with_output().map(|output| output.stdout).unwrap_or_default();
     drop(writing.join());
     answers.split(|byte| *byte == 0).filter(|it| !it.is_empty()).map(path_of).collect()
+}
+
+/// Returns the documents below a directory that git tracks, although its rules ignore them. A walk leaves
+/// them out, but they are in every clone.
+pub fn tracked_but_ignored(directory: &Path) -> Vec<PathBuf> {
+    let listed = git(directory, &["ls-files", "--cached", "--ignored", "--exclude-standard", "-z"]);
+    let is_document = |path: &PathBuf| {
+        let extension = path.extension().and_then(OsStr::to_str);
+        let format = extension.and_then(Format::from_extension);
+        format.is_some_and(|format| format.is_source() || format.is_page())
+    };
+    let listed = listed.unwrap_or_default();
+    let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(path_of);
+    let prefix = directory.strip_prefix(".").unwrap_or(directory);
+    let paths = names.filter(is_document).map(|name| prefix.join(name));
+    paths.filter(|path| path.is_file()).collect()
 }
 
 /// Returns the paths of the roots, for git.

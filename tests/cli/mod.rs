@@ -1,5 +1,6 @@
 //! The built command, as a user and a script see it.
 
+mod adopt;
 mod attachments;
 mod audit;
 mod binary_audit;

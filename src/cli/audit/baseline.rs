@@ -1,7 +1,7 @@
 //! Known findings that are no longer reported: `--baseline`.
 //!
-//! An entry is a path, a check, a hash of the subject of the finding, and a count. It has no line
-//! number, so that it stays valid when lines move, and no URI, which may hold a secret. Paths are
+//! An entry is a path, a check, a hash of the subject of the finding, a count, and, for people, the
+//! URI without its secrets. It has no line number, so that it stays valid when lines move. Paths are
 //! relative to the directory of the file.
 
 use std::collections::{BTreeMap, HashMap};
@@ -10,8 +10,9 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use urigrep::audit::{FindingKey, KnownFindings, paths};
+use urigrep::audit::{AuditedDocument, FindingKey, KnownFindings, paths};
 use urigrep::search::{Input, describe, read_regular};
+use urigrep::{redact, redact_text};
 
 use crate::cli::error::CliError;
 use crate::cli::escape::visible;
@@ -37,6 +38,29 @@ struct BaselineEntry {
     check: String,
     hash: String,
     count: u64,
+    /// For people: the hash identifies the finding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    uri: Option<String>,
+}
+
+/// The findings of a document to write.
+#[derive(Clone, Debug, Default)]
+pub struct BaselineFindings(BTreeMap<FindingKey, (u64, Option<String>)>);
+
+impl BaselineFindings {
+    pub fn of(document: &AuditedDocument) -> Self {
+        let mut findings = Self::default();
+        for located in document.findings() {
+            let finding = &located.finding;
+            let entry = findings.0.entry(FindingKey::of(finding)).or_insert_with(|| {
+                let shown =
+                    finding.uri.as_deref().map(|uri| redact_text(&redact(uri)).into_owned());
+                (0, shown)
+            });
+            entry.0 += 1;
+        }
+        findings
+    }
 }
 
 #[derive(Deserialize)]
@@ -115,17 +139,19 @@ impl Baseline {
     ///
     /// # Errors
     /// If it can't be written; the message names the file.
-    pub fn write(&self, findings: &BTreeMap<String, KnownFindings>) -> Result<u64, CliError> {
+    pub fn write(&self, findings: &BTreeMap<String, BaselineFindings>) -> Result<u64, CliError> {
         let mut text = format!("{{\"version\":{VERSION},\"findings\":[").into_bytes();
         let mut sum = 0;
         let mut separator: &[u8] = b"\n";
-        for (path, known) in findings {
-            for (key, count) in known.iter() {
+        for (path, BaselineFindings(findings)) in findings {
+            for (key, (count, uri)) in findings {
+                let count = *count;
                 let entry = BaselineEntry {
                     path: path.clone(),
                     check: key.check().to_owned(),
                     hash: key.hash().to_owned(),
                     count,
+                    uri: uri.clone(),
                 };
                 text.extend_from_slice(separator);
                 append(&entry, &mut text);

@@ -12,6 +12,7 @@ mod online_settings;
 pub mod plan;
 mod report;
 mod settings;
+mod since;
 mod summary;
 mod tally;
 #[cfg(feature = "online")]
@@ -19,16 +20,14 @@ mod watch;
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use urigrep::audit::{
-    AuditCounts, AuditOutcome, Auditor, FindingKey, KnownFindings, Profile, Safety,
-};
-use urigrep::search::{Problem, describe};
+use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, Profile, Safety};
+use urigrep::search::{Input, Problem, Root, describe};
 
 use super::config::{self, walk_error};
 use super::diagnostics::{Diagnostics, Messages, complain};
@@ -43,6 +42,7 @@ use super::roots::existing;
 use super::signals;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, print, target};
+use baseline::BaselineFindings;
 use faults::Faults;
 use fix::{FixMode, FixOutput, Fixed};
 use plan::AuditPlan;
@@ -192,6 +192,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         different: plan.report.groups().then(|| output.faults.different()),
         sites: output.sites.clone(),
         web: plan.web_counts(),
+        since: plan.since.clone(),
         errors: diagnostics.errors(),
         fixable: output.fixable,
         elapsed: started.elapsed(),
@@ -204,7 +205,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
             return Err(CliError::file(path, describe(&error)));
         }
     }
-    let mut has_findings = summary.counts.has_faults();
+    let mut has_findings = summary.counts.has_faults_at(plan.fail_on);
     let mut bytes = plan.dumped();
     plan.report.close(&summary, &mut bytes);
     if let Some(baseline) = &plan.written {
@@ -243,11 +244,26 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
     })
 }
 
+/// Larger texts on standard input are not audited.
+const MAX_STDIN_BYTES: u64 = 1 << 30;
+
+fn standard_input() -> Result<Vec<u8>, CliError> {
+    let mut text = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_STDIN_BYTES + 1).read_to_end(&mut text);
+    match read {
+        Ok(length) if length as u64 > MAX_STDIN_BYTES => {
+            Err(CliError::general("standard input is larger than 1 GiB"))
+        }
+        Ok(_) => Ok(text),
+        Err(error) => Err(CliError::general(format!("standard input: {}", describe(&error)))),
+    }
+}
+
 #[derive(Debug, Default)]
 struct AuditRecord {
     report: Vec<u8>,
     /// The document's name in the baseline and its findings, if a baseline is written.
-    findings: Option<(String, KnownFindings)>,
+    findings: Option<(String, BaselineFindings)>,
     counts: AuditCounts,
     problem: Option<Problem>,
     faults: Vec<ReportedFault>,
@@ -267,11 +283,8 @@ impl AuditRecord {
         match outcome {
             AuditOutcome::Audited(document) if !document.findings().is_empty() => {
                 if let Some(baseline) = written {
-                    let mut known = KnownFindings::default();
-                    for located in document.findings() {
-                        known.add(FindingKey::of(&located.finding), 1);
-                    }
-                    record.findings = Some((baseline.name_of(document.input()), known));
+                    let findings = BaselineFindings::of(&document);
+                    record.findings = Some((baseline.name_of(document.input()), findings));
                 }
                 if plan.page.is_some() {
                     HtmlReport.document(&document, &mut record.page);
@@ -296,7 +309,7 @@ struct Output<'a> {
     has_begun: bool,
     counts: AuditCounts,
     /// The findings of the baseline to write, by document.
-    findings: BTreeMap<String, KnownFindings>,
+    findings: BTreeMap<String, BaselineFindings>,
     /// Faults that are shown once, with all their places.
     faults: Faults,
     sites: BTreeMap<&'static str, u64>,
@@ -341,6 +354,12 @@ impl<'a> Output<'a> {
             self.problem(problem);
         }
         let record = |outcome| AuditRecord::new(outcome, plan);
+        if let Some(path) = &plan.stdin_path {
+            let text = standard_input()?;
+            auditor.expect([Root::Path(path.clone())]);
+            self.print(record(auditor.audit_text(&Input::file(path), text)));
+            return Ok(());
+        }
         let audited = auditor.run(roots, record, |record| {
             self.print(record);
             match stdout.is_closed() {

@@ -16,11 +16,12 @@ use super::baseline::Baseline;
 #[cfg(feature = "online")]
 use super::online::Online;
 use super::report::{
-    AuditReport, CheckstyleReport, CsvReport, GithubReport, GitlabReport, HtmlReport, JsonReport,
-    JunitReport, MarkdownReport, QuietReport, SarifReport, StatisticsForm, StatisticsReport,
-    TextReport,
+    AuditReport, CausesReport, CheckstyleReport, CsvReport, GithubReport, GitlabReport, HtmlReport,
+    JsonReport, JunitReport, MarkdownReport, QuietReport, SarifReport, StatisticsForm,
+    StatisticsReport, TextReport,
 };
 use super::settings::{self, AuditSettings};
+use super::since::OldFindings;
 #[cfg(not(feature = "online"))]
 use super::summary::WebCounts;
 #[cfg(not(feature = "online"))]
@@ -30,7 +31,7 @@ use crate::cli::error::CliError;
 use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
 use crate::cli::flags::checks::{CheckWord, Exclusion};
 use crate::cli::flags::values::{ProgressMode, RedactMode, When, hosts};
-use crate::cli::git::{MovedFiles, RenamedFiles, directories};
+use crate::cli::git::{MovedFiles, RenamedFiles, directories, tracked_but_ignored};
 use crate::cli::output::PathStyle;
 #[cfg(not(feature = "online"))]
 use crate::cli::progress::Drawing;
@@ -45,8 +46,14 @@ pub struct AuditPlan {
     pub output: Option<PathBuf>,
     /// The file that gets a page, besides the report.
     pub page: Option<PathBuf>,
+    /// The file whose text standard input is.
+    pub stdin_path: Option<PathBuf>,
     /// True if findings do not affect the exit status.
     pub exit_zero: bool,
+    /// The lowest severity that makes the audit fail.
+    pub fail_on: Severity,
+    /// The revision whose findings are left out.
+    pub since: Option<String>,
     /// The minimum coverage in percent.
     pub min_coverage: Option<u8>,
     /// The source of answers about links to the web.
@@ -69,6 +76,8 @@ pub struct Editor {
 enum BaselineUse {
     Nothing,
     LeftOut(Baseline),
+    /// The findings of a revision are left out.
+    Since(OldFindings),
     /// All findings are written to this baseline.
     Written(Baseline),
 }
@@ -87,11 +96,22 @@ impl AuditPlan {
     /// # Errors
     /// If a flag or `urigrep.toml` is invalid.
     pub fn beside(flags: &AuditFlags, editor: Option<&Editor>) -> Result<Self, CliError> {
-        let roots = match flags.paths.is_empty() && flags.scope.files_from.is_none() {
+        let no_paths = flags.paths.is_empty() && flags.scope.files_from.is_none();
+        let roots = match no_paths {
+            _ if flags.stdin_path.is_some() => Vec::new(),
             // In a CI workflow, standard input may be anything. So it is only read if it is named.
             true => vec![Root::CurrentDirectory],
             false => flags.scope.roots(&flags.paths)?,
         };
+        let mut roots = roots;
+        let walk = &flags.walk;
+        let follows_rules = !walk.no_ignore && !walk.untrusted && walk.unrestricted == 0;
+        if follows_rules && flags.scope.files_from.is_none() {
+            let directories = directories(&roots).into_iter().filter(|root| root.is_dir());
+            let ignored: Vec<PathBuf> =
+                directories.flat_map(|directory| tracked_but_ignored(&directory)).collect();
+            roots.extend(ignored.into_iter().map(Root::Path));
+        }
         let search = Search::builder()
             .finder(Finder::builder().host_mapping(hosts()).build())
             .markup(config::markup(flags.walk.markup))
@@ -100,12 +120,23 @@ impl AuditPlan {
             .threads(flags.walk.threads)
             .build()
             .map_err(|error| config::search_error(&error))?;
+        let near = match &flags.stdin_path {
+            Some(path) => vec![Root::Path(path.clone())],
+            None => roots.clone(),
+        };
         let settings = match flags.walk.untrusted && flags.checks.config.is_none() {
             true => AuditSettings::default(),
-            false => settings(&flags.checks, &roots)?,
+            false => settings(&flags.checks, &near)?,
         };
         let filter = filter(&flags.checks, settings.filter, settings.severity)?;
-        let known = known(&flags.checks, settings.baseline)?;
+        let known = match &flags.checks.new_since {
+            // A server keeps its current directory.
+            Some(revision) if editor.is_none() => {
+                BaselineUse::Since(OldFindings::at(revision, flags, &near)?)
+            }
+            _ if flags.checks.ignore_baseline => BaselineUse::Nothing,
+            _ => known(&flags.checks, settings.baseline)?,
+        };
         let options = options(&flags.checks, settings.options)?;
         let mut auditor =
             Auditor::builder().search(search).options(options).filter(filter.clone()).other_files(
@@ -120,7 +151,7 @@ impl AuditPlan {
         for (paths, by_path) in settings.by_path {
             auditor = auditor.options_at(paths, self::options(&flags.checks, by_path)?);
         }
-        let near = directories(&roots);
+        let near = directories(&near);
         if let Some(lines) = flags.scope.lines(&roots, MovedFiles::HaveChanged)? {
             auditor = auditor.only_lines(move |path, first, last| lines.have(path, first, last));
         }
@@ -147,6 +178,7 @@ impl AuditPlan {
             BaselineUse::LeftOut(baseline) => {
                 auditor = auditor.known(move |path| baseline.of(path))
             }
+            BaselineUse::Since(old) => auditor = auditor.known(move |path| old.of(path)),
             BaselineUse::Written(baseline) => {
                 written = Some(baseline);
                 report = Box::new(QuietReport);
@@ -176,7 +208,10 @@ impl AuditPlan {
             report,
             output: flags.report.output.clone(),
             page: flags.report.report.clone(),
+            stdin_path: flags.stdin_path.clone(),
             exit_zero: flags.report.exit_zero,
+            fail_on: flags.report.fail_on.unwrap_or(Severity::Note),
+            since: flags.checks.new_since.clone(),
             min_coverage: flags.checks.min_coverage,
             #[cfg(feature = "online")]
             online,
@@ -212,6 +247,17 @@ impl AuditPlan {
     pub fn cancel(&self) {}
 }
 
+/// True for a path, and for the address of a site.
+fn is_site_base(base: &str) -> bool {
+    match base.split_once("://") {
+        Some((scheme, rest)) => {
+            matches!(scheme, "http" | "https")
+                && !rest.split(['/', '?', '#', ':']).next().unwrap_or_default().is_empty()
+        }
+        None => true,
+    }
+}
+
 /// Flags override the settings.
 fn options(flags: &CheckFlags, settings: AuditOptions) -> Result<AuditOptions, CliError> {
     let mut options = settings;
@@ -220,6 +266,10 @@ fn options(flags: &CheckFlags, settings: AuditOptions) -> Result<AuditOptions, C
     options.base = flags.base.clone().or(options.base);
     if !flags.root.is_empty() {
         options.roots.clone_from(&flags.root);
+    }
+    if let Some(base) = options.base.as_deref().filter(|base| !is_site_base(base)) {
+        let message = format!("not a path or an address with `https` and a host: `{base}`");
+        return Err(CliError::invalid("--base", message));
     }
     match options.roots.iter().find(|root| !root.is_dir()) {
         Some(root) => {
@@ -300,11 +350,15 @@ fn report(flags: &ReportFlags, filter: &Filter) -> Box<dyn AuditReport> {
     if flags.output.is_some() && !matches!(flags.color, When::Always | When::Ansi) {
         style = PathStyle::default();
     }
+    let form = match format {
+        ReportFormat::Json => StatisticsForm::Json,
+        _ => StatisticsForm::Text,
+    };
     if flags.statistics {
-        return Box::new(StatisticsReport::new(match format {
-            ReportFormat::Json => StatisticsForm::Json,
-            _ => StatisticsForm::Text,
-        }));
+        return Box::new(StatisticsReport::new(form));
+    }
+    if flags.summary {
+        return Box::new(CausesReport::new(form));
     }
     match format {
         ReportFormat::Text => {
@@ -315,10 +369,10 @@ fn report(flags: &ReportFlags, filter: &Filter) -> Box<dyn AuditReport> {
         }
         ReportFormat::Json => Box::new(JsonReport),
         ReportFormat::Sarif => Box::new(SarifReport::new(filter)),
-        ReportFormat::Github => Box::new(GithubReport),
+        ReportFormat::Github => Box::<GithubReport>::default(),
         ReportFormat::Checkstyle => Box::new(CheckstyleReport),
         ReportFormat::Csv => Box::new(CsvReport::new(style.escaping)),
-        ReportFormat::Gitlab => Box::new(GitlabReport),
+        ReportFormat::Gitlab => Box::<GitlabReport>::default(),
         ReportFormat::Junit => Box::<JunitReport>::default(),
         ReportFormat::Markdown => Box::<MarkdownReport>::default(),
         ReportFormat::Html => Box::new(HtmlReport),

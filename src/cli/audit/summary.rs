@@ -16,6 +16,8 @@ pub struct AuditSummary {
     pub sites: BTreeMap<&'static str, u64>,
     /// URLs by verdict, if the web was asked.
     pub web: Option<WebCounts>,
+    /// The revision whose findings are left out.
+    pub since: Option<String>,
     pub errors: u64,
     pub fixable: Fixable,
     pub elapsed: Duration,
@@ -132,11 +134,15 @@ impl AuditSummary {
             let hidden = counted(suppressed.severity, "less severe finding");
             text += &format!("; {hidden} hidden, show with `--severity note`");
         }
+        let known = match &self.since {
+            Some(revision) => format!("already in `{revision}`"),
+            None => "in the baseline".to_owned(),
+        };
         let asides = [
             (counts.unlisted, "not listed"),
             (suppressed.excluded, "excluded"),
             (suppressed.comment, "disabled by comments"),
-            (suppressed.baseline, "in the baseline"),
+            (suppressed.baseline, known.as_str()),
         ];
         for (count, why) in asides.into_iter().filter(|(count, _)| *count > 0) {
             text += &format!("; {count} {why}");
@@ -144,7 +150,7 @@ impl AuditSummary {
         if counts.left_out > 0 {
             text += &format!("; {} skipped", counted(counts.left_out, "other file"));
         }
-        if counts.stale > 0 {
+        if counts.stale > 0 && self.since.is_none() {
             text += &format!(
                 "; {} in the baseline fixed, update it with `--write-baseline`",
                 counted(counts.stale, "finding")

@@ -34,6 +34,17 @@ pub struct AuditFlags {
     )]
     pub paths: Vec<OsString>,
 
+    #[arg(
+        long,
+        value_name = "PATH",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["paths", "files_from", "since", "fix", "unsafe_fixes", "diff"],
+        help = "Audit standard input as the text of the file PATH.",
+        long_help = "Audit standard input as the text of the file PATH, which need not exist: its links, format, site, \
+                     and settings are those of a file there. Editors and hooks use it for text that is not saved."
+    )]
+    pub stdin_path: Option<PathBuf>,
+
     #[command(flatten)]
     pub report: ReportFlags,
 
@@ -90,8 +101,29 @@ pub struct ReportFlags {
     #[arg(long, help = "Print the number of findings per check instead of the findings.")]
     pub statistics: bool,
 
+    #[arg(
+        long,
+        conflicts_with = "statistics",
+        help = "Group the findings by cause, with the setting that turns off each group.",
+        long_help = "Group the findings by cause instead of listing them: the same reference, host, or directory. Each \
+                     group has its size, its first finding, and the line of urigrep.toml that turns it off. The same \
+                     fault in several languages or versions counts as one different finding."
+    )]
+    pub summary: bool,
+
     #[arg(long, help = "Exit with status 0 even if there are findings.")]
     pub exit_zero: bool,
+
+    #[arg(
+        long,
+        value_name = "SEVERITY",
+        conflicts_with = "exit_zero",
+        add = one_of(words::severities),
+        help = "The lowest severity that makes the audit fail; by default, any reported finding does.",
+        long_help = "The lowest severity that makes the audit fail: with `--severity warning --fail-on error`, warnings are \
+                     shown, and only errors give status 1. By default, any reported finding does."
+    )]
+    pub fail_on: Option<Severity>,
 
     #[arg(
         long,
@@ -249,6 +281,21 @@ pub struct CheckFlags {
 
     #[arg(long, help = "Write all findings to the file of --baseline instead of reporting them.")]
     pub write_baseline: bool,
+
+    #[arg(
+        long,
+        value_name = "REF",
+        conflicts_with_all = ["baseline", "write_baseline", "since"],
+        help = "Report only findings that the git revision REF does not have.",
+        long_help = "Report only findings that the tree of the git revision REF does not have, such as `origin/main`: also \
+                     links in unchanged files that a rename or a removal broke. The tree is written into a temporary \
+                     directory and audited by the same settings. It replaces a baseline."
+    )]
+    pub new_since: Option<String>,
+
+    /// Set for the audit of an old tree, whose findings are all wanted.
+    #[arg(skip)]
+    pub ignore_baseline: bool,
 
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
         help = "Read settings from FILE instead of the nearest urigrep.toml.",

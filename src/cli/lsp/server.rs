@@ -419,7 +419,13 @@ impl<W: Write> Server<W> {
         }
         let is_walk = documents.is_some();
         let (gone, changed) = self.folders[index].finish(documents);
-        for path in gone {
+        // A new document that was not saved is in no walk, and is judged while it is open.
+        for path in gone
+            .iter()
+            .filter(|path| self.documents.at(path).is_none())
+            .cloned()
+            .collect::<Vec<_>>()
+        {
             self.publish(&path, Vec::new());
         }
         for path in changed {

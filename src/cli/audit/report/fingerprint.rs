@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use urigrep::audit::{AuditedDocument, LocatedFinding};
+use urigrep::audit::LocatedFinding;
 
 /// Makes the fingerprints of the findings of a document, in order.
 ///
@@ -14,8 +14,9 @@ pub struct Fingerprints<'d> {
 }
 
 impl<'d> Fingerprints<'d> {
-    pub fn new(document: &'d AuditedDocument) -> Self {
-        Self { path: document.input().display_path(), seen: HashMap::new() }
+    /// The path is that in the checkout.
+    pub fn new(path: &'d [u8]) -> Self {
+        Self { path, seen: HashMap::new() }
     }
 
     pub fn next(&mut self, located: &LocatedFinding) -> String {

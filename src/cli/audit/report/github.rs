@@ -7,13 +7,16 @@ use std::io::Write;
 
 use urigrep::audit::Severity;
 
+use super::checkout::CheckoutPaths;
 use super::{AuditReport, character, printable};
 use crate::cli::audit::summary::AuditSummary;
 use crate::cli::report::Report;
 use urigrep::audit::AuditedDocument;
 
-#[derive(Clone, Copy, Debug)]
-pub struct GithubReport;
+#[derive(Debug, Default)]
+pub struct GithubReport {
+    paths: CheckoutPaths,
+}
 
 impl Report<AuditSummary> for GithubReport {
     /// Lines that are not commands are shown in the log.
@@ -25,7 +28,7 @@ impl Report<AuditSummary> for GithubReport {
 
 impl AuditReport for GithubReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
-        let path = property(&printable(document.input().display_path()));
+        let path = property(&printable(&self.paths.path_of(document)));
         for located in document.findings() {
             let finding = &located.finding;
             let (start, end) = (located.start, located.end);

@@ -3,14 +3,17 @@
 use serde::Serialize;
 use urigrep::audit::{AuditedDocument, Severity};
 
+use super::checkout::CheckoutPaths;
 use super::fingerprint::Fingerprints;
 use super::{AuditReport, printable};
 use crate::cli::audit::summary::AuditSummary;
 use crate::cli::json::append;
 use crate::cli::report::Report;
 
-#[derive(Clone, Copy, Debug)]
-pub struct GitlabReport;
+#[derive(Debug, Default)]
+pub struct GitlabReport {
+    paths: CheckoutPaths,
+}
 
 #[derive(Serialize)]
 struct QualityRecord<'a> {
@@ -49,10 +52,11 @@ impl Report<AuditSummary> for GitlabReport {
 
 impl AuditReport for GitlabReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
-        let path = printable(document.input().display_path());
+        let own = self.paths.path_of(document);
+        let path = printable(&own);
         // GitLab matches paths with those of the repository, which have no `./`.
         let path = path.strip_prefix("./").unwrap_or(&path);
-        let mut fingerprints = Fingerprints::new(document);
+        let mut fingerprints = Fingerprints::new(&own);
         for (index, located) in document.findings().iter().enumerate() {
             if index > 0 {
                 out.extend_from_slice(self.separator());

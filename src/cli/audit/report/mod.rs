@@ -3,6 +3,8 @@
 //! A report makes records in memory, and the records of a document while its text is there. It
 //! reads no files and writes to none.
 
+mod causes;
+mod checkout;
 mod checkstyle;
 mod csv;
 mod evidence;
@@ -18,6 +20,7 @@ mod sarif;
 mod statistics;
 mod text;
 
+pub use causes::CausesReport;
 pub use checkstyle::CheckstyleReport;
 pub use csv::CsvReport;
 pub use github::GithubReport;

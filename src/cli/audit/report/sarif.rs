@@ -4,6 +4,7 @@ use serde::Serialize;
 use urigrep::audit::{AuditedDocument, Check, Filter, LocatedFinding, Safety, Severity};
 use urigrep::search::Problem;
 
+use super::checkout::CheckoutPaths;
 use super::evidence::EvidenceRecord;
 use super::fingerprint::Fingerprints;
 use super::{AuditReport, character};
@@ -22,6 +23,7 @@ pub struct SarifReport {
     /// The enabled checks, each with a sentence and a severity.
     rules: Vec<(&'static str, String, Severity)>,
     problems: SarifProblems,
+    paths: CheckoutPaths,
 }
 
 impl SarifReport {
@@ -32,6 +34,7 @@ impl SarifReport {
                 .map(|check| (check.id, sentence(check.summary), severity(filter, check)))
                 .collect(),
             problems: SarifProblems::default(),
+            paths: CheckoutPaths::default(),
         }
     }
 }
@@ -76,7 +79,8 @@ impl Report<AuditSummary> for SarifReport {
 
 impl AuditReport for SarifReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
-        let mut fingerprints = Fingerprints::new(document);
+        let path = self.paths.path_of(document);
+        let mut fingerprints = Fingerprints::new(&path);
         for (index, located) in document.findings().iter().enumerate() {
             if index > 0 {
                 out.extend_from_slice(SEPARATOR);
@@ -91,14 +95,11 @@ impl AuditReport for SarifReport {
                 rule_id: finding.check.id,
                 level: level(located.severity),
                 message: SarifMessage { text: &message },
-                locations: [SarifLocation::new(
-                    document.input().display_path(),
-                    Some(region(document, located)),
-                )],
+                locations: [SarifLocation::in_checkout(&path, Some(region(document, located)))],
                 partial_fingerprints: Some(PartialFingerprints {
                     finding: fingerprints.next(located),
                 }),
-                fixes: fix(document, located).into_iter().collect(),
+                fixes: fix(&path, located).into_iter().collect(),
                 properties: FindingProperties {
                     uri: finding.uri.as_deref(),
                     evidence: finding.evidence.as_deref().map(EvidenceRecord::new),
@@ -111,7 +112,7 @@ impl AuditReport for SarifReport {
 
 /// Returns the fix, if its text needs no escape in any format: a tool that applies it inserts it as
 /// it is.
-fn fix<'a>(document: &AuditedDocument, located: &'a LocatedFinding) -> Option<SarifFix<'a>> {
+fn fix<'a>(path: &[u8], located: &'a LocatedFinding) -> Option<SarifFix<'a>> {
     let fix = located.finding.fix.as_ref()?;
     let is_plain = |text: &str| {
         text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~:/#?%+@".contains(&byte))
@@ -127,7 +128,7 @@ fn fix<'a>(document: &AuditedDocument, located: &'a LocatedFinding) -> Option<Sa
         Safety::Safe => "Replace the link.",
         _ => "Replace the link by the most similar one.",
     };
-    Some(SarifFix::new(document.input().display_path(), description, replacements))
+    Some(SarifFix::new(path, description, replacements))
 }
 
 fn region<'a>(document: &'a AuditedDocument, located: &LocatedFinding) -> Region<'a> {

@@ -126,7 +126,7 @@ impl<'a> SarifReplacement<'a> {
 impl<'a> SarifFix<'a> {
     /// Changes the file of this path.
     pub fn new(path: &[u8], description: &'a str, replacements: Vec<SarifReplacement<'a>>) -> Self {
-        let artifact_location = ArtifactLocation { uri: artifact_uri(path) };
+        let artifact_location = ArtifactLocation::in_checkout(path);
         Self {
             description: SarifMessage { text: description },
             artifact_changes: [ArtifactChange { artifact_location, replacements }],
@@ -149,9 +149,25 @@ struct PhysicalLocation<'a> {
     region: Option<Region<'a>>,
 }
 
+/// The root of the checkout, as services that show findings call it.
+const CHECKOUT: &str = "%SRCROOT%";
+
+/// A file (§3.4).
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct ArtifactLocation {
     uri: String,
+    /// What a relative URI is relative to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri_base_id: Option<&'static str>,
+}
+
+impl ArtifactLocation {
+    fn in_checkout(path: &[u8]) -> Self {
+        let uri = artifact_uri(path);
+        let uri_base_id = (!uri.contains(':') && !uri.starts_with('/')).then_some(CHECKOUT);
+        Self { uri, uri_base_id }
+    }
 }
 
 impl<'a> SarifLocation<'a> {
@@ -159,10 +175,16 @@ impl<'a> SarifLocation<'a> {
     pub fn new(path: &[u8], region: Option<Region<'a>>) -> Self {
         Self {
             physical_location: PhysicalLocation {
-                artifact_location: ArtifactLocation { uri: artifact_uri(path) },
+                artifact_location: ArtifactLocation { uri: artifact_uri(path), uri_base_id: None },
                 region,
             },
         }
+    }
+
+    /// Like [`new`](Self::new), for a path relative to the checkout.
+    pub fn in_checkout(path: &[u8], region: Option<Region<'a>>) -> Self {
+        let artifact_location = ArtifactLocation::in_checkout(path);
+        Self { physical_location: PhysicalLocation { artifact_location, region } }
     }
 }
 

@@ -1,0 +1,445 @@
+//! `--summary`: findings by cause, with the setting that turns off each group.
+//!
+//! Most of hundreds of findings have a few causes: a placeholder that the whole manual uses, a
+//! directory of somebody else's files, a page that was moved. A group is the largest set of findings of
+//! one check that have something in common; then the next one, among the rest.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use urigrep::audit::{AuditedDocument, Severity};
+
+use super::{AuditReport, StatisticsForm, printable};
+use crate::cli::audit::summary::{AuditSummary, counted};
+use crate::cli::json::push;
+use crate::cli::report::Report;
+
+/// Smaller groups are listed with the rest of their check.
+const MIN_GROUP: usize = 3;
+
+/// Groups that are searched for, the largest first.
+const MAX_GROUPS: usize = 40;
+
+/// Findings that are grouped; more are counted with the rest of their check.
+const MAX_ROWS: usize = 200_000;
+
+/// Directories above a document that may be a group.
+const MAX_DEPTH: usize = 4;
+
+/// Names of directories whose documents belong to somebody else, are wrong on purpose, or are never
+/// changed again.
+const APART: &str = "\
+    __fixtures__ archive archived deps external fixtures i18n node_modules testdata tests third-party third_party \
+    translations vendor versioned_docs";
+
+#[derive(Debug)]
+pub struct CausesReport {
+    form: StatisticsForm,
+    rows: Mutex<Rows>,
+}
+
+#[derive(Debug, Default)]
+struct Rows {
+    rows: Vec<Row>,
+    /// Findings beyond [`MAX_ROWS`], by check.
+    more: BTreeMap<&'static str, usize>,
+}
+
+/// One finding.
+#[derive(Debug)]
+struct Row {
+    check: &'static str,
+    severity: Severity,
+    uri: String,
+    message: String,
+    path: String,
+    place: String,
+}
+
+/// What the findings of a group have in common.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Shape {
+    /// The reference, or the message of findings without one.
+    Uri(String),
+    Host(String),
+    Scheme(String),
+    /// The start of rooted references, such as `/docs/`.
+    Start(String),
+    /// A document in several languages or versions, with `*` for those.
+    Variants(String),
+    Document(String),
+    Directory(String),
+    Check,
+}
+
+#[derive(Serialize)]
+struct CauseRecord<'a> {
+    r#type: &'static str,
+    check: &'a str,
+    severity: &'static str,
+    shape: &'a str,
+    findings: usize,
+    different: usize,
+    documents: usize,
+    first: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    setting: Option<&'a str>,
+}
+
+impl CausesReport {
+    pub fn new(form: StatisticsForm) -> Self {
+        Self { form, rows: Mutex::default() }
+    }
+}
+
+impl AuditReport for CausesReport {
+    fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
+        let path = printable(document.input().display_path());
+        let path = path.strip_prefix("./").unwrap_or(&path);
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        for located in document.findings() {
+            let finding = &located.finding;
+            if rows.rows.len() >= MAX_ROWS {
+                *rows.more.entry(finding.check.id).or_default() += 1;
+                continue;
+            }
+            rows.rows.push(Row {
+                check: finding.check.id,
+                severity: located.severity,
+                uri: finding
+                    .uri
+                    .as_deref()
+                    .map_or_else(String::new, |uri| printable(uri.as_bytes())),
+                message: printable(finding.message.as_bytes()),
+                path: path.to_owned(),
+                place: format!("{path}:{}", printable(located.shown_place().as_bytes())),
+            });
+        }
+    }
+}
+
+impl Report<AuditSummary> for CausesReport {
+    fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        // Documents arrive in the order of the threads.
+        rows.rows.sort_by(|a, b| (&a.path, a.check, &a.place).cmp(&(&b.path, b.check, &b.place)));
+        let groups = groups(&rows.rows);
+        let digits = groups.first().map_or(1, |(_, members)| members.len().to_string().len());
+        for ((check, shape), members) in &groups {
+            self.group(check, shape, members, digits, out);
+        }
+        for (check, count) in &rows.more {
+            out.extend_from_slice(format!("{count} more of {check}\n").as_bytes());
+        }
+        if self.form == StatisticsForm::Text {
+            if !groups.is_empty() {
+                out.push(b'\n');
+            }
+            out.extend_from_slice(format!("urigrep: {}\n", summary.sentence()).as_bytes());
+        }
+    }
+}
+
+impl CausesReport {
+    fn group(
+        &self,
+        check: &str,
+        shape: &Shape,
+        members: &[&Row],
+        digits: usize,
+        out: &mut Vec<u8>,
+    ) {
+        let Some(first) = members.first() else { return };
+        let documents: BTreeSet<&str> = members.iter().map(|row| row.path.as_str()).collect();
+        let different: BTreeSet<_> = members.iter().map(|row| row.fault()).collect();
+        let (findings, different, documents) = (members.len(), different.len(), documents.len());
+        let setting = shape.setting(check);
+        if self.form == StatisticsForm::Json {
+            let severity = members.iter().map(|row| row.severity).max().unwrap_or(first.severity);
+            return push(
+                &CauseRecord {
+                    r#type: "cause",
+                    check,
+                    severity: severity.name(),
+                    shape: &shape.phrase(),
+                    findings,
+                    different,
+                    documents,
+                    first: &first.place,
+                    setting: setting.as_deref(),
+                },
+                out,
+            );
+        }
+        let same = match different {
+            different if different < findings => format!(" ({different} different)"),
+            _ => String::new(),
+        };
+        let more = match documents {
+            1 => String::new(),
+            _ => format!(", in {}", counted(documents as u64, "document")),
+        };
+        let mut text = format!("{findings:>digits$}  {check}{}{same}\n", shape.phrase());
+        let place = &first.place;
+        text += &format!("{:digits$}  first at {place}: {}{more}\n", "", first.message);
+        if let Some(setting) = setting {
+            text += &format!("{:digits$}  turn off: {setting}\n", "");
+        }
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+impl Row {
+    /// Equal for the same fault in several languages or versions.
+    fn fault(&self) -> (String, &str) {
+        let about = if self.uri.is_empty() { &self.message } else { &self.uri };
+        (variants(&self.path).unwrap_or_else(|| self.path.clone()), about)
+    }
+
+    /// Returns everything that other findings may have in common with this one.
+    fn shapes(&self) -> Vec<Shape> {
+        let mut shapes = vec![Shape::Check, Shape::Document(self.path.clone())];
+        let about = if self.uri.is_empty() { &self.message } else { &self.uri };
+        shapes.push(Shape::Uri(about.clone()));
+        shapes.extend(variants(&self.path).map(Shape::Variants));
+        let slashes = self.path.match_indices('/').take(MAX_DEPTH);
+        shapes.extend(slashes.map(|(at, _)| Shape::Directory(self.path[..=at].to_owned())));
+        match self.uri.split_once(':') {
+            Some((scheme, rest)) if is_scheme(scheme) => match rest.strip_prefix("//") {
+                Some(rest) => {
+                    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+                    let host = authority.rsplit('@').next().unwrap_or_default();
+                    let host = host.split(':').next().unwrap_or_default();
+                    shapes.extend((!host.is_empty()).then(|| Shape::Host(host.to_lowercase())));
+                }
+                None => shapes.push(Shape::Scheme(scheme.to_lowercase())),
+            },
+            _ => {
+                // `/a/b/c` starts with `/a/` and with `/a/b/`; `../../x` with the steps up.
+                let steps = self.uri.match_indices('/').skip(1).take(2);
+                let starts = steps.map(|(at, _)| Shape::Start(self.uri[..=at].to_owned()));
+                shapes.extend(starts.filter(|_| self.uri.starts_with('/')));
+            }
+        }
+        shapes
+    }
+}
+
+impl Shape {
+    /// Order in which groups are looked for: a place only says something about what no reference
+    /// explains.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Directory(path) if is_apart(last_name(path)) => 0,
+            Self::Uri(_) | Self::Host(_) | Self::Scheme(_) | Self::Variants(_) => 1,
+            Self::Document(_) => 2,
+            Self::Start(_) => 3,
+            Self::Directory(_) => 4,
+            Self::Check => 5,
+        }
+    }
+
+    /// Returns the words after the name of the check.
+    fn phrase(&self) -> String {
+        match self {
+            Self::Uri(uri) => format!(": `{uri}`"),
+            Self::Host(host) => format!(": host `{host}`"),
+            Self::Scheme(scheme) => format!(": scheme `{scheme}`"),
+            Self::Start(start) => format!(": `{start}…`"),
+            Self::Variants(path) | Self::Document(path) | Self::Directory(path) => {
+                format!(" in `{path}`")
+            }
+            Self::Check => String::new(),
+        }
+    }
+
+    /// Returns the setting that turns the group off, in one line of `urigrep.toml`.
+    fn setting(&self, check: &str) -> Option<String> {
+        let uris = |uri: String| format!("[audit.exclude] uris = [{}]", quoted(&uri));
+        Some(match self {
+            // Messages are not settings.
+            Self::Uri(uri) if uri.contains(' ') => return None,
+            Self::Uri(uri) => uris(format!("^{}$", expression(uri))),
+            Self::Host(host) => format!("[audit.exclude] hosts = [{}]", quoted(host)),
+            Self::Scheme(scheme) => uris(format!("^{scheme}:")),
+            Self::Start(start) => uris(format!("^{}", expression(start))),
+            Self::Variants(path) | Self::Document(path) | Self::Directory(path) => format!(
+                "[[audit.override]] paths = [{}], severities = {{ {check} = \"off\" }}",
+                quoted(&format!("/{}", path.trim_start_matches('/')))
+            ),
+            // These have nothing in common, so each needs a look.
+            Self::Check => return None,
+        })
+    }
+}
+
+/// Returns the name of a directory, whose path ends with a slash.
+fn last_name(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+}
+
+fn is_apart(name: &str) -> bool {
+    APART.split_ascii_whitespace().any(|apart| apart == name)
+}
+
+/// Returns a regular expression for a text. Only characters that mean something outside of a class
+/// are escaped.
+fn expression(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\.+*?()|[]{}^$".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+/// Returns a string of TOML.
+fn quoted(text: &str) -> String {
+    match text.contains('\'') {
+        true => format!("{text:?}"),
+        false => format!("'{text}'"),
+    }
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+}
+
+/// Returns the path with `*` for languages and versions; `None` if it has none.
+fn variants(path: &str) -> Option<String> {
+    let (directories, file) = path.rsplit_once('/')?;
+    let is_variant = |name: &&str| is_language(name) || is_version(name);
+    if !directories.split('/').any(|name| is_variant(&name)) {
+        return None;
+    }
+    let names = directories.split('/').map(|name| if is_variant(&name) { "*" } else { name });
+    Some(names.chain([file]).collect::<Vec<_>>().join("/"))
+}
+
+/// True for `de`, `pt-br`, `zh-CN`, and `zh_Hans`.
+fn is_language(name: &str) -> bool {
+    let (language, region) = name.split_once(['-', '_']).unwrap_or((name, ""));
+    language.len() == 2
+        && language.bytes().all(|byte| byte.is_ascii_lowercase())
+        && (region.is_empty() || matches!(region.len(), 2 | 4))
+        && region.bytes().all(|byte| byte.is_ascii_alphabetic())
+        // Words of two letters that are no languages.
+        && !matches!(name, "ci" | "db" | "go" | "js" | "md" | "ts" | "ui" | "v1")
+}
+
+/// True for `1.0`, `v2`, `version-3.1`, `next`, and `latest`.
+fn is_version(name: &str) -> bool {
+    let number = name.strip_prefix("version-").unwrap_or(name);
+    let number = number.strip_prefix('v').unwrap_or(number);
+    matches!(name, "next" | "latest")
+        || number.starts_with(|c: char| c.is_ascii_digit())
+            && number.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
+            && (name.contains('.') || name.starts_with('v'))
+}
+
+/// Splits findings into groups, the largest first; within each, in order.
+fn groups(rows: &[Row]) -> Vec<((&'static str, Shape), Vec<&Row>)> {
+    let mut by_shape: HashMap<(&'static str, Shape), Vec<u32>> = HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        for shape in row.shapes() {
+            by_shape.entry((row.check, shape)).or_default().push(index as u32);
+        }
+    }
+    let of_check = |check| by_shape.get(&(check, Shape::Check)).map_or(0, Vec::len);
+    // A directory with most findings of its check says no more than the check, and so does a
+    // document. Directories of others are causes of their own.
+    let says_something = |check: &'static str, shape: &Shape, count: usize| match shape {
+        Shape::Check => false,
+        Shape::Directory(path) => is_apart(last_name(path)) || 2 * count < of_check(check),
+        Shape::Start(_) => count < of_check(check),
+        _ => true,
+    };
+    let mut candidates: Vec<(&(&'static str, Shape), &Vec<u32>)> = by_shape
+        .iter()
+        .filter(|((check, shape), members)| {
+            members.len() >= MIN_GROUP && says_something(check, shape, members.len())
+        })
+        .collect();
+    candidates.sort_by(|(a, of_a), (b, of_b)| {
+        (a.1.rank(), of_b.len()).cmp(&(b.1.rank(), of_a.len())).then_with(|| a.cmp(b))
+    });
+    let mut is_taken = vec![false; rows.len()];
+    let mut groups = Vec::new();
+    for ((check, shape), members) in candidates {
+        if groups.len() == MAX_GROUPS {
+            break;
+        }
+        let left: Vec<u32> =
+            members.iter().copied().filter(|&index| !is_taken[index as usize]).collect();
+        // What is left of a group must still be most of it, or its name misleads.
+        if left.len() < MIN_GROUP || 2 * left.len() < members.len() {
+            continue;
+        }
+        left.iter().for_each(|&index| is_taken[index as usize] = true);
+        let left = left.into_iter().map(|index| &rows[index as usize]).collect();
+        groups.push(((*check, shape.clone()), left));
+    }
+    let mut rest: BTreeMap<&'static str, Vec<&Row>> = BTreeMap::new();
+    for (row, _) in rows.iter().zip(&is_taken).filter(|(_, is_taken)| !**is_taken) {
+        rest.entry(row.check).or_default().push(row);
+    }
+    groups.extend(rest.into_iter().map(|(check, rows)| ((check, Shape::Check), rows)));
+    groups.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(check: &'static str, uri: &str, path: &str) -> Row {
+        let (uri, path) = (uri.to_owned(), path.to_owned());
+        let message = format!("about `{uri}`");
+        Row { check, severity: Severity::Error, uri, message, place: format!("{path}:1:1"), path }
+    }
+
+    #[test]
+    fn causes_are_found() {
+        let mut rows = Vec::new();
+        rows.extend((0..9).map(|n| row("placeholder", "<VERSION>", &format!("docs/a{n}.md"))));
+        rows.extend(
+            (0..5).map(|n| row("missing-target", &format!("x{n}"), &format!("vendor/{n}.md"))),
+        );
+        rows.extend(
+            ["de", "fr", "ja"].map(|it| row("missing-target", "c.md", &format!("docs/{it}/b.md"))),
+        );
+        rows.push(row("missing-target", "other", "docs/z.md"));
+        let groups = groups(&rows);
+        let shown: Vec<_> = groups
+            .iter()
+            .map(|((check, shape), rows)| format!("{} {check}{}", rows.len(), shape.phrase()));
+        assert_eq!(
+            shown.collect::<Vec<_>>(),
+            [
+                "9 placeholder: `<VERSION>`",
+                "5 missing-target in `vendor/`",
+                "3 missing-target: `c.md`",
+                "1 missing-target",
+            ]
+        );
+        let settings: Vec<_> =
+            groups.iter().filter_map(|((check, it), _)| it.setting(check)).collect();
+        assert_eq!(settings[0], "[audit.exclude] uris = ['^<VERSION>$']");
+        assert!(settings[1].contains("paths = ['/vendor/']"));
+        let faults: BTreeSet<_> = groups[2].1.iter().map(|row| row.fault()).collect();
+        assert_eq!(faults.len(), 1);
+    }
+
+    #[test]
+    fn languages_and_versions() {
+        let all =
+            ["a/de/b.md", "pt-br/b.md", "versioned_docs/version-1.0/a.md", "v2/a.md", "next/a.md"];
+        let stars = ["a/*/b.md", "*/b.md", "versioned_docs/*/a.md", "*/a.md", "*/a.md"];
+        assert_eq!(all.map(|it| variants(it).unwrap()), stars);
+        assert_eq!(variants("docs/ui/a.md"), None);
+    }
+}

@@ -1,0 +1,240 @@
+//! `--new-since REF`: findings that the tree of a revision has, too, are known.
+//!
+//! The tree of the revision is written into a temporary directory and audited there by the same flags
+//! and settings. So a finding is also new if its line did not change: a rename breaks links in
+//! other files.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use urigrep::audit::{AuditOutcome, FindingKey, KnownFindings, paths};
+use urigrep::search::{Root, describe};
+
+use super::plan::AuditPlan;
+use super::settings;
+use crate::cli::error::CliError;
+use crate::cli::flags::audit::AuditFlags;
+use crate::cli::git::{directories, git, path_of, top};
+
+/// The findings of the tree of a revision.
+#[derive(Debug, Default)]
+pub struct OldFindings {
+    /// By absolute path of today.
+    by_path: HashMap<PathBuf, KnownFindings>,
+}
+
+/// The tree of a revision, which is removed in the end.
+struct OldTree(PathBuf);
+
+impl Drop for OldTree {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+fn failed(message: impl ToString) -> CliError {
+    CliError::invalid("--new-since", message.to_string())
+}
+
+impl OldFindings {
+    /// Audits the tree of a revision.
+    ///
+    /// # Errors
+    /// If git fails, or the tree can't be written.
+    pub fn at(revision: &str, flags: &AuditFlags, roots: &[Root]) -> Result<Self, CliError> {
+        if roots.contains(&Root::Stdin) {
+            return Err(failed("standard input has no revisions"));
+        }
+        let near = directories(roots);
+        let near = near.first().map_or(Path::new("."), PathBuf::as_path);
+        let top = top(near).map_err(failed)?;
+        let commit = format!("{revision}^{{commit}}");
+        let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
+        let id =
+            git(&top, &verify).map_err(|_| failed(format!("no such revision: `{revision}`")))?;
+        let id = String::from_utf8_lossy(&id).trim().to_owned();
+        let tree = written(&top, &id)?;
+        let renamed = renamed(&top, &id)?;
+        let mut old_flags = old_flags(flags, &top, &tree.0)?;
+        // A renamed file is judged where it was.
+        let wanted: Vec<PathBuf> =
+            directories(roots).iter().map(|it| paths::absolute(it)).collect();
+        let is_wanted = |to: &PathBuf| wanted.iter().any(|root| top.join(to).starts_with(root));
+        if !old_flags.paths.is_empty() {
+            let moved = renamed.iter().filter(|(_, to)| is_wanted(to));
+            old_flags.paths.extend(moved.map(|(from, _)| tree.0.join(from).into_os_string()));
+        }
+        // Messages have paths relative to the current directory. Only in the same place of the old
+        // tree are those of equal findings equal.
+        let here = std::env::current_dir().map_err(|error| failed(describe(&error)))?;
+        let there = paths::below(&top, &here).map_or_else(|| tree.0.clone(), |it| tree.0.join(it));
+        // A directory that is new has no old findings.
+        if !there.is_dir() {
+            return Ok(Self::default());
+        }
+        let _here = CurrentDirectory::change(here, &there)?;
+        let found = audited(&old_flags)?;
+        let by_path = found.into_iter().filter_map(|(path, known)| {
+            let below = paths::below(&tree.0, &path)?;
+            Some((top.join(renamed.get(&below).unwrap_or(&below)), known))
+        });
+        Ok(Self { by_path: by_path.collect() })
+    }
+
+    pub fn of(&self, path: &Path) -> KnownFindings {
+        self.by_path.get(&paths::absolute(path)).cloned().unwrap_or_default()
+    }
+}
+
+/// The current directory, which is restored in the end.
+struct CurrentDirectory(PathBuf);
+
+impl CurrentDirectory {
+    fn change(from: PathBuf, to: &Path) -> Result<Self, CliError> {
+        std::env::set_current_dir(to).map_err(|error| failed(describe(&error)))?;
+        Ok(Self(from))
+    }
+}
+
+impl Drop for CurrentDirectory {
+    fn drop(&mut self) {
+        drop(std::env::set_current_dir(&self.0));
+    }
+}
+
+/// Writes the tree of a commit into a new directory.
+fn written(top: &Path, id: &str) -> Result<OldTree, CliError> {
+    let name = format!("urigrep-{}-{}", std::process::id(), id.get(..12).unwrap_or(id));
+    // Links to files are compared with real paths.
+    let temporary =
+        fs::canonicalize(std::env::temp_dir()).map_err(|error| failed(describe(&error)))?;
+    let tree = OldTree(temporary.join(name));
+    fs::create_dir(&tree.0).map_err(|error| failed(describe(&error)))?;
+    let index = tree.0.join(".git-index");
+    let run = |args: &[&str]| {
+        let output = Command::new("git")
+            .arg("-C")
+            .arg(top)
+            .args(args)
+            // The checkout and its own index stay as they are.
+            .env("GIT_INDEX_FILE", &index)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| failed(format!("git: {}", describe(&error))))?;
+        match output.status.success() {
+            true => Ok(()),
+            false => {
+                let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+                Err(failed(format!("git: {}", message.lines().next().unwrap_or("failed"))))
+            }
+        }
+    };
+    run(&["read-tree", id])?;
+    let mut prefix = tree.0.clone().into_os_string();
+    prefix.push("/");
+    run(&["checkout-index", "--all", "--force", &format!("--prefix={}", prefix.display())])?;
+    drop(fs::remove_file(&index));
+    // The remotes tell which URLs are those of this repository.
+    let directory = tree.0.join(".git");
+    let config = git(top, &["rev-parse", "--path-format=absolute", "--git-path", "config"]);
+    let config = config.map(|path| path_of(path.trim_ascii_end()));
+    let created = fs::create_dir(&directory)
+        .and_then(|()| fs::write(directory.join("HEAD"), "ref: refs/heads/main\n"));
+    created.map_err(|error| failed(describe(&error)))?;
+    if let Ok(config) = config {
+        drop(fs::copy(config, directory.join("config")));
+    }
+    Ok(tree)
+}
+
+/// Returns the flags for the old tree.
+fn old_flags(flags: &AuditFlags, top: &Path, tree: &Path) -> Result<AuditFlags, CliError> {
+    let mut old = flags.clone();
+    old.checks.new_since = None;
+    old.checks.baseline = None;
+    old.checks.write_baseline = false;
+    old.checks.ignore_baseline = true;
+    old.scope.since = None;
+    // A path of today may be missing in the old tree, which is no error there.
+    let moved = |path: &OsString| {
+        let path = Path::new(path);
+        match path.is_absolute() {
+            true => paths::below(top, path).map_or_else(|| path.to_owned(), |it| tree.join(it)),
+            false => path.to_owned(),
+        }
+        .into_os_string()
+    };
+    old.paths = flags.scope.paths(&flags.paths)?.iter().map(moved).collect();
+    old.scope.files_from = None;
+    // Today's settings: those of the revision may say other things.
+    let first = old_root(flags);
+    let config = flags.checks.config.clone().or_else(|| settings::find(&first));
+    if let Some(config) = config.filter(|_| !flags.checks.no_config) {
+        let config = paths::absolute(&config);
+        let place = paths::below(top, &config).map(|below| tree.join(below));
+        old.checks.config = Some(match place {
+            Some(place) => {
+                let parent = place.parent().unwrap_or(tree);
+                fs::create_dir_all(parent)
+                    .and_then(|()| fs::copy(&config, &place).map(drop))
+                    .map_err(|error| failed(describe(&error)))?;
+                place
+            }
+            None => config,
+        });
+    }
+    Ok(old)
+}
+
+fn old_root(flags: &AuditFlags) -> PathBuf {
+    flags.paths.first().map_or_else(|| PathBuf::from("."), PathBuf::from)
+}
+
+/// Returns the findings of an audit, by absolute path.
+fn audited(flags: &AuditFlags) -> Result<HashMap<PathBuf, KnownFindings>, CliError> {
+    let plan = AuditPlan::new(flags)?;
+    let roots: Vec<Root> = plan
+        .roots
+        .iter()
+        .filter(|root| !matches!(root, Root::Path(path) if !path.exists()))
+        .cloned()
+        .collect();
+    let mut found: HashMap<PathBuf, KnownFindings> = HashMap::new();
+    let work = |outcome: AuditOutcome| match outcome {
+        AuditOutcome::Audited(document) if !document.findings().is_empty() => {
+            let mut known = KnownFindings::default();
+            for located in document.findings() {
+                known.add(FindingKey::of(&located.finding), 1);
+            }
+            Some((paths::absolute(document.input().path()?), known))
+        }
+        _ => None,
+    };
+    let ran = plan.auditor.run(roots, work, |record| {
+        if let Some((path, known)) = record {
+            let all = found.entry(path).or_default();
+            known.iter().for_each(|(key, count)| all.add(key.clone(), count));
+        }
+        ControlFlow::Continue(())
+    });
+    ran.map_err(|error| crate::cli::config::walk_error(&error))?;
+    Ok(found)
+}
+
+/// Returns the files that were renamed since a commit: the new path by the old one, below `top`.
+fn renamed(top: &Path, id: &str) -> Result<HashMap<PathBuf, PathBuf>, CliError> {
+    let diff = ["diff", "--name-status", "--find-renames", "--diff-filter=R", "-z", id];
+    let diff = git(top, &diff).map_err(failed)?;
+    let mut fields = diff.split(|byte| *byte == 0);
+    let mut renamed = HashMap::new();
+    while let (Some(status), Some(from), Some(to)) = (fields.next(), fields.next(), fields.next()) {
+        if status.first() == Some(&b'R') {
+            renamed.insert(path_of(from), path_of(to));
+        }
+    }
+    Ok(renamed)
+}
