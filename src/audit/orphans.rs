@@ -58,7 +58,7 @@ impl LinkedDocuments {
                 let named = wikilinks.filter_map(|link| {
                     let name = wikilink::parts(&link.text).0;
                     let site = auditor.files.site(path, document.facts().format())?;
-                    auditor.files.page_named(&site, name)
+                    auditor.files.page_named(&site, path, name)
                 });
                 targets.extend(named.map(|target| paths::absolute(&target)));
                 if is_meant(document.text()) {

@@ -108,8 +108,8 @@ pub trait TargetLookup {
         false
     }
 
-    /// Returns the file that `[[name]]` leads to.
-    fn page_named(&self, _site: &Site, _name: &str) -> Option<PathBuf> {
+    /// Returns the file that `[[name]]` in a document leads to.
+    fn page_named(&self, _site: &Site, _document: &Path, _name: &str) -> Option<PathBuf> {
         None
     }
 

@@ -94,8 +94,8 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_wikilinks(site)
     }
 
-    fn page_named(&self, site: &Site, name: &str) -> Option<PathBuf> {
-        self.inner.page_named(site, name)
+    fn page_named(&self, site: &Site, document: &Path, name: &str) -> Option<PathBuf> {
+        self.inner.page_named(site, document, name)
     }
 
     fn files_named(&self, name: &str) -> Vec<PathBuf> {

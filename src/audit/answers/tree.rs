@@ -308,9 +308,9 @@ impl TargetLookup for FileTree {
         self.vault(site).is_some_and(|vault| vault.is_some())
     }
 
-    fn page_named(&self, site: &Site, name: &str) -> Option<PathBuf> {
+    fn page_named(&self, site: &Site, document: &Path, name: &str) -> Option<PathBuf> {
         let vault = self.vault(site)?;
-        let path = Option::as_ref(&vault)?.find(name)?;
+        let path = Option::as_ref(&vault)?.find(name, document)?;
         Some(path.to_owned())
     }
 

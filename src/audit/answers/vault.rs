@@ -44,7 +44,7 @@ impl Vault {
                 if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
                     pending.push(directory.join(&name));
                 } else if kind.is_file() {
-                    let path = paths::join(&directory, &name);
+                    let path = paths::without_dots(&paths::join(&directory, &name));
                     if name.ends_with(".md") {
                         documents.push(path.clone());
                     }
@@ -84,22 +84,31 @@ impl Vault {
         }
     }
 
-    /// Returns the file with this name, or with a path that ends like this.
-    pub fn find(&self, name: &str) -> Option<&Path> {
+    /// Returns the file with this name, or with a path that ends like this. Of several, the one closest
+    /// to the document: a tree may hold a vault per language.
+    pub fn find(&self, name: &str, document: &Path) -> Option<&Path> {
         let wanted = folded(name.trim_start_matches('/'));
         let last = wanted.rsplit('/').next()?;
-        let mut files = self.by_name.get(last)?.iter();
-        if last == wanted {
-            return files.next().map(PathBuf::as_path);
-        }
+        let files = self.by_name.get(last)?.iter();
         let is_below = |path: &&PathBuf| {
+            if last == wanted {
+                return true;
+            }
             let path = format!("/{}", folded(&path.to_string_lossy()));
             let path = path.as_str();
             let stems = DOCUMENTS.iter().filter_map(|extension| path.strip_suffix(extension));
             let tail = format!("/{wanted}");
             std::iter::once(path).chain(stems).any(|path| path.ends_with(&tail))
         };
-        files.find(is_below).map(PathBuf::as_path)
+        let document = paths::without_dots(document);
+        let shared = |path: &PathBuf| {
+            let pairs = path.components().zip(document.components());
+            pairs.take_while(|(own, other)| own == other).count()
+        };
+        // The first of equals, as in the listing.
+        let files = files.filter(is_below).map(|path| (shared(path), path));
+        let closest = files.reduce(|best, other| if other.0 > best.0 { other } else { best });
+        closest.map(|(_, path)| path.as_path())
     }
 
     /// Counts the wikilinks of a text that lead to a file, and the others.
@@ -114,7 +123,7 @@ impl Vault {
             }
             let name = name.split(['|', '#']).next().unwrap_or_default().trim();
             if !name.is_empty() {
-                counts[usize::from(self.find(name).is_none())] += 1;
+                counts[usize::from(self.find(name, Path::new("")).is_none())] += 1;
             }
         }
         counts
@@ -141,11 +150,16 @@ mod tests {
         let mut vault = Vault::default();
         vault.add("The Page.md", "a/The Page.md".into());
         vault.add("b.png", "img/b.png".into());
-        let found = |name: &str| vault.find(name).map(|path| path.to_string_lossy().into_owned());
+        vault.add("b.png", "de/b.png".into());
+        let found = |name: &str| {
+            let path = vault.find(name, Path::new("de/c.md"));
+            path.map(|path| path.to_string_lossy().into_owned())
+        };
         for name in ["the page", "The-Page", "The Page.md", "a/The Page", "/a/the page"] {
             assert_eq!(found(name).as_deref(), Some("a/The Page.md"), "{name}");
         }
-        assert_eq!(found("b.png").as_deref(), Some("img/b.png"));
+        assert_eq!(found("b.png").as_deref(), Some("de/b.png"));
+        assert_eq!(found("img/b.png").as_deref(), Some("img/b.png"));
         assert_eq!(found("b").or(found("c/The Page")), None);
         assert_eq!(vault.counted("[[the page|x]] [[none#a]] [[1]](x) [[ ]]"), [1, 1]);
     }

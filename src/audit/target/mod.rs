@@ -186,7 +186,7 @@ fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     if !page.is_source() || path.is_empty() || !page.files.has_wikilinks(&page.site) {
         return None;
     }
-    page.files.page_named(&page.site, &decoded(path)?)
+    page.files.page_named(&page.site, page.path, &decoded(path)?)
 }
 
 /// Returns the destination of a page outside the tree, whose anchors are unknown.

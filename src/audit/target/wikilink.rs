@@ -20,7 +20,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 
 fn finding(page: &AuditedPage<'_>, link: &SpannedText) -> Option<AuditFinding> {
     let (name, fragment) = parts(&link.text);
-    let found = page.files.page_named(&page.site, name);
+    let found = page.files.page_named(&page.site, page.path, name);
     if !name.is_empty() && found.is_none() {
         let message = format!("no page or file is named `{}`", cut(name));
         return Some(AuditFinding {

@@ -17,13 +17,14 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
         quote_expressions(prepared.to_mut());
         open_tags(prepared.to_mut(), Tags::All);
     }
-    // kramdown and Python-Markdown read Markdown after tags of text on their own line.
-    if extension.eq_ignore_ascii_case(KRAMDOWN) {
-        open_tags(prepared.to_mut(), Tags::OfText);
-    }
     // Check before copying: most documents have neither.
     if has_block(&prepared) {
         open_blocks(prepared.to_mut());
+    }
+    // kramdown and Python-Markdown read Markdown after tags of text on their own line. Blocks come
+    // first, because they look at the indentation of such a tag.
+    if extension.eq_ignore_ascii_case(KRAMDOWN) {
+        open_tags(prepared.to_mut(), Tags::OfText);
     }
     if myst::has_directive(&prepared) {
         myst::fences(prepared.to_mut());

@@ -106,7 +106,10 @@ mod tests {
     fn comments_for_urigrep() {
         let text = "{/* urigrep-a b */} [//]: # (urigrep-c) %% urigrep-d %% <!-- urigrep-e -->\n%% urigrep-f\n%%";
         let found = comments(text.as_bytes()).map(|span| &text[span.range()]);
-        assert_eq!(found.collect::<Vec<_>>(), ["urigrep-a b", "urigrep-c", "urigrep-d"]);
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            ["urigrep-a b", "urigrep-c", "urigrep-d", "urigrep-f"]
+        );
     }
 
     #[test]

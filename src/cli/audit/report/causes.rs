@@ -414,7 +414,7 @@ mod tests {
         );
         rows.push(row("missing-target", "other", "docs/z.md"));
         let groups = groups(&rows);
-        let shown: Vec<_> = groups
+        let shown = groups
             .iter()
             .map(|((check, shape), rows)| format!("{} {check}{}", rows.len(), shape.phrase()));
         assert_eq!(
