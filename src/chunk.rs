@@ -49,18 +49,6 @@ pub(crate) fn run_back(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     length + head.iter().rev().take_while(|&&byte| of(byte)).count()
 }
 
-/// Returns a bit for each byte that satisfies `of`; bit `n` stands for byte `n`.
-#[inline(always)]
-pub(crate) fn bits(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> u16 {
-    // One bit per byte, each in a place of its own, and one multiplication adds the eight places
-    // into the top byte. No carry can reach it, because all the places differ.
-    const PLACES: u64 = 0x8040_2010_0804_0201;
-    const SUM: u64 = 0x0101_0101_0101_0101;
-    let others = others(text, of);
-    let byte = |half: u64| (!half & PLACES).wrapping_mul(SUM) >> (u64::BITS - u8::BITS);
-    (byte(others as u64) | byte((others >> u64::BITS) as u64) << u8::BITS) as u16
-}
-
 /// Returns a mask with all bits of each byte set that does not satisfy `of`.
 #[inline(always)]
 fn others(text: &[u8; CHUNK], of: impl Fn(u8) -> bool) -> u128 {
@@ -100,8 +88,6 @@ mod tests {
             let end = text.iter().rev().take_while(is).count();
             prop_assert_eq!(run_at_start(&text, is_alphanumeric), start);
             prop_assert_eq!(run_at_end(&text, is_alphanumeric), end);
-            let bit = |at: usize| u16::from(text[at].is_ascii_alphanumeric()) << at;
-            prop_assert_eq!(bits(&text, is_alphanumeric), (0..CHUNK).map(bit).sum::<u16>());
         }
     }
 

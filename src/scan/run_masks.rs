@@ -4,7 +4,7 @@
 //! an offset on, and the rules then visit only the bytes whose bit is set, by counting zeros.
 
 use super::plain_bytes::{in_host, in_path};
-use crate::chunk::{self, CHUNK};
+use crate::byte_table::{ByteTable, byte_table};
 use crate::slice::SliceExt;
 
 /// Bytes that a set of masks covers.
@@ -41,15 +41,39 @@ pub(super) fn portable(text: &[u8], at: usize) -> RunMasks {
     }
 }
 
+const HOST: u32 = 0;
+const PATH: u32 = 1;
+const HYPHEN: u32 = 2;
+
+/// The classes of each byte, one bit each.
+static CLASSES: ByteTable<u8> = byte_table!(byte => {
+    let hyphen = byte == b'-';
+    (!in_host(byte) as u8) << HOST | (!in_path(byte) as u8) << PATH | (hyphen as u8) << HYPHEN
+});
+
+/// Bytes whose classes fit into a word.
+const GROUP: usize = 8;
+
 #[inline(always)]
 fn of(bytes: &[u8; MASK_BYTES]) -> RunMasks {
-    let (chunks, _) = bytes.as_chunks::<CHUNK>();
+    let (groups, _) = bytes.as_chunks::<GROUP>();
     let mut masks = RunMasks { host: 0, path: 0, hyphens: 0 };
-    for chunk in chunks.iter().rev() {
-        let push = |mask: u64, bits: u16| mask << CHUNK | u64::from(bits);
-        masks.host = push(masks.host, !chunk::bits(chunk, in_host));
-        masks.path = push(masks.path, !chunk::bits(chunk, in_path));
-        masks.hyphens = push(masks.hyphens, chunk::bits(chunk, |byte| byte == b'-'));
+    for group in groups.iter().rev() {
+        let classes = u64::from_le_bytes(group.map(|byte| CLASSES.of(byte)));
+        let push = |mask: u64, class: u32| mask << GROUP | lowest_bits(classes >> class);
+        masks.host = push(masks.host, HOST);
+        masks.path = push(masks.path, PATH);
+        masks.hyphens = push(masks.hyphens, HYPHEN);
     }
     masks
+}
+
+/// Returns the lowest bit of each byte of `word`, side by side.
+#[inline(always)]
+const fn lowest_bits(word: u64) -> u64 {
+    // The product adds byte `k`, shifted by each of 7, 14, ... 56. Only 56 - 7k moves its bit into
+    // the top byte, to place `k`, and no two bits meet anywhere, so nothing is carried.
+    const LOWEST: u64 = 0x0101_0101_0101_0101;
+    const SHIFTS: u64 = 0x0102_0408_1020_4080;
+    (word & LOWEST).wrapping_mul(SHIFTS) >> (u64::BITS - u8::BITS)
 }
