@@ -245,6 +245,7 @@ const URI: &[&str] = &[
     "http://a.example/x[a]/é?b#ü",
     "http://a.example/é/ñ-ж.ω",
     "http://a.example/é×",
+    "http://a.example/xŉy",
     "http://a.example/x,é",
     "http://a.example/?q,é",
     "http://a.example/(é)/x'é",
