@@ -17,6 +17,8 @@ pub(super) fn close(
 ) -> Option<(Wrapper, WrapperEdge)> {
     let after = haystack.get(end).copied();
     let closed = match after {
+        // D4.9: an `@` may follow, so that all this is the userinfo.
+        Some(b',' | b';' | b')') if may_be_userinfo(haystack, end) => return None,
         Some(b'"') if opener == FastOpener::Quote => true,
         // D2.4: a quotation mark that closes nothing, or that apostrophes enclose
         Some(b'"') if opener == FastOpener::Apostrophe || may_be_inside(haystack, end) => {
@@ -40,8 +42,6 @@ pub(super) fn close(
         Some(b'>') => false,
         // D4.8: anything but a closing tag may be a placeholder. D1.6: a SICI contains `<…>`.
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
-        // D4.9: an `@` may follow, so that all this is the userinfo.
-        Some(b',' | b';') if may_be_userinfo(haystack, end) => return None,
         Some(b',' | b';') => false,
         // D4.6: a defanged dot between spaces, `example [.] com`
         Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
