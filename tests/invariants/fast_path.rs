@@ -176,6 +176,8 @@ const URI: &[&str] = &[
     "http://xn--bcher-kva.example/",
     "http://a_b/",
     "http://a---b",
+    "http://a-?",
+    "http://b)a.example@b.example",
     "http://xn----x.com",
     "http://a.example/$A/b",
     "http://a.example/x^^y",

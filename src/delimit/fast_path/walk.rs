@@ -180,8 +180,8 @@ impl WebWalk<'_> {
         if host_end - host_start <= "www.".len() && is_www(text.part(host_start..host_end)) {
             return None;
         }
-        // D4.3: a hyphen after a host is not part of it.
-        if text.part(..path_start).last() == Some(&b'-') && !self.has_path(path_start) {
+        // D4.3: a hyphen after a host is not part of it, also before a `?` that is dropped.
+        if text.part(..path_start).last() == Some(&b'-') && text.get(path_start) != Some(&b'/') {
             return None;
         }
         Some(FastWalk {
