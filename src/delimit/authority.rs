@@ -203,9 +203,17 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
-    /// True if three hyphens here are a dash. A-labels may contain them (`xn----x`).
+    /// D4.9: true if three hyphens here are a dash. A-labels may contain them (`xn----x`), and so may
+    /// the first label of a host: what is before a dash is a host of its own, so it has a dot.
     fn is_dash(&self) -> bool {
         let before = self.view.text.part(self.plan.body..self.i);
+        let after = self.view.from(self.i).clamped(..LONGEST_LABEL);
+        let label = after.leading(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let goes_on =
+            matches!(after.get(label..), Some([b'.', next, ..]) if next.is_ascii_alphanumeric());
+        if goes_on && !before.contains(&b'.') {
+            return false;
+        }
         let label = before.tail(before.tail(LONGEST_LABEL).trailing(|b| b != b'.'));
         !before.is_empty() && !starts_with(label, b"xn-") && !label.eq_ignore_ascii_case(b"xn")
     }

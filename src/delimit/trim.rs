@@ -158,10 +158,15 @@ impl RunTrimmer<'_, '_> {
                 if self.is_part(self.body + open) {
                     return false;
                 }
-                let cut =
-                    matches!(text.part(open..), b"[...]") || text.part(open..) == "[…]".as_bytes();
-                if cut {
+                let label = text.part(open..);
+                let is_elided = matches!(label, b"[...]") || label == "[…]".as_bytes();
+                let may_be_part = self.body + open > self.run.authority_end
+                    && may_be_index(text.part(..open), label);
+                if is_elided {
                     self.flags.set(Flag::Elided);
+                }
+                if may_be_part {
+                    self.flags.set(Flag::MaybeCut);
                 }
                 self.cut(self.body + open, "D2.3", "a label");
                 return true;
@@ -177,6 +182,10 @@ impl RunTrimmer<'_, '_> {
         let starts = |part: Option<usize>| part.is_some_and(|at| at < open);
         let label = view.text.part(open..self.end);
         if open < run.authority_end || starts_with(view.text, b"imap") || is_glob(label) {
+            return true;
+        }
+        // `…/Sprite_[computer_graphics]`: a label follows a whole word, not the mark that joins two.
+        if matches!(view.text.part(..open).last(), Some(b'_' | b'-' | b'=' | b'+' | b'~')) {
             return true;
         }
         let Some(query) = run.query.filter(|&at| at < open && !starts(run.fragment)) else {
@@ -275,6 +284,14 @@ fn closes_value(text: &[u8]) -> bool {
     let (before, value) = near.split_at(open);
     let opens = before.last().is_some_and(|b| b"=(,[:+".contains(b)) || before.ends_with(b"%20");
     opens && value.len() > 1
+}
+
+/// D2.3: true if a label looks like an index, `a[b]`: a name in small letters right after one.
+fn may_be_index(before: &[u8], label: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_';
+    let inside = label.strip_prefix(b"[").and_then(|label| label.strip_suffix(b"]"));
+    before.last().is_some_and(u8::is_ascii_alphanumeric)
+        && inside.is_some_and(|it| it.iter().all(is_name) && it.iter().any(u8::is_ascii_lowercase))
 }
 
 /// True for `[1-10]`, a range that curl expands to URIs.
