@@ -1,5 +1,8 @@
 //! Resolves flags into the configuration of one run.
 
+mod mode;
+mod style;
+
 use std::io::{IsTerminal, stdout};
 
 use urigrep::Finder;
@@ -9,40 +12,33 @@ use urigrep::options::{
     Abbreviated, AssumedScheme, Charset, Detection, Email, Embedded, Identifiers, Lax, Refang,
     Rejoin, Schemes, Unwrap,
 };
-use urigrep::reference::{Fragment, Normalizer};
 use urigrep::registry::{namespaces, schemes};
 use urigrep::search::{
-    Binary, ByteCounter, Compressed, ContextLines, Dedupe, Mail, Markup, Order, Preprocessor,
-    References, Rejections, Report, Root, Search, SearchBuilder, SearchError, WalkError,
-    WalkOptions,
+    Binary, ByteCounter, Compressed, Dedupe, Mail, Markup, Order, Preprocessor, References,
+    Rejections, Root, Search, SearchBuilder, SearchError, WalkError, WalkOptions,
 };
 
-use super::diagnostics::{Messages, complain};
-use super::error::CliError;
-use super::escape::Escaping;
-use super::flags::SearchFlags;
-use super::flags::output::{ModeFlags, OutputFlags};
-use super::flags::rewrite::RewriteFlags;
-use super::flags::values::{
-    AssumeMode, DedupeMode, MailMode, MarkupMode, OutputFormat, RejoinMode, Sort, When, hosts,
+use crate::cli::diagnostics::{Messages, complain};
+use crate::cli::error::CliError;
+use crate::cli::flags::SearchFlags;
+use crate::cli::flags::values::{
+    AssumeMode, DedupeMode, MailMode, MarkupMode, OutputFormat, RejoinMode, Sort, hosts,
 };
-use super::flags::walk::{WalkFlags, type_list};
-use super::format;
-use super::git::{ChangedLines, MovedFiles};
-use super::hyperlink::{self, HyperlinkFormat};
-use super::layout::{Number, layout};
-use super::limits::limits;
-use super::output::{
-    Colors, Context, ContextOptions, Count, CountOptions, Counted, Csv, Distinct, Json, JsonEnding,
-    Layout, Levels, LinkStyle, ListedFiles, Mode, PageReport, PathList, PathPlace, PathStyle,
-    Paths, Register, Sarif, TableFormat, Tally, TallyFormat, TallyOf, TallyOptions, Template,
-    Templated, Text, TextOptions, UriForm, UriSpelling,
-};
-use super::progress::{self, Total};
-use super::roots::total;
-use super::selection::selection;
-use super::status::Status;
-use super::stdout::print;
+use crate::cli::flags::walk::{WalkFlags, type_list};
+use crate::cli::format;
+use crate::cli::git::{ChangedLines, MovedFiles};
+use crate::cli::layout::{Number, layout};
+use crate::cli::limits::limits;
+use crate::cli::output::{Levels, Mode, PageReport, PathList, PathPlace, Template};
+use crate::cli::progress::{self, Total};
+use crate::cli::roots::total;
+use crate::cli::selection::selection;
+use crate::cli::status::Status;
+use crate::cli::stdout::print;
+
+pub use style::style_of_stdout;
+
+use mode::{is_list, mode, normalizer, path_list, report};
 
 #[derive(Debug)]
 pub struct Config {
@@ -280,10 +276,6 @@ pub fn order(sort: Sort) -> Order {
     }
 }
 
-fn report(flags: &SearchFlags) -> Report {
-    if flags.select.invalid { Report::Rejected } else { Report::Matches }
-}
-
 /// Outputs that print the number of rejected candidates need an exact count.
 fn rejections(flags: &SearchFlags, format: OutputFormat) -> Rejections {
     let has_number = flags.modes.stats || format == OutputFormat::Sarif;
@@ -333,227 +325,6 @@ pub fn finder(flags: &SearchFlags) -> Finder {
 /// Returns `on` if the flag is set.
 fn given<T: Default>(flag: bool, on: T) -> T {
     if flag { on } else { T::default() }
-}
-
-/// True when each record is about a file, not about a match.
-fn is_list(modes: &ModeFlags) -> bool {
-    modes.count || modes.files_with_matches || modes.files_without_match
-}
-
-fn mode(
-    flags: &SearchFlags,
-    format: OutputFormat,
-    layouts: Levels<Layout>,
-    on_terminal: bool,
-    page: Option<PageReport>,
-) -> Mode {
-    let modes = &flags.modes;
-    let normalizer = normalizer(flags);
-    let each = || match format {
-        OutputFormat::Text => mode_of_each(flags, layouts.clone(), on_terminal),
-        _ => structured(flags, format, normalizer, on_terminal),
-    };
-    let mode = if modes.quiet {
-        Mode::Quiet
-    } else if let Some(of) = tally_of(modes) {
-        Mode::Tally(Tally::new(TallyOptions {
-            of,
-            number: modes.top.unwrap_or(usize::MAX),
-            counted: counted(modes),
-            normalizer,
-            format: tally_format(format),
-            style: path_style(&flags.output, on_terminal),
-            place: layouts.file.place,
-        }))
-    } else if modes.count {
-        Mode::Count(Count::new(CountOptions {
-            places: Levels { file: layouts.file.place, member: layouts.member.place },
-            style: path_style(&flags.output, on_terminal),
-            terminator: terminator(&flags.output, b':'),
-            include_zero: modes.include_zero,
-            counted: counted(modes),
-            normalizer,
-            format: tally_format(format),
-        }))
-    } else if is_list(modes) {
-        let with_match = modes.files_with_matches;
-        let files = if with_match { ListedFiles::WithMatch } else { ListedFiles::WithoutMatch };
-        Mode::Paths(Paths { files, list: path_list(flags, format, on_terminal) })
-    } else if modes.unique {
-        Mode::Unique(Box::new(each()), Register::new(normalizer))
-    } else if counts_distinct(flags, format) {
-        Mode::Counting(Box::new(each()), Distinct::new(normalizer))
-    } else {
-        each()
-    };
-    // Modes that print no matches can also count different URIs.
-    let mode = match mode {
-        Mode::Count(count) if counts_distinct(flags, format) => {
-            Mode::Counting(Box::new(Mode::Count(count)), Distinct::new(normalizer))
-        }
-        mode => mode,
-    };
-    let mode = match page {
-        Some(page) => Mode::Paged(Box::new(mode), page),
-        None => mode,
-    };
-    let mode = match flags.rewrite.defang {
-        true => Mode::Defanged(Box::new(mode), normalizer),
-        false => mode,
-    };
-    match flags.rewrite.redact {
-        Some(names) => Mode::Redacted(Box::new(mode), names.into()),
-        None => mode,
-    }
-}
-
-fn normalizer(flags: &SearchFlags) -> Normalizer {
-    Normalizer::new().fragment(given(flags.rewrite.no_fragment, Fragment::Removed))
-}
-
-/// The format of counts and lists of files.
-fn tally_format(format: OutputFormat) -> TallyFormat {
-    match format {
-        OutputFormat::Json => TallyFormat::Json,
-        OutputFormat::Csv => TallyFormat::Table(TableFormat::Csv),
-        OutputFormat::Tsv => TallyFormat::Table(TableFormat::Tsv),
-        _ => TallyFormat::Text,
-    }
-}
-
-fn path_list(flags: &SearchFlags, format: OutputFormat, on_terminal: bool) -> PathList {
-    PathList {
-        style: path_style(&flags.output, on_terminal),
-        terminator: terminator(&flags.output, b'\n'),
-        format: tally_format(format),
-    }
-}
-
-fn counted(modes: &ModeFlags) -> Counted {
-    if modes.unique { Counted::DistinctUris } else { Counted::Matches }
-}
-
-/// Returns the keys to count in place of printing matches.
-fn tally_of(modes: &ModeFlags) -> Option<TallyOf> {
-    match (modes.count_by, modes.top) {
-        (Some(by), _) => Some(TallyOf::Part(by)),
-        (None, Some(_)) => Some(TallyOf::Uris),
-        (None, None) => None,
-    }
-}
-
-/// True if the number of different URIs is printed at the end, and all matches are seen.
-fn counts_distinct(flags: &SearchFlags, format: OutputFormat) -> bool {
-    let modes = &flags.modes;
-    let in_part = modes.files_with_matches || modes.files_without_match || flags.select.invalid;
-    (modes.stats || modes.report.is_some() || format == OutputFormat::Sarif) && !in_part
-}
-
-/// Returns the printer of a format for programs.
-fn structured(
-    flags: &SearchFlags,
-    format: OutputFormat,
-    normalizer: Normalizer,
-    on_terminal: bool,
-) -> Mode {
-    let escaping = path_style(&flags.output, on_terminal).escaping;
-    match (format, &flags.modes.template) {
-        (OutputFormat::Csv, _) => Mode::Csv(Csv::new(TableFormat::Csv, normalizer, escaping)),
-        (OutputFormat::Tsv, _) => Mode::Csv(Csv::new(TableFormat::Tsv, normalizer, escaping)),
-        (OutputFormat::Sarif, _) => Mode::Sarif(Sarif::new(report(flags), normalizer)),
-        (OutputFormat::Template, Some(template)) => {
-            Mode::Template(Templated::new(template.clone(), normalizer, escaping))
-        }
-        _ => {
-            let explaining = flags.output.explain.then(|| finder(flags));
-            let ending = match flags.modes.stats {
-                true => JsonEnding::Summary,
-                false => JsonEnding::Record,
-            };
-            Mode::Json(Json::new(normalizer, explaining, ending))
-        }
-    }
-}
-
-/// The byte that ends a path or a line.
-fn terminator(output: &OutputFlags, otherwise: u8) -> u8 {
-    if output.null { 0 } else { otherwise }
-}
-
-fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, on_terminal: bool) -> Mode {
-    let (modes, output) = (&flags.modes, &flags.output);
-    let explaining = output.explain.then(|| finder(flags));
-    let style = path_style(output, on_terminal);
-    if let Some(lines) = context_lines(modes) {
-        return Mode::Context(Context::new(ContextOptions {
-            lines,
-            layouts,
-            style,
-            null: output.null,
-        }));
-    }
-    Mode::Text(Text::new(TextOptions {
-        layouts,
-        null: output.null,
-        replacement: modes.replace.clone(),
-        spelling: spelling(&flags.rewrite),
-        style,
-        explaining,
-        by_message: output.group_by.is_some(),
-    }))
-}
-
-/// Returns the lines to print, if lines are printed.
-fn context_lines(modes: &ModeFlags) -> Option<ContextLines> {
-    let ModeFlags { after_context, before_context, context, passthru, .. } = modes;
-    if *passthru {
-        return Some(ContextLines::All);
-    }
-    let is_given = [after_context, before_context, context].iter().any(|lines| lines.is_some());
-    let lines = |own: &Option<usize>| own.or(*context).unwrap_or(0);
-    let (before, after) = (lines(before_context), lines(after_context));
-    is_given.then_some(ContextLines::Around { before, after })
-}
-
-fn spelling(flags: &RewriteFlags) -> UriSpelling {
-    let form = match flags {
-        RewriteFlags { raw: true, .. } => UriForm::Raw,
-        RewriteFlags { readable: true, .. } => UriForm::Readable,
-        RewriteFlags { map_iri: true, .. } => UriForm::Mapped,
-        RewriteFlags { normalize: true, .. } => UriForm::Normal,
-        _ => UriForm::Intended,
-    };
-    UriSpelling { form, fragment: given(flags.no_fragment, Fragment::Removed) }
-}
-
-fn path_style(output: &OutputFlags, on_terminal: bool) -> PathStyle {
-    style(output.color, output.hyperlink_format.as_ref(), on_terminal)
-}
-
-pub fn style_of_stdout(color: When, links: Option<&HyperlinkFormat>) -> PathStyle {
-    style(color, links, stdout().is_terminal())
-}
-
-fn style(color: When, links: Option<&HyperlinkFormat>, on_terminal: bool) -> PathStyle {
-    let colors = match color {
-        When::Never => Colors::Off,
-        When::Always | When::Ansi => Colors::Ansi,
-        When::Auto if !on_terminal => Colors::Off,
-        When::Auto => {
-            let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-            let dumb = set("TERM").is_none_or(|term| term == "dumb");
-            if set("NO_COLOR").is_some() || dumb { Colors::Off } else { Colors::Ansi }
-        }
-    };
-    let format = match links {
-        _ if colors == Colors::Off => HyperlinkFormat::default(),
-        Some(format) => format.clone(),
-        None if on_terminal => HyperlinkFormat::on_terminal(),
-        None => HyperlinkFormat::default(),
-    };
-    let host = if format.is_none() { String::new() } else { hyperlink::host() };
-    let escaping = if on_terminal { Escaping::Terminal } else { Escaping::None };
-    PathStyle { escaping, colors, links: LinkStyle { format, host } }
 }
 
 pub fn markup(mode: MarkupMode) -> Markup {
