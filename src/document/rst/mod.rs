@@ -7,6 +7,7 @@
 //!
 //! Every byte with a letter is in some part. Errors to docutils are text here.
 
+mod emit;
 mod format;
 mod inline;
 mod names;

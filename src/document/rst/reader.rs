@@ -6,12 +6,9 @@ use memchr::memchr;
 
 use super::names;
 use crate::document::lines::Line;
-use crate::document::writer::trimmed;
-use crate::document::{
-    CodeParts, Content, Event, EventSink, NameSpace, Part, Role, Scope, Source, Wants, html,
-};
-use crate::hash::{HashMap, HashSet};
-use crate::offset_map::{DerivedText, RunOrigin};
+use crate::document::{CodeParts, Event, EventSink, NameSpace, Role, Source, Wants, html};
+use crate::hash::HashMap;
+use crate::offset_map::DerivedText;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -32,31 +29,31 @@ enum Body {
 }
 
 /// A reference to be resolved at the end of the document.
-struct PendingReference {
-    name: String,
-    text: Span,
-    whole: Span,
+pub(super) struct PendingReference {
+    pub name: String,
+    pub text: Span,
+    pub whole: Span,
 }
 
 pub(super) struct RstReader<'d, 's> {
-    source: Source<'d>,
+    pub(super) source: Source<'d>,
     pub(super) bytes: &'d [u8],
-    sink: &'s mut dyn EventSink,
-    wants: Wants,
+    pub(super) sink: &'s mut dyn EventSink,
+    pub(super) wants: Wants,
     at: usize,
-    piece: DerivedText,
+    pub(super) piece: DerivedText,
     /// Styles of titles, by level: the mark, and whether it is also above the title.
     styles: Vec<(u8, bool)>,
     /// Destinations by normalized name; `None` for names within the document.
-    targets: HashMap<String, Option<Span>>,
-    pending: Vec<PendingReference>,
+    pub(super) targets: HashMap<String, Option<Span>>,
+    pub(super) pending: Vec<PendingReference>,
     /// Texts of anonymous references, and destinations for them, each in order.
-    anonymous: (Vec<Span>, Vec<Span>),
+    pub(super) anonymous: (Vec<Span>, Vec<Span>),
     /// Names of targets without a value, which share the next destination: `.. _a:` above `.. _b:
     /// uri`.
     chained: Vec<String>,
     /// True if names may be defined in another document.
-    is_open: bool,
+    pub(super) is_open: bool,
 }
 
 impl<'d, 's> RstReader<'d, 's> {
@@ -530,172 +527,6 @@ impl<'d, 's> RstReader<'d, 's> {
                 self.code_until(first.start, |line| bytes.get(line.text) != Some(mark))
             }
             _ => ControlFlow::Continue(()),
-        }
-    }
-
-    fn trimmed(&self, span: Span) -> Span {
-        trimmed(self.bytes, span)
-    }
-
-    /// Emits undecoded bytes, unless they contain no letters.
-    pub(super) fn text(&mut self, span: Span, role: Role) -> ControlFlow<()> {
-        self.text_of(span, role, None)
-    }
-
-    fn text_of(&mut self, span: Span, role: Role, attribute: Option<&str>) -> ControlFlow<()> {
-        let text = self.bytes.part(span.range());
-        let has_letters = text.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
-        if !has_letters || role == Role::Code && self.wants.code == CodeParts::Skipped {
-            return ControlFlow::Continue(());
-        }
-        let content = match role {
-            // docutils turns URIs in text into links (standalone hyperlinks).
-            Role::Text => Content::Autolinks,
-            _ => Content::Text,
-        };
-        let part = Part::of_text(text, self.source.part(span.start()), role);
-        self.sink.part(&Part { content, attribute, ..part })
-    }
-
-    /// Emits a destination, joined over lines and without escapes; returns its span in the stream.
-    ///
-    /// docutils removes white space from it. Within a line, that would join words of prose, so such
-    /// a destination is emitted as text.
-    pub(super) fn destination(
-        &mut self,
-        span: Span,
-        element: &'static str,
-        attribute: Option<&str>,
-    ) -> ControlFlow<(), Span> {
-        let span = self.trimmed(span);
-        self.piece.clear();
-        let mut is_prose = false;
-        let mut at = span.start();
-        while at < span.end() {
-            // Do not use `line` here: it would scan a long line again for each link in it.
-            let rest = self.bytes.part(at..span.end());
-            let length = memchr(b'\n', rest).unwrap_or(rest.len());
-            let piece = self.trimmed(Span::new(at, at + length));
-            is_prose |= self.bytes.part(piece.range()).iter().any(u8::is_ascii_whitespace);
-            self.unescape(piece);
-            at += length + 1;
-        }
-        let whole = self.source.span(span);
-        if span.is_empty() {
-            return ControlFlow::Continue(whole);
-        }
-        let given = if is_prose {
-            let part = Part::of_text(
-                self.bytes.part(span.range()),
-                self.source.part(span.start()),
-                Role::Destination,
-            );
-            self.sink.part(&Part { element: Some(element), attribute, ..part })
-        } else {
-            let part = Part::of_text(
-                self.piece.text(),
-                self.source.layers(self.piece.map()),
-                Role::Destination,
-            );
-            let content = Content::Reference;
-            self.sink.part(&Part { content, element: Some(element), attribute, ..part })
-        };
-        given?;
-        ControlFlow::Continue(whole)
-    }
-
-    fn unescape(&mut self, span: Span) {
-        let mut from = span.start();
-        while let Some(found) = memchr(b'\\', self.bytes.part(from..span.end())) {
-            let at = from + found;
-            self.piece.copy(self.bytes.part(from..at), from);
-            let end = (at + 2).min(span.end());
-            let escaped = self.bytes.part(at + 1..end);
-            self.piece.replace(escaped, Span::new(at, end), RunOrigin::Decoded);
-            from = end;
-        }
-        self.piece.copy(self.bytes.part(from..span.end()), from);
-    }
-
-    /// Emits the text of a link.
-    pub(super) fn label(&mut self, text: Span, destination: Span) {
-        if self.wants.all_events() && !text.is_empty() {
-            let label = lossy(self.bytes.part(text.range()));
-            let span = self.source.span(self.trimmed(text));
-            self.sink.note(&Event::Label { text: label.trim(), destination, span });
-        }
-    }
-
-    /// Records the destination of a name; the first one wins.
-    pub(super) fn define_quietly(&mut self, name: &str, destination: Span) {
-        self.targets.entry(names::normalized(name)).or_insert(Some(destination));
-    }
-
-    pub(super) fn refer(&mut self, name: Span, whole: Span) {
-        if self.wants.all_events() {
-            let text = self.embedded_text(name);
-            let name = names::written(self.bytes.part(name.range()));
-            self.pending.push(PendingReference { name, text, whole });
-        }
-    }
-
-    /// Returns the span of a name without backquotes.
-    fn embedded_text(&self, name: Span) -> Span {
-        let is_quoted = self.bytes.get(name.start()) == Some(&b'`') && name.len() > 1;
-        if is_quoted { Span::new(name.start() + 1, name.end() - 1) } else { name }
-    }
-
-    pub(super) fn refer_anonymous(&mut self, text: Span) {
-        if self.wants.all_events() {
-            self.anonymous.0.push(text);
-        }
-    }
-
-    /// Reports the name of a document. A colon stands after the name of another project
-    /// (`sphinx.ext.intersphinx`).
-    pub(super) fn refer_to_document(&mut self, name: Span) {
-        let name = self.trimmed(name);
-        let bytes = self.bytes.part(name.range());
-        let is_known = !bytes.is_empty() && !bytes.contains(&b':');
-        if self.wants.all_events() && is_known {
-            let span = self.source.span(name);
-            let name = String::from_utf8_lossy(bytes);
-            let (space, scope) = (NameSpace::Document, Scope::Project);
-            self.sink.note(&Event::Refer { space, name: &name, scope, span });
-        }
-    }
-
-    pub(super) fn refer_in_project(&mut self, name: Span, whole: Span) {
-        if self.wants.all_events() {
-            let span = self.source.span(whole);
-            let name = names::written(self.bytes.part(name.range()));
-            let (space, scope) = (NameSpace::Label, Scope::Project);
-            self.sink.note(&Event::Refer { space, name: &name, scope, span });
-        }
-    }
-
-    /// Resolves references, and reports those that are undefined.
-    fn finish(&mut self) {
-        let (texts, destinations) = std::mem::take(&mut self.anonymous);
-        for (text, destination) in texts.into_iter().zip(destinations) {
-            self.label(text, destination);
-        }
-        let mut undefined = HashSet::default();
-        for reference in std::mem::take(&mut self.pending) {
-            match self.targets.get(&names::normalized(&reference.name)) {
-                Some(Some(destination)) => self.label(reference.text, *destination),
-                Some(None) => {}
-                None if self.is_open => {}
-                None => {
-                    // One report per name, however often it is used.
-                    if undefined.insert(reference.name.clone()) {
-                        let span = self.source.span(reference.whole);
-                        let (space, scope) = (NameSpace::Label, Scope::Document);
-                        let name = &reference.name;
-                        self.sink.note(&Event::Refer { space, name, scope, span });
-                    }
-                }
-            }
         }
     }
 }
