@@ -22,6 +22,7 @@ pub static CHECKS: &[&Check] = &[
     &syntax::normal::CHECK,
     &syntax::junk::CHECK,
     &syntax::hyphen::CHECK,
+    &syntax::broken::CHECK,
     &identity::scheme::CHECK,
     &identity::namespace::CHECK,
     &identity::name::CHECK,
@@ -103,6 +104,7 @@ pub(super) fn check_page(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFindi
     target::orphan::check(page, sink);
     target::undefined::check(page, sink);
     target::wikilink::check(page, sink);
+    syntax::broken::check(page, sink);
 }
 
 /// Runs the checks of one link.

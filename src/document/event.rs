@@ -94,6 +94,9 @@ pub enum NameSpace {
     /// Pages and files by name: `[[Page]]` of Obsidian, Foam, and wikis. Only referred to, and plain
     /// text in trees that do not use it.
     Page,
+    /// Destinations that the syntax of the document does not take for one: `[a](b c.md)` in Markdown.
+    /// Only referred to.
+    Unlinked,
 }
 
 /// Scope in which the name of a reference must be defined.

@@ -34,6 +34,8 @@ pub struct Facts {
     undefined: Vec<UndefinedLabel>,
     /// Texts of `[[wikilinks]]`.
     wikilinks: Vec<SpannedText>,
+    /// Destinations whose spaces make them plain text.
+    malformed: Vec<SpannedText>,
     /// Globs of documents in a `toctree`.
     document_globs: Vec<String>,
     comments: Vec<SpannedText>,
@@ -205,6 +207,11 @@ impl Facts {
     /// ```
     pub fn comments(&self) -> &[SpannedText] {
         &self.comments
+    }
+
+    /// Returns the destinations that are plain text, because they have spaces.
+    pub(super) fn malformed(&self) -> &[SpannedText] {
+        &self.malformed
     }
 
     /// Returns the texts of `[[wikilinks]]`, which are links only in trees that use them.

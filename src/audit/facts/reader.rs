@@ -381,6 +381,9 @@ impl FactsReader<'_> {
             Event::Refer { space: NameSpace::Page, name, span, .. } => {
                 facts.wikilinks.push(SpannedText { text: name.to_owned(), span });
             }
+            Event::Refer { space: NameSpace::Unlinked, name, span, .. } => {
+                facts.malformed.push(SpannedText { text: name.to_owned(), span });
+            }
             // `a[i][j]` is an index expression, not a reference.
             Event::Refer { space: NameSpace::Label, span, .. } if self.is_glued(span) => {}
             Event::Refer { space: NameSpace::Label, name: label, scope, span } => {

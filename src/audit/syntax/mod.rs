@@ -1,5 +1,6 @@
 //! Checks of the syntax of a reference.
 
+pub mod broken;
 pub mod hyphen;
 pub mod invalid;
 pub mod junk;

@@ -7,38 +7,74 @@ use crate::document::{Event, EventSink, NameSpace, Scope, Source};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// A full or collapsed reference without a definition; offsets refer to the parser's text.
+/// A full or collapsed reference without a definition, or `[text](a destination.md)`; offsets refer
+/// to the parser's text.
 #[derive(Debug)]
 pub(super) struct UndefinedReference {
-    label: String,
+    space: NameSpace,
+    name: String,
     start: usize,
     end: usize,
 }
 
+/// Longer texts in parentheses are prose.
+const LONGEST_DESTINATION: usize = 256;
+
 impl UndefinedReference {
     /// Returns `None` for `[label]` alone, which is ordinary text as often as not.
-    pub fn new(link: BrokenLink<'_>) -> Option<Self> {
+    pub fn new(link: BrokenLink<'_>, text: &str) -> Option<Self> {
         // The parser's span of `[label][]` ends before `[]`.
         let brackets = match link.link_type {
             LinkType::Reference => 0,
             LinkType::Collapsed => 2,
+            LinkType::Shortcut => return Self::malformed(text, link.span.end),
             _ => return None,
         };
         Some(Self {
-            label: link.reference.into_string(),
+            space: NameSpace::Label,
+            name: link.reference.into_string(),
             start: link.span.start,
             end: link.span.end + brackets,
         })
     }
 
+    /// Returns the destination in the parentheses at `open`, which is none because of a space.
+    fn malformed(text: &str, open: usize) -> Option<Self> {
+        let rest = text.as_bytes().clamped(open..).strip_prefix(b"(")?;
+        let rest = rest.clamped(..LONGEST_DESTINATION);
+        let length = rest.iter().position(|byte| matches!(byte, b')' | b'\n'))?;
+        let name = text.get(open + 1..open + 1 + length)?;
+        let is_closed = rest.get(length) == Some(&b')');
+        (is_closed && name.trim() == name && is_meant(name)).then(|| Self {
+            space: NameSpace::Unlinked,
+            name: name.to_owned(),
+            start: open + 1,
+            end: open + 1 + length,
+        })
+    }
+
     pub fn give(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn EventSink) {
         sink.note(&Event::Refer {
-            space: NameSpace::Label,
+            space: self.space,
             scope: Scope::Document,
-            name: &self.label,
+            name: &self.name,
             span: source.span(prepared.span(self.start..self.end)),
         });
     }
+}
+
+/// True for a text with a space that is meant as a destination: a path or an address, without a
+/// title behind it.
+fn is_meant(text: &str) -> bool {
+    let has_title = text.contains(['"', '\'', '<', '`', '{']);
+    let last = text.split('#').next().unwrap_or_default();
+    let has_extension = last.rsplit_once('.').is_some_and(|(stem, extension)| {
+        !stem.ends_with(' ')
+            && (2..=5).contains(&extension.len())
+            && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    let is_path = ["./", "../", "/"].iter().any(|start| text.starts_with(start));
+    text.contains(' ') && !has_title && (has_extension || is_path || text.contains("://"))
 }
 
 /// The text of a reference link.

@@ -65,7 +65,7 @@ pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let prepared = Prepared::new(source.bytes);
     let undefined = RefCell::new(Vec::new());
     let note = |link: BrokenLink<'_>| -> Option<(CowStr<'_>, CowStr<'_>)> {
-        undefined.borrow_mut().extend(UndefinedReference::new(link));
+        undefined.borrow_mut().extend(UndefinedReference::new(link, prepared.content()));
         None
     };
     // Only an audit needs undefined references. Without the callback, the parser does not report
