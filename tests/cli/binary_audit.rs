@@ -125,6 +125,8 @@ fn pdf_destinations_are_audited() {
 3 0 obj <</Type/Page/Parent 2 0 R/Annots[
 <</Rect[0 0 1 1]/A<</S/GoTo/D(here)>>>><</Rect[0 0 1 1]/A<</S/GoTo/D(there)>>>>
 <</Rect[0 0 1 1]/A<</S/GoToR/F(gone.pdf)>>>>
+<</Rect[0 0 1 1]/A<</S/URI/URI(docs/gone.html)>>>>
+<</Rect[0 0 1 1]/A<</S/URI/URI(www.a.dev/gone.html)>>>>
 <</Rect[0 0 1 1]/A<</S/URI/URI(ftp://jane:Xk29dLq8w@a.dev/)>>>>]>> endobj
 trailer <</Root 1 0 R>>
 ";
@@ -133,6 +135,9 @@ trailer <</Root 1 0 R>>
     let ran = dir.run(["audit", "a.pdf"]);
     assert!(ran.out().contains("has no anchor `there`\n --> a.pdf:page 1\n"), "{}", ran.out());
     assert!(ran.out().contains("no such file: `gone.pdf`"), "{}", ran.out());
+    // A URI without a scheme is relative, unless it starts with a host.
+    assert!(ran.out().contains("no such file: `docs/gone.html`"), "{}", ran.out());
+    assert!(!ran.out().contains("www.a.dev"), "{}", ran.out());
     assert!(ran.out().contains("[credentials]"), "{}", ran.out());
     assert!(ran.out().contains("in 1 of 1 document"), "{}", ran.out());
 }

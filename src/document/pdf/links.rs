@@ -5,6 +5,7 @@ use hayro_syntax::object::{Array, Dict, Name, Object, Rect, String as PdfString}
 use crate::document::Content;
 use crate::hash::HashSet;
 use crate::percent::{self, PercentSet};
+use crate::registry;
 use crate::slice::lossy;
 
 /// Most links of one page or outline.
@@ -47,17 +48,33 @@ impl PdfLink {
 
     /// Returns the way to search its target.
     pub fn content(&self) -> Content {
-        // A file may be given with a drive, or as a URL.
-        let is_path = |path: &str| {
-            !path.starts_with("//")
-                && !path.contains([':', '\\', ' ', '<', '>', '"', '\n', '#', '?'])
-        };
         match self.kind {
             LinkKind::Destination => Content::Reference,
-            LinkKind::File if is_path(&self.uri) => Content::Reference,
+            LinkKind::File if is_path(&self.uri) && !self.uri.contains(['#', '?']) => {
+                Content::Reference
+            }
+            // A URI may be relative to the base of the document (ISO 32000-2, 12.6.4.8). Without a
+            // scheme, it may also be a host or an address of mail, which viewers complete.
+            LinkKind::Uri if is_path(&self.uri) && !is_address(&self.uri) => Content::Reference,
             LinkKind::File | LinkKind::Uri => Content::Value,
         }
     }
+}
+
+/// True for a relative path. A file may be given with a drive, or as a URL.
+fn is_path(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with("//")
+        && !text.contains([':', '\\', ' ', '<', '>', '"', '\n'])
+}
+
+/// True for a host or an address of mail without a scheme.
+fn is_address(text: &str) -> bool {
+    let first = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_host = first.starts_with("www.")
+        || first.rsplit_once('.').is_some_and(|(_, last)| registry::tld(last))
+            && !first.starts_with('.');
+    is_host || text.contains('@')
 }
 
 /// Returns the name of a destination; `None` for an explicit one.
