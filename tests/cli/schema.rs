@@ -160,6 +160,8 @@ fn documents_mail_archives_and_errors() {
         "a.html",
         "<a href='b.html?x=1#y'>x</a><!-- http://a.example/ --><img src=//c.example/d>",
     );
+    // A finding with a fix.
+    dir.file("install.md", "# a\n").file("b.md", "[a](instal.md)\n");
     dir.file("a.md", "[a](b.md#c) <http://a.example/>, `http://b.example/`");
     dir.file(
         "a.eml",
@@ -175,6 +177,9 @@ fn documents_mail_archives_and_errors() {
         &["--json", "no/such/file", "a.md"],
         &["audit", "--json", "."],
         &["audit", "--json", "no/such/file", "."],
+        &["audit", "--json", "--summary", "."],
+        &["audit", "--json", "--statistics", "."],
+        &["diff", "--json", "a.html", "a.md"],
     ] {
         checked(&schema, &dir.run(args));
     }
