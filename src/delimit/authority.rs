@@ -10,6 +10,7 @@ use super::text_view::first_char;
 use super::wrapper::opens_emphasis;
 use crate::error::Reason;
 use crate::grammar::table::{is_sub_delim, is_unreserved, is_uri_byte};
+use crate::kind::Wrapper;
 use crate::options::Charset;
 use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term};
 use crate::slice::{ByteRuns, SliceExt};
@@ -242,6 +243,12 @@ impl RunWalker<'_, '_> {
         if self.closes_emphasis(rest) {
             return WalkStep::Stop(StopReason::Soft);
         }
+        if matches!(rest.first(), Some(b'[' | b']' | b')'))
+            && self.plan.context.wrapper == Wrapper::None
+            && hides_host(rest)
+        {
+            return self.rejected(Reason::InvalidHost, self.i);
+        }
         let before = self.view.text.part(self.plan.body..self.i).last().copied();
         let host = self.view.text.part(self.run.host.0..self.run.host.1);
         let is_word = !rest.starts_with(b" d") && !rest.starts_with(b" D");
@@ -328,6 +335,16 @@ impl RunWalker<'_, '_> {
             None => WalkStep::Stop(StopReason::Hard),
         }
     }
+}
+
+/// D4.9: true if an `@` and a host follow in the run, as in `http://bank.example]@evil.example/`. No
+/// userinfo has brackets, but programs that do not check that open the host behind it.
+fn hides_host(rest: &[u8]) -> bool {
+    let rest = rest.clamped(..LONGEST_USERINFO);
+    let run = rest.leading(|b| is_uri_byte(b) && !matches!(b, b'/' | b'@'));
+    let [b'@', after @ ..] = rest.part(run..) else { return false };
+    let host = after.leading(|b| is_unreserved(b) || b == b'%');
+    after.part(..host).contains(&b'.') || matches!(after.get(host), Some(b'/' | b':')) && host > 0
 }
 
 /// D4.9: true for pictures, dingbats, and technical signs: UTS #46 keeps them, IDNA 2008 forbids

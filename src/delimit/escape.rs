@@ -241,7 +241,8 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
             EscapeMeaning::Unreadable
         }
         (EscapeZone::Host, b'.') if tail.first().is_some_and(u8::is_ascii_alphanumeric) => char,
-        (EscapeZone::Host, b'.' | b'-') => EscapeMeaning::Unreadable,
+        // Browsers take the backslash for a slash, others the text before the `@` for a userinfo.
+        (EscapeZone::Host, b'.' | b'-' | b'@') => EscapeMeaning::Unreadable,
         (EscapeZone::Host, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
         (EscapeZone::Host, _) => before_word(c, tail, dialect),
         (EscapeZone::Opaque, b'_' | b'.' | b'-' | b'~') if goes_on => char,

@@ -495,7 +495,7 @@ impl RunWalker<'_, '_> {
     ///
     /// A comma before white space ends the URI in any case, so the surrounding lines are not read.
     fn ends_field(&mut self, rest: &[u8]) -> bool {
-        if rest.get(1).is_some_and(u8::is_ascii_whitespace) {
+        if rest.get(1).is_some_and(u8::is_ascii_whitespace) || self.has_scheme_with_comma() {
             return false;
         }
         if self.is_field.is_none() {
@@ -504,6 +504,13 @@ impl RunWalker<'_, '_> {
             self.is_field = Some(is_field);
         }
         self.is_field == Some(true)
+    }
+
+    /// True for the schemes whose syntax needs a comma: `tag:a.example,2020:b` (RFC 4151),
+    /// `geo:52.5,13.4` (RFC 5870), `data:,b` (RFC 2397).
+    fn has_scheme_with_comma(&self) -> bool {
+        let scheme = self.view.text.part(..self.plan.body);
+        [&b"tag:"[..], b"geo:", b"data:"].iter().any(|name| scheme.ends_with_ignore_case(name))
     }
 
     /// D3.6: true if the `'` at the start of `rest` closes one that opened directly before the URI

@@ -85,7 +85,7 @@ fn in_short_rows(
     let rows_before = lines_before.iter().take_while(|line| is_row(line)).count();
     let heads = |lines: &[&[u8]]| {
         let mut rows = lines.iter().filter(|line| is_row(line));
-        rows.any(|line| !line.windows(3).any(|w| w == b"://"))
+        rows.any(|line| !line.windows(3).any(|w| w == b"://") && !is_prose(line))
     };
     let is_told = !before.is_empty() || commas > 1 || heads(&lines_before);
     // The rows above decide, so a stream need not wait for the rows below.
@@ -99,6 +99,12 @@ fn in_short_rows(
     let seen = comma + line.len() + 1 + first.len();
     let asks_second = rows_after > 0 || rows_before == 2 && !is_told;
     (is_field, if asks_second { seen + 1 + second.len() } else { seen })
+}
+
+/// True for a line with a comma as prose has it: before a space, or at the end.
+fn is_prose(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    line.ends_with(b",") || line.windows(2).any(|pair| pair == b", ")
 }
 
 fn last_line(text: &[u8]) -> &[u8] {

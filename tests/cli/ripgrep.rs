@@ -229,7 +229,13 @@ fn what_is_left_out() {
 fn hosts_in_other_spellings_are_selected() {
     // Long enough that the search leaps over lines without the name.
     let other = "http://other.example/p some words that fill the line\n".repeat(200);
-    let spellings = ["http://%65vil.dev/", "http://evil.dev./", "http://EVI%4C%2edev/"];
+    let spellings = [
+        "http://%65vil.dev/",
+        "http://evil.dev./",
+        "http://EVI%4C%2edev/",
+        "http://bank.com;@evil.dev/",
+        "http://bank.com'@evil.dev/",
+    ];
     for args in ["--host=evil.dev", "--host=*.dev", "--domain=evil.dev"] {
         for spelling in spellings {
             let text = format!("{other}{spelling}\n{other}");

@@ -18,6 +18,8 @@ pub(super) fn close(
     let after = haystack.get(end).copied();
     let closed = match after {
         // D4.9: an `@` may follow, so that all this is the userinfo.
+        Some(b',' | b';' | b')' | b']') if may_be_userinfo(haystack, end) => return None,
+        // D4.9: an `@` may follow, so that all this is the userinfo.
         Some(b',' | b';' | b')') if may_be_userinfo(haystack, end) => return None,
         Some(b'"') if opener == FastOpener::Quote => true,
         // D2.4: a quotation mark that closes nothing, or that apostrophes enclose
