@@ -63,13 +63,12 @@ impl InputType {
         }
         let is_start = |format: &Format| format.sniffed(head, Rest::End) == Sniff::Yes;
         let recognized = binary_formats().map(|(format, _)| format).find(is_start);
-        // The first bytes of a package may hold nothing that only its kind has.
+        // The first bytes of a package may hold nothing that only its kind has. Then its name decides.
         let named = named.filter(|named| {
             let signature = binary_formats().find(|(format, _)| format == named);
-            recognized.is_some()
-                || signature.is_some_and(|(_, signature)| head.starts_with(signature))
+            signature.is_some_and(|(_, signature)| head.starts_with(signature))
         });
-        named.or(recognized)
+        recognized.or(named)
     }
 
     /// True if more bytes after `head` could decide. A reader of a terminal need not wait for

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
 use super::office::field::{self, FieldLink, FieldTarget};
-use super::{Content, EventSink, Part, Place, Role, Source};
+use super::writer::link_content;
+use super::{EventSink, Part, Place, Role, Source};
 use crate::finder::Rest;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
@@ -333,7 +334,7 @@ impl<'r, 's> RtfReader<'r, 's> {
         let source = below.under(target.map());
         let part = Part::of_text(target.text(), source, Role::Destination);
         self.sink.part(&Part {
-            content: Content::Value,
+            content: link_content(target.text()),
             element: Some("field"),
             label: Some(link.label.as_str()).filter(|label| !label.is_empty()),
             place: Some(place),

@@ -264,3 +264,24 @@ pub(super) fn trimmed(bytes: &[u8], span: Span) -> Span {
 pub(super) fn assume(piece: &mut DerivedText, text: &[u8], at: usize) {
     piece.replace(text, Span::new(at, at), RunOrigin::Assumed);
 }
+
+/// Returns the way to search the target of a link that Office wrote: as a reference if it has a
+/// scheme, or may name a file beside the document.
+///
+/// Office writes `www.a.example` and `C:\\a.docx` as targets, too: those are values that are not
+/// references.
+pub(super) fn link_content(target: &[u8]) -> Content {
+    let is_other = |byte: &u8| {
+        matches!(byte, b':' | b'@' | b'\\' | b'[' | b'"' | b'<' | b'>')
+            || byte.is_ascii_whitespace()
+    };
+    let start = target.clamped(..4).to_ascii_lowercase();
+    let names_file = !target.iter().any(is_other)
+        && !target.starts_with(b"//")
+        && !target.starts_with(b"#")
+        && start != b"www.";
+    // One letter is a drive.
+    let scheme = target.leading(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let has_scheme = scheme > 1 && target.get(scheme) == Some(&b':');
+    if names_file || has_scheme { Content::Reference } else { Content::Value }
+}

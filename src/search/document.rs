@@ -95,7 +95,10 @@ fn detect_format(
     if let Some(format) = input.extension().and_then(Format::from_extension)
         && (format.reading() == Reading::Always || is_wanted(format))
     {
-        return Sniffed::Is(format);
+        // The first bytes of a document that is not text say more than its name.
+        let found = || InputType::document(head, input.name(), Packages::Documents);
+        let found = if format.is_binary() { found() } else { None };
+        return Sniffed::Is(found.unwrap_or(format));
     }
     match Format::sniff_among(head, rest, is_wanted) {
         Sniffed::Is(format) => Sniffed::Is(format),

@@ -28,7 +28,8 @@ fn files_of_attached_archives_are_found_by_their_paths() {
          a.eml!/report.zip!/mail/c.eml:7:http://inner.example/\u{fc}\n\
          a.eml!/report.zip!/u16.txt:1:http://utf16.example/\u{fc}\n\
          a.eml!/report.zip!/inner.zip!/deep.txt:1:http://deep.example/\n\
-         a.eml!/log.txt.gz:3:http://gz.example/log\n"
+         a.eml!/log.txt.gz:3:http://gz.example/log\n\
+         a.eml!/x.pdf:2:http://pdf.example/\n"
     );
     assert_eq!(ran.status, Some(2));
     let errors = &ran.stderr;

@@ -183,6 +183,15 @@ fn documents_that_cannot_be_read_are_failures() {
             assert!(ran.stderr.contains(message), "{file}: {}", ran.stderr);
         }
     }
+    // The first bytes decide, whatever the name says.
+    dir.file("word.pdf", word("<w:p><w:r><w:t>http://a.dev/b</w:t></w:r></w:p>", ""));
+    dir.file("word.xlsx", word("<w:p><w:r><w:t>http://a.dev/b</w:t></w:r></w:p>", ""));
+    for file in ["word.pdf", "word.xlsx"] {
+        dir.run([file]).is(0, "http://a.dev/b\n");
+    }
+    dir.file("damaged.pdf", "%PDF-1.4\nhttp://a.dev/b\n");
+    let ran = dir.run(["damaged.pdf"]);
+    assert_eq!((ran.status, ran.out()), (Some(2), "http://a.dev/b\n"));
     // What can be read is still found.
     assert_eq!(dir.run(["misnamed.docx"]).out(), "http://a.dev/b\n");
     assert_eq!(dir.run(["cut.docx"]).out(), "http://a.dev/b\n");

@@ -78,7 +78,7 @@ pub struct WalkFlags {
         long,
         help = "Trust no settings: ignore urigrep.toml and all ignore files.",
         long_help = "For files by strangers, which may bring along settings that hide something: ignore urigrep.toml, the \
-                     file named by URIGREP_CONFIG_PATH, and all ignore files, as --no-config and --no-ignore do."
+                     file named by URIGREP_CONFIG_PATH, and all ignore files, as --no-config and --no-ignore do. Comments that disable a check still count."
     )]
     pub untrusted: bool,
 

@@ -63,7 +63,10 @@ const KEYWORD: &[u8] = b"HYPERLINK";
 /// Returns the link of the instruction of a field (ECMA-376 part 1, §17.16.5.25).
 pub(in crate::document) fn of_instruction(text: &[u8]) -> Option<FieldLink> {
     let skip = |at: usize| at + text.clamped(at..).leading(|byte| byte.is_ascii_whitespace());
-    let argument = |at: usize| literal(text, at).or_else(|| word(text, at));
+    let argument = |at: usize| match text.get(at) {
+        Some(b'"') => literal(text, at),
+        _ => word(text, at),
+    };
     let mut at = skip(find_keyword(text)? + KEYWORD.len());
     let (mut destination, mut fragment) = (None, None);
     while at < text.len() {
@@ -82,9 +85,13 @@ pub(in crate::document) fn of_instruction(text: &[u8]) -> Option<FieldLink> {
         let quote = |value: Span| usize::from(text.get(value.end()) == Some(&b'"'));
         at = match (value, switch) {
             (Some(value), _) => skip(value.end() + quote(value)),
-            (None, Some(_)) => skip(at + 2),
-            // An empty or open quotation.
-            (None, None) => skip(at + 1),
+            (None, Some(_)) => {
+                let next = skip(at + 2);
+                // `\l ""` has an empty argument.
+                skip(next + if text.clamped(next..).starts_with(b"\"\"") { 2 } else { 0 })
+            }
+            // An empty quotation, or one that is not closed.
+            (None, None) => skip(at + 1 + usize::from(text.get(at + 1) == Some(&b'"'))),
         };
     }
     match (destination, fragment) {
@@ -120,10 +127,12 @@ fn find_keyword(text: &[u8]) -> Option<usize> {
     memmem::find(text, KEYWORD).or_else(|| memmem::find(&text.to_ascii_uppercase(), KEYWORD))
 }
 
-/// Returns the inside of the quoted text at `at`.
+/// Returns the inside of the quoted text at `at`. A backslash quotes a quotation mark in it.
 fn literal(text: &[u8], at: usize) -> Option<Span> {
-    let open = text.get(at).filter(|byte| **byte == b'"')?;
-    let length = memchr::memchr(*open, text.clamped(at + 1..))?;
+    text.get(at).filter(|byte| **byte == b'"')?;
+    let inside = text.clamped(at + 1..);
+    let is_quoted = |mark: usize| inside.part(..mark).trailing(|byte| byte == b'\\') % 2 == 1;
+    let length = memchr::memchr_iter(b'"', inside).find(|&mark| !is_quoted(mark))?;
     (length > 0).then(|| Span::new(at + 1, at + 1 + length))
 }
 
@@ -155,7 +164,9 @@ mod tests {
         assert_eq!(field("HYPERLINK \\o \"b\" \"x:y\" \\t _new").as_deref(), Some("x:y"));
         assert_eq!(field("HYPERLINK \"x:y\" \\l \"b c%20\" \\h").as_deref(), Some("x:y#b%20c%20"));
         assert_eq!(field("HYPERLINK \"x:y#a\" \\l \"b\"").as_deref(), Some("x:y#a"));
-        assert_eq!(field("HYPERLINK \"\" \"open").as_deref(), Some("\"\""));
+        assert_eq!(field("HYPERLINK \"\" \"open"), None);
+        assert_eq!(field("HYPERLINK \"x:y\" \\l \"\" \\h").as_deref(), Some("x:y"));
+        assert_eq!(field("HYPERLINK \"x:\\\"y\" \\l b").as_deref(), Some("x:\\\"y#b"));
         assert_eq!(
             field(" HYPERLINK \\n \"http://a.example/\"").as_deref(),
             Some("http://a.example/")

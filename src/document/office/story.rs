@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use super::field::{self, FieldLink, FieldTarget};
 use super::relationships::{self, Relationships, attribute};
 use super::writer::{
-    At, PartKind, RelationshipLink, define, give, give_field, give_internal, give_relationship,
-    give_unused,
+    At, PartKind, RelationshipLink, define, give, give_field, give_internal, give_piece,
+    give_relationship, give_unused,
 };
 use crate::document::package::PackageFile;
 use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
@@ -280,6 +280,13 @@ impl StoryReader<'_, '_, '_> {
             let place = self.place.place(self.paragraph);
             let at = At { place: Some(&place), stream: self.file.stream() };
             give_instruction(&self.instruction, link, at, &label, self.sink)?;
+        } else {
+            // `INCLUDEPICTURE "http://a.example/b.png"` and the like
+            let whole = Span::new(field.instruction, self.instruction.text().len());
+            let place = self.place.place(self.paragraph);
+            let at = At { place: Some(&place), stream: self.file.stream() };
+            let kind = PartKind::text(Role::Code);
+            give_piece((&self.instruction, whole), at, kind, self.sink)?;
         }
         if self.fields.is_empty() {
             self.instruction.clear();
@@ -291,11 +298,11 @@ impl StoryReader<'_, '_, '_> {
         let mut text = DerivedText::default();
         let raw = self.file.bytes.part(instruction.range());
         self.entities.decode(raw, instruction.start(), &mut text);
-        let Some(link) = field::of_instruction(text.text()) else {
-            return ControlFlow::Continue(());
-        };
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
+        let Some(link) = field::of_instruction(text.text()) else {
+            return give(&text, at, PartKind::text(Role::Code), self.sink);
+        };
         give_instruction(&text, link, at, "", self.sink)
     }
 

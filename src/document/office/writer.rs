@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::field::FieldLink;
 use super::relationships::Relationships;
 use crate::document::package::PackageFile;
+use crate::document::writer::link_content;
 use crate::document::{Content, Event, EventSink, NameSpace, Part, Place, Role, Stream};
 use crate::offset_map::{DerivedText, Layers, OffsetMap, RunOrigin};
 use crate::percent::{self, PercentSet};
@@ -40,22 +41,9 @@ impl<'k> PartKind<'k> {
 }
 
 impl PartKind<'_> {
-    /// Returns the same link, which may name a file beside the document.
-    ///
-    /// Office writes `www.a.example` and `C:\\a.docx` as targets, too: those are values that are not
-    /// references.
+    /// Returns the same link, searched as this target needs it.
     pub fn of_target(self, target: &[u8]) -> Self {
-        let is_other = |byte: &u8| {
-            matches!(byte, b':' | b'@' | b'\\' | b'[' | b'"' | b'<' | b'>')
-                || byte.is_ascii_whitespace()
-        };
-        let start = target.clamped(..4).to_ascii_lowercase();
-        let names_file = !target.iter().any(is_other)
-            && !target.starts_with(b"//")
-            && !target.starts_with(b"#")
-            && start != b"www.";
-        let content = if names_file { Content::Reference } else { self.content };
-        Self { content, ..self }
+        Self { content: link_content(target), ..self }
     }
 }
 

@@ -3,6 +3,7 @@
 use hayro_syntax::object::{Array, Dict, Name, Object, Rect, String as PdfString};
 
 use crate::document::Content;
+use crate::document::writer::link_content;
 use crate::hash::HashSet;
 use crate::percent::{self, PercentSet};
 use crate::registry;
@@ -55,8 +56,9 @@ impl PdfLink {
             }
             // A URI may be relative to the base of the document (ISO 32000-2, 12.6.4.8). Without a
             // scheme, it may also be a host or an address of mail, which viewers complete.
-            LinkKind::Uri if is_path(&self.uri) && !is_address(&self.uri) => Content::Reference,
-            LinkKind::File | LinkKind::Uri => Content::Value,
+            LinkKind::Uri if is_path(&self.uri) && is_address(&self.uri) => Content::Value,
+            LinkKind::Uri => link_content(self.uri.as_bytes()),
+            LinkKind::File => Content::Value,
         }
     }
 }

@@ -84,7 +84,10 @@ impl DocumentFormat for Pdf {
                     LoadPdfError::Decryption(_) => {
                         "its encryption is not supported; it was not read"
                     }
-                    LoadPdfError::Invalid => "it is damaged and could not be read as PDF",
+                    LoadPdfError::Invalid => {
+                        unread("it is damaged and was searched as bytes, not as PDF", sink);
+                        return sink.part(&source.as_text());
+                    }
                 };
                 unread(message, sink);
                 ControlFlow::Continue(())
