@@ -104,9 +104,10 @@ pub struct ReportFlags {
     #[arg(
         long,
         conflicts_with = "statistics",
-        help = "Group the findings by cause, with the setting that turns off each group.",
+        help = "Group the findings by cause, with the settings that turn groups off.",
         long_help = "Group the findings by cause instead of listing them: the same reference, host, or directory. Each \
-                     group has its size, its first finding, and the line of urigrep.toml that turns it off. The same \
+                     group has its size, its first finding, and, if its findings have something in common, the line of \
+                     urigrep.toml that turns it off. The same \
                      fault in several languages or versions counts as one different finding."
     )]
     pub summary: bool,
