@@ -112,6 +112,8 @@ impl Scope {
             let mut all = of_group::<CheckFlags>();
             // It prints a configuration instead of an audit.
             all.remove("import_config");
+            // It changes the current directory, which belongs to the whole process.
+            all.remove("new_since");
             all.extend(of_group::<WalkFlags>());
             #[cfg(feature = "online")]
             all.extend(of_group::<OnlineFlags>());
