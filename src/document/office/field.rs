@@ -164,7 +164,8 @@ mod tests {
         assert_eq!(field("HYPERLINK \\o \"b\" \"x:y\" \\t _new").as_deref(), Some("x:y"));
         assert_eq!(field("HYPERLINK \"x:y\" \\l \"b c%20\" \\h").as_deref(), Some("x:y#b%20c%20"));
         assert_eq!(field("HYPERLINK \"x:y#a\" \\l \"b\"").as_deref(), Some("x:y#a"));
-        assert_eq!(field("HYPERLINK \"\" \"open"), None);
+        // A quotation that is not closed is read as a word, so nothing is lost.
+        assert_eq!(field("HYPERLINK \"\" \"open").as_deref(), Some("open"));
         assert_eq!(field("HYPERLINK \"x:y\" \\l \"\" \\h").as_deref(), Some("x:y"));
         assert_eq!(field("HYPERLINK \"x:\\\"y\" \\l b").as_deref(), Some("x:\\\"y#b"));
         assert_eq!(
