@@ -244,6 +244,7 @@ impl RunWalker<'_, '_> {
             return WalkStep::Stop(StopReason::Soft);
         }
         if matches!(rest.first(), Some(b'[' | b']' | b')'))
+            && self.plan.is_written
             && self.plan.context.wrapper == Wrapper::None
             && hides_host(rest)
         {

@@ -90,7 +90,7 @@ fn what_is_not_read_says_so() {
     assert!(said[0].starts_with("failed: a RAR archive is not read; unpack"), "{said:?}");
     let said = audit("a.pdf", b"%PDF-1.7\n");
     let message = match cfg!(feature = "pdf") {
-        true => "failed: it is damaged and could not be read as PDF",
+        true => "failed: it is damaged and was searched as bytes, not as PDF",
         false => "failed: PDF is not read; convert",
     };
     assert!(said.iter().any(|it| it.starts_with(message)), "{said:?}");

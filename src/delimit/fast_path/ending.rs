@@ -17,10 +17,6 @@ pub(super) fn close(
 ) -> Option<(Wrapper, WrapperEdge)> {
     let after = haystack.get(end).copied();
     let closed = match after {
-        // D4.9: an `@` may follow, so that all this is the userinfo.
-        Some(b',' | b';' | b')' | b']') if may_be_userinfo(haystack, end) => return None,
-        // D4.9: an `@` may follow, so that all this is the userinfo.
-        Some(b',' | b';' | b')') if may_be_userinfo(haystack, end) => return None,
         Some(b'"') if opener == FastOpener::Quote => true,
         // D2.4: a quotation mark that closes nothing, or that apostrophes enclose
         Some(b'"') if opener == FastOpener::Apostrophe || may_be_inside(haystack, end) => {
@@ -74,8 +70,13 @@ pub(super) fn close(
     Some((wrapper, edge))
 }
 
-/// D4.9: true if an `@` follows the mark at `at` in the same run, before a path.
-fn may_be_userinfo(haystack: &[u8], at: usize) -> bool {
+/// D4.9: true if a mark at `at` and an `@` follow in the same run, before a path, so that all before
+/// the `@` may be the userinfo. Only for a URI with `//`: another one would end the run, so the looks
+/// do not overlap.
+pub(super) fn may_be_userinfo(haystack: &[u8], at: usize) -> bool {
+    if !matches!(haystack.get(at), Some(b',' | b';' | b')' | b']')) {
+        return false;
+    }
     let rest = haystack.part(at..).clamped(..LONGEST_USERINFO);
     let run = rest.leading(|byte| is_uri_byte(byte) && !matches!(byte, b'/' | b'@'));
     rest.get(run) == Some(&b'@')

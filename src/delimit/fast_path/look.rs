@@ -5,7 +5,7 @@ use super::super::literal;
 use super::super::message_id;
 use super::super::rejoin::{LineContinuation, behind_full_stop, continuation, cuts_query};
 use super::super::wrapper::WrapperEdge;
-use super::ending::{close, trim};
+use super::ending::{close, may_be_userinfo, trim};
 use super::matched::FastMatch;
 use super::opaque::{self, OpaqueScheme};
 use super::opener::{FastOpener, opener};
@@ -70,6 +70,9 @@ pub(crate) fn look_web(
     let (opener, edge) = opener(haystack, start)?;
     let walk = WebWalk { text: haystack, start, body, opener, options, loops };
     let walked = walk.walk()?;
+    if may_be_userinfo(haystack, walked.end) {
+        return None;
+    }
     finish(haystack, start, (opener, edge), walked, options)
 }
 
