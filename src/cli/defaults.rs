@@ -34,8 +34,8 @@ pub struct DefaultFlag {
     pub argument: OsString,
     file: PathBuf,
     line: usize,
-    /// False for the settings of the user.
-    is_of_project: bool,
+    /// Its name, if a project leaves something out by it.
+    restricts: Option<String>,
 }
 
 impl DefaultFlag {
@@ -62,19 +62,11 @@ pub fn flags(paths: &[OsString]) -> Result<Vec<DefaultFlag>, CliError> {
 ///
 /// The project may be a tree by strangers, and its settings must not hide a match without a word.
 pub fn restriction(flags: &[DefaultFlag]) -> Option<String> {
-    let command = Cli::command();
-    let name = |flag: &DefaultFlag| {
-        let argument = flag.argument.to_string_lossy();
-        let name = argument.trim_start_matches('-').split('=').next().unwrap_or_default();
-        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(name))?;
-        let heading = arg.get_help_heading().unwrap_or_default();
-        let restricts = ["Selection", "Files"].contains(&heading);
-        (restricts && flag.is_of_project).then(|| format!("--{name}"))
-    };
-    let mut names: Vec<String> = flags.iter().filter_map(name).collect();
+    let restricting = || flags.iter().filter_map(|flag| Some((flag, flag.restricts.as_deref()?)));
+    let file = restricting().next()?.0.file.display();
+    let mut names: Vec<&str> = restricting().map(|(_, name)| name).collect();
     names.dedup();
-    let file = flags.iter().find(|flag| flag.is_of_project)?.file.display();
-    let names = Some(names).filter(|names| !names.is_empty())?.join(", ");
+    let names = names.join(", ");
     Some(format!("nothing found; {file} sets {names}, which --no-config ignores"))
 }
 
@@ -133,7 +125,7 @@ fn personal() -> Vec<DefaultFlag> {
         argument: OsString::from(line),
         file: path.clone(),
         line: index + 1,
-        is_of_project: false,
+        restricts: None,
     };
     flags.map(flag).collect()
 }
@@ -176,11 +168,21 @@ fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
             return Err(fail(message));
         }
         let arguments = given(arg, &name, &value).map_err(|why| fail(why.to_owned()))?;
-        let flag =
-            |argument| DefaultFlag { argument, file: file.to_owned(), line, is_of_project: true };
+        let restricts = restricts(arg).then(|| format!("--{name}"));
+        let flag = |argument| DefaultFlag {
+            argument,
+            file: file.to_owned(),
+            line,
+            restricts: restricts.clone(),
+        };
         flags.extend(arguments.into_iter().map(flag));
     }
     Ok(flags)
+}
+
+/// True for a flag that leaves out files or matches.
+fn restricts(arg: &Arg) -> bool {
+    arg.get_help_heading().is_some_and(|heading| ["Selection", "Files"].contains(&heading))
 }
 
 fn may_decide(arg: &Arg) -> bool {
