@@ -338,12 +338,19 @@ impl RunWalker<'_, '_> {
     }
 }
 
+/// D4.9: returns the offset of an `@` that follows in the run, before a path. All before it may be the
+/// userinfo, however much it looks like a host.
+pub(crate) fn next_at_sign(rest: &[u8]) -> Option<usize> {
+    let run = rest.leading(|b| is_uri_byte(b) && !matches!(b, b'/' | b'@'));
+    (rest.get(run) == Some(&b'@')).then_some(run)
+}
+
 /// D4.9: true if an `@` and a host follow in the run, as in `http://bank.example]@evil.example/`. No
 /// userinfo has brackets, but programs that do not check that open the host behind it.
 fn hides_host(rest: &[u8]) -> bool {
     let rest = rest.clamped(..LONGEST_USERINFO);
-    let run = rest.leading(|b| is_uri_byte(b) && !matches!(b, b'/' | b'@'));
-    let [b'@', after @ ..] = rest.part(run..) else { return false };
+    let Some(at_sign) = next_at_sign(rest) else { return false };
+    let after = rest.part(at_sign + 1..);
     let host = after.leading(|b| is_unreserved(b) || b == b'%');
     after.part(..host).contains(&b'.') || matches!(after.get(host), Some(b'/' | b':')) && host > 0
 }

@@ -91,6 +91,8 @@ use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::trace::{Step, Trace};
 
+#[cfg(feature = "search")]
+pub(crate) use authority::next_at_sign;
 pub(crate) use byte_class::hard_end;
 pub(crate) use delimited::{Decision, Delimited, DerivedUri};
 #[cfg(feature = "search")]

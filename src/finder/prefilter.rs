@@ -9,10 +9,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::delimit::{LineDependency, has_slashes, line_dependency};
+use crate::delimit::{LineDependency, has_slashes, line_dependency, next_at_sign};
 use crate::finder::Finder;
 use crate::grammar::is_scheme_byte;
-use crate::grammar::table::is_uri_byte;
 use crate::options::{Detection, Rejoin};
 use crate::scan::{Candidate, Literals, Trigger};
 use crate::slice::{ByteRuns, SliceExt};
@@ -260,7 +259,7 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
     let ends = match after {
         [b'/' | b'?' | b'#' | b'>', ..] => true,
         // D4.9: what looks like the host may be a userinfo.
-        [b')' | b']' | b',' | b';' | b'\'', ..] if has_at_sign(after) => false,
+        [b')' | b']' | b',' | b';' | b'\'', ..] if next_at_sign(after).is_some() => false,
         // These end a web host only; another authority may contain them.
         [b')' | b',' | b';', ..] => is_web(),
         [b'\'', next, ..] => !may_join(*next) && is_web(),
@@ -277,11 +276,6 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
     let has_dash = memchr::memmem::find(host, b"---").is_some();
     let host = plain_host(host);
     !ends || has_dash || names.iter().any(|name| host.ends_with_ignore_case(name))
-}
-
-/// True if an `@` follows in the same run, before a path.
-fn has_at_sign(rest: &[u8]) -> bool {
-    rest.get(rest.leading(|b| is_uri_byte(b) && !matches!(b, b'/' | b'@'))) == Some(&b'@')
 }
 
 /// True for a byte after a quotation mark that may lead to another literal (D3.9).

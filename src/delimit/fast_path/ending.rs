@@ -1,11 +1,10 @@
 //! The text after a run: what closes there, and what is trimmed (D3, D4.3).
 
-use super::super::authority::LONGEST_USERINFO;
+use super::super::authority::{LONGEST_USERINFO, next_at_sign};
 use super::super::wrapper::WrapperEdge;
 use super::opener::FastOpener;
-use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
-use crate::slice::{ByteRuns, SliceExt};
+use crate::slice::SliceExt;
 
 /// Returns the wrapper formed by `opener` and the text at `end`, and whether it is exact. `None` if
 /// a full rule must decide.
@@ -74,12 +73,8 @@ pub(super) fn close(
 /// the `@` may be the userinfo. Only for a URI with `//`: another one would end the run, so the looks
 /// do not overlap.
 pub(super) fn may_be_userinfo(haystack: &[u8], at: usize) -> bool {
-    if !matches!(haystack.get(at), Some(b',' | b';' | b')' | b']')) {
-        return false;
-    }
-    let rest = haystack.part(at..).clamped(..LONGEST_USERINFO);
-    let run = rest.leading(|byte| is_uri_byte(byte) && !matches!(byte, b'/' | b'@'));
-    rest.get(run) == Some(&b'@')
+    matches!(haystack.get(at), Some(b',' | b';' | b')' | b']'))
+        && next_at_sign(haystack.part(at..).clamped(..LONGEST_USERINFO)).is_some()
 }
 
 /// True if the text after the mark at `at` may continue a URI.
