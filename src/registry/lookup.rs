@@ -41,15 +41,10 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
                 table.longest = name.len();
             }
             let hash = hash(name);
-            let mut step = 0;
-            while table.slots[slot_at::<SLOTS>(hash, step)] != EMPTY {
-                step += 1;
+            let probes = put(&mut table.slots, hash, index as u32 + 1);
+            if probes > table.probes {
+                table.probes = probes;
             }
-            assert!(step < MAX_PROBES);
-            if step >= table.probes {
-                table.probes = step + 1;
-            }
-            table.slots[slot_at::<SLOTS>(hash, step)] = (tag(hash) << 16) | (index as u32 + 1);
             index += 1;
         }
         table
@@ -108,15 +103,10 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
             let name = names.split_at(end).0.split_at(start).1;
             assert!(name.len() <= MAX_NAME);
             let hash = hash(name);
-            let mut step = 0;
-            while table.slots[slot_at::<SLOTS>(hash, step)] != EMPTY {
-                step += 1;
+            let probes = put(&mut table.slots, hash, start as u32 + 1);
+            if probes > table.probes {
+                table.probes = probes;
             }
-            assert!(step < MAX_PROBES);
-            if step >= table.probes {
-                table.probes = step + 1;
-            }
-            table.slots[slot_at::<SLOTS>(hash, step)] = (tag(hash) << 16) | (start as u32 + 1);
             (start, end, count) = (end + 1, end + 1, count + 1);
         }
         assert!(start == names.len() && SLOTS == slots(count));
@@ -150,6 +140,17 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
         listed.is_some_and(|listed| listed.eq_ignore_ascii_case(name))
             && self.names.get(end) == Some(&b'\n')
     }
+}
+
+/// Stores a value in the first free slot for its hash. Returns the number of probes that find it.
+const fn put<const SLOTS: usize>(slots: &mut [u32; SLOTS], hash: u64, value: u32) -> usize {
+    let mut step = 0;
+    while slots[slot_at::<SLOTS>(hash, step)] != EMPTY {
+        step += 1;
+    }
+    assert!(step < MAX_PROBES);
+    slots[slot_at::<SLOTS>(hash, step)] = (tag(hash) << 16) | value;
+    step + 1
 }
 
 /// Returns the slot to try at `step`.
