@@ -1,7 +1,7 @@
 //! Lists of URIs of one kind, a line each. Most of a text are plain; these show what the others cost.
 
 /// A name, and a URI in which `N` is a number of five digits.
-pub const KINDS: [(&str, &str); 20] = [
+pub const KINDS: [(&str, &str); 23] = [
     ("plain", "https://www.example.org/articles/2024/page-N.html"),
     ("query", "https://www.example.org/search?id=N&lang=en"),
     ("brackets-round", "https://en.wikipedia.org/wiki/Rust_(language_N)"),
@@ -14,6 +14,8 @@ pub const KINDS: [(&str, &str); 20] = [
     ("template", "https://api.example.org/users/{id}/keys/N"),
     ("latin-letters", "https://fr.example.org/wiki/Équipe_été_N"),
     ("han-letters", "https://zh.example.org/wiki/北京_N"),
+    ("kana-letters", "https://ja.example.org/wiki/ひらがな_N"),
+    ("thai-letters", "https://th.example.org/wiki/กรุงเทพ_N"),
     ("urn", "urn:example:weather:station-N"),
     ("urn-isbn", "urn:isbn:04514505N"),
     ("doi", "doi:10.1000/182.N"),
@@ -21,6 +23,7 @@ pub const KINDS: [(&str, &str); 20] = [
     ("tel", "tel:+1-816-555-N"),
     ("escape-markdown", "https://www.example.org/a\\_b\\_page\\_N"),
     ("escape-troff", "https://www.example.org/a\\-b\\-page\\-N"),
+    ("escape-unicode", "https://www.example.org/q?a=1\\u0026b=N"),
     ("escape-json", "http:\\/\\/www.example.org\\/a\\/N"),
 ];
 

@@ -3,6 +3,7 @@
 //! ```text
 //! benches/corpora.sh && cargo bench --bench throughput
 //! cargo bench --bench throughput -- 'dense|mail/urigrep'
+//! URIGREP_KERNEL=avx2 cargo bench --bench throughput -- kind-
 //! ```
 //!
 //! - `urigrep`: the default options, counting matches;
@@ -17,7 +18,7 @@
 //! the worst of `tests/invariants/linear.rs` in the manner of a text, and shows who has which weakness.
 //!
 //! The rows `kind-…` are lists of one kind of URI, in URIs per second: an upper bound, because every branch is
-//! predicted. linkify finds no URI without `//`, and ends others where we read on, so its rows are not all the same work.
+//! predicted. There `urigrep` also takes the URI of each match, which it may have to decode or encode. linkify finds no URI without `//`, and ends others where we read on, so its rows are not all the same work.
 
 mod corpora;
 mod kinds;
@@ -29,6 +30,7 @@ use linkify::{LinkFinder, LinkKind};
 use squeeze::Finder as _;
 use squeeze::uri::URI;
 use urigrep::Finder;
+use urigrep::options::Kernel;
 
 /// URIs of a list of one kind.
 const COUNT: usize = 20_000;
@@ -85,8 +87,16 @@ fn squeezed(finder: &URI, text: &str) -> usize {
     count
 }
 
+/// Returns the kernel that `URIGREP_KERNEL` names, by default the fastest of the machine.
+fn kernel() -> Kernel {
+    match std::env::var("URIGREP_KERNEL") {
+        Ok(name) => name.parse().expect("a kernel"),
+        Err(_) => Kernel::Auto,
+    }
+}
+
 fn throughput(criterion: &mut Criterion) {
-    let finder = Finder::new();
+    let finder = Finder::builder().kernel(kernel()).build();
     let mut linkify = LinkFinder::new();
     linkify.kinds(&[LinkKind::Url]);
     let squeeze = URI::default();
@@ -107,7 +117,11 @@ fn throughput(criterion: &mut Criterion) {
         });
         let bytes = text.as_bytes();
         group.bench_function(BenchmarkId::from_parameter("urigrep"), |b| {
-            b.iter(|| finder.find_iter(black_box(bytes)).count());
+            if name.starts_with("kind-") {
+                b.iter(|| finder.find_iter(black_box(bytes)).map(|m| m.uri().len()).sum::<usize>());
+            } else {
+                b.iter(|| finder.find_iter(black_box(bytes)).count());
+            }
         });
         group.bench_function(BenchmarkId::from_parameter("linkify"), |b| {
             b.iter(|| linkify.links(black_box(&text)).count());
