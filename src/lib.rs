@@ -132,6 +132,8 @@ mod scheme;
 #[cfg(feature = "search")]
 pub mod search;
 mod security;
+#[cfg(feature = "serde")]
+mod serialize;
 #[cfg(feature = "search")]
 mod setters;
 #[cfg(feature = "search")]
