@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use urigrep::audit::{AuditOutcome, Auditor, Check, Severity};
+use urigrep::audit::{AuditOutcome, Auditor, Check, OwnFinding, Severity};
 use urigrep::search::WalkError;
 
 static PLAIN_HTTP: Check = Check {
@@ -17,7 +17,8 @@ static PLAIN_HTTP: Check = Check {
 fn main() -> Result<(), WalkError> {
     let roots = std::env::args_os().skip(1);
     let auditor = Auditor::builder().check(&PLAIN_HTTP, |link| {
-        (link.uri()?.scheme() == "http").then(|| "it is not encrypted".to_owned())
+        let is_plain = link.uri()?.scheme() == "http";
+        is_plain.then(|| OwnFinding::new("it is not encrypted").hint("write `https`"))
     });
     let print = |outcome| {
         if let AuditOutcome::Audited(document) = outcome {

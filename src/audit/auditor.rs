@@ -10,10 +10,12 @@ use super::answers::Renames;
 use super::collect::Collected;
 use super::members::Audited;
 use super::orphans::LinkedDocuments;
+use super::own::OwnChecks;
 use super::{judge, paths};
 use crate::audit::{
-    Answers, AuditOptions, AuditOutcome, CHECKS, Check, FileTree, Filter, KnownFindings,
-    LinkContext, ORPHAN, Orphans, Overlay, Patterns, UNKNOWN_DIRECTIVE, WEB_CHECKS,
+    Answers, AuditOptions, AuditOutcome, CHECKS, Check, DocumentContext, FileTree, Filter,
+    KnownFindings, LinkContext, ORPHAN, Orphans, Overlay, OwnFinding, Patterns, UNKNOWN_DIRECTIVE,
+    WEB_CHECKS,
 };
 use crate::search::{
     Input, Problem, ProblemKind, Root, Search, Visit, WalkError, catch_panic, describe,
@@ -47,13 +49,6 @@ pub enum Secrets {
 
 /// Returns the known findings of the document at a path.
 type Known = Box<dyn Fn(&Path) -> KnownFindings + Send + Sync>;
-
-type OwnProbe = dyn Fn(&LinkContext<'_>) -> Option<String> + Send + Sync;
-
-pub(super) struct OwnCheck {
-    pub check: &'static Check,
-    pub probe: Box<OwnProbe>,
-}
 
 /// Audits files, directories, and standard input. It is immutable and may be shared between
 /// threads.
@@ -103,7 +98,7 @@ pub struct AuditorBuilder {
     orphans: Orphans,
     pub(super) secrets: Secrets,
     pub(super) known: Option<Known>,
-    pub(super) own: Vec<OwnCheck>,
+    pub(super) own: OwnChecks,
     pub(super) answers: Option<Box<dyn Answers>>,
     renames: Option<Renames>,
     overlay: Option<Overlay>,
@@ -177,32 +172,52 @@ impl AuditorBuilder {
         self
     }
 
-    /// Adds a check. `probe` looks at each link and returns a message if the link is faulty.
+    /// Adds a check of links. `probe` looks at each link and returns what is wrong with it: nothing,
+    /// a message, or several findings.
+    ///
+    /// [`Check::named`] makes checks that are known only when the program runs.
     ///
     /// ```
-    /// use urigrep::audit::{Auditor, Check, Severity};
-    /// static PLAIN_HTTP: Check = Check {
-    ///     id: "plain-http",
-    ///     severity: Severity::Warning,
-    ///     summary: "a link that is not encrypted",
-    ///     rationale: "Everyone on the way can read and change what it leads to.",
-    ///     fails: "[a](http://a.dev/)",
-    ///     passes: "[a](https://a.dev/)",
-    /// };
-    /// let auditor = Auditor::builder().check(&PLAIN_HTTP, |link| {
+    /// use urigrep::audit::{Auditor, Check, OwnFinding};
+    /// let check = Check::named("plain-http").summary("a link that is not encrypted").build();
+    /// let auditor = Auditor::builder().check(check, |link| {
     ///     let uri = link.uri()?;
-    ///     (uri.scheme() == "http").then(|| format!("`{uri}` is not encrypted"))
+    ///     (uri.scheme() == "http").then(|| OwnFinding::new("it is not encrypted").hint("write `https`"))
     /// });
     /// assert!(auditor.build().checks().any(|check| check.id == "plain-http"));
     /// ```
     #[must_use]
-    pub fn check(
+    pub fn check<I: IntoIterator<Item: Into<OwnFinding>>>(
         mut self,
         check: &'static Check,
-        probe: impl Fn(&LinkContext<'_>) -> Option<String> + Send + Sync + 'static,
+        probe: impl Fn(&LinkContext<'_>) -> I + Send + Sync + 'static,
     ) -> Self {
-        let probe = Box::new(probe);
-        self.own.push(OwnCheck { check, probe });
+        self.own.add_link(check, probe);
+        self
+    }
+
+    /// Adds a check of whole documents. `probe` returns what is wrong with one.
+    ///
+    /// ```
+    /// use urigrep::audit::{AuditOutcome, Auditor, Check};
+    /// use urigrep::search::Input;
+    /// let check = Check::named("no-links").build();
+    /// let auditor = Auditor::builder()
+    ///     .check_document(check, |document| {
+    ///         (document.links().count() == 0).then_some("it leads nowhere")
+    ///     })
+    ///     .build();
+    /// let outcome = auditor.audit_text(&Input::in_tree("a.md"), b"# Only words".to_vec());
+    /// let AuditOutcome::Audited(document) = outcome else { panic!() };
+    /// assert_eq!(document.to_string(), "a.md:1:1: warning[no-links]: it leads nowhere\n");
+    /// ```
+    #[must_use]
+    pub fn check_document<I: IntoIterator<Item: Into<OwnFinding>>>(
+        mut self,
+        check: &'static Check,
+        probe: impl Fn(&DocumentContext<'_>) -> I + Send + Sync + 'static,
+    ) -> Self {
+        self.own.add_document(check, probe);
         self
     }
 
@@ -242,7 +257,7 @@ impl Auditor {
     /// assert!(auditor.checks().any(|check| check.id == "missing-target"));
     /// ```
     pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
-        let own = self.settings.own.iter().map(|own| own.check);
+        let own = self.settings.own.checks();
         let web = self.settings.answers.iter().flat_map(|_| WEB_CHECKS.iter().copied());
         let orphan = (self.settings.orphans == Orphans::Reported).then_some(&ORPHAN);
         CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(orphan).chain(web).chain(own)

@@ -17,8 +17,7 @@ use super::target::web::{self, WebLink};
 use super::{checks, redacting};
 use crate::Span;
 use crate::audit::{
-    AuditCounts, AuditFinding, Facts, KnownFindings, LinkContext, Nowhere, Profile, TargetLookup,
-    UrlLink,
+    AuditCounts, Facts, KnownFindings, LinkContext, Nowhere, Profile, TargetLookup, UrlLink,
 };
 use crate::document::Format;
 use crate::search::{Input, InputText, Level, Origin, panic_for_test};
@@ -156,7 +155,13 @@ impl Auditor {
         let filter = &self.settings.filter;
         let mut findings = FindingJudge::new(filter, path.to_owned(), directives, known, counts);
         checks::check_page(&page, &mut |finding| findings.take(finding));
-        let links = self.check_links(&page, &mut |finding| findings.take(finding));
+        let own = &self.settings.own;
+        if own.need_text() {
+            text = Some(self.text(input, text.take())?);
+        }
+        let bytes = text.as_ref().map(InputText::bytes).unwrap_or_default();
+        own.run(&page, bytes, &mut |finding| findings.take(finding));
+        let links = self.expect_links(&page);
         let secrets = match self.settings.secrets {
             Secrets::Shown => Vec::new(),
             _ if findings.is_empty() && links.is_empty() => Vec::new(),
@@ -185,13 +190,8 @@ impl Auditor {
         })
     }
 
-    /// Runs the added checks over the links of a page and returns the links that need answers.
-    fn check_links(
-        &self,
-        page: &AuditedPage<'_>,
-        sink: &mut dyn FnMut(AuditFinding),
-    ) -> Vec<WebLink> {
-        self.check_own(page, sink);
+    /// Announces the links of a page that need answers, and returns them.
+    fn expect_links(&self, page: &AuditedPage<'_>) -> Vec<WebLink> {
         let Some(answers) = &self.settings.answers else { return Vec::new() };
         let links = page.facts.links().map(|link| LinkContext::new(link, page));
         let links: Vec<WebLink> =
@@ -201,17 +201,6 @@ impl Auditor {
             answers.expect(&urls);
         }
         links
-    }
-
-    fn check_own(&self, page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
-        for own in &self.settings.own {
-            let links = page.facts.links();
-            links
-                .map(|link| LinkContext::new(link, page))
-                .filter(|link| !link.is_code_path())
-                .filter_map(|link| Some(link.finding(own.check, (own.probe)(&link)?)))
-                .for_each(&mut *sink);
-        }
     }
 
     /// Returns the text of a document, reading it again if it was dropped.

@@ -48,6 +48,7 @@ mod members;
 mod options;
 mod orphans;
 mod other_files;
+mod own;
 #[doc(hidden)]
 pub mod paths;
 mod rare_bytes;
@@ -82,6 +83,7 @@ pub use known::{FindingKey, KnownFindings};
 pub use link_context::LinkContext;
 pub use options::AuditOptions;
 pub use orphans::Orphans;
+pub use own::{CheckBuilder, DocumentContext, OwnFinding};
 pub use resolved::{ResolvedDocument, ResolvedTarget};
 pub use sites::{Profile, Repository, Site, SitePage};
 pub use target::orphan::ORPHAN;

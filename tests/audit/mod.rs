@@ -10,6 +10,7 @@ mod linear;
 mod mutation;
 mod names;
 mod overlay;
+mod own;
 mod seeded;
 mod sites;
 mod tree;
