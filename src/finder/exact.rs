@@ -47,12 +47,6 @@ impl<'h> Relative<'h> {
         UriRef::with_parts(self.data.uri(self.as_bytes()), self.data.parts)
     }
 
-    /// Returns the reference if it differs from the text of the source.
-    #[cfg(feature = "search")]
-    pub(crate) fn rewritten(&self) -> Option<&str> {
-        self.data.made.as_deref().map(|made| made.uri.as_str())
-    }
-
     #[cfg(feature = "search")]
     pub(crate) fn parts(&self) -> UriParts {
         self.data.parts

@@ -162,6 +162,7 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("mkdocs-blocks", "docs/index.md", "no-link.md"),
     // MyST looks DOIs up.
     ("myst", "docs/index.md", "10.1000/182"),
+    ("myst", "docs/index.md", "commented-out.md"),
 ];
 
 #[test]

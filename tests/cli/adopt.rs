@@ -104,6 +104,26 @@ fn new_since_a_revision() {
     assert!(shown.out().contains("already in `HEAD`"), "{}", shown.out());
 }
 
+/// The old text of a document is that of the revision, whatever standard input holds.
+#[test]
+fn new_in_text_that_is_not_saved() {
+    let dir = Dir::new();
+    dir.git(&["init", "-q", "-b", "main"]);
+    dir.file("docs/a.md", "[old](none.md)\n").file("docs/b.md", "[other](gone.md)\n");
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "first"]);
+    for path in ["docs/a.md".into(), dir.join("docs/a.md")] {
+        let mut command = command(["audit", "--format=csv", "--new-since", "HEAD"]);
+        command.current_dir(dir.path()).arg("--stdin-path").arg(path);
+        let mut child = spawn(command.stdin(std::process::Stdio::piped()));
+        let text = b"# A\n\n[old](none.md)\n[new](c.md)\n";
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), text).unwrap();
+        let ran = finish(child);
+        let lines: Vec<_> = ran.out().lines().skip(1).map(|row| row.split(',').nth(1)).collect();
+        assert_eq!(lines, [Some("4")], "{}{}", ran.out(), ran.stderr);
+    }
+}
+
 #[test]
 fn comments_that_are_not_html() {
     let dir = Dir::new();

@@ -96,6 +96,68 @@ fn configurations_of_other_checkers() {
     assert!(ran.status == Some(2) && ran.stderr.contains("lychee.toml"), "{}", ran.stderr);
 }
 
+/// Expressions that our engine refuses become notes, and the rest loads.
+#[test]
+fn expressions_of_other_engines() {
+    let dir = Dir::new();
+    dir.file("docs/a.md", "text\n");
+    dir.file(
+        "lychee.toml",
+        r#"exclude = ["^(?!https)", "^(?!https:).*$", "(a)\\1", "^x$"]
+include = ["(?<=b)c", "^(?!x)"]
+remap = ["^https://(?!a) http://b.dev/", "c d"]
+exclude_path = ["a\u0007\u007f'b"]
+"nothing\ne = 1" = 1
+"#,
+    );
+    let ran = dir.run(["audit", "--import-config", "lychee.toml"]);
+    for part in [
+        "[audit.exclude]\nuris = [\"^x$\"]\n",
+        "`^(?!https)` can't be taken over: look-around",
+        "say what to keep: [audit.include] uris = [\"^(?:https)\"]",
+        "say what to keep: [audit.include] uris = [\"^(?:https:)\"]",
+        "say what to drop: [audit.exclude] uris = [\"^(?:x)\"]",
+        "`(a)\\1` can't be taken over: backreferences are not supported; write it without",
+        "remap = [\"c d\"]",
+        "#   remap: `^https://(?!a)` can't be taken over",
+    ] {
+        assert!(ran.out().contains(part), "{part}\n{}", ran.out());
+    }
+    dir.file("urigrep.toml", ran.out());
+    let audited = dir.run(["audit", "docs"]);
+    assert_eq!((audited.status, audited.stderr.as_str()), (Some(0), ""), "{}", ran.out());
+}
+
+/// What has one form is not asked for in another.
+#[test]
+fn formats_that_there_are() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](none.md)\n");
+    for (args, heading) in [
+        (["--statistics", "--format=csv"], "check,findings,fixable\nmissing-target,1,0\n"),
+        (["--summary", "--format=csv"], "check,severity,shape,findings,different,documents,"),
+        (
+            ["--list-checks", "--json"],
+            "{\"type\":\"check\",\"check\":\"invalid-uri\",\"severity\":",
+        ),
+    ] {
+        let ran = dir.run(["audit"].iter().chain(&args));
+        assert!(ran.out().starts_with(heading), "{args:?}\n{}", ran.out());
+    }
+    for args in [
+        ["--statistics", "--format=sarif"],
+        ["--summary", "--format=markdown"],
+        ["--list-checks", "--format=csv"],
+        ["--diff", "--json"],
+        #[cfg(feature = "online")]
+        ["--dump", "--json"],
+    ] {
+        let ran = dir.run(["audit"].iter().chain(&args));
+        assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.starts_with("urigrep: --format: "), "{args:?}: {}", ran.stderr);
+    }
+}
+
 /// What other checkers compare as a whole, as an expression, or as a URL keeps its meaning.
 #[test]
 fn expressions_paths_and_urls() {

@@ -179,6 +179,7 @@ fn documents_mail_archives_and_errors() {
         &["audit", "--json", "no/such/file", "."],
         &["audit", "--json", "--summary", "."],
         &["audit", "--json", "--statistics", "."],
+        &["audit", "--json", "--list-checks"],
         &["diff", "--json", "a.html", "a.md"],
     ] {
         checked(&schema, &dir.run(args));

@@ -165,16 +165,27 @@ impl LinkList {
     ) {
         let within = finding.map_or(Span::new(0, text.len()), Finding::span);
         let written = lossy(text.get(within.range()).unwrap_or_default());
+        self.push_written(finding, span, &written, part);
+    }
+
+    /// Adds a finding in another spelling of the text.
+    pub fn push_written(
+        &mut self,
+        finding: Option<&Finding<'_>>,
+        span: Span,
+        written: &str,
+        part: Option<&Part<'_>>,
+    ) {
         let link = KeptLink {
             span,
             // In Markdown, a bare URI is shown as a link, but its author did not mark it as one.
             role: part.map_or(Role::Text, |part| part.role),
             element: part.and_then(|part| part.element).map(|name| self.name(name)),
             attribute: part.and_then(|part| part.attribute).map(|name| self.name(name)),
-            kind: finding.map_or(KeptKind::Empty, |finding| KeptKind::of(finding, &written)),
+            kind: finding.map_or(KeptKind::Empty, |finding| KeptKind::of(finding, written)),
             label: None,
         };
-        self.links.push(&written, link);
+        self.links.push(written, link);
     }
 
     fn name(&mut self, name: &str) -> Name {
@@ -269,8 +280,7 @@ impl KeptReference {
     }
 
     fn of_relative(relative: &Relative<'_>, written: &str) -> Self {
-        let rare = (relative.rewritten())
-            .and_then(|uri| other(Cow::Borrowed(uri), written))
+        let rare = other(Cow::Borrowed(relative.reference().as_str()), written)
             .map(|uri| Box::new(RareFacts { uri: Some(uri), nss_fault: None, alternative: None }));
         Self { parts: relative.parts(), kind: relative.kind(), flags: relative.flags(), rare }
     }

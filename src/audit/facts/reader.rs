@@ -285,12 +285,22 @@ impl FactsReader<'_> {
             Role::Code | Role::String | Role::Metadata => {}
             _ => match part.content {
                 Content::Reference => {
-                    let finding = self.finder.reference(part.text);
+                    let respelled = match self.facts.format.is_some_and(Format::is_page) {
+                        true => html::respelled(part.text),
+                        false => None,
+                    };
+                    let read = respelled.as_deref().unwrap_or(part.text);
+                    let finding = self.finder.reference(read);
                     // A label refers to its destination by the span of the whole part, which may be
                     // longer than the reference in it.
                     let whole = part.source.source(Span::new(0, part.text.len()));
                     self.destinations.add(whole, self.facts.links.len());
                     let finding = finding.as_ref();
+                    if respelled.is_some() {
+                        let written = lossy(part.text);
+                        self.facts.links.push_written(finding, whole, &written, Some(part));
+                        return ControlFlow::Continue(());
+                    }
                     let span = match finding.map(Finding::span) {
                         Some(within) if within.len() < part.text.len() => {
                             part.source.source(within)

@@ -201,6 +201,8 @@ pub(crate) enum Dialect {
     Mdx,
     /// kramdown and Python-Markdown read Markdown within tags such as `<em>` on their own lines.
     Kramdown,
+    /// MyST has comments that start with `%`.
+    Myst,
 }
 
 impl Dialect {
@@ -210,6 +212,7 @@ impl Dialect {
             Self::ByExtension => Cow::Borrowed(path),
             Self::Mdx => Cow::Owned(path.with_extension("mdx")),
             Self::Kramdown => Cow::Owned(path.with_extension("kramdown")),
+            Self::Myst => Cow::Owned(path.with_extension("myst")),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! [Sphinx](https://www.sphinx-doc.org/) with [MyST](https://mystmd.org/), and Jupyter Book.
 
 use super::menu::MenuRule;
-use super::rules::{FILES, SiteRules, UnresolvedLinks};
+use super::rules::{Dialect, FILES, SiteRules, UnresolvedLinks};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -16,6 +16,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), (".html", ".rst")],
     generated: &["genindex", "modindex", "py-modindex", "search", "_modules"],
     schemes: &["inv", "myst", "path", "project", "ror", "rrid", "wiki", "xref"],
+    dialect: Dialect::Myst,
     menu: MenuRule::TableOfContents,
     unresolved: UnresolvedLinks::Sphinx,
     ..FILES

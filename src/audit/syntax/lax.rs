@@ -14,10 +14,17 @@ pub static CHECK: Check = Check {
 };
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
-    let parsed = context.parsed().filter(|parsed| parsed.kind == Kind::Lax)?;
+    // Browsers repair backslashes and tabs, so what they read is a URI of another kind.
+    let is_repaired = || !context.page.is_source() && context.written.contains(['\\', '\t']);
+    let parsed = context.parsed().filter(|parsed| parsed.kind == Kind::Lax || is_repaired())?;
     // `page-{name}.html` is a template for others to fill in.
     let is_template = parsed.flags.contains(Flag::Template);
-    if !context.is_destination() || context.is_program() || is_template {
+    // In a program anything may stand, but not in its scheme.
+    let is_program = || {
+        let scheme = context.written.split(':').next().unwrap_or_default();
+        context.is_program() && !scheme.contains('\t')
+    };
+    if !context.is_destination() || is_program() || is_template {
         return None;
     }
     let written = context.written;
@@ -28,11 +35,12 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         let unspaced: String = written.chars().filter(|&c| counts(c)).collect();
         first_excluded(&unspaced)
     })?;
-    let shown = match character {
-        ' ' => "a space".to_owned(),
-        c => format!("`{c}`"),
+    let message = match character {
+        '\\' if is_repaired() => "`\\` is not allowed in a URI; browsers read it as `/`".to_owned(),
+        '\t' => "a tab is not allowed in a URI; browsers drop it".to_owned(),
+        ' ' => "a space is not allowed here in a URI without percent-encoding".to_owned(),
+        c => format!("`{c}` is not allowed here in a URI without percent-encoding"),
     };
-    let message = format!("{shown} is not allowed here in a URI without percent-encoding");
     let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
     let finding = finding.fix(Safety::Safe, parsed.uri);
     // Every browser accepts a second `#`.

@@ -32,7 +32,7 @@ use urigrep::search::{Input, Problem, Root, describe};
 use super::config::{self, walk_error};
 use super::diagnostics::{Diagnostics, Messages, complain};
 use super::error::CliError;
-use super::flags::audit::AuditFlags;
+use super::flags::audit::{AuditFlags, ReportFormat};
 use super::flags::checks;
 use super::page;
 use super::progress::Drawing;
@@ -59,8 +59,12 @@ pub fn run(flags: &AuditFlags) -> Status {
     if flags.walk.type_list {
         return config::print_types(&flags.walk);
     }
+    if let Err(error) = only_text(flags) {
+        complain(&error.to_string());
+        return Status::Error;
+    }
     if flags.checks.list_checks {
-        return print(checks::list().as_bytes());
+        return print(&checks::list(flags.report.format()));
     }
     if let Some(file) = &flags.checks.import_config {
         return match import::import(file) {
@@ -91,6 +95,31 @@ pub fn run(flags: &AuditFlags) -> Status {
         complain(&error.to_string());
         Status::Error
     })
+}
+
+/// Makes sure that what has one format is not asked for in another.
+fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
+    let format = flags.report.format();
+    let invalid = |flag: &str, form: &str| {
+        Err(CliError::invalid("--format", format!("{flag} prints {form}, and nothing else")))
+    };
+    if flags.checks.list_checks {
+        return match format {
+            ReportFormat::Text | ReportFormat::Json => Ok(()),
+            _ => invalid("--list-checks", "text or json"),
+        };
+    }
+    if format == ReportFormat::Text {
+        return Ok(());
+    }
+    if flags.fixes.diff {
+        return invalid("--diff", "a unified diff");
+    }
+    #[cfg(feature = "online")]
+    if flags.online.dump {
+        return invalid("--dump", "one URL per line");
+    }
+    Ok(())
 }
 
 /// Rounds of fixes: one may uncover the next, such as the anchor of a moved page.

@@ -172,7 +172,7 @@ impl AuditPlan {
             }
         };
         let mut written = None;
-        let mut report = report(&flags.report, &filter);
+        let mut report = report(&flags.report, &filter)?;
         match known {
             BaselineUse::Nothing => {}
             BaselineUse::LeftOut(baseline) => {
@@ -338,29 +338,26 @@ fn known(flags: &CheckFlags, configured: Option<PathBuf>) -> Result<BaselineUse,
     }
 }
 
-fn report(flags: &ReportFlags, filter: &Filter) -> Box<dyn AuditReport> {
+fn report(flags: &ReportFlags, filter: &Filter) -> Result<Box<dyn AuditReport>, CliError> {
     if flags.quiet {
-        return Box::new(QuietReport);
+        return Ok(Box::new(QuietReport));
     }
-    let format = match flags.json {
-        true => ReportFormat::Json,
-        false => flags.format.unwrap_or_default(),
-    };
+    let format = flags.format();
     let mut style = config::style_of_stdout(flags.color, flags.hyperlink_format.as_ref());
     if flags.output.is_some() && !matches!(flags.color, When::Always | When::Ansi) {
         style = PathStyle::default();
     }
-    let form = match format {
-        ReportFormat::Json => StatisticsForm::Json,
-        _ => StatisticsForm::Text,
-    };
-    if flags.statistics {
-        return Box::new(StatisticsReport::new(form));
+    if flags.statistics || flags.summary {
+        let form = StatisticsForm::new(format, style.escaping).ok_or_else(|| {
+            let flag = if flags.statistics { "--statistics" } else { "--summary" };
+            CliError::invalid("--format", format!("{flag} is printed as text, json, or csv"))
+        })?;
+        return Ok(match flags.statistics {
+            true => Box::new(StatisticsReport::new(form)),
+            false => Box::new(CausesReport::new(form)),
+        });
     }
-    if flags.summary {
-        return Box::new(CausesReport::new(form));
-    }
-    match format {
+    Ok(match format {
         ReportFormat::Text => {
             let is_terminal = flags.output.is_none() && std::io::stdout().is_terminal();
             let size = terminal_size::terminal_size().filter(|_| is_terminal);
@@ -376,5 +373,5 @@ fn report(flags: &ReportFlags, filter: &Filter) -> Box<dyn AuditReport> {
         ReportFormat::Junit => Box::<JunitReport>::default(),
         ReportFormat::Markdown => Box::<MarkdownReport>::default(),
         ReportFormat::Html => Box::new(HtmlReport),
-    }
+    })
 }

@@ -159,6 +159,8 @@ fn old_flags(flags: &AuditFlags, top: &Path, tree: &Path) -> Result<AuditFlags, 
     old.checks.write_baseline = false;
     old.checks.ignore_baseline = true;
     old.scope.since = None;
+    // Standard input is the text of this file today; the old tree has its old text.
+    old.stdin_path = None;
     // A path of today may be missing in the old tree, which is no error there.
     let moved = |path: &OsString| {
         let path = Path::new(path);
@@ -168,7 +170,11 @@ fn old_flags(flags: &AuditFlags, top: &Path, tree: &Path) -> Result<AuditFlags, 
         }
         .into_os_string()
     };
-    old.paths = flags.scope.paths(&flags.paths)?.iter().map(moved).collect();
+    let paths = match &flags.stdin_path {
+        Some(path) => vec![path.clone().into_os_string()],
+        None => flags.scope.paths(&flags.paths)?,
+    };
+    old.paths = paths.iter().map(moved).collect();
     old.scope.files_from = None;
     // Today's settings: those of the revision may say other things.
     let first = old_root(flags);
@@ -191,7 +197,8 @@ fn old_flags(flags: &AuditFlags, top: &Path, tree: &Path) -> Result<AuditFlags, 
 }
 
 fn old_root(flags: &AuditFlags) -> PathBuf {
-    flags.paths.first().map_or_else(|| PathBuf::from("."), PathBuf::from)
+    let named = flags.stdin_path.as_deref().or_else(|| flags.paths.first().map(Path::new));
+    named.unwrap_or(Path::new(".")).to_owned()
 }
 
 /// Returns the findings of an audit, by absolute path.

@@ -169,6 +169,16 @@ pub struct ReportFlags {
     pub hyperlink_format: Option<hyperlink::HyperlinkFormat>,
 }
 
+impl ReportFlags {
+    /// Returns the format of the report.
+    pub fn format(&self) -> ReportFormat {
+        match self.json {
+            true => ReportFormat::Json,
+            false => self.format.unwrap_or_default(),
+        }
+    }
+}
+
 /// What is fixed.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Fixes")]

@@ -1,6 +1,10 @@
 //! Names of checks, and other values that flags and `urigrep.toml` share.
 
+use serde::Serialize;
 use urigrep::audit::{CHECKS, Check, ORPHAN, Spellings, UNKNOWN_DIRECTIVE, WEB_CHECKS};
+
+use super::audit::ReportFormat;
+use crate::cli::json::push;
 
 /// Returns every check.
 pub fn all() -> impl Iterator<Item = &'static Check> {
@@ -19,16 +23,36 @@ pub fn required(id: &str) -> Result<&'static Check, String> {
     })
 }
 
-/// Returns the text of `--list-checks`.
-pub fn list() -> String {
+/// A check, as JSON.
+#[derive(Serialize)]
+struct CheckRecord {
+    r#type: &'static str,
+    check: &'static str,
+    severity: &'static str,
+    summary: &'static str,
+    rationale: &'static str,
+}
+
+/// Returns what `--list-checks` prints.
+pub fn list(format: ReportFormat) -> Vec<u8> {
     let mut text = String::new();
+    let mut records = Vec::new();
     for check in all() {
+        if format == ReportFormat::Json {
+            let Check { id, severity, summary, rationale, .. } = check;
+            let (check, severity) = (*id, severity.name());
+            push(
+                &CheckRecord { r#type: "check", check, severity, summary, rationale },
+                &mut records,
+            );
+            continue;
+        }
         text += &format!("{} ({}): {}\n", check.id, check.severity, check.summary);
         for line in wrapped(check.rationale) {
             text += &format!("    {line}\n");
         }
     }
-    text
+    if format == ReportFormat::Json { records } else { text.into_bytes() }
 }
 
 /// Wraps a text at 96 columns.

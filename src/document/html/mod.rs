@@ -31,6 +31,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
+#[cfg(feature = "search")]
+pub(crate) use self::browser::respelled;
 pub(super) use self::format::{Css, Html};
 pub(crate) use self::redirect::redirect;
 

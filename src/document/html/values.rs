@@ -85,14 +85,19 @@ impl Whole<'_> {
         give(self.text, self.source, (role, Content::Text), self.owner, self.sink)
     }
 
-    /// Emits a reference as browsers read it. To an audit, such a spelling is a fault of the author.
-    pub fn reference(self, role: Role) -> ControlFlow<()> {
-        let kind = (role, Content::Reference);
-        if !self.sink.wants().all_events() && browser::respell(self.text, self.piece) {
-            let source = self.source.under(&self.piece.map);
-            return give(&self.piece.text, source, kind, self.owner, self.sink);
+    /// Emits a reference as browsers read it.
+    pub fn reference(mut self, role: Role) -> ControlFlow<()> {
+        self.reference_at(Span::new(0, self.text.len()), role)
+    }
+
+    /// Emits a piece that is a reference. To an audit, the spelling is a fault of the author.
+    fn reference_at(&mut self, span: Span, role: Role) -> ControlFlow<()> {
+        let (kind, text) = ((role, Content::Reference), self.text.part(span.range()));
+        if self.sink.wants().all_events() || !browser::respell(text, span.start(), self.piece) {
+            return self.give(span, kind);
         }
-        give(self.text, self.source, kind, self.owner, self.sink)
+        let source = self.source.under(&self.piece.map);
+        give(&self.piece.text, source, kind, self.owner, self.sink)
     }
 
     /// Emits each piece between separators as a reference.
@@ -110,7 +115,7 @@ impl Whole<'_> {
     pub fn srcset(&mut self) -> ControlFlow<()> {
         for found in SrcsetPieces::new(self.text) {
             match found {
-                SrcsetPiece::Url(span) => self.give(span, LINK)?,
+                SrcsetPiece::Url(span) => self.reference_at(span, Role::Destination)?,
                 // Anything else in the place of a size may be an address.
                 SrcsetPiece::Descriptors(span) if is_size(self.text.part(span.range())) => {}
                 SrcsetPiece::Descriptors(span) => {
@@ -127,7 +132,7 @@ impl Whole<'_> {
         let Some(target) = refresh::target(self.text) else {
             return self.give(whole, (Role::Attribute, Content::Value));
         };
-        self.give(target, LINK)?;
+        self.reference_at(target, Role::Destination)?;
         let rest = Span::new(target.end(), whole.end());
         self.give(rest, (Role::Attribute, Content::Text))
     }

@@ -26,6 +26,9 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     if extension.eq_ignore_ascii_case(KRAMDOWN) {
         open_tags(prepared.to_mut(), Tags::OfText);
     }
+    if extension.eq_ignore_ascii_case(MYST) && myst::has_comment(&prepared) {
+        myst::blank_comments(prepared.to_mut());
+    }
     if myst::has_directive(&prepared) {
         myst::fences(prepared.to_mut());
     }
@@ -37,6 +40,9 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
 
 /// Internal extension for documents of kramdown and Python-Markdown, which read Markdown in `<em>`.
 const KRAMDOWN: &str = "kramdown";
+
+/// Internal extension for documents of MyST, in which lines after `%` are comments.
+const MYST: &str = "myst";
 
 /// Calls `work` for each line, without its end.
 fn for_each_line(text: &mut [u8], mut work: impl FnMut(&mut [u8])) {

@@ -4,6 +4,7 @@
 //! fence of backquotes is code, and one of colons is text. [`fences`] rewrites both by what the body
 //! of the directive is, and [`references`] finds the references in directives.
 
+use super::columns::{CODE_COLUMNS, indentation};
 use super::link::line_content;
 use super::unseen::{Unseen, UnseenKind};
 use crate::slice::{ByteRuns as _, SliceExt as _};
@@ -219,6 +220,30 @@ pub(super) fn fences(text: &mut [u8]) {
     }
 }
 
+/// True if a line may be a comment.
+pub(super) fn has_comment(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'%', text)
+        .any(|at| matches!(text.clamped(..at).last(), None | Some(b'\n' | b' ')))
+}
+
+/// Blanks comments: lines that start with `%`, outside of code and after less indentation than that
+/// of code (`myst_line_comment` of markdown-it-py).
+pub(super) fn blank_comments(text: &mut [u8]) {
+    let (mut scan, mut at) = (Scan::default(), 0);
+    while at < text.len() {
+        let (span, next) = line(text, at);
+        let is_of_code = matches!(scan.line(text, span), Line::Inside(Body::Code));
+        let line = text.get_mut(span.range()).unwrap_or_default();
+        let (columns, blanks) = indentation(line);
+        let is_comment = columns < CODE_COLUMNS && line.get(blanks) == Some(&b'%');
+        // A comment for urigrep is read where it stands.
+        if is_comment && !is_of_code && !line.windows(8).any(|word| word == b"urigrep-") {
+            line.iter_mut().filter(|byte| **byte != b'\r').for_each(|byte| *byte = b' ');
+        }
+        at = next;
+    }
+}
+
 /// Returns the references in directives, in order.
 pub(super) fn references(text: &[u8]) -> Vec<Unseen> {
     let mut found = Vec::new();
@@ -352,6 +377,16 @@ mod tests {
         let mut bytes = text.as_bytes().to_vec();
         fences(&mut bytes);
         assert_eq!(String::from_utf8(bytes).unwrap(), rewritten);
+    }
+
+    #[test]
+    fn comments() {
+        let text = "% a\n  % b\n    % c\n100% d\n```\n% e\n```\n:::{note}\n% f\n:::\n";
+        let mut bytes = text.as_bytes().to_vec();
+        assert!(has_comment(&bytes) && !has_comment(b"100% a%"));
+        blank_comments(&mut bytes);
+        let blank = "   \n     \n    % c\n100% d\n```\n% e\n```\n:::{note}\n   \n:::\n";
+        assert_eq!(String::from_utf8(bytes).unwrap(), blank);
     }
 
     #[test]

@@ -24,10 +24,7 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
             }
         }
         "max_retries" => to.online.extend(retries(value).map(|it| ("retry", it.to_string()))),
-        "remap" => {
-            let remaps: Vec<_> = strings(value).iter().map(|remap| quoted(remap)).collect();
-            to.online("remap", format!("[{}]", remaps.join(", ")));
-        }
+        "remap" => to.remaps.extend(strings(value)),
         "require_https" if value == true => to.online("require-https", true),
         "include_mail" if value == true => to.online("include-mail", true),
         "suggest" if value == true => to.online("suggest", quoted("archive")),

@@ -11,7 +11,6 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
             to.exclude_uris.extend(patterns.map(str::to_owned));
         }
         "replacementPatterns" => {
-            let mut remaps = Vec::new();
             for entry in entries() {
                 let pair = entry["pattern"].as_str().zip(entry["replacement"].as_str());
                 match pair {
@@ -27,13 +26,10 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
                         }
                     }
                     Some((pattern, replacement)) => {
-                        remaps.push(quoted(&format!("{pattern} {replacement}")));
+                        to.remaps.push(format!("{pattern} {replacement}"));
                     }
                     None => {}
                 }
-            }
-            if !remaps.is_empty() {
-                to.online("remap", format!("[{}]", remaps.join(", ")));
             }
         }
         "aliveStatusCodes" => to.online("accept", quoted(&strings(value).join(","))),

@@ -9,6 +9,7 @@ mod yaml;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use urigrep::audit::{PatternError, Patterns};
 use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
 
 use crate::cli::error::CliError;
@@ -25,6 +26,8 @@ struct Imported {
     exclude_uris: Vec<String>,
     exclude_paths: Vec<String>,
     include_uris: Vec<String>,
+    /// Expressions, each with a space and its replacement.
+    remaps: Vec<String>,
     /// Values of `[audit.online]`, in TOML.
     online: BTreeMap<&'static str, String>,
     /// What is not translated, and why or what to use.
@@ -68,13 +71,51 @@ pub fn import(path: &Path) -> Result<String, CliError> {
     for (key, value) in settings {
         import(key, value, &mut imported);
     }
+    imported.keep_readable();
     Ok(imported.text(&path.file_name().unwrap_or_default().to_string_lossy()))
 }
 
 impl Imported {
     /// Adds what is written at another place, or not at all.
     fn note(&mut self, key: &str, advice: impl Into<String>) {
-        self.notes.push((key.to_owned(), advice.into()));
+        // A note is one line of a comment.
+        let line = |text: &str| text.replace(|c: char| c.is_control(), " ");
+        self.notes.push((line(key), line(&advice.into())));
+    }
+
+    /// Turns expressions that we can't compile into notes. Other checkers have engines with look-around
+    /// and back-references, which ours refuses because they take more than linear time.
+    fn keep_readable(&mut self) {
+        for (key, uris) in
+            [("exclude", &mut self.exclude_uris), ("include", &mut self.include_uris)]
+        {
+            let mut patterns = Patterns::default();
+            for uri in std::mem::take(uris) {
+                match patterns.add_uri(&uri) {
+                    Ok(()) => uris.push(uri),
+                    Err(error) => self.notes.push(not_taken(key, &uri, &error)),
+                }
+            }
+        }
+        let mut paths = Patterns::default();
+        for path in std::mem::take(&mut self.exclude_paths) {
+            match paths.add_path(Path::new("."), &path) {
+                Ok(()) => self.exclude_paths.push(path),
+                Err(error) => self.note("exclude paths", format!("`{path}`: {error}")),
+            }
+        }
+        let mut patterns = Patterns::default();
+        for remap in std::mem::take(&mut self.remaps) {
+            let pattern = remap.split(' ').next().unwrap_or_default();
+            match patterns.add_uri(pattern) {
+                Ok(()) => self.remaps.push(remap),
+                Err(error) => self.notes.push(not_taken("remap", pattern, &error)),
+            }
+        }
+        if !self.remaps.is_empty() {
+            let remaps: Vec<_> = self.remaps.iter().map(|remap| quoted(remap)).collect();
+            self.online("remap", format!("[{}]", remaps.join(", ")));
+        }
     }
 
     /// Adds an expression of paths for which there is no glob.
@@ -133,10 +174,31 @@ impl Imported {
     }
 }
 
+/// Returns the note about an expression that can't be taken over, with what to write instead.
+fn not_taken(key: &str, expression: &str, error: &PatternError) -> (String, String) {
+    let opposite = expression.strip_prefix("^(?!").and_then(|rest| {
+        let end = rest.trim_end_matches(".*$").trim_end_matches(".*").strip_suffix(')')?;
+        Some(end.strip_prefix("(?:").and_then(|inner| inner.strip_suffix(')')).unwrap_or(end))
+    });
+    let opposite = opposite.filter(|it| Patterns::default().add_uri(it).is_ok());
+    let advice = match (key, opposite) {
+        ("exclude", Some(it)) => {
+            format!("say what to keep: [audit.include] uris = [{}]", quoted(&format!("^(?:{it})")))
+        }
+        ("include", Some(it)) => {
+            format!("say what to drop: [audit.exclude] uris = [{}]", quoted(&format!("^(?:{it})")))
+        }
+        _ => "write it without, or as several expressions".to_owned(),
+    };
+    let line = |text: &str| text.replace(|c: char| c.is_control(), " ");
+    (line(key), line(&format!("`{expression}` can't be taken over: {error}; {advice}")))
+}
+
 /// A TOML string; literal if that needs no escapes, as expressions are easier to read so.
 fn quoted(text: &str) -> String {
-    match text.contains(['\'', '\n']) || !text.contains(['\\', '"']) {
-        true => format!("{text:?}"),
+    match text.contains(|c: char| c == '\'' || c.is_control()) || !text.contains(['\\', '"']) {
+        // JSON escapes what TOML escapes, but for one character.
+        true => serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F"),
         false => format!("'{text}'"),
     }
 }

@@ -13,6 +13,7 @@ use urigrep::audit::{AuditedDocument, Severity};
 use super::{AuditReport, StatisticsForm, printable};
 use crate::cli::audit::summary::{AuditSummary, counted};
 use crate::cli::json::push;
+use crate::cli::output::TableFormat;
 use crate::cli::report::Report;
 
 /// Smaller groups are listed with the rest of their check.
@@ -43,7 +44,45 @@ pub struct CausesReport {
 struct Rows {
     rows: Vec<Row>,
     /// Findings beyond [`MAX_ROWS`], by check.
-    more: BTreeMap<&'static str, usize>,
+    more: BTreeMap<&'static str, MoreRows>,
+}
+
+/// The findings of a check that are counted, but not grouped.
+#[derive(Debug)]
+struct MoreRows {
+    findings: usize,
+    documents: usize,
+    severity: Severity,
+    /// The place of the first that arrived.
+    first: String,
+    last_path: String,
+}
+
+impl MoreRows {
+    fn add(&mut self, severity: Severity, path: &str) {
+        self.findings += 1;
+        self.severity = self.severity.max(severity);
+        // The findings of a document arrive together.
+        if self.last_path != path {
+            self.documents += 1;
+            path.clone_into(&mut self.last_path);
+        }
+    }
+
+    /// Returns a record that says nothing about their causes.
+    fn record<'r>(&'r self, check: &'r str) -> CauseRecord<'r> {
+        CauseRecord {
+            r#type: "cause",
+            check,
+            severity: self.severity.name(),
+            shape: String::new(),
+            findings: self.findings,
+            different: self.findings,
+            documents: self.documents,
+            first: &self.first,
+            setting: None,
+        }
+    }
 }
 
 /// One finding.
@@ -78,13 +117,13 @@ struct CauseRecord<'a> {
     r#type: &'static str,
     check: &'a str,
     severity: &'static str,
-    shape: &'a str,
+    shape: String,
     findings: usize,
     different: usize,
     documents: usize,
     first: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    setting: Option<&'a str>,
+    setting: Option<String>,
 }
 
 impl CausesReport {
@@ -101,7 +140,14 @@ impl AuditReport for CausesReport {
         for located in document.findings() {
             let finding = &located.finding;
             if rows.rows.len() >= MAX_ROWS {
-                *rows.more.entry(finding.check.id).or_default() += 1;
+                let more = rows.more.entry(finding.check.id).or_insert_with(|| MoreRows {
+                    findings: 0,
+                    documents: 0,
+                    severity: located.severity,
+                    first: format!("{path}:{}", printable(located.shown_place().as_bytes())),
+                    last_path: String::new(),
+                });
+                more.add(located.severity, path);
                 continue;
             }
             rows.rows.push(Row {
@@ -119,7 +165,15 @@ impl AuditReport for CausesReport {
     }
 }
 
+/// The columns in order; append new ones.
+const COLUMNS: [&str; 8] =
+    ["check", "severity", "shape", "findings", "different", "documents", "first", "setting"];
+
 impl Report<AuditSummary> for CausesReport {
+    fn open(&self, out: &mut Vec<u8>) {
+        self.form.heading(&COLUMNS, out);
+    }
+
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         // Documents arrive in the order of the threads.
@@ -127,12 +181,18 @@ impl Report<AuditSummary> for CausesReport {
         let groups = groups(&rows.rows);
         let digits = groups.first().map_or(1, |(_, members)| members.len().to_string().len());
         for ((check, shape), members) in &groups {
-            self.group(check, shape, members, digits, out);
+            let Some(first) = members.first() else { continue };
+            let record = CauseRecord::new(check, shape, members, first);
+            if !self.record(&record, out) {
+                out.extend_from_slice(record.text(&first.message, digits).as_bytes());
+            }
         }
-        for (check, count) in &rows.more {
-            out.extend_from_slice(format!("{count} more of {check}\n").as_bytes());
+        for (check, more) in &rows.more {
+            if !self.record(&more.record(check), out) {
+                out.extend_from_slice(format!("{} more of {check}\n", more.findings).as_bytes());
+            }
         }
-        if self.form == StatisticsForm::Text {
+        if matches!(self.form, StatisticsForm::Text) {
             if !groups.is_empty() {
                 out.push(b'\n');
             }
@@ -142,51 +202,66 @@ impl Report<AuditSummary> for CausesReport {
 }
 
 impl CausesReport {
-    fn group(
-        &self,
-        check: &str,
-        shape: &Shape,
-        members: &[&Row],
-        digits: usize,
-        out: &mut Vec<u8>,
-    ) {
-        let Some(first) = members.first() else { return };
+    /// Writes a record for programs; false if the form is text.
+    fn record(&self, record: &CauseRecord<'_>, out: &mut Vec<u8>) -> bool {
+        match self.form {
+            StatisticsForm::Text => return false,
+            StatisticsForm::Json => push(record, out),
+            StatisticsForm::Csv(escaping) => {
+                let numbers = [record.findings, record.different, record.documents];
+                let [findings, different, documents] = numbers.map(|number| number.to_string());
+                let cells: [&str; COLUMNS.len()] = [
+                    record.check,
+                    record.severity,
+                    &record.shape,
+                    &findings,
+                    &different,
+                    &documents,
+                    record.first,
+                    record.setting.as_deref().unwrap_or_default(),
+                ];
+                TableFormat::Csv.row(escaping, cells.map(str::as_bytes), out);
+            }
+        }
+        true
+    }
+}
+
+impl<'r> CauseRecord<'r> {
+    fn new(check: &'r str, shape: &Shape, members: &[&Row], first: &'r Row) -> Self {
         let documents: BTreeSet<&str> = members.iter().map(|row| row.path.as_str()).collect();
         let different: BTreeSet<_> = members.iter().map(|row| row.fault()).collect();
-        let (findings, different, documents) = (members.len(), different.len(), documents.len());
-        let setting = shape.setting(check);
-        if self.form == StatisticsForm::Json {
-            let severity = members.iter().map(|row| row.severity).max().unwrap_or(first.severity);
-            return push(
-                &CauseRecord {
-                    r#type: "cause",
-                    check,
-                    severity: severity.name(),
-                    shape: &shape.phrase(),
-                    findings,
-                    different,
-                    documents,
-                    first: &first.place,
-                    setting: setting.as_deref(),
-                },
-                out,
-            );
+        let severity = members.iter().map(|row| row.severity).max().unwrap_or(first.severity);
+        Self {
+            r#type: "cause",
+            check,
+            severity: severity.name(),
+            shape: shape.phrase(),
+            findings: members.len(),
+            different: different.len(),
+            documents: documents.len(),
+            first: &first.place,
+            setting: shape.setting(check),
         }
+    }
+
+    /// Returns the lines for people; `digits` is the width of the count.
+    fn text(&self, message: &str, digits: usize) -> String {
+        let Self { check, shape, findings, different, documents, first, .. } = self;
         let same = match different {
             different if different < findings => format!(" ({different} different)"),
             _ => String::new(),
         };
         let more = match documents {
             1 => String::new(),
-            _ => format!(", in {}", counted(documents as u64, "document")),
+            _ => format!(", in {}", counted(*documents as u64, "document")),
         };
-        let mut text = format!("{findings:>digits$}  {check}{}{same}\n", shape.phrase());
-        let place = &first.place;
-        text += &format!("{:digits$}  first at {place}: {}{more}\n", "", first.message);
-        if let Some(setting) = setting {
+        let mut text = format!("{findings:>digits$}  {check}{shape}{same}\n");
+        text += &format!("{:digits$}  first at {first}: {message}{more}\n", "");
+        if let Some(setting) = &self.setting {
             text += &format!("{:digits$}  turn off: {setting}\n", "");
         }
-        out.extend_from_slice(text.as_bytes());
+        text
     }
 }
 

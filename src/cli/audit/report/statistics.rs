@@ -8,7 +8,10 @@ use urigrep::audit::{AuditedDocument, Check, Safety};
 
 use super::AuditReport;
 use crate::cli::audit::summary::AuditSummary;
+use crate::cli::escape::Escaping;
+use crate::cli::flags::audit::ReportFormat;
 use crate::cli::json::push;
+use crate::cli::output::TableFormat;
 use crate::cli::report::Report;
 
 #[derive(Debug)]
@@ -17,10 +20,12 @@ pub struct StatisticsReport {
     counts: Mutex<BTreeMap<&'static str, CheckCount>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The formats of `--statistics` and `--summary`.
+#[derive(Clone, Copy, Debug)]
 pub enum StatisticsForm {
     Text,
     Json,
+    Csv(Escaping),
 }
 
 #[derive(Debug)]
@@ -44,7 +49,30 @@ impl StatisticsReport {
     }
 }
 
+impl StatisticsForm {
+    /// Returns the form for a format; `None` if there is none.
+    pub fn new(format: ReportFormat, escaping: Escaping) -> Option<Self> {
+        match format {
+            ReportFormat::Text => Some(Self::Text),
+            ReportFormat::Json => Some(Self::Json),
+            ReportFormat::Csv => Some(Self::Csv(escaping)),
+            _ => None,
+        }
+    }
+
+    /// Writes the names of columns, if it is a table.
+    pub fn heading(self, names: &[&str], out: &mut Vec<u8>) {
+        if let Self::Csv(escaping) = self {
+            TableFormat::Csv.row(escaping, names.iter().map(|name| name.as_bytes()), out);
+        }
+    }
+}
+
 impl Report<AuditSummary> for StatisticsReport {
+    fn open(&self, out: &mut Vec<u8>) {
+        self.form.heading(&["check", "findings", "fixable"], out);
+    }
+
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut counts: Vec<_> = counts.values().collect();
@@ -52,22 +80,29 @@ impl Report<AuditSummary> for StatisticsReport {
         let digits = counts.first().map_or(1, |count| count.findings.to_string().len());
         let names = counts.iter().map(|count| count.check.id.len()).max().unwrap_or_default();
         for CheckCount { check, findings, fixable } in counts {
-            if self.form == StatisticsForm::Json {
-                let (findings, fixable) = (*findings, *fixable);
-                let record =
-                    StatisticsRecord { r#type: "statistics", check: check.id, findings, fixable };
-                push(&record, out);
-                continue;
+            let (findings, fixable) = (*findings, *fixable);
+            match self.form {
+                StatisticsForm::Json => {
+                    let r#type = "statistics";
+                    push(&StatisticsRecord { r#type, check: check.id, findings, fixable }, out);
+                }
+                StatisticsForm::Csv(escaping) => {
+                    let numbers = [findings, fixable].map(|number| number.to_string());
+                    let cells = [check.id, &numbers[0], &numbers[1]].map(str::as_bytes);
+                    TableFormat::Csv.row(escaping, cells, out);
+                }
+                StatisticsForm::Text => {
+                    let fixable = match fixable {
+                        0 => String::new(),
+                        count => format!(" ({count} fixable with --fix)"),
+                    };
+                    let (id, summary) = (check.id, check.summary);
+                    let line = format!("{findings:>digits$}  {id:names$}  {summary}{fixable}\n");
+                    out.extend_from_slice(line.as_bytes());
+                }
             }
-            let fixable = match fixable {
-                0 => String::new(),
-                count => format!(" ({count} fixable with --fix)"),
-            };
-            let line =
-                format!("{findings:>digits$}  {:names$}  {}{fixable}\n", check.id, check.summary);
-            out.extend_from_slice(line.as_bytes());
         }
-        if self.form == StatisticsForm::Text {
+        if matches!(self.form, StatisticsForm::Text) {
             out.extend_from_slice(format!("urigrep: {}\n", summary.sentence()).as_bytes());
         }
     }
