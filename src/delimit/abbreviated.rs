@@ -10,9 +10,11 @@ use super::domain::{self, DomainName, ScriptBoundary};
 use super::host_context;
 use super::identifier;
 use super::refang;
+use super::repository::Repository;
 use super::run::UriRun;
 use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
+use crate::grammar::{self, HostType};
 use crate::options::Identifiers;
 use crate::registry::{Lookup, slots};
 use crate::scan::{NAME_SIGNS, is_spelled_out, is_www};
@@ -25,6 +27,13 @@ pub(super) struct BareHost {
     pub end: usize,
     /// Text of another script touches it and ends the match.
     pub cut: bool,
+}
+
+/// What starts at a dotted word (D7).
+#[derive(Clone, Copy, Debug)]
+pub(super) enum BareStart {
+    Host(BareHost),
+    Repository(Repository),
 }
 
 /// Top-level domains that occur at least as often as file extensions.
@@ -83,9 +92,25 @@ enum HostEvidence {
     Other,
 }
 
-/// Returns the host whose first dot is at `haystack[dot]`, if it starts a match. The host of a DOI
-/// does not while `identifiers` are searched for: the DOI is a match itself.
-pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Option<BareHost> {
+/// True for an IPv4 address with a port or a path. Four numbers alone may be a version, and those
+/// with a number behind a slash are a range of addresses (`10.0.0.0/8`).
+fn is_address(host: &[u8], rest: &[u8]) -> bool {
+    let is_range = || {
+        let numbers = rest.part(1..).clamped(..32).leading(|b| b.is_ascii_digit() || b == b'.');
+        let goes_on = |&b: &u8| b.is_ascii_alphanumeric() || b"/?#-_~%=&".contains(&b);
+        numbers > 0 && !rest.get(1 + numbers).is_some_and(goes_on)
+    };
+    grammar::host_type(host) == HostType::Ipv4
+        && match evidence(rest) {
+            Some(HostEvidence::Path) => rest.first() != Some(&b'/') || !is_range(),
+            Some(HostEvidence::Other) => rest.first() == Some(&b':'),
+            Some(HostEvidence::None) | None => false,
+        }
+}
+
+/// Returns the host whose first dot is at `haystack[dot]`, or the repository on it, if that starts a
+/// match. The host of a DOI does not while `identifiers` are searched for: the DOI is a match itself.
+pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Option<BareStart> {
     let mut at = domain::label_start(haystack, dot, ScriptBoundary::Splits)?;
     at += haystack.part(at..dot).leading(|b| matches!(b, b'_' | b'-'));
     if escaped(haystack, at)? {
@@ -93,17 +118,25 @@ pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Opt
     }
     let first = haystack.get(at..dot).filter(|label| !label.is_empty())?;
     let www = is_www(first);
+    if haystack.part(..at).last() == Some(&b'@') {
+        return Repository::at_host(haystack, at).map(BareStart::Repository);
+    }
     if !may_precede(haystack.part(..at)) || !www && is_spelled_out(haystack.part(..at)) {
         return None;
     }
     let domain = domain::read(haystack, at, ScriptBoundary::Splits)?;
     let top = haystack.part(domain.top..domain.end);
     let known = domain::is_tld(top);
+    let rest = haystack.part(domain.end..);
+    if top.first().is_some_and(u8::is_ascii_digit)
+        && is_address(haystack.part(at..domain.end), rest)
+    {
+        return Some(BareStart::Host(BareHost { at, end: domain.end, cut: domain.cut }));
+    }
     // Nearly all dotted words are refused here, so the checks below need not be cheap.
     if !known && !www {
         return None;
     }
-    let rest = haystack.part(domain.end..);
     if identifiers != Identifiers::Skip
         && identifier::is_resolved(haystack.part(at..domain.end), rest)
     {
@@ -116,7 +149,8 @@ pub(super) fn host(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Opt
     } else {
         !is_code(rest) && is_meant(haystack, at, &domain, evidence)
     };
-    meant.then_some(BareHost { at, end: domain.end, cut: domain.cut })
+    let host = BareHost { at, end: domain.end, cut: domain.cut };
+    meant.then_some(BareStart::Host(host))
 }
 
 /// True if the URI that ends at `end` consists of the host that ends at `host` and what may follow
@@ -278,7 +312,7 @@ mod tests {
 
     fn found(text: &str) -> bool {
         let dot = text.find('.').unwrap_or_default();
-        host(text.as_bytes(), dot, Identifiers::Skip).is_some()
+        start(text.as_bytes(), dot, Identifiers::Skip).is_some()
     }
 
     #[test]
@@ -286,7 +320,7 @@ mod tests {
         #[rustfmt::skip]
         let texts = [
             "www.de", "www.a.example", "WWW2.A.Example", "foo.com", "foo.co.uk", "TEST.COM",
-            "foo.com:8080", "docs.foo.rs", "foo.rs/bar", "t.co/x", "x.com", "163.com",
+            "foo.com:8080", "10.0.0.1/x", "docs.foo.rs", "foo.rs/bar", "t.co/x", "x.com", "163.com",
             "\\nwww.a.com", "//www.a.com", "看foo.com吧", "рф.рф", "a.xn--p1ai", "foo.name/x",
         ];
         for text in texts {
@@ -315,7 +349,7 @@ mod tests {
             };
             for dot in memchr::memchr_iter(b'.', text) {
                 if is_edge(dot.checked_sub(1)) && is_edge(Some(dot + 1)) && !candidates.contains(&dot) {
-                    prop_assert!(host(text, dot, Identifiers::Skip).is_none(), "{dot}");
+                    prop_assert!(start(text, dot, Identifiers::Skip).is_none(), "{dot}");
                 }
             }
         }
@@ -326,7 +360,7 @@ mod tests {
         #[rustfmt::skip]
         let texts = [
             "main.rs", "README.md", "setup.py", "foo.sh", "main.rs:12", "main.rs:12:5", "e.g. x",
-            "i.e.", "1.2.3", "10.0.0.1/x", "foo.bar()", "self.name", "foo.com()", "foo.com[0]",
+            "i.e.", "1.2.3", "10.0.0.0/8", "foo.bar()", "self.name", "foo.com()", "foo.com[0]",
             "com.example.app", "org.apache.commons.io", "java.io", "end.It", "System.Net",
             "ASP.NET", "libfoo.6.so", "a.test.rs", "x@foo.com", "/foo.com", "foo.com@x.com",
             "a.foo+b@x.com", "foo.com://x", "foo.com:bar", "$foo.com", "README.md#install",

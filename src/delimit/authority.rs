@@ -4,7 +4,7 @@
 use super::byte_class::{ends_in_percent, is_hard, is_triplet, starts_with};
 use super::char_reference::{self, CharReference};
 use super::host_placeholder;
-use super::prose::is_drawn;
+use super::prose::{self, is_drawn};
 use super::run::{RunWalker, StopReason, WalkStep};
 use super::text_view::first_char;
 use super::wrapper::opens_emphasis;
@@ -180,8 +180,16 @@ impl RunWalker<'_, '_> {
                         }
                         break;
                     }
-                    if is_drawn(c) || self.ends_host(c, text.part(self.plan.body..self.i)) {
+                    let label = text.part(self.plan.body..self.i);
+                    if is_drawn(c) || self.ends_host(c, label) {
                         break;
+                    }
+                    if prose::is_wide_dot(c, text.part(self.i + length..)) {
+                        if self.ends_sentence(c, label) {
+                            break;
+                        }
+                        self.i += length;
+                        continue;
                     }
                     match host_term(c) {
                         HostTerm::Allowed => self.i += length,

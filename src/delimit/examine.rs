@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::mem::take;
 
-use super::abbreviated;
+use super::abbreviated::{self, BareStart};
 use super::byte_class::hard_end;
 use super::decode::{self, DecodedExtent};
 use super::delimited::{Decision, Delimited, make, wrapper_of};
@@ -97,8 +97,15 @@ impl<'h, 'e> Examiner<'h, 'e> {
     /// D7: decides the candidate around the dot at `dot`; also returns how far the rules read.
     pub fn abbreviated(mut self, dot: usize) -> (Decision, usize) {
         self.reach = dot + HEAD;
-        let Some(host) = abbreviated::host(self.haystack, dot, self.options.identifiers) else {
-            return (Decision::Nothing, self.reach);
+        let haystack = self.haystack;
+        let host = match abbreviated::start(haystack, dot, self.options.identifiers) {
+            Some(BareStart::Host(host)) => host,
+            Some(BareStart::Repository(repository)) => {
+                return self.unschemed(repository.unschemed(), |most, derived| {
+                    Some(repository.derive(haystack, most, derived))
+                });
+            }
+            None => return (Decision::Nothing, self.reach),
         };
         // The adjoining script ends the match. Hiding the rest of the text makes every later rule
         // end it there.
@@ -392,10 +399,14 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if run.has_symbol {
             flags.set(Flag::IdnaSymbol);
         }
-        if end == run.end
-            && end > run.authority_end
-            && prose::goes_on(context.before, view.from(end))
-        {
+        let may_go_on = || {
+            if end > run.authority_end {
+                prose::goes_on(context.before, view.from(end))
+            } else {
+                prose::host_goes_on(view.from(end))
+            }
+        };
+        if end == run.end && may_go_on() {
             flags.set(Flag::MaybeCut);
         }
         Ok(UriEnd {

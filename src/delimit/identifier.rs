@@ -33,16 +33,22 @@ enum IdentifierLabel {
     Issn,
     Pmid,
     Pmcid,
+    /// The prefix of a PMCID, which is part of the value.
+    Pmc,
     Arxiv,
+    /// The field of BibTeX for the arXiv and other archives.
+    Eprint,
     Orcid,
 }
 
-const LABELS: [(&[u8], IdentifierLabel); 6] = [
+const LABELS: [(&[u8], IdentifierLabel); 8] = [
     (b"isbn", IdentifierLabel::Isbn),
     (b"issn", IdentifierLabel::Issn),
     (b"pmid", IdentifierLabel::Pmid),
     (b"pmcid", IdentifierLabel::Pmcid),
+    (b"pmc", IdentifierLabel::Pmc),
     (b"arxiv", IdentifierLabel::Arxiv),
+    (b"eprint", IdentifierLabel::Eprint),
     (b"orcid", IdentifierLabel::Orcid),
 ];
 
@@ -116,6 +122,12 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
         _ => is_boundary(before),
     };
     let rest = haystack.part(last + 1..);
+    if label == IdentifierLabel::Pmc {
+        let number = is_start.then(|| pmc(text.tail(name.len()), rest))?;
+        return number.map(|(length, uri)| {
+            LabelledValue::Whole(Span::new(before.len(), last + 1 + length), uri)
+        });
+    }
     let gap = is_start.then(|| gap(label, rest.clamped(..LONGEST_GAP)))??;
     work_counter::add(gap + LONGEST_VALUE);
     let at = last + 1 + gap;
@@ -132,6 +144,9 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
         IdentifierLabel::Issn => issn(value).map(whole).or_else(|| broken(at, value, 7)),
         IdentifierLabel::Orcid => orcid(value).map(whole).or_else(|| broken(at, value, 15)),
         IdentifierLabel::Pmcid => pmcid(value).map(whole),
+        IdentifierLabel::Pmc => None,
+        IdentifierLabel::Eprint if is_arxiv(value) => rest("arxiv:"),
+        IdentifierLabel::Eprint => None,
         IdentifierLabel::Pmid if matches!(value, [b'1'..=b'9', ..]) => rest("pmid:"),
         IdentifierLabel::Arxiv => rest("arxiv:"),
         IdentifierLabel::Pmid => None,
@@ -181,6 +196,7 @@ fn qualifier(label: IdentifierLabel, text: &[u8]) -> usize {
         IdentifierLabel::Orcid => &[b" ids", b" id", b"s"],
         IdentifierLabel::Arxiv => &[b" preprint", b" e-print"],
         IdentifierLabel::Pmid | IdentifierLabel::Pmcid => &[b"s"],
+        IdentifierLabel::Pmc | IdentifierLabel::Eprint => &[],
     };
     let word = words.iter().find(|word| starts_with(text, word) && ends(word.len()));
     word.map_or(0, |word| word.len())
@@ -304,6 +320,35 @@ fn orcid(text: &[u8]) -> Option<(usize, String)> {
     fits_mod_11_2(&digits).then_some((length, uri))
 }
 
+/// True for a number of the arXiv: `1207.7214v2`, or `hep-ph/9803478` before April 2007. Other
+/// archives have numbers of other shapes.
+fn is_arxiv(value: &[u8]) -> bool {
+    let digits = |text: &[u8]| text.leading(|b| b.is_ascii_digit());
+    let archive = value.leading(|b| b.is_ascii_alphabetic() || b == b'-' || b == b'.');
+    match value.part(archive..) {
+        [b'/', number @ ..] => archive > 1 && digits(number) == 7 && ends_number(number.part(7..)),
+        [_, _, _, _, b'.', number @ ..] if archive == 0 && digits(value) == 4 => {
+            (4..=5).contains(&digits(number))
+        }
+        _ => false,
+    }
+}
+
+/// The number behind `PMC`, in capitals. All have at least five digits, unlike most names of
+/// products with these letters.
+fn pmc(name: &[u8], rest: &[u8]) -> Option<(usize, String)> {
+    let digits = rest.clamped(..9).leading(|b| b.is_ascii_digit());
+    let after = rest.part(digits..);
+    let is_file = matches!(after, [b'.', next, ..] if next.is_ascii_alphanumeric());
+    let number = core::str::from_utf8(rest.part(..digits)).ok()?;
+    let fits = name == b"PMC" && (5..=8).contains(&digits) && ends_number(after) && !is_file;
+    fits.then(|| (digits, pmc_uri(number)))
+}
+
+fn pmc_uri(number: &str) -> String {
+    ["https://pmc.ncbi.nlm.nih.gov/articles/PMC", number, "/"].concat()
+}
+
 /// `PMC` and a number, or only the number.
 fn pmcid(text: &[u8]) -> Option<(usize, String)> {
     let name = if starts_with(text, b"pmc") { 3 } else { 0 };
@@ -311,6 +356,5 @@ fn pmcid(text: &[u8]) -> Option<(usize, String)> {
     let end = name + digits;
     let number = core::str::from_utf8(text.part(name..end)).ok()?;
     let fits = (1..=8).contains(&digits) && ends_number(text.part(end..));
-    let uri = || ["https://pmc.ncbi.nlm.nih.gov/articles/PMC", number, "/"].concat();
-    fits.then(|| (end, uri()))
+    fits.then(|| (end, pmc_uri(number)))
 }

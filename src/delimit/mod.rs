@@ -68,6 +68,7 @@ mod prose;
 mod quote_pair;
 mod refang;
 mod rejoin;
+mod repository;
 mod run;
 mod scheme_rules;
 mod start;
@@ -84,9 +85,12 @@ mod wrapper;
 use alloc::vec::Vec;
 use core::mem::take;
 
+use repository::Repository;
+
 use crate::error::Reason;
-use crate::options::{Detection, Identifiers, Options, Refang, Shortcut};
+use crate::options::{Abbreviated, Detection, Identifiers, Options, Refang, Shortcut};
 use crate::scan::{Candidate, Scanner, Trigger, Triggers};
+use crate::scheme::HEAD;
 use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::trace::{Step, Trace};
@@ -133,6 +137,13 @@ pub(crate) fn examine(
         }
         (Detection::Rules, Trigger::Dot) => {
             examine::Examiner::new(haystack, floor, options, scratch).abbreviated(at)
+        }
+        // The dot of its host is a candidate too, and reads the whole address.
+        (Detection::Rules, Trigger::At)
+            if options.abbreviated == Abbreviated::Report
+                && Repository::at_host(haystack, at + 1).is_some() =>
+        {
+            (Decision::Nothing, at + HEAD)
         }
         (Detection::Rules, Trigger::At) => {
             let (decision, reach) = email::examine(haystack, at, floor);

@@ -41,6 +41,17 @@ pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
     is_letter && !is_closed && !starts_uri(rest)
 }
 
+/// D4.9: true for a dot of East Asian type before an ASCII letter or digit, which divides labels as
+/// `.` does (UTS #46 §4). Elsewhere it is the full stop of a sentence.
+pub(super) fn is_wide_dot(c: char, after: &[u8]) -> bool {
+    matches!(c, '．' | '。' | '｡') && after.first().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// True if a host that ends before `after` may go on there, behind a dot of East Asian type.
+pub(super) fn host_goes_on(after: &[u8]) -> bool {
+    first_char(after).is_some_and(|(c, length)| is_wide_dot(c, after.part(length..)))
+}
+
 /// Longest top-level domain with its dot, in bytes.
 const LONGEST_TOP: usize = 64;
 
@@ -114,14 +125,26 @@ impl RunWalker<'_, '_> {
         if self.plan.context.edge == WrapperEdge::Exact || !ends {
             return false;
         }
-        let Some(dot) = memchr::memrchr(b'.', host.tail(LONGEST_TOP)) else { return false };
-        let dot = host.len() - host.len().min(LONGEST_TOP) + dot;
-        if dot == 0 {
-            return false;
-        }
-        let label = core::str::from_utf8(host.part(dot + 1..)).unwrap_or_default();
-        label.is_ascii() && (registry::tld_label(label) || is_reserved(label))
+        has_top(host)
     }
+
+    /// D4.9: true if the dot `c` of East Asian type, with a letter right behind it, ends the
+    /// sentence: the host is complete without it. A full-width `．` is typed for a `.` and not for the
+    /// end of a Chinese sentence.
+    pub(super) fn ends_sentence(&self, c: char, host: &[u8]) -> bool {
+        c != '．' && (has_top(host) || is_reserved_name(host))
+    }
+}
+
+/// True if `host` has a dot and ends in a top-level domain of ASCII.
+fn has_top(host: &[u8]) -> bool {
+    let Some(dot) = memchr::memrchr(b'.', host.tail(LONGEST_TOP)) else { return false };
+    let dot = host.len() - host.len().min(LONGEST_TOP) + dot;
+    if dot == 0 {
+        return false;
+    }
+    let label = core::str::from_utf8(host.part(dot + 1..)).unwrap_or_default();
+    label.is_ascii() && (registry::tld_label(label) || is_reserved(label))
 }
 
 /// D4.12: true if prose follows `//`, not a host: `通过https://而不是`.

@@ -15,6 +15,7 @@ use crate::work_counter;
 pub(super) const LONGEST: usize = 63;
 
 /// Signs before a name that make it part of something longer: an address, a variable, a fragment.
+/// Only `git@` before a host starts a repository (D7).
 pub(crate) const SIGNS: [u8; 5] = *b"@$%#}";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,8 +70,18 @@ impl DottedName {
         };
         *self = Self { first_dot: dot, end: dot + 1 + last.end };
         let has_tld = registry::may_start_with_tld(after.part(last.start..), last.len());
-        (has_tld || ends_www(before)) && may_follow(before)
+        let is_known = has_tld
+            || ends_www(before)
+            || may_be_address(after.part(last.start..).first(), after.get(last.end));
+        is_known && may_follow(before)
     }
+}
+
+/// D7: true if a name may be an IPv4 address with a port or a path, given the first byte of its last
+/// label and the byte behind it.
+#[inline]
+pub(super) fn may_be_address(first: Option<&u8>, after: Option<&u8>) -> bool {
+    first.is_some_and(u8::is_ascii_digit) & matches!(after, Some(b':' | b'/'))
 }
 
 /// Returns the last label of the name that continues in `after`, behind a dot. `None` if the name
@@ -114,6 +125,7 @@ fn may_follow(before: &[u8]) -> bool {
             !rest.part(..rest.len() - marks).last().is_some_and(|sign| SIGNS.contains(sign))
         }
         [.., b' '] => !is_spelled_out(before) || is_www(label),
+        [.., b'@'] => before.ends_with(b"git@"),
         [.., sign] => !SIGNS.contains(sign),
         [] => true,
     }

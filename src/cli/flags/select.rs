@@ -175,7 +175,8 @@ pub struct RecognizeFlags {
         help = "Also find URIs without a scheme, such as `www.example.com/a`.",
         long_help = "Also find URIs without a scheme: hosts that start with `www.`, and domains with a known top-level \
                      domain. A domain that may be a file name or an expression, such as `main.rs` or `self.name`, counts only \
-                     if a path follows. The kind of such a match is `abbreviated`. It is printed with the scheme of \
+                     if a path follows. So does an IPv4 address without a port. Repositories (`git@host.example:o/r.git`) \
+                     are printed as `ssh://`. The kind of such a match is `abbreviated`. It is printed with the scheme of \
                      --assume-scheme."
     )]
     pub abbreviated: bool,

@@ -1,6 +1,6 @@
 //! Decides a candidate, from its scheme to the next line (D1.2, D4.10, D5).
 
-use super::super::abbreviated;
+use super::super::abbreviated::{self, BareStart};
 use super::super::literal;
 use super::super::message_id;
 use super::super::rejoin::{LineContinuation, behind_full_stop, continuation, cuts_query};
@@ -103,8 +103,10 @@ fn other(
 
 /// D7: decides the host whose first dot is at `dot`.
 fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> FastOutcome {
-    let Some(host) = abbreviated::host(haystack, dot, options.identifiers) else {
-        return FastOutcome::Nothing;
+    let host = match abbreviated::start(haystack, dot, options.identifiers) {
+        Some(BareStart::Host(host)) => host,
+        Some(BareStart::Repository(_)) => return FastOutcome::Unknown,
+        None => return FastOutcome::Nothing,
     };
     if host.cut || !haystack.part(host.at..host.end).is_ascii() {
         return FastOutcome::Unknown;

@@ -37,7 +37,7 @@ const LABEL: u8 = 0x20;
 const FOLLOWS: u8 = 4;
 /// The last three letters of `ISBN` and `ISSN`, in any order, and the `10` of a DOI.
 const BOOK: u8 = 8;
-/// The last three letters of `PMID`, `PMCID`, `ORCID`, and `arXiv`, in any order.
+/// The last three letters of `PMID`, `PMCID`, `PMC`, `ORCID`, `arXiv`, and `eprint`, in any order.
 const PAPER: u8 = 16;
 
 const KIND: ByteLookup = table!(kind);
@@ -48,8 +48,9 @@ const fn kind(byte: u8) -> u8 {
     let label = if is_label(byte) { LABEL } else { 0 };
     let follows = if kinds_after(byte) != 0 { FOLLOWS } else { 0 };
     let identifier = match byte.to_ascii_lowercase() {
-        b's' | b'b' | b'n' | b'1' | b'0' => BOOK,
-        b'm' | b'c' | b'x' | b'i' | b'd' | b'v' => PAPER,
+        b'n' => BOOK | PAPER,
+        b's' | b'b' | b'1' | b'0' => BOOK,
+        b'm' | b'c' | b'x' | b'i' | b'd' | b'v' | b'p' | b't' => PAPER,
         _ => 0,
     };
     letter | alphanumeric | label | follows | identifier
@@ -69,6 +70,7 @@ pub(super) struct BlockBytes {
     follows: VectorRow,
     full_stops: VectorRow,
     colons: VectorRow,
+    slashes: VectorRow,
     ats: VectorRow,
     books: VectorRow,
     papers: VectorRow,
@@ -85,6 +87,7 @@ impl BlockBytes {
             follows: none,
             full_stops: none,
             colons: none,
+            slashes: none,
             ats: none,
             books: none,
             papers: none,
@@ -113,6 +116,7 @@ impl BlockBytes {
         set(&mut self.follows, are(FOLLOWS));
         set(&mut self.full_stops, equals(bytes, b'.'));
         set(&mut self.colons, equals(bytes, b':'));
+        set(&mut self.slashes, equals(bytes, b'/'));
         set(&mut self.ats, equals(bytes, b'@'));
         if IDENTIFIERS {
             set(&mut self.books, are(BOOK));
@@ -215,12 +219,19 @@ impl Block512 {
         // Adding 1 at the first bit of a label carries through its ones to the bit after it. So one
         // addition finds the end of every last label, without a loop over words.
         let (sum, goes_on) = add(labels, worthy, before.worthy);
+        // The last number of an address is a candidate if a port or a path follows (D7).
+        let digits = without(without(edges, others), letters);
+        let numbers = and(behind_dots, digits);
+        let (number_ends, number_goes_on) = add(labels, numbers, before.number);
+        let is_followed = or(here(&bytes.colons), here(&bytes.slashes));
+        let number_ends = and(without(number_ends, labels), is_followed);
         // The ends of last labels, and text of another script directly after a dot, about which
         // only the rules can decide.
         let ends = or(without(without(sum, labels), dots), and(behind_dots, others));
+        let ends = or(ends, number_ends);
         // Takes fewer steps than `colons::worth`, at the price of a few more candidates. Drops
         // colons before a digit that no letter precedes.
-        let digits_behind = _mm512_srli_epi64::<1>(without(without(edges, others), letters));
+        let digits_behind = _mm512_srli_epi64::<1>(digits);
         let letters_before = or(_mm512_slli_epi64::<1>(letters), _mm512_set1_epi64(1));
         let follows = or(_mm512_srli_epi64::<1>(without(here(&bytes.follows), others)), top);
         let colons =
@@ -246,7 +257,7 @@ impl Block512 {
             let dois = and(here(&bytes.full_stops), and(books, edges_behind));
             signs = or(signs, or(without(found, letters_behind), dois));
         }
-        *before = PreviousBlock { edges, dots, worthy: goes_on };
+        *before = PreviousBlock { edges, dots, worthy: goes_on, number: number_goes_on };
         self.names.set(first, or(labels, dots));
         self.dots.set(first, dots);
         self.letters.set(first, letters);
@@ -269,6 +280,8 @@ pub(super) struct PreviousBlock {
     dots: __m512i,
     /// 1 if a last label that may be a top-level domain continues.
     worthy: u16,
+    /// The same for the last number of an address.
+    number: u16,
 }
 
 impl PreviousBlock {
@@ -279,7 +292,7 @@ impl PreviousBlock {
         let edges = or(lanes(&bytes.alphanumeric, 0), lanes(&bytes.others, 0));
         // rotates the first lane to the last
         let edges = _mm512_alignr_epi64::<1>(edges, edges);
-        Self { edges, dots: _mm512_setzero_si512(), worthy: 0 }
+        Self { edges, dots: _mm512_setzero_si512(), worthy: 0, number: 0 }
     }
 }
 

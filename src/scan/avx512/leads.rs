@@ -18,22 +18,28 @@ const COLON: u8 = 1;
 const DOT: u8 = 2;
 const AT: u8 = 4;
 const BRACKET: u8 = 8;
-/// Last letters of labels: `N` of `ISBN` and `ISSN`, `D_OR_V` of `PMID`, `ORCID`, and `arXiv`.
+/// Last letters of labels: `N` of `ISBN` and `ISSN`, `D_OR_V` of `PMID`, `ORCID`, and `arXiv`, `C` of
+/// `PMC`, and `T` of `eprint`.
 const N: u8 = 16;
 const D_OR_V: u8 = 32;
+const C: u8 = 64;
+const T: u8 = 128;
+const LABELS: u8 = N | D_OR_V | C | T;
 
 const BEFORE: ByteLookup = table!(before);
 const HERE: ByteLookup = table!(here);
 const AFTER: ByteLookup = table!(after);
 /// Bits of bytes above ASCII, which the lookup cannot tell from ASCII.
 const BEFORE_OTHERS: u8 = COLON | DOT | AT | BRACKET;
-const AFTER_OTHERS: u8 = COLON | DOT | AT | N | D_OR_V;
+const AFTER_OTHERS: u8 = COLON | DOT | AT | LABELS;
 
 const fn before(byte: u8) -> u8 {
     let label = if is_alphanumeric(byte) { DOT } else { 0 };
     let letter = match byte | 0x20 {
         b'b' | b's' => N,
         b'i' => D_OR_V,
+        b'm' => C,
+        b'n' => T,
         _ => 0,
     };
     COLON | AT | BRACKET | label | letter
@@ -47,6 +53,8 @@ const fn here(byte: u8) -> u8 {
         b'[' | b'(' | b'{' => BRACKET,
         b'n' | b'N' => N,
         b'd' | b'D' | b'v' | b'V' => D_OR_V,
+        b'c' | b'C' => C,
+        b't' | b'T' => T,
         _ => 0,
     }
 }
@@ -61,7 +69,7 @@ const fn after(byte: u8) -> u8 {
     };
     // `ISBNs` is a label too.
     let goes_on = byte.is_ascii_alphabetic() && byte | 0x20 != b's';
-    let ends = if goes_on { 0 } else { N | D_OR_V };
+    let ends = if goes_on { 0 } else { LABELS };
     colon | label | opens | ends
 }
 
@@ -98,7 +106,7 @@ fn wanted(leads: TriggerSet) -> u8 {
         (leads.dot == b'.', DOT),
         (leads.at == b'@', AT),
         (leads.brackets, BRACKET),
-        (leads.labels, N | D_OR_V),
+        (leads.labels, LABELS),
     ];
     kinds.into_iter().filter(|(is_wanted, _)| *is_wanted).fold(0, |all, (_, kind)| all | kind)
 }

@@ -5,7 +5,7 @@
 use core::arch::x86_64::{__m512i, _mm512_maskz_loadu_epi8};
 
 use super::super::batch::{CandidateBatch, FoundDots};
-use super::super::dotted_name::{SIGNS, is_spelled_out, is_www};
+use super::super::dotted_name::{SIGNS, is_spelled_out, is_www, may_be_address};
 use super::super::prefetch::prefetch;
 use super::block::{Block512, BlockBits, BlockBytes, LANES, MOST, PreviousBlock, Wanted};
 use super::{VECTOR, bit_numbers, load, load_before};
@@ -194,7 +194,9 @@ impl WordBatch<'_> {
         };
         let has_tld = registry::may_be_tld(u64::from_le_bytes(*top), label);
         let is_open = (end >= self.end) | haystack.get(end).is_none_or(|&byte| byte >= 0x80);
-        let may_start = (inside != 0) & (is_open | has_tld | may_be_www(first)) & !is_part(before);
+        let is_address = may_be_address(top.first(), haystack.get(end));
+        let is_known = is_open | has_tld | is_address | may_be_www(first);
+        let may_start = (inside != 0) & is_known & !is_part(before);
         (first_dot, may_start)
     }
 
@@ -245,9 +247,11 @@ impl WordBatch<'_> {
 
 /// True if the last of these bytes make a following name part of something longer.
 #[inline(always)]
-fn is_part(&[_, a, b, sign]: &[u8; 4]) -> bool {
+fn is_part(before: &[u8; 4]) -> bool {
+    let &[_, a, b, sign] = before;
     let is_path = (sign == b'/') & ((b != b'/') | (a == b':'));
-    IS_SIGN.of(sign) | is_path
+    let is_repository = u32::from_le_bytes(*before) == u32::from_le_bytes(*b"git@");
+    IS_SIGN.of(sign) & !is_repository | is_path
 }
 
 /// True if these bytes end in `www`, possibly with a digit.
