@@ -121,6 +121,9 @@ pub mod offset_map;
 pub mod options;
 #[cfg(feature = "search")]
 mod ordered;
+#[cfg(feature = "reports")]
+#[doc(hidden)]
+pub mod output;
 pub mod percent;
 pub mod readable;
 mod redact;

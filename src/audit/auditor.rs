@@ -250,6 +250,11 @@ impl Auditor {
         &self.settings.search
     }
 
+    /// Returns the filter of the findings.
+    pub fn filter(&self) -> &Filter {
+        &self.settings.filter
+    }
+
     /// Returns all checks: the built-in ones, that of disabling comments, and the added ones.
     ///
     /// ```

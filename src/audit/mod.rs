@@ -53,6 +53,8 @@ mod own;
 pub mod paths;
 mod rare_bytes;
 mod redacting;
+#[cfg(feature = "reports")]
+pub mod report;
 mod resolved;
 mod sites;
 mod syntax;

@@ -1,15 +1,14 @@
 //! Errors as lines on standard error, one each: `urigrep: path: message`.
-
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use urigrep::output::escape;
 use urigrep::redact_text;
 use urigrep::search::{Problem, ProblemKind, RedactedNames};
 
-use super::escape;
 use super::progress::SearchProgress;
 
 /// Whether messages about files are printed.

@@ -1,14 +1,13 @@
 //! The short help, and errors of the command line.
-
 use std::io::{self, IsTerminal, Write};
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use urigrep::audit::Spellings;
+use urigrep::output::escape;
 
 use super::config;
 use super::diagnostics;
-use super::escape;
 use super::flags::values::When;
 use super::flags::{Cli, foreign};
 use super::output::Colors;

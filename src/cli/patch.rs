@@ -1,8 +1,8 @@
 //! Colours of a unified diff, as those of git.
+use urigrep::output::escape::visible;
 
 use anstyle::{AnsiColor, Style};
 
-use super::escape::visible;
 use super::output::Colors;
 
 const HEAD: Style = Style::new().bold();

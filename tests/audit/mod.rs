@@ -11,6 +11,8 @@ mod mutation;
 mod names;
 mod overlay;
 mod own;
+#[cfg(feature = "reports")]
+mod report;
 mod seeded;
 mod sites;
 mod tree;

@@ -15,8 +15,8 @@ use urigrep::search::{Input, describe, read_regular};
 use urigrep::{redact, redact_text};
 
 use crate::cli::error::CliError;
-use crate::cli::escape::visible;
-use crate::cli::json::append;
+use urigrep::output::escape::visible;
+use urigrep::output::json::append;
 
 const VERSION: u32 = 1;
 /// The first bytes of a baseline.

@@ -36,7 +36,6 @@ use super::flags::audit::{AuditFlags, ReportFormat};
 use super::flags::checks;
 use super::page;
 use super::progress::Drawing;
-use super::report::Report;
 use super::roots::existing;
 #[cfg(all(feature = "online", unix))]
 use super::signals;
@@ -46,12 +45,11 @@ use baseline::BaselineFindings;
 use faults::Faults;
 use fix::{FixMode, FixOutput, Fixed};
 use plan::AuditPlan;
-use report::HtmlReport;
-use report::{AuditReport, ReportedFault};
+use report::{ReportedFault, RunReport};
 pub use settings::find as find_settings;
-pub use summary::counted;
-use summary::{AuditSummary, Fixable};
+use summary::{AuditRun, Fixable};
 use tally::AuditTally;
+pub use urigrep::audit::report::counted;
 
 const NO_PATTERN: &str = "urigrep audit takes no pattern; to exclude findings, use --exclude";
 
@@ -216,7 +214,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
     drop(drawing);
     #[cfg(feature = "online")]
     drop(watch);
-    let summary = AuditSummary {
+    let run = AuditRun {
         counts: output.counts,
         different: plan.report.groups().then(|| output.faults.different()),
         sites: output.sites.clone(),
@@ -226,9 +224,10 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         fixable: output.fixable,
         elapsed: started.elapsed(),
     };
+    let summary = run.into_summary();
     if let (Some(page), Some(path)) = (&page, &plan.page) {
         let mut bytes = Vec::new();
-        HtmlReport.close(&summary, &mut bytes);
+        plan.page_report.close(&summary, &mut bytes);
         page.write(&bytes);
         if let Some(error) = page.take_failure() {
             return Err(CliError::file(path, describe(&error)));
@@ -236,7 +235,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
     }
     let mut has_findings = summary.counts.has_faults_at(plan.fail_on);
     let mut bytes = plan.dumped();
-    plan.report.close(&summary, &mut bytes);
+    plan.report.as_report().close(&summary, &mut bytes);
     if let Some(baseline) = &plan.written {
         let count = counted(baseline.write(&output.findings)?, "finding");
         let file = baseline.file().display();
@@ -304,7 +303,7 @@ struct AuditRecord {
 
 impl AuditRecord {
     fn new(outcome: AuditOutcome, plan: &AuditPlan) -> Self {
-        let (report, written) = (&*plan.report, plan.written.as_ref());
+        let (report, written) = (&plan.report, plan.written.as_ref());
         let mut record = Self { counts: outcome.counts(), ..Self::default() };
         if let AuditOutcome::Audited(document) = &outcome {
             record.profile = document.profile();
@@ -316,12 +315,14 @@ impl AuditRecord {
                     record.findings = Some((baseline.name_of(document.input()), findings));
                 }
                 if plan.page.is_some() {
-                    HtmlReport.document(&document, &mut record.page);
+                    plan.page_report.document(&document, &mut record.page);
                 }
                 record.fixable = Fixable::of(&document);
-                match report.groups() {
-                    true => record.faults = report.faults(&document),
-                    false => report.document(&document, &mut record.report),
+                match report {
+                    RunReport::Faults(report) => record.faults = report.faults(&document),
+                    RunReport::Documents(report) => {
+                        report.document(&document, &mut record.report);
+                    }
                 }
             }
             AuditOutcome::Audited(_) | AuditOutcome::LeftOut => {}
@@ -372,11 +373,11 @@ impl<'a> Output<'a> {
         let (plan, stdout) = (self.plan, self.stdout);
         let (roots, problems) = existing(&plan.roots, NO_PATTERN);
         let mut bytes = Vec::new();
-        plan.report.open(&mut bytes);
+        plan.report.as_report().open(&mut bytes);
         stdout.write(&bytes);
         if let Some(page) = self.page {
             let mut bytes = Vec::new();
-            HtmlReport.open(&mut bytes);
+            plan.page_report.open(&mut bytes);
             page.write(&bytes);
         }
         for problem in &problems {
@@ -408,7 +409,7 @@ impl<'a> Output<'a> {
         self.fixable += record.fixable;
         if let (Some(page), false) = (self.page, record.page.is_empty()) {
             if self.page_has_begun {
-                page.write(HtmlReport.separator());
+                page.write(self.plan.page_report.separator());
             }
             self.page_has_begun = true;
             page.write(&record.page);
@@ -424,7 +425,7 @@ impl<'a> Output<'a> {
         }
         if !record.report.is_empty() {
             if self.has_begun {
-                self.stdout.write(self.plan.report.separator());
+                self.stdout.write(self.plan.report.as_report().separator());
             }
             self.has_begun = true;
             self.stdout.write(&record.report);
@@ -442,7 +443,7 @@ impl<'a> Output<'a> {
 
     fn problem(&self, problem: &Problem) {
         let mut object = Vec::new();
-        self.plan.report.problem(problem, &mut object);
+        self.plan.report.as_report().problem(problem, &mut object);
         if !object.is_empty() {
             self.stdout.write(&object);
         }

@@ -1,5 +1,4 @@
 //! `--online`: configures the library's [`RemoteAnswers`], and shows what they do.
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,11 +7,11 @@ use urigrep::audit::remote::{
     EvidenceCache, HttpClient, Quarantine, Reach, RemoteAnswers, RemoteOptions, StorageFailure,
     import_lychee,
 };
+use urigrep::audit::report::WebCounts;
 use urigrep::audit::{Answer, Answers, UrlLink, Verdict};
 use urigrep::search::{Problem, ProblemKind, describe};
 
 use super::plan::AuditPlan;
-use super::summary::WebCounts;
 use super::tally::AuditTally;
 use super::watch::{OnlineWatch, line};
 use crate::cli::error::CliError;

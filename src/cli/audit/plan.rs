@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use urigrep::Finder;
+use urigrep::audit::report::{self as format, AuditReport};
 use urigrep::audit::{
     AuditOptions, Auditor, Filter, ORPHAN, Orphans, OtherFiles, Overlay, Secrets, Severity,
 };
@@ -16,36 +17,36 @@ use super::baseline::Baseline;
 #[cfg(feature = "online")]
 use super::online::Online;
 use super::report::{
-    AuditReport, CausesReport, CheckstyleReport, CsvReport, GithubReport, GitlabReport, HtmlReport,
-    JsonReport, JunitReport, MarkdownReport, QuietReport, SarifReport, StatisticsForm,
-    StatisticsReport, TextReport,
+    CausesReport, QuietReport, RunReport, StatisticsForm, StatisticsReport, TextReport,
 };
 use super::settings::{self, AuditSettings};
 use super::since::OldFindings;
-#[cfg(not(feature = "online"))]
-use super::summary::WebCounts;
 #[cfg(not(feature = "online"))]
 use super::tally::AuditTally;
 use crate::cli::config;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
-use crate::cli::flags::checks::{CheckWord, Exclusion};
+use crate::cli::flags::checks::{self, CheckWord, Exclusion};
 use crate::cli::flags::values::{ProgressMode, RedactMode, When, hosts};
 use crate::cli::git::{MovedFiles, RenamedFiles, directories, tracked_but_ignored};
 use crate::cli::output::PathStyle;
 #[cfg(not(feature = "online"))]
 use crate::cli::progress::Drawing;
+#[cfg(not(feature = "online"))]
+use urigrep::audit::report::WebCounts;
 
 pub struct AuditPlan {
     pub roots: Vec<Root>,
     pub auditor: Auditor,
     /// All findings are written to this baseline, and none is reported.
     pub written: Option<Baseline>,
-    pub report: Box<dyn AuditReport>,
+    pub report: RunReport,
     /// The file that gets the report; standard output by default.
     pub output: Option<PathBuf>,
     /// The file that gets a page, besides the report.
     pub page: Option<PathBuf>,
+    /// The report of the page.
+    pub page_report: Box<dyn AuditReport>,
     /// The file whose text standard input is.
     pub stdin_path: Option<PathBuf>,
     /// True if findings do not affect the exit status.
@@ -181,7 +182,7 @@ impl AuditPlan {
             BaselineUse::Since(old) => auditor = auditor.known(move |path| old.of(path)),
             BaselineUse::Written(baseline) => {
                 written = Some(baseline);
-                report = Box::new(QuietReport);
+                report = RunReport::Documents(Box::new(QuietReport));
             }
         }
         // The hashes of a baseline cover the text as it is, so nothing may be redacted.
@@ -198,7 +199,7 @@ impl AuditPlan {
         if let Some(online) = &online {
             auditor = auditor.answers(online.answers());
             if matches!(online, Online::Dump(_)) {
-                report = Box::new(QuietReport);
+                report = RunReport::Documents(Box::new(QuietReport));
             }
         }
         Ok(Self {
@@ -208,6 +209,7 @@ impl AuditPlan {
             report,
             output: flags.report.output.clone(),
             page: flags.report.report.clone(),
+            page_report: format::ReportFormat::Html.start(checks::all(), &filter),
             stdin_path: flags.stdin_path.clone(),
             exit_zero: flags.report.exit_zero,
             fail_on: flags.report.fail_on.unwrap_or(Severity::Note),
@@ -338,9 +340,9 @@ fn known(flags: &CheckFlags, configured: Option<PathBuf>) -> Result<BaselineUse,
     }
 }
 
-fn report(flags: &ReportFlags, filter: &Filter) -> Result<Box<dyn AuditReport>, CliError> {
+fn report(flags: &ReportFlags, filter: &Filter) -> Result<RunReport, CliError> {
     if flags.quiet {
-        return Ok(Box::new(QuietReport));
+        return Ok(RunReport::Documents(Box::new(QuietReport)));
     }
     let format = flags.format();
     let mut style = config::style_of_stdout(flags.color, flags.hyperlink_format.as_ref());
@@ -352,26 +354,28 @@ fn report(flags: &ReportFlags, filter: &Filter) -> Result<Box<dyn AuditReport>, 
             let flag = if flags.statistics { "--statistics" } else { "--summary" };
             CliError::invalid("--format", format!("{flag} is printed as text, json, or csv"))
         })?;
-        return Ok(match flags.statistics {
+        return Ok(RunReport::Documents(match flags.statistics {
             true => Box::new(StatisticsReport::new(form)),
             false => Box::new(CausesReport::new(form)),
-        });
+        }));
     }
-    Ok(match format {
+    let of_library = match format {
         ReportFormat::Text => {
             let is_terminal = flags.output.is_none() && std::io::stdout().is_terminal();
             let size = terminal_size::terminal_size().filter(|_| is_terminal);
             let columns = size.map(|(width, _)| usize::from(width.0));
-            Box::new(TextReport::new(style).within(columns))
+            return Ok(RunReport::Faults(TextReport::new(style).within(columns)));
         }
-        ReportFormat::Json => Box::new(JsonReport),
-        ReportFormat::Sarif => Box::new(SarifReport::new(filter)),
-        ReportFormat::Github => Box::<GithubReport>::default(),
-        ReportFormat::Checkstyle => Box::new(CheckstyleReport),
-        ReportFormat::Csv => Box::new(CsvReport::new(style.escaping)),
-        ReportFormat::Gitlab => Box::<GitlabReport>::default(),
-        ReportFormat::Junit => Box::<JunitReport>::default(),
-        ReportFormat::Markdown => Box::<MarkdownReport>::default(),
-        ReportFormat::Html => Box::new(HtmlReport),
-    })
+        ReportFormat::Json => format::ReportFormat::Json,
+        ReportFormat::Sarif => format::ReportFormat::Sarif,
+        ReportFormat::Github => format::ReportFormat::Github,
+        ReportFormat::Checkstyle => format::ReportFormat::Checkstyle,
+        ReportFormat::Csv => format::ReportFormat::Csv,
+        ReportFormat::Gitlab => format::ReportFormat::Gitlab,
+        ReportFormat::Junit => format::ReportFormat::Junit,
+        ReportFormat::Markdown => format::ReportFormat::Markdown,
+        ReportFormat::Html => format::ReportFormat::Html,
+    };
+    let report = of_library.start_escaped(checks::all(), filter, style.escaping);
+    Ok(RunReport::Documents(report))
 }

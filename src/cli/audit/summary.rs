@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 use std::time::Duration;
 
-use serde::Serialize;
-use urigrep::audit::{AuditCounts, AuditedDocument, Safety, SeverityCounts, SuppressedCounts};
+use urigrep::audit::report::{AuditSummary, WebCounts, counted, found};
+use urigrep::audit::{AuditCounts, AuditedDocument, Safety};
 
+/// A run of the command.
 #[derive(Clone, Debug)]
-pub struct AuditSummary {
+pub struct AuditRun {
     pub counts: AuditCounts,
     /// The number of different faults, if equal ones are shown once.
     pub different: Option<u64>,
@@ -21,34 +22,6 @@ pub struct AuditSummary {
     pub errors: u64,
     pub fixable: Fixable,
     pub elapsed: Duration,
-}
-
-/// Numbers of different URLs.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct WebCounts {
-    pub alive: u64,
-    pub dead: u64,
-    /// By reason.
-    pub unknown: BTreeMap<String, u64>,
-}
-
-impl WebCounts {
-    /// `120 URLs alive, 2 dead, 5 not verified (403: 3, timeout: 2)`.
-    fn sentence(&self) -> String {
-        let mut text = format!("{} alive", counted(self.alive, "URL"));
-        if self.dead > 0 {
-            text += &format!(", {} dead", self.dead);
-        }
-        let mut reasons: Vec<_> = self.unknown.iter().collect();
-        reasons.sort_by_key(|(word, count)| (std::cmp::Reverse(**count), word.as_str()));
-        if !reasons.is_empty() {
-            let sum: u64 = self.unknown.values().sum();
-            let reasons: Vec<_> =
-                reasons.iter().map(|(word, count)| format!("{word}: {count}")).collect();
-            text += &format!(", {sum} not verified ({})", reasons.join(", "));
-        }
-        text
-    }
 }
 
 /// Findings with fixes.
@@ -78,34 +51,22 @@ impl AddAssign for Fixable {
     }
 }
 
-impl AuditSummary {
-    pub fn sentence(&self) -> String {
+impl AuditRun {
+    /// Returns the summary for the reports.
+    pub fn into_summary(self) -> AuditSummary {
+        let mut summary = AuditSummary::default();
+        summary.sentence = self.sentence();
+        summary.counts = self.counts;
+        summary.sites = self.sites;
+        summary.web = self.web;
+        summary.errors = self.errors;
+        summary.elapsed = self.elapsed;
+        summary
+    }
+
+    fn sentence(&self) -> String {
         let counts = &self.counts;
-        let severities = counts.severities;
-        let found = [
-            (severities.error, "error"),
-            (severities.warning, "warning"),
-            (severities.note, "note"),
-        ];
-        let found: Vec<_> = found
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, noun)| counted(count, noun))
-            .collect();
-        let documents = counted(counts.documents, "document");
-        let mut text = match found.as_slice() {
-            [] if counts.links == 0 => format!("0 links in {documents}"),
-            [] => format!("nothing found in {documents}"),
-            found => {
-                let different = match self.different {
-                    Some(different) if different < severities.sum() => {
-                        format!(" ({different} different)")
-                    }
-                    _ => String::new(),
-                };
-                format!("{}{different} in {} of {documents}", found.join(", "), counts.faulty)
-            }
-        };
+        let mut text = found(counts, self.different);
         if counts.documents > 0 {
             text += &self.sites();
         }
@@ -181,63 +142,4 @@ impl AuditSummary {
             }
         }
     }
-}
-
-/// The counts in JSON and SARIF. The order of the fields is that of the formats.
-#[derive(Serialize)]
-pub struct AuditCountsRecord {
-    files: u64,
-    skipped: u64,
-    bytes: u64,
-    links: u64,
-    judged: u64,
-    unrooted: u64,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    sites: BTreeMap<&'static str, u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    web: Option<WebCounts>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    findings: Option<u64>,
-    severities: SeverityCounts,
-    suppressed: SuppressedCounts,
-    unlisted: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stale: Option<u64>,
-    errors: u64,
-}
-
-impl AuditCountsRecord {
-    pub fn complete(summary: &AuditSummary) -> Self {
-        Self {
-            findings: Some(summary.counts.severities.sum()),
-            stale: Some(summary.counts.stale),
-            ..Self::new(summary)
-        }
-    }
-
-    /// The counts that all formats have.
-    pub fn new(summary: &AuditSummary) -> Self {
-        let counts = &summary.counts;
-        Self {
-            files: counts.documents,
-            skipped: counts.left_out,
-            bytes: counts.bytes,
-            links: counts.links,
-            judged: counts.judged(),
-            unrooted: counts.unrooted,
-            sites: summary.sites.clone(),
-            web: summary.web.clone(),
-            findings: None,
-            severities: counts.severities,
-            suppressed: counts.suppressed,
-            unlisted: counts.unlisted,
-            stale: None,
-            errors: summary.errors,
-        }
-    }
-}
-
-pub fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }

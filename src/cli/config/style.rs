@@ -1,8 +1,8 @@
 //! Decides about colours, hyperlinks, and escapes.
-
 use std::io::{IsTerminal, stdout};
 
-use crate::cli::escape::Escaping;
+use urigrep::output::escape::Escaping;
+
 use crate::cli::flags::output::OutputFlags;
 use crate::cli::flags::values::When;
 use crate::cli::hyperlink::{self, HyperlinkFormat};

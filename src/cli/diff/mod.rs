@@ -18,13 +18,13 @@ use super::diagnostics::{Diagnostics, complain};
 use super::error::CliError;
 use super::flags::SearchFlags;
 use super::flags::diff::{ChangeKind, DiffFlags};
-use super::json::{SummaryRecord, push};
 use super::output::{LINE, PATH, PathStyle};
 use super::status::Status;
 use super::stdout::print;
 use compare::{Change, Comparison, compare};
 use places::{KnownUris, Places, PlacesSink, UriPlace, align};
 use side::sides;
+use urigrep::output::json::{SummaryRecord, push};
 
 const REMOVED: Style = AnsiColor::Red.on_default();
 const ADDED: Style = AnsiColor::Green.on_default();

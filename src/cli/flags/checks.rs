@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use urigrep::audit::{CHECKS, Check, ORPHAN, Spellings, UNKNOWN_DIRECTIVE, WEB_CHECKS};
+use urigrep::output::json::push;
 
 use super::audit::ReportFormat;
-use crate::cli::json::push;
 
 /// Returns every check.
 pub fn all() -> impl Iterator<Item = &'static Check> {

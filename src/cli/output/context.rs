@@ -8,7 +8,7 @@ use super::path::{LINE, MATCH};
 use super::{
     ExitMatch, Layout, Levels, LineField, PathPlace, PathStyle, Printer, few_needs, number,
 };
-use crate::cli::report::Report;
+use urigrep::output::report::Report;
 
 #[derive(Clone, Debug)]
 pub struct ContextOptions {

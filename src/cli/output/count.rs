@@ -1,17 +1,16 @@
 //! `--count`: prints the number of matches per file, or with `--unique` of different URIs.
-
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 
+use urigrep::output::json::push;
+use urigrep::output::report::Report;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Input};
 
 use super::Summary;
 use super::tally::{CountRecord, Counted, TallyFormat};
 use super::{ExitMatch, Levels, PathPlace, PathStyle, Printer};
-use crate::cli::json::push;
-use crate::cli::report::Report;
 
 #[derive(Clone, Debug)]
 pub struct CountOptions {

@@ -1,14 +1,13 @@
 //! JSON Lines: one object per line, `type` first, with an optional summary last.
-
 use serde::Serialize;
 use urigrep::Finder;
+use urigrep::output::json::{ProblemRecord, SummaryRecord, push};
+use urigrep::output::report::Report;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, HitRecord, Level, Needs, PartNumbers, Problem};
 
 use super::sketch::DistinctCount;
 use super::{Printer, Summary};
-use crate::cli::json::{ProblemRecord, SummaryRecord, push};
-use crate::cli::report::Report;
 
 #[derive(Clone, Debug)]
 pub struct Json {

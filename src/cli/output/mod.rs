@@ -15,7 +15,7 @@ mod page;
 mod path;
 mod paths;
 mod redacting;
-pub mod sarif;
+mod sarif;
 mod sketch;
 mod stage;
 mod stats;
@@ -29,7 +29,7 @@ use std::time::Duration;
 
 pub use context::{Context, ContextOptions};
 pub use count::{Count, CountOptions};
-pub use csv::{Csv, TableFormat};
+pub use csv::Csv;
 pub use distinct::Distinct;
 #[cfg(feature = "lsp")]
 pub use explain::shown as step_text;
@@ -44,13 +44,14 @@ pub use tally::{Counted, Tally, TallyFormat, TallyOf, TallyOptions};
 pub use template::{Template, Templated};
 pub use text::{Layout, LineField, PathPlace, Text, TextOptions, UriForm, UriSpelling};
 pub use unique::{Register, UriRecord};
+pub use urigrep::output::table::TableFormat;
 
-use crate::cli::report::Report;
 use defanging::Defanging;
 use redacting::Redacting;
 use sketch::DistinctCount;
 use stage::Staged;
 use urigrep::finder::Certainty;
+use urigrep::output::report::Report;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
     ContextLine, Flow, Hit, Input, Level, Needs, Positions, RedactedNames, Stats,

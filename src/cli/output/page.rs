@@ -22,7 +22,8 @@ use super::tally::{domain, key_of};
 use super::{Printer, Summary};
 use crate::cli::error::CliError;
 use crate::cli::flags::values::CountKey;
-use crate::cli::page::{self, Page, close_data, open_data, push_json};
+use crate::cli::page;
+use urigrep::output::page::{Page, close_data, open_data, push_json};
 
 const PAGE: Page = Page {
     title: "URI report",

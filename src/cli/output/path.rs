@@ -1,10 +1,9 @@
 //! Prints paths: escaped, coloured, and linked.
-
+use urigrep::output::escape::Escaping;
 use urigrep::search::{Input, encoded_path};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::cli::escape::Escaping;
 use crate::cli::hyperlink::HyperlinkFormat;
 
 /// The colour of paths in ripgrep.

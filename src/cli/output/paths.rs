@@ -1,13 +1,12 @@
 //! `--files-with-matches`, `--files-without-match`, `--files`: one path per file.
-
 use serde::Serialize;
+use urigrep::output::json::push;
+use urigrep::output::report::Report;
 use urigrep::search::{Bytes, Flow, Hit, Input};
 
 use super::Summary;
 use super::tally::TallyFormat;
 use super::{ExitMatch, PathStyle, Printer};
-use crate::cli::json::push;
-use crate::cli::report::Report;
 
 /// The options for listing paths.
 #[derive(Clone, Debug)]

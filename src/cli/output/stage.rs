@@ -1,9 +1,8 @@
 //! A step between the hits and another printer, which makes the records.
-
+use urigrep::output::report::Report;
 use urigrep::search::{Flow, Hit, Input, Level, Needs, Problem};
 
 use super::{ExitMatch, Printer, Summary, Turn, UriRecord};
-use crate::cli::report::Report;
 
 pub trait Stage: Send {
     /// Called before each file, which is written now or later.

@@ -15,13 +15,13 @@ use urigrep::document::Role;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Bytes, Flow, Hit, Input};
 
-use super::csv::TableFormat;
+use super::TableFormat;
 use super::headroom::Headroom;
 use super::path::MATCH;
 use super::{ExitMatch, PathPlace, PathStyle, Printer, Summary};
 use crate::cli::flags::values::CountKey;
-use crate::cli::json::push;
-use crate::cli::report::Report;
+use urigrep::output::json::push;
+use urigrep::output::report::Report;
 
 /// The number of occurrences of each key.
 type KeyCounts = HashMap<Vec<u8>, u64>;

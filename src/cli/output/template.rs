@@ -14,8 +14,8 @@ use urigrep::search::{
 
 use super::Summary;
 use super::{Printer, number};
-use crate::cli::escape::Escaping;
-use crate::cli::report::Report;
+use urigrep::output::escape::Escaping;
+use urigrep::output::report::Report;
 
 /// Returns the help of `--template`, with every field.
 pub fn help() -> String {

@@ -1,8 +1,9 @@
 //! Text output: one line per match, for people and for pipes.
-
 use std::borrow::Cow;
 
 use urigrep::finder::{Certainty, Relative};
+use urigrep::output::escape::{Escaping, visible};
+use urigrep::output::report::Report;
 use urigrep::readable::Shown;
 use urigrep::reference::{Fragment, Normalizer};
 use urigrep::search::{DefangedHit, Flow, Hit, Input, Level, Needs, Positions};
@@ -11,9 +12,7 @@ use urigrep::{Finder, Finding, Flag, Match, Reason, Rejected, Uri, defang};
 use super::bytes;
 use super::path::{Colors, LINE, MATCH, MESSAGE};
 use super::{Levels, PathStyle, Printer, Summary, Template, explain, few_needs, number};
-use crate::cli::escape::{Escaping, visible};
 use crate::cli::flags::values::hosts;
-use crate::cli::report::Report;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathPlace {

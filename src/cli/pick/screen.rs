@@ -1,14 +1,14 @@
 //! Draws the picker: the filter, the list, and what is known of the entry under the cursor.
-
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+
+use urigrep::output::escape::visible;
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthChar;
 
 use super::collect::PickEntry;
 use super::list::PickList;
-use crate::cli::escape::visible;
 use crate::cli::output::PATH;
 
 const CURSOR: Style = Style::new().invert();

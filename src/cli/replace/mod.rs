@@ -20,7 +20,6 @@ use super::error::CliError;
 use super::flags::SearchFlags;
 use super::flags::replace::ReplaceFlags;
 use super::git::MovedFiles;
-use super::json::push;
 use super::patch;
 use super::roots::existing;
 use super::status::Status;
@@ -28,6 +27,7 @@ use super::stdout::{Stdout, failed_output, is_broken_pipe, target};
 use files::{ChangedInput, Replacer, Source, Words};
 use prefix::PrefixRule;
 use transform::Transformation;
+use urigrep::output::json::push;
 
 const NO_PATTERN: &str = "FROM and TO come before the paths";
 

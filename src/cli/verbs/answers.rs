@@ -1,14 +1,13 @@
 //! The common part of the verbs that read URIs: grammar, answers, and errors.
-
 use std::borrow::Cow;
 
 use clap::Args;
 use serde::Serialize;
+use urigrep::output::json::push;
 use urigrep::{Grammar, Iri, IriRef, ParseError, Uri, redact, redact_text};
 
 use crate::cli::diagnostics;
 use crate::cli::flags::values::{self, DOCUMENTS, hosts};
-use crate::cli::json::push;
 use crate::cli::status::Status;
 use crate::cli::stdout::{Written, write};
 

@@ -1,13 +1,13 @@
 //! Colours, and excerpts with a caret, of the verbs.
-
 use std::io::{IsTerminal, stdout};
+
+use urigrep::output::escape::visible;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use unicode_width::UnicodeWidthChar;
 
 use crate::cli::config;
-use crate::cli::escape::visible;
 use crate::cli::flags::values::When;
 use crate::cli::output::Colors;
 

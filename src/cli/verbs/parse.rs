@@ -1,5 +1,4 @@
 //! `urigrep parse`: whether a text is a URI by a grammar, its components, and where it fails.
-
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::net::Ipv4Addr;
@@ -10,19 +9,19 @@ use serde::{Serialize, Serializer};
 use urigrep::edit::{Purl, PurlFault};
 use urigrep::grammar::{Form, Parsed, Rule};
 use urigrep::namespace::NssFault;
+use urigrep::output::escape::visible;
+use urigrep::output::json::push;
 use urigrep::reference::Normalizer;
+use urigrep::search::{Bytes, IdentifierRecord, UrnRecord};
 use urigrep::{ErrorKind, Flag, Flags, Grammar, Identifier, Iri, ParseError, Uri};
 
 use super::answers::{Answers, RedactFlag};
 use super::arguments;
 use super::edit::{EditFlags, decoded_pairs};
 use super::look::{self, ColorFlag, Look};
-use crate::cli::escape::visible;
 use crate::cli::flags::values::hosts;
 use crate::cli::flags::values::{self, DOCUMENTS, Grammars};
-use crate::cli::json::push;
 use crate::cli::status::Status;
-use urigrep::search::{Bytes, IdentifierRecord, UrnRecord};
 
 #[derive(Args, Clone, Debug)]
 #[command(

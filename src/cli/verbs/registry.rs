@@ -1,13 +1,12 @@
 //! `urigrep registry`: the tables of URI schemes, URN namespaces, and document formats, or one entry of them.
-
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use urigrep::output::json::push;
 use urigrep::registry::{namespaces, schemes};
 
 use super::formats;
 use super::look::ColorFlag;
 use crate::cli::diagnostics::complain;
-use crate::cli::json::push;
 use crate::cli::status::Status;
 use crate::cli::stdout::print;
 

@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
+use urigrep::audit::report::{AuditReport, AuditSummary, counted};
 use urigrep::audit::{AuditedDocument, Severity};
+use urigrep::output::escape::printable;
+use urigrep::output::json::push;
+use urigrep::output::report::Report;
 
-use super::{AuditReport, StatisticsForm, printable};
-use crate::cli::audit::summary::{AuditSummary, counted};
-use crate::cli::json::push;
+use super::StatisticsForm;
 use crate::cli::output::TableFormat;
-use crate::cli::report::Report;
 
 /// Smaller groups are listed with the rest of their check.
 const MIN_GROUP: usize = 3;
@@ -196,7 +197,7 @@ impl Report<AuditSummary> for CausesReport {
             if !groups.is_empty() {
                 out.push(b'\n');
             }
-            out.extend_from_slice(format!("urigrep: {}\n", summary.sentence()).as_bytes());
+            out.extend_from_slice(format!("urigrep: {}\n", summary.sentence).as_bytes());
         }
     }
 }

@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
+use urigrep::audit::report::{AuditReport, AuditSummary};
 use urigrep::audit::{AuditedDocument, Check, Safety};
+use urigrep::output::escape::Escaping;
+use urigrep::output::json::push;
+use urigrep::output::report::Report;
 
-use super::AuditReport;
-use crate::cli::audit::summary::AuditSummary;
-use crate::cli::escape::Escaping;
 use crate::cli::flags::audit::ReportFormat;
-use crate::cli::json::push;
 use crate::cli::output::TableFormat;
-use crate::cli::report::Report;
 
 #[derive(Debug)]
 pub struct StatisticsReport {
@@ -103,7 +102,7 @@ impl Report<AuditSummary> for StatisticsReport {
             }
         }
         if matches!(self.form, StatisticsForm::Text) {
-            out.extend_from_slice(format!("urigrep: {}\n", summary.sentence()).as_bytes());
+            out.extend_from_slice(format!("urigrep: {}\n", summary.sentence).as_bytes());
         }
     }
 }

@@ -10,11 +10,12 @@ use memchr::memchr;
 use urigrep::audit::{AuditedDocument, LocatedFinding, Severity};
 use urigrep::{LineIndex, Span};
 
+use super::ReportedFault;
 use super::excerpt::{MAX_WIDTH, MIN_WIDTH, excerpt};
-use super::{AuditReport, ReportedFault, printable};
-use crate::cli::audit::summary::AuditSummary;
 use crate::cli::output::PathStyle;
-use crate::cli::report::Report;
+use urigrep::audit::report::{AuditReport, AuditSummary};
+use urigrep::output::escape::printable;
+use urigrep::output::report::Report;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -205,7 +206,7 @@ impl Report<AuditSummary> for TextReport {
         let severity = Severity::ALL.iter().rev().find(|severity| severities.of(**severity) > 0);
         let style = severity.map_or(STRONG, |severity| style(*severity));
         self.style.colors.text(style, "urigrep", out);
-        out.extend_from_slice(format!(": {}\n", summary.sentence()).as_bytes());
+        out.extend_from_slice(format!(": {}\n", summary.sentence).as_bytes());
         // As rustc names `--explain`, for a person who meets a check for the first time.
         if self.columns.is_some() && severity.is_some() {
             out.extend_from_slice(b"Try `urigrep rule NAME` for the reason behind a check.\n");
@@ -227,12 +228,11 @@ impl AuditReport for TextReport {
             text.hint(located, located.end.line.max(located.start.line).to_string().len(), out);
         }
     }
+}
 
-    fn groups(&self) -> bool {
-        true
-    }
-
-    fn faults(&self, document: &AuditedDocument) -> Vec<ReportedFault> {
+impl TextReport {
+    /// Returns the faults of a document. Each is shown unless an earlier one is the same.
+    pub fn faults(&self, document: &AuditedDocument) -> Vec<ReportedFault> {
         let text = DocumentText {
             style: &self.style,
             document,

@@ -5,13 +5,13 @@
 
 use std::io::Write;
 
-use urigrep::audit::Severity;
+use crate::audit::Severity;
 
 use super::checkout::CheckoutPaths;
+use super::summary::AuditSummary;
 use super::{AuditReport, character, printable};
-use crate::cli::audit::summary::AuditSummary;
-use crate::cli::report::Report;
-use urigrep::audit::AuditedDocument;
+use crate::audit::AuditedDocument;
+use crate::output::report::Report;
 
 #[derive(Debug, Default)]
 pub struct GithubReport {
@@ -22,7 +22,7 @@ impl Report<AuditSummary> for GithubReport {
     /// Lines that are not commands are shown in the log.
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
         // Writing to a vector does not fail.
-        drop(writeln!(out, "urigrep: {}", summary.sentence()));
+        drop(writeln!(out, "urigrep: {}", summary.sentence));
     }
 }
 

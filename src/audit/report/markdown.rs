@@ -2,11 +2,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urigrep::audit::{AuditedDocument, Severity};
+use crate::audit::{AuditedDocument, Severity};
 
+use super::summary::AuditSummary;
 use super::{AuditReport, printable};
-use crate::cli::audit::summary::AuditSummary;
-use crate::cli::report::Report;
+use crate::output::report::Report;
 
 /// Rows that are shown: a comment on GitHub has at most 65,536 characters, and a summary 1 MiB.
 const MAX_ROWS: usize = 200;
@@ -22,7 +22,7 @@ impl Report<AuditSummary> for MarkdownReport {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         let sum = summary.counts.severities.sum();
         let sign = if sum == 0 { "✅" } else { "❌" };
-        let mut text = format!("### {sign} Links\n\n{}\n", capitalized(&summary.sentence()));
+        let mut text = format!("### {sign} Links\n\n{}\n", capitalized(&summary.sentence));
         if !rows.is_empty() {
             text += "\n| place | problem | help |\n|---|---|---|\n";
             text += &rows.concat();

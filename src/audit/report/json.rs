@@ -1,14 +1,14 @@
 //! JSON Lines: one object per finding, `type` first, the summary last.
 
+use crate::audit::{AuditedDocument, LocatedFinding};
+use crate::search::{Bytes, PlaceRecord, Problem};
 use serde::Serialize;
-use urigrep::audit::{AuditedDocument, LocatedFinding};
-use urigrep::search::{Bytes, PlaceRecord, Problem};
 
 use super::AuditReport;
 use super::evidence::EvidenceRecord;
-use crate::cli::audit::summary::{AuditCountsRecord, AuditSummary};
-use crate::cli::json::{ProblemRecord, SummaryRecord, push};
-use crate::cli::report::Report;
+use super::summary::{AuditCountsRecord, AuditSummary};
+use crate::output::json::{ProblemRecord, SummaryRecord, push};
+use crate::output::report::Report;
 
 #[derive(Clone, Copy, Debug)]
 pub struct JsonReport;

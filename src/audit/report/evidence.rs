@@ -1,7 +1,7 @@
 //! What a server was seen to answer, in JSON and SARIF.
 
+use crate::audit::{Evidence, Redirect};
 use serde::Serialize;
-use urigrep::audit::{Evidence, Redirect};
 
 /// Evidence without the names on the page, which may be thousands.
 #[derive(Serialize)]

@@ -3,10 +3,10 @@
 use std::io;
 use std::time::Duration;
 
+use crate::search::{Bytes, Problem};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
-use urigrep::search::{Bytes, Problem};
 
 use super::escape::is_unsafe;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use urigrep::audit::LocatedFinding;
+use crate::audit::LocatedFinding;
 
 /// Makes the fingerprints of the findings of a document, in order.
 ///

@@ -3,13 +3,13 @@
 //! The findings are data in the page. Its script shows only the rows in sight, so that 100,000 of
 //! them take no longer than a few.
 
+use crate::audit::{AuditedDocument, Safety};
 use serde::Serialize;
-use urigrep::audit::{AuditedDocument, Safety};
 
+use super::summary::AuditSummary;
 use super::{AuditReport, printable};
-use crate::cli::audit::summary::AuditSummary;
-use crate::cli::page::{Page, close_data, open_data, push_json};
-use crate::cli::report::Report;
+use crate::output::page::{Page, close_data, open_data, push_json};
+use crate::output::report::Report;
 
 const PAGE: Page = Page {
     title: "Link report",
@@ -37,7 +37,7 @@ struct Row<'a>(
 
 #[derive(Serialize)]
 struct PageSummary<'a> {
-    sentence: String,
+    sentence: &'a str,
     version: &'a str,
     documents: u64,
     links: u64,
@@ -60,7 +60,7 @@ impl Report<AuditSummary> for HtmlReport {
         close_data(out);
         open_data("summary", out);
         let page = PageSummary {
-            sentence: summary.sentence(),
+            sentence: &summary.sentence,
             version: env!("CARGO_PKG_VERSION"),
             documents: summary.counts.documents,
             links: summary.counts.links,

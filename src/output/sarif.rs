@@ -5,12 +5,12 @@
 //! [`SEPARATOR`] between them, and [`close`]. Columns count code points (§3.14.17); byte offsets
 //! count bytes of the file (§3.30.11).
 
+use crate::search::percent_encoded;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
-use urigrep::search::percent_encoded;
 
-use crate::cli::json::append;
+use super::json::append;
 
 /// The separator between two results.
 pub const SEPARATOR: &[u8] = b",\n";

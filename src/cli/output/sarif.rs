@@ -1,9 +1,6 @@
 //! `--format sarif`: a match is a note with its kind as the rule, a rejected candidate is a warning
 //! with its reason as the rule.
 
-pub mod log;
-mod problems;
-
 use std::borrow::Cow;
 
 use urigrep::reference::Normalizer;
@@ -13,15 +10,15 @@ use urigrep::search::{
 };
 use urigrep::{Finding, Kind};
 
-use self::log::{
-    Region, SEPARATOR, SarifContent, SarifLevel, SarifLocation, SarifMessage, SarifResult,
-    SarifRule,
-};
 use super::json::SearchCounts;
 use super::{Printer, Summary};
-use crate::cli::json::append;
-use crate::cli::report::Report;
-pub use problems::SarifProblems;
+use urigrep::output::SarifProblems;
+use urigrep::output::json::append;
+use urigrep::output::report::Report;
+use urigrep::output::sarif::{
+    self as log, Region, SEPARATOR, SarifContent, SarifLevel, SarifLocation, SarifMessage,
+    SarifResult, SarifRule,
+};
 
 #[derive(Clone, Debug)]
 pub struct Sarif {

@@ -1,11 +1,11 @@
 //! A table with a heading and a row per finding, like the CSV of a search.
 
 use super::AuditReport;
-use crate::cli::audit::summary::AuditSummary;
-use crate::cli::escape::Escaping;
-use crate::cli::output::TableFormat;
-use crate::cli::report::Report;
-use urigrep::audit::AuditedDocument;
+use super::summary::AuditSummary;
+use crate::audit::AuditedDocument;
+use crate::output::escape::Escaping;
+use crate::output::report::Report;
+use crate::output::table::TableFormat;
 
 #[derive(Clone, Copy, Debug)]
 pub struct CsvReport {

@@ -1,6 +1,6 @@
 //! The common interface of all output formats, for a search and for an audit.
 
-use urigrep::search::Problem;
+use crate::search::Problem;
 
 /// An output format of a run with the summary `S`.
 ///

@@ -2,12 +2,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use urigrep::audit::AuditedDocument;
+use crate::audit::AuditedDocument;
 
 use super::checkstyle::attribute;
+use super::summary::AuditSummary;
 use super::{AuditReport, printable};
-use crate::cli::audit::summary::AuditSummary;
-use crate::cli::report::Report;
+use crate::output::report::Report;
 
 /// The cases are kept until the end: their number comes before them.
 #[derive(Debug, Default)]

@@ -50,6 +50,15 @@ pub fn visible(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// Converts bytes to characters that can be printed anywhere: invisible characters and invalid
+/// UTF-8 are spelled out.
+pub fn printable(bytes: &[u8]) -> String {
+    let mut out = Vec::with_capacity(bytes.len());
+    visible(bytes, &mut out);
+    // `visible` has spelled out all invalid UTF-8.
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// True for ASCII that is shown unchanged. The loop has no early exit, so that the compiler can
 /// vectorize it.
 pub fn is_plain(bytes: &[u8]) -> bool {

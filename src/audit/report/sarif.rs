@@ -1,22 +1,21 @@
 //! SARIF 2.1.0: one rule per check, one result per finding.
 
+use crate::audit::{AuditedDocument, Check, Filter, LocatedFinding, Safety, Severity};
+use crate::search::Problem;
 use serde::Serialize;
-use urigrep::audit::{AuditedDocument, Check, Filter, LocatedFinding, Safety, Severity};
-use urigrep::search::Problem;
 
 use super::checkout::CheckoutPaths;
 use super::evidence::EvidenceRecord;
 use super::fingerprint::Fingerprints;
+use super::summary::{AuditCountsRecord, AuditSummary};
 use super::{AuditReport, character};
-use crate::cli::audit::summary::{AuditCountsRecord, AuditSummary};
-use crate::cli::flags::checks;
-use crate::cli::json::append;
-use crate::cli::output::sarif::SarifProblems;
-use crate::cli::output::sarif::log::{
-    self, PartialFingerprints, Region, SEPARATOR, SarifContent, SarifFix, SarifLevel,
+use crate::output::SarifProblems;
+use crate::output::json::append;
+use crate::output::report::Report;
+use crate::output::sarif::{
+    self as log, PartialFingerprints, Region, SEPARATOR, SarifContent, SarifFix, SarifLevel,
     SarifLocation, SarifMessage, SarifReplacement, SarifResult, SarifRule, plain,
 };
-use crate::cli::report::Report;
 
 #[derive(Debug)]
 pub struct SarifReport {
@@ -27,8 +26,9 @@ pub struct SarifReport {
 }
 
 impl SarifReport {
-    pub fn new(filter: &Filter) -> Self {
-        let wanted = checks::all().filter(|check| filter.takes_check(check));
+    /// Creates a report of the checks that the filter takes.
+    pub fn new(checks: impl Iterator<Item = &'static Check>, filter: &Filter) -> Self {
+        let wanted = checks.filter(|check| filter.takes_check(check));
         Self {
             rules: wanted
                 .map(|check| (check.id, sentence(check.summary), severity(filter, check)))

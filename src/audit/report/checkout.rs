@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use urigrep::audit::{AuditedDocument, paths};
+use crate::audit::{AuditedDocument, paths};
 
 /// Services that show findings know files by their paths in the repository, wherever the command
 /// ran.

@@ -2,22 +2,13 @@
 //!
 //! A page is written in the order of its parts, so that data may be written as it is found.
 
-use std::fs::File;
-use std::io::Read as _;
-use std::path::Path;
-
-use memchr::memmem;
 use serde::Serialize;
-use urigrep::search::describe;
 
-use super::error::CliError;
 use super::json::append;
 
 /// Forbids every request, whatever the data of a page are. Earlier pages are known by it.
-const POLICY: &str =
+pub const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
-/// The policy is in the first bytes of a page.
-const POLICY_WITHIN: u64 = 1024;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -52,25 +43,6 @@ impl Page {
         let end = format!("<script>\n{SCRIPT}{}</script>\n</body>\n</html>\n", self.script);
         out.extend_from_slice(end.as_bytes());
     }
-}
-
-/// Creates the file of a page, and replaces an earlier page. Another file stays: `--report a.md` is
-/// meant as a report about `a.md`.
-///
-/// # Errors
-/// If another file has this name, or the file can't be created.
-pub fn create(path: &Path) -> Result<File, CliError> {
-    let mut start = Vec::new();
-    let existing = File::open(path).and_then(|file| {
-        let is_file = file.metadata()?.is_file();
-        let size = if is_file { POLICY_WITHIN } else { 0 };
-        file.take(size).read_to_end(&mut start)
-    });
-    if existing.is_ok() && !start.is_empty() && memmem::find(&start, POLICY.as_bytes()).is_none() {
-        let message = "it exists and is no report; name another file, or remove this one";
-        return Err(CliError::file(path, message));
-    }
-    File::create(path).map_err(|error| CliError::file(path, describe(&error)))
 }
 
 /// Appends the start of an element with data of this id.

@@ -1,14 +1,14 @@
 //! The code quality report of GitLab: a JSON array with an object per finding.
 
+use crate::audit::{AuditedDocument, Severity};
 use serde::Serialize;
-use urigrep::audit::{AuditedDocument, Severity};
 
 use super::checkout::CheckoutPaths;
 use super::fingerprint::Fingerprints;
+use super::summary::AuditSummary;
 use super::{AuditReport, printable};
-use crate::cli::audit::summary::AuditSummary;
-use crate::cli::json::append;
-use crate::cli::report::Report;
+use crate::output::json::append;
+use crate::output::report::Report;
 
 #[derive(Debug, Default)]
 pub struct GitlabReport {

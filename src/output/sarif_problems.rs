@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::search::Problem;
 use serde::Serialize;
-use urigrep::search::Problem;
 
-use super::log::{self, Invocation, Notification, plain};
+use super::sarif::{self, Invocation, Notification, plain};
 
 /// Limit on the problems in the log, in the order of their paths. Standard error has all of them.
 const PROBLEMS_MAX: usize = 1000;
@@ -33,6 +33,6 @@ impl SarifProblems {
         let texts: Vec<_> = problems.iter().map(|(path, message)| (path, plain(message))).collect();
         let notifications =
             texts.iter().map(|(path, text)| Notification::error(path, text)).collect();
-        log::close(&Invocation::new(errors, notifications), counts, out);
+        sarif::close(&Invocation::new(errors, notifications), counts, out);
     }
 }

@@ -1,10 +1,10 @@
 //! The XML of Checkstyle, which many build servers read: a `file` with its `error`s.
 
+use super::summary::AuditSummary;
 use super::{AuditReport, character, printable};
-use crate::cli::audit::summary::AuditSummary;
-use crate::cli::report::Report;
-use urigrep::audit::AuditedDocument;
-use urigrep::audit::Severity;
+use crate::audit::AuditedDocument;
+use crate::audit::Severity;
+use crate::output::report::Report;
 
 #[derive(Clone, Copy, Debug)]
 pub struct CheckstyleReport;
