@@ -78,6 +78,9 @@ impl MapRun {
     }
 }
 
+/// Largest initial reservation of ranges. Adjacent pieces merge, so there may be far fewer.
+const MOST_RANGES_AT_ONCE: usize = 8;
+
 /// The source position of each byte of a derived text.
 ///
 /// It is built piece by piece, in the order of the text. Offsets are 0-based bytes. A piece must
@@ -211,7 +214,8 @@ impl OffsetMap {
     /// Returns the source bytes that made `text`, in order, with adjacent pieces merged.
     pub fn ranges(&self, text: Span) -> Vec<Span> {
         let from = self.runs.ended(text.start());
-        let mut ranges: Vec<Span> = Vec::new();
+        let most = self.runs.started(text.end()).saturating_sub(from);
+        let mut ranges: Vec<Span> = Vec::with_capacity(most.min(MOST_RANGES_AT_ONCE));
         for run in self.runs.from(from) {
             if run.derived.start() >= text.end() {
                 break;
@@ -353,6 +357,9 @@ impl DerivedText {
 
     /// Returns the text up to `end` with escapes decoded, but with the line breaks of `source`.
     pub fn unjoined(&self, end: usize, source: &[u8]) -> Vec<u8> {
+        if !self.has(RunOrigin::Joined, end) {
+            return self.text.part(..end).to_vec();
+        }
         let mut text = Vec::with_capacity(end);
         let runs = self.map.runs.from(0);
         for run in runs.take_while(|run| run.derived.start() < end) {

@@ -1,9 +1,9 @@
 //! Decodes the escapes of a run (D2.4) and maps offsets back to the source.
 
-use super::byte_class::is_hard;
 use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
+use crate::chunk;
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::{ByteRuns, SliceExt};
+use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::work_counter;
 
@@ -61,7 +61,7 @@ pub(super) fn append(
             Some(&byte) if may_go_on(byte) => {
                 // Bounded, so that a long run is not read to its end for each of its parts.
                 let part = haystack.clamped(i..i + most);
-                let length = part.leading(may_go_on);
+                let length = chunk::run(part, may_go_on);
                 derived.copy(part.part(..length), i);
                 place = place.after(part.part(..length));
                 i += length;
@@ -73,9 +73,12 @@ pub(super) fn append(
     end_part(derived, haystack, i, most)
 }
 
-/// D2.3: a `|` may be part of a query, so it does not end the decoded text.
+/// True for a byte that does not end the decoded text: one that is not hard, or a `|`, which may be
+/// part of a query (D2.3). Without branches, for [`chunk::run`].
 fn may_go_on(byte: u8) -> bool {
-    !is_hard(byte) || byte == b'|'
+    let is_control = (byte <= b' ') | (byte == 0x7F);
+    let ends = (byte == b'"') | (byte == b'<') | (byte == b'>') | (byte == b'`') | (byte == b'\\');
+    !(is_control | ends)
 }
 
 /// Component of the URI that the decoded text has reached. A backslash means something else in a
@@ -131,4 +134,17 @@ pub(super) fn end_part(
     // there, undecoded.
     derived.copy(haystack.clamped(at..at + TAIL), at);
     extent
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::byte_class::is_hard;
+    use super::*;
+
+    #[test]
+    fn hard_bytes_end_it() {
+        for byte in 0..=u8::MAX {
+            assert_eq!(may_go_on(byte), !is_hard(byte) || byte == b'|', "{byte}");
+        }
+    }
 }

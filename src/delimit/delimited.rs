@@ -11,7 +11,7 @@ use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::UriParts;
 use crate::kind::{Flags, Kind, Wrapper};
-use crate::offset_map::RunOrigin;
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt;
 use crate::span::Span;
 
@@ -45,14 +45,32 @@ pub(crate) struct Delimited {
 pub(crate) struct DerivedUri {
     /// The decoded text, where it differs from the source.
     pub text: Option<Vec<u8>>,
-    /// The joined and decoded IRI, for [`Kind::Iri`].
-    pub iri: Option<String>,
+    /// For [`Kind::Iri`].
+    pub iri: Option<DerivedIri>,
     pub uri: String,
     /// Source ranges, if there is more than one.
     pub ranges: Vec<Span>,
     /// D3.3: the URI without the hyphens that end lines. Nothing in the text tells a hyphen of the
     /// URI from one that broke a word, so both readings are reported.
     pub alternative: Option<String>,
+}
+
+/// The joined and decoded IRI of a derived URI.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum DerivedIri {
+    /// The text of the source, so no copy of it is needed.
+    Source,
+    Made(String),
+}
+
+impl DerivedIri {
+    /// Returns the IRI; `source` is the text of the match.
+    pub fn read<'a>(&'a self, source: &'a [u8]) -> Option<&'a str> {
+        match self {
+            Self::Source => core::str::from_utf8(source).ok(),
+            Self::Made(iri) => Some(iri),
+        }
+    }
 }
 
 pub(super) fn make(
@@ -65,15 +83,24 @@ pub(super) fn make(
     let text = view.text.part(..end);
     // A finished text is valid UTF-8: it passed the grammar of URIs or of IRIs.
     let string = || core::str::from_utf8(text).unwrap_or_default().to_owned();
-    let derived = view.derived;
+    let derived = derivation(view, end);
     let ranges = derived.map(|derived| derived.ranges(end)).unwrap_or_default();
     DerivedUri {
         text: derived.filter(|d| d.has(RunOrigin::Decoded, end)).map(|d| d.unjoined(end, haystack)),
-        iri: (finished.kind == Kind::Iri).then(string),
+        iri: (finished.kind == Kind::Iri).then(|| match derived {
+            None => DerivedIri::Source,
+            Some(_) => DerivedIri::Made(string()),
+        }),
         alternative: alternative(text, hyphens, &finished),
         uri: finished.uri.unwrap_or_else(string),
         ranges: if ranges.len() > 1 { ranges } else { Vec::new() },
     }
+}
+
+/// Returns the derivation of the text up to `end`, unless that is a copy of the source. It usually
+/// is, because most escapes and breaks follow the URI.
+pub(super) fn derivation<'v>(view: &TextView<'v>, end: usize) -> Option<&'v DerivedText> {
+    view.derived.filter(|derived| !derived.is_copied(end))
 }
 
 /// D3.3: returns the URI without the hyphens at `hyphens`.

@@ -9,7 +9,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use super::delimited::{Decision, Delimited, DerivedUri, wrapper_of};
+use super::delimited::{Decision, Delimited, DerivedIri, DerivedUri, wrapper_of};
 use super::domain::{self, DomainName, ScriptBoundary};
 use super::host_placeholder;
 use super::message_id;
@@ -86,7 +86,8 @@ pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Opt
     let parts = parsed.parts();
     let text = haystack.part(span.range());
     let made = DerivedUri {
-        iri: (kind == Kind::Iri).then(|| String::from_utf8_lossy(text).into_owned()),
+        iri: (kind == Kind::Iri)
+            .then(|| DerivedIri::Made(String::from_utf8_lossy(text).into_owned())),
         uri,
         ..DerivedUri::default()
     };

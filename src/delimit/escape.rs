@@ -2,6 +2,7 @@
 
 use super::rejoin::looks_like_rest;
 use super::text_view::first_char;
+use crate::chunk;
 use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
@@ -371,9 +372,10 @@ fn interpolates(tail: &[u8]) -> bool {
     is_name && (closes || !is_glyph && tail.get(name) != Some(&b'\\'))
 }
 
-/// True for a character of a run that may contain a pattern or an escaped bracket.
+/// True for a character of a run that may contain a pattern or an escaped bracket. Without
+/// branches, for [`chunk::run`].
 fn is_run(byte: u8) -> bool {
-    !matches!(byte, 0..=b' ' | b'"' | b'`')
+    (byte > b' ') & (byte != b'"') & (byte != b'`')
 }
 
 /// True if `\c`, followed by `tail`, is a character class or a group reference of a pattern.
@@ -398,21 +400,29 @@ pub(crate) fn is_pattern(before: &[u8], run: &[u8], dialect: EscapeDialect) -> b
         return false;
     }
     let run = run.clamped(..PATTERN);
-    let run = run.part(..run.leading(is_run));
-    let classes = |w: &[u8]| matches!(w, [b'\\', c, tail @ ..] if c.is_ascii_alphabetic() && is_class(*c, tail));
-    if run.windows(4).any(classes) || opens_pattern(before) {
+    let run = run.part(..chunk::run(run, is_run));
+    let is_class_at = |at| match run.part(at..) {
+        [_, c, tail @ ..] if tail.len() >= 2 => c.is_ascii_alphabetic() && is_class(*c, tail),
+        _ => false,
+    };
+    if memchr::memchr_iter(b'\\', run).any(is_class_at) || opens_pattern(before) {
         return true;
     }
     let is_json = dialect == EscapeDialect::Json;
     let is_string = is_json && before.last() == Some(&b'"');
-    let signs = |w: &[u8]| match w {
-        [b'.', b'*' | b'+'] | [b'(', b'?'] | [b']', b'*' | b'+'] => true,
+    if dialect == EscapeDialect::Markdown || is_string {
+        return false;
+    }
+    // The second byte of each sign is rare in URIs, so it is searched for.
+    let is_sign = |at: usize| match run.part(..=at) {
+        [.., b'.' | b']', b'*' | b'+'] | [.., b'(', b'?'] => true,
         // Footnotes do not follow `\/`, so these are a class of a pattern and Ruby's interpolation
         // into one.
-        [b'[', b'^'] | [b'#', b'{'] => is_json,
+        [.., b'[', b'^'] | [.., b'#', b'{'] => is_json,
         _ => false,
     };
-    dialect != EscapeDialect::Markdown && !is_string && run.windows(2).any(signs)
+    memchr::memchr3_iter(b'*', b'+', b'?', run).any(is_sign)
+        || is_json && memchr::memchr2_iter(b'^', b'{', run).any(is_sign)
 }
 
 /// True if a pattern opens directly before a URI: `/`, `^`, or Perl's `m#` and `qr{`.

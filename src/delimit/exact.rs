@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::str::from_utf8;
 
-use super::delimited::{Decision, Delimited, DerivedUri};
+use super::delimited::{Decision, Delimited, DerivedIri, DerivedUri};
 use super::finish::{Finished, finish, finish_relative, judge};
 use super::refang;
 use super::run::UriFault;
@@ -113,7 +113,7 @@ fn rewritten(
     let shifted = |range: Span| Span::new(range.start() + span.start(), range.end() + span.start());
     let is_one = ranges.len() <= 1;
     Some(Box::new(DerivedUri {
-        iri: (finished.kind == Kind::Iri).then(string),
+        iri: (finished.kind == Kind::Iri).then(|| DerivedIri::Made(string())),
         uri: finished.uri.unwrap_or_else(string),
         ranges: if is_one { Vec::new() } else { ranges.into_iter().map(shifted).collect() },
         ..DerivedUri::default()

@@ -6,7 +6,7 @@ use core::mem::take;
 use super::abbreviated::{self, BareStart};
 use super::byte_class::hard_end;
 use super::decode::{self, DecodedExtent};
-use super::delimited::{Decision, Delimited, make, wrapper_of};
+use super::delimited::{Decision, Delimited, derivation, make, wrapper_of};
 use super::escape::{self, EscapeDialect, SlashSpelling};
 use super::explain;
 use super::finish::{Finished, finish, finish_with_prefix, judge};
@@ -337,9 +337,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if let Err(fault) = judge(self.options.grammar, prefix, view.text.part(..end)) {
             return self.rejected(view, fault);
         }
-        // Most escapes and breaks follow the URI, so the text up to its end is usually a plain
-        // copy.
-        let derived = view.derived.filter(|derived| !derived.is_copied(end));
+        let derived = derivation(view, end);
         let rewritten = (derived.is_some() || finished.uri.is_some())
             .then(|| Box::new(make(view, end, finished, hyphens, self.haystack)));
         if let Some(derived) = derived {

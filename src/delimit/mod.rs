@@ -98,11 +98,13 @@ use crate::trace::{Step, Trace};
 #[cfg(feature = "search")]
 pub(crate) use authority::next_at_sign;
 pub(crate) use byte_class::hard_end;
-pub(crate) use delimited::{Decision, Delimited, DerivedUri};
+pub(crate) use delimited::{Decision, Delimited, DerivedIri, DerivedUri};
 #[cfg(feature = "search")]
 pub(crate) use escape::has_slashes;
 pub(crate) use exact::{ExactText, read as read_exact};
-pub(crate) use fast_path::{FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look, look_web};
+pub(crate) use fast_path::{
+    FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look, look_escaped, look_web,
+};
 pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
 pub(crate) use line_dependency::{LineDependency, line_dependency};

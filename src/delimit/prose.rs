@@ -180,7 +180,7 @@ fn is_cjk_punctuation(c: char) -> bool {
 
 /// Han, Kana, Hangul, Bopomofo, Thai, Lao, Burmese, and Khmer: scripts that put no spaces around a
 /// URI.
-fn is_cjk_letter(c: char) -> bool {
+pub(super) fn is_cjk_letter(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1100}'..='\u{11FF}' | '々'..='〇' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー'..='ヿ' | '\u{3105}'..='\u{318E}'
         | '\u{31A0}'..='\u{31BF}' | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'

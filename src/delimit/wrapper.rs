@@ -341,7 +341,7 @@ fn opens_parameter(before: &[u8]) -> bool {
 }
 
 /// D2.4: returns the dialect of escapes in a URI after `before`.
-fn dialect(before: &[u8]) -> EscapeDialect {
+pub(super) fn dialect(before: &[u8]) -> EscapeDialect {
     if before.ends_with(b"](") || defines(before) {
         return EscapeDialect::Markdown;
     }

@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 
-use crate::delimit::{Delimited, DerivedUri};
+use crate::delimit::{Delimited, DerivedIri, DerivedUri};
 use crate::grammar::{Uri, UriParts};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::redact::{TextForm, redact, redacted};
@@ -44,8 +44,9 @@ impl MatchData {
         self.made.as_deref().map_or_else(|| plain(source), |made| &made.uri)
     }
 
-    pub fn iri(&self) -> Option<&str> {
-        self.made.as_deref()?.iri.as_deref()
+    /// Returns the IRI; `source` is the text of the match.
+    pub fn iri<'a>(&'a self, source: &'a [u8]) -> Option<&'a str> {
+        self.made.as_deref()?.iri.as_ref()?.read(source)
     }
 
     pub fn decoded(&self) -> Option<&[u8]> {
@@ -65,7 +66,7 @@ impl MatchData {
     pub fn redacted(&self, source: &[u8], flags: Flags) -> Option<Self> {
         let text = redacted(self.decoded().unwrap_or(source), TextForm::Reference);
         let uri = redact(self.uri(source));
-        let iri = self.iri().map(redact);
+        let iri = self.iri(source).map(redact);
         let alternative = self.alternative().map(redact);
         let cleaned = |part: &Option<Cow<'_, str>>| matches!(part, Some(Cow::Owned(_)));
         let in_uri = matches!(uri, Cow::Owned(_)) || cleaned(&iri) || cleaned(&alternative);
@@ -85,7 +86,7 @@ impl MatchData {
         };
         let made = DerivedUri {
             text: Some(text),
-            iri: iri.map(Cow::into_owned),
+            iri: iri.map(|iri| DerivedIri::Made(iri.into_owned())),
             uri,
             ranges: self.ranges().to_vec(),
             alternative: alternative.map(Cow::into_owned),
@@ -221,7 +222,7 @@ macro_rules! match_accessors {
         /// assert_eq!((m.iri(), &*m.uri()), (Some("http://a.example/é"), "http://a.example/%C3%A9"));
         /// ```
         pub fn iri(&self) -> Option<&str> {
-            self.data.iri()
+            self.data.iri(self.as_bytes())
         }
 
         /// The URI that the author meant: rejoined and decoded. An IRI stays an IRI; a lax match is

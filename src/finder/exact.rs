@@ -8,7 +8,7 @@ use super::Finder;
 use super::data::{MatchData, source_accessors};
 use super::finding::{Finding, Rejected};
 use super::matched::{Match, debug_match};
-use crate::delimit::{self, Decision, Delimited, DerivedUri, ExactText};
+use crate::delimit::{self, Decision, Delimited, DerivedIri, DerivedUri, ExactText};
 #[cfg(feature = "search")]
 use crate::grammar::UriParts;
 use crate::grammar::UriRef;
@@ -60,7 +60,7 @@ impl<'h> Relative<'h> {
     /// assert_eq!(r.intended(), "a/b");
     /// ```
     pub fn intended(&self) -> Cow<'_, str> {
-        match self.data.iri() {
+        match self.data.iri(self.as_bytes()) {
             Some(iri) => Cow::Borrowed(iri),
             None => Cow::Borrowed(self.reference().as_str()),
         }
@@ -120,10 +120,10 @@ impl<'h> Relative<'h> {
         };
         // A redacted reference that no longer parses is hidden completely.
         let uri = if UriRef::parse(&uri).is_ok() { uri } else { "REDACTED".into() };
-        let iri = self.data.iri();
+        let iri = self.data.iri(self.as_bytes());
         let made = DerivedUri {
             text: None,
-            iri: iri.map(|iri| redact(iri).into_owned()),
+            iri: iri.map(|iri| DerivedIri::Made(redact(iri).into_owned())),
             uri,
             ranges: self.ranges().to_vec(),
             alternative: None,

@@ -399,8 +399,31 @@ impl<'f, 'h> Findings<'f, 'h> {
         is_certain
     }
 
+    /// Tries the fast path for a URI with escapes. It keeps a buffer, so it is apart from
+    /// [`look_web`](Self::look_web).
+    #[inline]
+    fn look_escaped(&mut self, candidate: Candidate) -> Option<Match<'h>> {
+        if self.plan.shortcut != Shortcut::Taken {
+            return None;
+        }
+        let (options, loops) = (self.options, self.scanner.loops());
+        let scratch = &mut self.kept.get_or_insert_default().scratch;
+        let found = delimit::look_escaped(self.haystack, candidate, options, loops, scratch)?;
+        let span = found.span;
+        let is_certain = span.start() >= self.resume.floor
+            && self.is_certain(span.end() + delimit::FAST_PATH_LOOKAHEAD_BYTES);
+        if !is_certain {
+            return None;
+        }
+        self.go_on(candidate, span, found.next, ResumeState::Search);
+        Some(self.matched(found))
+    }
+
     #[inline(always)]
     fn examine(&mut self, candidate: Candidate) -> Examined<'h> {
+        if let Some(found) = self.look_escaped(candidate) {
+            return Examined::Finding(Finding::Match(found));
+        }
         let at = candidate.at;
         let (outcome, reach) = delimit::examine(
             self.haystack,

@@ -3,17 +3,46 @@
 use super::super::authority::{LONGEST_USERINFO, next_at_sign};
 use super::super::wrapper::WrapperEdge;
 use super::opener::FastOpener;
+use super::walk::FastWalk;
 use crate::kind::Wrapper;
 use crate::slice::SliceExt;
 
-/// Returns the wrapper formed by `opener` and the text at `end`, and whether it is exact. `None` if
+/// D4.11: true for a field of comma-separated text. D4.7: true for a setting, or a parameter in the
+/// query of a relative reference. Both depend on the text around the URI, which only the examiner
+/// reads.
+#[inline(always)]
+pub(super) fn is_field(before: &[u8], walked: &FastWalk) -> bool {
+    let before = before.last();
+    walked.has_comma && matches!(before, None | Some(b'\n' | b',' | b'='))
+        || walked.has_ampersand && before == Some(&b'=')
+}
+
+/// Returns the trimmed end of the run and its wrapper. `None` if a full rule must decide.
+#[inline(always)]
+pub(super) fn end(
+    text: &[u8],
+    opened: (FastOpener, WrapperEdge),
+    walked: &FastWalk,
+) -> Option<(usize, Wrapper)> {
+    let (wrapper, edge) = close(text, opened, walked)?;
+    let end = match edge {
+        WrapperEdge::Exact => walked.end,
+        WrapperEdge::Open => trim(text, walked.body, walked.end)?,
+    };
+    // D3.8: a program's string keeps its whole URI, and the program completes one that ends in an
+    // authority (D4.8).
+    (wrapper != Wrapper::Quote || end == walked.end).then_some((end, wrapper))
+}
+
+/// Returns the wrapper formed by `opener` and the text after the run, and whether it is exact. `None` if
 /// a full rule must decide.
 #[inline(always)]
-pub(super) fn close(
+fn close(
     haystack: &[u8],
     (opener, edge): (FastOpener, WrapperEdge),
-    end: usize,
+    walked: &FastWalk,
 ) -> Option<(Wrapper, WrapperEdge)> {
+    let end = walked.end;
     let after = haystack.get(end).copied();
     let closed = match after {
         Some(b'"') if opener == FastOpener::Quote => true,
@@ -38,7 +67,7 @@ pub(super) fn close(
         Some(b'>') if haystack.part(..end).last() == Some(&b'-') => return None,
         Some(b'>') => false,
         // D4.8: anything but a closing tag may be a placeholder. D1.6: a SICI contains `<…>`.
-        Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, end) => false,
+        Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, walked.body) => false,
         Some(b',' | b';') => false,
         // D4.6: a defanged dot between spaces, `example [.] com`
         Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
@@ -83,16 +112,19 @@ fn may_be_inside(haystack: &[u8], at: usize) -> bool {
     next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&' | b'\''))
 }
 
-/// True if a DOI may start shortly before `end`.
-fn sici(haystack: &[u8], end: usize) -> bool {
-    let near = haystack.part(end.saturating_sub(96)..end);
-    memchr::memmem::find(near, b"10.").is_some()
+/// Bytes after a scheme in which the examiner searches a DOI.
+const DOI_BYTES: usize = 16;
+
+/// D1.6: true if a DOI may start after the scheme that ends at `body`.
+fn sici(haystack: &[u8], body: usize) -> bool {
+    let near = haystack.part(body..).clamped(..DOI_BYTES);
+    near.windows(3).any(|w| w == b"10.")
 }
 
 /// D4.3: trims one soft character. A row of them may mean something else, and so may a mark that
 /// an opener before the URI decides about. The examiner decides both.
 #[inline(always)]
-pub(super) fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
+fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
     let soft = |b: u8| matches!(b, b'.' | b',' | b';' | b':' | b'!' | b'?');
     let mark = |b: u8| matches!(b, b'*' | b'\'' | b']');
     match haystack.get(body..end)? {

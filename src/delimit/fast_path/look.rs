@@ -5,13 +5,12 @@ use super::super::literal;
 use super::super::message_id;
 use super::super::rejoin::{LineContinuation, behind_full_stop, continuation, cuts_query};
 use super::super::wrapper::WrapperEdge;
-use super::ending::{close, may_be_userinfo, trim};
+use super::ending::{end, is_field, may_be_userinfo};
 use super::matched::FastMatch;
 use super::opaque::{self, OpaqueScheme};
 use super::opener::{FastOpener, opener};
 use super::walk::{FastWalk, WebWalk};
 use crate::grammar::Grammar;
-use crate::kind::Wrapper;
 use crate::options::{Detection, Options, Refang};
 use crate::scan::{Candidate, KernelLoops, Trigger};
 use crate::slice::{ByteRuns, SliceExt};
@@ -68,7 +67,8 @@ pub(crate) fn look_web(
     loops: &KernelLoops,
 ) -> Option<FastMatch> {
     let (opener, edge) = opener(haystack, start)?;
-    let walk = WebWalk { text: haystack, start, body, opener, options, loops };
+    let before = haystack.part(..start);
+    let walk = WebWalk { text: haystack, before, body, opener, options, loops };
     let walked = walk.walk()?;
     if may_be_userinfo(haystack, walked.end) {
         return None;
@@ -113,8 +113,8 @@ fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> 
     }
     let found = || {
         let (opener, edge) = opener(haystack, host.at)?;
-        let walk =
-            WebWalk { text: haystack, start: host.at, body: host.at, opener, options, loops };
+        let before = haystack.part(..host.at);
+        let walk = WebWalk { text: haystack, before, body: host.at, opener, options, loops };
         let walked = walk.walk_after_host(host.end)?;
         finish(haystack, host.at, (opener, edge), walked, options)
     };
@@ -136,11 +136,7 @@ fn finish(
     if walked.end - start > options.max_uri {
         return None;
     }
-    let before = haystack.part(..start).last().copied();
-    // D4.11: a field of comma-separated text. D4.7: a setting, or a parameter in the query of a
-    // relative reference. Both depend on the text around the URI, which only the examiner reads.
-    let cell = walked.has_comma && matches!(before, None | Some(b'\n' | b',' | b'='));
-    if cell || walked.has_ampersand && before == Some(b'=') {
+    if is_field(haystack.part(..start), &walked) {
         return None;
     }
     // D3.9: a program may join the next string literal to this one. Both tests are needed: the
@@ -149,16 +145,7 @@ fn finish(
     {
         return None;
     }
-    let (wrapper, edge) = close(haystack, (opener, edge), walked.end)?;
-    let end = match edge {
-        WrapperEdge::Exact => walked.end,
-        WrapperEdge::Open => trim(haystack, walked.body, walked.end)?,
-    };
-    // D3.8: a program's string keeps its whole URI, and the program completes one that ends in an
-    // authority (D4.8).
-    if wrapper == Wrapper::Quote && end < walked.end {
-        return None;
-    }
+    let (end, wrapper) = end(haystack, (opener, edge), &walked)?;
     // D5: a URI that ends its line may continue in the next. The fast path has no flags, so any
     // doubt goes to the examiner.
     let may_go_on = match end == walked.end {

@@ -74,7 +74,8 @@ impl FastMatch {
     /// Returns the encoded URI. Not inlined, for the reason below.
     #[inline(never)]
     fn encoded(&self, haystack: &[u8], parts: &mut UriParts) -> Option<Box<DerivedUri>> {
-        encode(haystack.part(self.span.range()), self.kind(), parts).map(Box::new)
+        encode(haystack.part(self.span.range()), self.walked.encoded, self.kind(), parts)
+            .map(Box::new)
     }
 
     /// Returns the URI with the `assumed` scheme. Not inlined, so that matches with a scheme do not

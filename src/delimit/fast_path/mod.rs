@@ -16,17 +16,20 @@
 //! | `walk` | what the run of a web URI contains (D2.1, D4.1, D4.2, D4.7–D4.9) |
 //! | `opaque` | the same for schemes without `//` (D1.6, D6) |
 //! | `ending` | what follows the run, and what is trimmed (D3, D4.3) |
+//! | `escaped` | escapes, decoded before the walk (D2.4) |
 //! | `encoded` | URIs that are not their text: brackets, letters beyond ASCII (D2.2, D2.3) |
 //! | `matched` | the match and the offsets of its components |
 
 mod encoded;
 mod ending;
+mod escaped;
 mod look;
 mod matched;
 mod opaque;
 mod opener;
 mod walk;
 
+pub(crate) use escaped::look_escaped;
 pub(super) use look::applies;
 pub(crate) use look::{FAST_PATH_LOOKAHEAD_BYTES, FastOutcome, look, look_web};
 pub(crate) use matched::FastMatch;

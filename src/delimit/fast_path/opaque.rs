@@ -97,6 +97,7 @@ pub(super) fn walk(
         has_comma,
         has_ampersand: false,
         encoding: FastEncoding::None,
+        encoded: 0,
     })
 }
 

@@ -2,8 +2,10 @@
 
 use super::super::byte_class::is_triplet;
 use super::super::host_placeholder::wiki_macro;
+use super::super::prose::is_cjk_letter;
 use super::super::scheme_rules::is_www;
-use super::encoded::{FastEncoding, is_letter};
+use super::super::text_view::first_char;
+use super::encoded::{FastEncoding, letter_length};
 use super::opener::FastOpener;
 use crate::grammar::is_scheme_byte;
 use crate::options::{Charset, Lax, Options};
@@ -47,6 +49,8 @@ pub(super) struct FastWalk {
     pub has_comma: bool,
     pub has_ampersand: bool,
     pub encoding: FastEncoding,
+    /// Bytes that are percent-encoded.
+    pub encoded: usize,
 }
 
 /// The bytes of a run that are not plain, in order.
@@ -86,12 +90,24 @@ impl<'t> Marks<'t> {
         self.bits &= self.bits - 1;
         at
     }
+
+    /// Skips those before `at`, which is after the last one.
+    #[inline(always)]
+    pub fn skip_to(&mut self, at: usize) {
+        let skip = at - self.base;
+        if skip < MASK_BYTES {
+            self.bits &= u64::MAX << skip;
+        } else {
+            (self.bits, self.base) = ((self.loops.masks)(self.text, at).path, at);
+        }
+    }
 }
 
-/// The walk of a URI whose scheme is at `start`, with its authority at `body`.
+/// The walk of a URI whose authority is at `body`.
 pub(super) struct WebWalk<'t> {
     pub text: &'t [u8],
-    pub start: usize,
+    /// Text before the scheme.
+    pub before: &'t [u8],
     pub body: usize,
     pub opener: FastOpener,
     pub options: &'t Options,
@@ -196,6 +212,7 @@ impl WebWalk<'_> {
             has_comma: false,
             has_ampersand: false,
             encoding: FastEncoding::None,
+            encoded: 0,
         })
     }
 
@@ -250,7 +267,7 @@ impl WebWalk<'_> {
         let text = self.text;
         let limit = self.body + MAX_MARK_BYTES;
         let mut open = OpenBrackets::default();
-        let mut after_letter = 0;
+        let mut has_letters = false;
         walked.end = loop {
             let at = marks.next();
             match text.get(at) {
@@ -276,18 +293,28 @@ impl WebWalk<'_> {
                 Some(opener @ (b'[' | b'{')) if self.options.lax == Lax::Repair => {
                     open.push(*opener)?;
                     walked.encoding = walked.encoding.max(FastEncoding::of_bracket(*opener));
+                    walked.encoded += 1;
                 }
                 // D4.2: a closer without its opener ends the URI.
                 Some(b')' | b']' | b'}') if open.is_empty() => break at,
-                Some(closer @ (b')' | b']' | b'}')) => open.pop(*closer)?,
+                Some(closer @ (b')' | b']' | b'}')) => {
+                    open.pop(*closer)?;
+                    walked.encoded += usize::from(*closer != b')');
+                }
                 Some(b'\'') if self.keeps_apostrophe(at) => {}
                 Some(b':') if self.may_split(at) => return None,
                 Some(b':') => {}
                 Some(b'$') if is_plain_dollar(text, at) => {}
-                Some(0x80..) if at < after_letter => {}
-                Some(0x80..) if self.keeps_letter(at) => {
-                    after_letter = at + 2;
+                // Only the first of several may resume the text.
+                Some(0x80..) if !has_letters && self.may_resume_text(at, walked.path_start) => {
+                    return None;
+                }
+                Some(0x80..) if self.keeps_letters(at) => {
+                    let end = self.letters_end(at, limit);
+                    marks.skip_to(end);
                     walked.encoding = walked.encoding.max(FastEncoding::Iri);
+                    walked.encoded += end - at;
+                    has_letters = true;
                 }
                 _ => break at,
             }
@@ -299,7 +326,7 @@ impl WebWalk<'_> {
     /// D3.6: true if the apostrophe at `at` belongs to the URI: none opened directly before the
     /// URI, and either a word goes on, as in `joe's`, or none opened in the line.
     fn keeps_apostrophe(&self, at: usize) -> bool {
-        let before = self.text.part(..self.start).tail(LOOKBACK);
+        let before = self.before.tail(LOOKBACK);
         self.opener != FastOpener::Apostrophe
             && (self.text.get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
                 || memchr::memchr(b'\'', before).is_none())
@@ -325,13 +352,35 @@ impl WebWalk<'_> {
 
     /// D2.2: true if a letter at `at` continues the URI. After a comma and the like, a sentence may
     /// go on.
-    fn keeps_letter(&self, at: usize) -> bool {
-        let [rest @ .., before] = self.text.part(..at) else { return false };
-        let is_letter = || is_letter(self.text.part(at..));
-        !rest.is_empty()
-            && !matches!(before, b',' | b';' | b'!')
+    fn keeps_letters(&self, at: usize) -> bool {
+        let before = self.text.part(..at).last();
+        !matches!(before, Some(b',' | b';' | b'!'))
             && self.options.charset == Charset::Iri
-            && is_letter()
+            && letter_length(self.text.part(at..)) > 0
+    }
+
+    /// D4.12: true if the letter at `at` may resume text in a script that puts no spaces around a
+    /// URI.
+    fn may_resume_text(&self, at: usize, path_start: usize) -> bool {
+        let Some((letter, _)) = first_char(self.text.part(at..)) else { return true };
+        is_cjk_letter(letter)
+            && match self.text.part(..at).last() {
+                Some(b'/') => at == path_start + 1 || letter == 'を',
+                Some(byte) => byte.is_ascii_alphanumeric() || letter == 'を',
+                None => true,
+            }
+    }
+
+    /// Returns the end of the letters from `at` on, which may be after `limit`.
+    fn letters_end(&self, at: usize, limit: usize) -> usize {
+        let mut end = at;
+        while end <= limit {
+            match letter_length(self.text.part(end..)) {
+                0 => break,
+                length => end += length,
+            }
+        }
+        end
     }
 }
 
