@@ -17,8 +17,8 @@ use super::epub::Book;
 #[cfg(feature = "pdf")]
 use super::pdf;
 use super::{
-    EventSink, Source, asciidoc, bibtex, calendar, csv, dokuwiki, epub, html, ini, json, latex,
-    mail, man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, sqlite, texinfo,
+    EventSink, Source, asciidoc, bibtex, calendar, chat, csl, csv, dokuwiki, epub, har, html, ini,
+    json, latex, mail, man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, sqlite, texinfo,
     textile, toml, typst, xml, yaml,
 };
 use crate::finder::Rest;
@@ -40,6 +40,12 @@ pub static FORMATS: &[Format] = &[
     Format(&textile::Textile),
     Format(&dokuwiki::DokuWiki),
     Format(&notebook::Notebook),
+    Format(&har::Har),
+    Format(&csl::Csl),
+    Format(&chat::SLACK),
+    Format(&chat::DISCORD),
+    Format(&chat::TELEGRAM),
+    Format(&chat::MATTERMOST),
     Format::MAIL,
     Format::CALENDAR,
     Format::CSV,
@@ -114,6 +120,12 @@ pub trait DocumentFormat: Sync {
     /// Returns the media types of MIME and HTTP, in lower case and without parameters.
     fn media_types(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// Returns the name of the format that these documents have by their extension. Content decides
+    /// between the two: chats are files of JSON.
+    fn refines(&self) -> Option<&'static str> {
+        None
     }
 
     /// Recognizes a document by its first bytes, without a byte order mark and leading white space.
@@ -418,6 +430,11 @@ impl Format {
             }
         }
         sniffed
+    }
+
+    /// Recognizes a more special format, of which documents with this one's extension may be.
+    pub(crate) fn refined(self, head: &[u8], rest: Rest) -> Sniffed {
+        Self::sniff_among(head, rest, |format| format.0.refines() == Some(self.name()))
     }
 
     /// See [`DocumentFormat::sniff`].

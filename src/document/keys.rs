@@ -38,6 +38,13 @@ pub(super) fn role_of_key(key: &str) -> Role {
     if is_link { Role::Destination } else { Role::Text }
 }
 
+/// Returns the label of identifiers for a key whose values are identifiers without a label, as in
+/// CSL-JSON: `{"DOI": "10.1000/182"}`.
+pub(super) fn identifier_label(key: &str) -> Option<&'static str> {
+    const LABELS: [&str; 5] = ["DOI", "ISBN", "ISSN", "PMID", "PMCID"];
+    LABELS.into_iter().find(|label| key.eq_ignore_ascii_case(label))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

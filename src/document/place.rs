@@ -63,6 +63,15 @@ pub enum Place<'p> {
         /// The name of the field.
         field: Cow<'p, str>,
     },
+    /// A message of a chat. What the export does not say is empty.
+    Post {
+        /// The channel, group, or chat.
+        channel: Cow<'p, str>,
+        /// The name or the id of the author.
+        author: Cow<'p, str>,
+        /// The date and time.
+        date: Cow<'p, str>,
+    },
     /// A value in a database.
     Record {
         /// The name of the table.
@@ -125,6 +134,10 @@ impl Place<'_> {
             Self::Entry { entry, field } => {
                 [Some(("entry", Text(entry))), Some(("field", Text(field))), None]
             }
+            Self::Post { channel, author, date } => {
+                [("channel", channel), ("author", author), ("date", date)]
+                    .map(|(name, text)| (!text.is_empty()).then_some((name, Text(text))))
+            }
             Self::Record { table, column, rowid } => [
                 Some(("table", Text(table))),
                 Some(("column", Text(column))),
@@ -148,7 +161,8 @@ impl Place<'_> {
             | Self::Key(_)
             | Self::Element(_)
             | Self::Property(_)
-            | Self::Entry { .. } => false,
+            | Self::Entry { .. }
+            | Self::Post { .. } => false,
         }
     }
 
@@ -167,6 +181,9 @@ impl Place<'_> {
             Self::Element(element) => Place::Element(own(element)),
             Self::Property(property) => Place::Property(own(property)),
             Self::Entry { entry, field } => Place::Entry { entry: own(entry), field: own(field) },
+            Self::Post { channel, author, date } => {
+                Place::Post { channel: own(channel), author: own(author), date: own(date) }
+            }
             Self::Record { table, column, rowid } => {
                 Place::Record { table: own(table), column: own(column), rowid }
             }
@@ -192,16 +209,19 @@ impl Place<'_> {
 impl<'p> Place<'p> {
     fn texts(&mut self) -> impl Iterator<Item = &mut Cow<'p, str>> {
         let texts = match self {
-            Self::Page(_) | Self::Slide(_) | Self::Cell { .. } => [None, None],
+            Self::Page(_) | Self::Slide(_) | Self::Cell { .. } => [None, None, None],
             Self::Paragraph { story: text, .. }
             | Self::Row { column: text, .. }
             | Self::Pointer(text)
             | Self::Key(text)
             | Self::Element(text)
-            | Self::Property(text) => [Some(text), None],
+            | Self::Property(text) => [Some(text), None, None],
             Self::Sheet { sheet: first, cell: second }
             | Self::Entry { entry: first, field: second }
-            | Self::Record { table: first, column: second, .. } => [Some(first), Some(second)],
+            | Self::Record { table: first, column: second, .. } => {
+                [Some(first), Some(second), None]
+            }
+            Self::Post { channel, author, date } => [Some(channel), Some(author), Some(date)],
         };
         texts.into_iter().flatten()
     }
@@ -224,6 +244,14 @@ impl fmt::Display for Place<'_> {
                 f.write_str(path)
             }
             Self::Entry { entry, field } => write!(f, "{entry}.{field}"),
+            Self::Post { channel, author, date } => {
+                let words = [channel, author, date].into_iter().filter(|it| !it.is_empty());
+                for (at, word) in words.enumerate() {
+                    let gap = if at == 0 { "" } else { " " };
+                    write!(f, "{gap}{word}")?;
+                }
+                Ok(())
+            }
             Self::Record { table, column, .. } => write!(f, "{table}.{column}"),
         }
     }
@@ -265,6 +293,9 @@ mod tests {
         assert_eq!(members(record(Some(7))), "table=urls column=url rowid=7 ");
         assert_eq!(members(record(None)), "table=urls column=url ");
         assert_eq!(members(Place::Paragraph { story: "".into(), number: 2 }), "paragraph=2 ");
+        let post = Place::Post { channel: "general".into(), author: "".into(), date: "2024".into() };
+        assert_eq!(members(post.clone()), "channel=general date=2024 ");
+        assert_eq!(post.to_string(), "general 2024");
         assert_eq!(members(Place::Row { row: 5, column: "url".into() }), "row=5 column=url ");
     }
 

@@ -32,6 +32,8 @@ pub(super) struct PartWriter<'d, 's> {
     bare: BareUris,
     /// Place of the next parts.
     place: Option<Place<'static>>,
+    /// Text of the next link.
+    label: Option<String>,
     piece: DerivedText,
 }
 
@@ -39,7 +41,7 @@ impl<'d, 's> PartWriter<'d, 's> {
     pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink, bare: BareUris) -> Self {
         let (bytes, wants) = (source.bytes, sink.wants());
         let piece = DerivedText::default();
-        Self { source, bytes, sink, wants, done: 0, bare, place: None, piece }
+        Self { source, bytes, sink, wants, done: 0, bare, place: None, label: None, piece }
     }
 
     /// Returns the offset up to which everything was emitted.
@@ -55,6 +57,16 @@ impl<'d, 's> PartWriter<'d, 's> {
     /// Sets the place of the next parts.
     pub fn set_place(&mut self, place: Option<Place<'static>>) {
         self.place = place;
+    }
+
+    /// Sets the text of the next link, for searches. An audit reads [`Self::label`].
+    pub fn set_label(&mut self, label: String) {
+        self.label = Some(label);
+    }
+
+    /// Leaves out what stands up to `end`, because it repeats what was emitted.
+    pub fn skip(&mut self, end: usize) {
+        self.done = self.done.max(end);
     }
 
     /// Returns bytes of the document.
@@ -158,6 +170,7 @@ impl<'d, 's> PartWriter<'d, 's> {
         self.prose(span.start())?;
         self.done = self.done.max(span.end());
         let whole = self.source.span(span);
+        let label = self.label.take();
         self.piece.clear();
         make(&mut self.piece);
         let text = self.piece.text();
@@ -173,7 +186,8 @@ impl<'d, 's> PartWriter<'d, 's> {
             Content::Reference
         };
         let place = self.place.as_ref();
-        self.sink.part(&Part { content, element: Some(element), place, ..part })?;
+        let (element, label) = (Some(element), label.as_deref());
+        self.sink.part(&Part { content, element, place, label, ..part })?;
         ControlFlow::Continue(whole)
     }
 

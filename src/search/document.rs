@@ -95,6 +95,10 @@ fn detect_format(
     if let Some(format) = input.extension().and_then(Format::from_extension)
         && (format.reading() == Reading::Always || is_wanted(format))
     {
+        match Format::refined(format, head, rest) {
+            Sniffed::Unknown => {}
+            sniffed => return sniffed,
+        }
         // The first bytes of a document that is not text say more than its name.
         let found = || InputType::document(head, input.name(), Packages::Documents);
         let found = if format.is_binary() { found() } else { None };

@@ -28,7 +28,6 @@ impl DocumentFormat for Json {
             "application/ld+json",
             "application/geo+json",
             "application/x-ndjson",
-            "application/vnd.citationstyles.csl+json",
         ]
     }
 

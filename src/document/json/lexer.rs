@@ -17,7 +17,7 @@ pub(in crate::document) enum Token {
     /// The text between quotation marks.
     String(Span),
     /// A number or a literal.
-    Scalar,
+    Scalar(Span),
     Comment(Span),
     /// Not JSON, from this offset on.
     Broken(usize),
@@ -81,7 +81,7 @@ impl<'d> Lexer<'d> {
         let is_literal = matches!(word, b"true" | b"false" | b"null" | b"NaN" | b"Infinity");
         if is_number || is_literal || word == b"-Infinity" {
             self.at = start + length;
-            return Token::Scalar;
+            return Token::Scalar(Span::new(start, start + length));
         }
         self.at = self.bytes.len();
         Token::Broken(start)
@@ -186,7 +186,7 @@ mod tests {
         assert!(!tokens.iter().any(|token| matches!(token, Token::Broken(_))));
         assert_eq!(Lexer::new(b"[a]").nth(1), Some(Token::Broken(1)));
         assert_eq!(Lexer::new(b"\"a").next(), Some(Token::Broken(0)));
-        assert_eq!(Lexer::new(b"\x1e\x1e1").next(), Some(Token::Scalar));
+        assert_eq!(Lexer::new(b"\x1e\x1e1").next(), Some(Token::Scalar(Span::new(2, 3))));
     }
 
     #[test]

@@ -353,7 +353,13 @@ pub(super) fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     }
     // Programs are text: nobody asks a message for their comments.
     let is_document = |format: &Format| format.kind() != FormatKind::Code;
-    let format = Format::from_file_name(name).or(sniffed).filter(is_document);
+    let named = Format::from_file_name(name);
+    let refined = named.map(|format| format.refined(head, Rest::End));
+    let format = match refined {
+        Some(Sniffed::Is(format)) => Some(format),
+        _ => named.or(sniffed),
+    };
+    let format = format.filter(is_document);
     format.map_or(BodyKind::Text, BodyKind::Document)
 }
 

@@ -66,7 +66,7 @@ impl<'d, 's> NotebookReader<'d, 's> {
                     is_broken = true;
                     break;
                 }
-                Token::Comment(_) | Token::Colon | Token::Scalar => {}
+                Token::Comment(_) | Token::Colon | Token::Scalar(_) => {}
             }
         }
         // Of a broken notebook, the last cell is read as far as it goes; the rest is text.
