@@ -14,6 +14,8 @@ pub struct Stats {
     pub matched: u64,
     /// Binary and special files that were not searched.
     pub skipped: u64,
+    /// Those of them that are documents or archives in a format without a reader: old Office, PST, RAR.
+    pub unread: u64,
     /// Number of bytes read, after decompression.
     pub bytes: u64,
     /// Matches that were selected.
@@ -67,6 +69,7 @@ impl AddAssign for Stats {
         self.files += other.files;
         self.matched += other.matched;
         self.skipped += other.skipped;
+        self.unread += other.unread;
         self.bytes += other.bytes;
         self.matches += other.matches;
         self.rejected += other.rejected;

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use crate::decode::Encoding;
-use crate::document::Format;
+use crate::document::{Format, InputType, Packages};
 use crate::finder::Rest;
 use crate::search::document::{self, Admission, InputShape, ShapeSniff};
 use crate::search::parallel::SplitInput;
@@ -83,7 +83,7 @@ impl<'q> StreamSearcher<'q> {
     ) -> SearchResult {
         let by =
             StateOptions { kind: options.kind, lane: options.lane, max_count: options.max_count };
-        let state = SearchState::new(self.query, input, by, sink);
+        let mut state = SearchState::new(self.query, input, by, sink);
         self.buffer.clear();
         let (kind, binary) = (options.kind, options.binary);
         let enough = match (binary, kind) {
@@ -147,6 +147,9 @@ impl<'q> StreamSearcher<'q> {
             sink.problem(&Problem::new(ProblemKind::Read, input.display_path(), message));
         }
         if unicode.is_none() && binary == Binary::Skip && memchr(0, head).is_some() {
+            let name = input.name();
+            let input_type = InputType::guess(self.buffer.window(), name, Packages::Documents);
+            state.is_unread_format = matches!(input_type, InputType::Unread(_));
             return state.finish(0, End::Binary);
         }
         let charset = match self.query.encoding {

@@ -37,6 +37,8 @@ pub struct SearchCounts {
     files: u64,
     skipped: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    unread: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     skipped_parts: Option<u64>,
     bytes: u64,
     matches: u64,
@@ -55,6 +57,7 @@ impl SearchCounts {
         Self {
             files: stats.files,
             skipped: stats.skipped,
+            unread: Some(stats.unread).filter(|files| *files > 0),
             skipped_parts: Some(stats.skipped_parts.total()).filter(|parts| *parts > 0),
             bytes: stats.bytes,
             matches: stats.matches,

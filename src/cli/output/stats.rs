@@ -24,6 +24,13 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
             ["binary or special file skipped", "binary or special files skipped"],
         ),
         (
+            some(stats.unread),
+            [
+                "of them is in a format without a reader (name it to see which)",
+                "of them are in formats without a reader (name one to see which)",
+            ],
+        ),
+        (
             some(stats.skipped_parts.encrypted),
             ["encrypted part of mail skipped", "encrypted parts of mail skipped"],
         ),
