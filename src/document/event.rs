@@ -163,6 +163,8 @@ pub struct Wants {
     pub archives: ArchiveLimits,
     /// Treatment of attached documents that are not text.
     pub files: FileParts,
+    /// Number of documents that this one is in, as an attached file.
+    pub(super) nesting: usize,
 }
 
 impl Default for Wants {
@@ -176,6 +178,7 @@ impl Default for Wants {
             headers: mail::Headers::Text,
             archives: ArchiveLimits::default(),
             files: FileParts::Read,
+            nesting: 0,
         }
     }
 }

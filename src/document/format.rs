@@ -18,8 +18,8 @@ use super::epub::Book;
 use super::pdf;
 use super::{
     EventSink, Source, asciidoc, bibtex, calendar, chat, csl, csv, dokuwiki, epub, har, html, ini,
-    json, latex, mail, man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, sqlite, texinfo,
-    textile, toml, typst, xml, yaml,
+    json, latex, mail, man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, sqlite,
+    texinfo, textile, tnef, toml, typst, xml, yaml,
 };
 use crate::finder::Rest;
 pub use crate::sniff::Sniff;
@@ -62,7 +62,8 @@ pub static FORMATS: &[Format] = &[
     Format(&office::Office::PowerPoint),
     Format(&office::Office::OpenDocument),
     Format(&epub::Epub),
-    Format(&rtf::Rtf),
+    Format::RTF,
+    Format(&tnef::Tnef),
     Format(&sqlite::Sqlite),
     #[cfg(feature = "pdf")]
     Format(&pdf::Pdf),
@@ -347,6 +348,8 @@ impl Format {
     pub const MAIL: Self = Self(&mail::Mail);
     /// iCalendar and vCard, whose lines are folded (RFC 5545, RFC 6350).
     pub const CALENDAR: Self = Self(&calendar::Calendar);
+    /// Rich Text Format.
+    pub(super) const RTF: Self = Self(&rtf::Rtf);
     /// Comma-separated values, whose fields end a URI (RFC 4180, D4.11).
     pub const CSV: Self = Self(&csv::Csv);
 
@@ -435,6 +438,21 @@ impl Format {
     /// Recognizes a more special format, of which documents with this one's extension may be.
     pub(crate) fn refined(self, head: &[u8], rest: Rest) -> Sniffed {
         Self::sniff_among(head, rest, |format| format.0.refines() == Some(self.name()))
+    }
+
+    /// Recognizes a document whose contents are not what its name says: a page that was saved as
+    /// `a.docx` or `a.csv`, or RTF as `a.docx`.
+    pub(crate) fn contradicting(self, head: &[u8], rest: Rest) -> Sniffed {
+        match (self.encoding(), self.kind()) {
+            (FormatEncoding::Binary { signature }, _) if !head.starts_with(signature) => {
+                Self::sniff_among(head, rest, |format| !format.is_binary())
+            }
+            // The reader of XML reads pages, too.
+            (FormatEncoding::Text, FormatKind::Data) if self.name() != "xml" => {
+                Self::sniff_among(head, rest, |format| format == Self::HTML)
+            }
+            _ => Sniffed::Unknown,
+        }
     }
 
     /// See [`DocumentFormat::sniff`].

@@ -49,6 +49,7 @@ mod rtf;
 mod sqlite;
 mod texinfo;
 mod textile;
+mod tnef;
 mod toml;
 mod typst;
 mod unread;

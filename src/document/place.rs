@@ -293,7 +293,8 @@ mod tests {
         assert_eq!(members(record(Some(7))), "table=urls column=url rowid=7 ");
         assert_eq!(members(record(None)), "table=urls column=url ");
         assert_eq!(members(Place::Paragraph { story: "".into(), number: 2 }), "paragraph=2 ");
-        let post = Place::Post { channel: "general".into(), author: "".into(), date: "2024".into() };
+        let post =
+            Place::Post { channel: "general".into(), author: "".into(), date: "2024".into() };
         assert_eq!(members(post.clone()), "channel=general date=2024 ");
         assert_eq!(post.to_string(), "general 2024");
         assert_eq!(members(Place::Row { row: 5, column: "url".into() }), "row=5 column=url ");

@@ -1,11 +1,12 @@
-//! Rich Text Format 1.9: text in groups with control words, and links as fields.
+//! Rich Text Format 1.9: text in groups with control words, and links as fields. RTF that was made from
+//! HTML holds it (MS-OXRTFEX), and is read as that.
 
 use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
 use super::office::field::{self, FieldLink, FieldTarget};
 use super::writer::link_content;
-use super::{EventSink, Part, Place, Role, Source};
+use super::{EventSink, Part, Place, Role, Source, html};
 use crate::finder::Rest;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
@@ -77,6 +78,8 @@ struct Group {
     skips: usize,
     /// True for the group that a field is in.
     is_field: bool,
+    /// True for what stands for HTML that is there, too (`\\htmlrtf`).
+    is_repeated: bool,
 }
 
 /// A field: its instruction, and the start of its result in the paragraph.
@@ -111,6 +114,8 @@ struct RtfReader<'r, 's> {
     /// Characters left that only readers without Unicode show.
     skip: usize,
     high_surrogate: Option<u32>,
+    /// True if the text of the document is HTML.
+    is_html: bool,
 }
 
 impl<'r, 's> RtfReader<'r, 's> {
@@ -128,11 +133,13 @@ impl<'r, 's> RtfReader<'r, 's> {
             paragraph: 1,
             skip: 0,
             high_surrogate: None,
+            is_html: false,
         }
     }
 
     fn group(&self) -> Group {
-        let outside = Group { kind: GroupKind::Text, skips: 1, is_field: false };
+        let kind = GroupKind::Text;
+        let outside = Group { kind, skips: 1, is_field: false, is_repeated: false };
         self.groups.last().copied().unwrap_or(outside)
     }
 
@@ -158,7 +165,18 @@ impl<'r, 's> RtfReader<'r, 's> {
                 _ => self.plain(),
             }
         }
-        self.end_paragraph()
+        match self.is_html {
+            true => self.end_html(),
+            false => self.end_paragraph(),
+        }
+    }
+
+    fn end_html(mut self) -> ControlFlow<()> {
+        let layers = self.source.layers(self.text.map());
+        html::read(Source::inside(self.text.text(), &layers), self.sink)?;
+        let links = std::mem::take(&mut self.links);
+        let place = Place::Paragraph { story: "".into(), number: self.paragraph };
+        links.iter().try_for_each(|link| self.give_link(link, &place))
     }
 
     fn close(&mut self) {
@@ -189,6 +207,7 @@ impl<'r, 's> RtfReader<'r, 's> {
     /// Returns the text that the current group belongs to.
     fn into(&mut self) -> Option<&mut DerivedText> {
         match self.group().kind {
+            _ if self.group().is_repeated => None,
             GroupKind::Text => Some(&mut self.text),
             GroupKind::Instruction => self.fields.last_mut().map(|field| &mut field.instruction),
             GroupKind::Ignored => None,
@@ -258,6 +277,14 @@ impl<'r, 's> RtfReader<'r, 's> {
 
     fn word(&mut self, word: &[u8], value: Option<i32>, span: Span) -> ControlFlow<()> {
         match word {
+            b"par" | b"line" if self.is_html => self.character('\n', span),
+            b"fromhtml" if value != Some(0) && self.text.text().is_empty() => self.is_html = true,
+            b"htmltag" if self.is_html => self.set_kind(GroupKind::Text),
+            b"htmlrtf" if self.is_html => {
+                if let Some(group) = self.groups.last_mut().filter(|_| self.too_deep == 0) {
+                    group.is_repeated = value != Some(0);
+                }
+            }
             b"par" | b"sect" | b"page" | b"row" | b"cell" | b"nestcell" => {
                 return self.end_paragraph();
             }
@@ -343,6 +370,9 @@ impl<'r, 's> RtfReader<'r, 's> {
     }
 
     fn end_paragraph(&mut self) -> ControlFlow<()> {
+        if self.is_html {
+            return ControlFlow::Continue(());
+        }
         let place = Place::Paragraph { story: "".into(), number: self.paragraph };
         let text = std::mem::take(&mut self.text);
         self.paragraph = self.paragraph.saturating_add(1);

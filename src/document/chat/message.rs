@@ -76,12 +76,15 @@ impl Records for Messages {
         let outer = if is_same { self.channel.clone() } else { String::new() };
         let headers = headers(record, outer, writer);
         let repetitions = Repetitions::new(self.chat.markup, record, writer);
-        let mut reader = MessageReader { markup: self.chat.markup, repetitions, writer, text: None };
+        let mut reader =
+            MessageReader { markup: self.chat.markup, repetitions, writer, text: None };
         for value in record.values {
             let place = headers.get(value.part).cloned();
             reader.writer.set_place(place.clone());
             match (value.kind, place) {
-                (ValueKind::Value(field), Some(place)) => reader.field(field, value.span, &place)?,
+                (ValueKind::Value(field), Some(place)) => {
+                    reader.field(field, value.span, &place)?
+                }
                 _ => emit_other::<ChatField>(value, reader.writer)?,
             }
         }
@@ -241,8 +244,7 @@ impl MessageReader<'_, '_, '_> {
             return emit_string(span, Role::Text, self.writer);
         }
         self.writer.markup(span.start())?;
-        let link =
-            self.writer.link_with(span, "link", |piece| unescape(text, span.start(), piece));
+        let link = self.writer.link_with(span, "link", |piece| unescape(text, span.start(), piece));
         link.map_continue(|_| ())
     }
 }

@@ -38,7 +38,8 @@ pub(super) fn links(text: &[u8]) -> impl Iterator<Item = MrkdwnLink> {
             let Some(end) = end.filter(|&end| near.get(end) == Some(&b'>')) else { continue };
             let inner = near.clamped(..end);
             // `<@U123>`, `<#C123|general>`, and `<!here>` are no links.
-            let scheme = inner.leading(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+            let scheme =
+                inner.leading(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
             if scheme == 0 || inner.get(scheme) != Some(&b':') {
                 continue;
             }
@@ -136,10 +137,10 @@ mod tests {
         let targets = |text: &str| -> Vec<String> {
             links(text.as_bytes()).map(|link| text[link.target.range()].to_owned()).collect()
         };
-        assert_eq!(targets("<https://a.example/|a> <mailto:b@c.example>"), [
-            "https://a.example/",
-            "mailto:b@c.example"
-        ]);
+        assert_eq!(
+            targets("<https://a.example/|a> <mailto:b@c.example>"),
+            ["https://a.example/", "mailto:b@c.example"]
+        );
         assert!(targets("<@U1> <#C1|general> <!here> a < b <https://a.example/ <").is_empty());
     }
 

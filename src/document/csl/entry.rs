@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use crate::document::Place;
+use crate::document::Role;
 use crate::document::json::reader::{emit_string, emit_value};
 use crate::document::json::records::{Record, Records, ValueKind, decoded, emit_other};
 use crate::document::writer::PartWriter;
-use crate::document::Role;
 use crate::shorten::shortened_text;
 use crate::span::Span;
 

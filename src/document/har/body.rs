@@ -9,9 +9,7 @@ use crate::document::json::reader::emit_value;
 use crate::document::json::records::{Record, Records, ValueKind, decoded, emit_other, nested};
 use crate::document::placed::PlacedSink;
 use crate::document::writer::PartWriter;
-use crate::document::{
-    Content, Event, EventSink, Format, Part, Place, Role, Source, Wants, mail,
-};
+use crate::document::{Content, Event, EventSink, Format, Part, Place, Role, Source, Wants, mail};
 use crate::offset_map::{DerivedText, OffsetMap};
 use crate::reference::Base;
 use crate::shorten::shortened_text;

@@ -23,12 +23,7 @@ impl DocumentFormat for Json {
     }
 
     fn media_types(&self) -> &'static [&'static str] {
-        &[
-            "application/json",
-            "application/ld+json",
-            "application/geo+json",
-            "application/x-ndjson",
-        ]
+        &["application/json", "application/ld+json", "application/geo+json", "application/x-ndjson"]
     }
 
     fn reading(&self) -> Reading {

@@ -1,4 +1,5 @@
-//! Archives and compressed files attached to a message: each file in them is read by its format.
+//! Attached archives, compressed files, and documents: each file is read by its format. They are those
+//! of messages, and those that documents hold, such as TNEF and PDF.
 
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
@@ -21,8 +22,79 @@ use crate::span::Span;
 /// Larger files in an attached archive are read up to here. The message itself is in memory, too.
 const MAX_FILE_BYTES: u64 = 32 << 20;
 
-/// An attached archive, or a compressed file.
-pub(super) struct Attachment<'a> {
+/// What holds attached files: a message, or a document.
+trait Container {
+    fn sink(&mut self) -> &mut dyn EventSink;
+
+    /// Begins a file. The base in the file before it does not apply to it.
+    fn enter(&mut self);
+
+    /// Returns the place of the next file.
+    fn place(&self) -> AttachmentPlace;
+
+    fn kind(&self) -> ContainerKind;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ContainerKind {
+    Message,
+    /// A document of this format.
+    Document(&'static str),
+}
+
+impl ContainerKind {
+    /// Returns the start of the names of streams.
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Message => "mail",
+            Self::Document(format) => format,
+        }
+    }
+}
+
+impl Container for MessageWalk<'_, '_> {
+    fn sink(&mut self) -> &mut dyn EventSink {
+        self.sink
+    }
+
+    fn enter(&mut self) {
+        MessageWalk::enter(self, "", EntityReading::Parsed);
+    }
+
+    fn place(&self) -> AttachmentPlace {
+        MessageWalk::place(self)
+    }
+
+    fn kind(&self) -> ContainerKind {
+        ContainerKind::Message
+    }
+}
+
+/// A document with files in it.
+struct DocumentWithFiles<'s> {
+    format: &'static str,
+    sink: &'s mut dyn EventSink,
+}
+
+impl Container for DocumentWithFiles<'_> {
+    fn sink(&mut self) -> &mut dyn EventSink {
+        self.sink
+    }
+
+    fn enter(&mut self) {}
+
+    fn place(&self) -> AttachmentPlace {
+        let encoded = self.sink.wants().nesting;
+        AttachmentPlace { number: String::new(), message_start: 0, encoded }
+    }
+
+    fn kind(&self) -> ContainerKind {
+        ContainerKind::Document(self.format)
+    }
+}
+
+/// An attached archive, a compressed file, or a document.
+pub(in crate::document) struct Attachment<'a> {
     /// Name in the header of its part.
     pub name: Option<&'a [u8]>,
     pub bytes: &'a [u8],
@@ -32,17 +104,39 @@ pub(super) struct Attachment<'a> {
 
 impl Attachment<'_> {
     /// Returns its name, or the number of its part.
-    fn shown_name(&self, mail: &MessageWalk<'_, '_>) -> Cow<'_, str> {
-        match self.name {
-            Some(name) => String::from_utf8_lossy(name),
-            None => Cow::Owned(format!("part {}", mail.place().number)),
+    fn shown_name(&self, container: &dyn Container) -> Cow<'_, str> {
+        let place = || match container.kind() {
+            ContainerKind::Message => format!("part {}", container.place().number),
+            ContainerKind::Document(_) => "attachment".to_owned(),
+        };
+        self.name.map_or_else(|| Cow::Owned(place()), String::from_utf8_lossy)
+    }
+
+    /// Reads a file that a document of this format holds.
+    pub fn read_inside(&self, format: &'static str, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        let mut container = DocumentWithFiles { format, sink };
+        // Each level may unpack to a multiple of the one before it.
+        if container.place().encoded >= MOST_ENCODED {
+            let message =
+                format!("more than {MOST_ENCODED} documents are in one another; not read");
+            let file = self.shown_name(&container).into_owned();
+            container.sink.note(&Event::Unread { file: &file, message: &message });
+            return ControlFlow::Continue(());
+        }
+        match file_kind(self.name, self.bytes) {
+            BodyKind::Archive => self.read_from(&mut container),
+            _ => self.read_document_from(&mut container),
         }
     }
 
     /// Reads it as one document.
-    pub fn read_document(&self, mail: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+    pub(super) fn read_document(&self, mail: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+        self.read_document_from(mail)
+    }
+
+    fn read_document_from(&self, mail: &mut dyn Container) -> ControlFlow<()> {
         let name = self.shown_name(mail);
-        let stream = format!("mail!/{name}");
+        let stream = format!("{}!/{name}", mail.kind().prefix());
         let stream = Stream { name: &stream, file: Some(&name), format: None, bytes: self.bytes };
         let mut files =
             Files { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
@@ -50,9 +144,13 @@ impl Attachment<'_> {
     }
 
     /// Reads all files in it.
-    pub fn read(&self, mail: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+    pub(super) fn read(&self, mail: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+        self.read_from(mail)
+    }
+
+    fn read_from(&self, mail: &mut dyn Container) -> ControlFlow<()> {
         let name = self.shown_name(mail);
-        let limits = mail.sink.wants().archives;
+        let limits = mail.sink().wants().archives;
         let mut files =
             Files { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
         let mut input = Cursor::new(self.bytes);
@@ -68,25 +166,25 @@ fn bounded(limits: ArchiveLimits) -> ArchiveLimits {
 }
 
 /// Reads the files of an archive as they arrive.
-struct Files<'f, 'd, 's> {
+struct Files<'f> {
     attachment: &'f Attachment<'f>,
     name: &'f str,
-    mail: &'f mut MessageWalk<'d, 's>,
+    mail: &'f mut dyn Container,
     flow: ControlFlow<()>,
 }
 
-impl Files<'_, '_, '_> {
+impl Files<'_> {
     /// Returns the path of a member below the message.
     fn path(&self, member: &MemberPath) -> String {
         format!("{}{}", self.name, String::from_utf8_lossy(member.members()))
     }
 
     fn unread(&mut self, file: &str, message: &str) {
-        self.mail.sink.note(&Event::Unread { file, message });
+        self.mail.sink().note(&Event::Unread { file, message });
     }
 }
 
-impl Visitor for Files<'_, '_, '_> {
+impl Visitor for Files<'_> {
     fn member(&mut self, member: Member<'_>) -> ControlFlow<()> {
         let file = self.path(member.path);
         let mut bytes = Vec::new();
@@ -99,7 +197,7 @@ impl Visitor for Files<'_, '_, '_> {
             self.unread(&file, &message);
         }
         let inner = String::from_utf8_lossy(member.path.stream());
-        let name = format!("mail!/{}+{inner}", self.name);
+        let name = format!("{}!/{}+{inner}", self.mail.kind().prefix(), self.name);
         let stream = Stream { name: &name, file: Some(&file), format: None, bytes: &bytes };
         self.flow = self.read_file(member.name, &stream);
         self.flow
@@ -119,9 +217,9 @@ impl Visitor for Files<'_, '_, '_> {
     }
 }
 
-impl Files<'_, '_, '_> {
+impl Files<'_> {
     fn skip(&mut self, reason: Skipped) {
-        self.mail.sink.note(&Event::Skipped { reason, span: self.attachment.span });
+        self.mail.sink().note(&Event::Skipped { reason, span: self.attachment.span });
     }
 
     fn read_file(&mut self, name: &[u8], stream: &Stream<'_>) -> ControlFlow<()> {
@@ -129,7 +227,7 @@ impl Files<'_, '_, '_> {
         let is_message = mbox::is_mbox(stream.bytes) || kind.is_message();
         let place = self.mail.place();
         // The base in one file does not apply to the next.
-        self.mail.enter("", EntityReading::Parsed);
+        self.mail.enter();
         match kind {
             BodyKind::Unread(message) => {
                 self.unread(stream.file.unwrap_or_default(), &message);
@@ -148,8 +246,9 @@ impl Files<'_, '_, '_> {
             _ => None,
         };
         let stream = &Stream { format, ..*stream };
-        let mut sink =
-            StreamSink { sink: &mut *self.mail.sink, stream, start: place.message_start };
+        let container = self.mail.kind();
+        let sink = self.mail.sink();
+        let mut sink = StreamSink { sink, stream, start: place.message_start, container };
         if is_message && place.encoded < MOST_ENCODED {
             return read_messages(stream.bytes, &place, &mut sink);
         }
@@ -216,6 +315,7 @@ struct StreamSink<'s, 'f> {
     stream: &'f Stream<'f>,
     /// Offset of the message around the attachment.
     start: usize,
+    container: ContainerKind,
 }
 
 impl EventSink for StreamSink<'_, '_> {
@@ -239,6 +339,10 @@ impl EventSink for StreamSink<'_, '_> {
                     self.sink.part(&Part { stream: Some(&stream), ..**part })
                 }
             },
+            // Its header is not in the document, and a base applies to its file only.
+            Event::Entity(_) | Event::Base { .. } if self.container != ContainerKind::Message => {
+                ControlFlow::Continue(())
+            }
             Event::Entity(entity) => {
                 self.sink.event(&Event::Entity(&Entity { message_start: self.start, ..**entity }))
             }
@@ -261,6 +365,7 @@ impl EventSink for StreamSink<'_, '_> {
     }
 
     fn wants(&self) -> Wants {
-        self.sink.wants()
+        let wants = self.sink.wants();
+        Wants { nesting: wants.nesting + 1, ..wants }
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Each part emits an [`Event::Entity`](super::Event::Entity), then its header and its body.
 
-mod attachment;
+pub(super) mod attachment;
 mod body;
 mod date;
 mod envelope;

@@ -10,7 +10,7 @@ use crate::registry;
 use crate::slice::lossy;
 
 /// Most links of one page or outline.
-const MOST_LINKS: usize = 20_000;
+pub(super) const MOST_LINKS: usize = 20_000;
 /// Most names of one tree.
 const MOST_NAMES: usize = 200_000;
 /// Most actions that follow one another.
@@ -241,7 +241,11 @@ pub(super) fn destination_names(catalog: &Dict<'_>) -> Option<HashSet<String>> {
 }
 
 /// Passes the entries of a name tree to `visit` (ISO 32000-2, 7.9.6). Returns false if it has too many.
-fn walk_names(catalog: &Dict<'_>, tree: &[u8], mut visit: impl FnMut(&[u8], &Object<'_>)) -> bool {
+pub(super) fn walk_names<'a>(
+    catalog: &Dict<'a>,
+    tree: &[u8],
+    mut visit: impl FnMut(&[u8], &Object<'a>),
+) -> bool {
     let names = catalog.get::<Dict<'_>>(b"Names");
     let Some(tree) = names.and_then(|names| names.get::<Dict<'_>>(tree)) else {
         return true;

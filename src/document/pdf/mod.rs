@@ -4,6 +4,7 @@
 //! make long is bounded here ([`stream`], [`page`]). A file has no text of its own: the text of a
 //! page is laid out from its glyphs, and the `stream` of a part names it.
 
+mod attachments;
 mod font;
 mod glyphs;
 mod links;
@@ -183,11 +184,11 @@ fn give_document(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventSink) -
         lines.push(Line { text, label: None, kind, content: Content::Text });
     }
     give_lines("document", None, &lines, sink)?;
-    let Some(xmp) = catalog.get::<PdfStream<'_>>(b"Metadata").and_then(|it| stream::decoded(&it))
-    else {
-        return ControlFlow::Continue(());
-    };
-    give_xmp(&xmp, sink)
+    let xmp = catalog.get::<PdfStream<'_>>(b"Metadata").and_then(|it| stream::decoded(&it));
+    if let Some(xmp) = xmp {
+        give_xmp(&xmp, sink)?;
+    }
+    attachments::read(catalog, file, sink)
 }
 
 /// A text that has no bytes of its own in the file.

@@ -6,10 +6,8 @@ use super::attributes::{self, Attribute, Attributes};
 use super::properties::{self, Properties, Property, ValueType};
 use super::{SIGNATURE, packed_rtf, unread};
 use crate::decode::{Encoding, MimeCharset};
-use crate::document::attachment::Attachment;
-use crate::document::{
-    Event, EventSink, Format, Part, Role, Source, Stream, html,
-};
+use crate::document::mail::attachment::Attachment;
+use crate::document::{Event, EventSink, Format, Part, Role, Source, Stream, Wants, html};
 use crate::offset_map::OffsetMap;
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
@@ -247,7 +245,7 @@ impl EventSink for BodySink<'_, '_> {
         }
     }
 
-    fn wants(&self) -> crate::document::Wants {
+    fn wants(&self) -> Wants {
         self.sink.wants()
     }
 }

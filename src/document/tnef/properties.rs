@@ -151,7 +151,8 @@ mod tests {
         bytes.extend_from_slice(&[0x1e, 0x10, 0, 0x80]);
         bytes.extend_from_slice(&[0; 16]);
         bytes.extend_from_slice(&[1, 0, 0, 0, 2, 0, 0, 0, b'n', 0, 0, 0]);
-        bytes.extend_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0, 1, 0, 0, 0, b'b', 0, 0, 0]);
+        bytes
+            .extend_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0, 1, 0, 0, 0, b'b', 0, 0, 0]);
         bytes.extend_from_slice(&[0x1e, 0, 0, 0x10, 1, 0, 0, 0, 5, 0, 0, 0]);
         bytes.extend_from_slice(b"hello");
         let all: Vec<_> = Properties::new(&bytes, Span::new(0, bytes.len())).collect();

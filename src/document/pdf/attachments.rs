@@ -1,0 +1,89 @@
+//! Attached files (ISO 32000-2, 7.11.4): those of the document, and those of annotations.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::ControlFlow;
+
+use hayro_syntax::Pdf as PdfFile;
+use hayro_syntax::object::{Array, Dict, Object, Stream as PdfStream, String as PdfString};
+
+use super::{MOST_PAGES, links, stream};
+use crate::document::mail::attachment::Attachment;
+use crate::document::{Event, EventSink};
+use crate::hash::HashSet;
+use crate::span::Span;
+
+/// Most attached files that are read.
+const MOST_FILES: usize = 1000;
+/// Most bytes that all attached files of a document may unpack to.
+const MOST_BYTES: usize = 128 << 20;
+
+/// Reads the attached files, each by its format.
+pub(super) fn read(
+    catalog: &Dict<'_>,
+    file: &PdfFile,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    let mut seen = HashSet::default();
+    let mut left = MOST_BYTES;
+    for specification in specifications(catalog, file) {
+        let Some(file) = AttachedFile::new(&specification) else { continue };
+        // An annotation may show a file that the document lists.
+        if !seen.insert(file.fingerprint()) {
+            continue;
+        }
+        let bytes = stream::decoded(&file.stream).filter(|bytes| bytes.len() <= left);
+        let Some(bytes) = bytes else {
+            let message = "it is damaged, or too large to be unpacked; it was not read";
+            sink.note(&Event::Unread { file: &file.name, message });
+            continue;
+        };
+        left -= bytes.len();
+        let name = Some(file.name.as_bytes()).filter(|name| !name.is_empty());
+        Attachment { name, bytes: &bytes, span: Span::default() }.read_inside("pdf", sink)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Returns the file specifications that hold a file.
+fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Vec<Dict<'a>> {
+    let mut found = Vec::new();
+    links::walk_names(catalog, b"EmbeddedFiles", |_, specification| {
+        if let Object::Dict(specification) = specification
+            && found.len() < MOST_FILES
+        {
+            found.push(specification.clone());
+        }
+    });
+    for page in file.pages().iter().take(MOST_PAGES) {
+        let annotations = page.raw().get::<Array<'_>>(b"Annots");
+        let annotations = annotations.iter().flat_map(|it| it.iter::<Dict<'_>>());
+        for annotation in annotations.take(links::MOST_LINKS) {
+            if found.len() < MOST_FILES {
+                found.extend(annotation.get::<Dict<'_>>(b"FS"));
+            }
+        }
+    }
+    found
+}
+
+struct AttachedFile<'a> {
+    name: String,
+    stream: PdfStream<'a>,
+}
+
+impl<'a> AttachedFile<'a> {
+    fn new(specification: &Dict<'a>) -> Option<Self> {
+        let embedded = specification.get::<Dict<'a>>(b"EF")?;
+        let stream = embedded.get::<PdfStream<'a>>(b"F").or_else(|| embedded.get(b"UF"))?;
+        let name = specification.get::<PdfString<'_>>(b"UF").or_else(|| specification.get(b"F"));
+        let name = name.map(|name| links::text_string(&name)).unwrap_or_default();
+        Some(Self { name, stream })
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.name.hash(&mut hasher);
+        self.stream.raw_data().hash(&mut hasher);
+        hasher.finish()
+    }
+}
