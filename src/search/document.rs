@@ -102,7 +102,13 @@ fn detect_format(
         // The first bytes of a document that is not text say more than its name.
         let found = || InputType::document(head, input.name(), Packages::Documents);
         let found = if format.is_binary() { found() } else { None };
-        return Sniffed::Is(found.unwrap_or(format));
+        if let Some(found) = found {
+            return Sniffed::Is(found);
+        }
+        return match Format::contradicting(format, head, rest) {
+            Sniffed::Unknown => Sniffed::Is(format),
+            sniffed => sniffed,
+        };
     }
     match Format::sniff_among(head, rest, is_wanted) {
         Sniffed::Is(format) => Sniffed::Is(format),

@@ -5,6 +5,7 @@
 //! is a link ([`roles`]). HTML in feeds is read as HTML.
 
 mod decode;
+mod encoding;
 mod reader;
 mod roles;
 mod token;
@@ -14,6 +15,7 @@ use std::ops::ControlFlow;
 use super::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
 use super::{EventSink, Source};
 use crate::finder::Rest;
+use crate::offset_map::OffsetMap;
 pub(super) use decode::Entities;
 pub(super) use token::{TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 
@@ -90,6 +92,13 @@ impl DocumentFormat for Xml {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        reader::read(source, sink)
+        let Some(charset) = encoding::declared(source.bytes) else {
+            return reader::read(source, sink);
+        };
+        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        // What does not fit the charset is replaced: no URI holds it.
+        let _ = charset.decode(source.bytes, &mut text, &mut map);
+        let layers = source.layers(&map);
+        reader::read(Source::inside(&text, &layers), sink)
     }
 }
