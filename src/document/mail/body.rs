@@ -100,6 +100,7 @@ impl Leaf<'_> {
                 None
             }
             Transfer::Base64 => base64(bytes, Quads::Anywhere, &mut made.text, &mut made.map),
+            Transfer::Uuencode => return self.uuencoded(bytes, &below, walk),
             Transfer::Identity | Transfer::QuotedPrintable => {
                 return self.decoded(bytes, &below, walk);
             }
@@ -124,6 +125,30 @@ impl Leaf<'_> {
         let _ = base64(rest, Quads::AfterDamage, &mut text, &mut map);
         let below = self.source.part(start + shifted);
         self.decoded(&text, &below.under(&map), walk)
+    }
+
+    /// Reads a body that is a file between `begin` and `end`. The text around it, and a body without
+    /// such a file, is read as it stands.
+    fn uuencoded(
+        &self,
+        bytes: &[u8],
+        below: &Layers<'_>,
+        walk: &mut MessageWalk<'_, '_>,
+    ) -> ControlFlow<()> {
+        let is_uu = |file: &Inline| file.encoding == InlineEncoding::Uuencode;
+        let Some(file) = inline_files(bytes).find(is_uu) else {
+            return self.decoded(bytes, below, walk);
+        };
+        let start = self.span.start();
+        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+        decode::uudecode(bytes.part(file.data.range()), &mut text, &mut map);
+        let data = self.source.part(start + file.data.start());
+        self.decoded(&text, &data.under(&map), walk)?;
+        walk.enter(&self.head.media.name, EntityReading::Raw);
+        let before = Span::new(start, start + file.whole.start());
+        let after = Span::new(start + file.whole.end(), self.span.end());
+        give(self.source, before, Role::Text, walk.sink)?;
+        give(self.source, after, Role::Text, walk.sink)
     }
 
     fn kind(&self, text: &[u8]) -> BodyKind {
@@ -213,7 +238,8 @@ impl Leaf<'_> {
     ) -> ControlFlow<()> {
         let source = Source::inside(text, layers);
         if let Some(flow) = document(source, kind, walk) {
-            return flow;
+            flow?;
+            return self.inline_files(text, layers, walk);
         }
         match self.flowed() {
             Some(del_sp)
@@ -225,6 +251,17 @@ impl Leaf<'_> {
             }
             _ => plain(text, *layers, walk)?,
         }
+        self.inline_files(text, layers, walk)
+    }
+
+    /// Reads the files in a text, such as those of uuencode.
+    fn inline_files(
+        &self,
+        text: &[u8],
+        layers: &Layers<'_>,
+        walk: &mut MessageWalk<'_, '_>,
+    ) -> ControlFlow<()> {
+        let source = Source::inside(text, layers);
         // The search for the end of the message has seen the undecoded bytes only, so decoded text
         // must be searched again.
         if self.files == InlineFiles::None && self.is_as_it_stands(text) {
@@ -354,8 +391,11 @@ pub(super) fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     // Programs are text: nobody asks a message for their comments.
     let is_document = |format: &Format| format.kind() != FormatKind::Code;
     let named = Format::from_file_name(name);
-    let refined = named.map(|format| format.refined(head, Rest::End));
-    let format = match refined {
+    let certain = named.map(|format| match format.refined(head, Rest::End) {
+        Sniffed::Is(refined) => Sniffed::Is(refined),
+        _ => format.contradicting(head, Rest::End),
+    });
+    let format = match certain {
         Some(Sniffed::Is(format)) => Some(format),
         _ => named.or(sniffed),
     };

@@ -55,6 +55,28 @@ pub(super) enum Transfer {
     Identity,
     QuotedPrintable,
     Base64,
+    /// A file between `begin` and `end`; older than MIME.
+    Uuencode,
+}
+
+impl Transfer {
+    /// Reads the value of the field: `base64`, and what programs and attackers write for it, such as
+    /// `(c) "x-base64"` and `8bit, base64`. A decoder of base64 passes text that is none.
+    fn read(value: &[u8]) -> Self {
+        let is_apart = |byte: &u8| {
+            byte.is_ascii_whitespace() || matches!(byte, b';' | b'(' | b')' | b'"' | b',')
+        };
+        for word in value.clamped(..SHORT_FIELD).split(is_apart) {
+            let word = word.to_ascii_lowercase();
+            match word.strip_prefix(b"x-").unwrap_or(&word) {
+                b"quoted-printable" => return Self::QuotedPrintable,
+                b"base64" => return Self::Base64,
+                b"uuencode" | b"uue" => return Self::Uuencode,
+                _ => {}
+            }
+        }
+        Self::Identity
+    }
 }
 
 /// The most frequent types, which need no allocation.
@@ -137,11 +159,9 @@ impl<'d> Head<'d> {
             self.media_at = Some(field.whole.start());
             self.plain &= !self.media.parameters.any_extended();
         } else if is(b"transfer-encoding") {
-            let word = first_word(field.value());
-            if word.eq_ignore_ascii_case(b"quoted-printable") {
-                self.transfer = Transfer::QuotedPrintable;
-            } else if word.eq_ignore_ascii_case(b"base64") {
-                self.transfer = Transfer::Base64;
+            let transfer = Transfer::read(field.value());
+            if transfer != Transfer::Identity {
+                self.transfer = transfer;
             }
         } else if is(b"disposition") && self.disposition.is_none() {
             let parameters = Parameters::new(field.value());
