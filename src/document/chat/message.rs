@@ -78,13 +78,15 @@ impl Records for Messages {
         let repetitions = Repetitions::new(self.chat.markup, record, writer);
         let mut reader =
             MessageReader { markup: self.chat.markup, repetitions, writer, text: None };
+        let mut part = None;
         for value in record.values {
-            let place = headers.get(value.part).cloned();
-            reader.writer.set_place(place.clone());
+            let place = headers.get(value.part);
+            // Names may be long, and values short: a place is copied once for a message.
+            if part.replace(value.part) != Some(value.part) {
+                reader.writer.set_place(place.cloned());
+            }
             match (value.kind, place) {
-                (ValueKind::Value(field), Some(place)) => {
-                    reader.field(field, value.span, &place)?
-                }
+                (ValueKind::Value(field), Some(place)) => reader.field(field, value.span, place)?,
                 _ => emit_other::<ChatField>(value, reader.writer)?,
             }
         }
