@@ -23,7 +23,9 @@ fn date_of_seconds(seconds: u64) -> Option<String> {
     if year > 9999 {
         return None;
     }
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     loop {
         let length = if is_leap(year) { 366 } else { 365 };
         if days < length {
