@@ -180,6 +180,8 @@ impl Search {
             && self.settings.binary == Binary::Skip
             && encoding.is_none()
             && memchr(0, head).is_some()
+            // A document with a NUL byte is still one, and its links are shown.
+            && !input.extension().and_then(Format::from_extension).is_some_and(is_document)
         {
             return Ok(None);
         }
@@ -242,4 +244,8 @@ impl Search {
     pub(crate) fn archive_limits(&self) -> ArchiveLimits {
         self.settings.query.limits.archive
     }
+}
+/// True for a format whose documents people write and read, such as Markdown and HTML.
+fn is_document(format: Format) -> bool {
+    format.is_source() || format.is_page()
 }

@@ -118,6 +118,7 @@ pub use stats::{SkippedParts, Stats};
 pub use stream::Binary;
 #[doc(hidden)]
 pub use tree::dot_ignore::DotIgnore;
+pub(crate) use tree::ignore_rules::{IgnoreRules, Ruling};
 pub use tree::walk::{Order, Root, Visit, WalkError, WalkOptions, file_types};
 
 pub use crate::threads::shared_pool;

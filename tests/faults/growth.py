@@ -22,14 +22,14 @@ NOISE = 0.08
 AGAIN = 3
 
 SEARCHES = [
-    "", "--json", "--json --explain", "--json --invalid", "--format csv", "--format sarif", "-C 3", "-C 3 --json", "--passthru",
-    "--passthru --redact", "--passthru --defang", "-r $1", "-c", "--unique", "--unique --normalize", "--top 10", "--count-by host",
+    "", "--json", "--json --explain", "--json --invalid", "--format csv", "--format sarif", "-C 3", "--passthru",
+    "-r {uri}", "-c", "--unique", "--unique --normalize", "--top 10", "--count-by host",
     "--stats", "-n --column -b", "--group-by message", "--vimgrep", "--explain", "--invalid --explain", "--redact --json",
     "--readable", "--normalize", "--defang", "--resolve --base http://a/", "--embedded --json", "--refang --json", "--unwrap --json",
     "--rejoin always --json", "--abbreviated --email --identifiers --json", "--uts58 --json", "--domain a.b", "--host *.b --json",
     "-e x", "--scheme urn", "--kind urn --json", "--markup markdown --json", "--markup html --json", "--markup csv --json",
     "--mail always --json", "--mail always --json --dedupe thread", "--mail always --json --redact",
-    "--mail always --headers all --json", "-m 3", "-E utf-16le", "-E auto --json", "--max-uri 100 --json", "--max-uri 10M --json",
+    "--mail always --headers --json", "-m 3", "-E utf-16le", "-E auto --json", "--max-uri 100 --json", "--max-uri 10M --json",
     "--color always", "-0", "--map-iri --json",
 ]  # fmt: skip
 
@@ -55,7 +55,7 @@ TEXTS = {
     "nul": "http://a.b/\0{n}",
 }
 
-VERBS = ["parse", "parse --json", "parse --redact --json", "normalize", "normalize --unwrap", "resolve --base http://a/b"]
+VERBS = ["parse", "parse --json", "parse --redact --json", "normalize", "resolve http://a/b"]
 
 URIS = {
     "lines": "http://a.b/c{n}?x=y#z\n", "query": "?a=b&", "percent": "%41%zz", "at": "a@", "colon": "a:", "bracket": "[", "up": "../",
@@ -92,7 +92,8 @@ def seconds(command, source):
     before = os.times()
     done = subprocess.run(command, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     after = os.times()
-    if b"Usage:" in done.stderr:
+    # A flag that there is no longer would be fast on any text.
+    if done.returncode == 2:
         sys.exit(f"{command}: {done.stderr.decode()}")
     return after.children_user + after.children_system - before.children_user - before.children_system
 

@@ -16,6 +16,10 @@ mod fragments;
 mod genome;
 #[cfg(feature = "serde")]
 mod searches;
+#[cfg(feature = "serde")]
+mod settings_of_trees;
+#[cfg(feature = "serde")]
+mod trees;
 mod ways;
 
 use std::time::{Duration, Instant};

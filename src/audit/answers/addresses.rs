@@ -10,11 +10,12 @@ use crate::slice::SliceExt as _;
 
 /// True if most documents with links to others name pages more often than files.
 pub(super) fn are_addresses(directory: &Path) -> bool {
-    most_are(&[directory.to_owned()], counted)
+    most_are(&[directory.to_owned()], |path, text| counted(path, text, directory.parent()))
 }
 
-/// Counts the links of a document that name pages of others, and those that name files.
-fn counted(path: &Path, text: &str) -> [usize; 2] {
+/// Counts the links of a document that name pages of others, and those that name files. `/` is the
+/// directory `checkout`.
+fn counted(path: &Path, text: &str, checkout: Option<&Path>) -> [usize; 2] {
     let around = path.parent().unwrap_or(Path::new(""));
     let mut counts = [0, 0];
     // This looks for `](` and `]: ` instead of parsing: it runs over a sample of the tree, and a
@@ -25,6 +26,13 @@ fn counted(path: &Path, text: &str) -> [usize; 2] {
             let end = |c: char| c.is_whitespace() || matches!(c, ')' | '#' | '?' | '>');
             let written = rest.split(end).next().unwrap_or_default();
             let name = written.rsplit('/').next().unwrap_or_default();
+            // On a forge, `/a/b` is a path of the checkout; on a site, it is the address of a page.
+            if let (Some(inside), Some(checkout)) = (written.strip_prefix('/'), checkout) {
+                if !inside.is_empty() && !inside.contains(['.', ':']) && !inside.starts_with('/') {
+                    counts[usize::from(checkout.join(inside).exists())] += 1;
+                }
+                continue;
+            }
             if written.starts_with('/') || written.contains(':') || name.is_empty() {
                 continue;
             }

@@ -4,11 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
-
 use super::cache::Cache;
 use crate::audit::paths;
+use crate::search::{IgnoreRules, Ruling};
 
 /// Estimated bytes of a compiled glob with its share of the automaton, and of one [`RulesAbove`].
 const GLOB_BYTES: usize = 2048;
@@ -17,7 +15,7 @@ const RULES_BYTES: usize = 256;
 /// Rules of the `.gitignore` files; each is read once.
 #[derive(Debug, Default)]
 pub(super) struct IgnoredPaths {
-    rules: Cache<OsString, Gitignore>,
+    rules: Cache<OsString, IgnoreRules>,
     /// Rules that apply in a directory: its own and those above it, the deepest last.
     above: Cache<OsString, Vec<RulesAbove>>,
     /// Answers by path, because many pages link to the same places.
@@ -29,27 +27,9 @@ pub(super) struct IgnoredPaths {
 struct RulesAbove {
     /// Directory of the `.gitignore`, relative to the checkout.
     directory: PathBuf,
-    rules: Arc<Gitignore>,
+    rules: Arc<IgnoreRules>,
     /// Decision for the directory below, which its contents inherit unless a rule matches them.
-    ruling: IgnoreDecision,
-}
-
-/// Decision of the rules about a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum IgnoreDecision {
-    Nothing,
-    Ignored,
-    Kept,
-}
-
-impl IgnoreDecision {
-    fn of<T>(matched: &Match<T>) -> Self {
-        match matched {
-            Match::None => Self::Nothing,
-            Match::Ignore(_) => Self::Ignored,
-            Match::Whitelist(_) => Self::Kept,
-        }
-    }
+    ruling: Ruling,
 }
 
 impl IgnoredPaths {
@@ -82,18 +62,18 @@ impl IgnoredPaths {
             // A missing path could be a file or a directory, so try both. Rules that match a file
             // also match a directory, so the first match tells whether the second is needed.
             let rulings = match rules.matched(below, true) {
-                Match::None => [*ruling; 2],
+                Ruling::Nothing => [*ruling; 2],
                 directory => {
-                    let file = match IgnoreDecision::of(&rules.matched(below, false)) {
-                        IgnoreDecision::Nothing => *ruling,
+                    let file = match rules.matched(below, false) {
+                        Ruling::Nothing => *ruling,
                         own => own,
                     };
-                    [IgnoreDecision::of(&directory), file]
+                    [directory, file]
                 }
             };
-            if rulings.contains(&IgnoreDecision::Ignored) {
+            if rulings.contains(&Ruling::Ignored) {
                 is_ignored = true;
-            } else if rulings.contains(&IgnoreDecision::Kept) {
+            } else if rulings.contains(&Ruling::Kept) {
                 is_ignored = false;
             }
         }
@@ -108,7 +88,7 @@ impl IgnoredPaths {
         let with_rules = above.into_iter().filter_map(|at| {
             let place = checkout.join(at);
             let find = || {
-                let rules = read(&place.join(".gitignore"));
+                let rules = IgnoreRules::read(&place.join(".gitignore"));
                 let bytes = GLOB_BYTES * rules.len();
                 (rules, bytes)
             };
@@ -117,17 +97,9 @@ impl IgnoredPaths {
                 return None;
             }
             let below = directory.strip_prefix(at).unwrap_or(directory);
-            let ruling = IgnoreDecision::of(&rules.matched_path_or_any_parents(below, true));
+            let ruling = rules.matched_or_above(below, true);
             Some(RulesAbove { directory: at.to_path_buf(), rules, ruling })
         });
         with_rules.collect()
     }
-}
-
-/// Reads the rules of one file, relative to its directory; empty if the file is missing.
-fn read(file: &Path) -> Gitignore {
-    let mut rules = GitignoreBuilder::new("");
-    // Git skips invalid lines, too.
-    let _ = rules.add(file);
-    rules.build().unwrap_or_else(|_| Gitignore::empty())
 }

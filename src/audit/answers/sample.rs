@@ -48,7 +48,9 @@ fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
                 inside.push(directory.join(&*name));
-            } else if kind.is_file() && (name.ends_with(".md") || name.ends_with(".mdx")) {
+            } else if kind.is_file()
+                && [".md", ".mdx", ".markdown"].iter().any(|ending| name.ends_with(ending))
+            {
                 found.push(directory.join(&*name));
             }
         }

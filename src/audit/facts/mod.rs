@@ -269,6 +269,12 @@ impl Facts {
             && [&b"](){#"[..], b"](){:"].iter().any(|it| after.starts_with(it))
     }
 
+    /// True for the text of an inline link of Markdown, `[text](…)`.
+    pub(super) fn is_inline_link(&self, label: &Label<'_>) -> bool {
+        let after = self.source_text.get(label.span.end()..).unwrap_or_default();
+        after.starts_with(b"](")
+    }
+
     /// True for HTML that is the input of a template engine.
     pub(super) fn is_template(&self) -> bool {
         self.is_template

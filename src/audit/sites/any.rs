@@ -13,13 +13,21 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &[
         "_config.js",
         "_config.ts",
+        // Hexo.
+        "_config.yml#new_post_name:",
         ".eleventy.js",
         ".gitbook.yaml",
+        "bridgetown.config.yml",
+        "config/initializers.rb#Bridgetown",
         "docs.json",
         "eleventy.config.*",
         "gatsby-config.*",
         "gridsome.config.*",
+        "index.html#docsify",
+        // Documenter.jl and ExDoc.
+        "make.jl#makedocs",
         "mint.json",
+        "mix.exs#:ex_doc",
         "nanoc.yaml",
         "next.config.*",
         "nuxt.config.*",
@@ -28,7 +36,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         "svelte.config.*",
     ],
     content: &["."],
-    statics: &["public", "static", "src"],
+    statics: &["public", "static", "src", "source"],
     slugs: Slugs::Any,
     endings: &[
         ".md",

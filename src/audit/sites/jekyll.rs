@@ -5,7 +5,8 @@ use super::rules::{Dialect, FILES, LinkBase, NameRule, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
-    markers: &["_config.yml", "_config.yaml"],
+    // Hexo's settings have the same name.
+    markers: &["_config.yml#!new_post_name:", "_config.yaml"],
     content_keys: &["source"],
     base_keys: &["baseurl"],
     host_keys: &["url"],

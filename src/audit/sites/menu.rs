@@ -1,6 +1,8 @@
 //! The menu of a site, which leads to documents that no other document links to: [`Menu`].
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::Site;
 use crate::audit::paths;
@@ -26,7 +28,53 @@ pub(in crate::audit) enum Menu {
     Links,
     Automatic,
     /// The settings that list the documents.
-    Listed(String),
+    Listed(Arc<MenuText>),
+}
+
+/// Settings that name documents. Sites are copied for each directory, so they share it.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::audit) struct MenuText {
+    text: String,
+    /// Names of documents in it, as far as they can be told apart.
+    names: HashSet<String>,
+}
+
+/// Longer words name no document; each of their starts would be kept.
+const MOST_WORD_BYTES: usize = 256;
+
+impl MenuText {
+    fn new(settings: &str) -> Self {
+        // `./a.md` and `a.md` are the same document.
+        let text = settings.replace("./", "");
+        let mut names = HashSet::new();
+        for piece in text.split_inclusive(|c: char| !is_of_name(c)) {
+            let word = piece.trim_end_matches(|c| !is_of_name(c));
+            if word.is_empty() || word.len() > MOST_WORD_BYTES {
+                continue;
+            }
+            // The name of `a.b.md` may be `a.b` or `a`.
+            let stems = word.match_indices('.').filter_map(|(dot, _)| word.get(..dot));
+            names.extend(stems.map(str::to_owned));
+            // `guide: x` is a key.
+            if !piece.ends_with(':') {
+                names.insert(word.to_owned());
+            }
+        }
+        Self { text, names }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        match name.len() <= MOST_WORD_BYTES && name.chars().all(is_of_name) {
+            true => self.names.contains(name),
+            // Names with spaces and the like are rare.
+            false => names_document(&self.text, name),
+        }
+    }
+}
+
+/// True for characters of names that need no look around them.
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '.')
 }
 
 impl Menu {
@@ -38,8 +86,7 @@ impl Menu {
         match rule {
             MenuRule::Links => Self::Links,
             MenuRule::Settings(key) if settings.lines().any(|line| is_key(line, key)) => {
-                // `./a.md` and `a.md` are the same document.
-                Self::Listed(settings.replace("./", ""))
+                Self::Listed(Arc::new(MenuText::new(settings)))
             }
             MenuRule::TableOfContents => {
                 let has = |start: &str| {
@@ -47,7 +94,7 @@ impl Menu {
                     lines.any(|line| line.trim_start_matches("- ").starts_with(start))
                 };
                 match has("file:") || has("root:") {
-                    true => Self::Listed(settings.replace("./", "")),
+                    true => Self::Listed(Arc::new(MenuText::new(settings))),
                     false if has("project:") => Self::Automatic,
                     false => Self::Links,
                 }
@@ -66,7 +113,7 @@ impl Menu {
                 // Menus name documents with or without their extension.
                 let names =
                     below.map(|below| below.with_extension("").to_string_lossy().into_owned());
-                names.into_iter().any(|name| names_document(settings, &name))
+                names.into_iter().any(|name| settings.has(&name))
             }
         }
     }
@@ -94,6 +141,11 @@ mod tests {
         let menu = Menu::of(MenuRule::Settings("nav"), settings);
         assert!(matches!(menu, Menu::Listed(_)));
         assert_eq!(Menu::of(MenuRule::Settings("nav"), "navigation: x"), Menu::Automatic);
+        let text = MenuText::new(settings);
+        for name in ["guide/install", "index", "install", "guide", "Home", "guide/install.md", "x"]
+        {
+            assert_eq!(text.has(name), names_document(settings, name), "{name}");
+        }
         assert!(names_document(settings, "guide/install") && names_document(settings, "index"));
         assert!(!names_document(settings, "install") && !names_document(settings, "guide"));
     }

@@ -15,7 +15,7 @@ use crate::audit::Slugs;
 #[derive(Debug)]
 pub(crate) struct SiteRules {
     /// Files and directories that reveal the generator. `*` matches any rest of the name. A word
-    /// after `#` must be in the file.
+    /// after `#` must be in the file, and a word after `#!` must not.
     pub markers: &'static [&'static str],
     pub marker_strength: MarkerStrength,
     /// Documents below the marker that belong to the site.

@@ -93,14 +93,27 @@ pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> 
 pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
     let item = Some(Destination::Unchecked(Unchecked::Item));
     let written = context.written;
-    if is_alias(context, path) {
+    if is_alias(context, path) || is_item_of_program(context) {
         return item;
+    }
+    if is_of_exdoc(context.page)
+        && let Some(why) = of_exdoc(context.page, path)
+    {
+        return Some(Destination::Unchecked(why));
     }
     if is_address(context, path) {
         return Some(Destination::Unchecked(Unchecked::Route));
     }
     match context.page.site.unresolved {
         UnresolvedLinks::Bundler => item,
+        // An unknown generator may put style sheets together from a directory of its own.
+        _ if context.page.is_style()
+            && context.page.site.is_guessed()
+            && !path.starts_with(['.', '/'])
+            && path.ends_with(".css") =>
+        {
+            item
+        }
         // A bundler resolves `@import "package/part"`.
         _ if context.page.is_style() && (!path.contains('.') || names_package(context, path)) => {
             item
@@ -152,6 +165,44 @@ fn is_alias(context: &LinkContext<'_>, path: &str) -> bool {
     context.page.is_source() && path.starts_with(rules.aliases) && !is_content
 }
 
+/// True for a document of an Elixir project.
+fn is_of_exdoc(page: &AuditedPage<'_>) -> bool {
+    let mut content = page.site.content.iter();
+    page.is_source()
+        && page.site.is_guessed()
+        && content.any(|it| page.files.probe(&it.join("mix.exs")) == PathStatus::File)
+}
+
+/// Returns what ExDoc makes of a reference: all pages are in one directory, with those of modules, and
+/// it copies assets there.
+fn of_exdoc(page: &AuditedPage<'_>, path: &str) -> Option<Unchecked> {
+    let stem = path.strip_suffix(".md").or_else(|| path.strip_suffix(".html"));
+    if path.starts_with("assets/") || path.ends_with(".epub") {
+        return Some(Unchecked::Prepared);
+    }
+    let stem = stem.filter(|stem| !stem.contains('/'))?;
+    match stem.starts_with(|c: char| c.is_ascii_uppercase()) && !path.ends_with(".md") {
+        true => Some(Unchecked::Item),
+        false => page.files.has_name(&page.site, stem).then_some(Unchecked::Route),
+    }
+}
+
+/// True for what programs that document code look up: `@ref` (Julia), and a name in backquotes
+/// (Elixir).
+fn is_item_of_program(context: &LinkContext<'_>) -> bool {
+    let written = context.written;
+    context.page.is_source()
+        && (names_reference(written)
+            || written.len() > 2 && written.starts_with('`') && written.ends_with('`'))
+}
+
+/// True for `@ref` and its relatives, with or without the name of what is meant
+/// (Documenter.jl, "@ref link").
+pub(in crate::audit) fn names_reference(written: &str) -> bool {
+    let word = written.split([' ', '#']).next().unwrap_or_default();
+    matches!(word, "@ref" | "@id" | "@extref" | "@cite" | "@citet" | "@citep")
+}
+
 /// True for a possible address of a page, if addresses differ from file names.
 fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     let page = context.page;
@@ -188,10 +239,23 @@ pub(super) fn is_elsewhere(page: &AuditedPage<'_>) -> bool {
             && page.site.content.is_empty()
             && page.is_source()
             && page.facts.links().any(|link| {
-                matches!(link.kind, LinkKind::Relative(_)) && names_page(page, link.written)
+                matches!(link.kind, LinkKind::Relative(_))
+                    && (names_page(page, link.written) || names_rooted_page(page, link.written))
             })
             && page.files.has_addresses(&page.site, page.path)
     })
+}
+
+/// True for `/b/c` without an extension if the checkout has nothing there.
+fn names_rooted_page(page: &AuditedPage<'_>, written: &str) -> bool {
+    let path = written.split(['#', '?']).next().unwrap_or_default().trim_end_matches('/');
+    let Some(inside) = path.strip_prefix('/').filter(|inside| !inside.is_empty()) else {
+        return false;
+    };
+    let repository = page.site.repository.as_ref();
+    let place = repository.and_then(|it| super::path::joined(&it.directory, inside));
+    !inside.contains(['.', ':'])
+        && place.is_some_and(|it| matches!(page.files.probe(&it), PathStatus::Missing { .. }))
 }
 
 /// True for `../b` and `b.html` if `b.md` exists there.

@@ -22,9 +22,10 @@ use std::sync::Arc;
 use crate::UriRef;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
-    DocumentsBeside, ForgePlace, LinkBase, MissingSources, PathLookup, UnresolvedLinks,
+    DocumentsBeside, ForgePlace, ForgeRule, LinkBase, MissingSources, PathLookup, UnresolvedLinks,
 };
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
+pub(super) use generated::names_reference;
 use path::Places;
 pub(super) use path::decoded;
 
@@ -367,7 +368,7 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     let is_beside = |place: &PathBuf| !place.parent().is_some_and(is_absent);
     let extension = Path::new(written).extension();
     let is_other = extension.is_some_and(|it| it != "md" && it != "mdx" && it != "html");
-    if written.starts_with('/') && generated::is_elsewhere(page) {
+    if written.starts_with('/') && (generated::is_elsewhere(page) || is_published(page, written)) {
         return Some(Unchecked::NoRoot);
     }
     if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(page) {
@@ -406,6 +407,19 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     };
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)
+}
+
+/// True for a file of a directory that sites publish at `/`, if nothing shows the site: 15 of 27
+/// findings of statamic's docs were pictures below `public`.
+fn is_published(page: &AuditedPage<'_>, written: &str) -> bool {
+    let Some(repository) = &page.site.repository else { return false };
+    page.is_source()
+        && page.site.rules().forge == ForgeRule::OnForge
+        && ["public", "static"].iter().any(|root| {
+            let root = repository.directory.join(root);
+            let place = path::joined(&root, written.trim_start_matches('/'));
+            place.is_some_and(|place| page.files.probe(&place) == PathStatus::File)
+        })
 }
 
 /// True for a path that the repository ignores, or whose page comes from an ignored file.

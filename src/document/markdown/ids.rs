@@ -281,7 +281,7 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
         let first = line.bytes().find(|byte| !byte.is_ascii_whitespace());
         match (fence, first) {
             (None, Some(byte))
-                if byte.is_ascii() && !matches!(byte, b'`' | b'~' | b'#' | b'=' | b':') =>
+                if byte.is_ascii() && !matches!(byte, b'`' | b'~' | b'#' | b'=' | b':' | b'<') =>
             {
                 last = line;
                 continue;
@@ -319,6 +319,8 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
                 let title = line.clamped(line.len() - title.len()..);
                 titles.push(plain(title.split('"').next().unwrap_or_default()));
             }
+            // Tabs, steps, and cards of Mintlify, Fumadocs, and Docusaurus.
+            [b'<', b'A'..=b'Z', ..] => titles.extend(component_title(line).map(plain)),
             [b':', b' ', ..] if !last.is_empty() && !last.starts_with(": ") => {
                 titles.push(plain(last));
             }
@@ -345,6 +347,15 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
         };
         left = after;
         Some(line)
+    })
+}
+
+/// Returns the title of a component of MDX: `<Tab title="OAuth 2.0">`.
+fn component_title(tag: &str) -> Option<&str> {
+    [" title=", " label="].iter().find_map(|attribute| {
+        let rest = tag.split_once(attribute)?.1.trim_start_matches('{');
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        rest.get(1..)?.split(quote).next()
     })
 }
 

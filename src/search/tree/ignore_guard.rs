@@ -1,9 +1,10 @@
 //! Examines ignore files before the walk reads them.
 //!
 //! `ignore` opens whatever is called `.gitignore` and compiles all its globs into one set. A link
-//! to `/dev/zero` takes all memory, and a FIFO never ends. 2,000 globs such as `*a???*b` take 2.7
-//! GB, because the set's cache grows with their number times their length. So a directory whose
-//! rules are not admitted is walked without rules, and that is reported.
+//! to `/dev/zero` takes all memory, and a FIFO never ends. So a directory with such rules is walked
+//! without rules, and that is reported. 2,000 globs such as `*a???*b` take 2.7 GB, because the set's
+//! cache grows with their number times their length. A directory with so many is walked by
+//! [`PlainRules`](super::plain_rules::PlainRules).
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,14 +12,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::ignore_rules::{IgnoreRules, MAX_COST, MAX_RULES_BYTES, cost};
 use crate::search::auxiliary::read_regular;
 use crate::search::describe;
 
-/// The largest ignore file that is read.
-const MAX_RULES_BYTES: u64 = 1 << 20;
-/// Limit on the cost of the rules in a directory and those above it. The cost is the number of
-/// globs that become regexes times their bytes; each unit takes 48 bytes of memory.
-const MAX_COST: u64 = 500_000;
 /// Limit on the files with such globs that apply to one directory. Each may fill caches of 10 MiB
 /// per thread.
 const MAX_GLOB_FILES: u32 = 16;
@@ -39,13 +36,28 @@ impl RuleCost {
     }
 }
 
-/// A directory that is walked without rules.
+/// A directory whose rules `ignore` must not read.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub directory: PathBuf,
-    /// The file concerned, and the reason.
-    pub file: PathBuf,
-    pub reason: String,
+    pub why: WhyRefused,
+}
+
+/// The reason why rules are refused.
+#[derive(Debug)]
+pub(crate) enum WhyRefused {
+    /// This file can't be read as rules, so no rules are applied.
+    Unreadable(PathBuf, String),
+    /// The rules would take too much memory, so they are compared one by one.
+    Costly,
+}
+
+/// Whether `ignore` may read the rules of a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Admission {
+    Admitted,
+    Costly,
+    Unreadable,
 }
 
 #[derive(Debug, Default)]
@@ -70,10 +82,10 @@ impl IgnoreGuard {
     }
 
     /// Examines the rules of a root and of all directories above it, which apply to it, too.
-    pub fn admits_root(&self, root: &Path) -> bool {
+    pub fn admits_root(&self, root: &Path) -> Admission {
         let Ok(absolute) = fs::canonicalize(root) else {
             // The walk itself reports unreadable paths.
-            return true;
+            return Admission::Admitted;
         };
         let mut cost = RuleCost::default();
         for directory in absolute.ancestors() {
@@ -88,11 +100,11 @@ impl IgnoreGuard {
     }
 
     /// Examines the rules of a directory before the walk enters it.
-    pub fn admits(&self, directory: &Path) -> bool {
+    pub fn admits(&self, directory: &Path) -> Admission {
         match self.cost_of(directory) {
             // Most directories have no costly rules. They take no entry in the map, which would
             // otherwise grow with the tree.
-            Ok(own) if own == RuleCost::default() => true,
+            Ok(own) if own == RuleCost::default() => Admission::Admitted,
             Ok(own) => {
                 let state = self.lock();
                 // The rules of all directories above apply here, too, so one directory cannot be
@@ -100,10 +112,11 @@ impl IgnoreGuard {
                 let above = directory.ancestors().skip(1).filter_map(|path| state.costs.get(path));
                 let cost = above.fold(own, |sum, cost| sum.add(*cost));
                 drop(state);
-                self.admits_cost(directory, cost) && {
+                let admission = self.admits_cost(directory, cost);
+                if admission == Admission::Admitted {
                     self.lock().costs.insert(directory.to_owned(), own);
-                    true
                 }
+                admission
             }
             Err(refused) => self.refuse(refused),
         }
@@ -114,20 +127,20 @@ impl IgnoreGuard {
         std::mem::take(&mut self.lock().refused)
     }
 
-    fn admits_cost(&self, directory: &Path, cost: RuleCost) -> bool {
+    fn admits_cost(&self, directory: &Path, cost: RuleCost) -> Admission {
         if cost.product <= MAX_COST && cost.files <= MAX_GLOB_FILES {
-            return true;
+            return Admission::Admitted;
         }
-        self.refuse(Refused {
-            directory: directory.to_owned(),
-            file: directory.join(".gitignore"),
-            reason: "too many globs, with those above".to_owned(),
-        })
+        self.refuse(Refused { directory: directory.to_owned(), why: WhyRefused::Costly })
     }
 
-    fn refuse(&self, refused: Refused) -> bool {
+    fn refuse(&self, refused: Refused) -> Admission {
+        let admission = match refused.why {
+            WhyRefused::Costly => Admission::Costly,
+            WhyRefused::Unreadable(..) => Admission::Unreadable,
+        };
         self.lock().refused.push(refused);
-        false
+        admission
     }
 
     /// Returns the cost of the rules in a directory.
@@ -143,6 +156,19 @@ impl IgnoreGuard {
             }
         }
         Ok(cost)
+    }
+
+    /// Returns the rules of a directory: those of `.ignore`, of `.gitignore`, and, at the top of a work
+    /// tree, of git's own exclude file.
+    pub(super) fn rules_of(&self, directory: &Path) -> [IgnoreRules; 3] {
+        let excluded = self.exclude_file(directory).ok().flatten();
+        let files = [Some(directory.join(".ignore")), Some(directory.join(".gitignore")), excluded];
+        files.map(|file| match file {
+            Some(file) if self.is_there(directory, &file).unwrap_or(false) => {
+                IgnoreRules::read(&file)
+            }
+            _ => IgnoreRules::Plain(Vec::new()),
+        })
     }
 
     /// Returns git's own exclude file for the work tree that has its top here.
@@ -205,32 +231,14 @@ impl IgnoreGuard {
 }
 
 fn refused(directory: &Path, file: &Path, reason: &str) -> Refused {
-    Refused { directory: directory.to_owned(), file: file.to_owned(), reason: reason.to_owned() }
+    let why = WhyRefused::Unreadable(file.to_owned(), reason.to_owned());
+    Refused { directory: directory.to_owned(), why }
 }
 
-/// Returns the number of globs that `globset` compiles to regexes, times their bytes.
 fn cost_of_rules(rules: &[u8]) -> RuleCost {
-    let (mut globs, mut bytes) = (0, 0);
-    for line in rules.split(|&byte| byte == b'\n') {
-        let line = line.trim_ascii();
-        // Names, paths and `*.ext` are looked up in hash tables and cost next to nothing. Ordinary
-        // ignore files consist of them.
-        if !line.starts_with(b"#") && is_regex(line) {
-            globs += 1;
-            bytes += line.len() as u64;
-        }
-    }
-    // The cache of a `globset` grows with the number of its regexes times their length. Only the
-    // product predicts its memory; neither factor alone does.
-    RuleCost { product: globs * bytes, files: u32::from(globs > 0) }
-}
-
-/// False for globs that are compared as text: names, paths, and `*.ext`.
-fn is_regex(glob: &[u8]) -> bool {
-    let rest = glob.strip_prefix(b"!").unwrap_or(glob);
-    let rest = rest.strip_prefix(b"**/").unwrap_or(rest);
-    let rest = rest.strip_prefix(b"*").unwrap_or(rest);
-    rest.iter().any(|byte| b"*?[{".contains(byte))
+    // Only the product of number and length predicts the memory; neither factor alone does.
+    let product = cost(rules);
+    RuleCost { product, files: u32::from(product > 0) }
 }
 
 #[cfg(test)]
@@ -239,8 +247,6 @@ mod tests {
 
     #[test]
     fn costs() {
-        let rules = b"# *a*b\n*.o\n/target\ndir/\n**/x\n!*.md\n[Bb]in/\na*b*\n";
-        assert_eq!(cost_of_rules(rules), RuleCost { product: 2 * 11, files: 1 });
         assert_eq!(cost_of_rules(b"*.o\ntarget\n"), RuleCost::default());
         let hostile: String = (0..2000).map(|at| format!("*a???*b{at}\n")).collect();
         assert!(cost_of_rules(hostile.as_bytes()).product > MAX_COST);

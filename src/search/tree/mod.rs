@@ -5,5 +5,7 @@ pub(crate) mod all_files;
 pub(crate) mod dot_ignore;
 pub(crate) mod global_excludes;
 pub(crate) mod ignore_guard;
+pub(crate) mod ignore_rules;
+mod plain_rules;
 pub(crate) mod schedule;
 pub(crate) mod walk;

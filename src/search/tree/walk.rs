@@ -12,7 +12,8 @@ use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder};
 
 use crate::search::tree::global_excludes::may_have_global_excludes;
-use crate::search::tree::ignore_guard::{IgnoreGuard, Refused};
+use crate::search::tree::ignore_guard::{Admission, IgnoreGuard, Refused, WhyRefused};
+use crate::search::tree::plain_rules::PlainRules;
 use crate::search::{Input, Origin, Problem, ProblemKind, describe};
 
 /// The start of a walk.
@@ -187,8 +188,11 @@ impl CompiledWalk {
         let filter = EntryFilter::new(options, &paths);
         // The refused rules of one root turn off rules for all roots, because that root may contain
         // the others.
-        let is_ruled = !options.no_ignore && paths.iter().all(|root| filter.admits_root(root));
-        let mut builder = self.builder(is_ruled, threads);
+        let rules = match options.no_ignore {
+            true => RulesApplied::None,
+            false => paths.iter().map(|root| filter.admits_root(root)).max().unwrap_or_default(),
+        };
+        let mut builder = self.builder(rules == RulesApplied::Compiled, threads);
         if self.order(order) == Order::Path {
             // The paths of two entries of a directory differ only in their names. Comparing whole
             // paths saves finding the name in each.
@@ -199,7 +203,7 @@ impl CompiledWalk {
         }
         let filter = Arc::new(filter);
         let shared = Arc::clone(&filter);
-        builder.filter_entry(move |entry| shared.admits(entry, is_ruled));
+        builder.filter_entry(move |entry| shared.admits(entry, rules));
         TreeWalk {
             builder,
             filter,
@@ -238,18 +242,25 @@ impl CompiledWalk {
         builder
     }
 
-    /// Reports why the rules of a directory were refused, and walks its contents without rules.
+    /// Walks the contents of a directory whose rules were refused. If no rules are applied there,
+    /// that is reported.
     fn unruled(
         &self,
         refused: Refused,
         filter: &Arc<EntryFilter>,
         hides_dot: bool,
     ) -> impl Iterator<Item = Found> + use<> {
-        let Refused { directory, file, reason } = refused;
-        let file = displayed(&file, hides_dot).as_os_str().as_encoded_bytes().to_vec();
-        let message = format!("{reason}: no ignore rules are applied in this directory");
-        let problem = Box::new(Problem::new(ProblemKind::Read, file, message));
-        let reported = Found { path: directory.clone(), kind: FoundKind::Problem(problem) };
+        let Refused { directory, why } = refused;
+        let (rules, reported) = match why {
+            WhyRefused::Costly => (RulesApplied::Plain, None),
+            WhyRefused::Unreadable(file, reason) => {
+                let file = displayed(&file, hides_dot).as_os_str().as_encoded_bytes().to_vec();
+                let message = format!("{reason}: no ignore rules are applied in this directory");
+                let problem = Box::new(Problem::new(ProblemKind::Read, file, message));
+                let kind = FoundKind::Problem(problem);
+                (RulesApplied::None, Some(Found { path: directory.clone(), kind }))
+            }
+        };
         // A root is walked in any case.
         let entries = (!filter.is_root(&directory)).then(|| {
             let mut builder = self.builder(false, 1);
@@ -257,10 +268,10 @@ impl CompiledWalk {
             builder.sort_by_file_path(|a, b| a.as_os_str().cmp(b.as_os_str()));
             builder.max_depth(filter.depth_below(&directory, self.options.max_depth));
             let shared = Arc::clone(filter);
-            builder.filter_entry(move |entry| shared.admits(entry, false));
+            builder.filter_entry(move |entry| shared.admits(entry, rules));
             builder.build().flat_map(move |entry| found(entry, hides_dot))
         });
-        std::iter::once(reported).chain(entries.into_iter().flatten())
+        reported.into_iter().chain(entries.into_iter().flatten())
     }
 }
 
@@ -374,10 +385,22 @@ impl TreeWalk {
     }
 }
 
+/// The way in which a walk applies the rules of ignore files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum RulesApplied {
+    /// By `ignore`.
+    #[default]
+    Compiled,
+    /// One by one.
+    Plain,
+    None,
+}
+
 /// Decides which directories the walk enters.
 #[derive(Debug)]
 pub(crate) struct EntryFilter {
     guard: IgnoreGuard,
+    plain: PlainRules,
     roots: Vec<PathBuf>,
     /// The directories entered so far, by device and inode, if links are followed.
     entered: Option<Mutex<HashSet<(u64, u64)>>>,
@@ -390,22 +413,37 @@ impl EntryFilter {
             .then(|| Mutex::new(roots.iter().filter_map(|root| identity(root)).collect()));
         Self {
             guard: IgnoreGuard::new(roots.iter().copied()),
+            plain: PlainRules::default(),
             roots: roots.iter().map(|root| root.to_path_buf()).collect(),
             entered,
         }
     }
 
-    fn admits_root(&self, root: &Path) -> bool {
-        !root.is_dir() || self.guard.admits_root(root)
+    /// Returns how the rules of a root can be applied.
+    fn admits_root(&self, root: &Path) -> RulesApplied {
+        match root.is_dir().then(|| self.guard.admits_root(root)) {
+            None | Some(Admission::Admitted) => RulesApplied::Compiled,
+            Some(Admission::Costly) => RulesApplied::Plain,
+            Some(Admission::Unreadable) => RulesApplied::None,
+        }
     }
 
-    fn admits(&self, entry: &DirEntry, is_ruled: bool) -> bool {
-        if !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+    fn admits(&self, entry: &DirEntry, rules: RulesApplied) -> bool {
+        let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+        // What the user named is searched in any case.
+        if rules == RulesApplied::Plain
+            && entry.depth() > 0
+            && self.plain.exclude(&self.guard, entry.path(), is_directory)
+        {
+            return false;
+        }
+        if !is_directory {
             return true;
         }
         // `ignore` would read the rules of this directory on entering it. A refused one is left out
-        // here, and walked without rules afterwards.
-        if is_ruled && !self.guard.admits(entry.path()) {
+        // here, and walked afterwards.
+        if rules == RulesApplied::Compiled && self.guard.admits(entry.path()) != Admission::Admitted
+        {
             return false;
         }
         let Some(entered) = &self.entered else { return true };

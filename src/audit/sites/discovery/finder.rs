@@ -216,7 +216,10 @@ impl<'f> SiteFinder<'f> {
     /// Returns the path that matches `marker` in a directory with these names.
     pub(super) fn marker(&self, above: &Path, marker: &str, names: &[String]) -> Option<PathBuf> {
         if let Some((file, word)) = marker.split_once('#') {
-            return self.marker(above, file, names).filter(|path| text(path).contains(word));
+            return self.marker(above, file, names).filter(|path| match word.strip_prefix('!') {
+                Some(word) => !text(path).contains(word),
+                None => text(path).contains(word),
+            });
         }
         let (first, rest) = match marker.split_once('/') {
             Some((first, rest)) => (first, Some(rest)),

@@ -1,0 +1,60 @@
+//! Applies the rules of ignore files in trees whose rules are too many for `ignore`:
+//! [`PlainRules`].
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::ignore_guard::IgnoreGuard;
+use super::ignore_rules::{IgnoreRules, Ruling};
+
+/// The rules of the directories that were asked about.
+#[derive(Debug, Default)]
+pub(super) struct PlainRules(Mutex<HashMap<PathBuf, Arc<DirectoryRules>>>);
+
+#[derive(Debug)]
+struct DirectoryRules {
+    /// By precedence: those of `.ignore` come before those of git.
+    files: [IgnoreRules; 3],
+    /// True for the top of a work tree, above which git has no rules.
+    is_top: bool,
+}
+
+impl PlainRules {
+    /// True if a rule excludes the path. The walk asks from the top down and enters no directory that
+    /// is excluded, so the directories above need no look.
+    pub fn exclude(&self, guard: &IgnoreGuard, path: &Path, is_directory: bool) -> bool {
+        let Ok(path) = std::path::absolute(path) else { return false };
+        let above: Vec<(&Path, Arc<DirectoryRules>)> = path
+            .ancestors()
+            .skip(1)
+            .map(|directory| (directory, self.of(guard, directory)))
+            .collect();
+        let top = above.iter().position(|(_, rules)| rules.is_top);
+        for kind in 0..3 {
+            // The rules of git need a work tree.
+            let reach = if kind == 0 { above.len() } else { top.map_or(0, |top| top + 1) };
+            for (directory, rules) in above.iter().take(reach) {
+                let Ok(below) = path.strip_prefix(directory) else { continue };
+                let ruling = rules.files.get(kind).map(|it| it.matched(below, is_directory));
+                match ruling {
+                    Some(Ruling::Ignored) => return true,
+                    Some(Ruling::Kept) => return false,
+                    Some(Ruling::Nothing) | None => {}
+                }
+            }
+        }
+        false
+    }
+
+    fn of(&self, guard: &IgnoreGuard, directory: &Path) -> Arc<DirectoryRules> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rules) = known.get(directory) {
+            return Arc::clone(rules);
+        }
+        let files = guard.rules_of(directory);
+        let rules = Arc::new(DirectoryRules { files, is_top: directory.join(".git").exists() });
+        known.insert(directory.to_owned(), Arc::clone(&rules));
+        rules
+    }
+}
