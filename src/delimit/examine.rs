@@ -398,11 +398,13 @@ impl<'h, 'e> Examiner<'h, 'e> {
             flags.set(Flag::IdnaSymbol);
         }
         let may_go_on = || {
-            if end > run.authority_end {
-                prose::goes_on(context.before, view.from(end))
+            let after = view.from(end);
+            let goes_on = if end > run.authority_end {
+                prose::goes_on(context.before, after)
             } else {
-                prose::host_goes_on(view.from(end))
-            }
+                prose::host_goes_on(after)
+            };
+            goes_on || prose::is_undecoded(after)
         };
         if end == run.end && may_go_on() {
             flags.set(Flag::MaybeCut);

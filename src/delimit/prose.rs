@@ -4,6 +4,7 @@ use super::byte_class::is_triplet;
 use super::run::{BracketRule, RunWalker};
 use super::start::starts_uri;
 use super::text_view::{first_char, last_char};
+use super::trim::starts_optional;
 use super::wrapper::WrapperEdge;
 use crate::kind::Wrapper;
 use crate::registry;
@@ -47,9 +48,19 @@ pub(super) fn is_wide_dot(c: char, after: &[u8]) -> bool {
     matches!(c, '．' | '。' | '｡') && after.first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// True if a host that ends before `after` may go on there, behind a dot of East Asian type.
+/// D4.9: true if a host that ends before `after` may go on there: behind a dot of East Asian type, with
+/// an optional part of a template, or with a `=`, which RFC 3986 allows in a name, although no host on
+/// the web has it.
 pub(super) fn host_goes_on(after: &[u8]) -> bool {
-    first_char(after).is_some_and(|(c, length)| is_wide_dot(c, after.part(length..)))
+    matches!(after, [b'=', next, ..] if next.is_ascii_alphanumeric())
+        || starts_optional(after)
+        || first_char(after).is_some_and(|(c, length)| is_wide_dot(c, after.part(length..)))
+}
+
+/// D2.4: true if `after` starts with a byte that is not UTF-8. In text of another encoding it is a
+/// letter, and the URI goes on.
+pub(super) fn is_undecoded(after: &[u8]) -> bool {
+    after.first().is_some_and(|&byte| byte >= 0x80) && first_char(after).is_none()
 }
 
 /// Longest top-level domain with its dot, in bytes.

@@ -6,7 +6,7 @@
 use super::byte_class::starts_with;
 use super::char_reference::{self, CharReference};
 use super::run::UriRun;
-use super::text_view::{TextView, last_char};
+use super::text_view::{TextView, first_char, last_char};
 use super::wrapper::{WrapperContext, opens_emphasis};
 use crate::kind::{Flag, Flags};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term};
@@ -16,6 +16,12 @@ use crate::trace::Trace;
 
 /// Longest `[label]` that ends a URI before it; a longer one belongs to the URI.
 const LONGEST_LABEL: usize = 256;
+
+/// Tags of BBCode and of Rich's markup around URIs.
+const TAGS: [&[u8]; 12] = [
+    b"b", b"code", b"color", b"email", b"i", b"img", b"link", b"list", b"quote", b"size", b"u",
+    b"url",
+];
 
 /// A run without trailing characters that are not part of the URI.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +59,7 @@ pub(crate) fn trim(
     // Dropping one kind of character may expose another: `**http://a.example/**.` ends in a full
     // stop, then in marks. So the steps repeat until none applies.
     while trimmer.marks(context)
-        || trimmer.stars(context.before)
+        || trimmer.stars(context)
         || trimmer.texinfo_brace(context.before)
         || trimmer.label()
         || trimmer.soft()
@@ -117,8 +123,14 @@ impl RunTrimmer<'_, '_> {
     }
 
     /// D3.7: drops stars that opened earlier in the line.
-    fn stars(&mut self, before: &[u8]) -> bool {
+    fn stars(&mut self, context: &WrapperContext<'_>) -> bool {
         let stars = self.text().trailing(|b| b == b'*');
+        // A quotation mark that opened after the stars closes before them.
+        let behind = first_char(self.view.from(self.run.end));
+        if context.is_quote() && behind.is_some_and(|(c, _)| context.closers.contains(&c)) {
+            return false;
+        }
+        let before = context.before;
         let closes = !self.marks_closed && stars > 0 && opens_emphasis(before, stars);
         if closes {
             let end = self.end - stars;
@@ -160,8 +172,9 @@ impl RunTrimmer<'_, '_> {
                 }
                 let label = text.part(open..);
                 let is_elided = matches!(label, b"[...]") || label == "[…]".as_bytes();
-                let may_be_part = self.body + open > self.run.authority_end
-                    && may_be_index(text.part(..open), label);
+                let may_be_part = starts_optional(label)
+                    || self.body + open > self.run.authority_end
+                        && may_be_index(text.part(..open), label);
                 if is_elided {
                     self.flags.set(Flag::Elided);
                 }
@@ -248,6 +261,12 @@ impl RunTrimmer<'_, '_> {
         let ends = hyphens > 0 && is_host && !ends_line && hyphens < self.text().len();
         if ends {
             self.cut(self.end - hyphens, "D4.3", "a hyphen behind a host");
+            // `https://us- east.a.example`, `http://host-[a-z]+`: most hosts in text have a dot, so
+            // this one is more likely a part.
+            let host = self.view.text.part(self.run.host.0..self.end);
+            if !host.contains(&b'.') {
+                self.flags.set(Flag::MaybeCut);
+            }
         }
         ends
     }
@@ -292,6 +311,21 @@ fn may_be_index(before: &[u8], label: &[u8]) -> bool {
     let inside = label.strip_prefix(b"[").and_then(|label| label.strip_suffix(b"]"));
     before.last().is_some_and(u8::is_ascii_alphanumeric)
         && inside.is_some_and(|it| it.iter().all(is_name) && it.iter().any(u8::is_ascii_lowercase))
+}
+
+/// D2.3: true if `after` starts with the optional part of a template, `s3://NAME[/PATH]`, and not with
+/// a closing tag.
+pub(super) fn starts_optional(after: &[u8]) -> bool {
+    match after {
+        [b'[', b'?' | b'&' | b':', next, ..] => next.is_ascii_alphanumeric(),
+        [b'[', b'/', rest @ ..] => {
+            let name = rest.clamped(..LONGEST_LABEL).leading(|b| b.is_ascii_alphabetic());
+            let is_tag = rest.get(name) == Some(&b']')
+                && TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(rest.part(..name)));
+            name > 0 && !is_tag
+        }
+        _ => false,
+    }
 }
 
 /// True for `[1-10]`, a range that curl expands to URIs.
