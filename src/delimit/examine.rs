@@ -6,50 +6,30 @@ use core::mem::take;
 use super::abbreviated::{self, BareStart};
 use super::byte_class::hard_end;
 use super::decode::{self, DecodedExtent};
-use super::delimited::{Decision, Delimited, derivation, make, wrapper_of};
+use super::delimited::{Decision, Delimited, derivation, make};
 use super::escape::{self, EscapeDialect, SlashSpelling};
 use super::explain;
-use super::finish::{Finished, finish, finish_with_prefix, judge};
-use super::host_placeholder;
-use super::prose;
+use super::finish::{Finished, judge};
 use super::refang;
-use super::run::SchemeSyntax;
-use super::run::{
-    self, BracketRule, DelimitScratch, MarkRule, StopReason, UriFault, UriRun, WalkPlan,
-};
-use super::scheme_rules::{self, CandidateStart, NoMatch, SchemeRules, has_host, rejected};
-use super::start::{self, AfterColon, SchemeStart, starts_uri};
+use super::right_end::UriEnd;
+use super::run::{DelimitScratch, UriFault};
+use super::scheme_rules::{CandidateStart, NoMatch};
+use super::start::{self, AfterColon, SchemeStart};
 use super::texinfo;
-use super::text_view::{MARGIN, TextView, first_char};
-use super::trim::{self, TrimmedRun};
+use super::text_view::{MARGIN, TextView};
 use super::unclosed::WalkedText;
 use super::unschemed::{self, Unschemed};
-use super::value::{self, StringRole};
-use super::wrapper::{self, WrapperContext, WrapperEdge};
-use crate::error::{ErrorKind, Reason};
-use crate::kind::{Flag, Flags, Kind, Wrapper};
+use super::wrapper;
+use crate::error::Reason;
+use crate::kind::{Flag, Kind};
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::options::{Lax, Options, Refang};
-use crate::scheme::{HEAD, QuoteState};
+use crate::options::{Options, Refang};
+use crate::scheme::HEAD;
 use crate::slice::SliceExt;
 use crate::span::Span;
 
 /// Bytes of a run that are decoded first; doubled while the URI continues.
 const FIRST_PART: usize = 160;
-
-/// A URI with its right end. Offsets are into the view.
-pub(super) struct UriEnd {
-    pub end: usize,
-    /// End of the run before trimming.
-    pub run_end: usize,
-    /// The host, if the URI ends with it.
-    pub host: Option<(usize, usize)>,
-    next: usize,
-    pub stop: StopReason,
-    wrapper: Wrapper,
-    pub flags: Flags,
-    finished: Finished,
-}
 
 pub(super) struct Examiner<'h, 'e> {
     pub haystack: &'h [u8],
@@ -60,8 +40,8 @@ pub(super) struct Examiner<'h, 'e> {
     /// Source offset up to which the rules have read.
     pub reach: usize,
     /// View offsets up to which the last walk went and its rules read.
-    walked: usize,
-    looked: usize,
+    pub walked: usize,
+    pub looked: usize,
     /// The wrapper continues in the next line, but the lines are not joined (D3.6, D5).
     pub is_cut: bool,
 }
@@ -362,253 +342,4 @@ impl<'h, 'e> Examiner<'h, 'e> {
             made: rewritten,
         })
     }
-
-    /// Returns the right end of the URI in `view`. D3.5: in a wrapper, it must be at `required`.
-    pub fn end(
-        &mut self,
-        view: &TextView<'_>,
-        candidate: &CandidateStart<'_>,
-        required: Option<usize>,
-    ) -> Result<UriEnd, NoMatch> {
-        self.scratch.trace.restart();
-        let context = &candidate.context;
-        let rules = scheme_rules::read(view, candidate, self.options)?;
-        let run = self.walk(view, candidate, &rules);
-        self.check(&run)?;
-        if required.is_some_and(|end| run.end != end) {
-            return Err(NoMatch::Silent);
-        }
-        let closed = closes(view, run.end, context);
-        let trimmed = self.trim(view, candidate, &rules, &run, closed)?;
-        has_host(view, &run, &rules)?;
-        let end = rules.recognize(view, candidate, trimmed.end, quote_state(context, closed))?;
-        // D3.5: the joined text must be a URI as a whole.
-        if required.is_some() && end != trimmed.end {
-            return Err(NoMatch::Silent);
-        }
-        let finished = self.finish(view, candidate, &run, end)?;
-        if self.scratch.trace.is_on() {
-            explain::finished(&mut self.scratch.trace, view, (end, trimmed.end), &finished);
-        }
-        let mut flags = trimmed.flags;
-        if run.braces.is_some_and(|at| at < end) {
-            flags.set(Flag::Template);
-        }
-        if run.has_symbol {
-            flags.set(Flag::IdnaSymbol);
-        }
-        let may_go_on = || {
-            let after = view.from(end);
-            let goes_on = if end > run.authority_end {
-                prose::goes_on(context.before, after)
-            } else {
-                prose::host_goes_on(after)
-            };
-            goes_on || prose::is_undecoded(after)
-        };
-        if end == run.end && may_go_on() {
-            flags.set(Flag::MaybeCut);
-        }
-        Ok(UriEnd {
-            end,
-            run_end: run.end,
-            host: (run.host.0 < run.host.1 && end <= run.authority_end)
-                .then_some((run.host.0, end.min(run.host.1))),
-            // The text that a recognizer rejects is not searched again: `tel:1/tel:1/…` would take
-            // quadratic time.
-            next: if end < trimmed.end { run.end } else { end },
-            stop: run.stop,
-            wrapper: wrapper_of(context, closed, trimmed.marks_closed, view.byte(run.end)),
-            flags,
-            finished,
-        })
-    }
-
-    /// D2, D4.1, D4.2: walks the run of URI characters. If a wrapper that allows unpaired brackets
-    /// is not closed behind the run, the run is walked again with brackets that pair.
-    fn walk(
-        &mut self,
-        view: &TextView<'_>,
-        candidate: &CandidateStart<'_>,
-        rules: &SchemeRules<'_>,
-    ) -> UriRun {
-        let context = &candidate.context;
-        let mut plan = WalkPlan {
-            syntax: rules.syntax,
-            body: rules.at,
-            closers: if context.is_quote() { context.closers } else { &[] },
-            brackets: context.brackets(),
-            marks: context.marks_rule(),
-            is_written: candidate.host.is_none() && view.walked != WalkedText::Unschemed,
-            context,
-        };
-        let mut run = run::walk(view, &plan, self.options, self.scratch);
-        let mut looked = run.looked;
-        let is_free = plan.brackets != BracketRule::Pair || plan.marks != MarkRule::End;
-        if is_free && !closes(view, run.end, context) && depends_on_marks(view, &run, rules.at) {
-            plan.brackets = BracketRule::Pair;
-            plan.marks = MarkRule::End;
-            run = run::walk(view, &plan, self.options, self.scratch);
-            looked = looked.max(run.looked);
-        }
-        (self.walked, self.looked) = (run.reach, looked);
-        let looked = view.source_end(looked.min(view.text.len()));
-        self.reach = self.reach.max(looked);
-        self.scratch.looked.reach(looked);
-        if self.scratch.trace.is_on() {
-            explain::start(&mut self.scratch.trace, self.haystack, view, candidate, run.end);
-            explain::end(&mut self.scratch.trace, view, &run, rules, plan.closers);
-        }
-        run
-    }
-
-    /// Rejects a run with a fault, an escape that must be decoded first (D2.4), or too many bytes
-    /// (D4.10).
-    fn check(&self, run: &UriRun) -> Result<(), NoMatch> {
-        match (run.fault, run.stop) {
-            (Some(fault), _) => Err(fault.into()),
-            (None, StopReason::Escape) => Err(NoMatch::Escaped),
-            (None, StopReason::TooLong) => Err(rejected(Reason::TooLong, self.options.max_uri)),
-            (None, StopReason::Hard | StopReason::Soft) => Ok(()),
-        }
-    }
-
-    /// D4.3–D4.5: trims the run, unless the wrapper gives the exact end (D3.8). D4.8: rejects it if
-    /// a placeholder follows.
-    fn trim(
-        &mut self,
-        view: &TextView<'_>,
-        candidate: &CandidateStart<'_>,
-        rules: &SchemeRules<'_>,
-        run: &UriRun,
-        closed: bool,
-    ) -> Result<TrimmedRun, NoMatch> {
-        let context = &candidate.context;
-        match (context.edge, closed) {
-            (WrapperEdge::Exact, true) => Ok(TrimmedRun::whole(run)),
-            (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
-                Err(rejected(ErrorKind::Character.into(), run.end))
-            }
-            _ if host_placeholder::placeholder_follows(view.from(run.end)) => {
-                Err(rejected(Reason::Template, run.end))
-            }
-            (WrapperEdge::Open, true) if context.wrapper == Wrapper::Quote => {
-                match value::role(context.before, view.text.part(..run.end), view.from(run.end)) {
-                    role if is_cut_authority(view, run, role) => {
-                        Err(rejected(Reason::Template, run.end))
-                    }
-                    StringRole::Prose => {
-                        Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace))
-                    }
-                    StringRole::Value | StringRole::Operand => Ok(TrimmedRun::whole(run)),
-                }
-            }
-            _ => Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace)),
-        }
-    }
-
-    /// D2.2, D2.3: parses the text up to `end` as a URI. D7: prepends the assumed scheme.
-    #[inline(always)]
-    fn finish(
-        &self,
-        view: &TextView<'_>,
-        candidate: &CandidateStart<'_>,
-        run: &UriRun,
-        end: usize,
-    ) -> Result<Finished, NoMatch> {
-        let text = view.text.part(..end);
-        let authority = run.authority_end.min(end);
-        let mut finished = match candidate.host {
-            None => finish(text, authority, self.options.hosts)?,
-            Some(host) if abbreviated::ends(view, run, host, end) => finish_with_prefix(
-                self.options.assume.prefix(),
-                text,
-                authority,
-                self.options.hosts,
-            )?,
-            Some(host) => return Err(rejected(Reason::InvalidHost, host)),
-        };
-        if finished.kind == Kind::Lax && self.options.lax == Lax::Reject {
-            return Err(rejected(Reason::Lax, 0));
-        }
-        if candidate.host.is_some() {
-            finished.kind = Kind::Abbreviated;
-        }
-        Ok(finished)
-    }
-}
-
-/// D4.8: true if a string ends in an authority that a program completes: `"http://a.example:" +
-/// port`.
-fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool {
-    // A port's colon without digits is not part of the host. No complete URI in a program ends with
-    // it.
-    let last = view.text.part(..run.end).last();
-    run.end == run.authority_end
-        && run.host.0 < run.end
-        && match role {
-            StringRole::Prose => false,
-            StringRole::Value => last == Some(&b':'),
-            StringRole::Operand => matches!(last, Some(b':' | b'-' | b'.' | b'_')),
-        }
-}
-
-/// D3.6: returns whether a quotation mark opened before the scheme, and whether it closed.
-fn quote_state(context: &WrapperContext<'_>, closed: bool) -> QuoteState {
-    match (context.is_quote(), closed) {
-        (false, _) => QuoteState::None,
-        (true, true) => QuoteState::Closed,
-        (true, false) => QuoteState::Open,
-    }
-}
-
-/// D2.2, D4.2: true if a walk with paired brackets and ending marks could end elsewhere than `run`.
-/// Skips a second walk in the common case.
-fn depends_on_marks(view: &TextView<'_>, run: &UriRun, body: usize) -> bool {
-    let pairs = |byte: &u8| {
-        matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'"') || !byte.is_ascii()
-    };
-    run.stop != StopReason::Hard
-        || run.fault.is_some()
-        || view.text.part(body..run.end).iter().any(pairs)
-}
-
-/// True if the wrapper's closer is at `at`.
-fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
-    match first_char(view.from(at)) {
-        Some((c, _)) if context.closers.contains(&c) => true,
-        // A title may follow the destination in Markdown: `](uri "title")`.
-        Some((' ', _))
-            if context.edge == WrapperEdge::Exact && context.wrapper == Wrapper::Paren =>
-        {
-            matches!(view.byte(at + 1), Some(b'"' | b'\'' | b'('))
-        }
-        _ => false,
-    }
-}
-
-/// D3.8: true if the author delimited exactly, but a character that no URI may contain precedes the
-/// closer. A URI that ended there would be only half of the text. Angle brackets follow D3.5
-/// instead.
-fn goes_on(
-    view: &TextView<'_>,
-    at: usize,
-    context: &WrapperContext<'_>,
-    syntax: SchemeSyntax,
-) -> bool {
-    let rest = view.from(at).clamped(..HEAD);
-    let end = match rest {
-        // Opaque schemes have a recognizer, which decides more precisely.
-        [b' ', ..] if syntax != SchemeSyntax::Opaque && context.holds_one_uri() => {
-            rest.iter().position(|b| matches!(b, b'\n' | b'<' | b'>'))
-        }
-        [b'"' | b'`' | b'|' | b'^' | b'&', tail @ ..]
-            if context.wrapper != Wrapper::Angle && !starts_uri(tail) =>
-        {
-            rest.iter().position(u8::is_ascii_whitespace)
-        }
-        _ => return false,
-    };
-    let inside = rest.part(..end.unwrap_or(rest.len()));
-    inside.iter().any(|&b| context.closers.contains(&char::from(b)))
 }

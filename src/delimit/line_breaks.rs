@@ -2,10 +2,11 @@
 //! plain text (D3, D5).
 
 use super::delimited::Decision;
-use super::examine::{Examiner, UriEnd};
+use super::examine::Examiner;
 use super::join::{self, JoinedWrapper, WrapperContent};
 use super::literal::{self, NextLiteral};
 use super::rejoin::{self, LineContinuation};
+use super::right_end::UriEnd;
 use super::run::StopReason;
 use super::scheme_rules::{CandidateStart, NoMatch};
 use super::text_view::TextView;

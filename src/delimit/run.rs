@@ -1,41 +1,27 @@
 //! Walks the longest run of characters that a URI may contain (D2, D4.1, D4.2, D4.7–D4.9), in one
-//! pass. Brackets are in `bracket`, authorities in `authority`.
+//! pass. Brackets are in `bracket`, authorities in `authority`, other marks in `run_marks`.
 
 use alloc::vec::Vec;
 
 use super::bracket::KnownUnclosed;
 use super::byte_class::{ByteClass, CLASS};
 use super::char_reference::{self, CharReference};
-use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone, NextBackslash};
+use super::escape::{self, EscapeMeaning, EscapeZone, NextBackslash};
 use super::host_placeholder;
 use super::prose::is_drawn;
 use super::rejoin;
-use super::start::{self, AfterColon, MAX_SCHEME_BYTES};
-use super::table;
-use super::text_view::{TextView, first_char, last_char};
+use super::text_view::{TextView, first_char};
 use super::unclosed::{Closers, UnclosedBrackets, WalkRules};
 use super::wrapper::WrapperContext;
-use crate::error::{ErrorKind, Reason};
-use crate::grammar::is_scheme_byte;
+use crate::error::Reason;
 use crate::grammar::table::is_uri_byte;
-use crate::kind::Wrapper;
 use crate::offset_map::{DerivedText, RunCursor};
 use crate::options::{Charset, Options};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term, opener_of};
-use crate::scheme::{self, HEAD};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
 use crate::work_counter;
-
-/// Bytes after a quotation mark in a URI that are searched for the next one.
-const LONGEST_QUOTED: usize = 256;
-/// Apostrophes inside a URI that apostrophes delimit. Ample for the values of an OData filter.
-const MOST_APOSTROPHES: usize = 64;
-/// Bytes after such a mark that are searched for a closing bracket around it.
-const LONGEST_REMARK: usize = 64;
-/// Bytes after a mark that are searched for the closer of the wrapper around the URI.
-const LONGEST_WRAPPED: usize = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeSyntax {
@@ -216,10 +202,10 @@ pub(super) enum WalkStep {
 
 /// Where the closer of the wrapper around the URI is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Closer {
+pub(super) enum Closer {
     /// At this offset. A mark after it needs another look; 0 means that none was made.
     At(usize),
-    /// Not within [`LONGEST_WRAPPED`] bytes of the first mark.
+    /// Not near the first mark.
     Far,
 }
 
@@ -233,11 +219,11 @@ pub(super) struct RunWalker<'w, 'v> {
     /// Offset of the first non-ASCII character after the authority.
     pub(super) foreign: Option<usize>,
     /// Number of apostrophes inside a URI that apostrophes delimit.
-    apostrophes: usize,
+    pub(super) apostrophes: usize,
     /// True if the URI is a field of comma-separated text; computed at its first comma.
-    is_field: Option<bool>,
+    pub(super) is_field: Option<bool>,
     /// Result of the last search for the closer of the wrapper.
-    closer: Closer,
+    pub(super) closer: Closer,
     /// Openers known to be unclosed; looked up at the first opener.
     pub(super) known: Option<KnownUnclosed>,
     /// Position in the source of the last opener looked up.
@@ -329,256 +315,6 @@ impl RunWalker<'_, '_> {
                 return step;
             }
         }
-    }
-
-    fn names_doi(&self) -> bool {
-        let head = self.view.text.get(..self.plan.body + 16);
-        let head = head.unwrap_or_default();
-        head.starts_with(b"doi:10.") || memchr::memmem::find(head, b"doi.org/10.").is_some()
-    }
-
-    /// D1.6: steps over the `<…>` of a DOI in SICI form, which `N.N.XX;` follows.
-    fn sici(&mut self, rest: &[u8]) -> bool {
-        if !self.names_doi() {
-            return false;
-        }
-        let inside = rest.clamped(1..65).leading(is_uri_byte);
-        let Some([b'>', control @ ..]) = rest.get(1 + inside..) else {
-            return false;
-        };
-        let mut parts = control.clamped(..16).split(|&b| b == b'.');
-        let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-        let pairs = parts.next().is_some_and(is_number)
-            && parts.next().is_some_and(is_number)
-            && matches!(parts.next(), Some([a, b, b';', ..]) if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric());
-        if pairs {
-            self.i += inside + 2;
-        }
-        pairs
-    }
-
-    /// D2.3: steps over a `|` between characters of a query or fragment. Not in a table, where it
-    /// separates columns, nor in brackets that contain a label (`<uri|label>`, `[label|uri]`).
-    fn bar(&mut self, rest: &[u8]) -> bool {
-        let bars = rest.clamped(..4).leading(|b| b == b'|');
-        let after = rest.part(bars..);
-        // In a path, another segment must follow, which shows that the bar is not a shell's pipe.
-        let name = after.clamped(..LONGEST_QUOTED);
-        let name =
-            name.part(name.leading(|b| b.is_ascii_alphanumeric() || b"-_.~%".contains(&b))..);
-        let in_path = bars == 1
-            && after.first().is_some_and(u8::is_ascii_alphanumeric)
-            && name.first() == Some(&b'/');
-        // A drive in an old spelling, `file:///C|/dir`.
-        let is_drive = bars == 1
-            && matches!(after.first(), Some(b'/' | b'\\'))
-            && matches!(self.view.text.part(self.plan.body..self.i), [b'/', drive] if drive.is_ascii_alphabetic());
-        if is_drive {
-            self.i += 1;
-            return true;
-        }
-        let is_inside = (in_path || self.run.query.is_some() || self.run.fragment.is_some())
-            && !self.has_label()
-            && after.first().is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
-            && !self.plan.context.in_table()
-            && !start::starts_uri(after);
-        self.i += if is_inside { bars } else { 0 };
-        is_inside
-    }
-
-    /// D2.4: a `"` ends a URI inside a string. If none opened earlier in the line, two of them
-    /// around a part of the URI belong to it. A single one that closes nothing rejects the URI.
-    fn double_quote(&mut self, rest: &[u8]) -> WalkStep {
-        let tail = rest.part(1..);
-        let goes_on = |next: Option<&u8>| {
-            next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&'))
-        };
-        if self.plan.marks == MarkRule::Stay
-            && !self.plan.closers.contains(&'"')
-            && self.is_closed(rest)
-        {
-            if !tail.first().is_some_and(|&b| is_uri_byte(b)) {
-                return WalkStep::Stop(StopReason::Hard);
-            }
-            self.i += 1;
-            return WalkStep::Continue;
-        }
-        if self.plan.syntax == SchemeSyntax::Opaque
-            || !goes_on(tail.first())
-            || self.plan.context.in_string()
-            || self.plan.context.is_quote()
-        {
-            return WalkStep::Stop(StopReason::Hard);
-        }
-        let inside = tail.clamped(..LONGEST_QUOTED).leading(|b| is_uri_byte(b) || b >= 0x80);
-        let before = self.view.byte(self.i.wrapping_sub(1)).unwrap_or_default();
-        let is_open = !self.scratch.stack.is_empty();
-        // the next field, or the next string of a list
-        if matches!(before, b',' | b';') && !is_open {
-            return WalkStep::Stop(StopReason::Hard);
-        }
-        let opens = is_open || b"=+:&?/|~-_".contains(&before);
-        self.run.reach = self.run.reach.max(self.i + 1 + inside);
-        if opens && tail.get(inside) == Some(&b'"') {
-            self.i += inside + 2;
-            return WalkStep::Continue;
-        }
-        self.rejected(ErrorKind::Character.into(), self.i)
-    }
-
-    /// D2.2: true for an apostrophe between two letters, and for text between brackets. Neither
-    /// ends the URI.
-    fn is_inside(&self, c: char, rest: &[u8], length: usize) -> bool {
-        let after = rest.part(length..);
-        if matches!(c, '\u{2019}' | '\u{2BC}') {
-            let before = last_char(self.view.text.part(..self.i));
-            let next = first_char(after).map(|(c, _)| c);
-            if before.is_some_and(char::is_alphabetic) && next.is_some_and(char::is_alphabetic) {
-                return true;
-            }
-        }
-        let near = after.clamped(..LONGEST_REMARK);
-        let inside = near.leading(|b| (is_uri_byte(b) || b >= 0x80) && !matches!(b, b'(' | b')'));
-        self.scratch.stack.last().is_some_and(|&(opener, _)| opener == '(')
-            && near.get(inside) == Some(&b')')
-    }
-
-    /// D2.2: true if the wrapper around the URI closes after `rest` starts, before any white space.
-    ///
-    /// A wrapper without a closer does not keep its content. Without this, every candidate in a row
-    /// of `[a](~~http://a/‘` would walk to the end of the row, and then end at the first mark. So a
-    /// look is bounded, and a closer that was found serves all marks before it.
-    fn is_closed(&mut self, rest: &[u8]) -> bool {
-        match self.closer {
-            Closer::At(at) if self.i < at => return true,
-            // One look that fails is enough for a walk, or each mark would cost one.
-            Closer::Far => return false,
-            Closer::At(_) => {}
-        }
-        let near = rest.clamped(..LONGEST_WRAPPED);
-        let closers = self.plan.context.closers;
-        let mut open = 0_usize;
-        // A closer that pairs with an opener after the mark is not that of the wrapper.
-        let mut closes = |byte: u8| {
-            let c = char::from(byte);
-            if !byte.is_ascii() || !closers.contains(&c) {
-                open += usize::from(closers.iter().any(|&closer| opener_of(closer) == Some(c)));
-                return false;
-            }
-            open = match open.checked_sub(1) {
-                Some(open) => open,
-                None => return true,
-            };
-            false
-        };
-        // Stops at the closer. Reading all of `near` for each of many marks that have a closer
-        // nearby would read each byte some twenty times.
-        let length = near.leading(|byte| !byte.is_ascii_whitespace() && !closes(byte));
-        if near.get(length).is_none_or(u8::is_ascii_whitespace) {
-            // A stream may continue here.
-            self.run.looked = self.run.looked.max(self.i + length);
-            // The value of an attribute ends with its text, without its quotation mark.
-            let is_end = self.i + length == self.view.text.len();
-            self.closer = if is_end { Closer::At(self.view.text.len()) } else { Closer::Far };
-            return is_end;
-        }
-        self.closer = Closer::At(self.i + length);
-        true
-    }
-
-    /// True if a label may follow the URI, as in `<uri|label>`.
-    fn has_label(&self) -> bool {
-        matches!(self.plan.context.wrapper, Wrapper::Angle | Wrapper::Bracket | Wrapper::Brace)
-    }
-
-    /// D4.11: true if the URI is a field of comma-separated text and this comma ends it.
-    ///
-    /// A comma before white space ends the URI in any case, so the surrounding lines are not read.
-    fn ends_field(&mut self, rest: &[u8]) -> bool {
-        if rest.get(1).is_some_and(u8::is_ascii_whitespace) || self.has_scheme_with_comma() {
-            return false;
-        }
-        if self.is_field.is_none() {
-            let (is_field, looked) = table::ends_field(self.view, self.i, self.plan.context);
-            self.run.looked = self.run.looked.max(looked);
-            self.is_field = Some(is_field);
-        }
-        self.is_field == Some(true)
-    }
-
-    /// True for the schemes whose syntax needs a comma: `tag:a.example,2020:b` (RFC 4151),
-    /// `geo:52.5,13.4` (RFC 5870), `data:,b` (RFC 2397).
-    fn has_scheme_with_comma(&self) -> bool {
-        let scheme = self.view.text.part(..self.plan.body);
-        [&b"tag:"[..], b"geo:", b"data:"].iter().any(|name| scheme.ends_with_ignore_case(name))
-    }
-
-    /// D3.6: true if the `'` at the start of `rest` closes one that opened directly before the URI
-    /// or earlier in its line.
-    fn apostrophe_ends(&mut self, rest: &[u8]) -> bool {
-        let next = rest.get(1).copied().unwrap_or_default();
-        // SQL doubles an apostrophe inside a string, so the URI continues in an encoded form.
-        if next == b'\''
-            && self.plan.closers.contains(&'\'')
-            && rest.get(2).is_some_and(u8::is_ascii_alphanumeric)
-        {
-            self.fault(Reason::Escaped, self.i);
-            return true;
-        }
-        if !self.plan.closers.contains(&'\'') {
-            return !next.is_ascii_alphanumeric()
-                && !next.is_ascii_whitespace()
-                && next != 0
-                && self.plan.context.in_apostrophes();
-        }
-        // `it's-fine` and `eq%20'Milk'`: belongs to the URI if another one follows that closes.
-        if next.is_ascii_alphanumeric() {
-            let near = rest.clamped(1..LONGEST_QUOTED);
-            let inside = near.leading(|b| (is_uri_byte(b) || b >= 0x80) && b != b'\'');
-            self.run.reach = self.run.reach.max(self.i + 1 + inside);
-            self.apostrophes += 1;
-            // A row of `='http://a` closes nothing, and each candidate in it would walk to its end.
-            if self.apostrophes > MOST_APOSTROPHES {
-                self.fault(ErrorKind::Character.into(), self.i);
-                return true;
-            }
-            return near.get(inside) != Some(&b'\'');
-        }
-        let closes_value = next == b'\'' && self.apostrophes % 2 == 1;
-        self.apostrophes += usize::from(closes_value);
-        !closes_value
-    }
-
-    /// D4.7: true if the comma at the start of `rest` ends a setting:
-    /// `url=http://a.example/,status=200`.
-    fn ends_setting(&self, rest: &[u8]) -> bool {
-        let name = rest.part(1..);
-        let length = name
-            .clamped(..48)
-            .leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-        // LDAP names contain settings themselves. The look-back is short because a URI may contain
-        // many commas.
-        self.run.query.is_none()
-            && name.first().is_some_and(u8::is_ascii_alphabetic)
-            && name.get(length) == Some(&b'=')
-            && !self.view.text.part(self.plan.body..self.i).tail(LONGEST_QUOTED).contains(&b'=')
-            && matches!(self.plan.context.before, [.., before, b'='] if before.is_ascii_alphanumeric())
-    }
-
-    /// D4.8: true for a variable that starts a segment or a value.
-    fn is_variable(&self, rest: &[u8]) -> bool {
-        self.plan.syntax != SchemeSyntax::Opaque
-            && matches!(
-                self.view.byte(self.i.wrapping_sub(1)),
-                Some(b'/' | b'=' | b'-' | b'_' | b'.')
-            )
-            && host_placeholder::variable(rest)
-    }
-
-    /// D4.8: true for `#1` in the body of a TeX macro.
-    fn is_argument(&self, rest: &[u8]) -> bool {
-        matches!(rest, [_, b'1'..=b'9', b'}' | b'.' | b'/', ..])
-            && self.plan.context.dialect() == EscapeDialect::Tex
     }
 
     /// Steps over one character with a possible meaning.
@@ -700,62 +436,5 @@ impl RunWalker<'_, '_> {
             EscapeMeaning::Unreadable => self.rejected(Reason::Escaped, self.i),
             EscapeMeaning::Hard => WalkStep::Stop(StopReason::Hard),
         }
-    }
-
-    /// D4.7: true if a new `scheme://` after `,`, `;`, `|`, or a bracket ends this URI.
-    ///
-    /// In a URI without `//`, any scheme with a recognizer does so too: `tel:1-555,tel:1-556`.
-    pub(super) fn splits(&mut self) -> bool {
-        let text = self.view.text;
-        let follow = AfterColon::of(self.view.from(self.i + 1));
-        if follow == AfterColon::Other && self.plan.syntax != SchemeSyntax::Opaque {
-            return false;
-        }
-        // Without `//`, most colons are part of the URI (`urn:ietf:rfc:3986`). So the separator,
-        // which is cheap to find, is tested before the scheme.
-        if follow == AfterColon::Other && !self.is_behind_separator() {
-            return false;
-        }
-        let Some(start) = start::find(text, self.i, follow, self.options) else {
-            return false;
-        };
-        let before = last_char(text.part(self.plan.body..start.at));
-        let separated = match (before, follow) {
-            (Some(',' | ';'), _) => true,
-            (Some('|' | '(' | ')' | '[' | ']' | '{' | '}'), AfterColon::Slashes) => {
-                self.plan.brackets == BracketRule::Pair
-            }
-            // the comma of another script
-            (Some(c), AfterColon::Slashes) if !c.is_ascii() => link_term(c) == LinkTerm::Soft,
-            _ => false,
-        };
-        if !separated || follow == AfterColon::Other && !self.opens_at(start.at) {
-            return false;
-        }
-        self.i = start.at;
-        // An opening bracket around the new URI belongs to it, not to this one.
-        while let Some(&(_, at)) = self.scratch.stack.last()
-            && at + 1 == self.i
-        {
-            self.scratch.stack.pop();
-            self.i = at;
-        }
-        true
-    }
-
-    /// True if a comma or a semicolon precedes the scheme that ends here. Excludes the colons of
-    /// `urn:ietf:rfc:3986`.
-    fn is_behind_separator(&self) -> bool {
-        let before = self.view.text.part(self.plan.body..self.i);
-        let scheme = before.tail(MAX_SCHEME_BYTES + 1).trailing(is_scheme_byte);
-        matches!(before.part(..before.len() - scheme).last(), Some(b',' | b';'))
-    }
-
-    /// True if a recognizer accepts the text after the scheme from `start` to here.
-    fn opens_at(&self, start: usize) -> bool {
-        let name = self.view.text.part(start..self.i);
-        let head = self.view.from(self.i + 1);
-        scheme::lookup(name, self.options)
-            .is_some_and(|recognizer| recognizer.opens(head.clamped(..HEAD)))
     }
 }
