@@ -205,7 +205,9 @@ fn quoted(text: &[u8], from: usize) -> Option<Span> {
 
 /// True if the name of an attribute may be an address or the start of one.
 fn is_no_name(form: AttributeForm, name: &[u8], kind: AttributeKind) -> bool {
-    if is_words(name) {
+    // No address is made of marks alone, such as a stray `"` or `=`.
+    let is_marks = name.iter().all(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric());
+    if is_words(name) || is_marks {
         return false;
     }
     // An attribute with a known meaning is not part of an address, however odd it looks.
