@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::cookies::Cookies;
 use super::fetch::{FetchMethod, FetchRequest, FetchResponse};
+use super::http_date;
 use super::options::RemoteOptions;
 use super::page;
 use super::verdict::is_resolver;
@@ -250,10 +251,15 @@ fn doubled(wait: Duration, attempts: u32) -> Duration {
     wait * 2_u32.pow(attempts.saturating_sub(1).min(8))
 }
 
-/// Returns the pause that a server asks for (RFC 9110 section 10.2.3). Dates are not read: they
-/// depend on two clocks, and servers of the web send seconds.
+/// Returns the pause that a server asks for (RFC 9110 section 10.2.3): seconds, or a date, which
+/// counts from the `Date` of the response, so that only the clock of the server matters.
 pub(super) fn retry_after(response: &FetchResponse) -> Option<Duration> {
-    let seconds = response.field("retry-after")?.trim().parse::<u64>().ok()?;
+    let text = response.field("retry-after")?.trim();
+    let seconds = text.parse::<u64>().ok().or_else(|| {
+        let now = response.field("date").and_then(http_date::seconds);
+        // A date that has passed says no more than that the server is busy.
+        http_date::seconds(text)?.checked_sub(now?).filter(|seconds| *seconds > 0)
+    })?;
     Some(Duration::from_secs(seconds.min(24 * 60 * 60)))
 }
 
@@ -330,6 +336,18 @@ mod tests {
         assert_eq!(exchange.take(limited(), &options), pause);
         assert_eq!(exchange.take(limited(), &options), Progress::Done);
         assert_eq!(exchange.evidence.status, Some(429));
+    }
+
+    #[test]
+    fn a_pause_may_be_a_date() {
+        let pause = |after: &str, date: &str| {
+            retry_after(&FetchResponse::new(503).header("Retry-After", after).header("Date", date))
+        };
+        let (now, later) = ("Thu, 26 Nov 2026 10:00:00 GMT", "Thu, 26 Nov 2026 10:01:30 GMT");
+        assert_eq!(pause(later, now), Some(Duration::from_secs(90)));
+        assert_eq!(pause("Sat, 28 Nov 2026 10:00:00 GMT", now), Some(Duration::from_secs(86_400)));
+        assert_eq!(pause(now, later), None);
+        assert_eq!(pause(later, "today"), None);
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod client;
 mod cookies;
 mod exchange;
 mod fetch;
+mod http_date;
 mod import;
 mod mx;
 mod options;

@@ -14,6 +14,9 @@ use crate::{Uri, UriRef};
 const MAX_NAMES: usize = 20_000;
 const MAX_NAME_BYTES: usize = 1 << 20;
 
+/// Bytes of a page within which GitLab names itself.
+const GITLAB_WITHIN: usize = 64 << 10;
+
 /// Prefix of the ids that GitHub gives to the headings of documents. Its script also follows
 /// fragments without the prefix.
 pub(super) const USER_CONTENT: &str = "user-content-";
@@ -23,7 +26,7 @@ pub(super) fn names(response: &FetchResponse) -> Option<Vec<String>> {
     let media_type = response.field("content-type").unwrap_or("text/html");
     let media_type = media_type.split(';').next().unwrap_or_default().trim();
     let format = Format::from_media_type(media_type)?;
-    if response.is_cut || !format.is_page() {
+    if response.is_cut || !format.is_page() || is_gitlab(&response.body) {
         return None;
     }
     let mut reader = NameReader::default();
@@ -69,6 +72,15 @@ fn embedded_names(body: &[u8]) -> impl Iterator<Item = String> {
         let name = rest.get(..end)?;
         Some(format!("{USER_CONTENT}{}", String::from_utf8_lossy(name)))
     })
+}
+
+/// True for a page of GitLab, whose scripts fetch what it shows: files, notes, and lines. Only
+/// their names are missing from the page, so a fragment is no evidence.
+fn is_gitlab(body: &[u8]) -> bool {
+    let head = body.get(..GITLAB_WITHIN).unwrap_or(body);
+    let has = |text: &str| memchr::memmem::find(head, text.as_bytes()).is_some();
+    has(r#"content="GitLab" property="og:site_name""#)
+        || has(r#"property="og:site_name" content="GitLab""#)
 }
 
 /// Returns the target of a redirect, without a fragment.
@@ -205,6 +217,8 @@ mod tests {
             <script type="application/json">{"richText":"<a id=\"user-content-c-d\">"}</script>"#,
         );
         assert_eq!(names(&github).unwrap(), ["a", "b", "user-content-c-d"]);
+        let site = r#"<meta content="GitLab" property="og:site_name">"#;
+        assert_eq!(names(&page(&format!("<head>{site}</head><h1 id=a>A</h1>"))), None);
         assert_eq!(names(&FetchResponse { is_cut: true, ..page("<p id=a>") }), None);
         assert_eq!(names(&FetchResponse::new(200).header("content-type", "application/pdf")), None);
     }
