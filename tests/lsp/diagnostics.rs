@@ -191,3 +191,29 @@ fn a_workspace_may_have_several_folders() {
     assert_eq!(client.shown("one/a.md"), [""; 0]);
     assert_eq!(client.shown("two/b.md"), ["0:17 missing-anchor"]);
 }
+
+/// A client that only pulls is told that it can; one that takes both gets them once.
+#[test]
+fn diagnostics_may_be_pulled() {
+    let dir = tree();
+    let both = json!({"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}});
+    let client = Client::start_with(&dir, &[], json!({"capabilities": both}));
+    assert!(client.capabilities["diagnosticProvider"].is_null());
+    client.end();
+    let pulling = json!({"textDocument": {"diagnostic": {}}});
+    let mut client = Client::start_with(&dir, &[], json!({"capabilities": pulling}));
+    assert_eq!(client.capabilities["diagnosticProvider"]["identifier"], "urigrep");
+    client.open_text("a.md", "[none](none.md)\n");
+    let pull = |client: &mut Client<'_>| {
+        let report = client.request("textDocument/diagnostic", client.document("a.md"));
+        assert_eq!(report["kind"], "full");
+        let items = report["items"].as_array().unwrap();
+        items.iter().map(|item| item["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(pull(&mut client), ["missing-target"]);
+    client.set("a.md", "no link\n");
+    assert_eq!(pull(&mut client), [""; 0]);
+    client.close("a.md");
+    let response = client.respond("textDocument/diagnostic", client.document("a.md"));
+    assert_eq!(response["error"]["code"], -32602);
+}

@@ -4,5 +4,6 @@ mod capabilities;
 mod client;
 mod diagnostics;
 mod latency;
+mod neovim;
 mod property;
 mod protocol;

@@ -73,7 +73,11 @@ pub fn initialize(
     }
     let kinds = ["quickfix", "source.fixAll.urigrep"];
     let files = json!({"filters": [{"scheme": "file", "pattern": {"glob": "**/*"}}]});
-    Ok(json!({
+    // Who can have both would show each finding twice.
+    let can = |feature: &str| params.capabilities.pointer(feature).is_some();
+    let pulls = can("/textDocument/diagnostic") && !can("/textDocument/publishDiagnostics");
+    let provider = json!({"identifier": "urigrep", "interFileDependencies": true, "workspaceDiagnostics": false});
+    let mut result = json!({
         "serverInfo": {"name": "urigrep", "version": env!("CARGO_PKG_VERSION")},
         "capabilities": {
             "positionEncoding": server.documents.encoding.name(),
@@ -92,7 +96,11 @@ pub fn initialize(
                 "fileOperations": {"willRename": files, "didRename": files, "didCreate": files, "didDelete": files},
             },
         },
-    }))
+    });
+    if pulls {
+        result["capabilities"]["diagnosticProvider"] = provider;
+    }
+    Ok(result)
 }
 
 fn roots(params: &InitializeParams) -> Vec<PathBuf> {
@@ -269,6 +277,13 @@ pub fn request(server: &mut Server<impl std::io::Write>, method: &str, params: V
         }),
         "textDocument/prepareRename" => about(server, params, |view, params: PositionParams| {
             Ok(rename_heading::prepare(view, params.position))
+        }),
+        "textDocument/diagnostic" => parse(params).and_then(|params: DocumentParams| {
+            let uri = params.text_document.uri;
+            let diagnostics = server.pull(&uri);
+            let items =
+                diagnostics.ok_or_else(|| Failure::invalid_params(format!("{uri} is not open")))?;
+            Ok(json!({"kind": "full", "items": items}))
         }),
         "textDocument/references" => {
             return later(server, params, |view, params: PositionParams| {

@@ -336,6 +336,15 @@ impl<W: Write> Server<W> {
         }
     }
 
+    /// Returns the diagnostics of an open document as it is now; `None` if it is not open.
+    pub fn pull(&mut self, uri: &str) -> Option<Vec<Diagnostic>> {
+        let path = self.documents.get(uri)?.path.clone();
+        if self.due.contains_key(uri) {
+            self.judge(uri);
+        }
+        Some(path.map(|path| self.shown.at(&path).to_vec()).unwrap_or_default())
+    }
+
     fn work_on_stale(&mut self, index: usize) {
         let root = self.folders[index].root().to_owned();
         let open: Vec<(String, PathBuf)> = (self.documents.all())

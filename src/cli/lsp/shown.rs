@@ -24,6 +24,11 @@ impl Shown {
         self.by_path.keys().filter(|path| path.starts_with(directory)).cloned().collect()
     }
 
+    /// Returns the diagnostics of a path.
+    pub fn at(&self, path: &Path) -> &[Diagnostic] {
+        self.by_path.get(path).map(|(_, diagnostics)| &**diagnostics).unwrap_or_default()
+    }
+
     /// Returns what to send so that the client shows these diagnostics.
     pub fn update(
         &mut self,
