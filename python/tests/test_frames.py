@@ -26,6 +26,11 @@ def test_polars():
         {"uri": "http://a.example/b", "kind": "uri"},
         {"uri": "urn:isbn:0451450523", "kind": "urn"},
     ]
+    # a lazy frame stays lazy, a column may be an expression, and one name is no list of letters
+    later = urigrep.polars.find_uris(frame.lazy(), pl.col("text").str.to_lowercase(), keep="id")
+    assert isinstance(later, pl.LazyFrame)
+    assert later.filter(pl.col("kind") == "urn").select("id", "uri").collect().row(0) == (0, "urn:isbn:0451450523")
+    assert later.collect_schema() == later.collect().schema == found.schema
     # a series is given as such, and a category
     assert pl.DataFrame(urigrep.find_batch(frame["text"]))["uri"].to_list() == FLAT
     assert pl.DataFrame(urigrep.find_batch(frame["text"].cast(pl.Categorical)))["uri"].to_list() == FLAT

@@ -3,30 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 
 from . import Finder, extract_batch, find_batch
 
+Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
+
 
 def find_uris(
-    frame: pl.DataFrame,
-    column: str,
+    frame: Frame,
+    column: str | pl.Expr,
     *,
-    keep: Sequence[str] = (),
+    keep: str | Sequence[str] = (),
     columns: Sequence[str] = ("start", "end", "uri", "scheme", "host", "kind", "flags"),
     offsets: Any = "bytes",
     **options: Any,
-) -> pl.DataFrame:
-    """A row for each URI in a column, with the columns to `keep` beside it. Options are those of `urigrep.find`."""
+) -> Frame:
+    """A row for each URI in a column, with the columns to `keep` beside it. Options are those of `urigrep.find`.
+
+    A lazy frame stays lazy: it is searched when it is collected.
+    """
+    Finder(**options)
+    kept = [keep] if isinstance(keep, str) else list(keep)
     wanted: Any = ["row", *columns]
-    found = pl.DataFrame(find_batch(frame[column], columns=wanted, offsets=offsets, **options))
-    matches = found.drop("row")
-    if not keep:
-        # a frame without columns has no height to put others beside
-        return matches
-    return frame.select(pl.col(list(keep)).gather(found["row"])).hstack(matches)
+
+    def find(part: pl.DataFrame) -> pl.DataFrame:
+        texts = part[column] if isinstance(column, str) else part.select(column).to_series()
+        found = pl.DataFrame(find_batch(texts, columns=wanted, offsets=offsets, **options))
+        matches = found.drop("row")
+        if not kept:
+            # a frame without columns has no height to put others beside
+            return matches
+        return part.select(pl.col(kept).gather(found["row"])).hstack(matches)
+
+    if isinstance(frame, pl.LazyFrame):
+        schema = find(pl.DataFrame(schema=frame.collect_schema())).schema
+        return frame.map_batches(find, schema=schema)
+    return find(frame)
 
 
 def uris(

@@ -1,0 +1,3 @@
+module example.com/urigrep
+
+go 1.19
