@@ -2,7 +2,7 @@
 //!
 //! Invariant: `start <= end`, by construction.
 
-use core::ops::Range;
+use core::ops::{Index, Range};
 
 /// A half-open range of bytes `start..end`, 0-based, with `start <= end`.
 ///
@@ -78,5 +78,30 @@ impl Span {
 impl From<Span> for Range<usize> {
     fn from(span: Span) -> Self {
         span.range()
+    }
+}
+
+/// The part of a text in a span. Panics like a range if the span is not inside, or splits a
+/// character.
+///
+/// ```
+/// let text = "see <http://a.example/>";
+/// let m = urigrep::Finder::new().find(text).unwrap();
+/// assert_eq!(&text[m.span()], "http://a.example/");
+/// ```
+impl Index<Span> for str {
+    type Output = str;
+
+    fn index(&self, span: Span) -> &str {
+        &self[span.range()]
+    }
+}
+
+/// The part of a text in a span. Panics like a range if the span is not inside.
+impl Index<Span> for [u8] {
+    type Output = [u8];
+
+    fn index(&self, span: Span) -> &[u8] {
+        &self[span.range()]
     }
 }

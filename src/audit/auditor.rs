@@ -238,6 +238,13 @@ impl AuditorBuilder {
     }
 }
 
+impl Default for Auditor {
+    /// An auditor with the default options.
+    fn default() -> Self {
+        AuditorBuilder::default().build()
+    }
+}
+
 impl Auditor {
     /// Returns a builder.
     #[must_use]

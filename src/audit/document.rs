@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::AddAssign;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::LineIndex;
 use crate::audit::{AuditFinding, Profile, Severity};
@@ -87,6 +87,11 @@ impl AuditedDocument {
     /// Returns the origin of the document.
     pub fn input(&self) -> &Input {
         &self.input
+    }
+
+    /// Returns the path of the document; `None` for standard input.
+    pub fn path(&self) -> Option<&Path> {
+        self.input.path()
     }
 
     /// Returns the text that the spans of the findings refer to; secrets are masked if requested.

@@ -202,6 +202,18 @@ impl Patterns {
 }
 
 impl Filter {
+    /// Sets the least severity to report.
+    ///
+    /// ```
+    /// use urigrep::audit::{Auditor, Filter, Severity};
+    /// let auditor = Auditor::builder().filter(Filter::default().least(Severity::Note)).build();
+    /// assert_eq!(auditor.filter().least, Severity::Note);
+    /// ```
+    #[must_use]
+    pub fn least(self, least: Severity) -> Self {
+        Self { least, ..self }
+    }
+
     /// True if the document at this path is audited.
     pub fn takes_path(&self, path: &Path) -> bool {
         (self.include.paths.is_empty() || self.include.has_path(path))

@@ -479,6 +479,17 @@ macro_rules! match_accessors {
             self.uri_bytes().get(self.data.parts.host()?)
         }
 
+        /// The URI, borrowed: what `Display` writes.
+        ///
+        /// ```
+        /// let m = urigrep::Finder::new().find("see <http://a.example/\nb>").unwrap();
+        /// assert_eq!(m.as_str(), "http://a.example/b");
+        /// assert_eq!(m.into_owned().as_str(), "http://a.example/b");
+        /// ```
+        pub fn as_str(&self) -> &str {
+            self.uri_str()
+        }
+
         fn uri_str(&self) -> &str {
             self.data.uri(self.as_bytes())
         }

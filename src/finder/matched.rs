@@ -166,6 +166,12 @@ impl PartialEq for Match<'_> {
 
 impl Eq for Match<'_> {}
 
+impl AsRef<str> for Match<'_> {
+    fn as_ref(&self) -> &str {
+        self.uri_str()
+    }
+}
+
 impl Hash for Match<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.data.hash(state);

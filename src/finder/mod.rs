@@ -24,8 +24,10 @@ pub(crate) use prefilter::{Prefilter, Restriction};
 #[cfg(feature = "search")]
 pub(crate) use prefiltered::PrefilteredFindings;
 #[cfg(feature = "std")]
-pub use reader::{ReaderMatch, ReaderMatches};
+pub use reader::{Feed, ReaderMatch, ReaderMatches};
 
+use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -111,6 +113,38 @@ impl Finder {
         haystack: &'h (impl AsRef<[u8]> + ?Sized),
     ) -> FindIter<'f, 'h> {
         FindIter::new(self.findings(haystack))
+    }
+
+    /// Returns the text with other texts in place of its matches, or the same text if it has none.
+    ///
+    /// [`linkify`](crate::linkify) makes HTML, and `change` edits documents in the syntax of each
+    /// place.
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::new();
+    /// let text = "see <http://a.example/\nb> and urn:example:a.";
+    /// let short = finder.replace_all(text, |m| format!("[{}]", m.host().unwrap_or("-")));
+    /// assert_eq!(short, "see <[a.example]> and [-].");
+    /// ```
+    pub fn replace_all<'h, R: AsRef<str>>(
+        &self,
+        text: &'h str,
+        mut replacement: impl FnMut(&Match<'h>) -> R,
+    ) -> Cow<'h, str> {
+        let mut out = String::new();
+        let mut end = 0;
+        for m in self.find_iter(text) {
+            // A match may be inside the one before it (D4.7).
+            let Some(between) = text.get(end..m.start()) else { continue };
+            out.push_str(between);
+            out.push_str(replacement(&m).as_ref());
+            end = m.end();
+        }
+        if end == 0 {
+            return Cow::Borrowed(text);
+        }
+        out.push_str(text.get(end..).unwrap_or_default());
+        Cow::Owned(out)
     }
 
     /// Returns the first match.

@@ -129,6 +129,12 @@ impl PartialEq for OwnedMatch {
 
 impl Eq for OwnedMatch {}
 
+impl AsRef<str> for OwnedMatch {
+    fn as_ref(&self) -> &str {
+        self.uri_str()
+    }
+}
+
 impl Hash for OwnedMatch {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.data.hash(state);

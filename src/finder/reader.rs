@@ -30,31 +30,95 @@ impl Finder {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn read_iter<R: Read>(&self, reader: R) -> ReaderMatches<'_, R> {
-        ReaderMatches {
+        ReaderMatches { feed: self.feed(), reader, end: None }
+    }
+
+    /// Returns a search of bytes that arrive in chunks, such as the body of a request in an
+    /// asynchronous program. [`Finder::read_iter`] is for readers.
+    ///
+    /// ```
+    /// let finder = urigrep::Finder::new();
+    /// let mut feed = finder.feed();
+    /// let mut found = Vec::new();
+    /// for chunk in ["see http://a.ex", "ample/1 and urn:", "example:b"] {
+    ///     found.extend(feed.push(chunk).map(|m| (m.offset(), m.to_string())));
+    /// }
+    /// found.extend(feed.finish().map(|m| (m.offset(), m.to_string())));
+    /// assert_eq!(found, [(4, "http://a.example/1".into()), (27, "urn:example:b".into())]);
+    /// ```
+    pub fn feed(&self) -> Feed<'_> {
+        Feed {
             finder: self,
-            reader,
             window: Vec::new(),
             base: 0,
             resume: Resume::default(),
             ready: VecDeque::new(),
             enough: 1,
-            end: None,
         }
+    }
+}
+
+/// Search of bytes that arrive in chunks; see [`Finder::feed`]. Memory is bounded as in
+/// [`Finder::read_iter`].
+#[derive(Debug)]
+pub struct Feed<'f> {
+    finder: &'f Finder,
+    window: Vec<u8>,
+    /// Offset of the window in all bytes.
+    base: u64,
+    resume: Resume,
+    ready: VecDeque<ReaderMatch>,
+    /// Bytes that the window needs before it is searched again.
+    enough: usize,
+}
+
+impl Feed<'_> {
+    /// Takes the next bytes, and returns the matches that no further byte can change.
+    pub fn push(&mut self, chunk: impl AsRef<[u8]>) -> impl Iterator<Item = ReaderMatch> {
+        self.window.extend_from_slice(chunk.as_ref());
+        if self.window.len() >= self.enough {
+            self.search(Rest::More);
+        }
+        self.ready.drain(..)
+    }
+
+    /// Ends the text, and returns the rest of its matches.
+    pub fn finish(mut self) -> impl Iterator<Item = ReaderMatch> {
+        self.search(Rest::End);
+        self.ready.into_iter()
+    }
+
+    /// Searches the window and queues its matches.
+    fn search(&mut self, rest: Rest) {
+        let window = Window::resumed(&self.window, self.resume);
+        let mut findings = self.finder.find_in(window, rest);
+        for finding in findings.by_ref() {
+            if let Finding::Match(m) = finding {
+                self.ready.push_back(ReaderMatch {
+                    offset: self.base + m.start() as u64,
+                    matched: m.into_owned().moved_by(self.base),
+                });
+            }
+        }
+        let progress = findings.progress();
+        self.resume = progress.resume;
+        self.base += progress.consumed as u64;
+        self.window.drain(..progress.consumed);
+        // The remaining bytes are searched again. The window grows by half of them each time, so
+        // the total work is linear.
+        let left = self.window.len();
+        self.enough = match left {
+            ..=RESCAN_LIMIT => left + 1,
+            _ => left + left / 2,
+        };
     }
 }
 
 /// Iterator over the matches in a reader; see [`Finder::read_iter`].
 #[derive(Debug)]
 pub struct ReaderMatches<'f, R> {
-    finder: &'f Finder,
+    feed: Feed<'f>,
     reader: R,
-    window: Vec<u8>,
-    /// Offset of the window in the bytes read.
-    base: u64,
-    resume: Resume,
-    ready: VecDeque<ReaderMatch>,
-    /// Bytes that the window needs before it is searched again.
-    enough: usize,
     /// The end or error of the reader; taken once reported.
     end: Option<io::Result<()>>,
 }
@@ -104,12 +168,13 @@ impl Deref for ReaderMatch {
 impl<R: Read> ReaderMatches<'_, R> {
     /// Reads until the window has enough bytes or the reader ends.
     fn fill(&mut self) -> Option<io::Result<()>> {
-        while self.window.len() < self.enough {
-            let length = self.window.len();
+        let Feed { window, enough, .. } = &mut self.feed;
+        while window.len() < *enough {
+            let length = window.len();
             let room = length + READ_SIZE;
-            self.window.resize(room, 0);
-            let read = self.reader.read(self.window.get_mut(length..).unwrap_or_default());
-            self.window.truncate(length + *read.as_ref().unwrap_or(&0));
+            window.resize(room, 0);
+            let read = self.reader.read(window.get_mut(length..).unwrap_or_default());
+            window.truncate(length + *read.as_ref().unwrap_or(&0));
             match read {
                 Ok(0) => return Some(Ok(())),
                 Ok(_) => {}
@@ -119,35 +184,6 @@ impl<R: Read> ReaderMatches<'_, R> {
         }
         None
     }
-
-    /// Searches the window and queues its matches.
-    fn search(&mut self) {
-        let rest = match self.end {
-            Some(_) => Rest::End,
-            None => Rest::More,
-        };
-        let window = Window::resumed(&self.window, self.resume);
-        let mut findings = self.finder.find_in(window, rest);
-        for finding in findings.by_ref() {
-            if let Finding::Match(m) = finding {
-                self.ready.push_back(ReaderMatch {
-                    offset: self.base + m.start() as u64,
-                    matched: m.into_owned().moved_by(self.base),
-                });
-            }
-        }
-        let progress = findings.progress();
-        self.resume = progress.resume;
-        self.base += progress.consumed as u64;
-        self.window.drain(..progress.consumed);
-        // The remaining bytes are searched again. The window grows by half of them each time, so
-        // the total work is linear.
-        let left = self.window.len();
-        self.enough = match left {
-            ..=RESCAN_LIMIT => left + 1,
-            _ => left + left / 2,
-        };
-    }
 }
 
 impl<R: Read> Iterator for ReaderMatches<'_, R> {
@@ -155,13 +191,14 @@ impl<R: Read> Iterator for ReaderMatches<'_, R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(m) = self.ready.pop_front() {
+            if let Some(m) = self.feed.ready.pop_front() {
                 return Some(Ok(m));
             }
             match &mut self.end {
                 None => {
                     self.end = self.fill();
-                    self.search();
+                    let rest = if self.end.is_some() { Rest::End } else { Rest::More };
+                    self.feed.search(rest);
                 }
                 Some(end) => return std::mem::replace(end, Ok(())).err().map(Err),
             }
@@ -216,6 +253,13 @@ mod tests {
             };
             assert_eq!((found, error.kind()), (whole.clone(), ErrorKind::Other));
             assert!(matches.next().is_none());
+            let mut feed = finder.feed();
+            let mut pushed: Vec<(u64, String)> = Vec::new();
+            for chunk in text.chunks(step.min(text.len())) {
+                pushed.extend(feed.push(chunk).map(|m| (m.offset(), String::from(m.uri()))));
+            }
+            pushed.extend(feed.finish().map(|m| (m.offset(), String::from(m.uri()))));
+            assert_eq!(pushed, whole);
         }
     }
 }

@@ -15,6 +15,7 @@ use core::fmt;
 
 use super::dots::{Dots, PathWriter};
 use crate::edit::UriBuf;
+use crate::error::ParseError;
 use crate::grammar::{Grammar, Parsed, Rule, Uri, UriRef};
 use crate::named::named_enum;
 use crate::slice::SliceExt;
@@ -370,6 +371,40 @@ impl fmt::Display for Target<'_> {
 #[doc(alias = "join")]
 pub fn resolve(base: Uri<'_>, reference: UriRef<'_>) -> UriBuf {
     UriBuf::parse(resolved(base, reference)).unwrap_or_else(|_| base.into())
+}
+
+impl Uri<'_> {
+    /// Resolves a reference against this URI, like [`resolve`].
+    ///
+    /// ```
+    /// let base = urigrep::Uri::parse("http://a.example/b/c")?;
+    /// assert_eq!(base.join("../d")?, "http://a.example/d");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the reference is invalid; see [`UriRef::parse`].
+    pub fn join(&self, reference: &str) -> Result<UriBuf, ParseError> {
+        Ok(resolve(*self, UriRef::parse(reference)?))
+    }
+}
+
+impl UriBuf {
+    /// Resolves a reference against this URI, like [`resolve`].
+    ///
+    /// ```
+    /// let base: urigrep::UriBuf = "http://a.example/b/c".parse()?;
+    /// assert_eq!(base.join("?d")?, "http://a.example/b/c?d");
+    /// # Ok::<(), urigrep::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the reference is invalid; see [`UriRef::parse`].
+    pub fn join(&self, reference: &str) -> Result<UriBuf, ParseError> {
+        self.as_uri().join(reference)
+    }
 }
 
 /// Like [`resolve`], as text.

@@ -147,6 +147,11 @@ impl Default for Search {
 }
 
 impl Search {
+    /// Returns a search with the default options, like [`Search::default`].
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// Returns a builder for other options.
     pub fn builder() -> SearchBuilder {
         SearchBuilder::default()
@@ -197,6 +202,7 @@ impl Search {
     /// let mut hits = Search::default().hits(b"see urn:example:a".as_slice(), Input::named("a"));
     /// assert_eq!(hits.next().unwrap().uri(), "urn:example:a");
     /// ```
+    #[doc(alias = "read")]
     pub fn hits(&self, reader: impl Read + Send + 'static, input: Input) -> Hits {
         Hits::of_reader(self.clone(), reader, input)
     }
@@ -229,6 +235,38 @@ impl Search {
         sink: &mut (impl Sink + Send),
     ) -> Result<Stats, WalkError> {
         self.run_parallel(roots, &LockedSinks::new(sink))
+    }
+
+    /// Searches these files and directories with all threads, and calls `each` with every hit, one
+    /// input at a time. [`Search::run`] takes a [`Sink`], which also gets problems.
+    ///
+    /// # Errors
+    /// If the walk can't start; [`SearchBuilder::build`] has checked its globs and types.
+    ///
+    /// ```
+    /// use urigrep::search::{Flow, Search};
+    /// let mut uris = Vec::new();
+    /// let stats = Search::new().for_each(["Cargo.toml"], |hit| {
+    ///     uris.push(hit.uri().to_string());
+    ///     Flow::Continue
+    /// })?;
+    /// assert_eq!(stats.matches, uris.len() as u64);
+    /// # Ok::<(), urigrep::search::WalkError>(())
+    /// ```
+    pub fn for_each<R: Into<Root>>(
+        &self,
+        roots: impl IntoIterator<Item = R>,
+        each: impl FnMut(&Hit<'_>) -> Flow + Send,
+    ) -> Result<Stats, WalkError> {
+        struct Each<F>(F);
+
+        impl<F: FnMut(&Hit<'_>) -> Flow> Sink for Each<F> {
+            fn hit(&mut self, hit: &Hit<'_>) -> Flow {
+                (self.0)(hit)
+            }
+        }
+
+        self.run(roots, &mut Each(each))
     }
 
     /// Searches these files and directories with all threads, each of which has its own sinks.

@@ -140,14 +140,14 @@ impl Auditor {
         &self,
         roots: impl IntoIterator<Item = R>,
         format: ReportFormat,
-        out: &mut dyn Write,
+        mut out: impl Write,
     ) -> Result<AuditSummary, ReportError> {
         let started = Instant::now();
         let report = &*format.start(self.checks(), self.filter());
         let mut bytes = Vec::new();
         report.open(&mut bytes);
         let mut writing =
-            Writing { report, out, summary: AuditSummary::default(), has_begun: false };
+            Writing { report, out: &mut out, summary: AuditSummary::default(), has_begun: false };
         let mut written = writing.write(&bytes);
         let work = |outcome: AuditOutcome| {
             let mut record = Vec::new();

@@ -1,6 +1,7 @@
 //! The summary of an audit: [`AuditSummary`].
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -32,6 +33,13 @@ impl AuditSummary {
         if let Some(profile) = document.profile() {
             *self.sites.entry(profile.name()).or_default() += 1;
         }
+    }
+}
+
+/// Writes [`AuditSummary::sentence`].
+impl fmt::Display for AuditSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.sentence)
     }
 }
 
