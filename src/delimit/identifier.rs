@@ -36,19 +36,16 @@ enum IdentifierLabel {
     /// The prefix of a PMCID, which is part of the value.
     Pmc,
     Arxiv,
-    /// The field of BibTeX for the arXiv and other archives.
-    Eprint,
     Orcid,
 }
 
-const LABELS: [(&[u8], IdentifierLabel); 8] = [
+const LABELS: [(&[u8], IdentifierLabel); 7] = [
     (b"isbn", IdentifierLabel::Isbn),
     (b"issn", IdentifierLabel::Issn),
     (b"pmid", IdentifierLabel::Pmid),
     (b"pmcid", IdentifierLabel::Pmcid),
     (b"pmc", IdentifierLabel::Pmc),
     (b"arxiv", IdentifierLabel::Arxiv),
-    (b"eprint", IdentifierLabel::Eprint),
     (b"orcid", IdentifierLabel::Orcid),
 ];
 
@@ -145,8 +142,6 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
         IdentifierLabel::Orcid => orcid(value).map(whole).or_else(|| broken(at, value, 15)),
         IdentifierLabel::Pmcid => pmcid(value).map(whole),
         IdentifierLabel::Pmc => None,
-        IdentifierLabel::Eprint if is_arxiv(value) => rest("arxiv:"),
-        IdentifierLabel::Eprint => None,
         IdentifierLabel::Pmid if matches!(value, [b'1'..=b'9', ..]) => rest("pmid:"),
         IdentifierLabel::Arxiv => rest("arxiv:"),
         IdentifierLabel::Pmid => None,
@@ -196,7 +191,7 @@ fn qualifier(label: IdentifierLabel, text: &[u8]) -> usize {
         IdentifierLabel::Orcid => &[b" ids", b" id", b"s"],
         IdentifierLabel::Arxiv => &[b" preprint", b" e-print"],
         IdentifierLabel::Pmid | IdentifierLabel::Pmcid => &[b"s"],
-        IdentifierLabel::Pmc | IdentifierLabel::Eprint => &[],
+        IdentifierLabel::Pmc => &[],
     };
     let word = words.iter().find(|word| starts_with(text, word) && ends(word.len()));
     word.map_or(0, |word| word.len())
@@ -318,20 +313,6 @@ fn orcid(text: &[u8]) -> Option<(usize, String)> {
         uri.push_str(group);
     }
     fits_mod_11_2(&digits).then_some((length, uri))
-}
-
-/// True for a number of the arXiv: `1207.7214v2`, or `hep-ph/9803478` before April 2007. Other
-/// archives have numbers of other shapes.
-fn is_arxiv(value: &[u8]) -> bool {
-    let digits = |text: &[u8]| text.leading(|b| b.is_ascii_digit());
-    let archive = value.leading(|b| b.is_ascii_alphabetic() || b == b'-' || b == b'.');
-    match value.part(archive..) {
-        [b'/', number @ ..] => archive > 1 && digits(number) == 7 && ends_number(number.part(7..)),
-        [_, _, _, _, b'.', number @ ..] if archive == 0 && digits(value) == 4 => {
-            (4..=5).contains(&digits(number))
-        }
-        _ => false,
-    }
 }
 
 /// The number behind `PMC`, in capitals. All have at least five digits, unlike most names of

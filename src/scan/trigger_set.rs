@@ -98,14 +98,13 @@ impl TriggerSet {
         let bracket = self.brackets & ((here == b'[') | (here == b'(') | (here == b'{'));
         let opens =
             (after == b'.') | (after == b'@') | (lower_after == b'd') | (lower_after == b'a');
-        // the last two letters of isbn, issn, pmid, pmcid, orcid, arxiv, pmc, eprint
+        // the last two letters of isbn, issn, pmid, pmcid, orcid, arxiv, pmc
         let isbn = (lower == b'n') & ((lower_before == b'b') | (lower_before == b's'));
         let pmid = ((lower == b'd') | (lower == b'v')) & (lower_before == b'i');
         let pmc = (lower == b'c') & (lower_before == b'm');
-        let eprint = (lower == b't') & (lower_before == b'n');
         // `ISBNs` is a label too.
         let is_letter = (lower_after.wrapping_sub(b'a') < 26) & (lower_after != b's');
-        let label = self.labels & (isbn | pmid | pmc | eprint) & !is_letter;
+        let label = self.labels & (isbn | pmid | pmc) & !is_letter;
         let wide =
             (here == 0xE3) & (after == 0x80) | (here == 0xEF) & ((after == 0xBC) | (after == 0xBD));
         colon | dot | at | bracket & opens | label | self.other_dots & wide

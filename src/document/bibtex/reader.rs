@@ -8,6 +8,7 @@ use crate::document::keys::role_of_key;
 use crate::document::latex;
 use crate::document::writer::{BareUris, PartWriter};
 use crate::document::{EventSink, Place, Role, Source};
+use crate::offset_map::RunOrigin;
 use crate::shorten::shortened_text;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
@@ -90,9 +91,15 @@ impl<'d, 's> BibtexReader<'d, 's> {
 
     fn field(&mut self, key: &str, name: String, label: Span, end: usize) -> ControlFlow<()> {
         let role = role_of_key(&name);
+        let is_eprint = name == "eprint";
         let entry = key.to_owned().into();
         self.writer.set_place(Some(Place::Entry { entry, field: name.into() }));
         let value = Span::new(label.end(), end);
+        if is_eprint && self.url(value).is_none() {
+            let flow = self.eprint(label, value, role);
+            self.writer.set_place(None);
+            return flow;
+        }
         let flow = match self.url(value).filter(|_| role == Role::Destination) {
             Some(url) => {
                 let text = self.writer.at(url);
@@ -108,6 +115,20 @@ impl<'d, 's> BibtexReader<'d, 's> {
         };
         self.writer.set_place(None);
         flow
+    }
+
+    /// Emits a number of an archive as that of the arXiv, which is the default of `archiveprefix`. The
+    /// numbers of other archives have other shapes, and the rule for arXiv finds nothing in them (D7).
+    fn eprint(&mut self, label: Span, value: Span, role: Role) -> ControlFlow<()> {
+        self.writer.markup(label.start())?;
+        let text = self.writer.at(value);
+        let around = text.leading(|byte| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'"'));
+        let start = value.start() + around;
+        let whole = Span::new(label.start(), value.end());
+        self.writer.derived(whole, role, |piece| {
+            piece.replace(b"arXiv: ", Span::new(label.start(), start), RunOrigin::Decoded);
+            piece.copy(text.clamped(around..), start);
+        })
     }
 
     /// Returns the URL that is all of a value, without its delimiters.

@@ -37,7 +37,7 @@ const LABEL: u8 = 0x20;
 const FOLLOWS: u8 = 4;
 /// The last three letters of `ISBN` and `ISSN`, in any order, and the `10` of a DOI.
 const BOOK: u8 = 8;
-/// The last three letters of `PMID`, `PMCID`, `PMC`, `ORCID`, `arXiv`, and `eprint`, in any order.
+/// The last three letters of `PMID`, `PMCID`, `PMC`, `ORCID`, and `arXiv`, in any order.
 const PAPER: u8 = 16;
 
 const KIND: ByteLookup = table!(kind);
@@ -48,9 +48,8 @@ const fn kind(byte: u8) -> u8 {
     let label = if is_label(byte) { LABEL } else { 0 };
     let follows = if kinds_after(byte) != 0 { FOLLOWS } else { 0 };
     let identifier = match byte.to_ascii_lowercase() {
-        b'n' => BOOK | PAPER,
-        b's' | b'b' | b'1' | b'0' => BOOK,
-        b'm' | b'c' | b'x' | b'i' | b'd' | b'v' | b'p' | b't' => PAPER,
+        b's' | b'b' | b'n' | b'1' | b'0' => BOOK,
+        b'm' | b'c' | b'x' | b'i' | b'd' | b'v' | b'p' => PAPER,
         _ => 0,
     };
     letter | alphanumeric | label | follows | identifier

@@ -18,13 +18,12 @@ const COLON: u8 = 1;
 const DOT: u8 = 2;
 const AT: u8 = 4;
 const BRACKET: u8 = 8;
-/// Last letters of labels: `N` of `ISBN` and `ISSN`, `D_OR_V` of `PMID`, `ORCID`, and `arXiv`, `C` of
-/// `PMC`, and `T` of `eprint`.
+/// Last letters of labels: `N` of `ISBN` and `ISSN`, `D_OR_V` of `PMID`, `ORCID`, and `arXiv`, and `C`
+/// of `PMC`.
 const N: u8 = 16;
 const D_OR_V: u8 = 32;
 const C: u8 = 64;
-const T: u8 = 128;
-const LABELS: u8 = N | D_OR_V | C | T;
+const LABELS: u8 = N | D_OR_V | C;
 
 const BEFORE: ByteLookup = table!(before);
 const HERE: ByteLookup = table!(here);
@@ -39,7 +38,6 @@ const fn before(byte: u8) -> u8 {
         b'b' | b's' => N,
         b'i' => D_OR_V,
         b'm' => C,
-        b'n' => T,
         _ => 0,
     };
     COLON | AT | BRACKET | label | letter
@@ -54,7 +52,6 @@ const fn here(byte: u8) -> u8 {
         b'n' | b'N' => N,
         b'd' | b'D' | b'v' | b'V' => D_OR_V,
         b'c' | b'C' => C,
-        b't' | b'T' => T,
         _ => 0,
     }
 }
