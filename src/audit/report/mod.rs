@@ -1,7 +1,7 @@
 //! Reports of an audit for programs and services: SARIF, JSON, and others.
 //!
-//! [`Auditor::report`] audits a tree and writes the report while documents are read. Programs that
-//! look at each document themselves use [`ReportFormat::start`].
+//! [`Auditor::report`](crate::audit::Auditor::report) audits a tree and writes the report while
+//! documents are read. Programs that look at each document themselves use [`ReportFormat::start`].
 //!
 //! ```
 //! use urigrep::audit::Auditor;
