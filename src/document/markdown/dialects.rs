@@ -25,6 +25,9 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     // first, because they look at the indentation of such a tag.
     if extension.eq_ignore_ascii_case(KRAMDOWN) {
         open_tags(prepared.to_mut(), Tags::OfText);
+        if memchr::memmem::find(&prepared, b"\n\n    ").is_some() {
+            open_elements(prepared.to_mut());
+        }
     }
     if extension.eq_ignore_ascii_case(MYST) && myst::has_comment(&prepared) {
         myst::blank_comments(prepared.to_mut());
@@ -119,6 +122,65 @@ fn open_tags(text: &mut [u8], tags: Tags) {
             hide_tag(line);
         }
     });
+}
+
+/// Elements that hold others. Their content is indented more often than that of `<p>` and `<li>`,
+/// whose end tag may be missing.
+const ELEMENTS: [&[u8]; 12] = [
+    b"article", b"aside", b"center", b"details", b"div", b"dl", b"figure", b"ol", b"section",
+    b"table", b"tbody", b"ul",
+];
+
+/// Turns indented lines after an empty one into text where an element is open. kramdown and
+/// Python-Markdown read HTML up to the end tag, CommonMark only up to the empty line (§4.6), so the
+/// links below it would be in code.
+fn open_elements(text: &mut [u8]) {
+    // An element without an end would make text of all code after it.
+    let ends = ELEMENTS.map(|name| memchr::memmem::rfind(text, &[b"</", name].concat()));
+    let (mut open, mut offset): (Option<(&[u8], usize)>, usize) = (None, 0);
+    let mut is_after_empty = false;
+    let mut is_in_fence = false;
+    for_each_line(text, |line| {
+        let (columns, blanks) = indentation(line);
+        let rest = line.clamped(blanks..);
+        let is_empty = rest.trim_ascii_end().is_empty();
+        is_in_fence ^= open.is_none() && (rest.starts_with(b"```") || rest.starts_with(b"~~~"));
+        if open.is_none() && !is_in_fence && columns < CODE_COLUMNS {
+            let starts = ELEMENTS
+                .iter()
+                .zip(ends)
+                .find(|(name, end)| opens(rest, name) && end.is_some_and(|end| end > offset));
+            open = starts.map(|(name, _)| (*name, 0));
+        }
+        if let Some((name, depth)) = open {
+            let depth = depth + count_tags(rest, b"<", name);
+            let depth = depth.saturating_sub(count_tags(rest, b"</", name));
+            open = (depth > 0).then_some((name, depth));
+            if is_after_empty && !is_empty && columns >= CODE_COLUMNS {
+                unindent(line);
+            }
+        }
+        is_after_empty = is_empty;
+        offset += line.len() + 1;
+    });
+}
+
+/// True if `text` starts with a tag `<name`.
+fn opens(text: &[u8], name: &[u8]) -> bool {
+    let rest = text.strip_prefix(b"<").and_then(|rest| rest.strip_prefix(name));
+    rest.is_some_and(|rest| rest.first().is_none_or(|&b| b == b'>' || b.is_ascii_whitespace()))
+}
+
+/// Counts the tags `name` in a line that start with `mark`, `<` or `</`.
+fn count_tags(line: &[u8], mark: &[u8], name: &[u8]) -> usize {
+    let tag = [mark, name].concat();
+    let found = memchr::memmem::find_iter(line, &tag);
+    found
+        .filter(|at| {
+            let next = line.get(at + tag.len());
+            next.is_none_or(|&b| b == b'>' || b.is_ascii_whitespace())
+        })
+        .count()
 }
 
 /// Tags after which a dialect reads Markdown.
@@ -258,6 +320,19 @@ mod tests {
         let text = "<em>\n[b](c)\n</em>\n<div>\n<div class=a markdown>\n";
         let opened = "\x0c<em\n[b](c)\n\x0c</em\n<div>\n\x0c<div class=a markdown\n";
         assert_eq!(shown(|text| open_tags(text, Tags::OfText), text), opened);
+    }
+
+    #[test]
+    fn elements() {
+        let text =
+            "<table>\n  <p>\n\n      a\n      b\n\n</table>\n\n    code\n<div>\n\n    code\n";
+        let opened =
+            "<table>\n  <p>\n\n   \x0c  a\n      b\n\n</table>\n\n    code\n<div>\n\n    code\n";
+        assert_eq!(shown(open_elements, text), opened);
+        let text =
+            "<ul>\n<li><ul></ul>\n\n    a\n</ul>\n\n    code\n```\n<ul>\n\n    code\n```\n</ul>\n";
+        let opened = text.replacen("    a", "   \x0ca", 1);
+        assert_eq!(shown(open_elements, text), opened);
     }
 
     #[test]
