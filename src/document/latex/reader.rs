@@ -46,6 +46,8 @@ pub(super) struct LatexReader<'d, 's> {
     has_sources: bool,
     /// Environments whose end was looked for in vain.
     unclosed: Vec<Environment>,
+    /// End of the last body of a command.
+    body_end: usize,
     at: usize,
 }
 
@@ -60,6 +62,7 @@ impl<'d, 's> LatexReader<'d, 's> {
             is_open: false,
             has_sources: false,
             unclosed: Vec::new(),
+            body_end: 0,
             at: 0,
         }
     }
@@ -114,13 +117,19 @@ impl<'d, 's> LatexReader<'d, 's> {
             Command::Verb => return self.verb(after, name),
             Command::Begin => return self.begin(after),
             Command::Class => self.is_main = true,
+            Command::Macro => {
+                self.body_end = self.body_end.max(self.body(after));
+                return ControlFlow::Continue(());
+            }
             _ => {}
         }
         let Some(argument) = self.argument(after) else { return ControlFlow::Continue(()) };
         let text = self.writer.at(argument);
-        // Definitions of commands have parameters, `\url{#1}`.
-        let is_parameter = text.starts_with(b"#") && text.get(1).is_some_and(u8::is_ascii_digit);
-        if is_parameter {
+        // The body of a command has parameters, `\url{#1}`, `\href{https://a.example/#1}{…}`. Only
+        // the text that replaces them makes a URI (D4.8).
+        let has_parameter =
+            text.windows(2).any(|pair| matches!(pair, [b'#', digit] if digit.is_ascii_digit()));
+        if has_parameter && (text.starts_with(b"#") || at < self.body_end) {
             return ControlFlow::Continue(());
         }
         match command {
@@ -156,9 +165,20 @@ impl<'d, 's> LatexReader<'d, 's> {
                 let title = lossy(text);
                 self.writer.heading(level.into(), &title, argument);
             }
-            Command::Verb | Command::Begin | Command::Class => {}
+            Command::Verb | Command::Begin | Command::Class | Command::Macro => {}
         }
         ControlFlow::Continue(())
+    }
+
+    /// Returns the end of the body of a command whose definition goes on at `at`, with its name.
+    fn body(&self, at: usize) -> usize {
+        let start = self.argument(at).map_or(at, |name| name.end() + 1);
+        let head = self.bytes.clamped(start..).clamped(..MAX_BYTES);
+        // The name without braces, the number of parameters, `#1#2`.
+        let open = head.leading(|byte| !matches!(byte, b'{' | b'}' | b'%'));
+        let open = start + open;
+        let body = (self.bytes.get(open) == Some(&b'{')).then(|| self.braces(open)).flatten();
+        body.map_or(at, |body| body.end())
     }
 
     /// Returns the span in the next braces, after optional arguments in brackets.
