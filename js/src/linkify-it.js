@@ -20,6 +20,8 @@ const DEFAULTS = {
 const BEFORE = '(?<![\\p{L}\\p{N}_:/@.\\\\-])';
 const RELATIVE = new RegExp(`${BEFORE}//(?=[\\p{L}\\p{N}\\[])`, 'gu');
 const ADDRESS = new RegExp(`${BEFORE}(?:\\d{1,3}\\.){3}\\d{1,3}(?![\\w-]|\\.\\w)`, 'gu');
+/** A host that is an address. */
+const NUMBERS = /^(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])/;
 const LABELS = '(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?\\.){1,10}';
 
 /** Places in one word that are tried in vain; see `#starts`. */
@@ -155,6 +157,9 @@ export class LinkifyIt {
 
   #matchOf(text, { start, end, kind, scheme, uri, iri, flags }) {
     if (end - start > this.#options.maxLength) return undefined;
+    // linkify-it knows no repositories, and numbers only by `fuzzyIP`, which `match` looks for itself.
+    if (kind === 'abbreviated' && (scheme === 'ssh' || NUMBERS.test(text.slice(start, end))))
+      return undefined;
     const isWritten = kind !== 'abbreviated' && kind !== 'email';
     const match = new Match(text, isWritten || scheme === 'mailto' ? `${scheme}:` : '', start, end);
     // Markdown-it encodes what is not ASCII, and shows it decoded; so the URL stays as written where it can.

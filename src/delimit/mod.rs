@@ -133,6 +133,13 @@ pub(crate) fn examine(
     let Candidate { at, trigger } = candidate;
     scratch.looked = ReachedBytes { span: at, ..ReachedBytes::default() };
     let mut examined = match (options.detection, trigger) {
+        // `10.0.0.1:80` starts like a DOI, and `10.1.a.example` too.
+        (Detection::Rules, Trigger::Doi)
+            if options.abbreviated == Abbreviated::Report
+                && identifier::doi(haystack, at).is_none() =>
+        {
+            examine::Examiner::new(haystack, floor, options, scratch).abbreviated(at)
+        }
         (_, Trigger::Doi | Trigger::Label | Trigger::Fang) => {
             unschemed::examine(haystack, candidate, floor, options, scratch)
         }
