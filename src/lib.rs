@@ -95,6 +95,8 @@ pub mod archive;
 pub mod audit;
 mod byte_table;
 #[cfg(feature = "search")]
+mod calendar;
+#[cfg(feature = "search")]
 pub mod change;
 mod chunk;
 #[cfg(feature = "search")]

@@ -1,5 +1,7 @@
 //! Time stamps of chats as dates.
 
+use crate::calendar;
+
 /// Returns a date of an export as RFC 3339 where it is a number of seconds, with or without
 /// microseconds, or of milliseconds; as written otherwise.
 pub(super) fn shown_date(text: &str) -> String {
@@ -16,36 +18,13 @@ pub(super) fn shown_date(text: &str) -> String {
 /// Returns the date of a number of seconds since 1970 in UTC; `None` after the year 9999.
 fn date_of_seconds(seconds: u64) -> Option<String> {
     const DAY_SECONDS: u64 = 24 * 60 * 60;
-    let mut days = seconds / DAY_SECONDS;
-    // The days of 400 years are always as many, and those of earlier years are counted one by one.
-    let mut year = 1970 + 400 * (days / 146_097);
-    days %= 146_097;
+    let (year, month, day) = calendar::date(seconds / DAY_SECONDS);
     if year > 9999 {
         return None;
     }
-    let is_leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    loop {
-        let length = if is_leap(year) { 366 } else { 365 };
-        if days < length {
-            break;
-        }
-        days -= length;
-        year += 1;
-    }
-    let february = if is_leap(year) { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
     let time = seconds % DAY_SECONDS;
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
-    Some(format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", days + 1))
+    Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::calendar;
+
 /// A range of dates, both ends included: `2024`, `2024-05..`, `2024-01..2024-06-15`. A date is that of the sender.
 ///
 /// ```
@@ -47,25 +49,14 @@ fn is_date(text: &str) -> bool {
     let number = |(index, part): (usize, &str)| {
         let digits = if index == 0 { 4 } else { 2 };
         let fits = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
-        fits.then(|| part.parse::<u32>().ok()).flatten()
+        fits.then(|| part.parse::<u64>().ok()).flatten()
     };
-    let numbers: Option<Vec<u32>> = text.split('-').enumerate().map(number).collect();
+    let numbers: Option<Vec<u64>> = text.split('-').enumerate().map(number).collect();
     match numbers.as_deref() {
         Some([_]) => true,
         Some([_, month]) => (1..=12).contains(month),
-        Some(&[year, month, day]) => (1..=days_in(year, month)).contains(&day),
+        Some(&[year, month, day]) => (1..=calendar::days_in(year, month)).contains(&day),
         _ => false,
-    }
-}
-
-/// Returns the number of days in a month; 0 if there is no such month.
-fn days_in(year: u32, month: u32) -> u32 {
-    let is_leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
-    match month {
-        2 => 28 + u32::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
     }
 }
 

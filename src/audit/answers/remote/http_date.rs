@@ -1,5 +1,7 @@
 //! Dates of HTTP: [`seconds`].
 
+use crate::calendar;
+
 /// Returns the seconds since 1970 of a date as servers must send it:
 /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7). The two obsolete forms are not read.
 pub(super) fn seconds(text: &str) -> Option<u64> {
@@ -17,15 +19,7 @@ pub(super) fn seconds(text: &str) -> Option<u64> {
     if parts.next().is_some() || hour > 23 || minute > 59 || second > 60 {
         return None;
     }
-    Some(((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second)
-}
-
-/// Returns the days from 1970-01-01 to a date of the Gregorian calendar. Years start in March, so
-/// that the leap day is the last day of a year.
-fn days(year: u64, month: u64, day: u64) -> u64 {
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let leap_days = year / 4 - year / 100 + year / 400;
-    year * 365 + leap_days + (month * 153 + 2) / 5 + day - 1 - 719_468
+    Some(((calendar::days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second)
 }
 
 #[cfg(test)]
