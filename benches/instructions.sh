@@ -16,11 +16,7 @@ if [ "${1-}" != --record ]; then
   recorded=$(sed -n 's/^# //p' "$table")
   [ "$recorded" = "$compiler" ] || skip "they were recorded with $recorded, this is $compiler"
 fi
-binary=$(cargo bench --profile release --locked --no-run --bench instructions --message-format json 2>/dev/null |
-  python3 -c 'import json,sys
-for line in sys.stdin:
-    made = json.loads(line)
-    if made.get("executable") and made["target"]["name"] == "instructions": print(made["executable"])')
+binary=$(benches/executable.sh release instructions 2>/dev/null)
 count() {
   valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='*instructions*measured*' "$binary" "$1" 2>&1 |
     sed -n 's/.*refs: *//p' | tr -d ,
