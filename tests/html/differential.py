@@ -1,25 +1,25 @@
 #!/usr/bin/env python3
 """Generated pages: the attributes and texts that html5lib sees, and what urigrep finds.
 
-Each page is made of tags, attributes, quotation marks, entities, and faults. Each URI stands once. A URI in an
+Each page is made of tags, attributes, quotation marks, entities, and faults. Each URI is used once. A URI in an
 attribute or text of html5lib's tree must be found. Every difference gets a class from the rules below; one without
 a class fails the test.
 
 usage: differential.py [--count N] [--seed N] [--keep DIR] URIGREP    (needs html5lib)
 """
 
-import argparse
 import collections
-import json
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from urllib.parse import unquote
 
 import html5lib
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import differences  # noqa: E402
 
 TAGS = [("a", "href"), ("img", "src"), ("link", "href"), ("form", "action"), ("video", "poster"), ("blockquote", "cite"),
         ("object", "data"), ("iframe", "src"), ("div", "data-url"), ("p", "title"), ("meta", "content"), ("input", "formaction"),
@@ -145,21 +145,8 @@ def why_missing(uri, place, page, found, rejected):
     return None
 
 
-def hits(binary, folder, *flags):
-    """The records of a search of a folder."""
-    command = [binary, "--json", "--untrusted", "--text", *flags, "."]
-    lines = subprocess.run(command, cwd=folder, capture_output=True, check=False).stdout
-    return [json.loads(line) for line in lines.decode("utf-8", "replace").splitlines()]
-
-
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("urigrep")
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=1866)
-    parser.add_argument("--keep", type=pathlib.Path)
-    arguments = parser.parse_args()
-    binary = str(pathlib.Path(arguments.urigrep).resolve())
+    arguments = differences.arguments(seed=1866)
     rng = random.Random(arguments.seed)
     classes, failed = collections.Counter(), []
     for first in range(0, arguments.count, 1000):
@@ -169,10 +156,10 @@ def main():
                 pages[f"{number}.html"] = page = Page(rng).make()
                 pathlib.Path(folder, f"{number}.html").write_bytes(page.encode())
             found, rejected = collections.defaultdict(set), collections.defaultdict(set)
-            for hit in hits(binary, folder):
+            for hit in differences.hits(arguments.urigrep, folder):
                 if "uri" in hit:
                     found[hit["path"].removeprefix("./")].add(unquote(hit["uri"]))
-            for hit in hits(binary, folder, "--invalid"):
+            for hit in differences.hits(arguments.urigrep, folder, "--invalid"):
                 if "text" in hit:
                     rejected[hit["path"].removeprefix("./")].add(str(hit["text"]))
         for name, page in pages.items():
@@ -184,14 +171,8 @@ def main():
                 classes[f"only html5lib: {reason}"] += 1
                 if reason is None:
                     failed.append((name, place, uri, [it for it in found[name] if uri.split("/")[2] in it]))
-                    if arguments.keep:
-                        arguments.keep.mkdir(exist_ok=True)
-                        (arguments.keep / name).write_bytes(page.encode())
-    for name, count in classes.most_common():
-        print(f"{count:8} {name}")
-    for failure in failed[:20]:
-        print(*failure)
-    sys.exit(1 if failed else 0)
+                    differences.keep(arguments.keep, name, page.encode())
+    differences.finish(classes, failed)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,12 @@
 """Generated messages: what Python's email package decodes, and what urigrep finds.
 
 Each message is made of types, charsets, transfer encodings, and faults, and each part has URIs of its own.
-A URI that stands in a part as Python decodes it must be found. Every difference gets a class from the rules
+A URI in a part as Python decodes it must be found. Every difference gets a class from the rules
 below; one without a class fails the test.
 
 usage: differential.py [--count N] [--seed N] [--keep DIR] URIGREP
 """
 
-import argparse
 import base64
 import collections
 import email
@@ -18,9 +17,11 @@ import pathlib
 import quopri
 import random
 import re
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import differences  # noqa: E402
 
 TYPES = [
     "text/plain", "TEXT/PLAIN", "text/html", "text/csv", "text/calendar", "text/markdown", "text/x-unknown",
@@ -146,7 +147,7 @@ def leaves(part):
     if part.is_multipart():
         for child in part.get_payload():
             yield from leaves(child)
-        # Python keeps what stands before and after the parts.
+        # Python keeps the text before and after the parts.
         yield part, (part.preamble or "") + (part.epilogue or "")
         return
     data = part.get_payload(decode=True)
@@ -167,7 +168,7 @@ def why_missing(part, uri, message):
         return "a picture that holds UTF-16"
     if kind == "application/octet-stream" and data and b"\0" in data[:2] + data[2:4] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "binary data"
-    # EBCDIC has no ASCII in it; only its label tells.
+    # EBCDIC has no ASCII in it, so only its label shows it.
     if (part.get_content_charset() or "") == "cp037":
         return "EBCDIC"
     # Python undoes an encoding only if its label is exact, and never in a message that it takes apart. We do.
@@ -178,13 +179,7 @@ def why_missing(part, uri, message):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("urigrep")
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=5322)
-    parser.add_argument("--keep", type=pathlib.Path)
-    arguments = parser.parse_args()
-    binary = str(pathlib.Path(arguments.urigrep).resolve())
+    arguments = differences.arguments(seed=5322)
     rng = random.Random(arguments.seed)
     classes, failed = collections.Counter(), []
     for first in range(0, arguments.count, 1000):
@@ -195,11 +190,8 @@ def main():
                 text = made.make()
                 messages[f"{number}.eml"] = (text, made.traits)
                 pathlib.Path(folder, f"{number}.eml").write_bytes(text)
-            command = [binary, "--json", "--untrusted", "--text", "."]
-            lines = subprocess.run(command, cwd=folder, capture_output=True, check=False).stdout
             found = collections.defaultdict(set)
-            for line in lines.decode("utf-8", "replace").splitlines():
-                hit = json.loads(line)
+            for hit in differences.hits(arguments.urigrep, folder):
                 if "uri" in hit:
                     found[hit["path"].removeprefix("./").split("!/")[0]].add(hit["uri"])
         for name, (text, traits) in messages.items():
@@ -216,17 +208,11 @@ def main():
                     classes[f"only Python: {reason}"] += 1
                     if reason is None:
                         failed.append((name, uri, traits))
-                        if arguments.keep:
-                            arguments.keep.mkdir(exist_ok=True)
-                            (arguments.keep / name).write_bytes(text)
+                        differences.keep(arguments.keep, name, text)
             for uri in found[name] - seen:
                 if URI.fullmatch(uri):
                     classes["only urigrep: Python does not decode it, or not so"] += 1
-    for name, count in classes.most_common():
-        print(f"{count:8} {name}")
-    for name, uri, traits in failed[:20]:
-        print(name, uri, traits)
-    sys.exit(1 if failed else 0)
+    differences.finish(classes, failed)
 
 
 if __name__ == "__main__":
