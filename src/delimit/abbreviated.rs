@@ -10,7 +10,7 @@ use super::domain::{self, DomainName, ScriptBoundary};
 use super::host_context;
 use super::identifier;
 use super::refang;
-use super::repository::Repository;
+use super::repository::RepositoryAddress;
 use super::run::UriRun;
 use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
@@ -33,7 +33,7 @@ pub(super) struct BareHost {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BareStart {
     Host(BareHost),
-    Repository(Repository),
+    Repository(RepositoryAddress),
 }
 
 /// Top-level domains that occur at least as often as file extensions.
@@ -119,7 +119,7 @@ pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Op
     let first = haystack.get(at..dot).filter(|label| !label.is_empty())?;
     let www = is_www(first);
     if haystack.part(..at).last() == Some(&b'@') {
-        return Repository::at_host(haystack, at).map(BareStart::Repository);
+        return RepositoryAddress::at_host(haystack, at).map(BareStart::Repository);
     }
     if !may_precede(haystack.part(..at)) || !www && is_spelled_out(haystack.part(..at)) {
         return None;
@@ -128,10 +128,11 @@ pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Op
     let top = haystack.part(domain.top..domain.end);
     let known = domain::is_tld(top);
     let rest = haystack.part(domain.end..);
+    let host = BareStart::Host(BareHost { at, end: domain.end, cut: domain.cut });
     if top.first().is_some_and(u8::is_ascii_digit)
         && is_address(haystack.part(at..domain.end), rest)
     {
-        return Some(BareStart::Host(BareHost { at, end: domain.end, cut: domain.cut }));
+        return Some(host);
     }
     // Nearly all dotted words are refused here, so the checks below need not be cheap.
     if !known && !www {
@@ -149,8 +150,7 @@ pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Op
     } else {
         !is_code(rest) && is_meant(haystack, at, &domain, evidence)
     };
-    let host = BareHost { at, end: domain.end, cut: domain.cut };
-    meant.then_some(BareStart::Host(host))
+    meant.then_some(host)
 }
 
 /// True if the URI that ends at `end` consists of the host that ends at `host` and what may follow

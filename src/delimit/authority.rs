@@ -4,7 +4,7 @@
 use super::byte_class::{ends_in_percent, is_hard, is_triplet, starts_with};
 use super::char_reference::{self, CharReference};
 use super::host_placeholder;
-use super::prose::{self, is_drawn};
+use super::prose::{ends_sentence, is_drawn, is_wide_dot};
 use super::run::{RunWalker, StopReason, WalkStep};
 use super::text_view::first_char;
 use super::wrapper::opens_emphasis;
@@ -180,12 +180,12 @@ impl RunWalker<'_, '_> {
                         }
                         break;
                     }
-                    let label = text.part(self.plan.body..self.i);
-                    if is_drawn(c) || self.ends_host(c, label) {
+                    let host = text.part(self.plan.body..self.i);
+                    if is_drawn(c) || self.ends_host(c, host) {
                         break;
                     }
-                    if prose::is_wide_dot(c, text.part(self.i + length..)) {
-                        if self.ends_sentence(c, label) {
+                    if is_wide_dot(c, text.part(self.i + length..)) {
+                        if ends_sentence(c, host) {
                             break;
                         }
                         self.i += length;

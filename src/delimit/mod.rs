@@ -87,7 +87,7 @@ mod wrapper;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use repository::Repository;
+use repository::RepositoryAddress;
 
 use crate::error::Reason;
 use crate::options::{Abbreviated, Detection, Identifiers, Options, Refang, Shortcut};
@@ -133,13 +133,6 @@ pub(crate) fn examine(
     let Candidate { at, trigger } = candidate;
     scratch.looked = ReachedBytes { span: at, ..ReachedBytes::default() };
     let mut examined = match (options.detection, trigger) {
-        // `10.0.0.1:80` starts like a DOI, and `10.1.a.example` too.
-        (Detection::Rules, Trigger::Doi)
-            if options.abbreviated == Abbreviated::Report
-                && identifier::doi(haystack, at).is_none() =>
-        {
-            examine::Examiner::new(haystack, floor, options, scratch).abbreviated(at)
-        }
         (_, Trigger::Doi | Trigger::Label | Trigger::Fang) => {
             unschemed::examine(haystack, candidate, floor, options, scratch)
         }
@@ -152,7 +145,7 @@ pub(crate) fn examine(
         // The dot of its host is a candidate too, and reads the whole address.
         (Detection::Rules, Trigger::At)
             if options.abbreviated == Abbreviated::Report
-                && Repository::at_host(haystack, at + 1).is_some() =>
+                && RepositoryAddress::at_host(haystack, at + 1).is_some() =>
         {
             (Decision::Nothing, at + HEAD)
         }

@@ -138,13 +138,13 @@ impl RunWalker<'_, '_> {
         }
         has_top(host)
     }
+}
 
-    /// D4.9: true if the dot `c` of East Asian type, with a letter right behind it, ends the
-    /// sentence: the host is complete without it. A full-width `．` is typed for a `.` and not for the
-    /// end of a Chinese sentence.
-    pub(super) fn ends_sentence(&self, c: char, host: &[u8]) -> bool {
-        c != '．' && (has_top(host) || is_reserved_name(host))
-    }
+/// D4.9: true if the dot `c` of East Asian type, with a letter right behind it, ends the
+/// sentence: the host is complete without it. A full-width `．` is typed for a `.` and not for the
+/// end of a Chinese sentence.
+pub(super) fn ends_sentence(c: char, host: &[u8]) -> bool {
+    c != '．' && (has_top(host) || is_reserved_name(host))
 }
 
 /// True if `host` has a dot and ends in a top-level domain of ASCII.

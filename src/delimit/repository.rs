@@ -18,13 +18,13 @@ const LONGEST_PATH: usize = 256;
 
 /// The address of a repository. Offsets are into the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Repository {
+pub(super) struct RepositoryAddress {
     at: usize,
     /// The colon between host and path.
     colon: usize,
 }
 
-impl Repository {
+impl RepositoryAddress {
     /// Returns the repository whose host starts at `haystack[host]`.
     pub fn at_host(haystack: &[u8], host: usize) -> Option<Self> {
         let before = haystack.part(..host).strip_suffix(USER)?;

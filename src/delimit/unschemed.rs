@@ -11,7 +11,7 @@ use super::wrapper;
 use super::{Decision, email, explain};
 use crate::kind::Kind;
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::options::Options;
+use crate::options::{Abbreviated, Options};
 use crate::scan::{Candidate, Trigger};
 use crate::slice::SliceExt;
 use crate::span::Span;
@@ -50,6 +50,10 @@ pub(super) fn examine(
     match trigger {
         Trigger::Doi => match identifier::doi(haystack, at) {
             Some(doi) => behind_scheme((haystack, floor), doi, options, scratch),
+            // `10.0.0.1:80` starts like a DOI, and `10.1.a.example` too.
+            None if options.abbreviated == Abbreviated::Report => {
+                Examiner::new(haystack, floor, options, scratch).abbreviated(at)
+            }
             None => nothing,
         },
         Trigger::Label => match identifier::labelled(haystack, at) {

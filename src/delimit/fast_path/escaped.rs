@@ -12,6 +12,7 @@ use super::super::unclosed::WalkedText;
 use super::super::wrapper;
 use super::encoded::FastEncoding;
 use super::ending::{end, is_field, may_be_userinfo};
+use super::look::scheme_start;
 use super::matched::FastMatch;
 use super::opener::opener;
 use super::walk::WebWalk;
@@ -116,9 +117,7 @@ fn web_start(haystack: &[u8], candidate: Candidate) -> Option<usize> {
     match candidate.trigger {
         Trigger::Web(start) => Some(start),
         Trigger::Colon if matches!(haystack.get(colon + 1), Some(b'/' | b'\\')) => {
-            let before = haystack.part(..colon);
-            let ends = |name: &[u8]| before.ends_with_ignore_case(name).then(|| colon - name.len());
-            ends(b"http").or_else(|| ends(b"https"))
+            scheme_start(haystack.part(..colon), &[b"http", b"https"])
         }
         _ => None,
     }

@@ -76,6 +76,12 @@ pub(crate) fn look_web(
     finish(haystack, start, (opener, edge), walked, options)
 }
 
+/// Returns the start of the first of these schemes, in small letters, that ends `before` in any case.
+pub(super) fn scheme_start(before: &[u8], schemes: &[&[u8]]) -> Option<usize> {
+    let scheme = schemes.iter().find(|scheme| before.ends_with_ignore_case(scheme))?;
+    Some(before.len() - scheme.len())
+}
+
 /// Decides the URI whose scheme ends at `colon`, in any case and also without `//`.
 fn other(
     haystack: &[u8],
@@ -84,9 +90,8 @@ fn other(
     loops: &KernelLoops,
 ) -> Option<FastMatch> {
     let before = haystack.part(..colon);
-    let ends = |name: &[u8]| before.ends_with_ignore_case(name).then(|| colon - name.len());
     if haystack.part(colon + 1..).starts_with(b"//") {
-        let start = ends(b"http").or_else(|| ends(b"https")).or_else(|| ends(b"ftp"))?;
+        let start = scheme_start(before, &[b"http", b"https", b"ftp"])?;
         return look_web(haystack, start, colon + 3, options, loops);
     }
     let scheme = OpaqueScheme::before(before)?;
