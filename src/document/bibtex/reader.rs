@@ -122,7 +122,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
     fn eprint(&mut self, label: Span, value: Span, role: Role) -> ControlFlow<()> {
         self.writer.markup(label.start())?;
         let text = self.writer.at(value);
-        let around = text.leading(|byte| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'"'));
+        let around = text.leading(is_around);
         let start = value.start() + around;
         let whole = Span::new(label.start(), value.end());
         self.writer.derived(whole, role, |piece| {
@@ -134,7 +134,6 @@ impl<'d, 's> BibtexReader<'d, 's> {
     /// Returns the URL that is all of a value, without its delimiters.
     fn url(&self, value: Span) -> Option<Span> {
         let bytes = self.bytes.part(value.range());
-        let is_around = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'"');
         let start = value.start() + bytes.leading(is_around);
         let end = value.end() - bytes.trailing(is_around);
         let text = self.bytes.get(start..end)?;
@@ -161,4 +160,9 @@ impl<'d, 's> BibtexReader<'d, 's> {
         work_counter::add(rest.len());
         start + rest.len()
     }
+}
+
+/// True for a byte around the text of a value.
+fn is_around(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'"')
 }

@@ -58,6 +58,11 @@ fn for_each_line(text: &mut [u8], mut work: impl FnMut(&mut [u8])) {
     }
 }
 
+/// True for a line that opens or closes code.
+fn is_fence(line: &[u8]) -> bool {
+    line.starts_with(b"```") || line.starts_with(b"~~~")
+}
+
 /// True for `!!! note`, `??? note`, and `=== "Tab"`, after which indented lines are text
 /// (Python-Markdown's `admonition`, and `details` and `tabbed` of PyMdown Extensions).
 fn is_block(line: &[u8]) -> bool {
@@ -91,7 +96,7 @@ fn open_blocks(text: &mut [u8]) {
             return;
         }
         let is_inside = block.is_some_and(|column| columns >= column + CODE_COLUMNS);
-        let is_fence = rest.starts_with(b"```") || rest.starts_with(b"~~~");
+        let is_fence = is_fence(rest);
         if is_inside && is_fence {
             // CommonMark reads an indented fence as code, so move its indentation behind it.
             is_in_fence = !is_in_fence;
@@ -115,7 +120,7 @@ fn open_tags(text: &mut [u8], tags: Tags) {
     let mut is_in_fence = false;
     for_each_line(text, |line| {
         let content = line.trim_ascii_start();
-        if content.starts_with(b"```") || content.starts_with(b"~~~") {
+        if is_fence(content) {
             is_in_fence = !is_in_fence;
         }
         if !is_in_fence && is_lone_tag(content, tags) {
@@ -144,7 +149,7 @@ fn open_elements(text: &mut [u8]) {
         let (columns, blanks) = indentation(line);
         let rest = line.clamped(blanks..);
         let is_empty = rest.trim_ascii_end().is_empty();
-        is_in_fence ^= open.is_none() && (rest.starts_with(b"```") || rest.starts_with(b"~~~"));
+        is_in_fence ^= open.is_none() && is_fence(rest);
         if open.is_none() && !is_in_fence && columns < CODE_COLUMNS {
             let starts = ELEMENTS
                 .iter()
@@ -168,19 +173,19 @@ fn open_elements(text: &mut [u8]) {
 /// True if `text` starts with a tag `<name`.
 fn opens(text: &[u8], name: &[u8]) -> bool {
     let rest = text.strip_prefix(b"<").and_then(|rest| rest.strip_prefix(name));
-    rest.is_some_and(|rest| rest.first().is_none_or(|&b| b == b'>' || b.is_ascii_whitespace()))
+    rest.is_some_and(|rest| ends_name(rest.first()))
+}
+
+/// True if the name of a tag ends before this byte.
+fn ends_name(next: Option<&u8>) -> bool {
+    next.is_none_or(|&byte| byte == b'>' || byte.is_ascii_whitespace())
 }
 
 /// Counts the tags `name` in a line that start with `mark`, `<` or `</`.
 fn count_tags(line: &[u8], mark: &[u8], name: &[u8]) -> usize {
     let tag = [mark, name].concat();
     let found = memchr::memmem::find_iter(line, &tag);
-    found
-        .filter(|at| {
-            let next = line.get(at + tag.len());
-            next.is_none_or(|&b| b == b'>' || b.is_ascii_whitespace())
-        })
-        .count()
+    found.filter(|at| ends_name(line.get(at + tag.len()))).count()
 }
 
 /// Tags after which a dialect reads Markdown.
