@@ -78,7 +78,7 @@ struct Group {
     skips: usize,
     /// True for the group that a field is in.
     is_field: bool,
-    /// True for what stands for HTML that is there, too (`\\htmlrtf`).
+    /// True for a replacement of HTML that is there, too (`\\htmlrtf`).
     is_repeated: bool,
 }
 

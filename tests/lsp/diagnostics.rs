@@ -192,7 +192,7 @@ fn a_workspace_may_have_several_folders() {
     assert_eq!(client.shown("two/b.md"), ["0:17 missing-anchor"]);
 }
 
-/// A client that only pulls is told that it can; one that takes both gets them once.
+/// A client that only pulls is offered that; one that takes both gets diagnostics once.
 #[test]
 fn diagnostics_may_be_pulled() {
     let dir = tree();

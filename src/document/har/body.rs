@@ -147,7 +147,7 @@ fn is_relative(part: &Part<'_>) -> bool {
     part.content == Content::Reference && memchr::memchr(b':', part.text).is_none()
 }
 
-/// What the values around the text of a body tell about it.
+/// What the values beside the text of a body say about it.
 #[derive(Default)]
 struct Body {
     media_type: String,
@@ -161,7 +161,7 @@ impl Body {
         }
         let (mut bytes, mut map) = (Vec::new(), OffsetMap::new());
         if base64(source.bytes, Quads::Anywhere, &mut bytes, &mut map).is_some() {
-            // It is not base64, whatever its label says.
+            // It is not base64, although it is labelled so.
             return sink.part(&source.as_text());
         }
         let layers = source.layers(&map);

@@ -101,7 +101,7 @@ fn reading(text: &[u8]) -> Option<Reading> {
     let start = blanks + if is_absolute { before + 1 } else { 0 };
     let hierarchy = text.clamped(start..);
     let slashes = hierarchy.leading(|byte| matches!(byte, b'/' | b'\\' | b'\t'));
-    // JSON may write each slash as `\/`; nobody else writes one so.
+    // JSON may write each slash as `\/`; no other format does.
     let is_escaped = hierarchy.starts_with(b"\\/\\/")
         || hierarchy.clamped(slashes..).windows(2).any(|pair| pair == b"\\/")
         || !is_absolute && hierarchy.starts_with(b"\\/");

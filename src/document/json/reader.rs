@@ -145,7 +145,7 @@ impl<'d, 's, R: Records> JsonReader<'d, 's, R> {
     }
 }
 
-/// Emits a value in the role that its key tells.
+/// Emits a value in the role of its key.
 pub(in crate::document) fn emit_value(
     span: Span,
     key: &str,

@@ -129,7 +129,7 @@ impl<'d> TnefReader<'d, '_> {
             }
             properties::ATTACHED_DATA if value_type == ValueType::Bytes => {
                 let bytes = self.bytes(data);
-                // An embedded message stands behind the id of an interface.
+                // An embedded message follows the id of an interface.
                 let is_message = bytes.clamped(INTERFACE_BYTES..).starts_with(SIGNATURE);
                 let start = if is_message { INTERFACE_BYTES } else { 0 };
                 self.file().data = Some(Span::new(data.start() + start, data.end()));
