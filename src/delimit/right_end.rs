@@ -20,7 +20,7 @@ use crate::error::{ErrorKind, Reason};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::options::Lax;
 use crate::scheme::{HEAD, QuoteState};
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 
 /// A URI with its right end. Offsets are into the view.
 pub(super) struct UriEnd {
@@ -80,7 +80,7 @@ impl Examiner<'_, '_> {
             };
             goes_on || prose::is_undecoded(after)
         };
-        if end == run.end && may_go_on() {
+        if end == run.end && (may_go_on() || has_space_inside(view, end, context)) {
             flags.set(Flag::MaybeCut);
         }
         Ok(UriEnd {
@@ -259,6 +259,27 @@ fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool 
         }
         _ => false,
     }
+}
+
+/// D3.8: true if a space, a word, and then the closer follow in a destination of Markdown:
+/// `](https://a.example/my file.pdf)`. CommonMark reads no link there, and most authors mean the
+/// whole text. A size is not part of it: `](a.png =100x200)`, `](a.png width=50)`.
+fn has_space_inside(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    if context.edge != WrapperEdge::Exact || context.wrapper != Wrapper::Paren {
+        return false;
+    }
+    let [b' ', rest @ ..] = view.from(at).clamped(..HEAD) else { return false };
+    let line = rest.leading(|b| b != b'\n');
+    let inside = rest.part(..line);
+    let Some(close) = inside.iter().position(|b| matches!(b, b')' | b'(' | b'[' | b'=' | b'<'))
+    else {
+        return false;
+    };
+    inside.get(close) == Some(&b')')
+        && inside
+            .first()
+            .is_some_and(|b| !matches!(b, b'"' | b'\'' | b')') && !b.is_ascii_whitespace())
+        && !inside.part(..close).windows(3).any(|w| w == b"://")
 }
 
 /// D3.8: true if the author delimited exactly, but a character that no URI may contain precedes the
