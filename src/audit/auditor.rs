@@ -311,7 +311,7 @@ impl Auditor {
                 self.collect_all(&input).into_iter().map(stage).collect()
             }
             Visit::Problem(problem) => vec![Stage::Done(work(AuditOutcome::Failed(problem)))],
-            Visit::Skip => vec![Stage::Done(work(AuditOutcome::LeftOut))],
+            Visit::Skip(_) => vec![Stage::Done(work(AuditOutcome::LeftOut))],
         };
         if self.settings.orphans == Orphans::Reported {
             self.files.set_linked(LinkedDocuments::read(self, roots.clone())?);

@@ -105,7 +105,7 @@ impl Auditor {
                 let document = self.resolve(&input).ok().flatten()?;
                 Some(work(input.path()?, document))
             }
-            Visit::Problem(_) | Visit::Skip => None,
+            Visit::Problem(_) | Visit::Skip(_) => None,
         };
         let roots = with_forge_documents(roots.into_iter().map(Into::into));
         self.settings.search.map_inputs(roots, resolve, |resolved| match resolved {

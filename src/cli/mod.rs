@@ -218,7 +218,7 @@ fn list_files(
                 has_file = true;
             }
             Visit::Problem(problem) => printing.problem(&problem),
-            Visit::Skip => {}
+            Visit::Skip(_) => {}
         }
         match printing.stdout.is_closed() {
             true => ControlFlow::Break(()),

@@ -129,6 +129,16 @@ impl Sinks for Printing<'_> {
         self.diagnostics.report(problem);
     }
 
+    fn skipped(&self, input: &Input) {
+        let mut record = Vec::new();
+        let reason = "a special file is not searched";
+        let exit = self.config.mode.printer().left_out(input, reason, &mut record);
+        if exit == ExitMatch::Match {
+            self.has_match.store(true, Ordering::Relaxed);
+            self.stdout.write(&record);
+        }
+    }
+
     /// A file whose output is too large to wait is searched twice, which a page would count twice.
     fn can_defer(&self) -> bool {
         self.config.page.is_none()
@@ -136,6 +146,16 @@ impl Sinks for Printing<'_> {
 
     fn is_closed(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed) || self.stdout.is_closed()
+    }
+}
+
+/// Returns why an input was not searched, if it was recognized by its first bytes.
+fn left_out(end: &End) -> Option<&str> {
+    match end {
+        End::Binary => Some("binary files of a tree are not searched; -a searches them"),
+        End::Packed => Some("archives of a tree are not searched; -z unpacks them"),
+        End::Unread(message) => Some(message),
+        _ => None,
     }
 }
 
@@ -255,8 +275,12 @@ impl Sink for FilePrinter<'_> {
     }
 
     fn finish(&mut self, input: &Input, result: &SearchResult) {
+        if let Some(reason) = left_out(&result.end) {
+            let exit = self.thread.printer.left_out(input, reason, &mut self.output.records);
+            self.result.exit = self.result.exit.or(exit);
+        }
         let is_printed = match result.end {
-            End::Binary => false,
+            End::Binary | End::Packed | End::Unread(_) => false,
             // A file that could not be opened gets an error, not a count of 0.
             End::Failed(_) => result.hits_sent > 0,
             _ => true,
@@ -264,9 +288,7 @@ impl Sink for FilePrinter<'_> {
         if is_printed {
             let records = &mut self.output.records;
             let exit = self.thread.printer.finish(input, result.hits_sent, records);
-            if exit == ExitMatch::Match {
-                self.result.exit = exit;
-            }
+            self.result.exit = self.result.exit.or(exit);
         }
         self.output.commit();
     }

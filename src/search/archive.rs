@@ -13,8 +13,8 @@ use crate::search::source::counted::CountedReader;
 use crate::search::state::{MemoryLane, must_postpone};
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
-    Binary, End, Flow, Input, InputKind, Level, ParallelSink, Problem, ProblemKind, SearchResult,
-    Stats, memory,
+    Binary, Flow, Input, InputKind, Level, ParallelSink, Problem, ProblemKind, SearchResult, Stats,
+    memory,
 };
 
 /// Treatment of compressed files and archives found in directories. Named ones are always unpacked.
@@ -115,7 +115,7 @@ impl Visitor for ArchiveSearch<'_, '_> {
         }
         // Damage may make a stream look binary. A checksum reveals that only at the end of the
         // stream.
-        if matches!(result.end, End::Binary) {
+        if result.end.is_left_out() {
             drop(io::copy(&mut member.reader, &mut io::sink()));
         }
         // The walk reports what is wrong with a stream.

@@ -36,6 +36,13 @@ impl Default for SearchResult {
     }
 }
 
+impl End {
+    /// True if the input was recognized by its first bytes, and not searched.
+    pub const fn is_left_out(&self) -> bool {
+        matches!(self, Self::Binary | Self::Packed | Self::Unread(_))
+    }
+}
+
 /// The way the search of one input ended.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -46,6 +53,12 @@ pub enum End {
     Stopped,
     /// It is binary, and was not searched.
     Binary,
+    /// It is an archive or a compressed file, and was not searched, because archives of a tree are
+    /// not unpacked without [`Compressed::Unpacked`](crate::search::Compressed::Unpacked).
+    Packed,
+    /// It is a document or an archive in a format without a reader. The message says which, and what
+    /// to do.
+    Unread(String),
     /// Reading failed; everything read before the error was searched.
     Failed(io::Error),
 }

@@ -1,6 +1,6 @@
 //! Sinks for a search in several threads: one for each input, made in the thread that searches it.
 
-use crate::search::{MemoryBudget, ParallelSink, Problem};
+use crate::search::{Input, MemoryBudget, ParallelSink, Problem};
 
 /// When a sink writes its output.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,9 @@ pub trait Sinks: Sync {
 
     /// Takes a problem that belongs to no input, such as an unreadable directory.
     fn problem(&self, problem: &Problem);
+
+    /// Takes a special file, such as a socket, which is not searched.
+    fn skipped(&self, _input: &Input) {}
 
     /// False if sinks can't defer output. Then ordered inputs are searched one by one.
     fn can_defer(&self) -> bool {

@@ -52,8 +52,6 @@ pub(crate) struct SearchState<'s> {
     pub limits_reached: Vec<String>,
     /// Number of attached files that were not read.
     unread_files: u64,
-    /// True for a document or archive in a known format without a reader.
-    pub is_unread_format: bool,
     /// The last answer of the sink.
     flow: Flow,
     is_postponed: bool,
@@ -100,7 +98,6 @@ impl<'s> SearchState<'s> {
             context: ContextTracker::new(needs.context).map(Box::new),
             limits_reached: Vec::new(),
             unread_files: 0,
-            is_unread_format: false,
             flow: Flow::Continue,
             is_postponed: false,
         }
@@ -398,9 +395,8 @@ impl<'s> SearchState<'s> {
         }
         let stats = match end {
             // The first bytes were only examined, not searched.
-            End::Binary => {
-                Stats { unread: u64::from(self.is_unread_format), ..Stats::of_skipped_file() }
-            }
+            End::Binary | End::Packed => Stats::of_skipped_file(),
+            End::Unread(_) => Stats { unread: 1, ..Stats::of_skipped_file() },
             _ => Stats {
                 files: match end {
                     // A file that could not be opened was not searched. One that failed midway was,

@@ -83,7 +83,7 @@ impl<'q> StreamSearcher<'q> {
     ) -> SearchResult {
         let by =
             StateOptions { kind: options.kind, lane: options.lane, max_count: options.max_count };
-        let mut state = SearchState::new(self.query, input, by, sink);
+        let state = SearchState::new(self.query, input, by, sink);
         self.buffer.clear();
         let (kind, binary) = (options.kind, options.binary);
         let enough = match (binary, kind) {
@@ -148,9 +148,12 @@ impl<'q> StreamSearcher<'q> {
         }
         if unicode.is_none() && binary == Binary::Skip && memchr(0, head).is_some() {
             let name = input.name();
-            let input_type = InputType::guess(self.buffer.window(), name, Packages::Documents);
-            state.is_unread_format = matches!(input_type, InputType::Unread(_));
-            return state.finish(0, End::Binary);
+            let end = match InputType::guess(self.buffer.window(), name, Packages::Documents) {
+                InputType::Unread(unread) => End::Unread(unread.message()),
+                InputType::Archive(_) => End::Packed,
+                InputType::Document(_) | InputType::Plain => End::Binary,
+            };
+            return state.finish(0, end);
         }
         let charset = match self.query.encoding {
             TextEncoding::Charset(charset) => Some(charset),

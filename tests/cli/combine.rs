@@ -44,6 +44,41 @@ fn counts_and_lists_in_every_format() {
 }
 
 #[test]
+fn files_that_are_not_searched_are_listed() {
+    let dir = tree();
+    dir.file("c.bin", "a\0http://c.example/");
+    dir.file("d.rar", "Rar!\x1a\x07\x01\0http://d.example/");
+    let mut archive = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3];
+    archive.extend([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    std::fs::write(dir.join("e.gz"), archive).unwrap();
+    #[cfg(unix)]
+    let _socket = std::os::unix::net::UnixListener::bind(dir.join("f.sock")).unwrap();
+    #[cfg(not(unix))]
+    std::fs::write(dir.join("f.sock"), "a\0").unwrap();
+    for threads in ["-j1", "-j2"] {
+        let run = |args: &[&str]| {
+            dir.run(["--sort=path", threads, "--files", "--unread"].iter().chain(args))
+        };
+        run(&[]).is(0, "c.bin\nd.rar\ne.gz\nf.sock\n");
+        run(&["-0", "-z"]).is(0, "c.bin\0d.rar\0f.sock\0");
+        run(&["-a"]).is(0, "f.sock\n");
+        run(&["a.md"]).is(1, "");
+        let ran = run(&["--format=csv"]);
+        let csv = ran.out();
+        let reason =
+            |file: &str| csv.lines().find_map(|line| line.strip_prefix(file)).unwrap_or("");
+        assert!(csv.starts_with("path,reason\n") && reason("c.bin,").contains("-a"), "{csv}");
+        assert!(reason("d.rar,").contains("RAR") && reason("e.gz,").contains("-z"), "{csv}");
+        assert!(reason("f.sock,").contains("special"), "{csv}");
+        let ran = run(&["--json"]);
+        let json = ran.out();
+        assert!(json.starts_with("{\"type\":\"file\",\"path\":\"c.bin\",\"reason\":\""), "{json}");
+    }
+    let ran = dir.run(["--unread"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("--files"), "{}", ran.stderr);
+}
+
+#[test]
 fn selection_by_what_json_knows() {
     let dir = tree();
     let count = |args: &[&str]| dir.run(args.iter().chain(&["-I", "-N"])).out().lines().count();

@@ -128,7 +128,8 @@ impl Config {
                 true => Messages::Hidden,
                 false => Messages::Shown,
             },
-            lists_files: flags.modes.files.then(|| path_list(flags, format, on_terminal)),
+            lists_files: (flags.modes.files && !flags.modes.unread)
+                .then(|| path_list(flags, format, on_terminal)),
             notes: notes(flags),
             page,
             bytes_read,

@@ -12,7 +12,8 @@ use crate::cli::flags::values::OutputFormat;
 use crate::cli::output::{
     Context, ContextOptions, Count, CountOptions, Counted, Csv, Distinct, Json, JsonEnding, Layout,
     Levels, ListedFiles, Mode, PageReport, PathList, Paths, Register, Sarif, TableFormat, Tally,
-    TallyFormat, TallyOf, TallyOptions, Templated, Text, TextOptions, UriForm, UriSpelling,
+    TallyFormat, TallyOf, TallyOptions, Templated, Text, TextOptions, UnreadFiles, UriForm,
+    UriSpelling,
 };
 
 pub(super) fn report(flags: &SearchFlags) -> Report {
@@ -21,7 +22,7 @@ pub(super) fn report(flags: &SearchFlags) -> Report {
 
 /// True when each record is about a file, not about a match.
 pub(super) fn is_list(modes: &ModeFlags) -> bool {
-    modes.count || modes.files_with_matches || modes.files_without_match
+    modes.count || modes.files_with_matches || modes.files_without_match || modes.unread
 }
 
 pub(super) fn mode(
@@ -39,6 +40,8 @@ pub(super) fn mode(
     };
     let mode = if modes.quiet {
         Mode::Quiet
+    } else if modes.unread {
+        Mode::Unread(UnreadFiles { list: path_list(flags, format, on_terminal) })
     } else if let Some(of) = tally_of(modes) {
         Mode::Tally(Tally::new(TallyOptions {
             of,

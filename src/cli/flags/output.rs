@@ -228,6 +228,17 @@ pub struct ModeFlags {
     )]
     pub files: bool,
 
+    #[arg(
+        long,
+        requires = "files",
+        help = "With --files, list the files that are left out for what they are.",
+        long_help = "With --files, list instead the files that would not be searched for what they are: binary files, \
+                     special files such as sockets, archives without -z, and formats without a reader (PST, RAR). JSON and \
+                     tables say why. Each file is opened, so this takes about as long as a search. Ignored and hidden \
+                     files are not listed."
+    )]
+    pub unread: bool,
+
     #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"],
         help = "Print the number of matches per file.")]
     pub count: bool,

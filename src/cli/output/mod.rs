@@ -37,7 +37,7 @@ pub use headroom::Headroom;
 pub use json::{Json, JsonEnding};
 pub use page::{PageReport, PrinterBehind};
 pub use path::{Colors, LINE, LinkStyle, PATH, PathStyle};
-pub use paths::{ListedFiles, PathList, Paths};
+pub use paths::{ListedFiles, PathList, Paths, UnreadFiles};
 pub use sarif::Sarif;
 pub use stats::{grouped, stats};
 pub use tally::{Counted, Tally, TallyFormat, TallyOf, TallyOptions};
@@ -84,6 +84,11 @@ pub enum ExitMatch {
 impl ExitMatch {
     fn of(hits: u64) -> Self {
         if hits > 0 { Self::Match } else { Self::NoMatch }
+    }
+
+    /// `Match` if either is.
+    pub fn or(self, other: Self) -> Self {
+        if self == Self::Match { self } else { other }
     }
 }
 
@@ -144,6 +149,11 @@ pub trait Printer: Report<Summary> {
     /// Appends a line, if lines are needed.
     fn line(&mut self, _line: &ContextLine<'_>, _out: &mut Vec<u8>) {}
 
+    /// Called for a file that was not searched, and why.
+    fn left_out(&mut self, _input: &Input, _reason: &str, _out: &mut Vec<u8>) -> ExitMatch {
+        ExitMatch::NoMatch
+    }
+
     /// Called after the last of `hits` findings of a file.
     fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
         ExitMatch::of(hits)
@@ -160,6 +170,7 @@ pub enum Mode {
     Sarif(Sarif),
     Count(Count),
     Paths(Paths),
+    Unread(UnreadFiles),
     Tally(Tally),
     /// Another mode that gets each URI once.
     Unique(Box<Mode>, Register),
@@ -185,6 +196,7 @@ impl Mode {
             Self::Sarif(sarif) => Box::new(sarif.clone()),
             Self::Count(count) => Box::new(count.clone()),
             Self::Paths(paths) => Box::new(paths.clone()),
+            Self::Unread(files) => Box::new(files.clone()),
             Self::Tally(tally) => Box::new(tally.clone()),
             Self::Unique(mode, register) => {
                 Box::new(Staged { stage: register.stage(), inner: mode.printer() })

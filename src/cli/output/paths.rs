@@ -1,4 +1,4 @@
-//! `--files-with-matches`, `--files-without-match`, `--files`: one path per file.
+//! `--files-with-matches`, `--files-without-match`, `--files`, `--unread`: one path per file.
 use serde::Serialize;
 use urigrep::output::json::push;
 use urigrep::output::report::Report;
@@ -20,6 +20,8 @@ pub struct PathList {
 struct FileRecord<'a> {
     r#type: &'static str,
     path: Bytes<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
 }
 
 impl PathList {
@@ -40,7 +42,10 @@ impl PathList {
                 table.row(self.style.escaping, [input.display_path()], out);
             }
             TallyFormat::Json => {
-                push(&FileRecord { r#type: "file", path: Bytes(input.display_path()) }, out);
+                push(
+                    &FileRecord { r#type: "file", path: Bytes(input.display_path()), reason: None },
+                    out,
+                );
             }
         }
     }
@@ -77,5 +82,45 @@ impl Printer for Paths {
         }
         self.list.path(input, out);
         ExitMatch::Match
+    }
+}
+
+/// `--files --unread`: the files that a search leaves out, because of what their first bytes are.
+#[derive(Clone, Debug)]
+pub struct UnreadFiles {
+    pub list: PathList,
+}
+
+impl Report<Summary> for UnreadFiles {
+    fn open(&self, out: &mut Vec<u8>) {
+        if let TallyFormat::Table(table) = self.list.format {
+            table.row(self.list.style.escaping, [&b"path"[..], b"reason"], out);
+        }
+    }
+}
+
+impl Printer for UnreadFiles {
+    /// The first bytes have decided before the first hit, so nothing more of the file is read.
+    fn hit(&mut self, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
+        Flow::StopInput
+    }
+
+    fn left_out(&mut self, input: &Input, reason: &str, out: &mut Vec<u8>) -> ExitMatch {
+        let PathList { style, format, .. } = &self.list;
+        match format {
+            TallyFormat::Text => self.list.path(input, out),
+            TallyFormat::Table(table) => {
+                table.row(style.escaping, [input.display_path(), reason.as_bytes()], out);
+            }
+            TallyFormat::Json => {
+                let path = Bytes(input.display_path());
+                push(&FileRecord { r#type: "file", path, reason: Some(reason) }, out);
+            }
+        }
+        ExitMatch::Match
+    }
+
+    fn finish(&mut self, _input: &Input, _hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
+        ExitMatch::NoMatch
     }
 }

@@ -93,6 +93,11 @@ impl<S: Stage> Printer for Staged<S> {
         self.stage.hit(hit, &mut *self.inner, out)
     }
 
+    fn left_out(&mut self, given: &Input, reason: &str, out: &mut Vec<u8>) -> ExitMatch {
+        let input = self.stage.input(given);
+        self.inner.left_out(input.as_ref().unwrap_or(given), reason, out)
+    }
+
     fn finish(&mut self, given: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
         self.stage.finish();
         let input = self.stage.input(given);

@@ -26,8 +26,8 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
         (
             some(stats.unread),
             [
-                "of them is in a format without a reader (name it to see which)",
-                "of them are in formats without a reader (name one to see which)",
+                "of them is in a format without a reader (--files --unread lists it)",
+                "of them are in formats without a reader (--files --unread lists them)",
             ],
         ),
         (

@@ -163,7 +163,7 @@ impl Sink for FoundEdits<'_> {
     }
 
     fn finish(&mut self, _: &Input, result: &urigrep::search::SearchResult) {
-        self.is_binary |= matches!(result.end, urigrep::search::End::Binary);
+        self.is_binary |= result.end.is_left_out();
     }
 
     fn needs(&self, _: Level) -> Needs {

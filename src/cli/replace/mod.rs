@@ -84,7 +84,7 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     let work = |visit| match visit {
         Visit::Search(input) => Some(change_caught(&replacer, &input)),
         Visit::Problem(problem) => Some(Err(problem)),
-        Visit::Skip => None,
+        Visit::Skip(_) => None,
     };
     let take = |changed| {
         match changed {

@@ -45,7 +45,7 @@ enum SearchedAhead<P> {
     Searched(SearchResult, P),
     /// It must be searched when its turn comes: it is large, or has much output.
     Later(Input),
-    Skip,
+    Skip(Input),
     Problem(Problem),
 }
 
@@ -138,7 +138,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
 
     fn visit(&self, worker: &mut Worker<'s, S>, visit: Visit, flush: Flush<'_>) {
         match visit {
-            Visit::Skip => self.skip(),
+            Visit::Skip(input) => self.skip(&input),
             Visit::Problem(problem) => self.sinks.problem(&problem),
             Visit::Search(input) => self.search(worker, &input, flush),
         }
@@ -205,7 +205,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
     fn search_ahead(&self, worker: &mut Worker<'s, S>, visit: Visit) -> SearchedAhead<S::Deferred> {
         let input = match visit {
             Visit::Search(input) => input,
-            Visit::Skip => return SearchedAhead::Skip,
+            Visit::Skip(input) => return SearchedAhead::Skip(input),
             Visit::Problem(problem) => return SearchedAhead::Problem(problem),
         };
         if self.is_stopped() || !can_be_searched_ahead(&input) {
@@ -226,7 +226,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
 
     fn consume(&self, worker: &mut Worker<'s, S>, searched: SearchedAhead<S::Deferred>) {
         match searched {
-            SearchedAhead::Skip => self.skip(),
+            SearchedAhead::Skip(input) => self.skip(&input),
             SearchedAhead::Problem(problem) => self.sinks.problem(&problem),
             SearchedAhead::Searched(result, output) => {
                 self.sinks.write_deferred(output, &self.budget);
@@ -243,7 +243,8 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         }
     }
 
-    fn skip(&self) {
+    fn skip(&self, input: &Input) {
+        self.sinks.skipped(input);
         self.count(Stats::of_skipped_file());
     }
 

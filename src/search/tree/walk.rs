@@ -117,8 +117,8 @@ impl std::error::Error for WalkError {}
 pub enum Visit {
     /// An input.
     Search(Input),
-    /// A special file, which is counted but not searched.
-    Skip,
+    /// A special file, such as a socket, which is counted but not searched.
+    Skip(Input),
     /// A path that can't be read.
     Problem(Problem),
 }
@@ -505,13 +505,15 @@ impl Found {
     pub fn visit(self, hides_dot: bool) -> Visit {
         match self.kind {
             FoundKind::Root => Visit::Search(Input::file(self.path)),
-            FoundKind::InTree => {
-                let displayed = displayed(&self.path, hides_dot).to_owned();
-                Visit::Search(Input::found(self.path, displayed, Origin::Tree))
-            }
-            FoundKind::Special => Visit::Skip,
+            FoundKind::InTree => Visit::Search(self.in_tree(hides_dot)),
+            FoundKind::Special => Visit::Skip(self.in_tree(hides_dot)),
             FoundKind::Problem(problem) => Visit::Problem(*problem),
         }
+    }
+
+    fn in_tree(self, hides_dot: bool) -> Input {
+        let displayed = displayed(&self.path, hides_dot).to_owned();
+        Input::found(self.path, displayed, Origin::Tree)
     }
 
     /// Returns the visit in memory of the calling thread. Memory that one thread allocates and
