@@ -150,11 +150,50 @@ def StructDDL(ddl):
 def test_failures_are_rows(spark, mbox, tmp_path):
     (tmp_path / "good.txt").write_text("http://a.example")
     (tmp_path / "bad.gz").write_bytes(gzip.compress(b"http://b.example " * 10_000)[:-20])
-    paths = [str(tmp_path / name) for name in ("good.txt", "none.txt", "bad.gz")]
+    paths = [str(tmp_path / name) for name in ("good.txt", "bad.gz")]
     rows = urigrep.spark.read_files(spark, paths).collect()
-    errors = {os.path.basename(row.path): row.error for row in rows if row.error}
-    assert set(errors) == {"none.txt", "bad.gz"}
+    assert [os.path.basename(row.path) for row in rows if row.error] == ["bad.gz"]
     assert {row.uri for row in rows if not row.error} == {"http://a.example", "http://b.example"}
+    dropped = urigrep.spark.read_files(spark, paths, mode="DROPMALFORMED")
+    assert dropped.where("error is not null").count() == 0 < dropped.count()
+    with pytest.raises(Exception, match="bad.gz"):
+        urigrep.spark.read_files(spark, paths, mode="FAILFAST").collect()
+
+
+def test_paths_are_checked_while_planning(spark, tmp_path):
+    (tmp_path / "a 1.txt").write_text("http://a.example")
+    (tmp_path / "b.txt").write_text("http://b.example")
+    for path in (tmp_path / "*.txt", tmp_path, tmp_path.as_uri()):
+        found = urigrep.spark.read_files(spark, str(path))
+        assert {row.uri for row in found.collect()} == {"http://a.example", "http://b.example"}
+    with pytest.raises(FileNotFoundError, match="none"):
+        urigrep.spark.read_files(spark, str(tmp_path / "none.txt"))
+    with pytest.raises(FileNotFoundError):
+        urigrep.spark.read_mail(spark, [str(tmp_path), str(tmp_path / "*.mbox")])
+    with pytest.raises(ValueError, match="PERMISSIVE"):
+        urigrep.spark.read_files(spark, str(tmp_path), mode="QUICK")
+    # other file systems are Spark's: what it says of a missing one, it says while planning
+    with pytest.raises(Exception, match="nonsense"):
+        urigrep.spark.read_files(spark, "nonsense://a/b")
+
+
+def test_other_file_systems(spark, tmp_path, monkeypatch):
+    """`file:` is read as if it were another file system."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "page.html.gz").write_bytes(gzip.compress(b"<a href='http://a.example/?a&amp;b'>x</a>"))
+    (tmp_path / "bad.gz").write_bytes(gzip.compress(b"http://b.example " * 10_000)[:-20])
+    found = urigrep.spark._read_binary(spark, [tmp_path.as_uri()], urigrep.spark.FileSource, {})
+    rows = found.collect()
+    assert {row.uri for row in rows if not row.error} == {"http://a.example/?a&b", "http://b.example"}
+    assert [row.path for row in rows if row.error] == [(tmp_path / "bad.gz").as_uri().replace("file:///", "file:/")]
+    with pytest.raises(Exception, match="bad.gz"):
+        urigrep.spark._read_binary(spark, [tmp_path.as_uri()], urigrep.spark.FileSource, {"mode": "FAILFAST"}).collect()
+
+
+def test_a_text_may_be_an_expression(spark):
+    frame = texts(spark).where("id = 0")
+    found = urigrep.spark.find_uris(frame, F.upper("text"), keep="id", columns=["uri"])
+    assert [tuple(row) for row in found.collect()] == [(0, "HTTP://A.EXAMPLE/B"), (0, "URN:ISBN:0451450523")]
 
 
 def test_read_warc(spark, tmp_path):

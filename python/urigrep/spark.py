@@ -9,10 +9,14 @@ too, with an `error` and no `uri`, so that one damaged file loses no partition.
 
 from __future__ import annotations
 
+import glob
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeAlias
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pyarrow as pa
 import pyspark.sql.functions
@@ -23,6 +27,9 @@ from pyspark.sql.types import StructType
 from . import Finder, extract_batch, find_batch, option_names, scan, scan_mbox_part
 
 Offsets: TypeAlias = Literal["bytes", "characters"]
+#: What an input that can't be read gives: a row with `error`, nothing, or a failed job. The names are those of Spark's readers.
+Mode: TypeAlias = Literal["PERMISSIVE", "DROPMALFORMED", "FAILFAST"]
+_MODES: tuple[Mode, ...] = ("PERMISSIVE", "DROPMALFORMED", "FAILFAST")
 
 #: What `find_uris` adds to the columns that are kept.
 MATCH_SCHEMA = (
@@ -77,12 +84,16 @@ _FOUND_ARROW = pa.schema(
 )
 
 
+#: The name of a text that is an expression.
+_TEXT = "__urigrep_text"
+
+
 def find_uris(
     df: DataFrame,
-    column: str,
+    column: Column | str,
     *,
     columns: Sequence[str] = tuple(_MATCH_NAMES),
-    keep: Sequence[str] = (),
+    keep: str | Sequence[str] = (),
     offsets: Offsets = "characters",
     **options: Any,
 ) -> DataFrame:
@@ -92,18 +103,20 @@ def find_uris(
     """
     Finder(**options)
     names: Any = _chosen(columns)
+    keep = [keep] if isinstance(keep, str) else list(keep)
     kept = [df.schema[name] for name in keep]
     taken = {name for name in names if name in keep}
     if taken:
         raise ValueError(f"{', '.join(sorted(taken))}: a column that is kept has the name of one that is added")
     schema = StructType([*kept, *_struct(_ddl(names, " "))])
-    chosen = list(dict.fromkeys([*keep, column]))
+    chosen: list[Any] = list(dict.fromkeys([*keep, column])) if isinstance(column, str) else [*keep, column.alias(_TEXT)]
+    text = column if isinstance(column, str) else _TEXT
 
     def find(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             found = pa.record_batch(
                 find_batch(
-                    batch.column(column),
+                    batch.column(text),
                     columns=["row", *names],
                     offsets=offsets,
                     threads=1,
@@ -195,8 +208,9 @@ class _MailboxPart(InputPartition):
 
 
 class _Reader(DataSourceReader):
-    def __init__(self, paths: list[str], size: int, keywords: dict[str, Any], splits_mail: bool) -> None:
+    def __init__(self, paths: list[str], size: int, keywords: dict[str, Any], splits_mail: bool, mode: Mode) -> None:
         self.paths, self.size, self.keywords, self.splits_mail = paths, size, keywords, splits_mail
+        self.mode = mode
 
     def partitions(self) -> Sequence[InputPartition]:
         return list(partitions(self.paths, self.size, self.splits_mail))
@@ -206,16 +220,16 @@ class _Reader(DataSourceReader):
             yield from self._read_part(partition)
         elif isinstance(partition, _Files):
             for path in partition.paths:
-                yield from _rows(path, lambda: (None, scan(path, errors="ignore", **self.keywords)))  # noqa: B023
+                yield from _rows(path, lambda: (None, scan(path, errors="ignore", **self.keywords)), self.mode)  # noqa: B023
 
     def _read_part(self, part: _MailboxPart) -> Iterator[pa.RecordBatch]:
         yield from _rows(
-            part.path, lambda: scan_mbox_part(part.path, part.start, part.end, **self.keywords)
+            part.path, lambda: scan_mbox_part(part.path, part.start, part.end, **self.keywords), self.mode
         )
 
 
-def _rows(path: str, start: Callable[[], tuple[int | None, Any]]) -> Iterator[pa.RecordBatch]:
-    """What a scan finds; what goes wrong with it is a row."""
+def _rows(path: str, start: Callable[[], tuple[int | None, Any]], mode: Mode) -> Iterator[pa.RecordBatch]:
+    """The matches of a scan; its problems are rows, too, unless the mode says otherwise."""
     try:
         base, found = start()
         while (batch := found.read_batch()) is not None:
@@ -223,7 +237,9 @@ def _rows(path: str, start: Callable[[], tuple[int | None, Any]]) -> Iterator[pa
         problems = [(problem.path or path, problem.message) for problem in found.problems]
     except OSError as error:
         problems = [(path, error.strerror or str(error))]
-    if problems:
+    if problems and mode == "FAILFAST":
+        raise OSError("; ".join(f"{at}: {message}" for at, message in problems))
+    if problems and mode == "PERMISSIVE":
         yield pa.RecordBatch.from_pylist(
             [{"path": at, "error": message} for at, message in problems], schema=_FOUND_ARROW
         )
@@ -288,8 +304,8 @@ def _is_mbox(path: str) -> bool:
 
 
 class _FoundSource(DataSource):
-    """Options: the path, or `paths` as a list in JSON; `partition_bytes`; every keyword of `urigrep.scan`, in JSON where it is no
-    text."""
+    """Options: the path, or `paths` as a list in JSON; `partition_bytes`; `mode`; every keyword of `urigrep.scan`, in JSON unless
+    it is a string."""
 
     splits_mail: ClassVar[bool] = False
     defaults: ClassVar[Mapping[str, Any]] = {}
@@ -303,14 +319,47 @@ class _FoundSource(DataSource):
         paths = json.loads(options.pop("paths", "[]")) + ([path] if path else [])
         if not paths:
             raise ValueError("no path is given: load(path), or the option `paths`")
+        paths = _local(paths)
         size = int(options.pop("partition_bytes", 64 << 20))
+        mode = _mode(options.pop("mode", "PERMISSIVE"))
         known = set(option_names("scan"))
         unknown = sorted(set(options) - known)
         if unknown:
             raise ValueError(f"{', '.join(unknown)}: no option of a scan")
         keywords = {**self.defaults, "threads": 1, **{name: _value(text) for name, text in options.items()}}
         scan([], **keywords)
-        return _Reader(paths, size, keywords, self.splits_mail)
+        return _Reader(paths, size, keywords, self.splits_mail, mode)
+
+
+def _mode(mode: str) -> Mode:
+    for known in _MODES:
+        if known == mode.upper():
+            return known
+    raise ValueError(f"{mode}: the modes are {', '.join(_MODES)}")
+
+
+def _scheme(path: str) -> str | None:
+    """The scheme of a path such as `s3a://bucket/key`."""
+    match = re.match(r"([A-Za-z][A-Za-z0-9+.-]+):/", path)
+    return match[1].lower() if match else None
+
+
+def _local(paths: Iterable[str]) -> list[str]:
+    """Returns paths of this machine, with globs expanded. A path that does not exist is an error while the query is planned, as
+    it is in Spark's own formats."""
+    found: list[str] = []
+    for path in paths:
+        scheme = _scheme(path)
+        if scheme not in (None, "file"):
+            raise ValueError(f"{path}: spark.read.format() takes paths of this machine; use urigrep.spark.read_files() or read_mail()")
+        local = url2pathname(urlsplit(path).path) if scheme else path
+        if os.path.exists(local):
+            found.append(local)
+        elif matches := sorted(glob.glob(local, recursive=True)):
+            found += matches
+        else:
+            raise FileNotFoundError(f"{path}: no such file or directory")
+    return found
 
 
 def _value(text: str) -> Any:
@@ -356,24 +405,51 @@ def register(spark: SparkSession) -> None:
 
 def _read(spark: SparkSession, source: type[_FoundSource], paths: str | Sequence[str], options: Mapping[str, Any]) -> DataFrame:
     spark.dataSource.register(source)
-    listed = [paths] if isinstance(paths, str) else [os.fspath(path) for path in paths]
+    listed = [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    if any(_scheme(path) not in (None, "file") for path in listed):
+        return _read_binary(spark, listed, source, dict(options))
+    _mode(options.get("mode", "PERMISSIVE"))
+    _local(listed)
     reader = spark.read.format(source.name()).option("paths", json.dumps(listed))
     for name, value in options.items():
         reader = reader.option(name, value if isinstance(value, str) else json.dumps(value))
     return reader.load()
 
 
+def _read_binary(spark: SparkSession, paths: list[str], source: type[_FoundSource], options: dict[str, Any]) -> DataFrame:
+    """Reads files of any file system that Spark knows, such as `s3a://` and `hdfs://`. Each is held in memory as a whole, because
+    `binaryFile` gives no stream, and a mailbox is not split."""
+    mode = _mode(options.pop("mode", "PERMISSIVE"))
+    options.pop("partition_bytes", None)
+    keywords = {**source.defaults, "threads": 1, **options}
+    scan([], **keywords)
+    files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(paths)
+
+    def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for path, content in zip(batch.column("path").to_pylist(), batch.column("content"), strict=True):
+                text = content.as_buffer()
+                yield from _rows(path, lambda: (None, scan(text, name=path, errors="ignore", **keywords)), mode)  # noqa: B023
+
+    return files.select("path", "content").mapInArrow(read, FOUND_SCHEMA)
+
+
 def read_mail(spark: SparkSession, paths: str | Sequence[str], **options: Any) -> DataFrame:
-    """The URIs in mailboxes and directories of mail, a row each; see `FOUND_SCHEMA`. Options are those of `urigrep.scan`,
-    and `partition_bytes`: so much a task reads, also of one mailbox."""
+    """The URIs in mailboxes and directories of mail, a row each; see `FOUND_SCHEMA`.
+
+    Paths may have globs, and may be URIs of other file systems, such as `s3a://bucket/mail`. Options are those of `urigrep.scan`,
+    `mode`, and `partition_bytes`: the bytes that a task reads, also of one mailbox.
+
+    A path that does not exist raises `FileNotFoundError`. What can't be read gives a row with `error`; with `mode="DROPMALFORMED"`
+    nothing, and with `mode="FAILFAST"` the job fails."""
     return _read(spark, MailSource, paths, options)
 
 
 def read_warc(spark: SparkSession, paths: str | Sequence[str], **options: Any) -> DataFrame:
-    """The URIs in WARC files, a row each; a file is a task."""
+    """The URIs in WARC files, a row each; one task reads a file. Paths and options are those of `read_mail`."""
     return _read(spark, WarcSource, paths, options)
 
 
 def read_files(spark: SparkSession, paths: str | Sequence[str], **options: Any) -> DataFrame:
-    """The URIs in files of any format, a row each."""
+    """The URIs in files of any format, a row each. Paths and options are those of `read_mail`."""
     return _read(spark, FileSource, paths, options)
