@@ -44,7 +44,8 @@ def test_duckdb():
     import urigrep.duckdb
 
     connection = duckdb.connect()
-    urigrep.duckdb.register(connection)
+    urigrep.duckdb.register(connection, kind="urn")
+    urigrep.duckdb.register(connection)  # replaces the first
     urigrep.duckdb.register(connection, "mails", email=True, kind="email")
     table = pa.table({"id": range(len(TEXTS)), "text": TEXTS})
     connection.register("texts", table)

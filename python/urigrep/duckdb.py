@@ -29,7 +29,8 @@ _ARROW = pa.list_(
 def register(connection: duckdb.DuckDBPyConnection, name: str = "uris", **options: Any) -> None:
     """Makes `uris(text)` known, a list of the URIs in a text, and `uris_structs(text)`, a list of structs.
 
-    `SELECT unnest(uris(body)) FROM mail`. Options are those of `urigrep.find`.
+    `SELECT unnest(uris(body)) FROM mail`. Options are those of `urigrep.find`. Functions of the same names that Python has
+    registered before are replaced.
     """
     Finder(**options)
 
@@ -40,5 +41,9 @@ def register(connection: duckdb.DuckDBPyConnection, name: str = "uris", **option
         return pa.array(extract_batch(column, columns=_COLUMNS, threads=1, **options)).cast(_ARROW)
 
     for function, by, returned in ((name, texts, "VARCHAR[]"), (f"{name}_structs", structs, f"{_STRUCT}[]")):
+        try:
+            connection.remove_function(function)
+        except duckdb.InvalidInputException:
+            pass  # there was none
         create: Any = connection.create_function
         create(function, by, ["VARCHAR"], returned, type="arrow")
