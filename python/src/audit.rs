@@ -76,7 +76,9 @@ impl Finding {
 }
 
 /// Audits the links of these HTML and Markdown documents. Returns the findings, and the problems of
-/// documents that could not be read. Options are keywords for the flags of `urigrep audit`.
+/// documents that could not be read.
+///
+#[doc = include_str!("help/audit.txt")]
 #[pyfunction]
 #[pyo3(signature = (paths, /, **options))]
 pub fn audit(

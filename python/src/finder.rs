@@ -19,6 +19,8 @@ const LONG: usize = 4 << 20;
 const SHORT: usize = 4 << 10;
 
 /// Finds URIs in texts, with fixed options. It is immutable, and threads may share it.
+///
+#[doc = include_str!("help/find.txt")]
 #[pyclass(frozen, module = "urigrep")]
 pub struct Finder {
     finder: Arc<TextFinder>,
@@ -67,8 +69,9 @@ impl Finder {
     }
 }
 
-/// Returns the matches in a str or a bytes-like object, in order. Options are keywords for the
-/// flags of the command.
+/// Returns the matches in a str or a bytes-like object, in order.
+///
+#[doc = include_str!("help/find.txt")]
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn find(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Match>> {
@@ -76,6 +79,8 @@ pub fn find(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
 }
 
 /// Iterates over the matches in a str or a bytes-like object.
+///
+#[doc = include_str!("help/find.txt")]
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn finditer(

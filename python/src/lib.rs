@@ -53,7 +53,7 @@ mod _urigrep {
     #[pymodule_export]
     use super::found::{Match, restore};
     #[pymodule_export]
-    use super::options::option_names;
+    use super::options::{option_help, option_names};
     #[pymodule_export]
     use super::scan::{Problem, Scan, scan, scan_mbox_part};
     #[pymodule_export]

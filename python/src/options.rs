@@ -2,7 +2,7 @@
 //! long name, with `_` for `-`, and the command's own parser reads it. So a new flag is a new
 //! keyword, and both mean the same.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -59,6 +59,7 @@ const BASE: &str = "base";
 struct Keyword {
     flag: String,
     takes_value: bool,
+    help: String,
 }
 
 type Keywords = HashMap<String, Keyword>;
@@ -75,7 +76,8 @@ fn keywords<'c>(flags: impl Iterator<Item = &'c clap::Arg>) -> Keywords {
             "import" => "import_".to_owned(),
             long => long.replace('-', "_"),
         };
-        (name, Keyword { flag: format!("--{long}"), takes_value })
+        let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
+        (name, Keyword { flag: format!("--{long}"), takes_value, help })
     };
     wanted.map(keyword).collect()
 }
@@ -91,11 +93,15 @@ impl Scope {
             all.retain(|name, _| !NOT_OF_TEXT.contains(&name.as_str()));
             all.extend(of_group::<RecognizeFlags>());
             // What the text is: a format of `--markup`, "mail", or "auto".
-            all.insert(
-                FORMAT.to_owned(),
-                Keyword { flag: "--markup".to_owned(), takes_value: true },
-            );
-            all.insert(BASE.to_owned(), Keyword { flag: "--base".to_owned(), takes_value: true });
+            let value = |flag: &str, help: &str| Keyword {
+                flag: flag.to_owned(),
+                takes_value: true,
+                help: help.to_owned(),
+            };
+            let format = "The format of the text, such as \"html\", \"mail\", or \"auto\".";
+            all.insert(FORMAT.to_owned(), value("--markup", format));
+            let base = "The URI of the text, against which its references are resolved.";
+            all.insert(BASE.to_owned(), value("--base", base));
             all
         });
         static SCAN: LazyLock<Keywords> = LazyLock::new(|| {
@@ -127,18 +133,29 @@ impl Scope {
     }
 }
 
-/// The keywords of `find`, `scan` or `audit`, sorted.
+/// Returns the keywords of `find`, `scan`, or `audit`, sorted.
 #[pyfunction]
 pub fn option_names(of: &str) -> PyResult<Vec<&'static str>> {
-    let scope = match of {
-        "find" => Scope::Find,
-        "scan" => Scope::Scan,
-        "audit" => Scope::Audit,
-        _ => return Err(PyTypeError::new_err("it is find, scan or audit")),
-    };
-    let mut names: Vec<_> = scope.keywords().keys().map(String::as_str).collect();
+    let mut names: Vec<_> = scope(of)?.keywords().keys().map(String::as_str).collect();
     names.sort_unstable();
     Ok(names)
+}
+
+/// Returns a line of help on each keyword of `find`, `scan`, or `audit`. The docstrings have them:
+/// `src/help/` is written from here, by a test.
+#[pyfunction]
+pub fn option_help(of: &str) -> PyResult<BTreeMap<&'static str, &'static str>> {
+    let keywords = scope(of)?.keywords().iter();
+    Ok(keywords.map(|(name, keyword)| (name.as_str(), keyword.help.as_str())).collect())
+}
+
+fn scope(of: &str) -> PyResult<Scope> {
+    match of {
+        "find" => Ok(Scope::Find),
+        "scan" => Ok(Scope::Scan),
+        "audit" => Ok(Scope::Audit),
+        _ => Err(PyTypeError::new_err("it is find, scan, or audit")),
+    }
 }
 
 /// Returns the command-line arguments for these keywords.

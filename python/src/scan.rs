@@ -122,8 +122,9 @@ impl Problem {
 /// `name` is the file name of bytes or of a file object, whose ending tells the format. A path that
 /// does not exist raises FileNotFoundError. What else can't be read is in `problems`, and at the end
 /// warns (`errors="warn"`), raises OSError (`"raise"`), or does nothing (`"ignore"`, which also skips
-/// missing paths). Options are keywords for the flags of the command; inputs come in the order of
-/// their paths.
+/// missing paths). Inputs come in the order of their paths.
+///
+#[doc = include_str!("help/scan.txt")]
 #[pyfunction]
 #[pyo3(signature = (source, /, *, name = None, errors = "warn", **options))]
 pub fn scan(

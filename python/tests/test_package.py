@@ -1,6 +1,7 @@
 """The package: the command it installs, its keywords, its types."""
 
 import ast
+import os
 import subprocess
 import sys
 import sysconfig
@@ -52,3 +53,22 @@ def test_stubs_name_the_keywords():
 
     for of, name in (("find", "TextOptions"), ("scan", "ScanOptions"), ("audit", "AuditOptions")):
         assert keywords(name) == set(urigrep.option_names(of)), of
+
+
+def test_docstrings_list_the_options():
+    """`help(urigrep.find)` shows every option. URIGREP_UPDATE_DOCS=1 writes the lists; build the package again after it."""
+    for of in ("find", "scan", "audit"):
+        helped = urigrep.option_help(of)
+        assert set(helped) == set(urigrep.option_names(of)) and all(helped.values())
+        lines = [f"- `{name}`: {text}" for name, text in helped.items()]
+        wanted = "\n".join(["Options are keywords for the flags of the command:", "", *lines, ""])
+        listed = ROOT / "python" / "src" / "help" / f"{of}.txt"
+        if os.environ.get("URIGREP_UPDATE_DOCS"):
+            listed.write_text(wanted)
+            continue
+        assert listed.read_text() == wanted
+        assert wanted.strip() in getattr(urigrep, of).__doc__, of
+    if os.environ.get("URIGREP_UPDATE_DOCS"):
+        return
+    for documented in (urigrep.Finder, urigrep.finditer, urigrep.find_batch, urigrep.extract_batch):
+        assert "- `refang`: " in documented.__doc__

@@ -5,7 +5,7 @@
     [<Match uri, 5:33, 'http://www.w3.org/Addressing/'>, <Match urn, 38:58, 'urn:isbn:0451450523'>]
 
 Options are keywords named like the flags of the command: ``find(text, email=True, scheme=["https", "mailto"])``.
-``urigrep --help`` explains them, ``option_names("find")`` lists them.
+``urigrep --help`` explains them, ``help(urigrep.find)`` and ``option_help("find")`` list them.
 """
 
 from ._urigrep import (
@@ -32,6 +32,7 @@ from ._urigrep import (
     find_batch,
     finditer,
     normalize,
+    option_help,
     option_names,
     parse,
     redact,
@@ -63,6 +64,7 @@ __all__ = [
     "find_batch",
     "finditer",
     "normalize",
+    "option_help",
     "option_names",
     "parse",
     "redact",

@@ -197,6 +197,8 @@ impl ColumnOptions {
 
 /// The matches in all rows of an array or a chunked array of strings or binary values, one row a
 /// match.
+///
+#[doc = include_str!("../help/find.txt")]
 #[pyfunction]
 #[pyo3(signature = (array, /, *, columns = None, offsets = "bytes", threads = 0, first_row = 0, **options))]
 pub fn find_batch(
@@ -233,6 +235,8 @@ pub fn find_batch(
 /// The matches of each row as a list, so that the result has the length of the array. `columns` is
 /// a name, for lists of such values, or several, for lists of structs; a row that is null stays
 /// null.
+///
+#[doc = include_str!("../help/find.txt")]
 #[pyfunction]
 #[pyo3(signature = (array, /, *, columns = None, offsets = "bytes", threads = 0, **options))]
 pub fn extract_batch(
