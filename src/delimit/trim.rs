@@ -218,6 +218,8 @@ impl RunTrimmer<'_, '_> {
             Some(b';') if char_reference::closes(text) => 0,
             Some(b'\'') if self.run.authority_end > self.body && closes_value(text) => 0,
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
+            // `wget http://a.example/x&& tar …`: an operator of a shell
+            Some(b'&') if text.ends_with(b"&&") => 2,
             // A bracket that opens after a URI. In a URI without an authority it may belong to a
             // program (D1.6).
             Some(b'(') if self.run.authority_end > self.body => 1,

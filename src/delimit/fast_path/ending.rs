@@ -130,6 +130,7 @@ fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
     match haystack.get(body..end)? {
         [.., b, a] if soft(*a) => (!soft(*b) && !mark(*b)).then_some(end - 1),
         [.., a] if mark(*a) => None,
+        [.., b'&', b'&'] => None,
         _ => Some(end),
     }
 }
