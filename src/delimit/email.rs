@@ -73,11 +73,19 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     let before = haystack.part(..start);
     let framed = before.last() == Some(&b'<') && rest.first() == Some(&b'>');
     let known = is_domain(haystack, &domain, framed);
-    if start < floor || !known || goes_on(rest) {
+    if start < floor || !known || goes_on(rest) || is_password(before) {
         return None;
     }
     let (local, domain) = (haystack.get(start..at)?, haystack.get(at + 1..end)?);
     found(haystack, Span::new(start, end), mailto(local, domain), Kind::Email)
+}
+
+/// True if `before` ends in the user name of an authority, `//joe:`. What follows it is a password
+/// (RFC 3986 §3.2.1), and a search that redacts must not print it as an address.
+fn is_password(before: &[u8]) -> bool {
+    let Some(name) = before.strip_suffix(b":") else { return false };
+    let length = name.tail(LONGEST_LOCAL).trailing(|b| is_local(b) || b == b'$');
+    name.part(..name.len() - length).ends_with(b"//")
 }
 
 /// Builds the match of `span`, whose URI differs from its text.
