@@ -1,5 +1,5 @@
-//! A hunt for trees whose audit takes long: settings, directories, documents, and links grow together, for every
-//! generator. What two of them multiply is seen as time that grows faster than the tree.
+//! A hunt for trees whose audit or search takes long: settings, directories, documents, and links grow together, for
+//! every generator. What two of them multiply is seen as time that grows faster than the tree.
 //!
 //! ```text
 //! URIGREP_HUNT_TREES=10 cargo test --test library -- hunt::trees     # the default
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use urigrep::audit::{AuditOutcome, Auditor, Filter, Orphans, Severity};
-use urigrep::search::Input;
+use urigrep::search::{Flow, Input, Search};
 
 use super::genome::Random;
 use super::number;
@@ -207,7 +207,7 @@ fn relative(path: &str) -> String {
     names.join("/")
 }
 
-/// How long an audit of the tree takes for each of its bytes, and in all.
+/// How long the slower of an audit and a search of the tree takes for each of its bytes, and in all.
 fn measure(tree: &Tree, times: usize) -> (f64, Duration) {
     let name = format!("urigrep-trees-{}-{:?}", std::process::id(), std::thread::current().id());
     let directory = std::env::temp_dir().join(name.replace(['(', ')'], ""));
@@ -225,10 +225,14 @@ fn measure(tree: &Tree, times: usize) -> (f64, Duration) {
         });
         time
     };
-    let time = run(Orphans::Ignored);
-    let time = time.max(run(Orphans::Reported));
+    let audits = run(Orphans::Ignored).max(run(Orphans::Reported));
+    // Files to ignore are rules for a search, too.
+    let search = Search::builder().threads(1).build().expect("the options are valid");
+    let (searched, search) = time(|| search.for_each([directory.as_path()], |_| Flow::Continue));
+    searched.expect("the walk starts");
+    let slower = audits.max(search);
     fs::remove_dir_all(&directory).expect("the directory goes");
-    (time.as_nanos() as f64 / size.max(1) as f64, time)
+    (slower.as_nanos() as f64 / size.max(1) as f64, slower)
 }
 
 fn fastest(tree: &Tree, times: usize) -> (f64, Duration) {
