@@ -7,9 +7,10 @@ use std::ops::Range;
 
 use super::edit::{Edit, Refusal, Replacement};
 use super::pieces::{self, Piece};
-use super::place::{Place, State, Written, found_in, range, spans_of, verbatim};
+use super::place::{Place, State, Written, encoded, found_in, range, spans_of, verbatim};
+use super::window::{self, Window};
 use crate::decode::Encoding;
-use crate::document::Format;
+use crate::document::{Content, Format};
 use crate::finder::Finder;
 use crate::hash::RandomState;
 use crate::search::{Input, InputText, Search};
@@ -84,6 +85,7 @@ pub fn apply(search: &Search, input: &Input, source: &[u8], edits: &[Edit]) -> C
         return unchanged(all(Refusal::Binary));
     };
     let mut trial = Trial::new(search.finder(), source, &text, edits);
+    let destinations = trial.withhold_destinations();
     let read = |bytes: &[u8]| search.text_of(input, bytes.to_vec());
     loop {
         match trial.faults_of(&read, text.format()) {
@@ -95,6 +97,8 @@ pub fn apply(search: &Search, input: &Input, source: &[u8], edits: &[Edit]) -> C
             }
         }
     }
+    // They change how the text around them is read, so what that hides must be proven before.
+    trial.try_one_by_one(destinations, &read, text.format());
     let (bytes, applied) = trial.written();
     Changed { bytes, encoding: text.encoding(), applied, refused: trial.refused() }
 }
@@ -151,12 +155,15 @@ impl<'t> Trial<'t> {
         trial.states = edits.iter().map(|_| State::Refused(Refusal::Changed)).collect();
         let order = trial.order();
         trial.locate(text, &order);
+        let text_encoding = text.encoding();
         for (edit, state) in edits.iter().zip(&mut trial.states) {
-            if let Replacement::Source(to) = &edit.to
+            let encoded = |text: &str| encoded(text, text_encoding);
+            if let Replacement::Destination(to) = &edit.to
                 && let Some(range) = range(edit.bytes, source)
-                && source.get(range.clone()) == Some(edit.from.as_slice())
+                && let Ok(from) = std::str::from_utf8(&edit.from)
+                && source.get(range.clone()) == Some(encoded(from).as_slice())
             {
-                let bytes = to.clone().into_bytes();
+                let bytes = encoded(to);
                 *state = State::Tried { spellings: vec![Written { range, bytes }], at: 0 };
             }
         }
@@ -169,6 +176,14 @@ impl<'t> Trial<'t> {
         let mut order: Vec<usize> = (0..self.edits.len()).collect();
         order.sort_by_key(|&index| self.edits.get(index).map(|edit| edit.bytes));
         order
+    }
+
+    /// Takes out the edits that make a destination of text.
+    fn withhold_destinations(&mut self) -> Vec<(usize, Vec<Written>)> {
+        let is_destination = |edit: &Edit| matches!(edit.to, Replacement::Destination(_));
+        let destinations = self.edits.iter().zip(&mut self.states).enumerate();
+        let destinations = destinations.filter(|(_, (edit, _))| is_destination(edit));
+        destinations.filter_map(|(index, (_, state))| Some((index, state.withhold()?))).collect()
     }
 
     /// Finds the places of edits in the document, and the ways to write them.
@@ -190,7 +205,7 @@ impl<'t> Trial<'t> {
             for index in touching {
                 let Some(edit) = edits.get(index) else { continue };
                 let spot = match edit.to {
-                    Replacement::Source(_) => None,
+                    Replacement::Destination(_) => None,
                     Replacement::Uri(_) => spans.get(&edit.bytes).cloned(),
                     Replacement::Text(_) => {
                         spans.get(&edit.bytes).cloned().or_else(|| verbatim(text, part, edit))
@@ -281,8 +296,8 @@ impl<'t> Trial<'t> {
     }
 
     fn faults(&self, new: &InputText, applied: &[AppliedEdit]) -> Faults {
-        let windows = self.windows(applied);
-        let is_free = |bytes: [u64; 2], of: fn(&Window) -> [u64; 2]| {
+        let windows = window::windows(self.source, self.edits, applied);
+        let is_free = |bytes: [u64; 2], of: fn(&Window<'_>) -> [u64; 2]| {
             let next = windows.partition_point(|window| of(window)[1] <= bytes[0]);
             windows.get(next).is_none_or(|window| bytes[1] <= of(window)[0])
         };
@@ -291,17 +306,25 @@ impl<'t> Trial<'t> {
         let kept_old: Vec<(usize, &Piece)> = kept_old.collect();
         // The pieces of both texts correspond by their order outside of the windows.
         let mut count = 0;
-        let new = pieces::read(new, &self.hasher, &mut |_, _, bytes| {
+        let new = pieces::read(new, &self.hasher, &mut |_, part, bytes| {
             if !is_free(bytes, |window| window.new) {
-                return false;
+                return part.content == Content::Reference;
             }
             let old = kept_old.get(count);
             count += 1;
             old.is_some_and(|(old, _)| self.changed.contains_key(old))
         });
-        let kept_new = new.iter().filter(|piece| is_free(piece.bytes, |window| window.new));
-        let kept_new: Vec<&Piece> = kept_new.collect();
-        if kept_new.len() != kept_old.len() {
+        let (kept_new, inside): (Vec<&Piece>, Vec<&Piece>) =
+            new.iter().partition(|piece| is_free(piece.bytes, |window| window.new));
+        // Inside, the destinations are those from before and the new ones.
+        let is_reference = |piece: &&Piece| piece.content == Content::Reference;
+        let inside: Vec<&Piece> = inside.into_iter().filter(is_reference).collect();
+        let of_old = self.old.iter().filter(|piece| !is_free(piece.bytes, |window| window.old));
+        let references = of_old.filter(is_reference).count() + windows.len();
+        if kept_new.len() != kept_old.len()
+            || inside.len() != references
+            || !windows.iter().all(|window| window.is_read(&inside))
+        {
             return Faults::Structure;
         }
         let mut misread = Vec::new();
@@ -321,28 +344,6 @@ impl<'t> Trial<'t> {
             true => Faults::None,
             false => Faults::Misread(misread),
         }
-    }
-
-    /// Returns the lines around edits of the source, where pieces may differ.
-    fn windows(&self, applied: &[AppliedEdit]) -> Vec<Window> {
-        let sources = applied.iter().filter(|applied| {
-            let edit = self.edits.get(applied.edit);
-            edit.is_some_and(|edit| matches!(edit.to, Replacement::Source(_)))
-        });
-        sources
-            .map(|applied| {
-                let before = self.source.clamped(..applied.old.start);
-                let after = self.source.clamped(applied.old.end..);
-                let start = memchr::memmem::rfind(before, b"\n\n").map_or(0, |at| at + 2);
-                let end = memchr::memmem::find(after, b"\n\n").unwrap_or(after.len());
-                let new_start = applied.new.start - (applied.old.start - start);
-                let bytes = |start: usize, end: usize| [start as u64, end as u64];
-                Window {
-                    old: bytes(start, applied.old.end + end),
-                    new: bytes(new_start, applied.new.end + end),
-                }
-            })
-            .collect()
     }
 
     fn is_tried(&self, edit: usize) -> bool {
@@ -426,14 +427,17 @@ impl<'t> Trial<'t> {
     /// a document is read differently, any edit before the difference may be the reason.
     fn apply_one_by_one(&mut self, read: &Read<'_>, format: Option<Format>) {
         let waiting: Vec<(usize, Vec<Written>)> = (self.states.iter_mut().enumerate())
-            .filter_map(|(edit, state)| match std::mem::replace(state, State::Nothing) {
-                State::Tried { spellings, .. } => Some((edit, spellings)),
-                other => {
-                    *state = other;
-                    None
-                }
-            })
+            .filter_map(|(edit, state)| Some((edit, state.withhold()?)))
             .collect();
+        self.try_one_by_one(waiting, read, format);
+    }
+
+    fn try_one_by_one(
+        &mut self,
+        waiting: Vec<(usize, Vec<Written>)>,
+        read: &Read<'_>,
+        format: Option<Format>,
+    ) {
         let mut budget = MAX_BYTES_READ;
         for (edit, spellings) in waiting {
             let mut refusal = Refusal::Structure;
@@ -469,10 +473,4 @@ impl<'t> Trial<'t> {
         });
         refused.collect()
     }
-}
-
-/// Bytes of the old and of the new input.
-struct Window {
-    old: [u64; 2],
-    new: [u64; 2],
 }

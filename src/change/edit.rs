@@ -18,15 +18,16 @@ pub enum Replacement {
     Uri(String),
     /// Text that need not be a URI, such as `hxxp://a[.]example/`; it is escaped, too.
     Text(String),
-    /// Source text, written as it is. Around it, the document may be read differently.
-    Source(String),
+    /// The destination of a link, in place of text that was meant as one but is none:
+    /// `my%20file.md` for `my file.md` in Markdown. It is written as it is.
+    Destination(String),
 }
 
 impl Replacement {
     /// Returns the text.
     pub fn text(&self) -> &str {
         match self {
-            Self::Uri(text) | Self::Text(text) | Self::Source(text) => text,
+            Self::Uri(text) | Self::Text(text) | Self::Destination(text) => text,
         }
     }
 }

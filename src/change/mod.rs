@@ -12,6 +12,7 @@
 //! | `spelling.rs` | ways to write a text in a document |
 //! | `pieces.rs` | the parts of a document, for comparison |
 //! | `place.rs` | what is at the place of an edit |
+//! | `window.rs` | where text becomes a link |
 //! | `apply.rs` | [`apply`]: finds the spellings that are read back |
 //! | `diff.rs` | [`unified_diff`] |
 //! | `file.rs` | [`FileSnapshot`]: reads a file, and replaces it atomically |
@@ -34,6 +35,7 @@ mod file;
 mod pieces;
 mod place;
 mod spelling;
+mod window;
 
 pub use apply::{AppliedEdit, Changed, apply};
 pub use diff::{DiffNames, unified_diff};

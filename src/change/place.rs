@@ -27,6 +27,19 @@ pub(super) enum State {
     Nothing,
 }
 
+impl State {
+    /// Returns the spellings of an edit that is tried, which changes nothing from now on.
+    pub fn withhold(&mut self) -> Option<Vec<Written>> {
+        match std::mem::replace(self, Self::Nothing) {
+            Self::Tried { spellings, .. } => Some(spellings),
+            other => {
+                *self = other;
+                None
+            }
+        }
+    }
+}
+
 /// A spelling of an edit: new bytes for a range of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Written {
@@ -106,46 +119,43 @@ impl Place<'_> {
             return State::Refused(Refusal::Changed);
         };
         let mut spellings = Vec::new();
-        if let Some(uri) = self.uri.filter(|uri| uri.as_bytes() != from) {
-            self.spell_escaped(uri, to, whole, source, &mut spellings);
-            return State::Tried { spellings, at: 0 };
+        let escaped = self.uri.filter(|uri| uri.as_bytes() != from);
+        if let Some(uri) = escaped {
+            let raw = source.get(whole.clone()).unwrap_or_default();
+            let bytes = self.spelling_of_escapes(uri, to, raw, whole.start);
+            spellings.extend(bytes.map(|bytes| Written { range: whole.clone(), bytes }));
         }
         // In base64 and the like, no escape of single characters can be read back.
         let raw = source.get(whole.clone()).unwrap_or_default();
         let start = from.len().min(KNOWN_START);
-        if !self.is_known_spelling(from, raw, whole.start) && raw.get(..start) != from.get(..start)
-        {
+        let style = self.style(from, raw, whole.start);
+        if style.is_empty() && raw.get(..start) != from.get(..start) {
             return State::Refused(Refusal::Encoded);
         }
         // What both have in common stays as it is written: an escape in it, or a line break.
         if let Some((range, from, to)) = self.middle(from, to, whole.clone()) {
-            self.spell(from, to, range, source, &mut spellings);
+            spellings.extend(self.spell(from, to, range, source, &style));
         }
-        self.spell(from, to, whole, source, &mut spellings);
+        spellings.extend(self.spell(from, to, whole, source, &style));
         State::Tried { spellings, at: 0 }
     }
 
-    /// Adds the spellings for a text with escapes that the finder decodes, such as `http:\/\/a/`
-    /// in a string of JSON, or for one that it repairs.
-    fn spell_escaped(
+    /// Returns the spelling of a text with escapes that the finder decodes, such as `http:\/\/a/`
+    /// in a string of JSON: `uri` is what it reads there.
+    fn spelling_of_escapes(
         &self,
-        from: &str,
+        uri: &str,
         to: &str,
-        range: Range<usize>,
-        source: &[u8],
-        spellings: &mut Vec<Written>,
-    ) {
-        let raw = source.get(range.clone()).unwrap_or_default();
-        let place = LinePlace::at(range.start, source);
+        raw: &[u8],
+        start: usize,
+    ) -> Option<Vec<u8>> {
+        let place = LinePlace { column: start, end: "\n" };
         let encode = |spelling: Spelling, text: &str| {
             encoded(&spelling.write(text, &place), self.text.encoding())
         };
-        let style = Spelling::ESCAPES.into_iter().find(|style| encode(*style, from) == raw);
-        for spelling in style.into_iter().chain([Spelling::Plain]) {
-            let bytes = encode(spelling, to);
-            spellings.push(Written { range: range.clone(), bytes });
-        }
-        self.spell(from.as_bytes(), to, range, source, spellings);
+        let mut styles = Spelling::ESCAPES.into_iter();
+        let style = styles.find(|style| encode(*style, uri) == raw)?;
+        Some(encode(style, to))
     }
 
     /// Returns the part of the source that changes, and its old and new text.
@@ -179,23 +189,24 @@ impl Place<'_> {
         is_apart.then_some((start..end, from, to))
     }
 
-    /// True if the source is a spelling of the text, in the encoding of the input.
-    fn is_known_spelling(&self, text: &[u8], raw: &[u8], start: usize) -> bool {
+    /// Returns the spellings of the text that the source may have, in the encoding of the input.
+    fn style(&self, text: &[u8], raw: &[u8], start: usize) -> Vec<Spelling> {
         let text = String::from_utf8_lossy(text);
         let place = LinePlace { column: start, end: "\n" };
-        let all = Spelling::candidates(self.text.format()).iter();
-        all.into_iter().any(|it| encoded(&it.write(&text, &place), self.text.encoding()) == raw)
+        let all = Spelling::candidates(self.text.format()).iter().copied();
+        all.filter(|it| encoded(&it.write(&text, &place), self.text.encoding()) == raw).collect()
     }
 
-    /// Adds the spellings of `to` for a range of the source that reads as `from`.
+    /// Returns the spellings of `to` for a range of the source that reads as `from`, in a URI of
+    /// this style.
     fn spell(
         &self,
         from: &[u8],
         to: &str,
         range: Range<usize>,
         source: &[u8],
-        spellings: &mut Vec<Written>,
-    ) {
+        style: &[Spelling],
+    ) -> Vec<Written> {
         let encoding = self.text.encoding();
         let place = LinePlace::at(range.start, source);
         let from = String::from_utf8_lossy(from);
@@ -209,15 +220,18 @@ impl Place<'_> {
         let encode =
             |spelling: &Spelling, text: &str| encoded(&spelling.write(text, &place), encoding);
         // The spelling of the old text goes first, so that a document keeps its style.
-        let (same, mut others): (Vec<&Spelling>, Vec<&Spelling>) =
+        let (mut same, mut others): (Vec<&Spelling>, Vec<&Spelling>) =
             candidates.partition(|spelling| encode(spelling, &from) == raw);
+        same.sort_by_key(|spelling| !style.contains(spelling));
         others.retain(|it| !it.is_of_old_text_only());
+        let mut spellings = Vec::new();
         for spelling in same.into_iter().chain(others) {
             let written = Written { range: range.clone(), bytes: encode(spelling, to) };
             if !spellings.contains(&written) {
                 spellings.push(written);
             }
         }
+        spellings
     }
 }
 
@@ -228,7 +242,7 @@ pub(super) fn range(bytes: [u64; 2], source: &[u8]) -> Option<Range<usize>> {
 }
 
 /// Returns a text in the encoding of the input.
-fn encoded(text: &str, encoding: Option<Encoding>) -> Vec<u8> {
+pub(super) fn encoded(text: &str, encoding: Option<Encoding>) -> Vec<u8> {
     match encoding {
         None => text.as_bytes().to_vec(),
         Some(Encoding::Utf16Le) => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),

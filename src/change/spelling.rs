@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::document::Format;
-use crate::document::format::FormatKind;
+use crate::document::format::EscapeStyle;
 use crate::slice::SliceExt as _;
 
 /// A way to write a URI in the source of a document.
@@ -27,6 +27,10 @@ pub enum Spelling {
     UnicodeEscape,
     /// As [`EscapedSlash`](Self::EscapedSlash) and [`UnicodeEscape`](Self::UnicodeEscape) together.
     JsonEscapes,
+    /// With a backslash before `%` and `#`, as TeX needs it in arguments.
+    TexArgument,
+    /// With a backslash before all special characters of TeX that a URI may have.
+    Tex,
     /// In quoted-printable (RFC 2045 section 6.7).
     QuotedPrintable,
     /// As [`Html`](Self::Html), in quoted-printable.
@@ -54,12 +58,16 @@ impl LinePlace {
 
 use Spelling::{
     Angle, Backslash, EscapedSlash, Html, HtmlQuotedPrintable, JsonEscapes, Plain, QuotedPrintable,
-    UnicodeEscape,
+    Tex, TexArgument, UnicodeEscape,
 };
 
 /// The order in which spellings are tried in most documents.
-const USUAL: [Spelling; 7] =
-    [Plain, Html, Backslash, Angle, EscapedSlash, UnicodeEscape, JsonEscapes];
+const USUAL: [Spelling; 8] =
+    [Plain, Html, Backslash, Angle, EscapedSlash, UnicodeEscape, JsonEscapes, Tex];
+
+/// The order for TeX. A bare `%` in a link is read back, but in an argument of another command it
+/// is a comment for TeX, such as in `\footnote{\href{…}{…}}`.
+const TEX: [Spelling; 4] = [TexArgument, Plain, Tex, Backslash];
 
 /// The order for pages: a bare `&` is an error there, even where browsers repair it.
 const PAGE: [Spelling; 5] = [Html, Plain, EscapedSlash, UnicodeEscape, JsonEscapes];
@@ -73,16 +81,17 @@ impl Spelling {
 
     /// Returns the spellings to try in a document, most likely first.
     pub(super) fn candidates(format: Option<Format>) -> &'static [Self] {
-        match format.map(Format::kind) {
-            Some(FormatKind::Page) => &PAGE,
-            Some(FormatKind::Message) => &MESSAGE,
-            _ => &USUAL,
+        match format.map(Format::escapes) {
+            Some(EscapeStyle::References) => &PAGE,
+            Some(EscapeStyle::Tex) => &TEX,
+            Some(EscapeStyle::QuotedPrintable) => &MESSAGE,
+            Some(EscapeStyle::None) | None => &USUAL,
         }
     }
 
     /// True for a style that is only used if the old text has it.
     pub(super) fn is_of_old_text_only(self) -> bool {
-        matches!(self, EscapedSlash | UnicodeEscape | JsonEscapes)
+        matches!(self, EscapedSlash | UnicodeEscape | JsonEscapes | Tex)
     }
 
     /// Writes a text in this spelling.
@@ -100,6 +109,10 @@ impl Spelling {
             EscapedSlash => Cow::Owned(text.replace('/', "\\/")),
             UnicodeEscape => unicode_escapes(text),
             JsonEscapes => Cow::Owned(unicode_escapes(text).replace('/', "\\/")),
+            TexArgument => escaped(text, |c| matches!(c, '%' | '#').then(|| format!("\\{c}"))),
+            Tex => escaped(text, |c| {
+                matches!(c, '%' | '#' | '&' | '_' | '$').then(|| format!("\\{c}"))
+            }),
             QuotedPrintable => Cow::Owned(quoted_printable(text, line)),
             HtmlQuotedPrintable => Cow::Owned(quoted_printable(&html(text), line)),
         }
@@ -181,6 +194,7 @@ mod tests {
         assert_eq!(write(Angle), "<http://a/?b=1&c='(d_)'>");
         assert_eq!(write(EscapedSlash), r"http:\/\/a\/?b=1&c='(d_)'");
         assert_eq!(write(UnicodeEscape), r"http://a/?b=1\u0026c=\u0027(d_)\u0027");
+        assert_eq!(Tex.write("a%20b_c#d", &LinePlace { column: 0, end: "\n" }), r"a\%20b\_c\#d");
         assert_eq!(write(QuotedPrintable), "http://a/?b=3D1&c=3D'(d_)'");
         assert_eq!(write(HtmlQuotedPrintable), "http://a/?b=3D1&amp;c=3D&#39;(d_)&#39;");
     }

@@ -166,6 +166,15 @@ pub trait DocumentFormat: Sync {
         None
     }
 
+    /// Returns how characters are written that mean something in the format.
+    fn escapes(&self) -> EscapeStyle {
+        match self.kind() {
+            FormatKind::Page => EscapeStyle::References,
+            FormatKind::Message => EscapeStyle::QuotedPrintable,
+            _ => EscapeStyle::None,
+        }
+    }
+
     /// Returns the syntax of comments, which may disable checks.
     fn comments(&self) -> CommentStyle {
         CommentStyle::None
@@ -272,6 +281,19 @@ pub enum FormatKind {
     Code,
     /// Messages. Their relative links do not refer to files of a tree.
     Message,
+}
+
+/// Escapes that a format requires, even where its reader accepts the bare character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EscapeStyle {
+    /// None, or only those without which a text is read differently.
+    None,
+    /// Character references: `&amp;`.
+    References,
+    /// A backslash before `%` and `#`, which TeX needs in arguments of most commands.
+    Tex,
+    /// Quoted-printable: `=3D`.
+    QuotedPrintable,
 }
 
 /// Whether documents of a format are text.
@@ -526,6 +548,11 @@ impl Format {
     /// See [`DocumentFormat::kind`].
     pub fn kind(self) -> FormatKind {
         self.0.kind()
+    }
+
+    /// See [`DocumentFormat::escapes`].
+    pub(crate) fn escapes(self) -> EscapeStyle {
+        self.0.escapes()
     }
 
     /// See [`DocumentFormat::encoding`].

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::reader::LatexReader;
-use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::format::{
+    CommentStyle, DocumentFormat, EscapeStyle, FormatKind, FormatLimits,
+};
 use crate::document::{EventSink, Source};
 
 /// LaTeX.
@@ -32,6 +34,10 @@ impl DocumentFormat for Latex {
 
     fn kind(&self) -> FormatKind {
         FormatKind::Source
+    }
+
+    fn escapes(&self) -> EscapeStyle {
+        EscapeStyle::Tex
     }
 
     fn comments(&self) -> CommentStyle {

@@ -12,7 +12,7 @@ mod token;
 
 use std::ops::ControlFlow;
 
-use super::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
+use super::format::{CommentStyle, DocumentFormat, EscapeStyle, FormatKind, FormatLimits, Sniff};
 use super::{EventSink, Source};
 use crate::finder::Rest;
 use crate::offset_map::OffsetMap;
@@ -85,6 +85,10 @@ impl DocumentFormat for Xml {
 
     fn kind(&self) -> FormatKind {
         FormatKind::Data
+    }
+
+    fn escapes(&self) -> EscapeStyle {
+        EscapeStyle::References
     }
 
     fn comments(&self) -> CommentStyle {
