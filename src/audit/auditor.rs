@@ -12,6 +12,7 @@ use super::members::Audited;
 use super::orphans::LinkedDocuments;
 use super::own::OwnChecks;
 use super::{judge, paths};
+use crate::audit::target::web;
 use crate::audit::{
     Answers, AuditOptions, AuditOutcome, CHECKS, Check, DocumentContext, FileTree, Filter,
     KnownFindings, LinkContext, ORPHAN, Orphans, Overlay, OwnFinding, Patterns, UNKNOWN_DIRECTIVE,
@@ -270,9 +271,12 @@ impl Auditor {
     /// ```
     pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
         let own = self.settings.own.checks();
-        let web = self.settings.answers.iter().flat_map(|_| WEB_CHECKS.iter().copied());
+        // The settings of a site say what has moved, too.
+        let is_asked = self.settings.answers.is_some();
+        let asked =
+            WEB_CHECKS.iter().copied().filter(move |it| is_asked || it.id == web::MOVED_LINK.id);
         let orphan = (self.settings.orphans == Orphans::Reported).then_some(&ORPHAN);
-        CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(orphan).chain(web).chain(own)
+        CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(orphan).chain(asked).chain(own)
     }
 
     /// Audits everything that a walk over these roots finds, on all threads. `work` turns each

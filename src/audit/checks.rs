@@ -65,6 +65,7 @@ const ROWS: &[&[Probe]] = &[
         target::case::check,
         target::missing::check,
         target::anchor::check,
+        target::moved::check,
         target::unchecked::check,
         syntax::lax::check,
         syntax::normal::check,

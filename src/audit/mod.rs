@@ -87,7 +87,7 @@ pub use options::AuditOptions;
 pub use orphans::Orphans;
 pub use own::{CheckBuilder, DocumentContext, OwnFinding};
 pub use resolved::{ResolvedDocument, ResolvedTarget};
-pub use sites::{Profile, Repository, Site, SitePage};
+pub use sites::{PageRedirect, Profile, Repository, Site, SitePage};
 pub use target::orphan::ORPHAN;
 
 use crate::document::Format;

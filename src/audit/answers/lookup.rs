@@ -113,8 +113,8 @@ pub trait TargetLookup {
         None
     }
 
-    /// Returns the files of the audited tree with this name.
-    fn files_named(&self, _name: &str) -> Vec<PathBuf> {
+    /// Returns the files of the checkout, or else of the audited tree, with this name.
+    fn files_named(&self, _site: &Site, _name: &str) -> Vec<PathBuf> {
         Vec::new()
     }
 

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::cache::Cache;
 use crate::audit::paths;
 use crate::hash::HashMap;
 use crate::search::{Root, Search, Visit};
@@ -17,8 +18,11 @@ const MAX_FILES: usize = 500_000;
 #[derive(Debug, Default)]
 pub(super) struct FileNames {
     roots: Mutex<Vec<PathBuf>>,
-    files: OnceLock<HashMap<String, Vec<PathBuf>>>,
+    files: OnceLock<ByName>,
+    checkouts: Cache<PathBuf, ByName>,
 }
+
+type ByName = HashMap<String, Vec<PathBuf>>;
 
 impl FileNames {
     /// Sets the roots of the tree.
@@ -31,6 +35,19 @@ impl FileNames {
         }
     }
 
+    /// Returns the files of this name in the whole checkout, even if only a part of it is audited,
+    /// such as the files of a commit. Otherwise, a file may be the only one by accident.
+    pub fn in_checkout(&self, checkout: &Path, name: &str, search: &Search) -> Vec<PathBuf> {
+        let files = self.checkouts.get(checkout, || {
+            let root = if checkout.as_os_str().is_empty() { Path::new(".") } else { checkout };
+            let files = list(vec![root.to_path_buf()], search);
+            let bytes = files.values().flatten().map(|path| 2 * path.as_os_str().len()).sum();
+            (files, bytes)
+        });
+        files.get(name).cloned().unwrap_or_default()
+    }
+
+    /// Returns the files of this name below the roots.
     pub fn files(&self, name: &str, search: &Search) -> Vec<PathBuf> {
         let files = self.files.get_or_init(|| {
             let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -40,8 +57,8 @@ impl FileNames {
     }
 }
 
-fn list(roots: Vec<PathBuf>, search: &Search) -> HashMap<String, Vec<PathBuf>> {
-    let mut files: HashMap<String, Vec<PathBuf>> = HashMap::default();
+fn list(roots: Vec<PathBuf>, search: &Search) -> ByName {
+    let mut files = ByName::default();
     let mut count = 0;
     let take = |visit| {
         if let Visit::Search(input) = visit

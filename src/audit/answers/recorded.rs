@@ -98,8 +98,8 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.page_named(site, document, name)
     }
 
-    fn files_named(&self, name: &str) -> Vec<PathBuf> {
-        self.inner.files_named(name)
+    fn files_named(&self, site: &Site, name: &str) -> Vec<PathBuf> {
+        self.inner.files_named(site, name)
     }
 
     fn renamed(&self, path: &Path) -> Option<PathBuf> {

@@ -314,8 +314,11 @@ impl TargetLookup for FileTree {
         Some(path.to_owned())
     }
 
-    fn files_named(&self, name: &str) -> Vec<PathBuf> {
-        self.names.files(name, &self.search)
+    fn files_named(&self, site: &Site, name: &str) -> Vec<PathBuf> {
+        match &site.repository {
+            Some(checkout) => self.names.in_checkout(&checkout.directory, name, &self.search),
+            None => self.names.files(name, &self.search),
+        }
     }
 
     fn renamed(&self, path: &Path) -> Option<PathBuf> {

@@ -12,7 +12,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(Finder::new);
 
 impl LinkContext<'_> {
     /// True if the link would lead to a file, and no check would complain, with this reference.
-    pub(super) fn would_pass(&self, reference: &str) -> bool {
+    pub(in crate::audit) fn would_pass(&self, reference: &str) -> bool {
         // The checks of the new reference must not look for fixes of it in turn.
         if self.page.is_trial {
             return false;
@@ -38,13 +38,18 @@ impl LinkContext<'_> {
     }
 
     /// Returns the path of the reference, and its query and fragment.
-    pub(super) fn split(&self) -> (&str, &str) {
+    pub(in crate::audit) fn split(&self) -> (&str, &str) {
         self.written.split_at(self.written.find(['?', '#']).unwrap_or(self.written.len()))
     }
 
     /// Returns references to a file that pass: first in the style of the author, then others.
     pub(in crate::audit) fn references_to(&self, file: &Path) -> Option<String> {
         let (old, tail) = self.split();
+        // Org marks a file by `file:`, and without it reads a name of a heading.
+        let (scheme, old) = match old.strip_prefix("file:") {
+            Some(path) => ("file:", path),
+            None => ("", old),
+        };
         let file = paths::without_dots(file);
         let path = match old.starts_with('/') {
             true => self.rooted(&file)?,
@@ -61,13 +66,23 @@ impl LinkContext<'_> {
             (name.rsplit_once('.').map(|(_, extension)| extension.to_owned()), path.ends_with('/'))
         };
         styles.sort_by_key(|path| style(path) != style(old));
-        styles.into_iter().map(|path| path + tail).find(|reference| self.would_pass(reference))
+        styles
+            .into_iter()
+            .map(|path| format!("{scheme}{path}{tail}"))
+            .find(|reference| self.would_pass(reference))
     }
 
     /// Returns the path of a file from a root of the site.
     fn rooted(&self, file: &Path) -> Option<String> {
         let site = &self.page.site;
-        let below = site.roots.iter().find_map(|root| paths::below(root, file))?;
+        // Several roots may hold the file: `/docs/a` is below the checkout, and `/a` below `docs`.
+        // The one whose path starts like the old link is meant.
+        let old: Vec<&str> = self.split().0.trim_matches('/').split('/').collect();
+        let alike = |below: &PathBuf| {
+            below.iter().zip(&old).take_while(|(name, old)| name.to_str() == Some(old)).count()
+        };
+        let below = site.roots.iter().filter_map(|root| paths::below(root, file));
+        let below = below.rev().max_by_key(alike)?;
         let base = site.base.trim_matches('/');
         let base = match base.is_empty() || !self.written.trim_start_matches('/').starts_with(base)
         {

@@ -69,6 +69,14 @@ impl AuditFinding {
         Self { fix: Some(Fix::new(safety, self.span, from, to)), ..self }
     }
 
+    /// Sets the fix that makes a destination of the text of the finding.
+    pub(super) fn fix_destination(self, safety: Safety, to: String) -> Self {
+        let mut finding = self.fix(safety, "");
+        let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+        edits.for_each(|edit| edit.to = Replacement::Destination(to.clone()));
+        finding
+    }
+
     /// Sets the fix, if there is one.
     pub(super) fn fix_if(self, fix: Option<(Safety, String)>) -> Self {
         match fix {

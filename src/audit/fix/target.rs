@@ -72,8 +72,9 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<String> {
         Some(_) => vec![name.to_owned()],
         None => ENDINGS.iter().filter(|it| it.len() > 1).map(|it| format!("{name}{it}")).collect(),
     };
+    let page = context.page;
     let mut files: Vec<_> =
-        names.iter().flat_map(|name| context.page.files.files_named(name)).collect();
+        names.iter().flat_map(|name| page.files.files_named(&page.site, name)).collect();
     match (files.pop(), files.is_empty()) {
         (Some(file), true) => context.references_to(&file),
         _ => None,

@@ -36,8 +36,8 @@ mod vitepress;
 mod zola;
 
 pub(super) use discovery::{DirectoryLister, NamedKind, SiteFinder, SiteMemory, entries, text};
-pub use pages::SitePage;
 pub(super) use pages::SitePages;
+pub use pages::{PageRedirect, SitePage};
 pub use profile::Profile;
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;

@@ -66,6 +66,8 @@ pub struct Site {
 #[derive(Clone, Debug)]
 pub(in crate::audit) enum PathLookup {
     Found(Arc<Path>, PathStatus),
+    /// The settings of the site say that it has moved to this address, which is this path.
+    Moved(Arc<str>, Arc<Path>, PathStatus),
     /// None exists; the path and status of the first one.
     Missing(PathBuf, PathStatus),
     /// A page outside the tree.

@@ -2,7 +2,10 @@
 
 use crate::audit::link_context::AuditedPage;
 use crate::audit::target::names_reference;
-use crate::audit::{AuditFinding, Check, Severity};
+use crate::audit::{
+    AuditFinding, Check, Link, LinkContext, LinkKind, Safety, Severity, SpannedText,
+};
+use crate::document::Role;
 
 pub static CHECK: Check = Check {
     id: "broken-syntax",
@@ -24,6 +27,26 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         let message = "this is no link: a destination ends at a space";
         let hint = format!("write `<{name}>`, or `{}`", name.replace(' ', "%20"));
         let finding = AuditFinding::new(&CHECK, destination.span, message.to_owned());
-        sink(AuditFinding { uri: Some(name.to_owned()), hint: Some(hint), ..finding });
+        let finding = AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(hint);
+        let (safety, to) = fix(page, destination);
+        sink(finding.fix_destination(safety, to));
+    }
+}
+
+/// Returns the destination with its spaces encoded. If it leads to a file, that was meant.
+fn fix(page: &AuditedPage<'_>, destination: &SpannedText) -> (Safety, String) {
+    let to = destination.text.replace(' ', "%20");
+    let link = Link {
+        span: destination.span,
+        role: Role::Destination,
+        element: Some("link"),
+        attribute: None,
+        written: &destination.text,
+        kind: LinkKind::Empty,
+        label: None,
+    };
+    match LinkContext::new(link, page).would_pass(&to) {
+        true => (Safety::Safe, to),
+        false => (Safety::Unsafe, to),
     }
 }

@@ -7,6 +7,7 @@ pub mod duplicate;
 mod forge;
 mod generated;
 pub mod missing;
+pub mod moved;
 pub mod orphan;
 pub mod own_site;
 mod path;
@@ -74,6 +75,14 @@ pub struct LinkTarget<'s> {
     pub entry: PathStatus,
     /// The fragment, as written.
     pub fragment: Option<&'s str>,
+    /// The address to which the settings of the site redirect the link.
+    pub moved_to: Option<Arc<str>>,
+}
+
+impl<'s> LinkTarget<'s> {
+    fn new(path: Option<Arc<Path>>, entry: PathStatus, fragment: Option<&'s str>) -> Self {
+        Self { path, entry, fragment, moved_to: None }
+    }
 }
 
 /// Resolves the destination of a link.
@@ -112,8 +121,12 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     let known = known.as_deref().and_then(Option::as_ref);
     match known {
         Some(PathLookup::Found(path, entry)) => {
-            let (path, entry) = (Some(path.clone()), entry.clone());
-            return Destination::Target(LinkTarget { path, entry, fragment });
+            let target = LinkTarget::new(Some(path.clone()), entry.clone(), fragment);
+            return Destination::Target(target);
+        }
+        Some(PathLookup::Moved(to, path, entry)) => {
+            let target = LinkTarget::new(Some(path.clone()), entry.clone(), fragment);
+            return Destination::Target(LinkTarget { moved_to: Some(to.clone()), ..target });
         }
         Some(PathLookup::Elsewhere) => return on_page_elsewhere(fragment),
         Some(PathLookup::MaybeGenerated) => return Destination::Unchecked(Unchecked::Generated),
@@ -125,11 +138,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
             return Destination::Elsewhere;
         }
         Places::Document => {
-            return Destination::Target(LinkTarget {
-                path: None,
-                entry: PathStatus::File,
-                fragment,
-            });
+            return Destination::Target(LinkTarget::new(None, PathStatus::File, fragment));
         }
         Places::Unchecked(why) => return Destination::Unchecked(why),
         Places::Elsewhere => return Destination::Elsewhere,
@@ -142,7 +151,11 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     };
     let (path, entry) = match known {
         PathLookup::Found(path, entry) => {
-            return Destination::Target(LinkTarget { path: Some(path), entry, fragment });
+            return Destination::Target(LinkTarget::new(Some(path), entry, fragment));
+        }
+        PathLookup::Moved(to, path, entry) => {
+            let target = LinkTarget::new(Some(path), entry, fragment);
+            return Destination::Target(LinkTarget { moved_to: Some(to), ..target });
         }
         PathLookup::Missing(path, entry) => (path, entry),
         PathLookup::Elsewhere => return on_page_elsewhere(fragment),
@@ -156,8 +169,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         return other;
     }
     if let Some(path) = by_name(context, reference.path()) {
-        let (path, entry) = (Some(path.into()), PathStatus::File);
-        return Destination::Target(LinkTarget { path, entry, fragment });
+        return Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment));
     }
     match forge::around(context, reference.path()) {
         Some(ForgePlace::Path(inside)) => return in_repository(context, &inside, fragment),
@@ -177,7 +189,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         // A directory without an index.
         (entry, _) => entry,
     };
-    Destination::Target(LinkTarget { path: Some(path.into()), entry, fragment })
+    Destination::Target(LinkTarget::new(Some(path.into()), entry, fragment))
 }
 
 /// Returns the file of this name anywhere in a tree with wikilinks. Obsidian and Foam find the files of
@@ -247,12 +259,24 @@ const MAX_REDIRECTS: usize = 8;
 /// Returns the page at the first of these places that has one.
 fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
     let mut found = places.iter().find_map(|place| page.files.page(&page.site, place))?;
+    let mut is_move = true;
+    let mut last: Option<Arc<str>> = None;
+    let lookup = |path: Arc<Path>, status, moved_to: Option<Arc<str>>| match moved_to {
+        Some(to) => PathLookup::Moved(to, path, status),
+        None => PathLookup::Found(path, status),
+    };
     for _ in 0..MAX_REDIRECTS {
         let to = match found {
-            SitePage::File(path) => return Some(PathLookup::Found(path.into(), PathStatus::File)),
+            SitePage::File(path) => {
+                return Some(lookup(path.into(), PathStatus::File, last.filter(|_| is_move)));
+            }
             SitePage::Elsewhere => return Some(PathLookup::Elsewhere),
             SitePage::MaybeGenerated => return Some(PathLookup::MaybeGenerated),
-            SitePage::Redirect(to) => to,
+            SitePage::Redirect(redirect) => {
+                is_move &= redirect.is_move;
+                last = Some(redirect.to.as_str().into());
+                redirect.to
+            }
         };
         let Places::Paths(places) = path::rooted(&to, page) else {
             return Some(PathLookup::Elsewhere);
@@ -262,7 +286,8 @@ fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
         let file =
             places.iter().find_map(|place| match generated::find(&page.site, page.files, place) {
                 (made, status @ (PathStatus::File | PathStatus::Directory)) => {
-                    Some(PathLookup::Found(made.as_ref().unwrap_or(place).as_path().into(), status))
+                    let path = made.as_ref().unwrap_or(place).as_path().into();
+                    Some(lookup(path, status, last.clone().filter(|_| is_move)))
                 }
                 _ => None,
             });
@@ -461,8 +486,7 @@ fn beside_book<'s>(
     let place = path::joined(content, inside)?;
     match generated::find(book, context.page.files, &place) {
         (Some(path), entry @ PathStatus::File) => {
-            let path = Some(path.into());
-            Some(Destination::Target(LinkTarget { path, entry, fragment }))
+            Some(Destination::Target(LinkTarget::new(Some(path.into()), entry, fragment)))
         }
         _ if written.starts_with("../") => Some(Destination::Unchecked(Unchecked::Above)),
         _ => None,
@@ -513,7 +537,7 @@ fn in_repository<'s>(
     match path::joined(directory, inside) {
         Some(path) => {
             let entry = context.page.files.look(&path);
-            Destination::Target(LinkTarget { path: Some(path.into()), entry, fragment })
+            Destination::Target(LinkTarget::new(Some(path.into()), entry, fragment))
         }
         None => Destination::Elsewhere,
     }

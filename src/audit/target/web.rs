@@ -45,7 +45,7 @@ pub static UNREACHABLE_ANCHOR: Check = Check {
 pub static MOVED_LINK: Check = Check {
     id: "moved-link",
     severity: Severity::Note,
-    summary: "a URL whose server names another one for good",
+    summary: "a link to what a server, or the settings of the site, redirect for good",
     rationale: "The old address should be replaced (RFC 9110 section 15.4.2); it may stop working.",
     fails: "[a](http://a.dev/old)",
     passes: "[a](https://a.dev/new)",

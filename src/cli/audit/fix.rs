@@ -41,6 +41,14 @@ pub struct Fixed {
     pub errors: u64,
 }
 
+/// The result of fixing a document.
+enum FixOutcome {
+    Fixed(Box<FixedDocument>),
+    /// The number of fixes of a member of a file, which cannot be changed.
+    Member(u64),
+    Failed(Problem),
+}
+
 /// A document with the changes of its fixes.
 struct FixedDocument {
     path: Vec<u8>,
@@ -59,13 +67,19 @@ pub fn fix(plan: &AuditPlan, mode: FixMode) -> Result<Fixed, CliError> {
         // Problems are reported by the audit that follows.
         AuditOutcome::LeftOut | AuditOutcome::Failed(_) => None,
     };
-    let take = |document: Option<Result<FixedDocument, Problem>>| {
-        match document {
-            Some(Ok(document)) if written.insert(document.file.target().to_owned()) => {
+    let take = |outcome: Option<FixOutcome>| {
+        match outcome {
+            // A file may have two names by a symbolic link.
+            Some(FixOutcome::Fixed(document))
+                if written.insert(document.file.target().to_owned()) =>
+            {
                 take(&document, mode, &mut fixed, &diagnostics);
             }
-            Some(Err(problem)) => diagnostics.report(&problem),
-            Some(Ok(_)) | None => {}
+            Some(FixOutcome::Member(count)) => {
+                *fixed.refused.entry(Refusal::Member.meaning()).or_default() += count;
+            }
+            Some(FixOutcome::Failed(problem)) => diagnostics.report(&problem),
+            Some(FixOutcome::Fixed(_)) | None => {}
         }
         ControlFlow::Continue(())
     };
@@ -78,7 +92,7 @@ fn fixed_document(
     plan: &AuditPlan,
     document: &AuditedDocument,
     mode: FixMode,
-) -> Option<Result<FixedDocument, Problem>> {
+) -> Option<FixOutcome> {
     let edits: Vec<Edit> = (document.findings().iter())
         .filter(|located| {
             let fix = located.finding.fix.as_ref();
@@ -86,18 +100,24 @@ fn fixed_document(
         })
         .flat_map(|located| located.edits.iter().cloned())
         .collect();
+    if edits.is_empty() {
+        return None;
+    }
     let input = document.input();
-    let is_file = input.level() == Level::File && input.stream().is_none();
-    let path = input.path().filter(|_| is_file && !edits.is_empty())?;
+    if input.level() != Level::File || input.stream().is_some() {
+        return Some(FixOutcome::Member(edits.len() as u64));
+    }
+    let path = input.path()?;
     let file = match FileSnapshot::read(path) {
         Ok(file) => file,
         Err(error) => {
             let problem = Problem::new(ProblemKind::Read, input.display_path(), error.to_string());
-            return Some(Err(problem));
+            return Some(FixOutcome::Failed(problem));
         }
     };
     let changed = change::apply(plan.auditor.search(), input, file.bytes(), &edits);
-    Some(Ok(FixedDocument { path: input.display_path().to_vec(), file, changed }))
+    let path = input.display_path().to_vec();
+    Some(FixOutcome::Fixed(Box::new(FixedDocument { path, file, changed })))
 }
 
 fn take(document: &FixedDocument, mode: FixMode, fixed: &mut Fixed, diagnostics: &Diagnostics) {

@@ -301,14 +301,18 @@ fn filter(
     mut filter: Filter,
     severity: Option<Severity>,
 ) -> Result<Filter, CliError> {
-    filter.least = flags.severity.or(severity).unwrap_or(filter.least);
     let words = || flags.check.iter();
-    let only: Vec<_> = words()
-        .filter_map(|word| match word {
-            CheckWord::Only(check) => Some(check.id),
+    let only = || {
+        words().filter_map(|word| match word {
+            CheckWord::Only(check) => Some(check),
             CheckWord::Not(_) => None,
         })
-        .collect();
+    };
+    // Whoever names a check of notes wants to see them.
+    let named = only().map(|check| check.severity).min();
+    let least = severity.unwrap_or(filter.least);
+    filter.least = flags.severity.unwrap_or(named.map_or(least, |named| least.min(named)));
+    let only: Vec<_> = only().map(|check| check.id).collect();
     if !flags.check.is_empty() {
         filter.include.checks = only;
         filter.exclude.checks = words()

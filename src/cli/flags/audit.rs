@@ -219,7 +219,8 @@ pub struct CheckFlags {
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true,
         value_parser = checks::check, add = one_of_excludable(words::checks),
         help = "Report only these checks; `-NAME` excludes a check.",
-        long_help = "Report only these checks; `-NAME` excludes a check, as in `--check=-placeholder,-private-host`. This \
+        long_help = "Report only these checks; `-NAME` excludes a check, as in `--check=-placeholder,-private-host`. \
+                     Notes are reported if their check is named. This \
                      overrides urigrep.toml.")]
     pub check: Vec<CheckWord>,
 

@@ -42,14 +42,13 @@ impl UndefinedReference {
     fn malformed(text: &str, open: usize) -> Option<Self> {
         let rest = text.as_bytes().clamped(open..).strip_prefix(b"(")?;
         let rest = rest.clamped(..LONGEST_DESTINATION);
-        let length = rest.iter().position(|byte| matches!(byte, b')' | b'\n'))?;
-        let name = text.get(open + 1..open + 1 + length)?;
-        let is_closed = rest.get(length) == Some(&b')');
-        (is_closed && name.trim() == name && is_meant(name)).then(|| Self {
+        let end = open + 1 + end_of_parentheses(rest)?;
+        let name = without_title(text.get(open + 1..end)?);
+        (name.trim() == name && is_meant(name)).then(|| Self {
             space: NameSpace::Unlinked,
             name: name.to_owned(),
             start: open + 1,
-            end: open + 1 + length,
+            end: open + 1 + name.len(),
         })
     }
 
@@ -63,8 +62,29 @@ impl UndefinedReference {
     }
 }
 
-/// True for a text with a space that is meant as a destination: a path or an address, without a
-/// title behind it.
+/// Returns the offset of the `)` that ends a destination on this line; pairs inside belong to it.
+fn end_of_parentheses(text: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 0 => return Some(at),
+            b')' => depth -= 1,
+            b'\n' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Removes ` "a title"` or ` 'a title'` from a destination.
+fn without_title(text: &str) -> &str {
+    let quote = text.chars().next_back().filter(|c| matches!(c, '"' | '\''));
+    let title = quote.and_then(|quote| text.strip_suffix(quote)?.rsplit_once(quote));
+    title.and_then(|(before, _)| before.strip_suffix(' ')).unwrap_or(text).trim_end()
+}
+
+/// True for a text with a space that is meant as a destination: a path or an address.
 fn is_meant(text: &str) -> bool {
     let has_title = text.contains(['"', '\'', '<', '`', '{']);
     let last = text.split('#').next().unwrap_or_default();

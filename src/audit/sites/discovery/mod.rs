@@ -16,4 +16,4 @@ pub(in crate::audit) use finder::{DirectoryLister, NamedKind, SiteFinder};
 pub(in crate::audit) use memory::SiteMemory;
 pub(super) use places::joined;
 pub(in crate::audit) use places::{entries, text};
-pub(super) use settings::{front_matter, has_fence, value, values};
+pub(super) use settings::{front_matter, has_fence, string, value, values};

@@ -26,7 +26,8 @@ pub fn values(text: &str, key: &str) -> Vec<String> {
         let Some(rest) = after_key(line, key) else { continue };
         let rest = rest.trim();
         // In `- { from: a, to: b }`, the value ends at the comma.
-        let rest = match line.trim_start().trim_start_matches("- ").starts_with('{') {
+        let is_inline = line.trim_start().trim_start_matches("- ").starts_with('{');
+        let rest = match is_inline && !rest.starts_with('[') {
             true => rest.split([',', '}']).next().unwrap_or_default(),
             false => rest,
         };
@@ -93,7 +94,7 @@ fn after_key<'l>(line: &'l str, key: &str) -> Option<&'l str> {
 }
 
 /// Returns a string without its quotes; `None` if it is computed.
-fn string(text: &str) -> Option<String> {
+pub fn string(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches([',', ';']).trim();
     let first = text.chars().next()?;
     if matches!(first, '"' | '\'' | '`') {
@@ -148,6 +149,7 @@ mod tests {
         assert_eq!(value("mysrc: a\nsrc: process.env.X ? 1 : 2", &["src"]), None);
         assert_eq!(values("aliases:\n  - /a/\n  - \"/b\"\nx: y", "aliases"), ["/a/", "/b"]);
         assert_eq!(values("- { from: a, to: b }\n- { from: 'c' }", "from"), ["a", "c"]);
+        assert_eq!(values("{ from: ['a', 'c'], to: 'b' }", "from"), ["a", "c"]);
         assert_eq!(values("aliases = [\n'/a/',\n '/b']", "aliases"), ["/a/", "/b"]);
         let yaml = "a: b\npermalinks:\n  blog: /:section/:year/:slug/\n  docs: /d/:filename/\nc:\n  x: /y/:title/\n";
         let toml = "[permalinks]\nblog = '/news/:title/'\n[permalinks.page]\nposts = '/:section/:title/'\n[x]\na = '/b/:title'\n";

@@ -48,9 +48,9 @@ impl SitePages {
             false => this.known = PageAddresses::read(site, &settings, files, pool),
         }
         let base = site.base.trim_end_matches('/');
-        for Redirect { from, to } in redirects::read(site) {
-            let from = from.strip_prefix(base).unwrap_or(&from).to_owned();
-            this.patterns.add(&Redirect { from, to }, site.rules().names);
+        for redirect in redirects::read(site) {
+            let from = redirect.from.strip_prefix(base).unwrap_or(&redirect.from).to_owned();
+            this.patterns.add(&Redirect { from, ..redirect }, site.rules().names);
         }
         for posts in site.rules().posts {
             this.add_elsewhere((*posts).to_owned());

@@ -8,4 +8,4 @@ mod patterns;
 mod redirects;
 
 pub(in crate::audit) use lookup::SitePages;
-pub use page::SitePage;
+pub use page::{PageRedirect, SitePage};

@@ -1,8 +1,8 @@
 //! Address patterns of redirects and generators: [`AddressPatterns`].
 
-use super::SitePage;
 use super::key::key;
 use super::redirects::Redirect;
+use super::{PageRedirect, SitePage};
 use crate::audit::sites::NameRule;
 use crate::hash::HashMap;
 
@@ -34,6 +34,7 @@ struct Target {
     /// Names of the parameters, in pattern order.
     names: Vec<String>,
     to: TargetPlace,
+    is_permanent: bool,
     /// True for a pattern of files (`a.md`) instead of addresses.
     is_of_sources: bool,
 }
@@ -59,7 +60,8 @@ impl AddressPatterns {
         }
         let names = Vec::new();
         let to = TargetPlace::Generated;
-        node.rest.get_or_insert(Target { names, to, is_of_sources: true });
+        let target = Target { names, to, is_permanent: true, is_of_sources: true };
+        node.rest.get_or_insert(target);
         self.len += 1;
     }
 
@@ -98,7 +100,8 @@ impl AddressPatterns {
         }
         let is_of_sources = is_source(path);
         let to = redirect.to.clone().map_or(TargetPlace::Unknown, TargetPlace::Path);
-        let target = Target { names, to, is_of_sources };
+        let is_permanent = redirect.is_permanent;
+        let target = Target { names, to, is_permanent, is_of_sources };
         let place = if has_rest { &mut node.rest } else { &mut node.end };
         if place.is_none() {
             *place = Some(target);
@@ -193,13 +196,16 @@ impl<'a> Walk<'a> {
         // Replace longer names first, because `:a` is a prefix of `:ab`.
         let mut named: Vec<_> = target.names.iter().zip(values).collect();
         named.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-        let path = to.split(['?', '#']).next().unwrap_or_default();
-        let to = named.into_iter().fold(path.to_owned(), |to, (name, value)| {
+        let (whole, path_of_target) = (to, to.split(['?', '#']).next().unwrap_or_default());
+        let to = named.into_iter().fold(path_of_target.to_owned(), |to, (name, value)| {
             let value = value.join("/");
             to.replace(&format!(":{name}*"), &value).replace(&format!(":{name}"), &value)
         });
         Some(match to.starts_with('/') && !to.contains([':', '*', '$', '(']) {
-            true => SitePage::Redirect(to),
+            true => {
+                let is_move = target.is_permanent && path_of_target.len() == whole.len();
+                SitePage::Redirect(PageRedirect { to, is_move })
+            }
             false => SitePage::Elsewhere,
         })
     }
@@ -221,10 +227,14 @@ mod tests {
             ("/*", "/gone"),
         ] {
             let to = Some(to.to_owned());
-            patterns.add(&Redirect { from: from.to_owned(), to }, NameRule::Exact);
+            let redirect = Redirect { from: from.to_owned(), to, is_permanent: from != "/moved/*" };
+            patterns.add(&redirect, NameRule::Exact);
         }
         patterns.add_below("tags");
-        let to = |path: &str| Some(SitePage::Redirect(path.to_owned()));
+        let to = |path: &str| {
+            let is_move = !path.starts_with("/docs/");
+            Some(SitePage::Redirect(PageRedirect { to: path.to_owned(), is_move }))
+        };
         for (address, expected) in [
             ("docs/1.0/why", to("/why")),
             ("docs/nothing", None),

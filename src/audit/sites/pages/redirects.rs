@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::audit::sites::Site;
-use crate::audit::sites::discovery::{text, value};
+use crate::audit::sites::discovery::{string, text, value, values};
 
 /// A redirect of an address, or of a pattern of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct Redirect {
     pub from: String,
     /// The destination, if the settings have it in a supported form.
     pub to: Option<String>,
+    /// True if it stays (RFC 9110 sections 15.4.2 and 15.4.9).
+    pub is_permanent: bool,
 }
 
 impl Redirect {
@@ -20,7 +22,13 @@ impl Redirect {
     fn new(from: String, to: Option<String>, status: Option<&str>) -> Option<Self> {
         let status = status.map(|status| status.trim_end_matches('!'));
         let leads_on = status.is_none_or(|status| !matches!(status, "200" | "404" | "410"));
-        (leads_on && from.starts_with('/')).then_some(Self { from, to })
+        let is_permanent = status.is_none_or(|status| matches!(status, "301" | "308"));
+        (leads_on && from.starts_with('/')).then_some(Self { from, to, is_permanent })
+    }
+
+    /// Returns the redirect of a page that a generator makes in place of an old one.
+    fn of_page(from: String, to: Option<String>) -> Self {
+        Self { from, to, is_permanent: true }
     }
 }
 
@@ -37,10 +45,48 @@ pub fn read(site: &Site) -> Vec<Redirect> {
         found.extend(netlify(&text(&directory.join("netlify.toml"))));
         found.extend(vercel(&text(&directory.join("vercel.json"))));
         let book = table(&text(&directory.join("book.toml")), "output.html.redirect");
+        found.extend(book.into_iter().map(|(from, to)| {
+            let to = to.map(|to| beside(&from, &to));
+            Redirect::of_page(from, to)
+        }));
         let mkdocs = table(&text(&directory.join("mkdocs.yml")), "redirect_maps");
-        found.extend(book.into_iter().chain(mkdocs).map(|from| Redirect { from, to: None }));
+        found.extend(mkdocs.into_iter().map(|(from, to)| {
+            // Both are files below `docs_dir`.
+            let to = to.map(|to| if to.contains("://") { to } else { format!("/{to}") });
+            Redirect::of_page(from, to)
+        }));
+        for name in ["astro.config.mjs", "astro.config.ts", "astro.config.js"] {
+            let astro = table(&text(&directory.join(name)), "redirects:");
+            found.extend(astro.into_iter().map(|(from, to)| Redirect::of_page(from, to)));
+        }
+        for name in ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs"] {
+            found.extend(docusaurus(&text(&directory.join(name))));
+        }
     }
     found
+}
+
+/// Returns a redirect of mdBook as a path from the root: it is relative to the old page.
+fn beside(from: &str, to: &str) -> String {
+    match to.starts_with('/') || to.contains("://") {
+        true => to.to_owned(),
+        false => {
+            let directory = from.rsplit_once('/').map_or("", |(directory, _)| directory);
+            format!("/{}/{to}", directory.trim_start_matches('/'))
+        }
+    }
+}
+
+/// Parses the list `redirects` of `@docusaurus/plugin-client-redirects`: `{from: '/a', to: '/b'}`,
+/// where `from` may be a list.
+fn docusaurus(settings: &str) -> Vec<Redirect> {
+    let objects = objects(settings, "redirects:");
+    let redirects = objects.into_iter().flat_map(|object| {
+        let to = value(object, &["to"]);
+        let from = values(object, "from").into_iter();
+        from.filter_map(move |from| Redirect::new(from, to.clone(), None)).collect::<Vec<_>>()
+    });
+    redirects.collect()
 }
 
 /// Parses a line of `_redirects`: `/from [name=:value]... /to [status] [Condition=...]`.
@@ -64,11 +110,24 @@ fn netlify(settings: &str) -> impl Iterator<Item = Redirect> {
     })
 }
 
-/// Parses the objects of the list `redirects` in `vercel.json`. Only this list, because `rewrites`
-/// and `headers` have a `source`, too.
+/// Parses the list `redirects` in `vercel.json`. Only this list, because `rewrites` and `headers`
+/// have a `source`, too.
 fn vercel(settings: &str) -> Vec<Redirect> {
+    let redirects = objects(settings, "\"redirects\"").into_iter().filter_map(|object| {
+        let is_temporary = object.split_once("\"permanent\"").is_some_and(|(_, after)| {
+            after.trim_start_matches([':', ' ', '\t', '\n']).starts_with("false")
+        });
+        let status = value(object, &["statusCode"]);
+        let status = if is_temporary { Some("307") } else { status.as_deref() };
+        Redirect::new(value(object, &["source"])?, value(object, &["destination"]), status)
+    });
+    redirects.collect()
+}
+
+/// Returns the objects of the list after a key.
+fn objects<'t>(settings: &'t str, key: &str) -> Vec<&'t str> {
     let mut found = Vec::new();
-    let Some((_, list)) = settings.split_once("\"redirects\"") else { return found };
+    let Some((_, list)) = settings.split_once(key) else { return found };
     // Only the bounds of each object are needed, so this tracks braces outside strings.
     let (mut depth, mut is_string, mut is_escaped, mut start) = (0_usize, false, false, 0);
     for (at, byte) in list.bytes().enumerate() {
@@ -86,10 +145,7 @@ fn vercel(settings: &str) -> Vec<Redirect> {
             b'}' => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    let object = list.get(start..=at).unwrap_or_default();
-                    let source = value(object, &["source"]);
-                    let to = value(object, &["destination"]);
-                    found.extend(source.and_then(|source| Redirect::new(source, to, None)));
+                    found.push(list.get(start..=at).unwrap_or_default());
                 }
             }
             b']' if depth == 0 => break,
@@ -99,18 +155,23 @@ fn vercel(settings: &str) -> Vec<Redirect> {
     found
 }
 
-/// Returns the quoted paths that are keys of a table: `"/a.html" = "b.html"`, `'a.md': 'b.md'`.
-fn table(text: &str, name: &str) -> Vec<String> {
+/// Returns the paths that are keys of a table, each with its value: `"/a.html" = "b.html"`,
+/// `'a.md': 'b.md'`.
+fn table(text: &str, name: &str) -> Vec<(String, Option<String>)> {
     let Some((_, after)) = text.split_once(name) else {
         return Vec::new();
     };
     let quoted = |line: &str| {
         let line = line.trim();
         let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
-        match quote {
-            Some(quote) => line.get(1..)?.split(quote).next().map(str::to_owned),
-            None => line.split_once(".md:").map(|(name, _)| format!("{name}.md")),
-        }
+        let (key, value) = match quote {
+            Some(quote) => {
+                let (key, value) = line.get(1..)?.split_once(quote)?;
+                (key.to_owned(), value)
+            }
+            None => line.split_once(".md:").map(|(name, value)| (format!("{name}.md"), value))?,
+        };
+        Some((key, string(value.trim_start().trim_start_matches([':', '=']))))
     };
     let lines = after.lines().skip(1).filter(|line| !line.trim().is_empty());
     lines.map_while(quoted).collect()
@@ -121,7 +182,7 @@ mod tests {
     use super::*;
 
     fn redirect(from: &str, to: &str) -> Redirect {
-        Redirect { from: from.to_owned(), to: Some(to.to_owned()) }
+        Redirect::of_page(from.to_owned(), Some(to.to_owned()))
     }
 
     #[test]
@@ -137,16 +198,27 @@ mod tests {
                     {\"source\": \"/a/:v/b\", \"has\": [{\"type\": \"]}\"}], \"destination\": \"/b\"},\n\
                     {\n\"source\": \"/c\",\n\"destination\": \"/d\"\n}], \"headers\": [{\"source\": \"/y\"}]}";
         assert_eq!(vercel(json), [redirect("/a/:v/b", "/b"), redirect("/c", "/d")]);
+        let json = r#"{"redirects": [{"source": "/a", "destination": "/b", "permanent": false}]}"#;
+        assert!(!vercel(json)[0].is_permanent && !line("/a /b 302").unwrap().is_permanent);
+        let js = "plugins: [['@docusaurus/plugin-client-redirects', {\n  redirects: [\n\
+                  { from: ['/a', '/b'], to: '/c' },\n{\n  to: '/e',\n  from: '/d',\n},\n],\n}]]";
+        let expected = [redirect("/a", "/c"), redirect("/b", "/c"), redirect("/d", "/e")];
+        assert_eq!(docusaurus(js), expected);
     }
 
     #[test]
     fn tables() {
+        let pair = |from: &str, to: &str| (from.to_owned(), Some(to.to_owned()));
         assert_eq!(
             table(
                 "x\n[output.html.redirect]\n\"/a.html\" = \"b\"\n'c' = \"d\"\n[x]\n",
                 "output.html.redirect"
             ),
-            ["/a.html", "c"]
+            [pair("/a.html", "b"), pair("c", "d")]
         );
+        let yaml = "  redirect_maps:\n    'a.md': 'b/c.md'\n    d.md: e.md # moved\nnav:\n";
+        assert_eq!(table(yaml, "redirect_maps"), [pair("a.md", "b/c.md"), pair("d.md", "e.md")]);
+        assert_eq!(table("redirects: {\n  '/a': '/b',\n},", "redirects:"), [pair("/a", "/b")]);
+        assert_eq!(beside("/a/old.html", "../new.html"), "/a/../new.html");
     }
 }
