@@ -7,7 +7,7 @@ fn package(members: &[(&str, &str)]) -> Vec<u8> {
     zip(members.iter().map(|(name, text)| (*name, text.as_bytes(), Zipped::Deflated)))
 }
 
-fn book() -> Vec<u8> {
+pub(super) fn book() -> Vec<u8> {
     package(&[
         ("mimetype", "application/epub+zip"),
         (

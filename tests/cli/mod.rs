@@ -13,6 +13,7 @@ mod diff;
 mod documents;
 mod edit;
 mod fix;
+mod fix_formats;
 mod format;
 mod formats;
 mod generate;

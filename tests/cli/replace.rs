@@ -83,35 +83,6 @@ fn encodings_and_marks_stay() {
 }
 
 #[test]
-#[cfg(unix)]
-fn files_that_must_not_change_are_left_alone() {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-    let dir = Dir::new();
-    let text = "http://a.dev/x\n";
-    dir.file("linked.txt", text).file("read-only.txt", text).file("mode.txt", text);
-    dir.file("real/target.txt", text);
-    symlink("real/target.txt", dir.join("symlink.txt")).expect("a link");
-    fs::hard_link(dir.join("linked.txt"), dir.join("other-name.txt")).expect("a link");
-    let mode = |name: &str, mode| {
-        fs::set_permissions(dir.join(name), fs::Permissions::from_mode(mode)).expect("a mode");
-    };
-    mode("read-only.txt", 0o444);
-    mode("mode.txt", 0o640);
-    let names = ["linked.txt", "read-only.txt", "mode.txt", "symlink.txt"];
-    let ran = dir.run(["replace", "-w", "http://a.dev", "https://b.dev"].iter().chain(&names));
-    assert_eq!(ran.status, Some(2));
-    assert!(ran.stderr.contains("linked.txt: not changed: it has other names"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("read-only.txt: not changed: it is read-only"), "{}", ran.stderr);
-    let read = |name: &str| fs::read_to_string(dir.join(name)).expect("a file");
-    assert_eq!(names.map(read), [text, text, "https://b.dev/x\n", "https://b.dev/x\n"]);
-    let is_link = fs::symlink_metadata(dir.join("symlink.txt")).expect("a file").is_symlink();
-    let mode = fs::metadata(dir.join("mode.txt")).expect("a file").permissions().mode();
-    assert!(is_link && mode & 0o777 == 0o640);
-    let files = fs::read_dir(dir.path()).expect("a directory").count();
-    assert_eq!(files, 6, "no temporary file is left");
-}
-
-#[test]
 fn what_cannot_be_changed_is_counted() {
     let dir = Dir::new();
     let mail = "MIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\nc2VlIGh0dHA6Ly9hLmRldi94\n";

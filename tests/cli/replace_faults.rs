@@ -65,27 +65,66 @@ fn end(child: &mut Child) -> ExitStatus {
 #[test]
 fn a_signal_between_two_files() {
     const FILES: usize = 60;
-    let dir = Dir::new();
-    let (args, old, new) = (&changes()[0].0, text("http://a.dev/x"), text("https://b.dev/x"));
-    for number in 0..FILES {
-        dir.file(format!("{number:02}.txt"), &old);
+    for (args, old, new) in changes() {
+        let dir = Dir::new();
+        // Few lines: an edit in a document takes longer than one in plain text.
+        let (old, new) = [old, new].map(|uri| format!("see {uri}\n\n").repeat(300)).into();
+        let is_fix = args.contains(&"--fix");
+        let name = |number: usize| format!("{number:02}.{}", if is_fix { "md" } else { "txt" });
+        for number in 0..FILES {
+            dir.file(name(number), &old);
+        }
+        dir.file("b.md", "# B\n");
+        let mut child = command(&args).current_dir(dir.path()).arg(".").spawn().expect("it runs");
+        let started = Instant::now();
+        let read = |number| fs::read_to_string(dir.join(name(number))).expect("a file");
+        while !(0..FILES).any(|number| read(number) == new) {
+            assert!(started.elapsed() < Duration::from_secs(30), "nothing is changed");
+            thread::sleep(Duration::from_millis(1));
+        }
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+        let status = end(&mut child);
+        assert!(status.signal() == Some(2) || status.code().is_some_and(|it| it < 2), "{status}");
+        assert_eq!(names(dir.path()).len(), FILES + 1, "{:?}", names(dir.path()));
+        for number in 0..FILES {
+            let text = read(number);
+            assert!(text == old || text == new, "{args:?}: {number}");
+        }
     }
-    let mut child = command(args).current_dir(dir.path()).arg(".").spawn().expect("it runs");
-    let started = Instant::now();
-    let is_new =
-        |name: &str| fs::metadata(dir.join(name)).is_ok_and(|file| file.len() == new.len() as u64);
-    while !(0..FILES).any(|number| is_new(&format!("{number:02}.txt"))) {
-        assert!(started.elapsed() < Duration::from_secs(30), "nothing is changed");
-        thread::sleep(Duration::from_millis(1));
-    }
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
-    let status = end(&mut child);
-    assert!(status.signal() == Some(2) || status.success(), "{status}");
-    assert_eq!(names(dir.path()).len(), FILES, "{:?}", names(dir.path()));
-    for number in 0..FILES {
-        let file = fs::read_to_string(dir.join(format!("{number:02}.txt"))).expect("a file");
-        assert!(file == old || file == new, "{number}");
+}
+
+/// Read-only files and those with other names stay; a symbolic link stays one, and permissions stay.
+#[test]
+fn files_that_must_not_change_are_left_alone() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    for (args, old, new) in changes() {
+        let dir = Dir::new();
+        dir.file("linked.md", old).file("read-only.md", old).file("mode.md", old);
+        dir.file("real/target.md", old).file("b.md", "# B\n").file("real/b.md", "# B\n");
+        symlink("real/target.md", dir.join("symlink.md")).expect("a link");
+        fs::hard_link(dir.join("linked.md"), dir.join("other-name.md")).expect("a link");
+        let mode = |name: &str, mode| {
+            fs::set_permissions(dir.join(name), fs::Permissions::from_mode(mode)).expect("a mode");
+        };
+        mode("read-only.md", 0o444);
+        mode("mode.md", 0o640);
+        let names = ["linked.md", "read-only.md", "mode.md", "symlink.md"];
+        let ran = dir.run(args.iter().chain(&names));
+        assert_eq!(ran.status, Some(2), "{args:?}: {}", ran.stderr);
+        for said in [
+            "linked.md: not changed: it has other names",
+            "read-only.md: not changed: it is read-only",
+        ] {
+            assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+        }
+        let read = |name: &str| fs::read_to_string(dir.join(name)).expect("a file");
+        assert_eq!(names.map(read), [old, old, new, new], "{args:?}");
+        let is_link = fs::symlink_metadata(dir.join("symlink.md")).expect("a file").is_symlink();
+        let mode = fs::metadata(dir.join("mode.md")).expect("a file").permissions().mode();
+        assert!(is_link && mode & 0o777 == 0o640, "{args:?}");
+        let files = fs::read_dir(dir.path()).expect("a directory").count();
+        assert_eq!(files, 7, "{args:?}: no temporary file is left");
     }
 }
 
