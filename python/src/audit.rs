@@ -97,7 +97,7 @@ pub fn audit(
     let (audited, interrupted) = py.detach(|| {
         let keep = |outcome: AuditOutcome| match outcome {
             AuditOutcome::Audited(document) if document.findings().is_empty() => None,
-            AuditOutcome::LeftOut => None,
+            AuditOutcome::LeftOut | AuditOutcome::Vendored(_) => None,
             outcome => Some(outcome),
         };
         let run = || {
@@ -135,7 +135,7 @@ pub fn audit(
     for outcome in outcomes {
         match outcome {
             AuditOutcome::Failed(problem) => problems.push(Problem::new(py, &problem)?),
-            AuditOutcome::LeftOut => {}
+            AuditOutcome::LeftOut | AuditOutcome::Vendored(_) => {}
             AuditOutcome::Audited(document) => {
                 let path = file_name(py, document.input().display_path())?;
                 for located in document.findings() {

@@ -92,6 +92,7 @@ class AuditOptions(WalkOptions, total=False):
     severity: Literal["note", "warning", "error"] | None
     exclude: Words | None
     all_files: bool
+    vendored: bool
     orphans: bool
     site: str | None
     root: Path | Sequence[Path] | None

@@ -11,12 +11,12 @@ use super::collect::Collected;
 use super::members::Audited;
 use super::orphans::LinkedDocuments;
 use super::own::OwnChecks;
-use super::{judge, paths};
+use super::{judge, paths, vendored};
 use crate::audit::target::web;
 use crate::audit::{
     Answers, AuditOptions, AuditOutcome, CHECKS, Check, DocumentContext, FileTree, Filter,
     KnownFindings, LinkContext, ORPHAN, Orphans, Overlay, OwnFinding, Patterns, UNKNOWN_DIRECTIVE,
-    WEB_CHECKS,
+    Vendored, WEB_CHECKS,
 };
 use crate::search::{
     Input, Problem, ProblemKind, Root, Search, Visit, WalkError, catch_panic, describe,
@@ -96,6 +96,7 @@ pub struct AuditorBuilder {
     options_by_path: Vec<(Patterns, AuditOptions)>,
     pub(super) filter: Filter,
     pub(super) others: OtherFiles,
+    vendored: Vendored,
     orphans: Orphans,
     pub(super) secrets: Secrets,
     pub(super) known: Option<Known>,
@@ -125,6 +126,8 @@ impl AuditorBuilder {
         filter: Filter => filter;
         /// Treatment of text files that are not documents; skipped by default.
         other_files: OtherFiles => others;
+        /// Treatment of directories of other projects and of test data; left out by default.
+        vendored: Vendored => vendored;
         /// Treatment of documents that no other document links to; ignored by default.
         orphans: Orphans => orphans;
         /// Treatment of secrets; shown by default.
@@ -297,6 +300,7 @@ impl Auditor {
     ) -> Result<(), WalkError> {
         let roots: Vec<Root> = with_forge_documents(roots.into_iter().map(Into::into));
         let is_only_root = roots.len() <= 1;
+        let walked = roots.clone();
         // Announce the roots before the walk starts: a document that a link reads early is kept
         // only if it will be audited itself.
         self.announce(&roots);
@@ -308,6 +312,9 @@ impl Auditor {
         };
         let audit = |visit: Visit| match visit {
             Visit::Search(input) => {
+                if let Some(directory) = self.vendored(&input, &walked) {
+                    return vec![Stage::Done(work(AuditOutcome::Vendored(directory)))];
+                }
                 let stage = |audited| match audited {
                     Audited::Outcome(outcome) => Stage::Done(work(outcome)),
                     Audited::Waiting(collected) => Stage::Waiting(collected),
@@ -339,6 +346,13 @@ impl Auditor {
                 ControlFlow::Continue(())
             },
         )
+    }
+
+    /// Returns the directory for which an input of these roots is left out; `None` if it is audited,
+    /// or is no document anyway.
+    fn vendored(&self, input: &Input, roots: &[Root]) -> Option<&'static str> {
+        let is_own = self.settings.vendored == Vendored::Audited || self.leaves_out(input);
+        if is_own { None } else { vendored::directory_of(input, roots) }
     }
 
     /// Announces the tree that single documents belong to, as [`run`](Self::run) does: the fixes of

@@ -17,6 +17,9 @@ pub enum AuditOutcome {
     Audited(Box<AuditedDocument>),
     /// Not a document, or excluded by its path.
     LeftOut,
+    /// In a directory of this name, whose documents belong to another project or are test data
+    /// ([`Vendored`](crate::audit::Vendored)).
+    Vendored(&'static str),
     /// Could not be read.
     Failed(Problem),
 }
@@ -32,6 +35,7 @@ impl AuditOutcome {
         match self {
             Self::Audited(document) => document.counts,
             Self::LeftOut => AuditCounts { left_out: 1, ..AuditCounts::default() },
+            Self::Vendored(_) => AuditCounts { vendored: 1, ..AuditCounts::default() },
             Self::Failed(_) => AuditCounts::default(),
         }
     }
@@ -255,6 +259,8 @@ pub struct AuditCounts {
     pub faulty: u64,
     /// Files that are not documents or are excluded.
     pub left_out: u64,
+    /// Files in directories of other projects or of test data, which are not audited.
+    pub vendored: u64,
     /// Bytes of the documents.
     pub bytes: u64,
     /// Links and other references in the documents.
@@ -317,6 +323,7 @@ impl AddAssign for AuditCounts {
         self.documents += other.documents;
         self.faulty += other.faulty;
         self.left_out += other.left_out;
+        self.vendored += other.vendored;
         self.bytes += other.bytes;
         self.links += other.links;
         self.unrooted += other.unrooted;

@@ -59,6 +59,7 @@ mod resolved;
 mod sites;
 mod syntax;
 mod target;
+mod vendored;
 
 pub use crate::document::{Anchors, Slugs};
 pub use crate::spellings::Spellings;
@@ -89,6 +90,7 @@ pub use own::{CheckBuilder, DocumentContext, OwnFinding};
 pub use resolved::{ResolvedDocument, ResolvedTarget};
 pub use sites::{PageRedirect, Profile, Repository, Site, SitePage};
 pub use target::orphan::ORPHAN;
+pub use vendored::Vendored;
 
 use crate::document::Format;
 use crate::finder::Finder;

@@ -33,6 +33,7 @@ fn audit(name: &str, bytes: &[u8]) -> Vec<String> {
                 }
                 AuditOutcome::Failed(problem) => format!("failed: {}", problem.message()),
                 AuditOutcome::LeftOut => "left out".to_owned(),
+                AuditOutcome::Vendored(name) => format!("in {name}"),
             });
             ControlFlow::Continue(())
         },

@@ -102,7 +102,7 @@ fn json() {
     summary["seconds"] = Value::Null;
     let bytes = A.len() + "# B\n".len();
     let wanted = serde_json::json!({
-        "type": "summary", "files": 2, "skipped": 1, "bytes": bytes, "links": 4,
+        "type": "summary", "files": 2, "skipped": 1, "vendored": 0, "bytes": bytes, "links": 4,
         "judged": 4, "unrooted": 0, "sites": {"github": 2}, "findings": 2,
         "severities": {"error": 1, "warning": 1, "note": 0},
         "suppressed": {"severity": 1, "excluded": 0, "comment": 0, "baseline": 0},
@@ -115,6 +115,28 @@ fn json() {
         let text = &A[at("start")..at("end")];
         assert!(["missing.md", "http://a.example/%zz"].contains(&text), "{text}");
     }
+}
+
+/// Directories of others are counted once, and audited if they are named or wanted.
+#[test]
+fn directories_of_others_are_left_out() {
+    let dir = Dir::new();
+    for path in ["a.md", "vendor/x/b.md", "tests/data/c.md", "vendor/x/d.go"] {
+        dir.file(path, "[none](none.md)\n");
+    }
+    let ran = audit(&dir, &["--json"]);
+    assert_eq!((&summary(&ran)["vendored"], &summary(&ran)["findings"]), (&2.into(), &1.into()));
+    let ran = audit(&dir, &[]);
+    let end = "; 2 files in test/data/, vendor/ left out, audit with --vendored\n";
+    assert!(ran.out().ends_with(end), "{}", ran.out());
+    for (arguments, findings) in
+        [(&["--vendored"][..], 3), (&["vendor"], 1), (&["vendor/x/b.md"], 1)]
+    {
+        let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+        assert_eq!(summary(&audit(&dir, &arguments))["findings"], findings, "{arguments:?}");
+    }
+    dir.file("urigrep.toml", "[audit]\nvendored = true\n");
+    assert_eq!(summary(&dir.run(["audit", "--json"]))["findings"], 3);
 }
 
 #[test]

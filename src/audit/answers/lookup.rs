@@ -108,6 +108,11 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if many wikilinks of the tree name pages that nobody has written yet.
+    fn has_unwritten_pages(&self, _site: &Site) -> bool {
+        false
+    }
+
     /// Returns the file that `[[name]]` in a document leads to.
     fn page_named(&self, _site: &Site, _document: &Path, _name: &str) -> Option<PathBuf> {
         None

@@ -94,6 +94,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_wikilinks(site)
     }
 
+    fn has_unwritten_pages(&self, site: &Site) -> bool {
+        self.inner.has_unwritten_pages(site)
+    }
+
     fn page_named(&self, site: &Site, document: &Path, name: &str) -> Option<PathBuf> {
         self.inner.page_named(site, document, name)
     }

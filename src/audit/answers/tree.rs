@@ -308,6 +308,11 @@ impl TargetLookup for FileTree {
         self.vault(site).is_some_and(|vault| vault.is_some())
     }
 
+    fn has_unwritten_pages(&self, site: &Site) -> bool {
+        let vault = self.vault(site);
+        vault.as_deref().and_then(Option::as_ref).is_some_and(Vault::has_unwritten)
+    }
+
     fn page_named(&self, site: &Site, document: &Path, name: &str) -> Option<PathBuf> {
         let vault = self.vault(site)?;
         let path = Option::as_ref(&vault)?.find(name, document)?;

@@ -19,6 +19,10 @@ const MAX_SAMPLE: usize = 300;
 /// This many wikilinks or fewer decide nothing about a tree.
 const FEW: usize = 20;
 
+/// One in this many wikilinks without a page shows that a vault links to pages before they are
+/// written.
+const UNWRITTEN: usize = 5;
+
 /// Files and directories by which a tree says that it uses wikilinks.
 const MARKERS: [&str; 5] = [".obsidian", ".foam", ".logseq", "dendron.yml", "quartz.config.ts"];
 
@@ -28,6 +32,8 @@ pub(super) struct Vault {
     /// By folded name, for documents also without their extension.
     by_name: HashMap<String, Vec<PathBuf>>,
     count: usize,
+    /// True if many wikilinks name pages that nobody has written yet.
+    has_unwritten: bool,
 }
 
 impl Vault {
@@ -55,11 +61,13 @@ impl Vault {
                 break;
             }
         }
-        (is_marked || vault.is_used_in(documents)).then_some(vault)
+        let [found, missing] = vault.sampled(documents);
+        vault.has_unwritten = found + missing > FEW && missing * UNWRITTEN > found + missing;
+        (is_marked || found > FEW && found > missing).then_some(vault)
     }
 
-    /// True if most wikilinks of these documents lead to a file.
-    fn is_used_in(&self, mut documents: Vec<PathBuf>) -> bool {
+    /// Counts the wikilinks of these documents that lead to a file, and the others.
+    fn sampled(&self, mut documents: Vec<PathBuf>) -> [usize; 2] {
         documents.sort_unstable();
         let step = documents.len().div_ceil(MAX_SAMPLE).max(1);
         let (mut found, mut missing) = (0, 0);
@@ -68,7 +76,12 @@ impl Vault {
             found += leading;
             missing += others;
         }
-        found > FEW && found > missing
+        [found, missing]
+    }
+
+    /// True if many wikilinks name pages that nobody has written yet, which is a way to work.
+    pub fn has_unwritten(&self) -> bool {
+        self.has_unwritten
     }
 
     /// Returns the number of names, for the limit of a cache.

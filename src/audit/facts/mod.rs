@@ -47,6 +47,8 @@ pub struct Facts {
     address: Option<String>,
     /// True for HTML that starts with the syntax of a template engine.
     is_template: bool,
+    /// True if front matter describes the page that a site makes of the document.
+    is_of_page: bool,
     /// True for HTML with a document type or the element `html`.
     is_whole_page: bool,
 }
@@ -258,6 +260,7 @@ impl Facts {
             links,
             address: self.address.clone(),
             is_template: self.is_template,
+            is_of_page: self.is_of_page,
             ..Self::default()
         })
     }
@@ -276,6 +279,11 @@ impl Facts {
     }
 
     /// True for HTML that is the input of a template engine.
+    pub(super) fn is_of_page(&self) -> bool {
+        self.is_of_page
+    }
+
+    /// True for a template.
     pub(super) fn is_template(&self) -> bool {
         self.is_template
     }

@@ -9,6 +9,7 @@ use super::{
     DOCUMENT, Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, SharedText,
     SpannedText, UndefinedLabel,
 };
+use crate::audit::finding::is_among;
 use crate::audit::target::duplicate::folded;
 use crate::document::mail::Scratch;
 use crate::document::mbox;
@@ -48,6 +49,7 @@ pub(in crate::audit) fn read(
             }
             if format.is_source() {
                 reader.facts.address = format.page_address(bytes);
+                reader.facts.is_of_page = is_of_page(bytes);
                 reader.facts.source_text = text();
             } else {
                 reader.facts.is_template = is_template(bytes);
@@ -67,6 +69,22 @@ pub(in crate::audit) fn read(
 fn is_template(bytes: &[u8]) -> bool {
     let start = bytes.trim_ascii_start();
     [&b"{%"[..], b"{{", b"{#", b"<%"].iter().any(|opener| start.starts_with(opener))
+}
+
+/// True for front matter with what only a page of a site has, such as a title.
+fn is_of_page(bytes: &[u8]) -> bool {
+    const KEYS: &str =
+        "date id layout menu order permalink sidebar_label sidebar_position slug title weight";
+    /// Lines that are read. Front matter is longer only if it holds content.
+    const MAX_LINES: usize = 32;
+    let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let fence = lines.next().filter(|line| [&b"---"[..], b"+++"].contains(line));
+    let Some(fence) = fence else { return false };
+    lines.take(MAX_LINES).take_while(|line| *line != fence).any(|line| {
+        let key = line.split(|&byte| matches!(byte, b':' | b'=')).next().unwrap_or_default();
+        let key = std::str::from_utf8(key.trim_ascii_end()).unwrap_or_default();
+        key.len() < line.len() && is_among(KEYS, key)
+    })
 }
 
 /// True for text that starts with a document type or the element `html`, after comments perhaps.

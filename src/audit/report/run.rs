@@ -189,7 +189,9 @@ impl Writing<'_> {
     fn outcome(&mut self, outcome: &AuditOutcome, record: &[u8]) -> io::Result<()> {
         match outcome {
             AuditOutcome::Audited(document) => self.summary.add(document),
-            AuditOutcome::LeftOut => self.summary.counts += outcome.counts(),
+            AuditOutcome::LeftOut | AuditOutcome::Vendored(_) => {
+                self.summary.counts += outcome.counts()
+            }
             AuditOutcome::Failed(problem) => return self.problem(problem),
         }
         if record.is_empty() {

@@ -106,6 +106,7 @@ pub fn found(counts: &AuditCounts, different: Option<u64>) -> String {
 pub(super) struct AuditCountsRecord {
     files: u64,
     skipped: u64,
+    vendored: u64,
     bytes: u64,
     links: u64,
     judged: u64,
@@ -139,6 +140,7 @@ impl AuditCountsRecord {
         Self {
             files: counts.documents,
             skipped: counts.left_out,
+            vendored: counts.vendored,
             bytes: counts.bytes,
             links: counts.links,
             judged: counts.judged(),

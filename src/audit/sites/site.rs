@@ -1,6 +1,6 @@
 //! A site with its content and addresses: [`Site`].
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -47,6 +47,8 @@ pub struct Site {
     pub(super) fallback: Option<Fallback>,
     /// Files shown at other paths.
     pub(super) mounts: Vec<Mount>,
+    /// Text of the settings, if they are a program.
+    pub(super) program: Arc<str>,
     /// Prefixes of addresses derived from titles and dates.
     pub(super) titled: Vec<String>,
     pub(in crate::audit) unresolved: UnresolvedLinks,
@@ -147,6 +149,7 @@ impl Site {
             languages: Vec::new(),
             fallback: None,
             mounts: Vec::new(),
+            program: Arc::from(""),
             titled: Vec::new(),
             unresolved: profile.rules().unresolved,
             is_of_parts: false,
@@ -192,9 +195,20 @@ impl Site {
 
     /// True for a possible address derived from a title.
     pub(in crate::audit) fn may_be_title(&self, path: &Path) -> bool {
+        // In `announcing-2.8`, the number is no extension.
+        let is_name = path.extension().and_then(OsStr::to_str).is_none_or(is_number);
         !self.titled.is_empty()
-            && path.extension().is_none()
-            && self.below(path).any(|it| self.titled.iter().any(|start| it.starts_with(start)))
+            && is_name
+            && self.below(path).any(|it| self.titled.iter().any(|start| starts_with(&it, start)))
+    }
+
+    /// True for the name of a file that the settings mention, if they are a program, which may make
+    /// it: `conf.py` of Pyodide writes `console.html`.
+    pub(in crate::audit) fn is_named_by_program(&self, path: &Path) -> bool {
+        const LEAST_BYTES: usize = 5;
+        let is_source = path.extension().is_none_or(|it| it == "md" || it == "mdx" || it == "rst");
+        let name = path.file_name().and_then(OsStr::to_str).filter(|_| !is_source);
+        name.is_some_and(|name| name.len() >= LEAST_BYTES && self.program.contains(name))
     }
 
     /// True for a path in a mounted directory that is absent.
@@ -224,6 +238,24 @@ impl Site {
     pub(in crate::audit) fn rules(&self) -> &'static SiteRules {
         self.profile.rules()
     }
+}
+
+/// True for a path that starts like this pattern of addresses.
+fn starts_with(path: &Path, start: &str) -> bool {
+    match start {
+        YEAR => {
+            let first = path.iter().next().and_then(OsStr::to_str);
+            first.is_some_and(|year| year.len() == 4 && is_number(year))
+        }
+        start => path.starts_with(start),
+    }
+}
+
+/// The pattern of an address that starts with a year.
+pub(super) const YEAR: &str = ":year";
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns `a.example` for `https://A.example:443/docs`.

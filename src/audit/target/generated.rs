@@ -229,21 +229,30 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
         && (path.starts_with("../") || page.files.has_name(site, name) || leads_elsewhere())
 }
 
-/// True for a document on a forge that links to `b` or `b.html` instead of `b.md`, as most around
-/// it do: it belongs to a site built elsewhere.
+/// True for a document on a forge that belongs to a site built elsewhere: its front matter names the
+/// title of a page, or it links to `b` or `b.html` instead of `b.md`, as most around it do.
 pub(super) fn is_elsewhere(page: &AuditedPage<'_>) -> bool {
-    // Both the document and most documents around it must link like that. Without this rule,
+    // Both the document and most documents around it must link to pages. Without this rule,
     // react-router had 438 findings; with it, 53.
     *page.is_elsewhere.get_or_init(|| {
         page.site.rules().forge == ForgeRule::OnForge
             && page.site.content.is_empty()
             && page.is_source()
-            && page.facts.links().any(|link| {
-                matches!(link.kind, LinkKind::Relative(_))
-                    && (names_page(page, link.written) || names_rooted_page(page, link.written))
-            })
-            && page.files.has_addresses(&page.site, page.path)
+            && (page.facts.is_of_page() || is_of_hugo(page) || links_to_pages(page))
     })
+}
+
+/// True for a document beside `_index.md`, which only Hugo and Zola read.
+fn is_of_hugo(page: &AuditedPage<'_>) -> bool {
+    page.files.probe(&page.directory().join("_index.md")) == PathStatus::File
+}
+
+/// True if the document links to addresses of pages, as most documents around it do.
+fn links_to_pages(page: &AuditedPage<'_>) -> bool {
+    page.facts.links().any(|link| {
+        matches!(link.kind, LinkKind::Relative(_))
+            && (names_page(page, link.written) || names_rooted_page(page, link.written))
+    }) && page.files.has_addresses(&page.site, page.path)
 }
 
 /// True for `/b/c` without an extension if the checkout has nothing there.

@@ -2,7 +2,7 @@
 
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::moved_target;
-use crate::audit::target::own_site;
+use crate::audit::target::{evidence, own_site};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 use crate::registry;
 
@@ -26,6 +26,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(own_site::finding(context, path));
     }
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
+    finding.severity = finding.severity.min(evidence::severity(context));
     // A forgotten scheme explains the fault better than a similar name.
     finding.hint = forgotten(context.written)
         .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))));

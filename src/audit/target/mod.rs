@@ -2,8 +2,10 @@
 
 pub mod anchor;
 pub mod case;
+mod compiled;
 mod component;
 pub mod duplicate;
+mod evidence;
 mod forge;
 mod generated;
 pub mod missing;
@@ -64,6 +66,8 @@ pub enum Unchecked {
     Open,
     /// A generator may create the page from other things, such as tags.
     Generated,
+    /// A build may compile it from another file.
+    Compiled,
     /// The anchor is in a file that is not a document.
     NoDocument,
 }
@@ -189,6 +193,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         // A directory without an index.
         (entry, _) => entry,
     };
+    if let Some(why) = evidence::too_weak(context, &path, &entry) {
+        return Destination::Unchecked(why);
+    }
     Destination::Target(LinkTarget::new(Some(path.into()), entry, fragment))
 }
 
@@ -376,6 +383,12 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
             .any(|place| site.found.is_built(place, || is_built(page, repository, place)))
     {
         return Some(Unchecked::Built);
+    }
+    if compiled::is_compiled(context, places) {
+        return Some(Unchecked::Compiled);
+    }
+    if places.iter().any(|place| site.is_named_by_program(place)) {
+        return Some(Unchecked::Prepared);
     }
     let is_absent = |path: &Path| matches!(page.files.probe(path), PathStatus::Missing { .. });
     if places.iter().any(|place| site.is_mounted(place, &is_absent)) {

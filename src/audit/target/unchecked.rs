@@ -63,6 +63,9 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "it may be a page that the generator makes, such as that of a tag",
             "audit the finished site",
         ),
+        Unchecked::Compiled => {
+            ("a build may compile it from another file", "audit the tree after the build")
+        }
         Unchecked::NoDocument => (
             "its target is not a document, so that its anchors are not known",
             "link to lines as `#L10` or `#L10-L20`",

@@ -2,8 +2,10 @@
 //! as literal text (CommonMark §6.3).
 
 use std::cell::OnceCell;
+use std::ffi::OsStr;
+use std::path::Path;
 
-use crate::audit::finding::cut;
+use crate::audit::finding::{cut, is_among};
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{AuditFinding, Check, Severity, Spellings};
@@ -26,6 +28,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         let undefined = page.facts.undefined().len();
         let are_most = undefined > FEW && undefined > page.facts.labels().len();
         are_most
+            || is_fragment(page.path)
             || matches!(page.site.unresolved, UnresolvedLinks::Hooks | UnresolvedLinks::Sphinx)
             || undefined > 0 && page.files.has_custom_labels(&page.site)
     };
@@ -63,6 +66,17 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             fix: None,
         });
     }
+}
+
+/// True for an entry of a change log in a file of its own. It is shown only within the change log,
+/// which has the definitions.
+fn is_fragment(path: &Path) -> bool {
+    const DIRECTORIES: &str =
+        ".changeset changelog changelog.d changelogs changes changes.d newsfragments unreleased";
+    let directory = path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+    let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    directory.is_some_and(|name| is_among(DIRECTORIES, name))
+        && !["changelog", "readme"].iter().any(|it| stem.eq_ignore_ascii_case(it))
 }
 
 /// This many undefined labels or fewer say nothing about a document.

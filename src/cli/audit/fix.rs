@@ -65,7 +65,7 @@ pub fn fix(plan: &AuditPlan, mode: FixMode) -> Result<Fixed, CliError> {
     let work = |outcome| match outcome {
         AuditOutcome::Audited(document) => fixed_document(plan, &document, mode),
         // Problems are reported by the audit that follows.
-        AuditOutcome::LeftOut | AuditOutcome::Failed(_) => None,
+        AuditOutcome::LeftOut | AuditOutcome::Vendored(_) | AuditOutcome::Failed(_) => None,
     };
     let take = |outcome: Option<FixOutcome>| {
         match outcome {

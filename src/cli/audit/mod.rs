@@ -18,7 +18,7 @@ mod tally;
 #[cfg(feature = "online")]
 mod watch;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
@@ -218,6 +218,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         counts: output.counts,
         different: plan.report.groups().then(|| output.faults.different()),
         sites: output.sites.clone(),
+        vendored: output.vendored.clone(),
         web: plan.web_counts(),
         since: plan.since.clone(),
         errors: diagnostics.errors(),
@@ -296,6 +297,8 @@ struct AuditRecord {
     problem: Option<Problem>,
     faults: Vec<ReportedFault>,
     profile: Option<Profile>,
+    /// The directory for which the file was left out.
+    vendored: Option<&'static str>,
     /// The rows of the page.
     page: Vec<u8>,
     fixable: Fixable,
@@ -326,6 +329,7 @@ impl AuditRecord {
                 }
             }
             AuditOutcome::Audited(_) | AuditOutcome::LeftOut => {}
+            AuditOutcome::Vendored(directory) => record.vendored = Some(directory),
             AuditOutcome::Failed(problem) => record.problem = Some(problem),
         }
         record
@@ -343,6 +347,8 @@ struct Output<'a> {
     /// Faults that are shown once, with all their places.
     faults: Faults,
     sites: BTreeMap<&'static str, u64>,
+    /// Names of the directories that were left out.
+    vendored: BTreeSet<&'static str>,
     /// The page that is written besides the report.
     page: Option<&'a Stdout>,
     page_has_begun: bool,
@@ -362,6 +368,7 @@ impl<'a> Output<'a> {
             findings: BTreeMap::new(),
             faults: Faults::default(),
             sites: BTreeMap::new(),
+            vendored: BTreeSet::new(),
             page: None,
             page_has_begun: false,
             fixable: Fixable::default(),
@@ -417,6 +424,7 @@ impl<'a> Output<'a> {
         if let Some(profile) = record.profile {
             *self.sites.entry(profile.name()).or_default() += 1;
         }
+        self.vendored.extend(record.vendored);
         for fault in record.faults {
             self.faults.add(fault);
         }

@@ -8,6 +8,7 @@ use urigrep::Finder;
 use urigrep::audit::report::{self as format, AuditReport};
 use urigrep::audit::{
     AuditOptions, Auditor, Filter, ORPHAN, Orphans, OtherFiles, Overlay, Secrets, Severity,
+    Vendored,
 };
 #[cfg(not(feature = "online"))]
 use urigrep::search::Problem;
@@ -146,6 +147,9 @@ impl AuditPlan {
                     false => OtherFiles::LeftOut,
                 },
             );
+        if flags.checks.vendored || settings.vendored {
+            auditor = auditor.vendored(Vendored::Audited);
+        }
         if flags.checks.orphans || filter.include.checks.contains(&ORPHAN.id) {
             auditor = auditor.orphans(Orphans::Reported);
         }

@@ -31,6 +31,8 @@ pub struct AuditSettings {
     /// The options of documents at some paths.
     pub by_path: Vec<(Patterns, AuditOptions)>,
     pub baseline: Option<PathBuf>,
+    /// True if directories of other projects and of test data are audited, too.
+    pub vendored: bool,
     pub filter: Filter,
     /// Defaults of the flags for `--online`.
     #[cfg(feature = "online")]
@@ -56,6 +58,8 @@ struct AuditTable {
     root: Option<OneOrMore>,
     base: Option<String>,
     baseline: Option<Spanned<PathBuf>>,
+    #[serde(default)]
+    vendored: bool,
     #[serde(default)]
     severities: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
@@ -188,6 +192,7 @@ fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError
         options,
         by_path,
         baseline: table.baseline.map(|file| baseline(&file, directory)).transpose()?,
+        vendored: table.vendored,
         filter,
         #[cfg(feature = "online")]
         online: online_settings::online(table.online.iter())?,

@@ -1,6 +1,6 @@
 //! The summary of an audit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 use std::time::Duration;
 
@@ -15,6 +15,8 @@ pub struct AuditRun {
     pub different: Option<u64>,
     /// The number of documents read as pages of each kind of site.
     pub sites: BTreeMap<&'static str, u64>,
+    /// Names of the directories that were left out as those of others.
+    pub vendored: BTreeSet<&'static str>,
     /// URLs by verdict, if the web was asked.
     pub web: Option<WebCounts>,
     /// The revision whose findings are left out.
@@ -110,6 +112,11 @@ impl AuditRun {
         }
         if counts.left_out > 0 {
             text += &format!("; {} skipped", counted(counts.left_out, "other file"));
+        }
+        if counts.vendored > 0 {
+            let names: Vec<String> = self.vendored.iter().map(|name| format!("{name}/")).collect();
+            let files = counted(counts.vendored, "file");
+            text += &format!("; {files} in {} left out, audit with --vendored", names.join(", "));
         }
         if counts.stale > 0 && self.since.is_none() {
             text += &format!(

@@ -329,6 +329,15 @@ pub struct CheckFlags {
 
     #[arg(
         long,
+        help = "Also audit directories of other projects and of test data, such as vendor and fixtures.",
+        long_help = "Also audit directories of other projects and of test data: vendor, node_modules, bower_components, \
+                     third_party, third-party, fixtures, __fixtures__, test-fixtures, testdata, test/data, and tests/data. \
+                     By default, their files are only counted. A path that is named is always audited."
+    )]
+    pub vendored: bool,
+
+    #[arg(
+        long,
         help = "Also report documents that no other document links to.",
         long_help = "Also report documents that no other document and no menu of the site links to. All documents are \
                      read twice. `--check orphan` implies it."

@@ -29,7 +29,7 @@ impl Report {
                 depends_on: document.depends_on().to_vec(),
                 anchors: document.anchors_fingerprint(),
             }),
-            AuditOutcome::LeftOut => None,
+            AuditOutcome::LeftOut | AuditOutcome::Vendored(_) => None,
             // It is part of the tree, but nothing is known about it.
             AuditOutcome::Failed(_) => Some(Self::default()),
         }

@@ -11,7 +11,7 @@ use crate::cli::verbs::Verb;
 
 /// Flags of `urigrep audit` that make sense in an editor: those that choose documents, checks, and
 /// findings. The others choose a report, change files, or ask the web.
-const FLAGS: [&str; 29] = [
+const FLAGS: [&str; 30] = [
     "accept",
     "all-files",
     "base",
@@ -41,6 +41,7 @@ const FLAGS: [&str; 29] = [
     "type",
     "type-not",
     "untrusted",
+    "vendored",
 ];
 
 /// Returns flags from settings of a client: `{"severity": "note", "allFiles": true}`.

@@ -1,6 +1,6 @@
 //! Attributes of a document, `:name: value`, and their use in targets, `{name}`.
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use crate::hash::HashMap;
 use crate::offset_map::{DerivedText, RunOrigin};
@@ -62,7 +62,7 @@ impl Attributes {
             let value = self.values.get(name).filter(|value| value.len() <= self.budget);
             if let Some(value) = value {
                 piece.copy(bytes.part(at..used.start()), at);
-                piece.replace(value, used, RunOrigin::Decoded);
+                piece.replace(without_text(value), used, RunOrigin::Decoded);
                 self.budget -= value.len();
             } else {
                 piece.copy(bytes.part(at..used.end()), at);
@@ -70,6 +70,18 @@ impl Attributes {
             at = used.end();
         }
         piece.copy(bytes.part(at..span.end()), at);
+    }
+}
+
+/// Returns the URL of a value that is a whole link, `https://a.example[text]`.
+fn without_text(value: &[u8]) -> &[u8] {
+    match memchr(b'[', value) {
+        Some(at)
+            if value.ends_with(b"]") && memmem::find(value.clamped(..at), b"://").is_some() =>
+        {
+            value.clamped(..at)
+        }
+        _ => value,
     }
 }
 

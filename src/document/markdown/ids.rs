@@ -1,7 +1,7 @@
 //! Explicit ids in Markdown, in the syntax of several processors.
 //!
 //! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, and `{id="x"}` after headings, terms, fences,
-//! and spans; `{/* #id */}` of MDX; `id="x"` of components; `(label)=`, `$$ (label)`, `:name:
+//! and spans; `[#id]` after headings; `{/* #id */}` of MDX; `id="x"` of components; `(label)=`, `$$ (label)`, `:name:
 //! label`, and `:label: label` of MyST.
 
 use memchr::memmem;
@@ -49,6 +49,14 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         let label = line.trim();
         if !label.is_empty() {
             give(label, at + FIGURE.len() + line.find(label).unwrap_or(0));
+        }
+    }
+    // `## Title [#id]` of Nextra and Fumadocs.
+    for at in memmem::find_iter(text.as_bytes(), " [#") {
+        let line = clipped(text.clamped(at + 3..)).trim_end();
+        let id = line.strip_suffix(']').filter(|id| !id.is_empty() && !id.contains([' ', ']']));
+        if let Some(id) = id.filter(|_| line_at(text, at).1.starts_with('#')) {
+            give(id, at + 3);
         }
     }
     for mark in [")=", ":name:", ":label:"] {

@@ -2,12 +2,14 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::finder::{DirectoryLister, FIRST};
 use super::memory::SiteKey;
 use super::places::{has_hook, is_language, joined, settings, text};
 use super::settings::{titled, value, values};
 use crate::audit::Slugs;
+use crate::audit::finding::is_among;
 use crate::audit::sites::menu::Menu;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
 use crate::audit::sites::rules::{ContentRule, SettingsRule, SiteRules, UnresolvedLinks};
@@ -56,7 +58,11 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let directory = key.marker.parent().map(Path::to_owned);
     let host = host.or_else(|| named_host(roots.iter().cloned().chain(directory)));
     Site {
-        slugs: if settings.contains("slugify:") { Slugs::Any } else { rules.slugs },
+        slugs: if has_slugs(settings) { Slugs::Any } else { rules.slugs },
+        program: match is_program(&key.marker) {
+            true => Arc::from(settings),
+            false => Arc::from(""),
+        },
         copied: builder.copied().collect(),
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
         host,
@@ -73,6 +79,22 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         inherited,
         ..Site::of(key.profile)
     }
+}
+
+/// True if the settings name a function of their own that makes anchors: `slugify: name`, or
+/// `slugify` alone in JavaScript.
+fn has_slugs(settings: &str) -> bool {
+    settings.match_indices("slugify").any(|(at, word)| {
+        let rest = settings.get(at + word.len()..).unwrap_or_default();
+        rest.starts_with([':', ',']) || rest.starts_with(" }")
+    })
+}
+
+/// True for settings that are a program.
+fn is_program(marker: &Path) -> bool {
+    let extension = marker.extension().and_then(|extension| extension.to_str());
+    marker.is_dir() && marker.file_name().is_some_and(|it| it == ".vitepress")
+        || extension.is_some_and(|it| is_among("cjs cts js mjs mts py ts", it))
 }
 
 /// Returns the host in the file `CNAME`, by which GitHub Pages knows the domain of a site.

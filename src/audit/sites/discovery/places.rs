@@ -51,16 +51,41 @@ pub fn settings(marker: &Path) -> String {
     if !marker.is_dir() {
         return text(marker);
     }
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(marker).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    files.sort();
+    let listed = |directory: &Path| -> Vec<PathBuf> {
+        entries(directory).iter().map(|entry| directory.join(entry.file_name())).collect()
+    };
+    let mut files = listed(marker);
     files.retain(|file| {
         let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        ["config", "hugo", "languages", "module", "params"]
+        ["config", "hugo", "languages", "module", "params", PERMALINKS]
             .iter()
             .any(|name| stem.starts_with(name))
     });
-    files.iter().map(|file| text(file) + "\n").collect()
+    // VitePress reads `config/index.ts`, which imports the files beside it.
+    let inside: Vec<PathBuf> =
+        files.iter().filter(|file| file.is_dir()).flat_map(|it| listed(it)).collect();
+    files.extend(inside);
+    files.iter().filter(|file| file.is_file()).map(|file| table_of(file) + "\n").collect()
+}
+
+/// The table of Hugo's settings that may be a file of its own.
+const PERMALINKS: &str = "permalinks";
+
+/// Returns the text of a settings file. One that is a table of its own gets its heading.
+fn table_of(file: &Path) -> String {
+    let text = text(file);
+    let is = |name: &str, extension: &str| {
+        file.file_stem().is_some_and(|it| it == name)
+            && file.extension().is_some_and(|it| it == extension)
+    };
+    match text {
+        text if is(PERMALINKS, "toml") => format!("[{PERMALINKS}]\n{text}"),
+        text if is(PERMALINKS, "yaml") || is(PERMALINKS, "yml") => {
+            let lines = text.lines().map(|line| format!("  {line}\n"));
+            format!("{PERMALINKS}:\n{}", lines.collect::<String>())
+        }
+        text => text,
+    }
 }
 
 /// Returns the entries of a directory, sorted by name; empty if it cannot be listed.

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
+use crate::audit::sites::site::YEAR;
 use crate::slice::lossy;
 
 /// Returns the first plain string of one of these keys.
@@ -62,7 +63,8 @@ pub fn titled(text: &str, table: &str) -> Vec<String> {
     let is_head = |line: &str| line.trim_start_matches('[').starts_with(table);
     let mut found = Vec::new();
     let lines = text.lines().skip_while(|line| !is_head(line));
-    for line in lines.filter(|line| !line.trim().is_empty() && !is_head(line)) {
+    let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    for line in lines.filter(|line| is_content(line) && !is_head(line)) {
         let is_in_table = line.starts_with([' ', '\t']) || line.contains('=');
         let Some((section, pattern)) = line.trim().split_once([':', '=']).filter(|_| is_in_table)
         else {
@@ -71,8 +73,13 @@ pub fn titled(text: &str, table: &str) -> Vec<String> {
         let unquoted = |text: &str| text.trim().trim_matches(['"', '\'', '/']).to_owned();
         let pattern = unquoted(pattern).replace(":section", &unquoted(section));
         let start = unquoted(pattern.split(':').next().unwrap_or_default());
-        if [":slug", ":title"].iter().any(|it| pattern.contains(it)) && !start.is_empty() {
+        if ![":slug", ":title"].iter().any(|it| pattern.contains(it)) {
+            continue;
+        }
+        if !start.is_empty() {
             found.push(start);
+        } else if pattern.starts_with(YEAR) {
+            found.push(YEAR.to_owned());
         }
     }
     found
@@ -154,6 +161,8 @@ mod tests {
         let yaml = "a: b\npermalinks:\n  blog: /:section/:year/:slug/\n  docs: /d/:filename/\nc:\n  x: /y/:title/\n";
         let toml = "[permalinks]\nblog = '/news/:title/'\n[permalinks.page]\nposts = '/:section/:title/'\n[x]\na = '/b/:title'\n";
         assert_eq!(titled(yaml, "permalinks"), ["blog"]);
+        let dated = "permalinks:\n  # Of posts.\n  page:\n    blog: /:year/:month/:slug/\n";
+        assert_eq!(titled(dated, "permalinks"), [":year"]);
         assert_eq!(titled(toml, "permalinks"), ["news", "posts"]);
         assert_eq!(front_matter(b"---\na: b\n---\n# C").as_deref(), Some("a: b"));
         assert_eq!(front_matter(b"# C\n---\n"), None);
