@@ -35,7 +35,9 @@ mod sphinx;
 mod vitepress;
 mod zola;
 
-pub(super) use discovery::{DirectoryLister, NamedKind, SiteFinder, SiteMemory, entries, text};
+pub(super) use discovery::{
+    DirectoryLister, InferredRoot, NamedKind, SiteFinder, SiteMemory, entries, text,
+};
 pub(super) use pages::SitePages;
 pub use pages::{PageRedirect, SitePage};
 pub use profile::Profile;

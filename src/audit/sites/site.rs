@@ -4,9 +4,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::discovery::InferredRoot;
 use super::menu::Menu;
 use super::mounts::{Fallback, Mount};
-use super::rules::{ForgeRule, GeneratorRule, SiteRules, UnresolvedLinks};
+use super::rules::{Dialect, ForgeRule, GeneratorRule, SiteRules, UnresolvedLinks};
 use super::{Profile, Repository};
 use crate::audit::answers::Cache;
 use crate::audit::{AuditOptions, PathStatus, Slugs, paths};
@@ -47,6 +48,10 @@ pub struct Site {
     pub(super) fallback: Option<Fallback>,
     /// Files shown at other paths.
     pub(super) mounts: Vec<Mount>,
+    /// Inferred meaning of `/`, if nothing shows the generator.
+    pub(in crate::audit) inferred: Option<InferredRoot>,
+    /// Dialect of its Markdown, if it is not that of the profile.
+    pub(super) dialect: Option<Dialect>,
     /// Text of the settings, if they are a program.
     pub(super) program: Arc<str>,
     /// Prefixes of addresses derived from titles and dates.
@@ -149,6 +154,8 @@ impl Site {
             languages: Vec::new(),
             fallback: None,
             mounts: Vec::new(),
+            inferred: None,
+            dialect: None,
             program: Arc::from(""),
             titled: Vec::new(),
             unresolved: profile.rules().unresolved,
@@ -202,6 +209,12 @@ impl Site {
             && self.below(path).any(|it| self.titled.iter().any(|start| starts_with(&it, start)))
     }
 
+    /// True for an address that the settings mention, if they are a program: it may be redirected.
+    pub(in crate::audit) fn is_address_of_program(&self, path: &str) -> bool {
+        let path = path.trim_end_matches('/');
+        path.len() > 1 && path.starts_with('/') && self.program.contains(path)
+    }
+
     /// True for the name of a file that the settings mention, if they are a program, which may make
     /// it: `conf.py` of Pyodide writes `console.html`.
     pub(in crate::audit) fn is_named_by_program(&self, path: &Path) -> bool {
@@ -222,6 +235,23 @@ impl Site {
         self.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty()).any(|mount| {
             self.below(path).any(|below| mount.may_hold(&below)) && is_absent(&mount.source)
         })
+    }
+
+    /// Returns the dialect of its Markdown.
+    pub(in crate::audit) fn dialect(&self) -> Dialect {
+        self.dialect.unwrap_or(self.rules().dialect)
+    }
+
+    /// True for a path with `/` at the start that can be judged by an inferred root: its first
+    /// directory is there.
+    pub(in crate::audit) fn infers(
+        &self,
+        path: &str,
+        is_directory: impl Fn(&Path) -> bool,
+    ) -> bool {
+        let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+        let root = self.inferred.as_ref().filter(|root| root.is_sufficient());
+        !first.is_empty() && root.is_some_and(|root| is_directory(&root.directory.join(first)))
     }
 
     /// True if the generator is unknown, so that roots and addresses are guesses.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::audit::finding::{cut, is_among, shown_path};
@@ -57,7 +57,13 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         }
         (Some(path), _) if paths::are_same(path, page.path) => page.anchors(),
         (Some(path), PathStatus::File) => {
-            other = anchors(page, path)?;
+            let translation = translation(page, path);
+            let path = translation.as_deref().unwrap_or(path);
+            let Some(found) = anchors(page, path) else {
+                let leads_on = page.files.anchors(path).is_some_and(|it| it.redirect().is_some());
+                return leads_on.then(|| unchecked::finding(context, Unchecked::Open));
+            };
+            other = found;
             &*other
         }
         (Some(path), PathStatus::Directory) => {
@@ -117,6 +123,8 @@ fn unjudged(
     let is_own = target.path.as_deref().is_none_or(|path| path == page.path);
     match page.site.unresolved {
         _ if is_own && (page.is_part() || is_of_picture(context)) => Some(Unchecked::Part),
+        // No rule makes such an anchor: a script of the page reads it.
+        _ if !is_own && fragment.contains('=') => Some(Unchecked::Open),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
         _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
         _ if is_of_other_slugs(target, page, anchors, fragment) => Some(Unchecked::Open),
@@ -211,6 +219,17 @@ fn is_of_site_elsewhere(fragment: &str, page: &AuditedPage<'_>) -> bool {
 fn is_of_picture(context: &LinkContext<'_>) -> bool {
     let is_svg = context.page.path.extension().is_some_and(|extension| extension == "svg");
     is_svg && context.link.element == Some("a")
+}
+
+/// Returns the page that a translation beside its original leads to: `b.fr.md` for a link of `a.fr.md`
+/// to `b.md`.
+fn translation(page: &AuditedPage<'_>, path: &Path) -> Option<PathBuf> {
+    let (_, language) = page.path.file_stem()?.to_str()?.rsplit_once('.')?;
+    let stem = path.file_stem()?.to_str().filter(|stem| !stem.contains('.'))?;
+    let extension = path.extension()?.to_str()?;
+    let translated = path.with_file_name(format!("{stem}.{language}.{extension}"));
+    let is_there = page.is_source() && page.files.probe(&translated) == PathStatus::File;
+    is_there.then_some(translated)
 }
 
 /// Largest number of redirects followed between pages.

@@ -16,7 +16,11 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
     if !is_guess(context) {
         return None;
     }
-    let is_supported = nearest.is_some() || names_file_beside(context, path);
+    let site = &context.page.site;
+    let is_directory = |path: &Path| context.page.files.probe(path) == PathStatus::Directory;
+    let is_supported = nearest.is_some()
+        || names_file_beside(context, path)
+        || context.written.starts_with('/') && site.infers(context.written, is_directory);
     if is_supported && !is_published(context) {
         return None;
     }

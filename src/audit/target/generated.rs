@@ -226,7 +226,9 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     };
     site.is_guessed()
         && !site.content.is_empty()
-        && (path.starts_with("../") || page.files.has_name(site, name) || leads_elsewhere())
+        && (path.starts_with("../")
+            || page.files.has_name(site, name)
+            || !path.starts_with('/') && leads_elsewhere())
 }
 
 /// True for a document on a forge that belongs to a site built elsewhere: its front matter names the

@@ -400,7 +400,11 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     }
     // The roots of an unknown generator are guesses.
     if site.is_guessed() && !site.content.is_empty() && written.starts_with('/') {
-        return Some(Unchecked::NoRoot);
+        if site.is_address_of_program(written) {
+            return Some(Unchecked::Prepared);
+        }
+        let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
+        return (!site.infers(written, is_directory)).then_some(Unchecked::NoRoot);
     }
     // A site built elsewhere has an unknown root, and may keep pictures elsewhere.
     let is_beside = |place: &PathBuf| !place.parent().is_some_and(is_absent);

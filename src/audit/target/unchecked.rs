@@ -1,5 +1,9 @@
 //! `unchecked-target`: a reference that cannot be checked.
 
+use std::borrow::Cow;
+
+use crate::audit::finding::shown_path;
+use crate::audit::sites::InferredRoot;
 use crate::audit::target::Unchecked;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 
@@ -74,6 +78,17 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "its page is made of more than its document, whose anchors are not known here",
             "audit the finished site",
         ),
+    };
+    let inferred = context.page.site.inferred.as_ref().filter(|_| why == Unchecked::NoRoot);
+    let hint = match inferred {
+        Some(InferredRoot { directory, percent }) => {
+            let directory = shown_path(directory);
+            Cow::Owned(format!(
+                "below `{directory}` are {percent} % of the pages that such references name; if it is the root, use \
+                 `--root {directory}`"
+            ))
+        }
+        None => Cow::Borrowed(hint),
     };
     context.finding(&CHECK, message.to_owned()).hint(hint)
 }

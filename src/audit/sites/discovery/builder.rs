@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::finder::{DirectoryLister, FIRST};
+use super::inferred::infer;
 use super::memory::SiteKey;
 use super::places::{has_hook, is_language, joined, settings, text};
 use super::settings::{titled, value, values};
@@ -12,7 +13,9 @@ use crate::audit::Slugs;
 use crate::audit::finding::is_among;
 use crate::audit::sites::menu::Menu;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
-use crate::audit::sites::rules::{ContentRule, SettingsRule, SiteRules, UnresolvedLinks};
+use crate::audit::sites::rules::{
+    ContentRule, Dialect, GeneratorRule, SettingsRule, SiteRules, UnresolvedLinks,
+};
 use crate::audit::sites::site::{base_path, host_of};
 use crate::audit::sites::{Site, sphinx};
 
@@ -51,6 +54,10 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let mut seen = HashSet::new();
     roots.retain(|root| seen.insert(root.clone()));
     roots.extend(inherited.iter().cloned());
+    let is_unknown = builder.rules.generator == GeneratorRule::Unknown;
+    let inferred = content.first().filter(|_| is_unknown).and_then(|content| infer(content));
+    let known = inferred.iter().map(|root| root.directory.clone());
+    roots.extend(known.filter(|root| !seen.contains(root)));
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let base = value(settings, rules.base_keys);
     let address = value(settings, rules.host_keys).or_else(|| base.clone());
@@ -66,6 +73,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         copied: builder.copied().collect(),
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
         host,
+        inferred,
+        dialect: is_kramdown(&key.marker).then_some(Dialect::Kramdown),
         menu: Menu::of(rules.menu, settings),
         schemes: sphinx::schemes(settings),
         fallback: Fallback::of(rules.untranslated, &languages, &mounts),
@@ -88,6 +97,12 @@ fn has_slugs(settings: &str) -> bool {
         let rest = settings.get(at + word.len()..).unwrap_or_default();
         rest.starts_with([':', ',']) || rest.starts_with(" }")
     })
+}
+
+/// True for the settings of generators that are not known, and read Markdown by kramdown.
+fn is_kramdown(marker: &Path) -> bool {
+    let name = marker.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    is_among("bridgetown.config.yml initializers.rb nanoc.yaml", name)
 }
 
 /// True for settings that are a program.

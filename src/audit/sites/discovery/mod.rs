@@ -7,12 +7,14 @@
 mod builder;
 mod fallback;
 mod finder;
+mod inferred;
 mod memory;
 mod places;
 mod settings;
 
 pub(super) use builder::LanguageDirectory;
 pub(in crate::audit) use finder::{DirectoryLister, NamedKind, SiteFinder};
+pub(in crate::audit) use inferred::InferredRoot;
 pub(in crate::audit) use memory::SiteMemory;
 pub(super) use places::joined;
 pub(in crate::audit) use places::{entries, text};

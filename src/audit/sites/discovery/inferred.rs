@@ -1,0 +1,162 @@
+//! The directory that `/` means on a site whose generator is not known, inferred from its links.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+
+use super::places::{entries, is_language, text};
+use crate::hash::HashMap;
+use crate::slice::SliceExt as _;
+
+/// Largest number of directory entries that are listed.
+const MAX_ENTRIES: usize = 20_000;
+/// Largest number of documents that are read. They are from everywhere in the tree.
+const MAX_READ: usize = 200;
+/// This many references or fewer decide nothing.
+const FEW: usize = 10;
+/// Percentage of the references that must name pages below a directory, so that the others are
+/// judged.
+const SUFFICIENT: usize = 90;
+/// Percentage from which the directory is suggested.
+const LIKELY: usize = 50;
+/// Documents of one name that are compared with a reference.
+const MAX_SAME_NAME: usize = 64;
+
+/// The likeliest root of a site.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::audit) struct InferredRoot {
+    pub directory: PathBuf,
+    /// Percentage of the references with `/` at the start that name a page below it.
+    pub percent: usize,
+}
+
+impl InferredRoot {
+    /// True if what is not below it can be reported.
+    pub fn is_sufficient(&self) -> bool {
+        self.percent >= SUFFICIENT
+    }
+}
+
+/// Infers the root from the documents below `content`.
+pub fn infer(content: &Path) -> Option<InferredRoot> {
+    let documents = documents(content);
+    // The path of each page below `content`, without what addresses lack, by its last name.
+    let mut pages: HashMap<String, Vec<Vec<String>>> = HashMap::default();
+    for document in &documents {
+        let key = address(document);
+        if let Some(last) = key.last() {
+            pages.entry(last.clone()).or_default().push(key);
+        }
+    }
+    let step = documents.len().div_ceil(MAX_READ).max(1);
+    let mut seen = HashSet::new();
+    let mut votes: HashMap<Vec<String>, usize> = HashMap::default();
+    for document in documents.iter().step_by(step) {
+        for reference in references(&text(&content.join(document))) {
+            if !seen.insert(reference.clone()) {
+                continue;
+            }
+            let same = reference.last().and_then(|last| pages.get(last));
+            let roots: HashSet<&[String]> = same
+                .into_iter()
+                .flatten()
+                .take(MAX_SAME_NAME)
+                .filter_map(|page| page.strip_suffix(reference.as_slice()))
+                .collect();
+            for root in roots {
+                *votes.entry(root.to_vec()).or_default() += 1;
+            }
+        }
+    }
+    // The shortest path wins a draw, so that the result does not depend on the order.
+    let best = votes
+        .into_iter()
+        .max_by(|(a, a_votes), (b, b_votes)| (a_votes, b.len(), b).cmp(&(b_votes, a.len(), a)));
+    let (root, count) = best?;
+    let percent = count * 100 / seen.len().max(1);
+    let directory = root.iter().fold(content.to_path_buf(), |path, name| path.join(name));
+    (seen.len() > FEW && percent >= LIKELY).then_some(InferredRoot { directory, percent })
+}
+
+/// Returns the documents below a directory, relative to it, in the order of their paths.
+fn documents(content: &Path) -> Vec<PathBuf> {
+    let (mut found, mut seen) = (Vec::new(), 0);
+    let mut pending = vec![PathBuf::new()];
+    while let Some(directory) = pending.pop() {
+        let listed = entries(&content.join(&directory));
+        seen += listed.len();
+        if seen > MAX_ENTRIES {
+            break;
+        }
+        for entry in listed {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
+                pending.push(directory.join(&name));
+            } else if kind.is_file() && is_page(&name) {
+                found.push(directory.join(&name));
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// True for the name of a document that may be a page.
+fn is_page(name: &str) -> bool {
+    [".md", ".mdx", ".markdown", ".html", ".njk"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Returns the segments of the address of a document: without its extension and language, and
+/// without `index`.
+fn address(document: &Path) -> Vec<String> {
+    let mut key: Vec<String> =
+        document.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let name = key.pop().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    let stem = match stem.rsplit_once('.') {
+        Some((stem, language)) if is_language(language) => stem,
+        _ => stem,
+    };
+    if !["index", "_index", "readme"].iter().any(|index| stem.eq_ignore_ascii_case(index)) {
+        key.push(stem.to_owned());
+    }
+    key
+}
+
+/// Returns the segments of the references of a text that start with `/` and look like addresses of
+/// pages, not of the front page.
+fn references(text: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    // A rough scan instead of a parser: it decides about a majority, and runs over many documents.
+    for mark in ["](/", "]: /", "href=\"/"] {
+        for at in memmem::find_iter(text.as_bytes(), mark) {
+            let rest = text.clamped(at + mark.len()..);
+            let end = |c: char| c.is_whitespace() || matches!(c, ')' | '#' | '?' | '"' | '>');
+            let written = rest.split(end).next().unwrap_or_default();
+            let path = written.strip_suffix(".html").unwrap_or(written).trim_end_matches('/');
+            let is_address = !path.is_empty()
+                && !written.starts_with('/')
+                && !path.contains(['{', '}', '%', ':', '.', '$']);
+            if is_address {
+                found.push(path.split('/').map(str::to_owned).collect());
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_references() {
+        assert_eq!(address(Path::new("a/cache.fr.mdx")), ["a", "cache"]);
+        assert_eq!(address(Path::new("a/b/index.md")), ["a", "b"]);
+        let text =
+            "[a](/b/c/#d) ![p](/i.png) [x]: /e.html\n<a href=\"/{{f}}\"> [y](//host/a) [z](/)";
+        assert_eq!(references(text), [vec!["b", "c"], vec!["e"]]);
+    }
+}
