@@ -46,6 +46,12 @@ pub enum Tls {
     Expired,
     /// It answers a handshake by text.
     Broken,
+    /// It speaks HTTP/2, too.
+    Http2Too,
+    /// It speaks HTTP/2 only, whatever the client speaks.
+    Http2Only,
+    /// It answers a handshake after this time.
+    Slow(Duration),
 }
 
 impl Server {
@@ -58,29 +64,53 @@ impl Server {
     pub fn start_tls(tls: Tls) -> Self {
         let certificate: &[u8] = match tls {
             Tls::Expired => include_bytes!("certificates/expired.der"),
-            Tls::Valid | Tls::Broken => include_bytes!("certificates/valid.der"),
+            _ => include_bytes!("certificates/valid.der"),
         };
         let key =
             rustls::pki_types::PrivateKeyDer::try_from(&include_bytes!("certificates/key.der")[..]);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = rustls::ServerConfig::builder_with_provider(provider)
+        let mut config = rustls::ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_no_client_auth()
             .with_single_cert(vec![certificate.to_vec().into()], key.unwrap())
             .unwrap();
+        if tls == Tls::Http2Too {
+            config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        }
         let config = Arc::new(config);
         Self::with(move |log, mut stream| {
             if tls == Tls::Broken {
                 return stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
             }
+            if let Tls::Slow(pause) = tls {
+                thread::sleep(pause);
+            }
             let connection = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
-            serve(&mut Plain(rustls::StreamOwned::new(connection, stream)), &log)
+            let mut stream = rustls::StreamOwned::new(connection, stream);
+            if tls == Tls::Http2Only {
+                // An empty frame of settings (RFC 9113 section 3.4).
+                return stream.write_all(&[0, 0, 0, 4, 0, 0, 0, 0, 0]);
+            }
+            serve(&mut Plain(stream), &log)
         })
     }
 
+    /// Listens on all addresses, so that 127.0.0.2 and the like are other hosts.
+    pub fn start_everywhere() -> Self {
+        bomb();
+        Self::at(Ipv4Addr::UNSPECIFIED, |log, stream| serve(&mut Plain(stream), &log))
+    }
+
     fn with(serve: impl Fn(Log, TcpStream) -> io::Result<()> + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        Self::at(Ipv4Addr::LOCALHOST, serve)
+    }
+
+    fn at(
+        address: Ipv4Addr,
+        serve: impl Fn(Log, TcpStream) -> io::Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind((address, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         let (log, serve) = (Log::default(), Arc::new(serve));
         let own = log.clone();

@@ -24,7 +24,7 @@ fn unknown(fault: Fault) -> Verdict {
 }
 
 /// Paths and the verdicts that they should lead to; every host has all of them.
-fn ordinary(server: &Server, host: &str) -> Vec<(String, Verdict)> {
+pub fn ordinary(server: &Server, host: &str) -> Vec<(String, Verdict)> {
     let url = |path: &str| server.url(host, path);
     let moved = |path: &str| Verdict::Moved(url(path));
     let dead = |status| Verdict::Dead(Death::Status(status));
@@ -167,6 +167,33 @@ fn faults_of_tls_are_told_apart() {
     let answers = RemoteAnswers::new(stranger, options());
     let url = format!("https://tls.test:{valid}/ok/1");
     check(&answers, &[(url, unknown(Fault::CertificateIssuer))]);
+}
+
+/// The client speaks HTTP/1.1 to servers that also speak HTTP/2 (RFC 9113 section 3.2). One that
+/// speaks nothing else gives no proof.
+#[test]
+fn servers_of_http_2() {
+    let [both, only] = [Tls::Http2Too, Tls::Http2Only].map(|tls| Server::start_tls(tls).port);
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options());
+    let rows = [
+        (format!("https://tls.test:{both}/ok/1"), Verdict::Alive),
+        (format!("https://tls.test:{only}/ok/1"), unknown(Fault::Protocol)),
+    ];
+    check(&answers, &rows);
+}
+
+#[test]
+fn a_slow_handshake_is_waited_for_and_an_endless_one_is_not() {
+    let ms = Duration::from_millis;
+    let [slow, endless] =
+        [ms(300), ms(60_000)].map(|pause| Server::start_tls(Tls::Slow(pause)).port);
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options());
+    check(&answers, &[(format!("https://tls.test:{slow}/ok/1"), Verdict::Alive)]);
+    let hurried = options().timeout(ms(400));
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), hurried);
+    let url = format!("https://tls.test:{endless}/ok/1");
+    let elapsed = check(&answers, &[(url, unknown(Fault::Timeout))]);
+    assert!(elapsed < Duration::from_secs(15), "{elapsed:?}");
 }
 
 #[test]
