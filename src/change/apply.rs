@@ -76,29 +76,39 @@ impl Changed {
 /// An edit is refused if its text is not at its place, or if no spelling of the new text is read
 /// back with everything else unchanged.
 pub fn apply(search: &Search, input: &Input, source: &[u8], edits: &[Edit]) -> Changed {
+    let read = |bytes: &[u8]| search.text_of(input, bytes.to_vec());
+    apply_as_read(search.finder(), &read, source, edits)
+}
+
+/// Applies edits to a text that is read by `read`.
+pub(crate) fn apply_as_read(
+    finder: &Finder,
+    read: &Read<'_>,
+    source: &[u8],
+    edits: &[Edit],
+) -> Changed {
     let unchanged = |refused| Changed { bytes: source.to_vec(), refused, ..Changed::default() };
     let all = |reason| (0..edits.len()).map(|edit| (edit, reason)).collect();
     if edits.is_empty() {
         return unchanged(Vec::new());
     }
-    let Some(text) = search.text_of(input, source.to_vec()) else {
+    let Some(text) = read(source) else {
         return unchanged(all(Refusal::Binary));
     };
-    let mut trial = Trial::new(search.finder(), source, &text, edits);
+    let mut trial = Trial::new(finder, source, &text, edits);
     let destinations = trial.withhold_destinations();
-    let read = |bytes: &[u8]| search.text_of(input, bytes.to_vec());
     loop {
-        match trial.faults_of(&read, text.format()) {
+        match trial.faults_of(read, text.format()) {
             Faults::None => break,
             Faults::Misread(edits) => trial.next(&edits),
             Faults::Structure => {
-                trial.apply_one_by_one(&read, text.format());
+                trial.apply_one_by_one(read, text.format());
                 break;
             }
         }
     }
     // They change how the text around them is read, so what that hides must be proven before.
-    trial.try_one_by_one(destinations, &read, text.format());
+    trial.try_one_by_one(destinations, read, text.format());
     let (bytes, applied) = trial.written();
     Changed { bytes, encoding: text.encoding(), applied, refused: trial.refused() }
 }
@@ -114,7 +124,7 @@ enum Faults {
 }
 
 /// Reads a changed text as a document.
-type Read<'r> = dyn Fn(&[u8]) -> Option<InputText> + 'r;
+pub(crate) type Read<'r> = dyn Fn(&[u8]) -> Option<InputText> + 'r;
 
 /// The edits in a piece.
 #[derive(Default)]

@@ -37,6 +37,7 @@ mod place;
 mod spelling;
 mod window;
 
+pub(crate) use apply::apply_as_read;
 pub use apply::{AppliedEdit, Changed, apply};
 pub use diff::{DiffNames, unified_diff};
 pub use edit::{Edit, Refusal, Replacement, redacted_words};

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::Span;
 use crate::document::mail::Scratch;
 use crate::document::mbox;
-use crate::document::{Content, Event, EventSink, Part, Role, Source, Wants};
+use crate::document::{Content, Event, EventSink, NameSpace, Part, Role, Source, Wants};
 use crate::hash::RandomState;
 use crate::offset_map::Layers;
 use crate::search::InputText;
@@ -96,8 +96,15 @@ impl PieceReader<'_> {
 
 impl EventSink for PieceReader<'_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
-        if let Event::Part(part) = event {
-            self.part(part);
+        match *event {
+            Event::Part(part) => self.part(part),
+            // The name of a document is a link, too: in a `toctree`, for example.
+            Event::Refer { space: NameSpace::Document, name, span, .. } => {
+                let source = Layers::copied(span.start());
+                let part = Part::of_text(name.as_bytes(), source, Role::Destination);
+                self.part(&Part { content: Content::Reference, ..part });
+            }
+            _ => {}
         }
         ControlFlow::Continue(())
     }

@@ -129,11 +129,14 @@ impl Place<'_> {
         let raw = source.get(whole.clone()).unwrap_or_default();
         let start = from.len().min(KNOWN_START);
         let style = self.style(from, raw, whole.start);
-        if style.is_empty() && raw.get(..start) != from.get(..start) {
+        let middle = self.middle(from, to, whole.clone());
+        // A reader may add a directory to what is written; the rest is a spelling then.
+        let is_added = middle.is_some() && from.ends_with(raw);
+        if style.is_empty() && raw.get(..start) != from.get(..start) && !is_added {
             return State::Refused(Refusal::Encoded);
         }
         // What both have in common stays as it is written: an escape in it, or a line break.
-        if let Some((range, from, to)) = self.middle(from, to, whole.clone()) {
+        if let Some((range, from, to)) = middle {
             spellings.extend(self.spell(from, to, range, source, &style));
         }
         spellings.extend(self.spell(from, to, whole, source, &style));

@@ -105,6 +105,11 @@ impl InputText {
         }
     }
 
+    /// Returns the text in the form that readers of its format expect, for a file at `path`.
+    pub(crate) fn into_prepared(self, path: &Path) -> Self {
+        Self { bytes: self.prepared(path), ..self }
+    }
+
     /// Returns the text without its origin.
     pub fn into_bytes(self) -> Vec<u8> {
         Arc::unwrap_or_clone(self.bytes)

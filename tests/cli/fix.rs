@@ -146,3 +146,61 @@ fn git_knows_where_a_file_went() {
         "[x](docs/new-name.md#usage)\n"
     );
 }
+
+/// Names of documents have no extension, and directives are no links of the reader.
+#[test]
+fn names_of_documents_follow_a_moved_file() {
+    let dir = Dir::new();
+    dir.file("conf.py", "extensions = ['myst_parser']\n").file("a/.keep", "");
+    dir.file(
+        "index.rst",
+        "Title\n=====\n\n.. toctree::\n\n   a/old\n   Named <a/old>\n   a/md\n\n:doc:`/a/old`\n",
+    );
+    dir.file("a/old.rst", "Old\n===\n\nEnough text, so that git sees a rename here.\n");
+    dir.file("a/md.md", "# Md\n\n{doc}`old` [x](old.rst)\n\n```{toctree}\nold\n```\n");
+    dir.git(&["init", "-q"]);
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "one"]);
+    fs::create_dir(dir.join("b")).expect("a directory");
+    dir.git(&["mv", "a/old.rst", "b/new.rst"]);
+    dir.git(&["commit", "-qm", "two"]);
+    let ran = dir.run(["audit", "--fix"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.out());
+    let read = |name: &str| fs::read_to_string(dir.join(name)).expect("a file");
+    assert_eq!(
+        read("index.rst"),
+        "Title\n=====\n\n.. toctree::\n\n   b/new\n   Named <b/new>\n   a/md\n\n:doc:`/b/new`\n"
+    );
+    assert_eq!(
+        read("a/md.md"),
+        "# Md\n\n{doc}`../b/new` [x](../b/new.rst)\n\n```{toctree}\n../b/new\n```\n"
+    );
+}
+
+/// The dialect of a site decides what is a link: in MDX, indented text is no code.
+#[test]
+fn links_of_a_dialect_are_fixed() {
+    let dir = Dir::new();
+    dir.file("setup.md", "# Setup\n").file("a.mdx", "<B>\n\n\t\t[x](Setup.md)\n\n</B>\n");
+    let ran = dir.run(["audit", "--fix", "."]);
+    assert_eq!(ran.status, Some(0), "{}", ran.out());
+    let text = fs::read_to_string(dir.join("a.mdx")).expect("a file");
+    assert_eq!(text, "<B>\n\n\t\t[x](setup.md)\n\n</B>\n");
+}
+
+/// Antora looks for pages by their ids, which are no paths from the document.
+#[test]
+fn ids_of_resources_are_fixed() {
+    let dir = Dir::new();
+    let pages = "modules/ROOT/pages";
+    dir.file("antora.yml", "name: a\nversion: 1\n").file(format!("{pages}/b/d.adoc"), "= D\n");
+    dir.file("modules/m/pages/e.adoc", "= E\n").file("modules/ROOT/partials/p.adoc", "x\n");
+    let text = |d: &str| format!("= C\n\nxref:b/{d}.adoc[d] xref:m:e.adoc[e]\n");
+    dir.file(format!("{pages}/b/c.adoc"), text("D"));
+    let ran = dir.run(["audit", "--fix", "."]);
+    assert_eq!(ran.status, Some(0), "{}", ran.out());
+    assert_eq!(
+        fs::read_to_string(dir.join(format!("{pages}/b/c.adoc"))).expect("a file"),
+        text("d")
+    );
+}

@@ -4,6 +4,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use crate::Finder;
+use crate::audit::sites::ResourceRule;
+use crate::audit::sites::antora;
 use crate::audit::target::Destination;
 use crate::audit::{LinkContext, PathStatus, Severity, checks, paths};
 use crate::percent::{PercentSet, encode};
@@ -59,17 +61,32 @@ impl LinkContext<'_> {
             true => format!("./{path}"),
             false => path,
         };
-        let mut styles = styles(&path);
+        let mut styles = self.antora_id(&file).into_iter().chain(styles(&path)).collect::<Vec<_>>();
         // The extension, or its absence, says how the author names pages.
         let style = |path: &str| {
             let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
             (name.rsplit_once('.').map(|(_, extension)| extension.to_owned()), path.ends_with('/'))
         };
         styles.sort_by_key(|path| style(path) != style(old));
+        if self.names_document() {
+            // The name of a document has an extension or none, as the author writes it.
+            styles.retain(|path| style(path) == style(old));
+        }
         styles
             .into_iter()
             .map(|path| format!("{scheme}{path}{tail}"))
             .find(|reference| self.would_pass(reference))
+    }
+
+    /// Returns the id of a file as a resource, where Antora reads one.
+    fn antora_id(&self, file: &Path) -> Option<String> {
+        if self.page.site.rules().resources != ResourceRule::Antora {
+            return None;
+        }
+        let id = antora::id_of(&paths::without_dots(self.page.path), self.link.element, file)?;
+        // The reader of AsciiDoc adds `./`, because `a:b` alone would have a scheme.
+        let is_marked = id.contains([':', '$', '@']);
+        Some(if is_marked { format!("./{id}") } else { id })
     }
 
     /// Returns the path of a file from a root of the site.

@@ -4,6 +4,7 @@
 //! wrong with it (`candidates.rs`), so that a fixed tree audits clean. The fix of a finding is its
 //! new reference; [`change::apply`](crate::change::apply) writes it in the syntax of the document.
 
+mod apply;
 mod candidates;
 mod target;
 

@@ -1,6 +1,6 @@
 //! Fixes of links to missing files and anchors.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Safety;
 use crate::audit::finding::is_among;
@@ -22,12 +22,16 @@ pub fn moved_target(
     nearest: Option<&str>,
 ) -> Option<(Safety, String)> {
     let page = context.page;
-    // The name of a document has no extension, which a reference to a file needs.
-    if page.is_trial || context.names_document() {
+    if page.is_trial {
         return None;
     }
-    // Git knows where a file went, even if its name changed.
-    if let Some(file) = page.files.renamed(missing)
+    // Git knows where a file went, even if its name changed. A link may leave out its extension.
+    let sources = ENDINGS.iter().filter(|ending| !ending.ends_with('/')).map(|ending| {
+        let mut path = missing.as_os_str().to_owned();
+        path.push(ending);
+        PathBuf::from(path)
+    });
+    if let Some(file) = sources.into_iter().find_map(|path| page.files.renamed(&path))
         && let Some(reference) = context.references_to(&file)
     {
         return Some((Safety::Safe, reference));
@@ -35,16 +39,23 @@ pub fn moved_target(
     if let Some(reference) = other_ending(context) {
         return Some((Safety::Safe, reference));
     }
+    if let Some(reference) = in_lower_case(context) {
+        return Some((Safety::Safe, reference));
+    }
     if let Some(reference) = same_name(context, missing) {
         return Some((Safety::Safe, reference));
     }
-    Some((Safety::Unsafe, with_name(context, missing, nearest?)?))
+    let to = with_name(context, missing, nearest?)?;
+    // `Setup` for the page of `setup.md` is another case, not another name.
+    let is_same = to.eq_ignore_ascii_case(context.written);
+    Some((if is_same { Safety::Safe } else { Safety::Unsafe }, to))
 }
 
 /// Returns the link with another ending, if exactly one leads somewhere.
 fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     let (path, tail) = context.split();
-    if path.is_empty() || path.ends_with("..") {
+    // The name of a document has no ending.
+    if path.is_empty() || path.ends_with("..") || context.names_document() {
         return None;
     }
     let stem =
@@ -60,6 +71,14 @@ fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     let others: Vec<String> = found.collect();
     let is_same = |other: &String| other.trim_end_matches('/') == first.trim_end_matches('/');
     others.iter().all(is_same).then_some(first)
+}
+
+/// Returns the link with its path in lower case: a page that a generator makes has no file whose
+/// name could be compared.
+fn in_lower_case(context: &LinkContext<'_>) -> Option<String> {
+    let (path, tail) = context.split();
+    let reference = format!("{}{tail}", path.to_lowercase());
+    (reference != context.written && context.would_pass(&reference)).then_some(reference)
 }
 
 /// Returns a link to the only file of the tree with the name of the missing one.

@@ -82,6 +82,24 @@ pub(crate) fn resource(
     Some(Resource::In { module, directories, path: path.to_owned() })
 }
 
+/// Returns the id by which a document refers to a file of this component.
+pub(crate) fn id_of(document: &Path, element: Option<&str>, file: &Path) -> Option<String> {
+    let (modules, own) = module_of(document)?;
+    let below = file.strip_prefix(&modules).ok()?;
+    let module = below.iter().next()?.to_str()?;
+    let inside = below.strip_prefix(module).ok()?;
+    let (family, path) = FAMILIES.iter().find_map(|(family, directories)| {
+        let path = directories.iter().find_map(|it| inside.strip_prefix(it).ok())?;
+        Some((*family, path.to_str()?))
+    })?;
+    let module = if module == own { String::new() } else { format!("{module}:") };
+    let family = match default_family(element) == Some(family) {
+        true => String::new(),
+        false => format!("{family}$"),
+    };
+    Some(format!("{module}{family}{path}"))
+}
+
 /// Returns the family of a reference that names none; `None` if it is relative to the document.
 fn default_family(element: Option<&str>) -> Option<&'static str> {
     match element {
@@ -131,5 +149,14 @@ mod tests {
         assert_eq!(at("xref", "./d.adoc"), None);
         assert_eq!(at("include", "d.adoc"), None);
         assert_eq!(module_of(Path::new("docs/a.adoc")), None);
+        let id = |element, file: &str| {
+            let page = Path::new("docs/modules/a/pages/b/c.adoc");
+            id_of(page, Some(element), &Path::new("docs/modules").join(file)).unwrap_or_default()
+        };
+        assert_eq!(id("xref", "a/pages/b/d.adoc"), "b/d.adoc");
+        assert_eq!(id("xref", "m/pages/d.adoc"), "m:d.adoc");
+        assert_eq!(id("include", "a/partials/d.adoc"), "partial$d.adoc");
+        assert_eq!(id("image", "a/images/d.png"), "d.png");
+        assert_eq!(id("xref", "d.adoc"), "");
     }
 }

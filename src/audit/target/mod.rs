@@ -246,7 +246,12 @@ fn look_up(
                 return (PathLookup::Found(path, entry), places);
             }
             (made, missing) => {
-                first.get_or_insert_with(|| (made.unwrap_or_else(|| place.clone()), missing));
+                // A name in another case says more than a place where nothing is similar.
+                let is_better = matches!(missing, PathStatus::OtherCase { .. })
+                    && matches!(first, Some((_, PathStatus::Missing { .. })));
+                if first.is_none() || is_better {
+                    first = Some((made.unwrap_or_else(|| place.clone()), missing));
+                }
                 places.push(place);
             }
         }

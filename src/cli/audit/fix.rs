@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use urigrep::audit::{AuditOutcome, AuditedDocument, Safety};
-use urigrep::change::{self, Changed, DiffNames, Edit, FileSnapshot, Refusal, unified_diff};
+use urigrep::change::{Changed, DiffNames, Edit, FileSnapshot, Refusal, unified_diff};
 use urigrep::search::{Level, Problem, ProblemKind};
 
 use super::plan::AuditPlan;
@@ -115,7 +115,7 @@ fn fixed_document(
             return Some(FixOutcome::Failed(problem));
         }
     };
-    let changed = change::apply(plan.auditor.search(), input, file.bytes(), &edits);
+    let changed = plan.auditor.apply(input, file.bytes(), &edits);
     let path = input.display_path().to_vec();
     Some(FixOutcome::Fixed(Box::new(FixedDocument { path, file, changed })))
 }

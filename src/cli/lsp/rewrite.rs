@@ -79,7 +79,7 @@ pub fn apply(
     if edits.is_empty() {
         return Vec::new();
     }
-    let changed = change::apply(auditor.search(), input, text, edits);
+    let changed = auditor.apply(input, text, edits);
     let edit = |applied: &change::AppliedEdit| {
         let new = changed.bytes().get(applied.new.clone())?;
         Some((applied.old.clone(), String::from_utf8(new.to_vec()).ok()?))
