@@ -33,28 +33,45 @@ impl<'d, 's> PoReader<'d, 's> {
             self.at = line.next;
             let text = self.writer.at(line.span());
             match text {
-                [b'#', ..] => {
-                    self.writer.prose(line.text)?;
-                    self.writer.emit_to(line.end, Role::Comment)?;
-                }
-                [b'm', b's', b'g', ..] => self.field(line, text)?,
+                [b'#', ..] => match old_mark(text) {
+                    Some(mark) => self.field(line, mark)?,
+                    None => self.comment(line, text)?,
+                },
+                [b'm', b's', b'g', ..] => self.field(line, b"")?,
                 _ => {}
             }
         }
         self.writer.prose(self.bytes.len())
     }
 
-    /// Reads `msgid "…"` with the strings in the lines below.
-    fn field(&mut self, line: Line, text: &[u8]) -> ControlFlow<()> {
+    /// Reads the comment that starts with a line, over all lines with the same mark.
+    fn comment(&mut self, line: Line, text: &[u8]) -> ControlFlow<()> {
+        let mark = text.clamped(..2);
+        let mut end = line.end;
+        while self.at < self.bytes.len() {
+            let next = Line::at(self.bytes, self.at);
+            let text = self.writer.at(next.span());
+            if !text.starts_with(mark) || old_mark(text).is_some() {
+                break;
+            }
+            (self.at, end) = (next.next, next.end);
+        }
+        self.writer.prose(line.text)?;
+        self.writer.emit_to(end, Role::Comment)
+    }
+
+    /// Reads `msgid "…"` behind a mark, with the strings in the lines below.
+    fn field(&mut self, line: Line, mark: &[u8]) -> ControlFlow<()> {
+        let text = self.writer.at(line.span()).part(mark.len()..);
         let length =
             text.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'[' | b']'));
         let name = lossy(text.clamped(..length)).into_owned();
         let mut strings = Vec::new();
-        strings.extend(string(self.bytes, Span::new(line.text + length, line.end)));
+        strings.extend(string(self.bytes, Span::new(line.text + mark.len() + length, line.end)));
         while self.at < self.bytes.len() {
             let next = Line::at(self.bytes, self.at);
-            let Some(more) = string(self.bytes, next.span())
-                .filter(|_| self.bytes.get(next.text) == Some(&b'"'))
+            let text = self.writer.at(next.span()).strip_prefix(mark).unwrap_or_default();
+            let Some(more) = string(self.bytes, next.span()).filter(|_| text.starts_with(b"\""))
             else {
                 break;
             };
@@ -65,16 +82,19 @@ impl<'d, 's> PoReader<'d, 's> {
             return ControlFlow::Continue(());
         };
         let whole = Span::new(first.start(), last.end());
-        if name == "msgid" {
+        if name == "msgid" && mark.is_empty() {
             let start = strings.iter().find(|string| !string.is_empty());
             let text = start.map(|&string| self.writer.at(string).clamped(..MAX_NAME_BYTES));
             self.message = lossy(text.unwrap_or_default()).into_owned();
         }
-        let entry = shortened_text(&self.message).into_owned().into();
-        self.writer.set_place(Some(Place::Entry { entry, field: name.into() }));
+        let role = if mark.is_empty() { Role::Text } else { Role::Comment };
+        if mark.is_empty() {
+            let entry = shortened_text(&self.message).into_owned().into();
+            self.writer.set_place(Some(Place::Entry { entry, field: name.into() }));
+        }
         self.writer.prose(line.text)?;
         let bytes = self.bytes;
-        self.writer.derived(whole, Role::Text, |piece| {
+        self.writer.derived(whole, role, |piece| {
             let mut end = whole.start();
             for string in strings {
                 // The line break between two strings is not part of the text.
@@ -86,6 +106,13 @@ impl<'d, 's> PoReader<'d, 's> {
         self.writer.set_place(None);
         ControlFlow::Continue(())
     }
+}
+
+/// Returns the mark of an obsolete message or of a previous one, with its space, before the keyword
+/// or the string in a line.
+fn old_mark(line: &[u8]) -> Option<&'static [u8]> {
+    let mark = [&b"#~| "[..], b"#~ ", b"#| "].into_iter().find(|mark| line.starts_with(mark))?;
+    matches!(line.part(mark.len()..), [b'"', ..] | [b'm', b's', b'g', ..]).then_some(mark)
 }
 
 /// Returns the text of the string in a line.
