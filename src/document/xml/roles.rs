@@ -75,9 +75,11 @@ const HTML: &[&str] =
 
 /// Returns what an attribute holds. `name` has its prefix, and both names are in lower case.
 pub(super) fn of_attribute(name: &str, local: &str) -> Meaning {
-    if is_namespace(name)
-        || matches!(local, "schemalocation" | "nonamespaceschemalocation") && name != local
-    {
+    // Pairs of URIs, and white space between them (XML Schema, part 1, §2.6.3).
+    if local == "schemalocation" && name != local {
+        return Meaning { content: Content::Text, ..METADATA };
+    }
+    if is_namespace(name) || local == "nonamespaceschemalocation" && name != local {
         return METADATA;
     }
     if name == "xml:base" || name == "targetnamespace" {
