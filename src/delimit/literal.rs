@@ -162,14 +162,18 @@ enum LiteralColumn {
 }
 
 impl LiteralGap {
-    /// Returns the offset in `rest`, the text after a literal, of another literal that an operator
+    /// Returns the offset in `rest`, the text after a literal and `before` spaces, of another literal that an operator
     /// appends in the same line.
-    fn open_in_line(rest: &[u8], mark: u8) -> Option<usize> {
+    fn open_in_line(rest: &[u8], before: usize, mark: u8) -> Option<usize> {
         let sign = rest.clamped(..3).leading(|b| b"+.&|<>".contains(&b));
         if !APPENDING.contains(&rest.part(..sign)) {
             return None;
         }
         let spaces = rest.part(sign..).leading(|b| matches!(b, b' ' | b'\t'));
+        // the full stop of a sentence, and two spaces
+        if before == 0 && rest.starts_with(b".  ") {
+            return None;
+        }
         Some(sign + spaces + opening(rest.part(sign + spaces..), mark)?)
     }
 
@@ -178,7 +182,7 @@ impl LiteralGap {
         let rest = haystack.clamped(quote + 1..quote + 1 + MAX_SPACE_BYTES);
         // Most text after a literal starts with no operator, which this detects first.
         let spaces = rest.leading(|b| matches!(b, b' ' | b'\t'));
-        if let Some(open) = Self::open_in_line(rest.part(spaces..), mark) {
+        if let Some(open) = Self::open_in_line(rest.part(spaces..), spaces, mark) {
             let open = quote + 1 + spaces + open;
             return Some(Self {
                 open,
@@ -378,6 +382,9 @@ impl<'h> LiteralPair<'h> {
         {
             return LiteralVerdict::None;
         }
+        if self.calls_method() {
+            return LiteralVerdict::None;
+        }
         if self.gap.joint == LiteralJoint::Break && self.is_in_list_of_lisp() {
             return LiteralVerdict::Unsure;
         }
@@ -418,6 +425,13 @@ impl<'h> LiteralPair<'h> {
             && first.is_ascii_hexdigit();
         match last {
             _ if is_cut_triplet => LiteralVerdict::GoesOn,
+            // a file and its name
+            _ if self.may_end_argument()
+                && last.is_ascii_alphanumeric()
+                && (first.is_ascii_alphanumeric() || first == b'$') =>
+            {
+                LiteralVerdict::None
+            }
             _ if matches!(first, b'$' | 0x80..) || self.may_end_argument() => {
                 LiteralVerdict::Unsure
             }
@@ -448,7 +462,7 @@ impl<'h> LiteralPair<'h> {
     }
 
     /// True if the backslash between the literals may belong to a shell command, whose arguments
-    /// they are. The first literal is only the URI, and is not part of an expression or a macro.
+    /// they are. The first literal has no space, and is not part of an expression or a macro.
     fn may_end_argument(&self) -> bool {
         let Some(opened) = self.opened else {
             return false;
@@ -459,7 +473,7 @@ impl<'h> LiteralPair<'h> {
             || before.last().is_some_and(|b| b"=([{+".contains(b));
         self.row == LiteralRow::First
             && self.gap.joint == LiteralJoint::Backslash
-            && opened + 1 == self.line.len()
+            && !self.line.part(opened + 1..).contains(&b' ')
             && !in_expression
     }
 
@@ -483,6 +497,13 @@ impl<'h> LiteralPair<'h> {
         Some(self.text.part(self.close? + 1..).trim_ascii())
     }
 
+    /// True if the second literal is not appended itself, but the object of a call:
+    /// `'/storage/' + '/'.join(names)`.
+    fn calls_method(&self) -> bool {
+        let after = self.after_close().unwrap_or_default();
+        self.gap.joint == LiteralJoint::Operator && after.starts_with(b".join(")
+    }
+
     /// True if the text after the second literal shows that it is a key, or another cell of a
     /// table.
     fn is_other_field(&self) -> bool {
@@ -504,7 +525,13 @@ impl<'h> LiteralPair<'h> {
     /// single text there.
     fn is_filled_catalogue(&self) -> bool {
         let label = self.opened.map(|at| self.line.part(..at));
-        let is_label = |label: &[u8]| label.is_empty() || label.starts_with(b"msg");
+        let is_label = |label: &[u8]| {
+            let label = [&b"#~| "[..], b"#~ ", b"#| "]
+                .iter()
+                .find_map(|mark| label.strip_prefix(*mark))
+                .unwrap_or(label);
+            label.is_empty() || label.starts_with(b"msg")
+        };
         let ends =
             self.close.is_some_and(|close| matches!(self.text.part(close + 1..), [] | [b'\r', ..]));
         self.gap.joint == LiteralJoint::Break
