@@ -223,6 +223,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
             {
                 Decision::Nothing
             }
+            Err(NoMatch::Rejected(fault @ UriFault { reason: Reason::NoHost, .. })) => {
+                let joined = self.host_in_next_line(candidate);
+                joined.unwrap_or_else(|| self.rejected(&view, fault))
+            }
             result => self.decision(&view, result),
         }
     }

@@ -88,15 +88,19 @@ pub(crate) fn join(
             b if b.is_ascii_whitespace() || b == 0x0b => LineGap::read(haystack, i, limit, &prefix),
             _ => {
                 let rest = haystack.part(i..limit);
-                let inside =
-                    |b: u8| !b.is_ascii_whitespace() && !matches!(b, 0x0b | b'<' | b'>' | b'"');
+                let inside = |b: u8| {
+                    let ends = matches!(b, 0x0b | b'<' | b'>' | b'"') || b == closer;
+                    !b.is_ascii_whitespace() && !ends
+                };
                 let length = 1 + rest.part(1..).leading(inside);
                 let run = rest.part(..length);
                 let literals = run.strip_suffix(b"'").and_then(|before| {
                     let gap = LineGap::read(haystack, i + length, limit, &prefix);
                     Some((before, gap.between_literals(haystack)?))
                 });
-                let Some((before, gap)) = literals else {
+                let comment =
+                    || LineGap::behind_comment(haystack, (run, i), limit, closer, &prefix);
+                let Some((before, gap)) = literals.or_else(comment) else {
                     joiner.derived.copy(run, i);
                     i += length;
                     continue;
@@ -157,6 +161,14 @@ impl JoinRules {
         let Some(angle) = context.angle else {
             let is_quote = context.wrapper == Wrapper::Quote && context.closers == ['"'];
             let opener = at.saturating_sub(context.opener_length());
+            if context.wrapper == Wrapper::Brace && context.closers == ['}'] && context.is_tex() {
+                return Some(Self {
+                    opener,
+                    closer: b'}',
+                    space: WrapperSpace::None,
+                    edge: context.edge,
+                });
+            }
             let is_one = is_quote && !context.holds_many();
             return (is_one && quote_pair::opens(haystack, opener)).then_some(Self {
                 opener,
@@ -228,11 +240,21 @@ impl WrapperJoiner<'_> {
         {
             return GapStep::NotWrapped;
         }
-        if self.quoted_printable(gap, after) {
+        if rules.closer != b'>' && self.ends_item() {
+            return GapStep::NotWrapped;
+        }
+        if rules.closer != b'}' && self.quoted_printable(gap, after) {
             return GapStep::Broken;
         }
         // A string in quotes may contain the break itself, while `<…>` only ever delimits a URI.
-        if rules.closer == b'"' && !self.may_break_between(gap, after) {
+        if rules.closer != b'>' && !self.may_break_between(gap, after) {
+            // A group of TeX may hold a text that starts with a URI.
+            let near = after.clamped(..WRAPPER_BYTES);
+            let word = near.leading(|b| !b.is_ascii_whitespace() && b != rules.closer);
+            work_counter::add(word);
+            if rules.closer == b'}' && near.get(word) != Some(&b'}') {
+                return GapStep::NotWrapped;
+            }
             return GapStep::Doubtful;
         }
         if self.derived.text().last() == Some(&b'-') {
@@ -255,7 +277,15 @@ impl WrapperJoiner<'_> {
         let (before, end) = (self.derived.text().last(), gap.span.start());
         let first = after.first();
         let ends = before.is_some_and(is_joint) || first.is_some_and(is_joint);
-        first != Some(&b'$') && (ends || is_long(self.haystack, self.rules.opener + 1, end))
+        // TeX's `%` in the gap
+        let is_hidden = self.haystack.get(end) == Some(&b'%');
+        first != Some(&b'$')
+            && (is_hidden || ends || is_long(self.haystack, self.rules.opener + 1, end))
+    }
+
+    /// D3.6: true if the line ends in a `;` or `,`, which separates the items of a list.
+    fn ends_item(&self) -> bool {
+        matches!(self.derived.text().last(), Some(b';' | b','))
     }
 
     /// D3.5, D3.6: true if the line breaks so far may be removed. Indentation shows that a line
@@ -273,7 +303,7 @@ impl WrapperJoiner<'_> {
 
     /// True if the closer at `at` closes this wrapper.
     fn closes(&self, at: usize) -> bool {
-        self.rules.closer == b'>' || self.breaks == 0 || quote_pair::closes(self.haystack, at)
+        self.rules.closer != b'"' || self.breaks == 0 || quote_pair::closes(self.haystack, at)
     }
 
     fn remove(&mut self, gap: LineGap) -> GapStep {
@@ -364,6 +394,26 @@ impl LineGap {
             }
         }
         Self { span: Span::new(at, i), breaks, is_left }
+    }
+
+    /// Returns `run` without the `%` at its end, and the gap from there: in a group of TeX, a `%` hides
+    /// the line break behind it.
+    fn behind_comment<'r, 'h>(
+        haystack: &[u8],
+        (run, at): (&'r [u8], usize),
+        limit: usize,
+        closer: u8,
+        prefix: &impl Deref<Target = LinePrefix<'h>>,
+    ) -> Option<(&'r [u8], Self)> {
+        let end = at + run.len();
+        let marks = run.trailing(|b| b == b'%');
+        let breaks = matches!(haystack.get(end), Some(b'\n' | b'\r'));
+        if closer != b'}' || marks == 0 || !breaks {
+            return None;
+        }
+        let gap = Self::read(haystack, end, limit, prefix);
+        let span = Span::new(end - marks, gap.span.end());
+        Some((run.part(..run.len() - marks), Self { span, ..gap }))
     }
 
     /// Returns the gap including the apostrophes on both sides, if there are any: a program joins

@@ -2,33 +2,38 @@
 //! plain text (D3, D5).
 
 use super::delimited::Decision;
+use super::dropped_mark;
 use super::examine::Examiner;
 use super::join::{self, JoinedWrapper, WrapperContent};
 use super::literal::{self, NextLiteral};
-use super::rejoin::{self, LineContinuation};
+use super::rejoin::{self, LineContinuation, looks_like_rest};
 use super::right_end::UriEnd;
 use super::run::StopReason;
 use super::scheme_rules::{CandidateStart, NoMatch};
+use super::start::starts_uri;
 use super::text_view::TextView;
+use super::wrapper::{LOOKBACK, WrapperContext, WrapperEdge};
 use crate::error::Reason;
+use crate::grammar::table::is_uri_byte;
 use crate::kind::Flag;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::Rejoin;
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
+use crate::work_counter;
 
 impl<'h> Examiner<'h, '_> {
     /// D3.2–D3.6: decides a candidate in a wrapper with white space in it.
     pub fn wrapped(&mut self, candidate: &CandidateStart<'h>) -> Option<Decision> {
         let CandidateStart { at, context, .. } = candidate;
         let angle = context.angle.is_some();
-        if !angle && context.closers != ['"'] {
+        if !angle && context.closers != ['"'] && context.closers != ['}'] {
             return None;
         }
         // A wrapper without white space needs no joining. The first byte that could matter decides,
         // so most candidates stop here.
         let inside = self.haystack.part(*at..).clamped(..join::WRAPPER_BYTES);
-        let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'<' | b'"');
+        let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'<' | b'"' | b'}');
         let first = inside.iter().copied().find(|b| ends(b))?;
         if !(matches!(first, b'\r' | b'\n') || angle && first.is_ascii_whitespace()) {
             return None;
@@ -86,22 +91,19 @@ impl<'h> Examiner<'h, '_> {
         mut ended: UriEnd,
     ) -> Decision {
         let (end, run_end) = (candidate.at + ended.end, candidate.at + ended.run_end);
+        if has_space_in_group(self.haystack.part(run_end..), &candidate.context) {
+            ended.flags.set(Flag::MaybeCut);
+        }
         match literal::closer(self.haystack, end, run_end) {
             Some(quote) => self.at_literal_end(candidate, view, ended, quote),
             None if ended.stop == StopReason::Hard && end == run_end => {
                 self.at_line_end(candidate, view, ended)
             }
             None => {
-                if let Some(next) = rejoin::behind_query(self.haystack, end) {
-                    self.scratch.looked.flags = next;
-                }
-                if rejoin::cuts_query(self.haystack, end) {
-                    ended.flags.set(Flag::MaybeWrapped);
-                }
-                if let Some(next) = rejoin::line_behind_full_stop(self.haystack, end) {
+                if let Some(next) = dropped_mark::next_line(self.haystack, end) {
                     self.scratch.looked.flags = next;
                     let host = ended.host.map(|(from, to)| view.text.part(from..to));
-                    if rejoin::cuts_behind_full_stop(self.haystack, (candidate.at, end), host) {
+                    if dropped_mark::cuts(self.haystack, Span::new(candidate.at, end), host) {
                         ended.flags.set(Flag::MaybeWrapped);
                     }
                 }
@@ -184,7 +186,7 @@ impl<'h> Examiner<'h, '_> {
                 looked.ends_line = Some(Span::new(candidate.at, end));
             }
             (LineContinuation::None | LineContinuation::Unsure, _) => {
-                looked.reach(rejoin::asked_line(self.haystack, candidate.at, end));
+                looked.reach(rejoin::asked_line(self.haystack, end));
             }
             _ => looked.reach(usize::MAX),
         }
@@ -211,4 +213,49 @@ impl<'h> Examiner<'h, '_> {
             Some(examiner.found(&view, ended, &hyphens))
         })
     }
+
+    /// D5: decides a URI whose line ends before its host: `https://⏎a.example/x`. Nothing else can be
+    /// meant, so it is joined in every mode but `never`.
+    pub fn host_in_next_line(&mut self, candidate: &CandidateStart<'h>) -> Option<Decision> {
+        let (haystack, at) = (self.haystack, candidate.at);
+        if candidate.host.is_some() {
+            return None;
+        }
+        let next = rejoin::line_behind_slashes(haystack, at + candidate.colon)?;
+        self.scratch.looked.reach(next + rejoin::LONGEST_LINE);
+        self.reach = self.reach.max(next + rejoin::LONGEST_LINE);
+        if self.options.rejoin == Rejoin::Never {
+            return None;
+        }
+        let line = rejoin::host_at(haystack, at, next)?;
+        self.with_derived(|examiner, derived| {
+            rejoin::join_host(haystack, (at, candidate.colon), line, derived);
+            let view = TextView::joined(derived, at);
+            let mut ended = examiner.end(&view, candidate, None).ok()?;
+            let end = view.source_end(ended.end);
+            let host = ended.host.map(|(from, to)| view.text.part(from..to));
+            if rejoin::continuation(haystack, line, end) != LineContinuation::None
+                || dropped_mark::cuts(haystack, Span::new(line, end), host)
+            {
+                ended.flags.set(Flag::MaybeWrapped);
+            }
+            examiner.scratch.looked.reach(rejoin::asked_line(haystack, end + 1));
+            Some(examiner.found(&view, ended, &[]))
+        })
+    }
+}
+
+/// D3.8: true if a space and one word more follow a URI before the brace of TeX closes:
+/// `\url{https://a. example/x}`. In a field only if that word has a mark of URIs.
+fn has_space_in_group(after: &[u8], context: &WrapperContext<'_>) -> bool {
+    let [b' ', rest @ ..] = after.clamped(..LOOKBACK) else { return false };
+    if context.closers != ['}'] || !context.is_tex() {
+        return false;
+    }
+    let word = rest.part(..rest.leading(is_uri_byte));
+    work_counter::add(word.len());
+    let is_more = context.edge == WrapperEdge::Exact
+        || word.iter().any(|b| b"/?&=".contains(b))
+        || looks_like_rest(word);
+    !word.is_empty() && rest.get(word.len()) == Some(&b'}') && is_more && !starts_uri(word)
 }

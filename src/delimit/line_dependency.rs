@@ -18,8 +18,9 @@ const MARKS: usize = 128;
 /// The reason why a URI may continue into a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineDependency {
-    /// A string literal may close at the line break, and another open behind it.
-    Literals,
+    /// The line before it: a string literal may close at the line break, and another open behind it,
+    /// or a host may follow in the next line.
+    Line,
     /// A wrapper opened at this offset may still be open; the lines between depend on it, too.
     Wrapper(usize),
 }
@@ -33,7 +34,10 @@ pub(crate) fn line_dependency(
     most: usize,
 ) -> Option<LineDependency> {
     if joins_literals(text, at) {
-        return Some(LineDependency::Literals);
+        return Some(LineDependency::Line);
+    }
+    if lacks_host(text.part(..at)) {
+        return Some(LineDependency::Line);
     }
     // A wrapper that opened before this is too long, or its candidate is before `from`.
     let floor = from.saturating_sub(OPENER).max(at.saturating_sub(most + 1));
@@ -43,7 +47,7 @@ pub(crate) fn line_dependency(
 /// Returns the opener of a wrapper that may be open at the end of `before`: nothing in its first
 /// line closes it.
 fn open_wrapper(before: &[u8]) -> Option<usize> {
-    memchr::memrchr2_iter(b'<', b'"', before).find(|&opener| {
+    memchr::memrchr3_iter(b'<', b'"', b'{', before).find(|&opener| {
         let inside = before.part(opener + 1..);
         // white space, marks, `URL:`, and the scheme
         let start = inside.clamped(..OPENER + 1);
@@ -51,7 +55,11 @@ fn open_wrapper(before: &[u8]) -> Option<usize> {
             |b: u8| b.is_ascii_whitespace() || is_scheme_byte(b) || b"*_~=".contains(&b);
         let length = start.leading(may_precede);
         let may_be_candidate = match start.get(length) {
-            Some(byte) => *byte == b':',
+            // A brace without `//` opens no group of TeX with a URI.
+            Some(b':') => {
+                before.get(opener) != Some(&b'{') || start.part(length..).starts_with(b"://")
+            }
+            Some(_) => false,
             // A scheme that starts further away is in another line.
             None => length > OPENER,
         };
@@ -64,7 +72,17 @@ fn open_wrapper(before: &[u8]) -> Option<usize> {
 }
 
 fn closer(text: &[u8], opener: usize) -> u8 {
-    if text.get(opener) == Some(&b'<') { b'>' } else { b'"' }
+    match text.get(opener) {
+        Some(b'<') => b'>',
+        Some(b'{') => b'}',
+        _ => b'"',
+    }
+}
+
+/// D5: true if the line that ends `before` ends before the host of a URI: `https://`.
+fn lacks_host(before: &[u8]) -> bool {
+    let line = before.trim_ascii_end();
+    line.strip_suffix(b"www.").unwrap_or(line).ends_with(b"://")
 }
 
 /// D3.9: true if a string literal may close at the end of the line before `at`, and another open at

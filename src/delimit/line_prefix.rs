@@ -31,12 +31,14 @@ pub(crate) enum TextIndent {
     None,
     Same,
     Deeper,
+    Less,
 }
 
 /// Marks of quotations and comments, longest first so that the first match is the whole mark.
-const MARKS: [&[u8]; 14] = [
-    b"/**", b"/*!", b"///", b"//!", b"//", b".\\\"", b";;", b"--", b"/*", b"|", b"#", b"%", b"*",
-    b">",
+/// The four after `#` are those of gettext: obsolete and previous texts, comments, and flags.
+const MARKS: [&[u8]; 19] = [
+    b"/**", b"/*!", b"///", b"//!", b"//", b".\\\"", b";;", b"--", b"/*", b"|", b"#~|", b"#~",
+    b"#|", b"#.", b"#,", b"#", b"%", b"*", b">",
 ];
 
 /// Most capitals before the quotation marks of some mailers.
@@ -96,7 +98,7 @@ impl<'h> LinePrefix<'h> {
         may_be_diff && sign.is_some() && sign != self.sign
     }
 
-    /// D5: returns the text after the same prefix in the line at `at`, unless it is less indented.
+    /// D5: returns the text after the same prefix in the line at `at`.
     pub fn text(&self, haystack: &[u8], at: usize) -> Option<PrefixedText> {
         let past = self.skip(haystack, at);
         let is_missing = !self.mark.is_empty() && past <= at + usize::from(self.sign.is_some());
@@ -115,7 +117,7 @@ impl<'h> LinePrefix<'h> {
             _ if is_flush => TextIndent::None,
             Ordering::Equal => TextIndent::Same,
             Ordering::Greater => TextIndent::Deeper,
-            Ordering::Less => return None,
+            Ordering::Less => TextIndent::Less,
         };
         Some(PrefixedText { at: text, indent })
     }

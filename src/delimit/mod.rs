@@ -23,6 +23,8 @@
 //! | `trim` | trailing characters that are not part of the URI | D2.3, D4.3–D4.5 |
 //! | `value` | strings of programs that are a whole URI | D3.8 |
 //! | `rejoin` | line breaks in plain text | D5 |
+//! | `dropped_mark` | line breaks behind a mark that trimming drops | D5 |
+//! | `line_likeness` | lines that start alike, as in a log | D5 |
 //! | `domain` | hosts without a preceding `//` | D7 |
 //! | `host_context` | dotted words in prose or in code | D7 |
 //! | `abbreviated`, `email` | URIs and addresses without a scheme | D7 |
@@ -46,6 +48,7 @@ mod char_reference;
 mod decode;
 mod delimited;
 mod domain;
+mod dropped_mark;
 mod email;
 mod escape;
 mod exact;
@@ -60,6 +63,7 @@ mod join;
 mod line_breaks;
 #[cfg(feature = "search")]
 mod line_dependency;
+mod line_likeness;
 mod line_prefix;
 mod literal;
 mod message_id;

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use super::byte_class::is_hard;
-use super::domain::is_tld as is_top;
+use super::dropped_mark::{EXTENSIONS, starts_host};
+use super::line_likeness::starts_alike;
 use super::line_prefix::{LinePrefix, TextIndent, line_before};
-use super::prose::is_reserved_name as is_reserved;
 use super::start::starts_uri;
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
@@ -21,10 +21,12 @@ const LONG_LINE: usize = 60;
 /// A line of this many columns may come from text extracted from a page of two columns.
 const HALF_LINE: usize = 34;
 /// Bytes of a next line that are read, and most lines that are joined.
-const LONGEST_LINE: usize = 1024;
+pub(crate) const LONGEST_LINE: usize = 1024;
 const MOST_LINES: usize = 16;
 /// Most bytes of indentation before the first word of the next line.
 const LONGEST_INDENT: usize = 16;
+/// Longest option of a command.
+const LONGEST_OPTION: usize = 4;
 /// Most bytes before the parenthesis that closes after a word.
 const LONGEST_WORD: usize = 64;
 
@@ -54,7 +56,18 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
     if matches!(haystack.get(next), None | Some(b'\n' | b'\r')) || starts_web(haystack, next) {
         return LineContinuation::None;
     }
-    let hyphen = haystack.get(end - 1) == Some(&b'-');
+    let found = related(haystack, (start, end), next);
+    // A list, a log, or a table: each line starts anew.
+    if found != LineContinuation::None && starts_alike(haystack, start, next) {
+        return LineContinuation::None;
+    }
+    found
+}
+
+/// Classifies the line at `next` by the end of the URI, the width of its line, and its own start.
+fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineContinuation {
+    let last = haystack.part(..end).last().copied().unwrap_or_default();
+    let hyphen = last == b'-';
     let found = if hyphen || is_long(haystack, start, end) {
         next_line(haystack, (start, end), next, hyphen)
     } else if breaks_column(haystack, start, end) {
@@ -67,114 +80,171 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
     } else {
         LineContinuation::None
     };
+    if found != LineContinuation::None {
+        return found;
+    }
     // The parenthesis opened before the URI and closes after a word of the next line. Either that
     // word is the end of the URI or prose follows it, so only a flag is set.
-    if found == LineContinuation::None && closes_paren(haystack, start, next) {
-        return LineContinuation::Unsure;
+    let may_be_open = matches!(last, b'/' | b'_' | b'=' | b'&') || may_start_path(haystack, next);
+    match may_be_open && open_end(haystack, (start, end), next)
+        || closes_paren(haystack, start, next)
+    {
+        true => LineContinuation::Unsure,
+        false => LineContinuation::None,
     }
-    found
 }
 
-/// True if a line break cut a query at the `?` at `end`: the next line starts with `name=`.
-#[inline(always)]
-pub(crate) fn cuts_query(haystack: &[u8], end: usize) -> bool {
-    behind_query(haystack, end).is_some_and(|next| {
-        let rest = line(haystack, next, LOOKBACK).trim_ascii_start();
-        let name = rest.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-        work_counter::add(name);
-        name > 0
-            && matches!(rest.part(name..), [b'=', next, ..] if is_uri_byte(*next) && *next != b'=')
-    })
-}
-
-/// Extensions of files before which a line may break a name: `removals.⏎html`.
-#[rustfmt::skip]
-const EXTENSIONS: [&[u8]; 24] = [
-    b"asp", b"aspx", b"cgi", b"csv", b"doc", b"docx", b"git", b"gz", b"htm", b"html", b"jpg", b"js", b"json", b"jsp",
-    b"md", b"pdf", b"php", b"png", b"ps", b"rst", b"txt", b"xhtml", b"xml", b"zip",
-];
-
-/// Returns the start of the next line if the full stop at `end`, which D4.3 drops, ends a line.
-#[inline(always)]
-pub(crate) fn line_behind_full_stop(haystack: &[u8], end: usize) -> Option<usize> {
-    if haystack.get(end) == Some(&b'.') { line_after(haystack, end + 1) } else { None }
-}
-
-/// Like [`line_behind_full_stop`], but only if the next line starts with a word that starts no
-/// sentence.
-#[inline(always)]
-pub(crate) fn behind_full_stop(haystack: &[u8], end: usize) -> Option<usize> {
-    let next = line_behind_full_stop(haystack, end)?;
-    // a list of URIs, one per line
-    if starts_web(haystack, next) {
-        return None;
-    }
+/// True if the line at `next` may start with a path. Cheap, because it is asked for every URI at
+/// the end of its line.
+fn may_start_path(haystack: &[u8], next: usize) -> bool {
     let near = haystack.clamped(next..next + LONGEST_INDENT);
-    let text = near.part(near.leading(|b| b" \t>#*/|%;-".contains(&b))..);
-    text.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit()).then_some(next)
+    let marks = near.leading(|b| b" \t>#*|%;-".contains(&b));
+    matches!(near.part(marks..), [b'/' | b'~', second, ..] if second.is_ascii_alphanumeric() || *second == b'/')
 }
 
-/// D5: true if a line break cut the URI from `start` to `end` behind the full stop that D4.3 drops.
-/// Either its `host`, set if the URI ends with it, is incomplete and the next line continues it. Or
-/// the next line starts with a file extension.
-pub(crate) fn cuts_behind_full_stop(
-    haystack: &[u8],
-    (start, end): (usize, usize),
-    host: Option<&[u8]>,
-) -> bool {
-    let Some(next) = behind_full_stop(haystack, end) else { return false };
+/// True if the URI ends in a character that ends no sentence, and the line at `next` fits behind
+/// it. Both ends show the break, so the width of the line does not matter.
+fn open_end(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
     let Some(text) = LinePrefix::of(haystack, start).text(haystack, next) else { return false };
     let rest = line(haystack, text.at, LOOKBACK);
     let run = rest.part(..rest.leading(is_uri_byte));
     work_counter::add(run.len());
-    let word = run.part(..run.leading(|b| b.is_ascii_alphanumeric() || b == b'-'));
-    if starts_uri(run)
-        || !word.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
-    {
+    let uri = haystack.part(start..end);
+    let in_query = uri.last() == Some(&b'&');
+    if starts_uri(run) || !in_query && is_key(uri, rest) {
         return false;
     }
-    let after = run.part(word.len()..);
-    match host {
-        Some(host) => {
-            let mut labels = host.rsplit(|&b| b == b'.');
-            let top = labels.next().unwrap_or_default();
-            let is_name = labels.next().is_some();
-            let is_whole = is_name && (is_top(top) || top.iter().all(u8::is_ascii_digit));
-            let goes_on = matches!(after, [b'.' | b'/' | b':', next, ..] if next.is_ascii_alphanumeric())
-                || is_top(word) && matches!(after, [] | [b'/' | b'.' | b',' | b')' | b'>', ..]);
-            let is_own = top.eq_ignore_ascii_case(b"localhost") || is_name && is_reserved(top);
-            !is_whole && !is_own && goes_on
+    let token = without_punctuation(run);
+    let starts = |is: fn(&u8) -> bool| token.first().is_some_and(is);
+    let wide = has_columns(haystack, start, end, HALF_LINE);
+    // A URI that has its line for itself may be one of a list of URIs and paths.
+    let is_alone = is_alone(haystack, start) && text.indent != TextIndent::Deeper;
+    starts_path(token) && (!is_alone || rest.part(run.len()..).trim_ascii().len() > 1)
+        || match uri.last() {
+            Some(b'_') => starts(|b| b.is_ascii_alphanumeric() || *b == b'('),
+            Some(b'=') => {
+                ends_in_name(uri)
+                    && (starts(u8::is_ascii_digit) || wide && starts(u8::is_ascii_alphanumeric))
+            }
+            Some(b'&') => {
+                let token = token.strip_prefix(b"&").unwrap_or(token);
+                let name = token.leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+                name > 0 && (matches!(token.get(name), Some(b'=')) || token.len() < run.len())
+            }
+            Some(b'/') => {
+                starts_doi(uri, token) || wide && is_segment(token) || is_project(uri, token)
+            }
+            _ => false,
         }
-        None => {
-            let ends =
-                after.first().is_none_or(|b| !b.is_ascii_alphanumeric() && !b"_=".contains(b));
-            // The name may also be cut before its last full stop: `index.⏎page2.html`.
-            EXTENSIONS.contains(&word) && ends || has_extension(run)
+}
+
+/// True if nothing but white space and marks precedes the URI in its line.
+fn is_alone(haystack: &[u8], start: usize) -> bool {
+    let before = line_before(haystack, start);
+    before.is_some_and(|line| !line.iter().any(u8::is_ascii_alphanumeric))
+}
+
+/// True if a query ends in the name of a parameter and `=`.
+fn ends_in_name(uri: &[u8]) -> bool {
+    let Some(before) = uri.strip_suffix(b"=") else { return false };
+    let near = before.tail(LONGEST_WORD);
+    let name = near.trailing(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
+    let mark = near.part(..near.len() - name).last();
+    name > 0 && matches!(mark, Some(b'?' | b'&' | b';'))
+}
+
+/// Directories at the root of a file system. A line that starts with one names a file.
+#[rustfmt::skip]
+const ROOTS: [&[u8]; 21] = [
+    b"Applications", b"Library", b"System", b"Users", b"bin", b"boot", b"dev", b"etc", b"home", b"lib", b"mnt",
+    b"opt", b"proc", b"root", b"run", b"sbin", b"srv", b"sys", b"tmp", b"usr",
+    b"var",
+];
+
+/// True for the path of a file at the start of a line: `/usr/include/x.h`.
+fn names_file(token: &[u8]) -> bool {
+    let Some(path) = token.strip_prefix(b"/") else { return false };
+    let root = path.part(..path.leading(|b| b != b'/'));
+    ROOTS.contains(&root) && root.len() < path.len()
+}
+
+/// True if a URI with an authority has a path that ends in a letter or a digit, as the path of a
+/// file does.
+fn has_path(uri: &[u8]) -> bool {
+    let authority = memchr::memmem::find(uri.clamped(..LOOKBACK), b"://").map(|at| at + 3);
+    authority.is_some_and(|at| uri.part(at..).contains(&b'/'))
+        && uri.last().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// True for the path of a URI at the start of a line: `/papers/x.html`, `~smith/`.
+fn starts_path(token: &[u8]) -> bool {
+    match token {
+        [b'/', path @ ..] => {
+            !names_file(token)
+                && path.first().is_some_and(u8::is_ascii_alphanumeric)
+                && looks_like_rest(path)
         }
+        [b'~', first, ..] => first.is_ascii_alphabetic() && token.len() > 3,
+        _ => false,
     }
 }
 
-/// Returns the start of the line that decides whether a URI continues there, or `end` if no line
-/// has to.
-pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
-    let may_go_on = haystack.get(end - 1) == Some(&b'-')
-        || is_long(haystack, start, end)
-        || breaks_column(haystack, start, end)
-        || line_before(haystack, start).is_some_and(leaves_paren_open);
-    match line_after(haystack, end) {
-        Some(next) if may_go_on => next,
-        _ => end,
-    }
+/// True for a word behind `/` that no sentence contains: `amd64`, `downloads/`, `Index#top`,
+/// `issues/12`.
+fn is_segment(token: &[u8]) -> bool {
+    let digits = token.iter().filter(|b| b.is_ascii_digit()).count();
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b"-_./#".contains(&b);
+    let has_anchor = token.windows(3).any(|w| {
+        matches!(w, [before, b'#', after] if before.is_ascii_alphanumeric() && after.is_ascii_alphabetic())
+    });
+    let starts_small = token.first().is_some_and(u8::is_ascii_lowercase);
+    token.leading(is_word) == token.len()
+        && token.first().is_some_and(u8::is_ascii_alphanumeric)
+        && (has_anchor
+            || token.len() > 2 && token.ends_with(b"/")
+            || starts_small && token.len() > 4 && digits > 1)
 }
 
-/// Returns the start of the next line if the `?` at `end` ends a line.
-#[inline(always)]
-pub(crate) fn behind_query(haystack: &[u8], end: usize) -> Option<usize> {
-    if haystack.get(end) == Some(&b'?') { line_after(haystack, end + 1) } else { None }
+/// True if the URI is the root of a host of projects, and a name with its owner follows.
+fn is_project(uri: &[u8], token: &[u8]) -> bool {
+    const HOSTS: [&[u8]; 4] =
+        [b"//github.com/", b"//gitlab.com/", b"//codeberg.org/", b"//bitbucket.org/"];
+    HOSTS.iter().any(|host| uri.ends_with(host))
+        && token
+            .windows(3)
+            .any(|w| matches!(w, [before, b'/', after] if *before != b'/' && *after != b'/'))
+}
+
+/// True if the URI ends before a DOI, or inside one, and the rest of it follows.
+fn starts_doi(uri: &[u8], token: &[u8]) -> bool {
+    let has_digit = token.iter().any(u8::is_ascii_digit);
+    let starts_name = token.first().is_some_and(u8::is_ascii_alphanumeric);
+    uri.ends_with(b"doi.org/") && token.starts_with(b"10.")
+        || names_doi(uri) && starts_name && has_digit && token.len() > 4
+}
+
+/// True if a URI contains the prefix of a DOI, `10.1000/`, and nothing behind it.
+fn names_doi(uri: &[u8]) -> bool {
+    let Some(before) = uri.strip_suffix(b"/") else { return false };
+    let near = before.tail(LONGEST_WORD);
+    let registrant = near.trailing(|b| b.is_ascii_digit());
+    let rest = near.part(..near.len() - registrant);
+    registrant > 3 && [&b"/10."[..], b":10.", b"=10."].iter().any(|start| rest.ends_with(start))
+}
+
+/// Returns `run` without the marks that end a sentence or close a bracket.
+pub(super) fn without_punctuation(run: &[u8]) -> &[u8] {
+    run.part(..run.len() - run.trailing(|b| b".,;:)>]'\"".contains(&b)))
+}
+
+/// Returns the start of the line that decides whether a URI that ends at `end` continues there, or
+/// `end` if no line has to.
+pub(crate) fn asked_line(haystack: &[u8], end: usize) -> usize {
+    line_after(haystack, end).unwrap_or(end)
 }
 
 /// Returns up to `most` bytes of the line at `at`.
-fn line(haystack: &[u8], at: usize, most: usize) -> &[u8] {
+pub(super) fn line(haystack: &[u8], at: usize, most: usize) -> &[u8] {
     let near = haystack.clamped(at..at + most);
     memchr::memchr(b'\n', near).map_or(near, |end| near.part(..end))
 }
@@ -197,12 +267,18 @@ fn next_line(
     let rest = line(haystack, text.at, LOOKBACK);
     let run = rest.part(..rest.leading(is_uri_byte));
     work_counter::add(run.len());
-    if !starts_rest(run) || starts_uri(run) || is_key(haystack.clamped(start..next), rest) {
+    if !starts_rest(run)
+        || starts_uri(run)
+        || is_key(haystack.clamped(start..next), rest)
+        || names_file(run)
+        || !hyphen && has_path(haystack.part(start..end)) && starts_host(run)
+    {
         return LineContinuation::None;
     }
     let before = haystack.get(end - 1).copied().unwrap_or_default();
     let line = text.at;
     match text.indent {
+        TextIndent::Less => LineContinuation::None,
         TextIndent::None | TextIndent::Same if hyphen => LineContinuation::Hyphen { line },
         TextIndent::None if is_rest(before, run) => LineContinuation::LongLine { line },
         TextIndent::Same if is_rest(before, run) && is_cut(before, run) => {
@@ -211,7 +287,8 @@ fn next_line(
         TextIndent::Deeper if hyphen || is_rest(before, run) && is_cut(before, run) => {
             LineContinuation::Unsure
         }
-        _ if matches!(run, [b'-', _, ..]) => LineContinuation::Unsure,
+        // not an option of a command, `-O2`
+        _ if matches!(run, [b'-', ..]) && run.len() > LONGEST_OPTION => LineContinuation::Unsure,
         TextIndent::Deeper if run.starts_with(b"#") => LineContinuation::Unsure,
         _ => LineContinuation::None,
     }
@@ -236,10 +313,14 @@ fn starts_rest(run: &[u8]) -> bool {
 /// alike there, so more evidence is needed.
 fn is_rest(last: u8, run: &[u8]) -> bool {
     let is_joint = |b: u8| b"/?&=%_.-#+~".contains(&b);
+    let run = without_punctuation(run);
     let first = run.first().copied().unwrap_or_default();
     let is_code = run.windows(2).any(|w| matches!(w, b"::" | b"->"))
         || run.iter().any(|b| b",(".contains(b))
         || run.windows(3).any(|w| w == b"://");
+    // `P.O.Box`
+    let is_code = is_code
+        || matches!(run, [a, b'.', b, b'.', ..] if a.is_ascii_uppercase() && b.is_ascii_uppercase());
     let is_more = is_rest_of_path(run);
     let is_segment = last == b'/' && is_more;
     !is_code
@@ -265,7 +346,7 @@ fn run_at(haystack: &[u8], at: usize) -> &[u8] {
 }
 
 /// True if `run` ends in a file extension, apart from trailing punctuation.
-fn has_extension(run: &[u8]) -> bool {
+pub(super) fn has_extension(run: &[u8]) -> bool {
     let run = run.part(..run.len() - run.trailing(|b| b".,;:)>".contains(&b)));
     let (name, extension) = run.split_at(run.len() - run.trailing(|b| b.is_ascii_alphanumeric()));
     name.last() == Some(&b'.') && EXTENSIONS.contains(&extension)
@@ -327,6 +408,14 @@ fn is_key(uri: &[u8], text: &[u8]) -> bool {
         }
         [b':', after @ ..] => after.first().is_none_or(u8::is_ascii_whitespace),
         [b'=', ..] if spaced => true,
+        // a name in capitals, `TITLE-HOST/IP=`
+        [b'=', ..]
+            if name > 2
+                && text.part(..name).iter().all(|b| !b.is_ascii_lowercase())
+                && text.part(..name).contains(&b'-') =>
+        {
+            true
+        }
         // A setting, unless the URI has a query that could continue.
         [b'=', ..] => !uri.contains(&b'?') && !text.part(..name).contains(&b'/'),
         _ => false,
@@ -390,7 +479,7 @@ pub(crate) fn join(
 
 /// Returns the start of the next line if `end` is a line end.
 #[inline(always)]
-fn line_after(haystack: &[u8], end: usize) -> Option<usize> {
+pub(super) fn line_after(haystack: &[u8], end: usize) -> Option<usize> {
     match haystack.get(end..)? {
         [b'\n', ..] => Some(end + 1),
         [b'\r', b'\n', ..] => Some(end + 2),
@@ -404,4 +493,38 @@ pub(crate) fn looks_like_rest(run: &[u8]) -> bool {
         matches!(w, [before, b'/' | b'.' | b'?' | b'=' | b'&' | b'%' | b'_', after]
             if before.is_ascii_alphanumeric() && after.is_ascii_alphanumeric())
     })
+}
+
+/// Returns the start of the next line if the `//` behind the scheme's `colon`, or `//www.`, ends its
+/// line.
+pub(crate) fn line_behind_slashes(haystack: &[u8], colon: usize) -> Option<usize> {
+    let rest = haystack.part(colon..).strip_prefix(b"://")?;
+    let www = if rest.starts_with(b"www.") { 4 } else { 0 };
+    line_after(haystack, colon + 3 + www)
+}
+
+/// Returns the start of the text in the line at `next` if it starts with a host that has a known
+/// top-level domain.
+pub(crate) fn host_at(haystack: &[u8], start: usize, next: usize) -> Option<usize> {
+    let text = LinePrefix::of(haystack, start).text(haystack, next)?;
+    let run = run_at(haystack, text.at);
+    work_counter::add(run.len());
+    (!starts_uri(run) && starts_host(run)).then_some(text.at)
+}
+
+/// Fills `derived` with scheme and slashes from `start`, and the host and more from `line` on.
+pub(crate) fn join_host(
+    haystack: &[u8],
+    (start, colon): (usize, usize),
+    line: usize,
+    derived: &mut DerivedText,
+) {
+    derived.clear();
+    let head = haystack.part(start..);
+    let www = if head.part(colon..).starts_with(b"://www.") { 4 } else { 0 };
+    let end = start + colon + 3 + www;
+    derived.copy(haystack.part(start..end), start);
+    derived.replace(b"", Span::new(end, line), RunOrigin::Joined);
+    // The rules also read the text after the URI.
+    derived.copy(haystack.clamped(line..line + LONGEST_LINE), line);
 }

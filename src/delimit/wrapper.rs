@@ -187,6 +187,11 @@ impl WrapperContext<'_> {
         }
     }
 
+    /// D3.8: true if a command of TeX or a field of BibTeX opened the brace before the scheme.
+    pub fn is_tex(&self) -> bool {
+        tex_group(self.before)
+    }
+
     /// D3.8: true if the attribute before the scheme contains exactly one URI, so that a space
     /// belongs to it. `srcset` and `title` contain more.
     pub fn holds_one_uri(&self) -> bool {

@@ -211,7 +211,7 @@ impl Prefilter {
             let line = from + memchr::memrchr(b'\n', text.part(from..near))? + 1;
             near = match line_dependency(text, line, from, self.max_wrapper) {
                 None => return Some(line),
-                Some(LineDependency::Literals) => line - 1,
+                Some(LineDependency::Line) => line - 1,
                 Some(LineDependency::Wrapper(opener)) => opener.max(from),
             };
         }
@@ -264,6 +264,8 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
         [b')' | b',' | b';', ..] => is_web(),
         [b'\'', next, ..] => !may_join(*next) && is_web(),
         [b'"', next, ..] => !may_join(*next),
+        // D5: the host may follow in the next line.
+        [b'\n' | b'\r', ..] if host == 0 || authority.part(..host) == b"www." => false,
         [b' ' | b'\n' | b'\r', ..] => !may_be_opened(text, candidate),
         [b':', port @ ..] => {
             let digits = port.leading(|b| b.is_ascii_digit());
@@ -290,7 +292,7 @@ fn may_be_opened(text: &[u8], candidate: Candidate) -> bool {
     let before = before.part(..before.len() - before.trailing(skipped));
     let opener = before.trim_ascii_end();
     match (before.last(), opener.last()) {
-        (Some(byte), _) if !byte.is_ascii_whitespace() => matches!(byte, b'<' | b'"' | b':'),
+        (Some(byte), _) if !byte.is_ascii_whitespace() => matches!(byte, b'<' | b'"' | b':' | b'{'),
         // White space may surround `URL:`.
         (_, Some(byte)) => matches!(byte, b'<' | b':'),
         (_, None) => candidate.at >= LOOKBEHIND_BYTES,

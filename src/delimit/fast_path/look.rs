@@ -1,9 +1,10 @@
 //! Decides a candidate, from its scheme to the next line (D1.2, D4.10, D5).
 
 use super::super::abbreviated::{self, BareStart};
+use super::super::dropped_mark;
 use super::super::literal;
 use super::super::message_id;
-use super::super::rejoin::{LineContinuation, behind_full_stop, continuation, cuts_query};
+use super::super::rejoin::{LineContinuation, continuation};
 use super::super::wrapper::WrapperEdge;
 use super::ending::{end, is_field, may_be_userinfo};
 use super::matched::FastMatch;
@@ -155,7 +156,7 @@ fn finish(
     // doubt goes to the examiner.
     let may_go_on = match end == walked.end {
         true => continuation(haystack, start, end) != LineContinuation::None,
-        false => cuts_query(haystack, end) || behind_full_stop(haystack, end).is_some(),
+        false => dropped_mark::may_cut(haystack, end),
     };
     if may_go_on {
         return None;
