@@ -78,7 +78,8 @@ impl RunWalker<'_, '_> {
                 let run = rest.clamped(..256);
                 run.get(run.leading(|b| is_uri_byte(b) && b != b'@' && b != b'/')) == Some(&b'@')
             }
-            b'.' | b':' => tail.first().is_some_and(u8::is_ascii_alphanumeric),
+            b'.' => tail.first().is_some_and(u8::is_ascii_alphanumeric),
+            b':' => tail.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b':'),
             byte => byte.is_ascii_alphanumeric(),
         };
         goes_on.then_some(Reason::InvalidPort)

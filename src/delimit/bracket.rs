@@ -5,8 +5,12 @@ use super::run::{BracketRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
 use super::text_view::{MARGIN, first_char};
 use super::unclosed::{Closers, KnownOpeners, UnclosedBrackets, WalkRules, WalkedText};
 use crate::error::Reason;
+use crate::grammar::table::is_uri_byte;
 use crate::offset_map::RunCursor;
 use crate::slice::{ByteRuns, SliceExt};
+
+/// Most bytes between a bar in brackets and their closer.
+const LONGEST_ALTERNATIVES: usize = 128;
 
 /// Openers that earlier walks found unclosed. A snapshot: the current walk adds to it only at its
 /// end.
@@ -43,6 +47,16 @@ impl RunWalker<'_, '_> {
             self.fault(Reason::Template, at - 1);
             return;
         }
+        // D2.4: `/(blob|commit)/` of a pattern. Before `|`, the URI would be half of it.
+        if let Some(&(opener, at)) = self.scratch.stack.last()
+            && opener != '{'
+            && !self.plan.context.in_table()
+            && matches!(self.view.from(self.i), [b'|', next, ..] if next.is_ascii_alphanumeric())
+            && self.closes_behind_bar(opener)
+        {
+            self.fault(Reason::Escaped, at);
+            return;
+        }
         let open = self.scratch.stack.iter().find(|(opener, _)| *opener != '(').copied();
         let Some((opener, at)) = open else { return };
         let is_wiki = opener == '{' && host_placeholder::wiki_template(self.view.from(at));
@@ -56,6 +70,14 @@ impl RunWalker<'_, '_> {
         self.run.end = at;
         self.run.stop = StopReason::Soft;
         self.remember_unclosed();
+    }
+
+    /// True if the bar here and the closer of `opener` are in the same run.
+    fn closes_behind_bar(&self, opener: char) -> bool {
+        let closer = if opener == '(' { b')' } else { b']' };
+        let near = self.view.from(self.i).clamped(..LONGEST_ALTERNATIVES);
+        let inside = near.leading(|b| (is_uri_byte(b) || b == b'|') && b != closer);
+        near.get(inside) == Some(&closer)
     }
 
     /// Records the brackets that are still open, so that later walks by the same rules stop there
@@ -150,7 +172,8 @@ impl RunWalker<'_, '_> {
         while let Some(&(top, at)) = self.scratch.stack.last() {
             if top == opener {
                 self.scratch.stack.pop();
-                if opener == '{' {
+                // D4.8: `$(NAME)` of a makefile
+                if opener == '{' || self.view.text.part(..at).last() == Some(&b'$') {
                     self.run.braces = Some(self.run.braces.map_or(at, |first| first.min(at)));
                 }
                 self.i += length;

@@ -151,6 +151,17 @@ pub(crate) fn read(
             EscapeMeaning::Char { char, width } => EscapeMeaning::Char { char, width: width + 1 },
             other => other,
         },
+        // Markdown in a string of JSON, which escapes the backslash of Markdown's escape
+        (_, [b'\\', c @ (b'_' | b'#' | b'~'), next, ..])
+            if zone == EscapeZone::Rest && is_uri_byte(*next) =>
+        {
+            EscapeMeaning::Char { char: char::from(*c), width: 3 }
+        }
+        (_, [b'\\', b'@', ..]) => EscapeMeaning::Unreadable,
+        // the address of another machine: `?page=\\10.0.0.1\share`
+        (_, [b'\\', b'0'..=b'9', ..]) if text.part(..at).last() == Some(&b'=') => {
+            EscapeMeaning::Unreadable
+        }
         // A backslash that a program's string itself escapes: a regular expression, most likely.
         (_, [b'\\', b'?' | b'.' | b'+' | b'*' | b'(' | b'[' | b'{' | b'^' | b'$' | b'/', ..]) => {
             EscapeMeaning::Unreadable
@@ -247,6 +258,8 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
         (EscapeZone::Host, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
         (EscapeZone::Host, _) => before_word(c, tail, dialect),
         (EscapeZone::Opaque, b'_' | b'.' | b'-' | b'~') if goes_on => char,
+        (EscapeZone::Opaque, b'(') if closes_paren(tail) => EscapeMeaning::Unreadable,
+        (EscapeZone::Opaque, b'+') if goes_on => EscapeMeaning::Unreadable,
         (EscapeZone::Opaque, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
         (EscapeZone::Opaque, _) => EscapeMeaning::Hard,
         (EscapeZone::Rest, b'?') if starts_parameter(tail) => char,
@@ -482,6 +495,7 @@ fn unicode(rest: &[u8]) -> EscapeMeaning {
     };
     match char::from_u32(code) {
         Some(char @ ('&' | '=' | '?' | '/' | '#')) => EscapeMeaning::Char { char, width },
+        Some(char) if char.is_ascii_alphanumeric() => EscapeMeaning::Char { char, width },
         // A decoded character ends the URI if the plain one would (D2.2).
         Some(char) if !char.is_ascii() && !char.is_whitespace() && !char.is_control() => {
             EscapeMeaning::Char { char, width }

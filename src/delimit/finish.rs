@@ -108,14 +108,29 @@ fn fault(error: ParseError) -> UriFault {
     UriFault::new(reason, error.offset())
 }
 
-/// Splits `at://did:plc:x` and `s3://arn:aws:s3:…` into scheme and authority. An identifier stands
+/// Splits `at://did:plc:x`, `s3://arn:aws:s3:…`, and `docker://alpine:3.19` into scheme and authority. An identifier stands
 /// where RFC 3986 has host and port.
 fn identifier_authority(head: &str) -> Option<(&str, &str)> {
-    [("at://", "did:"), ("s3://", "arn:")].into_iter().find_map(|(known, start)| {
-        let (scheme, identifier) = head.split_at_checked(known.len())?;
-        let is_one = scheme.eq_ignore_ascii_case(known) && identifier.starts_with(start);
-        is_one.then_some((scheme, identifier))
-    })
+    let (scheme, identifier) = head.split_at_checked(head.find("://")? + "://".len())?;
+    let is = |name: &str| scheme.eq_ignore_ascii_case(name);
+    let is_one = is("at://") && identifier.starts_with("did:")
+        || is("s3://") && identifier.starts_with("arn:")
+        || is("docker://") && is_tagged_image(identifier) && !has_port(identifier);
+    is_one.then_some((scheme, identifier))
+}
+
+/// True for `alpine:3.19`: a tag of an image is no port.
+fn is_tagged_image(identifier: &str) -> bool {
+    let is_tag = |b: u8| b.is_ascii_alphanumeric() || b"-._".contains(&b);
+    identifier
+        .split_once(':')
+        .is_some_and(|(name, tag)| !name.is_empty() && !tag.is_empty() && tag.bytes().all(is_tag))
+}
+
+/// True for a host with a port.
+fn has_port(host: &str) -> bool {
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
+    host.rsplit_once(':').is_some_and(|(name, port)| !name.is_empty() && is_port(port))
 }
 
 /// Rewrites `mongodb://h1:1,h2:2/db` with `%3A` before all ports but the last, because RFC 3986
@@ -123,18 +138,14 @@ fn identifier_authority(head: &str) -> Option<(&str, &str)> {
 fn several_hosts(head: &str) -> Option<String> {
     let (scheme, authority) = head.split_once("://")?;
     let (userinfo, hosts) = authority.rsplit_once('@').unwrap_or(("", authority));
-    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
-    let has_port = |host: &&str| {
-        host.rsplit_once(':').is_some_and(|(name, port)| !name.is_empty() && is_port(port))
-    };
     let is_name = |host: &str| {
         let name = host.split(':').next().unwrap_or_default();
         !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
     };
     let (first, last) = hosts.rsplit_once(',')?;
     let are_hosts = hosts.split(',').all(is_name)
-        && has_port(&last)
-        && hosts.split(',').filter(has_port).count() > 1;
+        && has_port(last)
+        && hosts.split(',').filter(|host| has_port(host)).count() > 1;
     let at = if userinfo.is_empty() { "" } else { "@" };
     are_hosts.then(|| [scheme, "://", userinfo, at, &first.replace(':', "%3A"), ",", last].concat())
 }

@@ -10,14 +10,14 @@ use crate::slice::{ByteRuns, SliceExt};
 /// Texts in or directly after an authority that rule it out, in any case. A longer sign precedes
 /// its own prefixes.
 #[rustfmt::skip]
-const SIGNS: [(&str, Reason); 23] = [
+const SIGNS: [(&str, Reason); 24] = [
     ("${", Reason::Template), ("$(", Reason::Template), ("$", Reason::Template),
     ("%s", Reason::Template), ("%d", Reason::Template), ("%(", Reason::Template),
     ("%%", Reason::Template), ("%", Reason::InvalidHost), ("{", Reason::Template),
     ("*", Reason::Template), ("[user", Reason::Template), ("[.]", Reason::Defanged),
     ("[dot]", Reason::Defanged), ("[:]", Reason::Defanged), ("[:", Reason::Template),
     ("(.)", Reason::Defanged), ("(dot)", Reason::Defanged), ("[.", Reason::Defanged),
-    ("(.", Reason::Defanged), ("[/]", Reason::Defanged), ("\\.", Reason::Escaped),
+    ("(.", Reason::Defanged), ("(?", Reason::Escaped), ("[/]", Reason::Defanged), ("\\.", Reason::Escaped),
     ("\\-", Reason::Escaped), ("@", Reason::InvalidHost),
 ];
 

@@ -42,19 +42,36 @@ pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
     is_letter && !is_closed && !starts_uri(rest)
 }
 
-/// D4.9: true for a dot of East Asian type before an ASCII letter or digit, which divides labels as
-/// `.` does (UTS #46 §4). Elsewhere it is the full stop of a sentence.
+/// D4.9: true for a dot of East Asian type before a letter or digit that is ASCII or that UTS #46 maps
+/// to ASCII, which divides labels as `.` does (UTS #46 §4). Elsewhere it is the full stop of a sentence.
 pub(super) fn is_wide_dot(c: char, after: &[u8]) -> bool {
-    matches!(c, '．' | '。' | '｡') && after.first().is_some_and(u8::is_ascii_alphanumeric)
+    let becomes_ascii =
+        |c: char| matches!(c, '\u{2460}'..='\u{24FF}' | '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ');
+    matches!(c, '．' | '。' | '｡')
+        && first_char(after).is_some_and(|(c, _)| c.is_ascii_alphanumeric() || becomes_ascii(c))
 }
 
 /// D4.9: true if a host that ends before `after` may go on there: behind a dot of East Asian type, with
-/// an optional part of a template, or with a `=`, which RFC 3986 allows in a name, although no host on
-/// the web has it.
+/// an optional part of a template, or with a `=` or `&`, which RFC 3986 allows in a name, although no
+/// host on the web has it.
 pub(super) fn host_goes_on(after: &[u8]) -> bool {
-    matches!(after, [b'=', next, ..] if next.is_ascii_alphanumeric())
-        || starts_optional(after)
-        || first_char(after).is_some_and(|(c, length)| is_wide_dot(c, after.part(length..)))
+    // `http://em&e.example`, `http://evil,com/x`: the rest of a name
+    let has_dotted_rest = || {
+        let name = after.clamped(1..LONGEST_TOP);
+        let (name, rest) = name.split_at(name.leading(|b| b.is_ascii_alphanumeric() || b == b'-'));
+        !name.is_empty() && matches!(rest, [b'.', next, ..] if next.is_ascii_alphanumeric())
+    };
+    let goes_on = |(c, length): (char, usize)| {
+        let rest = after.part(length..);
+        let is_letter = first_char(rest).is_some_and(|(c, _)| c.is_alphanumeric());
+        // a slash of full width, a hyphen that does not break
+        is_wide_dot(c, rest) || matches!(c, '\u{FF0F}' | '\u{2010}' | '\u{2011}') && is_letter
+    };
+    match after {
+        [b'=', next, ..] => next.is_ascii_alphanumeric(),
+        [b'&', ..] => has_dotted_rest(),
+        _ => starts_optional(after) || first_char(after).is_some_and(goes_on),
+    }
 }
 
 /// D2.4: true if `after` starts with a byte that is not UTF-8. In text of another encoding it is a
@@ -186,7 +203,7 @@ fn follows_prose(before: &[u8]) -> bool {
 fn is_cjk_punctuation(c: char) -> bool {
     matches!(c,
         '、' | '。' | '〈'..='】' | '〔'..='〟' | '！' | '（' | '）' | '，' | '．' | '：' | '；' | '？'
-        | '［' | '］' | '｛' | '｝'..='､')
+        | '［' | '］' | '｛' | '｝'..='､' | '＜' | '＞' | '＂' | '＇')
 }
 
 /// Han, Kana, Hangul, Bopomofo, Thai, Lao, Burmese, and Khmer: scripts that put no spaces around a

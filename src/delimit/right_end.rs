@@ -17,6 +17,7 @@ use super::unclosed::WalkedText;
 use super::value::{self, StringRole};
 use super::wrapper::{WrapperContext, WrapperEdge};
 use crate::error::{ErrorKind, Reason};
+use crate::grammar::table::is_uri_byte;
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::options::Lax;
 use crate::scheme::{HEAD, QuoteState};
@@ -80,7 +81,8 @@ impl Examiner<'_, '_> {
             };
             goes_on || prose::is_undecoded(after)
         };
-        if end == run.end && (may_go_on() || has_space_inside(view, end, context)) {
+        let is_cut = || has_space_inside(view, end, context) || value_is_cut(view, end, context);
+        if end == run.end && (may_go_on() || is_cut()) {
             flags.set(Flag::MaybeCut);
         }
         Ok(UriEnd {
@@ -118,6 +120,12 @@ impl Examiner<'_, '_> {
         };
         let mut run = run::walk(view, &plan, self.options, self.scratch);
         let mut looked = run.looked;
+        if let Some((closer, length)) = value_goes_on(view, run.end, context) {
+            plan.brackets = BracketRule::Free { closer };
+            looked = looked.max(run.end + length);
+            run = run::walk(view, &plan, self.options, self.scratch);
+            looked = looked.max(run.looked);
+        }
         let is_free = plan.brackets != BracketRule::Pair || plan.marks != MarkRule::End;
         if is_free && !closes(view, run.end, context) && depends_on_marks(view, &run, rules.at) {
             plan.brackets = BracketRule::Pair;
@@ -163,7 +171,10 @@ impl Examiner<'_, '_> {
             (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
                 Err(rejected(ErrorKind::Character.into(), run.end))
             }
-            _ if host_placeholder::placeholder_follows(view.from(run.end)) => {
+            _ if host_placeholder::placeholder_follows(view.from(run.end))
+                || is_completed_authority(view, run, context)
+                || runs_command(view, run.end, context) =>
+            {
                 Err(rejected(Reason::Template, run.end))
             }
             (WrapperEdge::Open, true) if context.wrapper == Wrapper::Quote => {
@@ -225,6 +236,101 @@ fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool
             StringRole::Value => last == Some(&b':'),
             StringRole::Operand => matches!(last, Some(b':' | b'-' | b'.' | b'_')),
         }
+}
+
+/// D4.8: true if the URI ends in an authority and its `:`, inside a string that has more before it, or
+/// before a pattern: `"-Durl=http://localhost:" + port`, `\"http://localhost:\" & port`.
+fn is_completed_authority(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
+    let last = view.text.part(..run.end).last();
+    if run.end != run.authority_end || run.host.0 == run.end || last != Some(&b':') {
+        return false;
+    }
+    match view.from(run.end) {
+        [b'\\', b'"' | b'\'', ..] | [b'.', b'*' | b'+', ..] => true,
+        [b'"', ..] => !context.is_quote() && context.in_string(),
+        [b'\'', ..] => !context.is_quote() && context.in_apostrophes(),
+        _ => false,
+    }
+}
+
+/// D4.8: true if a shell runs a command behind the URI and puts its output there: ``?u=`id` ``.
+fn runs_command(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    let is_value = matches!(view.text.part(..at).last(), Some(b'=' | b'/'));
+    let line = context.before.tail(context.before.trailing(|b| b != b'\n'));
+    let is_open = || line.iter().filter(|&&b| b == b'`').count() % 2 == 1;
+    is_value
+        && matches!(view.from(at), [b'`', next, ..] if next.is_ascii_alphabetic())
+        && context.wrapper != Wrapper::Backtick
+        && !is_open()
+}
+
+/// Returns the mark that closes the string around the URI, if it is one of ASCII.
+fn closing_mark(context: &WrapperContext<'_>) -> Option<u8> {
+    match (context.wrapper, context.closers) {
+        (Wrapper::Quote, ['"']) => Some(b'"'),
+        (Wrapper::Quote, ['\'']) => Some(b'\''),
+        _ => None,
+    }
+}
+
+/// D3.8: returns the closing mark and its distance if the string of a program goes on behind an
+/// unpaired bracket at `at`. In such a value, the bracket was written on purpose.
+fn value_goes_on(
+    view: &TextView<'_>,
+    at: usize,
+    context: &WrapperContext<'_>,
+) -> Option<(char, usize)> {
+    let mark = closing_mark(context)?;
+    if !matches!(view.byte(at), Some(b')' | b']' | b'}')) {
+        return None;
+    }
+    let rest = view.from(at).clamped(..HEAD);
+    let length = rest.leading(|b| (is_uri_byte(b) || matches!(b, b'{' | b'}')) && b != mark);
+    let closes = rest.get(length) == Some(&mark)
+        && value::role(context.before, view.text.part(..at), rest.part(length..))
+            == StringRole::Value;
+    closes.then_some((char::from(mark), length))
+}
+
+/// D3.8: true if the string of a program goes on with more of a URI behind a space or another
+/// character that no URI contains: `"url": "https://a.example/my file.pdf"`.
+fn value_is_cut(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    let Some(mark) = closing_mark(context) else { return false };
+    let rest = view.from(at).clamped(..HEAD);
+    let inside = rest.part(..rest.leading(|b| b != mark && b != b'\n'));
+    let [first @ (b' ' | b'|' | b'`' | b'^' | b'>'), more @ ..] = inside else { return false };
+    let goes_on = match first {
+        b' ' => is_rest_of_uri(inside),
+        _ => more.first().is_some_and(|&b| is_uri_byte(b)),
+    };
+    goes_on
+        && rest.get(inside.len()) == Some(&mark)
+        && !inside.windows(3).any(|w| w == b"://")
+        && value::role(context.before, view.text.part(..at), rest.part(inside.len()..))
+            == StringRole::Value
+}
+
+/// Most words behind a space that are taken for the rest of a file name, and not for prose.
+const MOST_WORDS: usize = 8;
+
+/// True if the words of `text` look like the rest of a URI with spaces: a parameter, a path, or the
+/// name of a file.
+fn is_rest_of_uri(text: &[u8]) -> bool {
+    let words = || text.split(|&b| b == b' ').filter(|word| !word.is_empty());
+    let Some(last) = words().next_back() else { return false };
+    let extension = last.trailing(|b| b.is_ascii_alphanumeric());
+    let is_file = (1..=5).contains(&extension)
+        && last.tail(extension).iter().any(u8::is_ascii_alphabetic)
+        && matches!(last.part(..last.len() - extension), [.., before, b'.']
+            if before.is_ascii_alphanumeric() || matches!(before, b')' | b']'));
+    let has_parameter = || {
+        words().any(|word| {
+            let value = memchr::memchr(b'=', word);
+            let name = memchr::memchr(b'&', word);
+            name.zip(value).is_some_and(|(name, value)| name + 1 < value)
+        })
+    };
+    words().count() <= MOST_WORDS && (is_file || last.contains(&b'/') || has_parameter())
 }
 
 /// D3.6: returns whether a quotation mark opened before the scheme, and whether it closed.

@@ -7,7 +7,6 @@ use super::bracket::KnownUnclosed;
 use super::byte_class::{ByteClass, CLASS};
 use super::char_reference::{self, CharReference};
 use super::escape::{self, EscapeMeaning, EscapeZone, NextBackslash};
-use super::host_placeholder;
 use super::prose::is_drawn;
 use super::rejoin;
 use super::text_view::{TextView, first_char};
@@ -230,6 +229,9 @@ pub(super) struct RunWalker<'w, 'v> {
     pub(super) cursor: RunCursor,
 }
 
+/// Longest class of a pattern, in bytes.
+const LONGEST_CLASS: usize = 32;
+
 impl RunWalker<'_, '_> {
     fn walk(&mut self) {
         let step = match self.plan.syntax {
@@ -329,9 +331,8 @@ impl RunWalker<'_, '_> {
             b'#' => {
                 self.run.fragment.get_or_insert(self.i);
             }
-            b'%' if host_placeholder::percent_placeholder(rest) => {
-                return self.rejected(Reason::Template, self.i);
-            }
+            b'%' if self.is_placeholder(rest) => return self.rejected(Reason::Template, self.i),
+            b'$' if self.ends_subfield() => return WalkStep::Stop(StopReason::Soft),
             b'$' if self.is_variable(rest) => return self.rejected(Reason::Template, self.i),
             b',' if self.ends_field(rest) || self.ends_setting(rest) => {
                 return WalkStep::Stop(StopReason::Soft);
@@ -349,6 +350,12 @@ impl RunWalker<'_, '_> {
                     return WalkStep::Stop(StopReason::Hard);
                 }
                 self.i += row - 1;
+            }
+            b'[' if rest.starts_with(b"[.]") && self.plan.syntax != SchemeSyntax::Opaque => {
+                return self.rejected(Reason::Defanged, self.i);
+            }
+            b'(' | b'[' if opens_pattern(rest) => {
+                return self.rejected(Reason::Escaped, self.i);
             }
             b'(' | b'[' | b'{' => return self.open(char::from(byte), 1),
             b')' => return self.close('(', 1),
@@ -423,6 +430,14 @@ impl RunWalker<'_, '_> {
         if zone == EscapeZone::Host && is_drive {
             return self.rejected(Reason::Escaped, self.i);
         }
+        // `'…/it\'s-here'`: the string goes on, but for `\'s ` of a possessive.
+        if let [b'\'', next, after @ ..] = text.part(self.i + 1..)
+            && next.is_ascii_alphanumeric()
+            && (*next != b's' || after.first().is_some_and(u8::is_ascii_alphanumeric))
+            && (self.plan.closers.contains(&'\'') || self.plan.context.in_apostrophes())
+        {
+            return self.rejected(Reason::Escaped, self.i);
+        }
         // The next line decides what a backslash at a line end means.
         match text.part(self.i + 1..) {
             [b'\n', ..] => self.run.looked = self.run.looked.max(self.i + 2),
@@ -437,4 +452,31 @@ impl RunWalker<'_, '_> {
             EscapeMeaning::Hard => WalkStep::Stop(StopReason::Hard),
         }
     }
+}
+
+/// D2.4: true if a group or a class of a regular expression starts here: `(?:`, `([`, `(.*`, `[^/]+`.
+/// A note of Markdown, `[^1]`, is none.
+fn opens_pattern(rest: &[u8]) -> bool {
+    match rest {
+        [b'(', b'?', next, ..] => b":=!<P".contains(next),
+        [b'(', b'[', next, ..] => b"^a-zA-Z0-9\\".contains(next) && closes_class(rest.part(1..)),
+        [b'(', b'.', b'*' | b'+', ..] => true,
+        [b'[', ..] => closes_class(rest),
+        _ => false,
+    }
+}
+
+/// True for a class that a quantifier follows: `[^/]+`, `[0-9a-f]{40}`.
+fn closes_class(rest: &[u8]) -> bool {
+    let near = rest.clamped(1..LONGEST_CLASS);
+    let Some(end) = memchr::memchr2(b']', b'[', near) else { return false };
+    let inside = near.part(..end);
+    let is_class =
+        inside.first() == Some(&b'^') || inside.contains(&b'-') || inside.contains(&b'\\');
+    let quantified = match near.part(end..) {
+        [b']', b'+' | b'*', ..] => true,
+        [b']', b'{', next, ..] => next.is_ascii_digit(),
+        _ => false,
+    };
+    is_class && quantified
 }

@@ -97,6 +97,13 @@ impl RunWalker<'_, '_> {
             self.i += 1;
             return WalkStep::Continue;
         }
+        // CSV and Visual Basic double a mark inside a string.
+        if let [b'"', next, ..] = tail
+            && next.is_ascii_alphanumeric()
+            && self.plan.closers.contains(&'"')
+        {
+            return self.rejected(Reason::Escaped, self.i);
+        }
         if self.plan.syntax == SchemeSyntax::Opaque
             || !goes_on(tail.first())
             || self.plan.context.in_string()
@@ -183,6 +190,7 @@ impl RunWalker<'_, '_> {
     /// True if a label may follow the URI, as in `<uri|label>`.
     pub(super) fn has_label(&self) -> bool {
         matches!(self.plan.context.wrapper, Wrapper::Angle | Wrapper::Bracket | Wrapper::Brace)
+            || in_inline_tag(self.plan.context.before)
     }
 
     /// D4.11: true if the URI is a field of comma-separated text and this comma ends it.
@@ -204,7 +212,8 @@ impl RunWalker<'_, '_> {
     /// `geo:52.5,13.4` (RFC 5870), `data:,b` (RFC 2397).
     pub(super) fn has_scheme_with_comma(&self) -> bool {
         let scheme = self.view.text.part(..self.plan.body);
-        [&b"tag:"[..], b"geo:", b"data:"].iter().any(|name| scheme.ends_with_ignore_case(name))
+        let names = [&b"tag:"[..], b"geo:", b"data:", b"data://"];
+        names.iter().any(|name| scheme.ends_with_ignore_case(name))
     }
 
     /// D3.6: true if the `'` at the start of `rest` closes one that opened directly before the URI
@@ -253,20 +262,38 @@ impl RunWalker<'_, '_> {
         // LDAP names contain settings themselves. The look-back is short because a URI may contain
         // many commas.
         self.run.query.is_none()
+            && !self.has_scheme_with_comma()
             && name.first().is_some_and(u8::is_ascii_alphabetic)
             && name.get(length) == Some(&b'=')
             && !self.view.text.part(self.plan.body..self.i).tail(LONGEST_QUOTED).contains(&b'=')
             && matches!(self.plan.context.before, [.., before, b'='] if before.is_ascii_alphanumeric())
     }
 
-    /// D4.8: true for a variable that starts a segment or a value.
+    /// D4.8: true for a variable that starts a segment or a value. A version may precede it:
+    /// `/v$VERSION`.
     pub(super) fn is_variable(&self, rest: &[u8]) -> bool {
-        self.plan.syntax != SchemeSyntax::Opaque
-            && matches!(
-                self.view.byte(self.i.wrapping_sub(1)),
-                Some(b'/' | b'=' | b'-' | b'_' | b'.')
-            )
-            && host_placeholder::variable(rest)
+        let starts = matches!(
+            self.view.text.part(..self.i),
+            [.., b'/' | b'=' | b'-' | b'_' | b'.'] | [.., b'/' | b'-', b'v']
+        );
+        self.plan.syntax != SchemeSyntax::Opaque && starts && host_placeholder::variable(rest)
+    }
+
+    /// D4.8: true for `%s`, `%1$s`, `%NAME%`. Small letters between percent signs in a fragment are
+    /// a name of ECMAScript's specification: `#sec-%typedarray%.from`.
+    pub(super) fn is_placeholder(&self, rest: &[u8]) -> bool {
+        let is_name = || {
+            let name = rest.clamped(1..LONGEST_QUOTED).leading(|b| b.is_ascii_lowercase());
+            name > 1 && rest.get(1 + name) == Some(&b'%')
+        };
+        host_placeholder::percent_placeholder(rest) && !(self.run.fragment.is_some() && is_name())
+    }
+
+    /// D1.3: true if the `$` here starts the next subfield of a MARC record: the URI is one, `$u`.
+    pub(super) fn ends_subfield(&self) -> bool {
+        let next = self.view.byte(self.i + 1);
+        start::is_subfield(self.plan.context.before)
+            && next.is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
     }
 
     /// D4.8: true for `#1` in the body of a TeX macro.
@@ -302,6 +329,12 @@ impl RunWalker<'_, '_> {
             (Some(c), AfterColon::Slashes) if !c.is_ascii() => link_term(c) == LinkTerm::Soft,
             _ => false,
         };
+        // The field behind a number of a MECARD: `TEL:1234;URL:http://a.example;;`.
+        let field = text.part(self.plan.body..start.at).ends_with(b";URL:");
+        if field && self.plan.syntax == SchemeSyntax::Opaque && follow == AfterColon::Slashes {
+            self.i = start.at - b";URL:".len();
+            return true;
+        }
         if !separated || follow == AfterColon::Other && !self.opens_at(start.at) {
             return false;
         }
@@ -331,4 +364,11 @@ impl RunWalker<'_, '_> {
         scheme::lookup(name, self.options)
             .is_some_and(|recognizer| recognizer.opens(head.clamped(..HEAD)))
     }
+}
+
+/// D2.3: true inside `{@link …}` of JSDoc and Javadoc, where a label follows the URI.
+fn in_inline_tag(before: &[u8]) -> bool {
+    let Some(text) = before.strip_suffix(b" ") else { return false };
+    let tag = text.tail(16).trailing(|b| b.is_ascii_alphabetic());
+    tag > 0 && text.part(..text.len() - tag).ends_with(b"{@")
 }

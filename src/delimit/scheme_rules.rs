@@ -144,6 +144,10 @@ pub(super) fn read<'o>(
             return Err(rejected(Reason::Cut, start));
         }
         let before = candidate.context.before;
+        // `s/DNS://g`
+        if before.ends_with(b"s/") && is_substitution(before, rest) {
+            return Err(NoMatch::Silent);
+        }
         if !candidate.is_known
             && (!plausible(rest.part(2..)) || is_substitution(before, rest) || is_digest(rest))
         {

@@ -52,8 +52,28 @@ pub(crate) fn find(
         let start = known(at + verb);
         return is_known(run.part(verb..), follow, options).then_some(start);
     }
+    // White space in a pattern: `\s+https://`.
+    if let [b's' | b'S', b'+', rest @ ..] = run
+        && haystack.part(..at).ends_with(b"\\")
+        && is_known(rest, follow, options)
+    {
+        return Some(known(at + 2));
+    }
+    if follow == AfterColon::Slashes
+        && !is_web_scheme(run)
+        && matches!(haystack.part(..at), [.., letter, b'_'] if letter.is_ascii_alphanumeric())
+    {
+        return end_of_word(run, colon);
+    }
     if is_known(run, follow, options) {
         return Some(known(at));
+    }
+    // The code of a MARC subfield is not part of the scheme: `$aark:/13030/x`.
+    if is_subfield(haystack.part(..=at)) && is_known(run.part(1..), follow, options) {
+        return Some(known(at + 1));
+    }
+    if follow == AfterColon::Slashes && is_half_name(haystack.part(..at)) {
+        return None;
     }
     let escape = escape_len(haystack, at, run, follow, options);
     let run = from_first_letter(haystack.get(at + escape..colon)?);
@@ -64,24 +84,34 @@ pub(crate) fn find(
     if escape > 0 && is_known(run, follow, options) {
         return Some(known(at));
     }
-    // Without `//`, the part after a hyphen in a file name is not a scheme: `/tmp/.X11-unix:/x`.
-    let in_path = follow == AfterColon::Other
-        && matches!(haystack.part(..at).last(), Some(b'/' | b'\\' | b'.' | b'~' | b'$' | b'@'));
-    if !in_path && let Some(skip) = known_suffix(run, follow, options) {
+    let is_whole = match (follow, haystack.part(..at).last()) {
+        // Without `//`, the part after a hyphen in a file name is not a scheme: `/tmp/.X11-unix:/x`.
+        (AfterColon::Other, Some(b'/' | b'\\' | b'.' | b'~' | b'$' | b'@')) => true,
+        // A quotation mark right before a scheme shows that it is whole: `"webhook-https://…"`.
+        (AfterColon::Slashes, Some(b'"' | b'\'')) => true,
+        _ => false,
+    };
+    if !is_whole && let Some(skip) = known_suffix(run, follow, options) {
         return Some(known(at + skip));
     }
     if follow == AfterColon::Other {
         return None;
     }
-    // D1.3b: a web scheme at the end of a longer word lacks its space. A name with full stops or
-    // hyphens is a single scheme instead (D1.3).
-    let web =
-        [&b"https"[..], b"http", b"ftp"].into_iter().find(|name| run.ends_with_ignore_case(name));
-    if let Some(name) = web.filter(|_| !run.iter().any(|b| matches!(b, b'.' | b'-'))) {
-        return Some(known(colon - name.len()));
+    if let Some(web) = end_of_word(run, colon) {
+        return Some(web);
     }
     let generic = options.schemes == Schemes::Any && run.len() >= 2;
     generic.then_some(SchemeStart { at, is_known: false })
+}
+
+/// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. A name with full
+/// stops or hyphens is a single scheme instead (D1.3).
+fn end_of_word(run: &[u8], colon: usize) -> Option<SchemeStart> {
+    let web = [&b"https"[..], b"http", b"ftp"]
+        .into_iter()
+        .find(|name| run.ends_with_ignore_case(name))?;
+    let is_one = run.iter().any(|b| matches!(b, b'.' | b'-'));
+    (!is_one).then_some(SchemeStart { at: colon - web.len(), is_known: true })
 }
 
 /// D1.5: returns any scheme of at least two letters, for use where the text before it announces a
@@ -112,7 +142,39 @@ fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
     let window = haystack.part(colon.saturating_sub(MAX_SCHEME_BYTES)..colon);
     let length = window.trailing(is_scheme_byte);
     work_counter::add(length);
-    from_first_letter(window.tail(length))
+    let run = window.tail(length);
+    match run {
+        // the digits of a triplet: `%3dphp://`
+        [a, b, rest @ ..]
+            if window.part(..window.len() - length).last() == Some(&b'%')
+                && a.is_ascii_hexdigit()
+                && b.is_ascii_hexdigit()
+                && rest.len() > 1 =>
+        {
+            from_first_letter(rest)
+        }
+        _ => from_first_letter(run),
+    }
+}
+
+/// D1.4: true if what follows `before` is only the end of a name: of a variable (`$PROTO://`), or of a
+/// placeholder (`${lower:d}ap://`).
+fn is_half_name(before: &[u8]) -> bool {
+    match before {
+        [.., b'$'] => true,
+        [inside @ .., b'}'] => {
+            let near = inside.tail(MAX_SCHEME_BYTES);
+            memchr::memrchr(b'{', near).is_some_and(|at| near.part(..at).last() == Some(&b'$'))
+        }
+        _ => false,
+    }
+}
+
+/// True if `before` ends in the mark and the code of a MARC subfield, `$u`.
+pub(super) fn is_subfield(before: &[u8]) -> bool {
+    matches!(before, [rest @ .., b'$', code]
+        if (code.is_ascii_lowercase() || code.is_ascii_digit())
+            && !rest.last().is_some_and(|b| matches!(b, b'{' | b'(' | b'"' | b'\'' | b'/' | b'=')))
 }
 
 fn from_first_letter(run: &[u8]) -> &[u8] {

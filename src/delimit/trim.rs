@@ -61,6 +61,7 @@ pub(crate) fn trim(
     while trimmer.marks(context)
         || trimmer.stars(context)
         || trimmer.texinfo_brace(context.before)
+        || trimmer.comment(context.before)
         || trimmer.label()
         || trimmer.soft()
         || trimmer.percent()
@@ -149,6 +150,25 @@ impl RunTrimmer<'_, '_> {
             self.cut(self.end - 1, "D3.7", "a brace of Texinfo");
         }
         closes
+    }
+
+    /// D3.7: drops the end of a comment that opened before the URI: `/* http://a.example/*/`.
+    fn comment(&mut self, before: &[u8]) -> bool {
+        // The last byte of an end is hard, or is a closer without its opener.
+        let behind = self.view.byte(self.end).filter(|_| self.end == self.run.end);
+        let (opener, closer, length): (&[u8], &[u8], usize) = match (self.text(), behind) {
+            ([.., b'*', b'/'], _) => (b"/*", b"*/", 2),
+            ([.., b'*'], Some(b')')) => (b"(*", b"*)", 1),
+            ([.., b'#'], Some(b'}')) => (b"{#", b"#}", 1),
+            ([.., b'-'], Some(b'}')) => (b"{-", b"-}", 1),
+            _ => return false,
+        };
+        let opened = memchr::memmem::rfind(before, opener);
+        let is_open = opened.is_some_and(|at| memchr::memmem::rfind(before, closer) < Some(at));
+        if is_open {
+            self.cut(self.end - length, "D3.7", "the end of a comment");
+        }
+        is_open
     }
 
     /// D2.3: drops a `[…]` at the end of the run, which is a label.
@@ -288,6 +308,8 @@ impl RunTrimmer<'_, '_> {
         let cut = dropped.windows(3).any(dots)
             || after.starts_with("…".as_bytes())
             || after.starts_with(b"...")
+            || after.starts_with(b"[...]")
+            || after.starts_with("[…]".as_bytes())
             || char_reference::read(after) == Some(CharReference::Hard('…'));
         if cut {
             self.flags.set(Flag::Elided);
@@ -319,7 +341,7 @@ fn may_be_index(before: &[u8], label: &[u8]) -> bool {
 /// a closing tag.
 pub(super) fn starts_optional(after: &[u8]) -> bool {
     match after {
-        [b'[', b'?' | b'&' | b':', next, ..] => next.is_ascii_alphanumeric(),
+        [b'[', b'?' | b'&' | b':' | b'#', next, ..] => next.is_ascii_alphanumeric(),
         [b'[', b'/', rest @ ..] => {
             let name = rest.clamped(..LONGEST_LABEL).leading(|b| b.is_ascii_alphabetic());
             let is_tag = rest.get(name) == Some(&b']')

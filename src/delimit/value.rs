@@ -20,8 +20,8 @@ pub(super) enum StringRole {
 /// Words of programs that precede a string. After any other word, a quotation mark belongs to
 /// prose.
 #[rustfmt::skip]
-const KEYWORDS: [&[u8]; 10] = [
-    b"@base", b"BASE", b"echo", b"import", b"include", b"puts", b"require", b"return", b"throw", b"yield",
+const KEYWORDS: [&[u8]; 13] = [
+    b"@base", b"BASE", b"and", b"echo", b"import", b"include", b"not", b"or", b"puts", b"require", b"return", b"throw", b"yield",
 ];
 
 /// Operators that append a string, if a name or a call follows. Longest first.
@@ -40,8 +40,14 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
         return StringRole::Prose;
     }
     let after = after.part(1..);
-    let after = after.part(after.clamped(..64).leading(|b| matches!(b, b' ' | b'\t' | b'\r'))..);
+    let space = after.clamped(..64).leading(|b| matches!(b, b' ' | b'\t' | b'\r'));
+    let after = after.part(space..);
     match after {
+        // a comment, or what modifies the string: `$s = "http://a.example/?" fullword`
+        [b'#', ..] | [b'/', b'/', ..] | [b'-', b'-', ..] if space > 0 => StringRole::Value,
+        [next, ..] if space > 0 && next.is_ascii_lowercase() && is_assigned(before) => {
+            StringRole::Value
+        }
         [] | [b'\n' | b',' | b'}' | b']' | b')' | b';' | b':', ..] => StringRole::Value,
         _ if appends(after) => StringRole::Operand,
         // a method of the string, or another operator
@@ -49,6 +55,12 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
         [b'=' | b'?' | b'!' | b'|' | b'@' | b'^', ..] => StringRole::Value,
         _ => StringRole::Prose,
     }
+}
+
+/// True if `before` ends in the `=` of an assignment.
+fn is_assigned(before: &[u8]) -> bool {
+    let text = before.part(..before.len() - before.trailing(|b| matches!(b, b' ' | b'\t')));
+    text.len() < before.len() && text.last() == Some(&b'=')
 }
 
 /// True if the text before a quotation mark shows that a value opens there.
@@ -106,6 +118,9 @@ mod tests {
             ("x = \"", "\";", StringRole::Value),
             ("\"k\": \"", "\",", StringRole::Value),
             ("return '", "'", StringRole::Value),
+            ("$s = \"", "\" fullword", StringRole::Value),
+            ("- '", "' # a", StringRole::Value),
+            ("say \"", "\" # a", StringRole::Prose),
             ("x = f\"", "\"\n", StringRole::Value),
             ("x = \"", "\" + y", StringRole::Operand),
             ("x = '", "' . $y", StringRole::Operand),

@@ -54,6 +54,9 @@ impl SchemeRecognizer for AddressScheme {
                     return target.broken(c.rest());
                 }
             }
+            if *self == Self::Mailto && is_size(c.rest()) {
+                return target.before(c.rest());
+            }
             return target.finish(c.rest(), self.tail());
         }
         if spelled_out(target.head()) {
@@ -127,6 +130,15 @@ impl AddressScheme {
 
     fn port(self, c: &mut ByteCursor<'_>) -> bool {
         self != Self::Sip || !c.eat(b':') || !c.run(digit).is_empty()
+    }
+}
+
+/// True for the largest size of a report, `!10m` (RFC 7489 §6.2), which is not part of the URI.
+fn is_size(rest: &[u8]) -> bool {
+    let mut c = ByteCursor::new(rest);
+    c.eat(b'!') && !c.run(digit).is_empty() && {
+        c.run(|byte| b"kmgt".contains(&byte));
+        c.is_done() || c.at(|byte| byte == b',')
     }
 }
 

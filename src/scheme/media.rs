@@ -1,8 +1,8 @@
-//! Places and programs: geo (RFC 5870), magnet, spotify, steam, skype.
+//! Places and programs: geo (RFC 5870), magnet, spotify, steam, skype, stun (RFC 7064), turn (RFC 7065).
 
 use super::SchemeTarget;
 use super::syntax::{
-    ByteCursor, SchemeShape, alphanumeric, digit, digits_follow, plain, solid, word,
+    ByteCursor, SchemeShape, alphanumeric, digit, digits_follow, dotted, plain, solid, word,
 };
 use crate::error::Reason;
 
@@ -21,6 +21,24 @@ pub(super) static STEAM: SchemeShape = SchemeShape::new(steam, |c| steam(c) && r
 
 /// `name?call`; a name alone is a word after a colon.
 pub(super) static SKYPE: SchemeShape = SchemeShape::new(skype, skype).tail(b"&");
+
+/// `host:port?transport=udp`, also turns.
+pub(super) static STUN: SchemeShape = SchemeShape::new(server, server).tail(b"?");
+
+/// Reads a host and its port. A name without a dot or a port is a word after a colon.
+fn server(c: &mut ByteCursor<'_>) -> bool {
+    let is_literal = c.eat(b'[')
+        && !c.run(|byte| byte.is_ascii_hexdigit() || byte == b':' || byte == b'.').is_empty()
+        && c.eat(b']');
+    let name = c.run(|byte| alphanumeric(byte) || byte == b'-' || byte == b'.');
+    let name = name.strip_suffix(b".").unwrap_or(name);
+    let mut port = *c;
+    let has_port = port.eat(b':') && !port.run(digit).is_empty();
+    if has_port {
+        *c = port;
+    }
+    is_literal || !name.is_empty() && (has_port || dotted(name))
+}
 
 fn rest(c: &mut ByteCursor<'_>) -> bool {
     !c.run(|_| true).is_empty()

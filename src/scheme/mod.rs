@@ -150,6 +150,7 @@ fn built_in(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn SchemeRecogn
         b"spotify" => &media::SPOTIFY,
         b"steam" => &media::STEAM,
         b"skype" => &media::SKYPE,
+        b"stun" | b"turn" | b"turns" => &media::STUN,
         b"bitcoin" => &currency::BITCOIN,
         b"ethereum" => &currency::ETHEREUM,
         b"lightning" => &currency::LIGHTNING,

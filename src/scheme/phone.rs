@@ -3,7 +3,7 @@
 //! Authors write local numbers of three digits or more, so `phone-context` is not required. A
 //! number that continues after a space, or ends in a hyphen, is rejected as `cut` (D1.6).
 
-use super::syntax::{ByteCursor, digit, digits_follow, placeholder};
+use super::syntax::{ByteCursor, alphanumeric, digit, digits_follow, placeholder};
 use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 
@@ -52,8 +52,18 @@ impl SchemeRecognizer for PhoneScheme {
         if digits < DIGITS {
             return target.broken(c.rest());
         }
+        // The next field of a MECARD is no parameter: `TEL:+123;EMAIL:…;;`.
+        if starts_field(c.rest()) {
+            return target.finish(c.rest(), b"");
+        }
         target.finish(c.rest(), self.tail())
     }
+}
+
+/// True for `;;` and `;NAME:`, which RFC 3966 has in no parameter.
+fn starts_field(rest: &[u8]) -> bool {
+    let mut c = ByteCursor::new(rest);
+    c.eat(b';') && (c.at(|byte| byte == b';') || !c.run(alphanumeric).is_empty() && c.eat(b':'))
 }
 
 impl PhoneScheme {

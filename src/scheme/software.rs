@@ -9,7 +9,7 @@ pub(super) static PKG: SchemeShape =
     SchemeShape::new(package, |c| package(c) && !c.run(|_| true).is_empty());
 
 /// `/a:vendor:product` (2.2) or `2.3:a:vendor:product:…`.
-pub(super) static CPE: SchemeShape = SchemeShape::new(platform, cpe).cut_by(escaped);
+pub(super) static CPE: SchemeShape = SchemeShape::new(platform, cpe).cut_by(escaped).ended_by(b"/");
 
 /// The purl types of ECMA-427, and three others in wide use.
 #[rustfmt::skip]
@@ -57,8 +57,12 @@ fn platform(c: &mut ByteCursor<'_>) -> bool {
         && c.at(|byte| plain(byte) || byte == b'*')
 }
 
+/// Reads the components. Those of 2.2 are unreserved characters and triplets (NISTIR 7695 §6.1), so
+/// that a `/` ends the name, as nmap's probes delimit it.
 fn cpe(c: &mut ByteCursor<'_>) -> bool {
-    platform(c) && !c.run(|_| true).is_empty()
+    let is_uri = c.at(|byte| byte == b'/');
+    let component = |byte: u8| !is_uri || plain(byte) || b":*~".contains(&byte);
+    platform(c) && !c.run(component).is_empty()
 }
 
 /// Rejects an escaped formatted string: it escapes punctuation with `\`, which no URI contains.

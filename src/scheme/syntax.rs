@@ -199,9 +199,14 @@ impl<'t> SchemeTarget<'t> {
             None => self.accept(),
             Some(byte) if tail.contains(byte) => self.accept(),
             // In a list, a URI ends before the separator (D4.7).
-            Some(b',' | b';') => Recognition::Match { end: self.end.saturating_sub(rest.len()) },
+            Some(b',' | b';') => self.before(rest),
             Some(_) => self.broken(rest),
         }
+    }
+
+    /// Accepts the target without `rest`, the end of the body.
+    pub(super) fn before(&self, rest: &[u8]) -> Recognition {
+        Recognition::Match { end: self.end.saturating_sub(rest.len()) }
     }
 
     /// Returns the first URI of `scheme:a,scheme:b` and `scheme:a;scheme:b`: D4.7 for schemes
@@ -228,17 +233,23 @@ pub(super) struct SchemeShape {
     pub body: ReadPart,
     /// The bytes that may start an open-ended tail: a query, parameters, a fragment.
     tail: &'static [u8],
+    /// Bytes that end the URI, as `,` and `;` do.
+    ends: &'static [u8],
     /// Returns a reason if the following text shows that this is only half of a URI.
     cut: fn(&SchemeTarget<'_>) -> Option<Reason>,
 }
 
 impl SchemeShape {
     pub const fn new(opens: ReadPart, body: ReadPart) -> Self {
-        Self { opens, body, tail: b"", cut: |_| None }
+        Self { opens, body, tail: b"", ends: b"", cut: |_| None }
     }
 
     pub const fn tail(self, tail: &'static [u8]) -> Self {
         Self { tail, ..self }
+    }
+
+    pub const fn ended_by(self, ends: &'static [u8]) -> Self {
+        Self { ends, ..self }
     }
 
     pub const fn cut_by(self, cut: fn(&SchemeTarget<'_>) -> Option<Reason>) -> Self {
@@ -260,6 +271,9 @@ impl super::SchemeRecognizer for SchemeShape {
             return target.reject(reason, &[]);
         }
         if (self.body)(&mut c) {
+            if c.at(|byte| self.ends.contains(&byte)) {
+                return target.before(c.rest());
+            }
             target.finish(c.rest(), self.tail)
         } else {
             target.broken(c.rest())

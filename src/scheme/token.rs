@@ -91,6 +91,8 @@ fn starts_code(text: &[u8]) -> bool {
     while c.eat_word(b"%20") {}
     match c.rest() {
         [b';'] | [b';', b'"' | b'\'' | b'>', ..] => return true,
+        // `{javascript:!0}` is a table of names.
+        [b'!', b'0' | b'1', ..] => return false,
         [b'(' | b'!', next, ..] => return solid(*next) && *next != b')',
         _ => {}
     }

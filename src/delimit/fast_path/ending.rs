@@ -45,17 +45,31 @@ fn close(
     let end = walked.end;
     let after = haystack.get(end).copied();
     let closed = match after {
-        Some(b'"') if opener == FastOpener::Quote => true,
+        // D2.4: CSV doubles a quotation mark
+        Some(b'"') if opener == FastOpener::Quote => {
+            if haystack.get(end + 1) == Some(&b'"') && may_be_inside(haystack, end + 1) {
+                return None;
+            }
+            true
+        }
         // D2.4: a quotation mark that closes nothing, or that apostrophes enclose
         Some(b'"') if opener == FastOpener::Apostrophe || may_be_inside(haystack, end) => {
             return None;
         }
         Some(b'"') => false,
+        // D4.8: a command whose output a shell puts there
+        Some(b'`') if opener != FastOpener::Backtick && may_be_inside(haystack, end) => {
+            return None;
+        }
         Some(b'`') => opener == FastOpener::Backtick,
         // D4.6: half of a defanged dot, `example.]com`
         Some(b')' | b']')
             if haystack.part(..end).last() == Some(&b'.') && may_be_inside(haystack, end) =>
         {
+            return None;
+        }
+        // D3.8: in a string of a program, a bracket may be unpaired
+        Some(b')' | b']') if opener == FastOpener::Apostrophe && may_be_inside(haystack, end) => {
             return None;
         }
         Some(b')') => opener == FastOpener::Paren,
@@ -130,6 +144,8 @@ fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
     match haystack.get(body..end)? {
         [.., b, a] if soft(*a) => (!soft(*b) && !mark(*b)).then_some(end - 1),
         [.., a] if mark(*a) => None,
+        // D3.7: the end of a comment
+        [.., b'*', b'/'] => None,
         [.., b'&', b'&'] => None,
         _ => Some(end),
     }

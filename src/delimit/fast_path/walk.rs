@@ -287,8 +287,10 @@ impl WebWalk<'_> {
                 Some(b',') => walked.has_comma = true,
                 None | Some(b'\0'..=b' ') => break at,
                 Some(_) if at > limit => return None,
+                // D2.4: a group or a class of a pattern
+                Some(b'(') if matches!(text.get(at + 1), Some(b'?' | b'[' | b'.')) => return None,
                 Some(b'(') => open.push(b'(')?,
-                Some(b'[') if text.get(at + 1) == Some(&b'/') => return None,
+                Some(b'[') if matches!(text.get(at + 1), Some(b'/' | b'.' | b'^')) => return None,
                 Some(b'{') if self.may_end_at_brace(at) => return None,
                 Some(opener @ (b'[' | b'{')) if self.options.lax == Lax::Repair => {
                     open.push(*opener)?;
@@ -297,6 +299,8 @@ impl WebWalk<'_> {
                 }
                 // D4.2: a closer without its opener ends the URI.
                 Some(b')' | b']' | b'}') if open.is_empty() => break at,
+                // D2.4: `[0-9]+`, `[a-f]{4}`
+                Some(b']') if matches!(text.get(at + 1), Some(b'+' | b'*' | b'{')) => return None,
                 Some(closer @ (b')' | b']' | b'}')) => {
                     open.pop(*closer)?;
                     walked.encoded += usize::from(*closer != b')');

@@ -171,7 +171,11 @@ impl AsciiDocReader<'_, '_> {
             return ControlFlow::Continue(at + 1);
         };
         let open = at + 1;
-        if self.is_escaped(found.target.start()) {
+        // A defanged host has brackets, but no label: `https://evil[.]example/`.
+        let is_defanged = [&b"[.]"[..], b"[:]", b"[dot]", b"[/]"]
+            .iter()
+            .any(|mark| self.bytes.part(at..).starts_with(mark));
+        if self.is_escaped(found.target.start()) || is_defanged {
             return ControlFlow::Continue(open);
         }
         self.writer.prose(found.start)?;
