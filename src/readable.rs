@@ -11,6 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::Uri;
+use crate::byte_table::{ByteTable, byte_table};
 use crate::grammar::table::{is_ucschar, is_unreserved};
 use crate::grammar::{HostMapping, HostType};
 use crate::named::named_enum;
@@ -71,6 +72,26 @@ impl<'a> Uri<'a> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn readable_with(&self, shown: Shown, hosts: HostMapping) -> Cow<'a, str> {
+        if self.is_surely_readable() {
+            return Cow::Borrowed(self.as_str());
+        }
+        let readable = self.written_readably(shown, hosts);
+        if readable == self.as_str() { Cow::Borrowed(self.as_str()) } else { Cow::Owned(readable) }
+    }
+
+    /// A cheap test for a URI that is shown as it is, as nearly all are: it has no triplet, no
+    /// A-label, no bracket, and no punctuation at its end. False decides nothing.
+    fn is_surely_readable(&self) -> bool {
+        static PLAIN: ByteTable<bool> = byte_table!(byte => byte.is_ascii_alphanumeric() || matches!(byte, b'-'..=b'/' | b'_' | b'~' | b':' | b'?' | b'#' | b'&' | b'=' | b'+' | b'@'));
+        let text = self.as_str().as_bytes();
+        let ends_link = |last: &u8| link_term(char::from(*last)) != LinkTerm::Include;
+        text.iter().all(|byte| PLAIN.of(*byte))
+            && !text.last().is_some_and(ends_link)
+            // An A-label contains `--` (RFC 5890 §2.3.1).
+            && !self.host().is_some_and(|host| host.contains('-'))
+    }
+
+    fn written_readably(&self, shown: Shown, hosts: HostMapping) -> String {
         let text = self.as_str();
         let mut writer = Writer::new(self);
         let authority = self.authority().map_or(0, |authority| authority.len() + 2);
@@ -94,8 +115,7 @@ impl<'a> Uri<'a> {
             writer.start('#');
             writer.component(ReadablePart::Fragment, fragment);
         }
-        let readable = writer.finish(shown);
-        if readable == text { Cow::Borrowed(text) } else { Cow::Owned(readable) }
+        writer.finish(shown)
     }
 }
 
@@ -290,5 +310,36 @@ fn token(text: &str, at: usize) -> Option<(UriToken<'_>, usize)> {
             Some((UriToken::Encoded(c, text.get(at..end)?), end))
         }
         _ => Some((UriToken::Octet(text.get(at..at + 3)?), at + 3)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// The cheap test says yes only where the writer changes nothing.
+        #[test]
+        fn what_is_surely_readable_is_written_as_it_is(
+            uri in "(http|HTTPS|ftp|urn:example|s)://?(u@)?[aX.-]{0,4}(xn--bcher-kva|)(:8)?[/a?#&=:;,.()@%~!'*+_-]{0,12}(%41|%C3%A9)?[a/.):]?",
+        ) {
+            if let Ok(uri) = Uri::parse(&uri) {
+                for shown in [Shown::InText, Shown::Alone] {
+                    let hosts = HostMapping::idna().unwrap_or_default();
+                    let written = uri.written_readably(shown, hosts);
+                    prop_assert!(!uri.is_surely_readable() || written == uri.as_str(), "{written}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn most_uris_are_surely_readable() {
+        let is = |uri| Uri::parse(uri).unwrap().is_surely_readable();
+        assert!(is("https://www.example.org/a_b/page-1.html?c=d&e=f#g") && is("http://a.example/"));
+        assert!(!is("https://a.example/b%20") && !is("http://xn--bcher-kva.example/"));
+        assert!(!is("https://a.example/b.") && !is("https://a.example/b)c"));
     }
 }

@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 
 use super::canonical::{Identified, Identifier, QueryRole, labelled};
 use super::names;
+use crate::byte_table::ByteTable;
 use crate::grammar::Uri;
 
 /// Where a resolver expects an identifier in its URLs.
@@ -108,7 +109,7 @@ fn ark_of_path(path: &str) -> Option<&str> {
 
 /// True if URLs of this host and path may carry an identifier.
 pub(super) fn may_resolve(host: &str, path: &str) -> bool {
-    ark_of_path(path).is_some() || !rows(&lowercase(host)).is_empty()
+    ark_of_path(path).is_some() || may_have_rows(host) && !rows(&lowercase(host)).is_empty()
 }
 
 /// Returns the identifier in an `http` or `https` URI in its normal form.
@@ -178,6 +179,29 @@ fn rows(host: &str) -> &'static [Resolver] {
     rows.get(..count).unwrap_or_default()
 }
 
+/// A cheap test that rules out most hosts by their first letter and their length.
+fn may_have_rows(host: &str) -> bool {
+    /// A bit for each length of the hosts that start with a letter, in either case.
+    #[expect(clippy::indexing_slicing, reason = "the compiler does it, and would notice")]
+    static LENGTHS: ByteTable<u64> = {
+        let mut table = ByteTable::filled(0);
+        let mut row = 0;
+        while row < RESOLVERS.len() {
+            let host = RESOLVERS[row].host.as_bytes();
+            let [lower, upper] = [host[0], host[0].to_ascii_uppercase()];
+            let lengths = table.of(lower) | 1 << (host.len() % 64);
+            table = table.with(lower, lengths).with(upper, lengths);
+            row += 1;
+        }
+        table
+    };
+    let host = match host.as_bytes() {
+        [b'w' | b'W', b'w' | b'W', b'w' | b'W', b'.', host @ ..] => host,
+        host => host,
+    };
+    host.first().is_some_and(|first| LENGTHS.of(*first) >> (host.len() % 64) & 1 == 1)
+}
+
 fn lowercase(host: &str) -> Cow<'_, str> {
     match host.bytes().any(|byte| byte.is_ascii_uppercase()) {
         true => Cow::Owned(host.to_ascii_lowercase()),
@@ -188,6 +212,15 @@ fn lowercase(host: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_cheap_test_knows_every_host() {
+        for row in RESOLVERS {
+            assert!(may_have_rows(row.host) && may_have_rows(&format!("WWW.{}", row.host)));
+            assert!(may_have_rows(&row.host.to_ascii_uppercase()));
+        }
+        assert!(!may_have_rows("www.example.org") && !may_have_rows(""));
+    }
 
     #[test]
     fn table_is_sorted_and_has_no_prefix_of_the_web() {

@@ -1,5 +1,8 @@
 //! JSON Lines, and the objects that all verbs print in the same form.
 
+mod hit;
+mod string;
+
 use std::io;
 use std::time::Duration;
 
@@ -9,6 +12,7 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
 use super::escape::is_unsafe;
+pub use hit::push_hit;
 
 pub fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
@@ -90,20 +94,4 @@ impl<C: Serialize> SummaryRecord<C> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every character that is escaped stands for itself.
-    #[test]
-    fn strings_mean_the_same() {
-        let all: String = ('\0'..=char::MAX).collect();
-        let mut out = Vec::new();
-        append(&all, &mut out);
-        assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), all);
-        let text = String::from_utf8(out).unwrap();
-        assert_eq!(text.chars().find(|c| is_unsafe(*c)), None);
-        let mut out = Vec::new();
-        append(&"a\u{9b}b\u{e0061}\u{7f}é\u{2028}", &mut out);
-        assert_eq!(out, "\"a\\u009bb\\udb40\\udc61\\u007fé\\u2028\"".as_bytes());
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@
 pub mod escape;
 pub mod json;
 pub mod page;
+mod printable;
 pub mod report;
 pub mod sarif;
 mod sarif_problems;

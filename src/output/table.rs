@@ -7,6 +7,7 @@
 use std::io::Write;
 
 use super::escape::Escaping;
+use super::printable::printable_run;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
@@ -30,11 +31,18 @@ impl TableFormat {
         out.push(b'\n');
     }
 
-    fn cell(self, escaping: Escaping, bytes: &[u8], out: &mut Vec<u8>) {
+    /// Appends a cell. Printable text without a special character needs no second look.
+    pub fn cell(self, escaping: Escaping, bytes: &[u8], out: &mut Vec<u8>) {
+        let starts_formula =
+            matches!(bytes.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r'));
+        if !starts_formula && printable_run(bytes, self.special()) == bytes.len() {
+            out.extend_from_slice(bytes);
+            return;
+        }
         let mut cell = Vec::with_capacity(bytes.len());
         // A spreadsheet would run a cell that starts like this as a formula. The text comes from
         // strangers, so it is marked as text by an apostrophe.
-        if matches!(bytes.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r')) {
+        if starts_formula {
             cell.push(b'\'');
         }
         self.text(bytes, &mut cell);
@@ -62,7 +70,15 @@ impl TableFormat {
         }
     }
 
-    fn separator(self) -> u8 {
+    /// The printable characters that a cell spells in another way.
+    fn special(self) -> [u8; 2] {
+        match self {
+            Self::Csv => *b"\",",
+            Self::Tsv => [b'\\'; 2],
+        }
+    }
+
+    pub fn separator(self) -> u8 {
         match self {
             Self::Csv => b',',
             Self::Tsv => b'\t',

@@ -13,6 +13,7 @@ use super::spell::{LetterCase, SpellingRules, Triplets, spell};
 use crate::edit::UriBuf;
 use crate::grammar::{HostType, Uri, table};
 use crate::named::named_enum;
+use crate::slice::SliceExt;
 
 named_enum! {
     "urigrep::reference::NormalForm", "normal forms";
@@ -161,10 +162,38 @@ impl Normalizer {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn normalize<'a>(&self, uri: Uri<'a>) -> Cow<'a, str> {
+        if self.is_surely_normal(uri) {
+            return Cow::Borrowed(uri.as_str());
+        }
         // `file:/x` grows by two bytes, and a path by `/.` or `/`.
         let mut out = String::with_capacity(uri.as_str().len() + 4);
         self.write(uri, &mut out);
         if out == uri.as_str() { Cow::Borrowed(uri.as_str()) } else { Cow::Owned(out) }
+    }
+
+    /// A cheap test for an address of the web that already has its normal spelling, as nearly all
+    /// have. False decides nothing.
+    fn is_surely_normal(&self, uri: Uri<'_>) -> bool {
+        let (text, parts) = (uri.as_str().as_bytes(), uri.parts());
+        let path = text.part(parts.path());
+        let has_dot_segment = || {
+            // Both `.` and `..` stand behind a slash (RFC 3986 §3.3).
+            memchr::memchr_iter(b'.', path)
+                .any(|at| at.checked_sub(1).is_some_and(|before| path.get(before) == Some(&b'/')))
+        };
+        let has_capital = || {
+            let host = parts.host().map(|host| text.part(host)).unwrap_or_default();
+            host.iter().fold(false, |any, byte| any | byte.is_ascii_uppercase())
+        };
+        (text.starts_with(b"https:") || text.starts_with(b"http:"))
+            && parts.host_type == Some(HostType::RegName)
+            && parts.port().is_none()
+            && path.first() == Some(&b'/')
+            && self.tracking == Tracking::Kept
+            && (self.fragment == Fragment::Kept || uri.fragment().is_none())
+            && memchr::memchr(b'%', text).is_none()
+            && !has_capital()
+            && !has_dot_segment()
     }
 
     fn write(&self, uri: Uri<'_>, out: &mut String) {
@@ -375,5 +404,39 @@ fn untracked(query: &str, spelling: SpellingRules, out: &mut String) {
         } else {
             mark = '&';
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// The cheap test says yes only where the writer changes nothing.
+        #[test]
+        fn what_is_surely_normal_is_written_as_it_is(
+            uri in "(http|https|HTTP|ws|file):(//(u@)?[aA.1]{0,3}(:80?)?)?(/|[.]|[.][.]|//|b|%41|[.]b){0,6}([?](utm_x=1|a))?(#f)?",
+            fragment in prop::sample::select(vec![Fragment::Kept, Fragment::Removed]),
+            tracking in prop::sample::select(vec![Tracking::Kept, Tracking::Removed]),
+            form in prop::sample::select(vec![NormalForm::Syntax, NormalForm::Scheme]),
+        ) {
+            if let Ok(uri) = Uri::parse(&uri) {
+                let normalizer = Normalizer::new().fragment(fragment).tracking(tracking).form(form);
+                let mut written = String::new();
+                normalizer.write(uri, &mut written);
+                prop_assert!(!normalizer.is_surely_normal(uri) || written == uri.as_str(), "{written}");
+            }
+        }
+    }
+
+    #[test]
+    fn most_uris_are_surely_normal() {
+        let is = |uri| Normalizer::new().is_surely_normal(Uri::parse(uri).unwrap());
+        assert!(is("https://www.example.org/a.b/page.html?c=/../d#e") && is("http://a.example/"));
+        assert!(
+            !is("http://a.example") && !is("http://a.example/b/../c") && !is("http://A.example/")
+        );
     }
 }

@@ -12,7 +12,8 @@ use crate::readable::Shown;
 use crate::reference::Normalizer;
 use crate::search::{DefangedHit, Envelope, Hit, HitKind, Input, OwnedHit};
 use crate::{
-    Finding, Flags, Identifier, Match, OwnedMatch, Rejected, Uri, UriRef, Urn, Wrapper, defang,
+    Finding, Flags, Identifier, Kind, Match, OwnedMatch, Rejected, Uri, UriRef, Urn, Wrapper,
+    defang,
 };
 
 /// The object of the JSON output that holds a field.
@@ -28,6 +29,19 @@ pub enum JsonPlace {
     Mail(&'static str),
     /// Not part of the JSON output.
     Absent,
+}
+
+#[cfg(feature = "serde")]
+impl JsonPlace {
+    /// Its name in that object.
+    pub(crate) const fn member(self) -> Option<&'static str> {
+        match self {
+            Self::Hit(name) | Self::Components(name) | Self::Urn(name) | Self::Mail(name) => {
+                Some(name)
+            }
+            Self::Absent => None,
+        }
+    }
 }
 
 macro_rules! hit_fields {
@@ -179,11 +193,11 @@ hit_fields! {
     Stream = "stream", JsonPlace::Hit("stream");
 }
 
+/// Returns the fields in order, cut where another object of the JSON starts.
 #[cfg(feature = "serde")]
-impl HitField {
-    /// The first field of `components`. It determines the position of that object among the JSON
-    /// members.
-    pub(crate) const FIRST_COMPONENT: Self = Self::Userinfo;
+pub(crate) fn field_groups() -> impl Iterator<Item = &'static [HitField]> {
+    let object = |field: &HitField| std::mem::discriminant(&field.json());
+    HitField::ALL.chunk_by(move |a, b| object(a) == object(b))
 }
 
 /// The value of a field.
@@ -193,8 +207,10 @@ pub enum FieldValue<'a> {
     Absent,
     /// A number.
     Number(u64),
-    /// A text, which need not be UTF-8.
-    Text(Cow<'a, [u8]>),
+    /// A text.
+    Text(Cow<'a, str>),
+    /// Bytes of the input, or of the name of a file, which need not be UTF-8.
+    Bytes(Cow<'a, [u8]>),
     /// Flags.
     Flags(Flags),
     /// Texts.
@@ -209,6 +225,14 @@ pub enum FieldValue<'a> {
     Identifier(Identifier),
 }
 
+/// Spells ASCII letters in lower case, without a copy if they are.
+fn lowercase(text: &str) -> Cow<'_, str> {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => Cow::Borrowed(text),
+    }
+}
+
 fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
@@ -217,6 +241,16 @@ fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 }
 
 impl<'a> FieldValue<'a> {
+    /// True if JSON has no member for this value.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_left_out(&self) -> bool {
+        match self {
+            Self::Absent => true,
+            Self::Ranges(ranges) => ranges.is_empty(),
+            _ => false,
+        }
+    }
+
     /// Converts the value to one text, with spaces between the entries of a list. Returns `None` if
     /// it is absent.
     pub fn into_text(self) -> Option<Cow<'a, [u8]>> {
@@ -224,7 +258,9 @@ impl<'a> FieldValue<'a> {
         match self {
             Self::Absent => None,
             Self::Number(number) => owned(number.to_string()),
-            Self::Text(text) => Some(text),
+            Self::Text(text) => Some(bytes(text)),
+            Self::Bytes(bytes) => Some(bytes),
+            Self::Flags(flags) if flags.is_empty() => Some(Cow::Borrowed(b"")),
             Self::Flags(flags) => {
                 let names: Vec<_> = flags.iter().map(|flag| flag.name()).collect();
                 owned(names.join(" "))
@@ -245,7 +281,7 @@ impl<'a> FieldValue<'a> {
 
 impl<'a> From<Cow<'a, str>> for FieldValue<'a> {
     fn from(text: Cow<'a, str>) -> Self {
-        Self::Text(bytes(text))
+        Self::Text(text)
     }
 }
 
@@ -263,7 +299,7 @@ impl From<String> for FieldValue<'_> {
 
 impl<'a> From<&'a [u8]> for FieldValue<'a> {
     fn from(text: &'a [u8]) -> Self {
-        Self::Text(Cow::Borrowed(text))
+        Self::Bytes(Cow::Borrowed(text))
     }
 }
 
@@ -301,18 +337,96 @@ enum FieldSource<'a> {
 pub struct HitFields<'a> {
     source: FieldSource<'a>,
     uri: Option<UriRef<'a>>,
+    defanged: Option<&'a DefangedHit>,
+    absent: AbsentFields,
+}
+
+/// Fields that a hit surely does not have, a bit for each. Most hits have a third of the fields, so
+/// a cheap answer for the others is most of the answer.
+#[derive(Clone, Copy)]
+struct AbsentFields(u64);
+
+impl AbsentFields {
+    const OF_URNS: Self = Self::of(&[
+        HitField::Nid,
+        HitField::Nss,
+        HitField::RComponent,
+        HitField::QComponent,
+        HitField::FComponent,
+        HitField::AssignedName,
+        HitField::Namespace,
+        HitField::Fault,
+    ]);
+    const OF_REJECTED: Self = Self::of(&[HitField::Reason, HitField::At]);
+    const OF_MAIL: Self = Self::of(&[
+        HitField::MessageId,
+        HitField::Date,
+        HitField::From,
+        HitField::Subject,
+        HitField::Parts,
+        HitField::Header,
+    ]);
+    const OF_DOCUMENTS: Self = Self::of(&[
+        HitField::Format,
+        HitField::Place,
+        HitField::Label,
+        HitField::Role,
+        HitField::Element,
+        HitField::Attribute,
+    ]);
+
+    const fn of(mut fields: &[HitField]) -> Self {
+        let mut bits = 0;
+        while let [field, rest @ ..] = fields {
+            bits |= 1 << *field as u64;
+            fields = rest;
+        }
+        Self(bits)
+    }
+
+    /// Adds `fields` if `has` is false.
+    fn unless(self, has: bool, fields: Self) -> Self {
+        if has { self } else { Self(self.0 | fields.0) }
+    }
+
+    #[inline]
+    fn has(self, field: HitField) -> bool {
+        self.0 >> field as u64 & 1 == 1
+    }
 }
 
 impl<'a> From<&'a Hit<'a>> for HitFields<'a> {
     fn from(hit: &'a Hit<'a>) -> Self {
-        Self { source: FieldSource::Hit(hit), uri: hit.parsed() }
+        let uri = hit.parsed();
+        let is_rejected = matches!(hit.finding(), Finding::Rejected(_));
+        let absent = absent_from(uri, matched(hit).map(Match::kind))
+            .unless(is_rejected, AbsentFields::OF_REJECTED)
+            .unless(hit.format().is_some(), AbsentFields::OF_DOCUMENTS)
+            .unless(hit.mail().is_some(), AbsentFields::OF_MAIL);
+        Self { source: FieldSource::Hit(hit), uri, defanged: hit.defanged(), absent }
     }
 }
 
 impl<'a> From<&'a OwnedHit> for HitFields<'a> {
     fn from(hit: &'a OwnedHit) -> Self {
-        Self { source: FieldSource::Owned(hit), uri: hit.parsed() }
+        let uri = hit.parsed();
+        let absent = absent_from(uri, hit.matched().map(OwnedMatch::kind))
+            .unless(false, AbsentFields::OF_REJECTED)
+            .unless(hit.mail().is_some(), AbsentFields::OF_MAIL);
+        Self { source: FieldSource::Owned(hit), uri, defanged: None, absent }
     }
+}
+
+/// Returns the fields that a URI does not have, and those of URNs unless the kind of the match may
+/// be that of one.
+fn absent_from(uri: Option<UriRef<'_>>, kind: Option<Kind>) -> AbsentFields {
+    let has = |part: fn(&UriRef<'_>) -> bool| uri.as_ref().is_some_and(part);
+    AbsentFields(0)
+        .unless(matches!(kind, Some(Kind::Urn | Kind::Abbreviated)), AbsentFields::OF_URNS)
+        .unless(has(|uri| uri.userinfo().is_some()), AbsentFields::of(&[HitField::Userinfo]))
+        .unless(has(|uri| uri.port().is_some()), AbsentFields::of(&[HitField::Port]))
+        .unless(has(|uri| uri.query().is_some()), AbsentFields::of(&[HitField::Query]))
+        .unless(has(|uri| uri.fragment().is_some()), AbsentFields::of(&[HitField::Fragment]))
 }
 
 /// Calls the same method on either source.
@@ -357,8 +471,16 @@ impl<'a> HitFields<'a> {
 impl<'a> HitFields<'a> {
     /// Returns the value of a field. `normalizer` makes the normal form, unless the hit already
     /// [has](Hit::with_normalized) one.
+    #[inline]
     pub fn value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {
-        if let Some(defanged) = self.defanged()
+        match self.absent.has(field) {
+            true => FieldValue::Absent,
+            false => self.possible_value(field, normalizer),
+        }
+    }
+
+    fn possible_value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {
+        if let Some(defanged) = self.defanged
             && let Some(value) = self.defanged_value(field, defanged)
         {
             return value;
@@ -372,7 +494,11 @@ impl<'a> HitFields<'a> {
             HitField::Column => self.line_and_column().map(|[_, column]| column).into(),
             HitField::Start => either!(self, hit => hit.start()).into(),
             HitField::End => self.end().into(),
-            HitField::Text => FieldValue::Text(self.text()),
+            HitField::Text => match (self.text(), uri) {
+                // Most URIs are what the text says, and known to be UTF-8.
+                (text, Some(uri)) if *text == *uri.as_str().as_bytes() => uri.as_str().into(),
+                (text, _) => FieldValue::Bytes(text),
+            },
             HitField::Uri => uri.map(|uri| uri.as_str()).into(),
             HitField::Iri => self.iri().into(),
             HitField::Normalized => self.normalized(normalizer),
@@ -385,9 +511,7 @@ impl<'a> HitFields<'a> {
             HitField::Wrapper => self.wrapper().map(Wrapper::name).into(),
             HitField::Flags => self.flags().map_or(FieldValue::Absent, FieldValue::Flags),
             HitField::Ranges => FieldValue::Ranges(self.ranges()),
-            HitField::Scheme => {
-                uri.and_then(|uri| uri.scheme()).map(str::to_ascii_lowercase).into()
-            }
+            HitField::Scheme => uri.and_then(|uri| uri.scheme()).map(lowercase).into(),
             HitField::Userinfo => uri.and_then(|uri| uri.userinfo()).into(),
             HitField::Host => uri.and_then(|uri| uri.host()).into(),
             HitField::HostType => uri.and_then(|uri| uri.host_type()).map(HostType::name).into(),
@@ -463,6 +587,11 @@ impl<'a> HitFields<'a> {
             return FieldValue::Absent;
         }
         match self.source {
+            // The URI was read already.
+            FieldSource::Hit(hit) if hit.known_normalized().is_none() && matched(hit).is_some() => {
+                let uri = self.uri.and_then(|uri| uri.to_uri());
+                uri.map(|uri| normalizer.normalize(uri)).into()
+            }
             FieldSource::Hit(hit) => hit.normalized(normalizer).into(),
             FieldSource::Owned(hit) => {
                 Uri::parse(hit.uri()).ok().map(|uri| normalizer.normalize(uri)).into()
@@ -471,7 +600,7 @@ impl<'a> HitFields<'a> {
     }
 
     fn readable(&self) -> Option<Cow<'a, str>> {
-        let uri = self.uri.and_then(|uri| Uri::parse(uri.as_str()).ok())?;
+        let uri = self.uri?.to_uri()?;
         let hosts = HostMapping::idna().unwrap_or_default();
         Some(uri.readable_with(Shown::InText, hosts))
     }
@@ -515,10 +644,11 @@ impl<'a> HitFields<'a> {
     }
 
     fn rare_ip(&self) -> Option<Ipv4Addr> {
-        match self.source {
-            FieldSource::Hit(hit) => matched(hit)?.parsed().rare_ip(),
-            FieldSource::Owned(hit) => hit.matched()?.parsed().rare_ip(),
-        }
+        let is_match = match self.source {
+            FieldSource::Hit(hit) => matched(hit).is_some(),
+            FieldSource::Owned(hit) => hit.matched().is_some(),
+        };
+        self.uri.filter(|_| is_match)?.to_uri()?.rare_ip()
     }
 
     fn rejected(&self) -> Option<&'a Rejected<'a>> {
@@ -607,13 +737,6 @@ impl<'a> HitFields<'a> {
         match self.source {
             FieldSource::Hit(hit) => hit.mail().map(|mail| mail.parts()),
             FieldSource::Owned(hit) => hit.mail().map(|mail| mail.parts()),
-        }
-    }
-
-    fn defanged(&self) -> Option<&'a DefangedHit> {
-        match self.source {
-            FieldSource::Hit(hit) => hit.defanged(),
-            FieldSource::Owned(_) => None,
         }
     }
 

@@ -167,6 +167,9 @@ impl<'a> Hit<'a> {
             Finding::Relative(relative) => relative.ranges(),
             Finding::Rejected(_) => &[],
         };
+        if ranges.is_empty() && self.offsets.has_one_range() {
+            return Vec::new();
+        }
         let ranges = if ranges.is_empty() { &whole } else { ranges };
         let of = |range: &Span| {
             let [start, end] = [range.start(), range.end()].map(|at| self.base + at as u64);

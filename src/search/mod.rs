@@ -78,6 +78,8 @@ pub use builder::{SearchBuilder, SearchError};
 pub use cancel::CancelToken;
 pub use context::{ContextLine, ContextLines};
 pub use defanged::DefangedHit;
+#[cfg(feature = "reports")]
+pub(crate) use fields::field_groups;
 pub use fields::{FieldValue, HitField, HitFields, JsonPlace};
 pub use hit::{Hit, MailHit};
 pub use hits::{Hits, NextHit};
@@ -97,6 +99,8 @@ pub use panics::{catch_panic, panic_for_test, silence_panics};
 pub use problem::{Problem, ProblemKind, describe};
 pub use progress::Progress;
 pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, UnknownKind};
+#[cfg(feature = "reports")]
+pub(crate) use record::FieldJson;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use record::PlaceRecord;

@@ -9,7 +9,7 @@ use crate::document::{Place, PlaceValue};
 use crate::finder::Step;
 use crate::namespace::{NamespaceClass, NssFault};
 use crate::reference::Normalizer;
-use crate::search::fields::JsonPlace;
+use crate::search::fields::{JsonPlace, field_groups};
 use crate::search::{FieldValue, Hit, HitField, HitFields, OwnedHit};
 use crate::{Finder, Finding, Flag, Flags, Identifier, Urn};
 
@@ -79,10 +79,6 @@ impl<'a> HitRecord<'a> {
         };
         Self { steps: finder.explain(hit.finding()).into_iter().map(record).collect(), ..self }
     }
-
-    fn object(&self, name: fn(HitField) -> Option<&'static str>) -> Object<'_> {
-        Object { record: self, name }
-    }
 }
 
 impl std::fmt::Debug for HitRecord<'_> {
@@ -103,28 +99,20 @@ impl Serialize for HitRecord<'_> {
         let mut map = serializer.serialize_map(None)?;
         let kind = if self.fields.is_rejected() { "rejected" } else { "match" };
         map.serialize_entry("type", kind)?;
-        for &field in HitField::ALL {
-            match field.json() {
-                JsonPlace::Hit(name) => {
-                    serialize_field(&mut map, name, self.fields.value(field, &self.normalizer))?;
+        for fields in field_groups() {
+            let members = Members { record: self, fields };
+            match fields[0].json() {
+                JsonPlace::Hit(_) => members.serialize_into(&mut map)?,
+                JsonPlace::Components(_) if self.fields.has_components() => {
+                    map.serialize_entry("components", &members)?;
                 }
-                JsonPlace::Absent => {}
-                JsonPlace::Components(_) if field != HitField::FIRST_COMPONENT => {}
-                JsonPlace::Components(_) => {
-                    if self.fields.has_components() {
-                        map.serialize_entry("components", &self.object(component))?;
-                    }
+                JsonPlace::Urn(_) if self.fields.is_urn() => {
+                    map.serialize_entry("urn", &members)?
                 }
-                JsonPlace::Urn(_) => {
-                    if field == HitField::Nid && self.fields.is_urn() {
-                        map.serialize_entry("urn", &self.object(urn_member))?;
-                    }
+                JsonPlace::Mail(_) if self.fields.is_in_mail() => {
+                    map.serialize_entry("mail", &members)?;
                 }
-                JsonPlace::Mail(_) => {
-                    if field == HitField::MessageId && self.fields.is_in_mail() {
-                        map.serialize_entry("mail", &self.object(mail_member))?;
-                    }
-                }
+                _ => {}
             }
         }
         if !self.steps.is_empty() {
@@ -134,41 +122,28 @@ impl Serialize for HitRecord<'_> {
     }
 }
 
-fn component(field: HitField) -> Option<&'static str> {
-    match field.json() {
-        JsonPlace::Components(name) => Some(name),
-        _ => None,
-    }
-}
-
-fn urn_member(field: HitField) -> Option<&'static str> {
-    match field.json() {
-        JsonPlace::Urn(name) => Some(name),
-        _ => None,
-    }
-}
-
-fn mail_member(field: HitField) -> Option<&'static str> {
-    match field.json() {
-        JsonPlace::Mail(name) => Some(name),
-        _ => None,
-    }
-}
-
-/// An object of the fields that `name` returns names for.
-struct Object<'r> {
+/// The members of an object that are these fields of a hit.
+struct Members<'r> {
     record: &'r HitRecord<'r>,
-    name: fn(HitField) -> Option<&'static str>,
+    fields: &'static [HitField],
 }
 
-impl Serialize for Object<'_> {
+impl Members<'_> {
+    fn serialize_into<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        for &field in self.fields {
+            if let Some(name) = field.json().member() {
+                let value = self.record.fields.value(field, &self.record.normalizer);
+                serialize_field(map, name, &value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Members<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        let named = HitField::ALL.iter().filter_map(|&field| Some((field, (self.name)(field)?)));
-        for (field, name) in named {
-            let value = self.record.fields.value(field, &self.record.normalizer);
-            serialize_field(&mut map, name, value)?;
-        }
+        self.serialize_into(&mut map)?;
         map.end()
     }
 }
@@ -189,7 +164,7 @@ impl Serialize for FieldObject<'_> {
         for &field in self.names {
             match self.fields.value(field, &self.normalizer) {
                 FieldValue::Flags(flags) if flags.is_empty() => {}
-                value => serialize_field(&mut map, field.name(), value)?,
+                value => serialize_field(&mut map, field.name(), &value)?,
             }
         }
         map.end()
@@ -199,21 +174,33 @@ impl Serialize for FieldObject<'_> {
 fn serialize_field<M: SerializeMap>(
     map: &mut M,
     name: &'static str,
-    value: FieldValue<'_>,
+    value: &FieldValue<'_>,
 ) -> Result<(), M::Error> {
-    match value {
-        FieldValue::Absent => Ok(()),
-        FieldValue::Number(number) => map.serialize_entry(name, &number),
-        FieldValue::Text(text) => map.serialize_entry(name, &Bytes(&text)),
-        FieldValue::Flags(flags) => map.serialize_entry(name, &FlagNames(flags)),
-        FieldValue::Texts(texts) => map.serialize_entry(name, texts),
-        FieldValue::Ranges(ranges) if ranges.is_empty() => Ok(()),
-        FieldValue::Ranges(ranges) => map.serialize_entry(name, &*ranges),
-        FieldValue::Fault(fault) => map.serialize_entry(name, &NssFaultRecord::from(fault)),
-        FieldValue::Identifier(identifier) => {
-            map.serialize_entry(name, &IdentifierRecord::from(&identifier))
+    match value.is_left_out() {
+        true => Ok(()),
+        false => map.serialize_entry(name, &FieldJson(value)),
+    }
+}
+
+/// The value of a field as JSON.
+pub(crate) struct FieldJson<'v>(pub &'v FieldValue<'v>);
+
+impl Serialize for FieldJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            FieldValue::Absent => serializer.serialize_none(),
+            FieldValue::Number(number) => number.serialize(serializer),
+            FieldValue::Text(text) => text.serialize(serializer),
+            FieldValue::Bytes(bytes) => Bytes(bytes).serialize(serializer),
+            FieldValue::Flags(flags) => FlagNames(*flags).serialize(serializer),
+            FieldValue::Texts(texts) => texts.serialize(serializer),
+            FieldValue::Ranges(ranges) => ranges.serialize(serializer),
+            FieldValue::Fault(fault) => NssFaultRecord::from(*fault).serialize(serializer),
+            FieldValue::Identifier(identifier) => {
+                IdentifierRecord::from(identifier).serialize(serializer)
+            }
+            FieldValue::Place(place) => PlaceRecord(place).serialize(serializer),
         }
-        FieldValue::Place(place) => map.serialize_entry(name, &PlaceRecord(place)),
     }
 }
 

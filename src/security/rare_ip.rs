@@ -7,12 +7,15 @@ use crate::grammar::HostType;
 use crate::{Uri, percent};
 
 pub(super) fn rare_ip(uri: &Uri<'_>) -> Option<Ipv4Addr> {
+    // Every form starts with a digit, which may be percent-encoded. Few hosts do.
+    let host =
+        uri.host().filter(|host| host.starts_with(|c: char| c.is_ascii_digit() || c == '%'))?;
     // The grammar reads the four decimal numbers as IPv4. Every other form is a registered name to
     // it.
     if uri.host_type() != Some(HostType::RegName) || !is_web(uri) {
         return None;
     }
-    address(&percent::decode(uri.host()?))
+    address(&percent::decode(host))
 }
 
 /// Returns the address that `inet_aton` reads in all of `host`.

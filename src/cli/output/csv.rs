@@ -4,11 +4,12 @@ use urigrep::output::escape::Escaping;
 use urigrep::output::report::Report;
 use urigrep::output::table::TableFormat;
 use urigrep::reference::Normalizer;
-use urigrep::search::{Flow, Hit, HitFields, Level, Needs, PartNumbers};
+use urigrep::search::{FieldValue, Flow, Hit, HitFields, Level, Needs, PartNumbers};
 
 use super::Printer;
 use super::Summary;
 use super::fields::COLUMNS;
+use super::number;
 
 #[derive(Clone, Debug)]
 pub struct Csv {
@@ -42,10 +43,20 @@ impl Printer for Csv {
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         let fields = HitFields::from(hit);
-        let cells = COLUMNS
-            .map(|column| fields.value(column, &self.normalizer).into_text().unwrap_or_default());
-        let cells = cells.iter().map(AsRef::as_ref);
-        self.table.row(self.escaping, cells, out);
+        for (index, &column) in COLUMNS.iter().enumerate() {
+            if index > 0 {
+                out.push(self.table.separator());
+            }
+            match fields.value(column, &self.normalizer) {
+                FieldValue::Absent => {}
+                FieldValue::Number(value) => number(value, out),
+                value => {
+                    let text = value.into_text().unwrap_or_default();
+                    self.table.cell(self.escaping, &text, out);
+                }
+            }
+        }
+        out.push(b'\n');
         Flow::Continue
     }
 }

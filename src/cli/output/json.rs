@@ -1,7 +1,7 @@
 //! JSON Lines: one object per line, `type` first, with an optional summary last.
 use serde::Serialize;
 use urigrep::Finder;
-use urigrep::output::json::{ProblemRecord, SummaryRecord, push};
+use urigrep::output::json::{ProblemRecord, SummaryRecord, push, push_hit};
 use urigrep::output::report::Report;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, HitRecord, Level, Needs, PartNumbers, Problem};
@@ -93,14 +93,14 @@ impl Printer for Json {
     }
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        let Some(finder) = &self.explaining else {
+            push_hit(hit, &self.normalizer, out);
+            return Flow::Continue;
+        };
         let normalized = hit.normalized(&self.normalizer);
         let known = normalized.as_deref().map(|normalized| hit.with_normalized(normalized));
         let hit = known.as_ref().unwrap_or(hit);
-        let record = HitRecord::new(hit);
-        match &self.explaining {
-            Some(finder) => push(&record.explained(hit, finder), out),
-            None => push(&record, out),
-        }
+        push(&HitRecord::new(hit).explained(hit, finder), out);
         Flow::Continue
     }
 }

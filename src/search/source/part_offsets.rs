@@ -33,6 +33,10 @@ impl SourceOffsets for PartOffsets<'_> {
         self.below.source_end(self.base + end)
     }
 
+    fn has_one_range(&self) -> bool {
+        false
+    }
+
     fn ranges(&self, start: u64, end: u64) -> Vec<[u64; 2]> {
         let spans = self.layers.ranges(Span::new(start as usize, end as usize));
         let below = |span: Span| {

@@ -14,6 +14,11 @@ pub trait SourceOffsets {
         self.source(end)
     }
 
+    /// True if one range of the input makes each stretch of the text.
+    fn has_one_range(&self) -> bool {
+        true
+    }
+
     /// The ranges of the input that made the text from `start` to `end`.
     fn ranges(&self, start: u64, end: u64) -> Vec<[u64; 2]> {
         vec![[self.source(start), self.source_end(end)]]
