@@ -13,7 +13,7 @@ use crate::delimit::{LineDependency, has_slashes, line_dependency, next_at_sign}
 use crate::finder::Finder;
 use crate::grammar::is_scheme_byte;
 use crate::options::{Detection, Rejoin};
-use crate::scan::{Candidate, Literals, Trigger};
+use crate::scan::{Candidate, Literals, Percent, StretchEnd, StretchFinder, Trigger};
 use crate::slice::{ByteRuns, SliceExt};
 
 /// A property that every wanted match has. No list is empty.
@@ -36,14 +36,15 @@ pub(crate) struct Prefilter {
 #[derive(Clone, Debug)]
 enum PreparedRestriction {
     Schemes { names: Vec<Vec<u8>>, endings: [u32; 32], literals: Literals },
-    HostEnds { names: Vec<Vec<u8>>, literals: Literals },
-    Literals(Literals),
+    HostEnds { names: Vec<Vec<u8>>, literals: Literals, stretch: Option<StretchFinder> },
+    Literals { literals: Literals, stretch: Option<StretchFinder> },
 }
 
 /// The next occurrences of bytes and literals after the current candidate, each searched for once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LiteralCursor {
     literal: NextLiteralOccurrence,
+    stretch: KnownStretch,
     backslash: NextOccurrence,
     line_end: NextOccurrence,
     /// The next `<`, `"`, or backslash, which may open a wrapper or start an escape.
@@ -65,6 +66,31 @@ impl NextOccurrence {
             *self = Self { from, at: find(from).unwrap_or(usize::MAX) };
         }
         self.at
+    }
+}
+
+/// The end of the stretch from an offset on, cached so that a text is scanned once.
+#[derive(Clone, Copy, Debug, Default)]
+struct KnownStretch {
+    before: usize,
+    from: usize,
+    end: Option<StretchEnd>,
+}
+
+impl KnownStretch {
+    fn end(&mut self, text: &[u8], before: usize, from: usize, by: &StretchFinder) -> StretchEnd {
+        match self.end {
+            Some(end @ (StretchEnd::Literal(at) | StretchEnd::Other(at)))
+                if self.before <= before && (self.from..=at).contains(&from) =>
+            {
+                end
+            }
+            _ => {
+                let end = by.end(text, before, from);
+                *self = Self { before, from, end: Some(end) };
+                end
+            }
+        }
     }
 }
 
@@ -119,6 +145,7 @@ impl Prefilter {
         if !is_plain {
             return None;
         }
+        let loops = options.kernel.loops();
         let bytes = |names: Vec<String>| names.into_iter().map(String::into_bytes);
         let restriction = match restriction {
             Restriction::Schemes(names) => {
@@ -145,10 +172,14 @@ impl Prefilter {
                 let bytes: BTreeSet<u8> = names.concat().into_iter().collect();
                 let encoded = bytes.into_iter().map(|byte| format!("%{byte:02x}").into_bytes());
                 let literals = Literals::new(names.iter().cloned().chain(encoded))?;
-                PreparedRestriction::HostEnds { names, literals }
+                let stretch =
+                    only(&names).and_then(|name| StretchFinder::new(name, Percent::Found, &loops));
+                PreparedRestriction::HostEnds { names, literals, stretch }
             }
             Restriction::Literals(literals) => {
-                PreparedRestriction::Literals(Literals::new(literals)?)
+                let stretch = only(&literals)
+                    .and_then(|literal| StretchFinder::new(literal, Percent::Ignored, &loops));
+                PreparedRestriction::Literals { literals: Literals::new(literals)?, stretch }
             }
         };
         Some(Self { restriction, max_wrapper: options.max_wrapper })
@@ -169,7 +200,7 @@ impl Prefilter {
                 ends_in_scheme(text, candidate, names, endings)
             }
             PreparedRestriction::HostEnds { names, .. } => may_have_host(text, candidate, names),
-            PreparedRestriction::Literals(literals) => {
+            PreparedRestriction::Literals { literals, .. } => {
                 ahead.may_hold(text, is_last, candidate, literals)
             }
         }
@@ -190,8 +221,12 @@ impl Prefilter {
                 let next = ahead.literal.first_before(text.len(), before, text, literals);
                 next.unwrap_or(text.len()).max(from)
             }
+            PreparedRestriction::HostEnds { stretch: Some(stretch), .. }
+            | PreparedRestriction::Literals { stretch: Some(stretch), .. } => {
+                ahead.plain_stretch(text, before, from, stretch)
+            }
             PreparedRestriction::HostEnds { literals, .. }
-            | PreparedRestriction::Literals(literals) => {
+            | PreparedRestriction::Literals { literals, .. } => {
                 ahead.plain_lines(text, before, from, literals)
             }
         }
@@ -216,6 +251,14 @@ impl Prefilter {
             };
         }
         None
+    }
+}
+
+/// Returns the only entry of a list.
+fn only(list: &[Vec<u8>]) -> Option<&Vec<u8>> {
+    match list {
+        [only] => Some(only),
+        _ => None,
     }
 }
 
@@ -300,6 +343,24 @@ fn may_be_opened(text: &[u8], candidate: Candidate) -> bool {
 }
 
 impl LiteralCursor {
+    /// Like [`Self::plain_lines`], in one pass over the text.
+    fn plain_stretch(
+        &mut self,
+        text: &[u8],
+        before: usize,
+        from: usize,
+        stretch: &StretchFinder,
+    ) -> usize {
+        let end = self.stretch.end(text, before, from, stretch);
+        let near = match end {
+            StretchEnd::Literal(at) => at,
+            // An opener or escape nearby makes a leap too short to pay off.
+            StretchEnd::Other(at) if at <= from + MIN_LEAP_BYTES => return from,
+            StretchEnd::Other(at) => at,
+        };
+        memchr::memrchr(b'\n', text.part(from..near.max(from))).map_or(from, |line| from + line + 1)
+    }
+
     /// Returns the start of the first line after `from` that has a literal, or has something that
     /// may decode to one. The literal starts at or after `before`.
     fn plain_lines(

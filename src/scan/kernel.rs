@@ -5,6 +5,8 @@ use core::ops::Range;
 use std::sync::LazyLock;
 
 use super::batch::CandidateBatch;
+#[cfg(feature = "search")]
+use super::landmark::Landmarks;
 #[cfg(all(feature = "search", test))]
 use super::lines::{BLOCK, LineKinds};
 #[cfg(feature = "search")]
@@ -66,6 +68,9 @@ pub(crate) struct KernelLoops {
     pub(super) last_label: fn(&[u8]) -> Option<Range<usize>>,
     /// Returns the name of the header field with `<…>` around an `@`, if a few steps can decide.
     pub field: Option<FieldLoop>,
+    /// Returns the first landmark from an offset on, or the length of the text.
+    #[cfg(feature = "search")]
+    pub(super) landmark: LandmarkLoop,
     /// The loops for mail. Without vectors they would cost more than they save.
     #[cfg(feature = "search")]
     pub mail: Option<MailLoops>,
@@ -73,6 +78,10 @@ pub(crate) struct KernelLoops {
 
 /// Maps a text and the offset of an `@` to the range of a field name.
 pub(crate) type FieldLoop = fn(&[u8], usize) -> Option<Range<usize>>;
+
+/// Maps a text and an offset to the first landmark from there on.
+#[cfg(feature = "search")]
+pub(super) type LandmarkLoop = fn(&[u8], usize, &Landmarks) -> usize;
 
 /// The loops of a vector kernel for mail.
 #[cfg(feature = "search")]

@@ -3,11 +3,15 @@
 use aho_corasick::packed::{Config, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, Input, Span};
 
+use super::kernel::{KernelLoops, LandmarkLoop};
+use super::landmark::{FOLD, Landmarks, OPENERS, Percent};
 use crate::slice::SliceExt;
 
 /// Bytes of a literal that the searcher matches in all spellings; the rest is compared where they
 /// match.
 const FRAGMENT: usize = 4;
+/// The bytes of a literal among which a pair is chosen.
+const MAX_PAIR_DISTANCE: usize = 32;
 /// Most patterns for Teddy; beyond that, an automaton is used.
 const MOST_PATTERNS: usize = 64;
 
@@ -16,6 +20,24 @@ const MOST_PATTERNS: usize = 64;
 pub(crate) struct Literals {
     finder: LiteralFinder,
     literals: Vec<Literal>,
+}
+
+/// What ends a stretch without the literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StretchEnd {
+    /// The literal, or an encoded byte of it.
+    Literal(usize),
+    /// A byte that opens a wrapper or an escape, that is not ASCII, or the end of the text.
+    Other(usize),
+}
+
+/// Finds the end of a stretch without the only literal that is not an encoded byte.
+#[derive(Clone, Debug)]
+pub(crate) struct StretchFinder {
+    landmarks: Landmarks,
+    next: LandmarkLoop,
+    /// The literal, and the offset in it of the first byte of the pair.
+    literal: Literal,
 }
 
 #[derive(Clone, Debug)]
@@ -84,6 +106,49 @@ impl Literals {
     }
 }
 
+impl StretchFinder {
+    /// Returns `None` for a literal of one byte.
+    pub fn new(literal: &[u8], percent: Percent, loops: &KernelLoops) -> Option<Self> {
+        let [first, second] = rarest_pair(literal)?;
+        let folded = |at: usize| literal.get(at).map(|byte| byte | FOLD);
+        let landmarks = Landmarks {
+            pair: [folded(first)?, folded(second)?],
+            distance: second - first,
+            percent,
+        };
+        let literal = Literal { text: literal.to_vec(), before: first };
+        Some(Self { landmarks, next: loops.landmark, literal })
+    }
+
+    /// Returns the end of the stretch from `from` on. The literal may start before that, at
+    /// `before` or later.
+    pub fn end(&self, text: &[u8], before: usize, from: usize) -> StretchEnd {
+        let mut at = before;
+        loop {
+            at = (self.next)(text, at, &self.landmarks);
+            match text.get(at) {
+                Some(_) if self.literal.is_around(text, at) => return StretchEnd::Literal(at),
+                Some(b'%') if self.is_encoded(text.clamped(at + 1..)) => {
+                    return StretchEnd::Literal(at);
+                }
+                // Neither a pair of another word nor an encoded byte that the literal does not have
+                // ends it.
+                Some(&byte) if at < from || byte.is_ascii() && !OPENERS.contains(&byte) => {}
+                _ => return StretchEnd::Other(at),
+            }
+            at += 1;
+        }
+    }
+
+    /// True if the two digits after a `%` encode a byte of the literal, in either case.
+    fn is_encoded(&self, digits: &[u8]) -> bool {
+        let digit = |at: usize| digits.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+        let encoded = digit(0).zip(digit(1)).map(|(high, low)| (high * 16 + low) as u8);
+        let is = |byte: &u8| encoded.is_some_and(|encoded| encoded.eq_ignore_ascii_case(byte));
+        self.landmarks.percent == Percent::Found && self.literal.text.iter().any(is)
+    }
+}
+
 impl Literal {
     fn fragment(&self) -> &[u8] {
         self.text.clamped(self.before..self.before + FRAGMENT)
@@ -102,6 +167,16 @@ fn rarest(literal: &[u8]) -> usize {
     let windows = literal.windows(FRAGMENT.min(literal.len()).max(1)).enumerate();
     let rarity = |window: &[u8]| window.iter().copied().map(rarity).sum::<usize>();
     windows.max_by_key(|(_, window)| rarity(window)).map_or(0, |(start, _)| start)
+}
+
+/// Returns the offsets of the two bytes that are rarest in texts.
+fn rarest_pair(literal: &[u8]) -> Option<[usize; 2]> {
+    let by_rarity = |&at: &usize| literal.get(at).map(|&byte| rarity(byte));
+    // A kernel reads that far behind the first one.
+    let places = 0..literal.len().min(MAX_PAIR_DISTANCE);
+    let first = places.clone().max_by_key(by_rarity)?;
+    let second = places.filter(|at| *at != first).max_by_key(by_rarity)?;
+    Some([first.min(second), first.max(second)])
 }
 
 /// Rates how rare a byte is in texts with URIs, approximately.
@@ -132,6 +207,7 @@ fn spellings(fragment: &[u8]) -> Vec<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Kernel;
     use super::*;
     use proptest::prelude::*;
 
@@ -170,6 +246,49 @@ mod tests {
                 from = at + 1;
             }
             prop_assert!(!naive(&literals, text, from));
+        }
+    }
+
+    fn naive_end(text: &[u8], before: usize, from: usize, percent: Percent) -> StretchEnd {
+        let literal = b"one.host";
+        let [first, _] = rarest_pair(literal).unwrap();
+        let is_literal = |at: usize| {
+            let there =
+                at.checked_sub(first).and_then(|start| text.get(start..start + literal.len()));
+            there.is_some_and(|there| there.eq_ignore_ascii_case(literal))
+        };
+        let is_encoded = |at: usize| {
+            let byte = crate::percent::octet(text, at);
+            byte.is_some_and(|byte| literal.contains(&byte.to_ascii_lowercase()))
+        };
+        let is_stop = |byte: u8| !byte.is_ascii() || OPENERS.contains(&byte);
+        for (at, &byte) in text.iter().enumerate().skip(before) {
+            if is_literal(at) || percent == Percent::Found && is_encoded(at) {
+                return StretchEnd::Literal(at);
+            }
+            if at >= from && is_stop(byte) {
+                return StretchEnd::Other(at);
+            }
+        }
+        StretchEnd::Other(text.len())
+    }
+
+    proptest! {
+        #[test]
+        fn stretches_end_where_a_loop_ends_them(
+            text in "(one[.]host|ONE[.]Host|one-host|h[.]o|e[.]h|%6f|%4F|%2|%7a|%|<|'|é|http://a/b?c\n|[a-z ]{0,90}){0,12}",
+            before in 0usize..150,
+            more in 0usize..80,
+        ) {
+            let text = text.as_bytes();
+            let before = before.min(text.len());
+            for percent in [Percent::Found, Percent::Ignored] {
+                for kernel in [Kernel::Portable, Kernel::Avx2, Kernel::Avx512] {
+                    let finder = StretchFinder::new(b"one.host", percent, &kernel.loops()).unwrap();
+                    let expected = naive_end(text, before, before + more, percent);
+                    prop_assert_eq!(finder.end(text, before, before + more), expected);
+                }
+            }
         }
     }
 }

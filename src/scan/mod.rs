@@ -23,6 +23,8 @@ mod colon;
 mod dotted_name;
 mod kernel;
 #[cfg(feature = "search")]
+mod landmark;
+#[cfg(feature = "search")]
 mod lines;
 #[cfg(feature = "search")]
 mod literals;
@@ -52,9 +54,11 @@ pub(crate) use kernel::KernelLoops;
 #[cfg(feature = "search")]
 pub(crate) use kernel::MailLoops;
 #[cfg(feature = "search")]
+pub(crate) use landmark::Percent;
+#[cfg(feature = "search")]
 pub(crate) use lines::is_in_name;
 #[cfg(feature = "search")]
-pub(crate) use literals::Literals;
+pub(crate) use literals::{Literals, StretchEnd, StretchFinder};
 #[cfg(feature = "search")]
 pub(crate) use outline::{HeaderOutline, SHORT_FIELD, Values, is_content};
 pub(crate) use run_masks::{MASK_BYTES, RunMasks};

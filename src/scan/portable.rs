@@ -20,6 +20,8 @@ pub(super) const LOOPS: KernelLoops = KernelLoops {
     last_label,
     field: None,
     #[cfg(feature = "search")]
+    landmark: super::landmark::portable,
+    #[cfg(feature = "search")]
     mail: None,
 };
 

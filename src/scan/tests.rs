@@ -258,3 +258,29 @@ mod mail {
         }
     }
 }
+
+/// Each landmark at each place of a step, with and without bytes that are nearly one.
+#[cfg(feature = "search")]
+#[test]
+fn landmarks_are_those_of_a_loop() {
+    use super::landmark::{FOLD, Landmarks, scalar};
+    for percent in [Percent::Ignored, Percent::Found] {
+        let landmarks = Landmarks { pair: [b'x' | FOLD, b'.' | FOLD], distance: 3, percent };
+        for filler in [b"a".as_slice(), b"xab", b"X..", b"\x0e\x1c\x27\x2b,"] {
+            for byte in (0..=u8::MAX).step_by(ONE_OF) {
+                for at in [0, 1, 31, 32, 63, 64, 126, 127, 128, 129, 257, 300] {
+                    let mut text: Vec<u8> = filler.iter().copied().cycle().take(310).collect();
+                    text[at] = byte;
+                    text[at + 3] = b'.';
+                    for from in [0, at.saturating_sub(5), at, at + 1, 310] {
+                        let expected = scalar(&text, from, &landmarks);
+                        for kernel in KERNELS {
+                            let found = (kernel.loops().landmark)(&text, from, &landmarks);
+                            assert_eq!(found, expected, "{kernel:?} {byte} at {at} from {from}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -8,6 +8,8 @@
 
 mod colons;
 #[cfg(feature = "search")]
+pub(super) mod landmarks;
+#[cfg(feature = "search")]
 mod lines;
 #[cfg(feature = "search")]
 mod openings;
@@ -40,6 +42,9 @@ pub(super) fn detect() -> Option<KernelLoops> {
         masks: |text, at| unsafe { runs::masks(text, at) },
         last_label,
         field: None,
+        // SAFETY: the same.
+        #[cfg(feature = "search")]
+        landmark: |text, at, bytes| unsafe { landmarks::next(text, at, bytes) },
         #[cfg(feature = "search")]
         mail: Some(MailLoops {
             // SAFETY: the same.

@@ -31,6 +31,7 @@ use core::arch::x86_64::{
 };
 use std::arch::is_x86_feature_detected;
 
+use super::avx2;
 use super::kernel::KernelLoops;
 #[cfg(feature = "search")]
 use super::kernel::MailLoops;
@@ -53,6 +54,9 @@ pub(super) fn detect() -> Option<KernelLoops> {
         last_label: |text| unsafe { names::last_label(text) },
         // SAFETY: the same.
         field: Some(|text, at| unsafe { fields::field(text, at) }),
+        // SAFETY: a machine with AVX-512 has AVX2. That loop waits for memory already.
+        #[cfg(feature = "search")]
+        landmark: |text, at, bytes| unsafe { avx2::landmarks::next(text, at, bytes) },
         #[cfg(feature = "search")]
         mail: Some(MailLoops {
             // SAFETY: the same.
