@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits};
-use super::{EventSink, Part, Place, Role, Source};
+use super::{EventSink, Part, Place, Role, Source, TextParts};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -51,11 +51,15 @@ impl DocumentFormat for Csv {
 /// Emits each field as a text of its own: the end of a field ends a URI (D4.11). Quotes stay, because
 /// they delimit URIs as elsewhere.
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    if sink.wants().text == TextParts::WithColon && memchr::memchr(b':', source.bytes).is_none() {
+        return ControlFlow::Continue(());
+    }
     work_counter::add(source.bytes.len());
     let fields = Fields::new(source.bytes);
     let columns = Columns::new(fields.clone());
+    let mut colons = NextColon::new(source.bytes, sink.wants().text);
     for field in fields {
-        if !field.span.is_empty() {
+        if !field.span.is_empty() && colons.may_be_in(field.span) {
             let place = Place::Row { row: field.row, column: columns.name(field.column) };
             let text = source.bytes.part(field.span.range());
             let part = Part::of_text(text, source.part(field.span.start()), Role::Text);
@@ -63,6 +67,31 @@ fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         }
     }
     ControlFlow::Continue(())
+}
+
+/// The first colon after the last field, if fields without one may be left out.
+///
+/// Most fields are numbers and words, of which a table may have millions.
+struct NextColon<'t> {
+    text: &'t [u8],
+    wanted: TextParts,
+    at: usize,
+}
+
+impl<'t> NextColon<'t> {
+    fn new(text: &'t [u8], wanted: TextParts) -> Self {
+        Self { text, wanted, at: memchr::memchr(b':', text).unwrap_or(text.len()) }
+    }
+
+    /// False for a field that may be left out. Fields come in order.
+    fn may_be_in(&mut self, field: Span) -> bool {
+        if self.at < field.start() {
+            let rest = self.text.clamped(field.start()..);
+            let found = memchr::memchr(b':', rest);
+            self.at = found.map_or(self.text.len(), |found| field.start() + found);
+        }
+        self.wanted == TextParts::All || self.at < field.end()
+    }
 }
 
 /// A field, with its quotes.
@@ -182,6 +211,7 @@ fn separator(text: &[u8]) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Event, Wants};
     use super::*;
 
     /// Writes the fields with `|` between columns and `/` between rows.
@@ -219,6 +249,36 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(fields(text), expected, "{text:?}");
+        }
+    }
+
+    /// Collects the texts of parts, as a sink that wants these.
+    struct Texts(TextParts, Vec<String>);
+
+    impl EventSink for Texts {
+        fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+            if let Event::Part(part) = event {
+                self.1.push(String::from_utf8_lossy(part.text).into_owned());
+            }
+            ControlFlow::Continue(())
+        }
+
+        fn wants(&self) -> Wants {
+            Wants::new().text(self.0)
+        }
+    }
+
+    #[test]
+    fn fields_without_a_colon_may_be_left_out() {
+        let texts = |text: &str, wanted| {
+            let mut texts = Texts(wanted, Vec::new());
+            let _ = read(Source::new(text.as_bytes()), &mut texts);
+            texts.1
+        };
+        for text in ["a,b:c,d\n1,,:\n\"x,:\ny\",z\nw,u:", "a,b\n", ""] {
+            let mut expected = texts(text, TextParts::All);
+            expected.retain(|field| field.contains(':'));
+            assert_eq!(texts(text, TextParts::WithColon), expected, "{text:?}");
         }
     }
 

@@ -129,6 +129,17 @@ pub enum CodeParts {
     Skipped,
 }
 
+/// The parts of text that a sink searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextParts {
+    /// Every part.
+    #[default]
+    All,
+    /// Only those with a colon, so a reader may leave out the others: without one, a text holds no
+    /// URI (RFC 3986 §3.1).
+    WithColon,
+}
+
 /// Treatment of attached documents that are not text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileParts {
@@ -155,6 +166,8 @@ pub struct Wants {
     /// Identifiers that the sink looks for in text made only of words; readers may leave out other
     /// such text.
     pub identifiers: Identifiers,
+    /// The parts of text to emit.
+    pub text: TextParts,
     /// Limits for reading messages as MIME.
     pub mime: mail::MimeLimits,
     /// Treatment of message headers.
@@ -174,6 +187,7 @@ impl Default for Wants {
             code: CodeParts::Given,
             // The default loses nothing: a sink must opt out of identifiers.
             identifiers: Identifiers::All,
+            text: TextParts::All,
             mime: mail::MimeLimits::default(),
             headers: mail::Headers::Text,
             archives: ArchiveLimits::default(),
@@ -204,6 +218,12 @@ impl Wants {
     #[must_use]
     pub fn identifiers(self, identifiers: Identifiers) -> Self {
         Self { identifiers, ..self }
+    }
+
+    /// Sets the parts of text to emit.
+    #[must_use]
+    pub fn text(self, text: TextParts) -> Self {
+        Self { text, ..self }
     }
 
     /// Sets the limits for MIME.

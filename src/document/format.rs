@@ -445,13 +445,12 @@ impl Format {
         // A format that needs more bytes must not hide a later one that is certain.
         let mut sniffed = Sniffed::Unknown;
         for &format in FORMATS {
-            if !is_wanted(format) {
-                continue;
-            }
+            // Most formats have no start of their own, so this answers before the question whether
+            // the format is wanted.
             match format.0.sniff(head, rest) {
-                Sniff::Yes => return Sniffed::Is(format),
-                Sniff::NeedMore => sniffed = Sniffed::NeedMore,
-                Sniff::No => {}
+                Sniff::Yes if is_wanted(format) => return Sniffed::Is(format),
+                Sniff::NeedMore if is_wanted(format) => sniffed = Sniffed::NeedMore,
+                _ => {}
             }
         }
         sniffed

@@ -59,7 +59,9 @@ mod yaml;
 
 pub(crate) use anchors::SharedText;
 pub use anchors::{Anchors, Outline, Slugs};
-pub use event::{CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, Wants};
+pub use event::{
+    CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, TextParts, Wants,
+};
 pub use find::{FindingReader, FindingSink, PartFinding};
 pub use format::{DocumentFormat, FORMATS, Format, Sniffed};
 pub(crate) use input_type::{InputType, Packages};

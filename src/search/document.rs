@@ -482,6 +482,7 @@ impl document::EventSink for DocumentSearch<'_, '_> {
     fn wants(&self) -> Wants {
         Wants::new()
             .identifiers(self.state.query.finder.identifiers())
+            .text(self.state.query.text_parts())
             .mime(self.state.query.limits.mime)
             .headers(self.state.query.headers)
             .archives(self.state.query.limits.archive)

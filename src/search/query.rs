@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::document::mail::Headers;
-use crate::document::{Format, Packages};
+use crate::document::{Format, Packages, TextParts};
 use crate::finder::{Prefilter, PrefilteredFindings, Relative, Rest, Window};
 use crate::search::line_filter::LineFilter;
 use crate::search::{Limits, Selection, TextEncoding};
@@ -194,6 +194,11 @@ impl Query {
             .then(|| self.selection.clue())
             .flatten()
             .and_then(|clue| Prefilter::new(&self.finder, clue));
+    }
+
+    /// Returns the parts of text in which the finder may find anything.
+    pub fn text_parts(&self) -> TextParts {
+        if self.finder.needs_colon() { TextParts::WithColon } else { TextParts::All }
     }
 
     /// Returns the findings in a window of plain text. The prefilter skips only unwanted ones.

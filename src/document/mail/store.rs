@@ -7,10 +7,32 @@ use crate::document::format::Sniff;
 use crate::finder::Rest;
 
 /// Fields specific to messages, in lower case (RFC 5322 §3.6, RFC 2045 §4).
-const KNOWN: &str = "\
-    received return-path from to cc date subject message-id mime-version in-reply-to references \
-    reply-to sender delivered-to content-type content-transfer-encoding list-id dkim-signature \
-    x-mailer x-originating-ip envelope-to resent-from authentication-results newsgroups";
+const KNOWN: [&str; 24] = [
+    "received",
+    "return-path",
+    "from",
+    "to",
+    "cc",
+    "date",
+    "subject",
+    "message-id",
+    "mime-version",
+    "in-reply-to",
+    "references",
+    "reply-to",
+    "sender",
+    "delivered-to",
+    "content-type",
+    "content-transfer-encoding",
+    "list-id",
+    "dkim-signature",
+    "x-mailer",
+    "x-originating-ip",
+    "envelope-to",
+    "resent-from",
+    "authentication-results",
+    "newsgroups",
+];
 
 /// True if `head` starts a message: the first field and another one are specific to messages.
 ///
@@ -25,7 +47,7 @@ pub fn is_message(head: &[u8]) -> bool {
     if head.starts_with(b"From ") {
         return false;
     }
-    let is_known = |name: &str| KNOWN.split(' ').any(|known| known.eq_ignore_ascii_case(name));
+    let is_known = |name: &str| KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name));
     let mut names = Header::new(head).fields().map(|field| field.name);
     let first = names.next();
     first.is_some_and(|name| is_known(name) && names.any(is_known))
@@ -48,7 +70,7 @@ fn may_be_message(head: &[u8]) -> bool {
     if !head.first().is_none_or(u8::is_ascii_alphabetic) {
         return false;
     }
-    let known = || KNOWN.split(' ').map(str::as_bytes);
+    let known = || KNOWN.iter().map(|known| known.as_bytes());
     let mut lines = head.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
     let end = first.iter().position(|&byte| byte == b':');
