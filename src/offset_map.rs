@@ -350,9 +350,17 @@ impl DerivedText {
         }
     }
 
-    /// Returns the source ranges of the derived bytes up to `end`, with neighbours merged.
-    pub fn ranges(&self, end: usize) -> Vec<Span> {
-        self.map.ranges(Span::new(0, end))
+    /// Returns the source ranges of the derived bytes up to `end`, with neighbours merged, if there
+    /// is more than one.
+    pub fn several_ranges(&self, end: usize) -> Vec<Span> {
+        // Escapes leave no gap, so a list would be made for nothing.
+        match self.map.runs.has_gap(end) {
+            true => {
+                let ranges = self.map.ranges(Span::new(0, end));
+                if ranges.len() > 1 { ranges } else { Vec::new() }
+            }
+            false => Vec::new(),
+        }
     }
 
     /// Returns the text up to `end` with escapes decoded, but with the line breaks of `source`.

@@ -84,7 +84,6 @@ pub(super) fn make(
     // A finished text is valid UTF-8: it passed the grammar of URIs or of IRIs.
     let string = || core::str::from_utf8(text).unwrap_or_default().to_owned();
     let derived = derivation(view, end);
-    let ranges = derived.map(|derived| derived.ranges(end)).unwrap_or_default();
     DerivedUri {
         text: derived.filter(|d| d.has(RunOrigin::Decoded, end)).map(|d| d.unjoined(end, haystack)),
         iri: (finished.kind == Kind::Iri).then(|| match derived {
@@ -93,7 +92,7 @@ pub(super) fn make(
         }),
         alternative: alternative(text, hyphens, &finished),
         uri: finished.uri.unwrap_or_else(string),
-        ranges: if ranges.len() > 1 { ranges } else { Vec::new() },
+        ranges: derived.map(|derived| derived.several_ranges(end)).unwrap_or_default(),
     }
 }
 

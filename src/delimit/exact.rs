@@ -7,7 +7,6 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::str::from_utf8;
 
 use super::delimited::{Decision, Delimited, DerivedIri, DerivedUri};
@@ -109,13 +108,12 @@ fn rewritten(
         return None;
     }
     let string = || String::from_utf8_lossy(value).into_owned();
-    let ranges = joined.map(|derived| derived.ranges(value.len())).unwrap_or_default();
+    let ranges = joined.map(|derived| derived.several_ranges(value.len())).unwrap_or_default();
     let shifted = |range: Span| Span::new(range.start() + span.start(), range.end() + span.start());
-    let is_one = ranges.len() <= 1;
     Some(Box::new(DerivedUri {
         iri: (finished.kind == Kind::Iri).then(|| DerivedIri::Made(string())),
         uri: finished.uri.unwrap_or_else(string),
-        ranges: if is_one { Vec::new() } else { ranges.into_iter().map(shifted).collect() },
+        ranges: ranges.into_iter().map(shifted).collect(),
         ..DerivedUri::default()
     }))
 }

@@ -142,6 +142,21 @@ impl PackedRuns {
         started.iter().any(|run| run.rest & 0xff == code)
     }
 
+    /// True unless the sources of the runs that start before `end` follow each other without a gap.
+    /// A run without derived bytes may be counted as a gap or not.
+    pub fn has_gap(&self, end: usize) -> bool {
+        let started = self.packed.part(..self.started(end));
+        let mut before = (0, 0);
+        started.iter().enumerate().any(|(index, run)| {
+            let (derived, source) = before;
+            let derived = Span::new(derived, run.end as usize);
+            let is_gap = run.start != source || derived.is_empty();
+            before =
+                (derived.end(), run.start.saturating_add(narrow(self.length(index, derived, run))));
+            is_gap
+        })
+    }
+
     /// Returns the code of the origin. If there are too many units, the run counts as decoded as a
     /// whole.
     fn code(&mut self, origin: RunOrigin) -> u32 {
@@ -326,6 +341,32 @@ mod tests {
     }
 
     proptest! {
+        /// Sources with and without gaps between them.
+        #[test]
+        fn several_ranges_are_those_of_the_map(
+            pieces in prop::collection::vec((0u8..4, 0usize..4, 0usize..4, 0usize..20), 0..9),
+            end in 0usize..30,
+        ) {
+            let (mut derived, mut source) = (DerivedText::default(), 7);
+            for (kind, len, wide, gap) in pieces {
+                // Most sources follow the one before.
+                source += gap.saturating_sub(17);
+                let part = self::derived(&[(kind, len, wide)]);
+                let origin = part.map.runs.last().map(|run| run.origin);
+                match origin {
+                    None => {}
+                    Some(RunOrigin::Copied) => derived.copy(part.text(), source),
+                    Some(origin) => {
+                        derived.replace(part.text(), Span::new(source, source + wide), origin);
+                    }
+                }
+                source += if kind == 0 { len } else { wide };
+            }
+            let ranges = derived.map.ranges(Span::new(0, end));
+            let several = if ranges.len() > 1 { ranges } else { Vec::new() };
+            prop_assert_eq!(derived.several_ranges(end), several);
+        }
+
         /// Earlier lookups, even of later offsets, must not change the result.
         #[test]
         fn a_cursor_changes_nothing(
