@@ -3,6 +3,7 @@
 # Needs hyperfine, squeeze-cli (cargo install squeeze-cli) and ripgrep; what else is missing is skipped, and said so.
 #
 #   benches/compare.sh [RUNS]
+#   TIMES=cpu benches/compare.sh [RUNS]   user and system time: on a machine that others use, too
 #
 # Nothing here is tuned: read the counts of matches beside the times. `-o` of rg and grep prints what a
 # common URL regex finds; neither validates anything. The tree is searched with all threads; in files, mail is read as
@@ -35,9 +36,11 @@ row() {
     hyperfine -N -i -w1 -r1 --output null --export-json "$work/result.$round.json" "${commands[@]}" >/dev/null 2>&1
   done
   python3 - "$label" "$work"/result.*.json <<'P'
-import json, statistics, sys
+import json, os, statistics, sys
 label, files = sys.argv[1], sys.argv[2:]
-rounds = [[result["median"] for result in json.load(open(file))["results"]] for file in files]
+cpu = os.environ.get("TIMES") == "cpu"
+seconds = lambda result: result["user"] + result["system"] if cpu else result["median"]
+rounds = [[seconds(result) for result in json.load(open(file))["results"]] for file in files]
 first, *others = map(statistics.median, zip(*rounds))
 cells = [f"{first * 1000:.1f} ms"] + [f"{other / first:.2f}" for other in others]
 print(f"| {label} | " + " | ".join(cells) + " |", flush=True)
