@@ -14,7 +14,10 @@ pub(super) use extracted::extract;
 pub use link::{Link, LinkKind, ParsedLink};
 pub(super) use reader::read;
 
+use memchr::memmem;
+
 use self::link::LinkList;
+use crate::audit::finding::is_among;
 use crate::audit::{Anchors, Slugs};
 use crate::document::{Content, Format, Outline, Part, Scope, SharedText};
 use crate::offset_map::Layers;
@@ -278,12 +281,25 @@ impl Facts {
         after.starts_with(b"](")
     }
 
-    /// True for HTML that is the input of a template engine.
+    /// True if front matter describes the page that a site makes of the document.
     pub(super) fn is_of_page(&self) -> bool {
         self.is_of_page
     }
 
-    /// True for a template.
+    /// True if a template engine renders blocks of the document by functions of the site, `{% tip %}`
+    /// to `{% endtip %}`: each is a Markdown document of its own.
+    pub(super) fn has_rendered_blocks(&self) -> bool {
+        const BUILT_IN: &str = "autoescape block call capture case comment filter for form highlight if macro \
+            paginate raw schema set tablerow unless verbatim with";
+        memmem::find_iter(&self.source_text, b"{% end").any(|at| {
+            let rest = self.source_text.get(at + "{% end".len()..).unwrap_or_default();
+            let length = rest.iter().take(64).take_while(|it| it.is_ascii_alphanumeric()).count();
+            let name = rest.get(..length).and_then(|name| std::str::from_utf8(name).ok());
+            name.is_some_and(|name| !name.is_empty() && !is_among(BUILT_IN, name))
+        })
+    }
+
+    /// True for HTML that is the input of a template engine.
     pub(super) fn is_template(&self) -> bool {
         self.is_template
     }

@@ -47,9 +47,9 @@ pub(in crate::audit) fn read(
             } else {
                 let _ = format.read(Source::new(bytes), &mut reader);
             }
+            reader.facts.is_of_page = is_of_page(bytes);
             if format.is_source() {
                 reader.facts.address = format.page_address(bytes);
-                reader.facts.is_of_page = is_of_page(bytes);
                 reader.facts.source_text = text();
             } else {
                 reader.facts.is_template = is_template(bytes);

@@ -50,6 +50,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     // Declared here, so that borrowed anchors of this page and shared anchors of other pages live
     // equally long.
     let other;
+    let mut read = None;
     let anchors = match (&target.path, &target.entry) {
         (None, _) => {
             page.facts.format()?;
@@ -57,8 +58,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         }
         (Some(path), _) if paths::are_same(path, page.path) => page.anchors(),
         (Some(path), PathStatus::File) => {
-            let translation = translation(page, path);
-            let path = translation.as_deref().unwrap_or(path);
+            let path =
+                &**read.insert(translation(page, path).unwrap_or_else(|| path.to_path_buf()));
             let Some(found) = anchors(page, path) else {
                 let leads_on = page.files.anchors(path).is_some_and(|it| it.redirect().is_some());
                 return leads_on.then(|| unchecked::finding(context, Unchecked::Open));
@@ -99,7 +100,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let fragment = decoded.as_str();
     let is_of_contributor = is_of_contributor(fragment, target, page);
-    let place = match &target.path {
+    let place = match read.as_deref().or(target.path.as_deref()) {
         Some(path) if path.as_os_str().is_empty() => "`.` has".to_owned(),
         Some(path) => format!("`{}` has", shown_path(path)),
         None => "the document has".to_owned(),

@@ -1,6 +1,8 @@
 //! `duplicate-definition`: a Markdown label with two destinations, of which the first wins
 //! (CommonMark §4.7). Repeating the same definition is harmless and not reported.
 
+use std::cell::OnceCell;
+
 use crate::audit::finding::cut;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::{AuditFinding, Check, Severity};
@@ -16,14 +18,17 @@ pub static CHECK: Check = Check {
 };
 
 pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
+    let is_apart = OnceCell::new();
     let mut first: HashMap<String, &str> = HashMap::default();
     for definition in page.facts.definitions() {
         let value = destination(&definition.value);
         let before = *first.entry(folded(&definition.label)).or_insert(value);
         if before != value {
+            // Blocks that are rendered apart have definitions of their own.
+            let is_apart = *is_apart.get_or_init(|| page.facts.has_rendered_blocks());
             sink(AuditFinding {
                 check: &CHECK,
-                severity: CHECK.severity,
+                severity: if is_apart { Severity::Note } else { CHECK.severity },
                 span: definition.span,
                 uri: Some(value.to_owned()),
                 message: format!("`[{}]` leads to `{}` already", definition.label, cut(before)),

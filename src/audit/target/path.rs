@@ -158,7 +158,10 @@ fn unresolved(page: &AuditedPage<'_>, path: &str) -> [Option<PathBuf>; 2] {
 
 fn link_base(context: &LinkContext<'_>) -> LinkBase {
     let rules = context.page.site.rules();
-    if !context.page.is_source() {
+    let page = context.page;
+    // HTML with front matter is content, too, from which the site makes a page.
+    let is_content = page.is_source() || page.site.is_generated() && page.facts.is_of_page();
+    if !is_content {
         return LinkBase::File;
     }
     match context.link.attribute {

@@ -30,6 +30,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         are_most
             || is_fragment(page.path)
             || matches!(page.site.unresolved, UnresolvedLinks::Hooks | UnresolvedLinks::Sphinx)
+            || undefined > 0 && page.facts.has_rendered_blocks()
             || undefined > 0 && page.files.has_custom_labels(&page.site)
     };
     let is_of_rust = page.site.unresolved == UnresolvedLinks::Rust;

@@ -52,11 +52,11 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         }
     }
     // `## Title [#id]` of Nextra and Fumadocs.
-    for at in memmem::find_iter(text.as_bytes(), " [#") {
-        let line = clipped(text.clamped(at + 3..)).trim_end();
+    for at in memmem::find_iter(text.as_bytes(), b"[#") {
+        let line = clipped(text.clamped(at + 2..)).trim_end();
         let id = line.strip_suffix(']').filter(|id| !id.is_empty() && !id.contains([' ', ']']));
         if let Some(id) = id.filter(|_| line_at(text, at).1.starts_with('#')) {
-            give(id, at + 3);
+            give(id, at + 2);
         }
     }
     for mark in [")=", ":name:", ":label:"] {
