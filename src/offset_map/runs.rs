@@ -143,14 +143,15 @@ impl PackedRuns {
     }
 
     /// True unless the sources of the runs that start before `end` follow each other without a gap.
-    /// A run without derived bytes may be counted as a gap or not.
+    /// A run without derived bytes may be counted as a gap or not. So may a run of units, because the
+    /// last of them may be cut.
     pub fn has_gap(&self, end: usize) -> bool {
         let started = self.packed.part(..self.started(end));
         let mut before = (0, 0);
         started.iter().enumerate().any(|(index, run)| {
             let (derived, source) = before;
             let derived = Span::new(derived, run.end as usize);
-            let is_gap = run.start != source || derived.is_empty();
+            let is_gap = run.start != source || derived.is_empty() || run.rest & 0xff >= UNITS;
             before =
                 (derived.end(), run.start.saturating_add(narrow(self.length(index, derived, run))));
             is_gap
