@@ -97,6 +97,10 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
 /// True if the line at `next` may start with a path. Cheap, because it is asked for every URI at
 /// the end of its line.
 fn may_start_path(haystack: &[u8], next: usize) -> bool {
+    // Most lines start with a word.
+    if haystack.get(next).is_some_and(u8::is_ascii_alphanumeric) {
+        return false;
+    }
     let near = haystack.clamped(next..next + LONGEST_INDENT);
     let marks = near.leading(|b| b" \t>#*|%;-".contains(&b));
     matches!(near.part(marks..), [b'/' | b'~', second, ..] if second.is_ascii_alphanumeric() || *second == b'/')

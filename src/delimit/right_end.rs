@@ -371,20 +371,21 @@ fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool 
 /// `](https://a.example/my file.pdf)`. CommonMark reads no link there, and most authors mean the
 /// whole text. A size is not part of it: `](a.png =100x200)`, `](a.png width=50)`.
 fn has_space_inside(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
-    if context.edge != WrapperEdge::Exact || context.wrapper != Wrapper::Paren {
-        return false;
-    }
+    let before = context.before;
+    let closer = match context.wrapper {
+        Wrapper::Paren if context.edge == WrapperEdge::Exact => b')',
+        Wrapper::Angle if before.ends_with(b"](<") || before.ends_with(b"]: <") => b'>',
+        _ => return false,
+    };
     let [b' ', rest @ ..] = view.from(at).clamped(..HEAD) else { return false };
     let line = rest.leading(|b| b != b'\n');
     let inside = rest.part(..line);
-    let Some(close) = inside.iter().position(|b| matches!(b, b')' | b'(' | b'[' | b'=' | b'<'))
-    else {
-        return false;
-    };
-    inside.get(close) == Some(&b')')
+    let ends = |b: &u8| matches!(b, b')' | b'>' | b'(' | b'[' | b'=' | b'<');
+    let Some(close) = inside.iter().position(ends) else { return false };
+    inside.get(close) == Some(&closer)
         && inside
             .first()
-            .is_some_and(|b| !matches!(b, b'"' | b'\'' | b')') && !b.is_ascii_whitespace())
+            .is_some_and(|b| !matches!(b, b'"' | b'\'' | b')' | b'>') && !b.is_ascii_whitespace())
         && !inside.part(..close).windows(3).any(|w| w == b"://")
 }
 

@@ -293,7 +293,7 @@ impl RunWalker<'_, '_> {
     pub(super) fn ends_subfield(&self) -> bool {
         let next = self.view.byte(self.i + 1);
         start::is_subfield(self.plan.context.before)
-            && next.is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+            && next.is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'$')
     }
 
     /// D4.8: true for `#1` in the body of a TeX macro.
