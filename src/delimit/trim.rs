@@ -17,6 +17,9 @@ use crate::trace::Trace;
 /// Longest `[label]` that ends a URI before it; a longer one belongs to the URI.
 const LONGEST_LABEL: usize = 256;
 
+/// Most bytes between the start of a comment and a URI at its end.
+const LONGEST_COMMENT: usize = 96;
+
 /// Tags of BBCode and of Rich's markup around URIs.
 const TAGS: [&[u8]; 12] = [
     b"b", b"code", b"color", b"email", b"i", b"img", b"link", b"list", b"quote", b"size", b"u",
@@ -152,7 +155,7 @@ impl RunTrimmer<'_, '_> {
         closes
     }
 
-    /// D3.7: drops the end of a comment that opened before the URI: `/* http://a.example/*/`.
+    /// D3.7: drops the end of a comment that opened before the URI in its line: `/* http://a.example/*/`.
     fn comment(&mut self, before: &[u8]) -> bool {
         // The last byte of an end is hard, or is a closer without its opener.
         let behind = self.view.byte(self.end).filter(|_| self.end == self.run.end);
@@ -163,8 +166,14 @@ impl RunTrimmer<'_, '_> {
             ([.., b'-'], Some(b'}')) => (b"{-", b"-}", 1),
             _ => return false,
         };
-        let opened = memchr::memmem::rfind(before, opener);
-        let is_open = opened.is_some_and(|at| memchr::memmem::rfind(before, closer) < Some(at));
+        let line = before.tail(LONGEST_COMMENT);
+        let line = line.tail(line.trailing(|b| b != b'\n'));
+        let opened = memchr::memmem::rfind(line, opener);
+        // `/*` in the path of another URI opens nothing.
+        let is_open = opened.is_some_and(|at| {
+            line.part(..at).last().is_none_or(|b| b.is_ascii_whitespace() || b";,{}()".contains(b))
+                && memchr::memmem::rfind(line, closer) < Some(at)
+        });
         if is_open {
             self.cut(self.end - length, "D3.7", "the end of a comment");
         }
