@@ -39,11 +39,12 @@ def test_logs(tmp_path):
 
 
 def test_mail(tmp_path, mbox):
-    shown = submit("spark_mail.py", "out", mbox, "none.mbox", cwd=tmp_path)
+    (tmp_path / "bad.gz").write_bytes(gzip.compress(b"nothing to find " * 10_000)[:-20])
+    shown = submit("spark_mail.py", "out", mbox, "bad.gz", cwd=tmp_path)
     table = pq.read_table(tmp_path / "out")
     assert table.num_rows == 1000 and "error" not in table.column_names
     assert "lists.example" in shown
-    assert "none.mbox: No such file or directory" in shown
+    assert "bad.gz: " in shown
 
 
 def test_warc(tmp_path):
