@@ -186,7 +186,7 @@ impl<'h> Examiner<'h, '_> {
                 looked.ends_line = Some(Span::new(candidate.at, end));
             }
             (LineContinuation::None | LineContinuation::Unsure, _) => {
-                looked.reach(rejoin::asked_line(self.haystack, end));
+                looked.reach(rejoin::asked_line(self.haystack, candidate.at, end));
             }
             _ => looked.reach(usize::MAX),
         }
@@ -239,7 +239,7 @@ impl<'h> Examiner<'h, '_> {
             {
                 ended.flags.set(Flag::MaybeWrapped);
             }
-            examiner.scratch.looked.reach(rejoin::asked_line(haystack, end + 1));
+            examiner.scratch.looked.reach(rejoin::line_after(haystack, end + 1).unwrap_or(end + 1));
             Some(examiner.found(&view, ended, &[]))
         })
     }

@@ -85,7 +85,9 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     }
     // The parenthesis opened before the URI and closes after a word of the next line. Either that
     // word is the end of the URI or prose follows it, so only a flag is set.
-    let may_be_open = matches!(last, b'/' | b'_' | b'=' | b'&') || may_start_path(haystack, next);
+    let may_be_open = ends_open(haystack, start, end)
+        || (last == b'/' || may_start_path(haystack, next))
+            && has_columns(haystack, start, end, HALF_LINE);
     match may_be_open && open_end(haystack, (start, end), next)
         || closes_paren(haystack, start, next)
     {
@@ -104,6 +106,18 @@ fn may_start_path(haystack: &[u8], next: usize) -> bool {
     let near = haystack.clamped(next..next + LONGEST_INDENT);
     let marks = near.leading(|b| b" \t>#*|%;-".contains(&b));
     matches!(near.part(marks..), [b'/' | b'~', second, ..] if second.is_ascii_alphanumeric() || *second == b'/')
+}
+
+/// True if the URI ends in a character that few URIs end in, or behind the prefix of a DOI.
+fn ends_open(haystack: &[u8], start: usize, end: usize) -> bool {
+    match haystack.part(start..end) {
+        [.., b'_' | b'=' | b'&'] => true,
+        [near @ .., b'/'] => {
+            let registrant = near.tail(LONGEST_OPTION + 5).trailing(|b| b.is_ascii_digit());
+            near.part(..near.len() - registrant).ends_with(b"/10.")
+        }
+        _ => false,
+    }
 }
 
 /// True if the URI ends in a character that ends no sentence, and the line at `next` fits behind
@@ -243,8 +257,18 @@ pub(super) fn without_punctuation(run: &[u8]) -> &[u8] {
 
 /// Returns the start of the line that decides whether a URI that ends at `end` continues there, or
 /// `end` if no line has to.
-pub(crate) fn asked_line(haystack: &[u8], end: usize) -> usize {
-    line_after(haystack, end).unwrap_or(end)
+///
+/// A stream waits for that line. So behind a short line, it is asked only where few URIs end, and
+/// a log is shown as it grows.
+pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
+    let may_go_on = haystack.get(end - 1) == Some(&b'-')
+        || ends_open(haystack, start, end)
+        || has_columns(haystack, start, end, HALF_LINE)
+        || line_before(haystack, start).is_some_and(leaves_paren_open);
+    match line_after(haystack, end) {
+        Some(next) if may_go_on => next,
+        _ => end,
+    }
 }
 
 /// Returns up to `most` bytes of the line at `at`.

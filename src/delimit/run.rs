@@ -149,7 +149,7 @@ impl ReachedBytes {
 
     /// Returns how far they read for span and flags together.
     pub fn whole(&self, haystack: &[u8]) -> usize {
-        let asked = self.ends_line.map(|uri| rejoin::asked_line(haystack, uri.end()));
+        let asked = self.ends_line.map(|uri| rejoin::asked_line(haystack, uri.start(), uri.end()));
         self.span.max(self.flags).max(asked.unwrap_or_default())
     }
 }

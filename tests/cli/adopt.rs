@@ -19,13 +19,13 @@ fn causes() {
     for n in 0..5 {
         dir.file(format!("vendor/{n}.md"), format!("[x](none{n}.md)\n"));
     }
-    let ran = dir.run(["audit", "--summary"]);
+    let ran = dir.run(["audit", "--vendored", "--summary"]);
     assert_eq!(ran.status, Some(1));
     let groups: Vec<&str> =
         ran.out().lines().filter(|line| line.contains("missing-target")).collect();
     assert_eq!(groups[0], "5  missing-target in `vendor/`");
     assert_eq!(groups[2], "3  missing-target: `gone.md` (1 different)");
-    let ran = dir.run(["audit", "--summary", "--json"]);
+    let ran = dir.run(["audit", "--vendored", "--summary", "--json"]);
     let causes: Vec<Value> = ran.out().lines().map(json).collect();
     assert_eq!((&causes[1]["shape"], &causes[1]["different"]), (&": `gone.md`".into(), &1.into()));
     // Each setting turns its group off.
@@ -36,7 +36,7 @@ fn causes() {
         causes.iter().map(|cause| cause["setting"].as_str().unwrap()).collect();
     assert_eq!(settings[1], "[audit.exclude] uris = ['^gone\\.md$']");
     assert_eq!(settings[0], overriding.trim().replace("]]\n", "]] ").replace('\n', ", "));
-    assert_eq!(dir.run(["audit"]).status, Some(0));
+    assert_eq!(dir.run(["audit", "--vendored"]).status, Some(0));
 }
 
 #[test]

@@ -255,7 +255,8 @@ fn checks_severities_exclusions() {
     finds(&dir, &["--severity=note"], &[missing, percent, private]);
     finds(&dir, &[], &[missing, percent]);
     finds(&dir, &["--severity=error"], &[missing]);
-    finds(&dir, &["--check=percent-encoding,private-host"], &[percent]);
+    // A check that is named is shown, whatever its severity.
+    finds(&dir, &["--check=percent-encoding,private-host"], &[percent, private]);
     finds(&dir, &["--check=-percent-encoding"], &[missing]);
     finds(&dir, &["--check", "-missing-target"], &[percent]);
     finds(&dir, &["--exclude=a.md"], &[]);
