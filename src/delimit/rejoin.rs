@@ -68,9 +68,12 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
 fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineContinuation {
     let last = haystack.part(..end).last().copied().unwrap_or_default();
     let hyphen = last == b'-';
-    let found = if hyphen || is_long(haystack, start, end) {
+    let columns = columns(haystack, start, end, LONG_LINE);
+    let wide = columns >= HALF_LINE;
+    let found = if hyphen || columns >= LONG_LINE {
         next_line(haystack, (start, end), next, hyphen)
-    } else if breaks_column(haystack, start, end) {
+    // as long as a column of a page, and the URI ends where URIs are broken
+    } else if wide && matches!(last, b'/' | b'=' | b'&' | b'?') {
         match next_line(haystack, (start, end), next, hyphen) {
             LineContinuation::LongLine { line } if is_rest_of_path(run_at(haystack, line)) => {
                 LineContinuation::Unsure
@@ -85,10 +88,9 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     }
     // The parenthesis opened before the URI and closes after a word of the next line. Either that
     // word is the end of the URI or prose follows it, so only a flag is set.
-    let may_be_open = ends_open(haystack, start, end)
-        || (last == b'/' || may_start_path(haystack, next))
-            && has_columns(haystack, start, end, HALF_LINE);
-    match may_be_open && open_end(haystack, (start, end), next)
+    let may_be_open = ends_open(haystack.part(start..end))
+        || wide && (last == b'/' || may_start_path(haystack, next));
+    match may_be_open && open_end(haystack, (start, end), next, wide)
         || closes_paren(haystack, start, next)
     {
         true => LineContinuation::Unsure,
@@ -108,21 +110,14 @@ fn may_start_path(haystack: &[u8], next: usize) -> bool {
     matches!(near.part(marks..), [b'/' | b'~', second, ..] if second.is_ascii_alphanumeric() || *second == b'/')
 }
 
-/// True if the URI ends in a character that few URIs end in, or behind the prefix of a DOI.
-fn ends_open(haystack: &[u8], start: usize, end: usize) -> bool {
-    match haystack.part(start..end) {
-        [.., b'_' | b'=' | b'&'] => true,
-        [near @ .., b'/'] => {
-            let registrant = near.tail(LONGEST_OPTION + 5).trailing(|b| b.is_ascii_digit());
-            near.part(..near.len() - registrant).ends_with(b"/10.")
-        }
-        _ => false,
-    }
+/// True if a URI ends in a character that few URIs end in, or where a DOI must follow.
+fn ends_open(uri: &[u8]) -> bool {
+    matches!(uri, [.., b'_' | b'=' | b'&']) || ends_before_doi(uri)
 }
 
 /// True if the URI ends in a character that ends no sentence, and the line at `next` fits behind
 /// it. Both ends show the break, so the width of the line does not matter.
-fn open_end(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
+fn open_end(haystack: &[u8], (start, end): (usize, usize), next: usize, wide: bool) -> bool {
     let Some(text) = LinePrefix::of(haystack, start).text(haystack, next) else { return false };
     let rest = line(haystack, text.at, LOOKBACK);
     let run = rest.part(..rest.leading(is_uri_byte));
@@ -134,7 +129,6 @@ fn open_end(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool 
     }
     let token = without_punctuation(run);
     let starts = |is: fn(&u8) -> bool| token.first().is_some_and(is);
-    let wide = has_columns(haystack, start, end, HALF_LINE);
     // A URI that has its line for itself may be one of a list of URIs and paths.
     let is_alone = is_alone(haystack, start) && text.indent != TextIndent::Deeper;
     starts_path(token) && (!is_alone || rest.part(run.len()..).trim_ascii().len() > 1)
@@ -237,13 +231,21 @@ fn is_project(uri: &[u8], token: &[u8]) -> bool {
 fn starts_doi(uri: &[u8], token: &[u8]) -> bool {
     let has_digit = token.iter().any(u8::is_ascii_digit);
     let starts_name = token.first().is_some_and(u8::is_ascii_alphanumeric);
-    uri.ends_with(b"doi.org/") && token.starts_with(b"10.")
-        || names_doi(uri) && starts_name && has_digit && token.len() > 4
+    match uri.ends_with(RESOLVER) {
+        true => token.starts_with(b"10."),
+        false => ends_before_doi(uri) && starts_name && has_digit && token.len() > 4,
+    }
 }
 
-/// True if a URI contains the prefix of a DOI, `10.1000/`, and nothing behind it.
-fn names_doi(uri: &[u8]) -> bool {
+/// The end of a URL before its DOI.
+const RESOLVER: &[u8] = b"doi.org/";
+
+/// True if a URI ends before a DOI, or with its prefix, `10.1000/`.
+fn ends_before_doi(uri: &[u8]) -> bool {
     let Some(before) = uri.strip_suffix(b"/") else { return false };
+    if uri.ends_with(RESOLVER) {
+        return true;
+    }
     let near = before.tail(LONGEST_WORD);
     let registrant = near.trailing(|b| b.is_ascii_digit());
     let rest = near.part(..near.len() - registrant);
@@ -262,8 +264,8 @@ pub(super) fn without_punctuation(run: &[u8]) -> &[u8] {
 /// a log is shown as it grows.
 pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
     let may_go_on = haystack.get(end - 1) == Some(&b'-')
-        || ends_open(haystack, start, end)
-        || has_columns(haystack, start, end, HALF_LINE)
+        || ends_open(haystack.part(start..end))
+        || columns(haystack, start, end, HALF_LINE) >= HALF_LINE
         || line_before(haystack, start).is_some_and(leaves_paren_open);
     match line_after(haystack, end) {
         Some(next) if may_go_on => next,
@@ -452,25 +454,19 @@ fn is_key(uri: &[u8], text: &[u8]) -> bool {
 
 /// True if the line that ends with the URI is as long as lines that a mailer cuts.
 pub(crate) fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
-    has_columns(haystack, start, end, LONG_LINE)
+    columns(haystack, start, end, LONG_LINE) >= LONG_LINE
 }
 
-/// True if the line is as long as a column of a page, and the URI ends where URIs are broken.
-fn breaks_column(haystack: &[u8], start: usize, end: usize) -> bool {
-    let is_joint = matches!(haystack.get(end - 1), Some(b'/' | b'=' | b'&' | b'?'));
-    is_joint && has_columns(haystack, start, end, HALF_LINE)
-}
-
-fn has_columns(haystack: &[u8], start: usize, end: usize, most: usize) -> bool {
-    let columns = match haystack.get(start.wrapping_sub(1)) {
+/// Returns the columns of the line up to `end`, at most `most` unless the URI starts the line.
+fn columns(haystack: &[u8], start: usize, end: usize, most: usize) -> usize {
+    match haystack.get(start.wrapping_sub(1)) {
         // The URI starts its line, so the start of the line need not be searched for.
         None | Some(b'\n') => end - start,
         _ => {
             let before = haystack.part(end.saturating_sub(most)..end);
             memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1)
         }
-    };
-    columns >= most
+    }
 }
 
 /// Fills `derived` with the URI from `start` to `end`, joined with the lines that continue it.
