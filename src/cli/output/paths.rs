@@ -27,25 +27,34 @@ struct FileRecord<'a> {
 impl PathList {
     /// Appends the heading of a table.
     pub fn open(&self, out: &mut Vec<u8>) {
+        self.heading(&[b"path"], out);
+    }
+
+    fn heading(&self, columns: &[&[u8]], out: &mut Vec<u8>) {
         if let TallyFormat::Table(table) = self.format {
-            table.row(self.style.escaping, [&b"path"[..]], out);
+            table.row(self.style.escaping, columns.iter().copied(), out);
         }
     }
 
     pub fn path(&self, input: &Input, out: &mut Vec<u8>) {
+        self.record(input, None, out);
+    }
+
+    /// Appends a path, and beside it a reason, which plain text leaves out.
+    fn record(&self, input: &Input, reason: Option<&str>, out: &mut Vec<u8>) {
         match self.format {
             TallyFormat::Text => {
                 self.style.linked_path(input, out);
                 out.push(self.terminator);
             }
             TallyFormat::Table(table) => {
-                table.row(self.style.escaping, [input.display_path()], out);
+                let reason = reason.map(str::as_bytes);
+                let cells = [input.display_path()].into_iter().chain(reason);
+                table.row(self.style.escaping, cells, out);
             }
             TallyFormat::Json => {
-                push(
-                    &FileRecord { r#type: "file", path: Bytes(input.display_path()), reason: None },
-                    out,
-                );
+                let path = Bytes(input.display_path());
+                push(&FileRecord { r#type: "file", path, reason }, out);
             }
         }
     }
@@ -93,9 +102,7 @@ pub struct UnreadFiles {
 
 impl Report<Summary> for UnreadFiles {
     fn open(&self, out: &mut Vec<u8>) {
-        if let TallyFormat::Table(table) = self.list.format {
-            table.row(self.list.style.escaping, [&b"path"[..], b"reason"], out);
-        }
+        self.list.heading(&[b"path", b"reason"], out);
     }
 }
 
@@ -106,17 +113,7 @@ impl Printer for UnreadFiles {
     }
 
     fn left_out(&mut self, input: &Input, reason: &str, out: &mut Vec<u8>) -> ExitMatch {
-        let PathList { style, format, .. } = &self.list;
-        match format {
-            TallyFormat::Text => self.list.path(input, out),
-            TallyFormat::Table(table) => {
-                table.row(style.escaping, [input.display_path(), reason.as_bytes()], out);
-            }
-            TallyFormat::Json => {
-                let path = Bytes(input.display_path());
-                push(&FileRecord { r#type: "file", path, reason: Some(reason) }, out);
-            }
-        }
+        self.list.record(input, Some(reason), out);
         ExitMatch::Match
     }
 
