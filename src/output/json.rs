@@ -13,6 +13,7 @@ use serde_json::ser::Formatter;
 
 use super::escape::is_unsafe;
 pub use hit::push_hit;
+use string::write_escape;
 
 pub fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
@@ -43,10 +44,7 @@ impl Formatter for Visible {
             if is_unsafe(c) {
                 writer.write_all(fragment.as_bytes().get(plain..at).unwrap_or_default())?;
                 plain = at + c.len_utf8();
-                // Characters above U+FFFF need two escapes (RFC 8259 §7).
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    write!(writer, "\\u{unit:04x}")?;
-                }
+                write_escape(c, writer)?;
             }
         }
         writer.write_all(fragment.as_bytes().get(plain..).unwrap_or_default())

@@ -1,6 +1,6 @@
 //! Strings of JSON (RFC 8259 §7).
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::super::escape::is_unsafe;
 use super::super::printable::printable_run;
@@ -41,13 +41,13 @@ fn push_char(c: char, out: &mut Vec<u8>) {
         '\t' => out.extend_from_slice(b"\\t"),
         '\u{8}' => out.extend_from_slice(b"\\b"),
         '\u{c}' => out.extend_from_slice(b"\\f"),
-        _ if is_unsafe(c) => {
-            // Characters above U+FFFF need two escapes.
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                // Writing to a vector does not fail.
-                drop(write!(out, "\\u{unit:04x}"));
-            }
-        }
+        // Writing to a vector does not fail.
+        _ if is_unsafe(c) => drop(write_escape(c, out)),
         _ => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
     }
+}
+
+/// Writes the escape of a character; one above U+FFFF needs two.
+pub(super) fn write_escape(c: char, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+    c.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(out, "\\u{unit:04x}"))
 }
