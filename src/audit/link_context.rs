@@ -136,7 +136,7 @@ impl<'s> AuditedPage<'s> {
             let is_html_part = || is_in_parts() || is_named() && !self.facts.is_whole_page();
             self.site.is_of_parts
                 || match self.is_source() {
-                    true => self.site.is_generated() && is_named(),
+                    true => self.site.is_generated() && is_named() || self.is_in_templates(),
                     false => {
                         is_html_part()
                             || self.facts.is_template()
@@ -145,6 +145,18 @@ impl<'s> AuditedPage<'s> {
                     }
                 }
         })
+    }
+
+    /// True for a document in a directory of templates outside the content of its site: a program
+    /// fills it in, and writes it elsewhere.
+    fn is_in_templates(&self) -> bool {
+        const NAMES: [&str; 4] = ["__templates__", "_templates", "template", "templates"];
+        let is_template = |it: &Path| NAMES.iter().any(|name| it.ends_with(name));
+        let below = self.site.repository.as_ref().map(|it| it.directory.clone()).unwrap_or_default();
+        let inside = paths::below(&below, self.directory());
+        let inside = inside.as_deref().unwrap_or(self.directory());
+        inside.ancestors().any(is_template)
+            && !self.site.content.iter().any(|it| paths::below(it, self.path).is_some())
     }
 
     /// True for a style sheet.

@@ -44,7 +44,8 @@ fn destinations(text: &str) -> Vec<(usize, usize)> {
     let (mut at, mut is_in_fence) = (0, false);
     for line in text.split_inclusive('\n') {
         let content = line.trim_start();
-        let is_fence = content.starts_with("```") || content.starts_with("~~~");
+        let fences = ["```", "~~~", "{% highlight", "{% endhighlight"];
+        let is_fence = fences.iter().any(|it| content.starts_with(it));
         is_in_fence ^= is_fence;
         // Code, comments, footnotes, and what a program fills in hold no links.
         let others = ["`", "<!--", "-->", "{{", "{%", "{/*", "<base", "[^", "*["];

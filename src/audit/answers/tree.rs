@@ -250,8 +250,15 @@ impl TargetLookup for FileTree {
         let pages = self.pages_of(site)?;
         let at = |below: PathBuf| pages.at(site, self, below.to_str()?);
         // The path is analyzed once and compared with every root.
-        let path = DescendantPath::new(path);
-        site.roots.iter().find_map(|root| at(path.below(root)?))
+        let own = DescendantPath::new(path);
+        let found = site.roots.iter().find_map(|root| at(own.below(root)?))?;
+        // The front page of another content directory is not that of this one.
+        let is_root = site.content.iter().any(|root| paths::are_same(root, path));
+        let is_other = |file: &Path| site.content.len() > 1 && paths::below(path, file).is_none();
+        match found {
+            SitePage::File(file) if is_root && is_other(&file) && site.is_mounted_root(path) => None,
+            found => Some(found),
+        }
     }
 
     fn has_label(&self, site: &Site, label: &str) -> bool {

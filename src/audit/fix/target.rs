@@ -26,10 +26,15 @@ pub fn moved_target(
         return None;
     }
     // Git knows where a file went, even if its name changed. A link may leave out its extension.
-    let sources = ENDINGS.iter().filter(|ending| !ending.ends_with('/')).map(|ending| {
-        let mut path = missing.as_os_str().to_owned();
-        path.push(ending);
-        PathBuf::from(path)
+    // The link may also be in another case than the old name.
+    let lower = missing.file_name().map(|it| it.to_string_lossy().to_lowercase());
+    let spellings = [Some(missing.to_path_buf()), lower.map(|it| missing.with_file_name(it))];
+    let sources = spellings.iter().flatten().flat_map(|missing| {
+        ENDINGS.iter().filter(|ending| !ending.ends_with('/')).map(|ending| {
+            let mut path = missing.as_os_str().to_owned();
+            path.push(ending);
+            PathBuf::from(path)
+        })
     });
     if let Some(file) = sources.into_iter().find_map(|path| page.files.renamed(&path))
         && let Some(reference) = context.references_to(&file)

@@ -74,12 +74,38 @@ pub(crate) fn resource(
     }
     let (family, path) = match path.split_once('$') {
         Some((family, path)) => (family, path),
+        // An id of another module without a family is a page for `include::`, too.
+        None if is_id && element == Some("include") => ("page", path),
         None => (default_family(element)?, path),
     };
     let (_, directories) = FAMILIES.iter().find(|(name, _)| *name == family)?;
     let directories = directories.iter().map(|family| directory.join(family)).collect();
     let module = if name == own { Module::Own } else { Module::Other };
     Some(Resource::In { module, directories, path: path.to_owned() })
+}
+
+/// Returns the paths of pages that redirect to a document: `:page-aliases:` in its header.
+pub(crate) fn aliases(document: &Path, header: &str) -> Vec<PathBuf> {
+    let Some((_, rest)) = header.split_once(":page-aliases:") else { return Vec::new() };
+    let mut aliases = String::new();
+    for line in rest.lines() {
+        let (text, is_continued) = match line.trim_end().strip_suffix('\\') {
+            Some(text) => (text, true),
+            None => (line, false),
+        };
+        aliases.push_str(text);
+        if !is_continued {
+            break;
+        }
+    }
+    let paths = aliases.split(',').map(str::trim).filter(|alias| !alias.is_empty());
+    let resolved = paths.filter_map(|alias| {
+        match resource(document, Some("xref"), alias, |_| true)? {
+            Resource::In { directories, path, .. } => Some(directories.first()?.join(path)),
+            Resource::Elsewhere => None,
+        }
+    });
+    resolved.collect()
 }
 
 /// Returns the id by which a document refers to a file of this component.
@@ -146,8 +172,15 @@ mod tests {
         assert_eq!(page("./c::d.adoc"), "elsewhere");
         assert_eq!(page("./2.0@m:d.adoc"), "elsewhere");
         assert_eq!(at("image", "d.png").unwrap_or_default(), "docs/modules/a/images d.png");
+        let header = "= C\n:page-aliases: m:d.adoc, \\\n b/e.adoc\n:x: y\n";
+        let paths = aliases(Path::new("modules/a/pages/c.adoc"), header);
+        assert_eq!(
+            paths,
+            [Path::new("modules/m/pages/d.adoc"), Path::new("modules/a/pages/b/e.adoc")]
+        );
         assert_eq!(at("xref", "./d.adoc"), None);
         assert_eq!(at("include", "d.adoc"), None);
+        assert_eq!(at("include", "m:d.adoc").unwrap_or_default(), "docs/modules/m/pages d.adoc");
         assert_eq!(module_of(Path::new("docs/a.adoc")), None);
         let id = |element, file: &str| {
             let page = Path::new("docs/modules/a/pages/b/c.adoc");

@@ -1,7 +1,7 @@
 //! [Jekyll](https://jekyllrb.com/docs/), which GitHub Pages runs.
 
 use super::menu::MenuRule;
-use super::rules::{Dialect, FILES, LinkBase, NameRule, SiteRules};
+use super::rules::{Dialect, FILES, LinkBase, MoreMounts, NameRule, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -21,6 +21,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     links: LinkBase::Either,
     html_links: LinkBase::Either,
     names: NameRule::Slugged,
+    more_mounts: MoreMounts::Permalinks,
     address_keys: &["permalink", "redirect_from"],
     generated: &["feed.xml", "sitemap.xml"],
     menu: MenuRule::Automatic,

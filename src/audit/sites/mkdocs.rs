@@ -1,7 +1,7 @@
 //! [MkDocs](https://www.mkdocs.org/) and Material for MkDocs.
 
 use super::menu::MenuRule;
-use super::rules::{Dialect, DirectoryRule, FEEDS, FILES, LinkBase, SiteRules};
+use super::rules::{Dialect, DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -10,6 +10,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     base_keys: &["site_url"],
     content: &["docs"],
     inherit_key: Some("INHERIT"),
+    more_mounts: MoreMounts::Included,
     parts: &["docs/includes", "docs/snippets", "includes", "snippets"],
     outputs: &["site"],
     slugs: Slugs::Mkdocs,

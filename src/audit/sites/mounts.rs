@@ -42,6 +42,69 @@ pub(super) fn read(settings: &str, keys: MountKeys) -> Vec<Mount> {
     mounts
 }
 
+/// Reads the permalinks in `defaults` of Jekyll's settings: a directory, and the fixed start of the
+/// addresses of its pages.
+pub(super) fn of_permalinks(settings: &str) -> Vec<Mount> {
+    let Some((_, defaults)) = settings.split_once("\ndefaults:") else { return Vec::new() };
+    let value = |line: &str, key: &str| {
+        let rest = line.trim().trim_start_matches("- ").trim_start().strip_prefix(key)?;
+        let value = rest.strip_prefix(':')?.split(" #").next()?;
+        Some(value.trim().trim_matches(['"', '\'']).to_owned())
+    };
+    let (mut mounts, mut directory) = (Vec::new(), String::new());
+    for line in defaults.lines() {
+        // The table ends where the next key of the settings starts.
+        if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            break;
+        }
+        if line.trim().trim_start_matches("- ").starts_with("scope:") {
+            directory.clear();
+        } else if let Some(path) = value(line, "path") {
+            directory = path.trim_matches('/').to_owned();
+        } else if let Some(pattern) = value(line, "permalink").filter(|_| !directory.is_empty()) {
+            mounts.extend(of_permalink(&directory, &pattern));
+        }
+    }
+    mounts
+}
+
+/// Returns the mount of a pattern such as `/guides/:title.html`.
+fn of_permalink(directory: &str, pattern: &str) -> Option<Mount> {
+    let (start, variable) = pattern.split_once("/:")?;
+    let name = variable.split(['/', '.']).next()?;
+    let below = match name {
+        "title" | "slug" | "name" | "basename" => "",
+        // A path starts below the directory of its collection.
+        "path" if directory.starts_with('_') => directory.split_once('/').map_or("", |it| it.1),
+        "path" => directory,
+        _ => return None,
+    };
+    let target = Path::new(start.trim_matches('/')).join(below);
+    Some(Mount { source: directory.into(), target, is_of_content: true })
+}
+
+/// Returns the settings that the menu of MkDocs includes by its plugin `monorepo`, as paths that may have
+/// a `*` for a directory.
+pub(super) fn includes(settings: &str) -> impl Iterator<Item = &str> {
+    settings.lines().filter_map(|line| {
+        let (_, path) = line.split_once("!include ").or_else(|| line.split_once("*include "))?;
+        Some(path.trim().trim_matches(['"', '\'']).trim_start_matches("./"))
+    })
+}
+
+/// Returns the directory below which `monorepo` shows the documents of a project with this name.
+pub(super) fn alias(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/');
+    match name.chars().all(is_plain) {
+        true => name.to_owned(),
+        false => {
+            let lower = name.to_lowercase();
+            let words = lower.split(|c: char| !c.is_ascii_alphanumeric());
+            words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+        }
+    }
+}
+
 /// Removes mounts that repeat another one (per language) or a root.
 pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
     let mut seen = HashSet::new();
@@ -124,6 +187,16 @@ impl Fallback {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn permalinks_and_includes() {
+        let settings = "a: b\ndefaults:\n  - scope:\n      path: \"_c/d\"\n    values:\n      permalink: \"/e/:title.html\"\n  -\n    scope:\n      path: _c/f\n    values:\n      permalink: /:path.html # x\n  - scope:\n      path: \"\"\n    values:\n      permalink: /g/:title\nh:\n  path: x\n  permalink: /i/:title\n";
+        let read: Vec<_> = of_permalinks(settings).into_iter().map(|it| (it.source, it.target)).collect();
+        assert_eq!(read, [("_c/d".into(), "e".into()), ("_c/f".into(), PathBuf::from("f"))]);
+        let menu = "nav:\n  - A: '!include ./v1/mkdocs.yml'\n  - B: \"*include ./c/*/mkdocs.yml\"\n";
+        assert_eq!(includes(menu).collect::<Vec<_>>(), ["v1/mkdocs.yml", "c/*/mkdocs.yml"]);
+        assert_eq!((alias("versions/v1"), alias("My API!")), ("versions/v1".into(), "my-api".into()));
+    }
 
     #[test]
     fn languages_of_settings() {

@@ -66,6 +66,8 @@ pub(crate) struct SiteRules {
     pub untranslated: UntranslatedRule,
     /// Settings that show a directory at another path.
     pub mounts: Option<MountKeys>,
+    /// Other settings that do so.
+    pub more_mounts: MoreMounts,
     /// Table of the settings that derives addresses from titles.
     pub title_table: Option<&'static str>,
     /// Characters that start a name which a bundler replaces.
@@ -140,6 +142,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     languages: &[],
     untranslated: UntranslatedRule::Nothing,
     mounts: None,
+    more_mounts: MoreMounts::None,
     title_table: None,
     aliases: &[],
     hooks: &[],
@@ -290,6 +293,16 @@ pub(crate) struct MountKeys {
     pub target: &'static str,
     /// Prefixes of targets that are mounted at `/`.
     pub roots: &'static [&'static str],
+}
+
+/// Settings of one generator that show directories at other paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MoreMounts {
+    None,
+    /// `!include ./a/mkdocs.yml` in a menu: the documents of another project, below its name.
+    Included,
+    /// `defaults` with a `path` and a `permalink`.
+    Permalinks,
 }
 
 /// Content shown where a translation has none.

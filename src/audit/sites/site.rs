@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::discovery::InferredRoot;
+use super::discovery::{self, InferredRoot};
 use super::menu::Menu;
 use super::mounts::{Fallback, Mount};
 use super::rules::{Dialect, ForgeRule, GeneratorRule, SiteRules, UnresolvedLinks};
@@ -190,6 +190,11 @@ impl Site {
         self.mounts.iter().filter_map(move |mount| mount.shown(path))
     }
 
+    /// True if other directories are shown below its content.
+    pub(in crate::audit) fn has_mounts(&self) -> bool {
+        !self.mounts.is_empty()
+    }
+
     /// Returns the fallback for a missing file in a language directory.
     pub(in crate::audit) fn untranslated(&self, path: &Path) -> Option<PathBuf> {
         self.fallback.as_ref()?.of_path(path, &self.languages)
@@ -203,7 +208,8 @@ impl Site {
     /// True for a possible address derived from a title.
     pub(in crate::audit) fn may_be_title(&self, path: &Path) -> bool {
         // In `announcing-2.8`, the number is no extension.
-        let is_name = path.extension().and_then(OsStr::to_str).is_none_or(is_number);
+        let is_name =
+            path.extension().and_then(OsStr::to_str).is_none_or(|it| is_number(it) || it == "html");
         !self.titled.is_empty()
             && is_name
             && self.below(path).any(|it| self.titled.iter().any(|start| starts_with(&it, start)))
@@ -235,6 +241,45 @@ impl Site {
         self.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty()).any(|mount| {
             self.below(path).any(|below| mount.may_hold(&below)) && is_absent(&mount.source)
         })
+    }
+
+    /// True for a content directory shown below another address than `/`.
+    pub(in crate::audit) fn is_mounted_root(&self, path: &Path) -> bool {
+        let mut mounts = self.mounts.iter();
+        mounts.any(|it| !it.target.as_os_str().is_empty() && paths::are_same(&it.source, path))
+    }
+
+    /// True for a path in a directory into which a plugin of the settings writes pages, such as
+    /// those that describe an API.
+    pub(in crate::audit) fn is_written_by_plugin(&self, path: &Path, written: &str) -> bool {
+        if !self.program.contains("outputDir") {
+            return false;
+        }
+        let directories = discovery::values(&self.program, "outputDir");
+        directories.iter().any(|directory| {
+            let directory = directory.trim_start_matches("./").trim_end_matches('/');
+            let mut mounts = self.mounts.iter().filter(|it| it.source.ends_with(directory));
+            let is_inside = || self.below(path).any(|below| below.starts_with(directory));
+            match mounts.next().filter(|_| written.starts_with('/')) {
+                _ if directory.is_empty() => false,
+                Some(mount) => self.below(path).any(|below| below.starts_with(&mount.target)),
+                None => is_inside(),
+            }
+        })
+    }
+
+    /// True for a possible name of an object or label to Sphinx: `conf.py` enables a program that reads
+    /// classes from code, or has directives of its own.
+    pub(in crate::audit) fn may_define(&self, name: &str) -> bool {
+        const OF_CODE: [&str; 5] = ["autodoc", "autosummary", "autoapi", "autodoc2", "breathe"];
+        let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        let is_class = name.contains(|c: char| c.is_uppercase())
+            && name.contains(|c: char| c.is_lowercase())
+            && !name.contains('-');
+        is_name
+            && (self.program.contains("Directive)")
+                || is_class && OF_CODE.iter().any(|it| self.program.contains(it)))
     }
 
     /// Returns the dialect of its Markdown.

@@ -89,6 +89,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if is_of_forge(fragment, target, page)
         || is_lines_of_rustdoc(fragment, anchors)
         || is_of_page_beside(&decoded, target, page)
+        || is_of_directory(context, &decoded)
         || page.files.has_label(&page.site, &decoded)
         || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
@@ -147,6 +148,13 @@ fn unjudged(
         {
             Some(Unchecked::Item)
         }
+        // MyST finds classes by `#Name`, too.
+        UnresolvedLinks::Sphinx
+            if page.site.may_define(fragment)
+                && !anchors.contains(&fragment.to_lowercase()) =>
+        {
+            Some(Unchecked::Item)
+        }
         // No slug rule makes `kind-Name` either, unless the link differs from an anchor in case
         // only.
         UnresolvedLinks::Hooks
@@ -177,6 +185,8 @@ fn is_of_other_slugs(
     let folded = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
+    // Hexo makes its anchors of HTML, in which `&` is `&amp;`.
+    let fragment = &fragment.replace("-amp-", "-");
     (page.site.slugs == Slugs::Any || generated::is_elsewhere(page))
         && anchors.nearest(fragment).is_some_and(|nearest| folded(nearest) == folded(fragment))
 }
@@ -189,6 +199,17 @@ fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage
     html != path
         && page.files.probe(&html) == PathStatus::File
         && page.files.anchors(&html).is_some_and(|anchors| anchors.contains(fragment))
+}
+
+/// True for `./#a` if the index of the directory has the anchor: nothing tells whether an unknown site
+/// means that or the page.
+fn is_of_directory(context: &LinkContext<'_>, fragment: &str) -> bool {
+    let page = context.page;
+    page.site.is_guessed()
+        && context.written.starts_with("./#")
+        && generated::index(&page.site, page.files, page.directory())
+            .and_then(|index| anchors(page, &index))
+            .is_some_and(|anchors| anchors.contains(fragment))
 }
 
 /// True for `#question-name` in a table of All Contributors, which links kinds of contributions that
@@ -223,9 +244,13 @@ fn is_of_picture(context: &LinkContext<'_>) -> bool {
 }
 
 /// Returns the page that a translation beside its original leads to: `b.fr.md` for a link of `a.fr.md`
-/// to `b.md`.
+/// to `b.md`. Only sites do so: on a forge, `README.fr.md` links to `README.md` itself.
 fn translation(page: &AuditedPage<'_>, path: &Path) -> Option<PathBuf> {
     let (_, language) = page.path.file_stem()?.to_str()?.rsplit_once('.')?;
+    let is_on_forge = page.site.rules().forge == ForgeRule::OnForge;
+    if is_on_forge && page.site.content.is_empty() && !generated::is_elsewhere(page) {
+        return None;
+    }
     let stem = path.file_stem()?.to_str().filter(|stem| !stem.contains('.'))?;
     let extension = path.extension()?.to_str()?;
     let translated = path.with_file_name(format!("{stem}.{language}.{extension}"));

@@ -153,6 +153,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         UnresolvedLinks::Sphinx => {
             let is_object =
                 path.contains('.') && !path.contains('/') && !is_among(DOCUMENTS, extension(path));
+            let is_object = is_object || context.page.site.may_define(path);
             is_object.then_some(Destination::Unchecked(Unchecked::Item))
         }
     }

@@ -19,10 +19,12 @@ pub mod undefined;
 pub mod web;
 pub mod wikilink;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::UriRef;
+use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
     DocumentsBeside, ForgePlace, ForgeRule, LinkBase, MissingSources, PathLookup, UnresolvedLinks,
@@ -392,7 +394,11 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     if compiled::is_compiled(context, places) {
         return Some(Unchecked::Compiled);
     }
-    if places.iter().any(|place| site.is_named_by_program(place)) {
+    let is_of_program =
+        |place: &PathBuf| {
+            site.is_named_by_program(place) || site.is_written_by_plugin(place, written)
+        };
+    if places.iter().any(is_of_program) {
         return Some(Unchecked::Prepared);
     }
     let is_absent = |path: &Path| matches!(page.files.probe(path), PathStatus::Missing { .. });
@@ -418,6 +424,9 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     if written.starts_with('/') && (generated::is_elsewhere(page) || is_published(page, written)) {
         return Some(Unchecked::NoRoot);
     }
+    if is_address_elsewhere(page, written) {
+        return Some(Unchecked::NoRoot);
+    }
     if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(page) {
         return Some(Unchecked::Prepared);
     }
@@ -434,6 +443,13 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
         if places.iter().all(is_outside) {
             return Some(Unchecked::Above);
         }
+    }
+    // `../../name/a` leaves the checkout and enters it again, if the directory has the name of the
+    // repository, as that of a clone has.
+    if let Some(repository) = &site.repository
+        && places.iter().any(|place| enters_again(repository, place))
+    {
+        return Some(Unchecked::Above);
     }
     if is_generated_beside(context, places) {
         return Some(Unchecked::Beside);
@@ -456,6 +472,28 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     is_above.then_some(Unchecked::Above)
 }
 
+/// True for `/a/b` without an extension in a document on a forge whose checkout has no `a`: the
+/// address of a site that includes the document. 150 errors of rolldown were such links.
+fn is_address_elsewhere(page: &AuditedPage<'_>, written: &str) -> bool {
+    let Some(repository) = &page.site.repository else { return false };
+    let Some((first, name)) = written.strip_prefix('/').and_then(|it| it.split_once('/')) else {
+        return false;
+    };
+    // `Interface.Plugin` is the name of a page.
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_file = extension.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let stem = page.path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    // Forges show these.
+    let is_of_forge = is_among("contributing readme security", &stem.to_ascii_lowercase());
+    page.is_source()
+        && page.site.rules().forge == ForgeRule::OnForge
+        && !is_file
+        && !is_of_forge
+        && !first.is_empty()
+        && path::joined(&repository.directory, first)
+            .is_some_and(|it| matches!(page.files.probe(&it), PathStatus::Missing { .. }))
+}
+
 /// True for a file of a directory that sites publish at `/`, if nothing shows the site: 15 of 27
 /// findings of statamic's docs were pictures below `public`.
 fn is_published(page: &AuditedPage<'_>, written: &str) -> bool {
@@ -467,6 +505,19 @@ fn is_published(page: &AuditedPage<'_>, written: &str) -> bool {
             let place = path::joined(&root, written.trim_start_matches('/'));
             place.is_some_and(|place| page.files.probe(&place) == PathStatus::File)
         })
+}
+
+/// True for a path beside the checkout, in a directory with the name of its repository.
+fn enters_again(repository: &Repository, place: &Path) -> bool {
+    if paths::below(&repository.directory, place).is_some() {
+        return false;
+    }
+    let absolute = paths::absolute(place);
+    let around = paths::absolute(&repository.directory);
+    let beside = around.parent().and_then(|around| absolute.strip_prefix(around).ok());
+    let first = beside.and_then(|it| it.iter().next()).and_then(|it| it.to_str());
+    let mut names = repository.remotes.iter().filter_map(|remote| remote.rsplit('/').next());
+    first.is_some_and(|first| names.any(|name| name.eq_ignore_ascii_case(first)))
 }
 
 /// True for a path that the repository ignores, or whose page comes from an ignored file.

@@ -98,6 +98,20 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
             Box::new(places.into_iter().chain(beside))
         }
     };
+    // So may documents of other directories.
+    let places: Box<dyn Iterator<Item = PathBuf>> = match page.site.has_mounts() {
+        false => places,
+        true => {
+            let places: Vec<PathBuf> = places.collect();
+            let below = |content: &PathBuf| {
+                let below = places.iter().filter_map(|place| paths::below(content, place));
+                below.flat_map(|below| page.site.mounted(&below).collect::<Vec<_>>()).collect()
+            };
+            let mounted: Vec<PathBuf> =
+                page.site.content.iter().flat_map(|it| -> Vec<PathBuf> { below(it) }).collect();
+            Box::new(places.into_iter().chain(mounted))
+        }
+    };
     // A program of the site fills in missing translations.
     match page.site.unresolved == UnresolvedLinks::Hooks && !page.site.inherited.is_empty() {
         true => {

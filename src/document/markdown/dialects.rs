@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::columns::{CODE_COLUMNS, hide_tag, indentation, unindent};
-use super::{mdx, myst};
+use super::{liquid, mdx, myst};
 use crate::slice::SliceExt as _;
 
 /// Rewrites a document with this extension, so that a CommonMark parser sees all its links.
@@ -17,13 +17,19 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
         quote_expressions(prepared.to_mut());
         open_tags(prepared.to_mut(), Tags::All);
     }
-    // Check before copying: most documents have neither.
+    // Check before copying: most documents have none of these.
+    if liquid::has_code(&prepared) {
+        liquid::fence_code(prepared.to_mut());
+    }
     if has_block(&prepared) {
         open_blocks(prepared.to_mut());
     }
     // kramdown and Python-Markdown read Markdown after tags of text on their own line. Blocks come
     // first, because they look at the indentation of such a tag.
     if extension.eq_ignore_ascii_case(KRAMDOWN) {
+        if memchr::memmem::find(&prepared, b"{%").is_some() {
+            liquid::blank_tags(prepared.to_mut());
+        }
         open_tags(prepared.to_mut(), Tags::OfText);
         if memchr::memmem::find(&prepared, b"\n\n    ").is_some() {
             open_elements(prepared.to_mut());
@@ -48,7 +54,7 @@ const KRAMDOWN: &str = "kramdown";
 const MYST: &str = "myst";
 
 /// Calls `work` for each line, without its end.
-fn for_each_line(text: &mut [u8], mut work: impl FnMut(&mut [u8])) {
+pub(super) fn for_each_line(text: &mut [u8], mut work: impl FnMut(&mut [u8])) {
     let mut left = text;
     while !left.is_empty() {
         let end = memchr::memchr(b'\n', left).unwrap_or(left.len());

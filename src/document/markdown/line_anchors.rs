@@ -104,7 +104,7 @@ impl LineAnchors {
             names.extend(slugs.map(|slug| folding.fold(slug)));
         }
         let vague = match self.slugs {
-            Slugs::Any => headings().filter_map(vague).collect(),
+            Slugs::Any | Slugs::Vitepress => headings().filter_map(vague).collect(),
             _ => Vec::new(),
         };
         FoundAnchors {
@@ -117,11 +117,23 @@ impl LineAnchors {
     }
 }
 
-/// Returns the start of a heading's anchor, up to the first non-ASCII character.
+/// Returns the place of `:tada:`, which processors replace by an emoji or leave out.
+fn shortcode(heading: &str) -> Option<usize> {
+    heading.match_indices(':').find_map(|(at, _)| {
+        let name = heading.get(at + 1..)?;
+        let name = name.get(..name.bytes().take(32).position(|byte| byte == b':')?)?;
+        let is_name = name.len() > 1
+            && name.bytes().all(|byte| byte.is_ascii_lowercase() || b"_+-0123456789".contains(&byte))
+            && name.bytes().any(|byte| byte.is_ascii_lowercase());
+        is_name.then_some(at)
+    })
+}
+
+/// Returns the start of a heading's anchor, up to the first emoji or other non-ASCII character.
 fn vague(heading: &str) -> Option<String> {
     /// A shorter start would match too many anchors.
     const SHORTEST: usize = 4;
-    let end = heading.find(|c: char| !c.is_ascii())?;
+    let end = heading.find(|c: char| !c.is_ascii()).or_else(|| shortcode(heading))?;
     let start = heading.get(..end)?;
     let slug = SlugRule::Github.anchors(std::iter::once(start)).next()?;
     (slug.len() >= SHORTEST).then_some(slug)

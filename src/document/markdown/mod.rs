@@ -26,6 +26,7 @@ mod format;
 pub(crate) mod ids;
 mod line_anchors;
 mod link;
+mod liquid;
 mod marks;
 mod mdx;
 mod myst;

@@ -62,10 +62,12 @@ pub(crate) enum SlugRule {
     Spaced,
     /// docutils, `make_id`: ASCII only; a run of other characters becomes one hyphen.
     Docutils,
+    /// GitBook, by speakingurl: `<` is `less-than`, and other characters become one hyphen.
+    Speaking,
 }
 
 impl SlugRule {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Github,
         Self::Gitlab,
         Self::Mdbook,
@@ -74,6 +76,7 @@ impl SlugRule {
         Self::Kramdown,
         Self::Spaced,
         Self::Docutils,
+        Self::Speaking,
     ];
 
     /// Returns the rules of a processor.
@@ -174,6 +177,21 @@ impl SlugRule {
             Self::Spaced => {
                 let words: Vec<&str> = heading.split_whitespace().collect();
                 words.join("-").to_lowercase()
+            }
+            Self::Speaking => {
+                let mut words = String::with_capacity(heading.len());
+                for c in heading.chars() {
+                    match c {
+                        '&' => words.push_str("-and-"),
+                        '|' => words.push_str("-or-"),
+                        '<' => words.push_str("-less-than-"),
+                        '>' => words.push_str("-greater-than-"),
+                        '\'' | '\u{2019}' => {}
+                        _ if c.is_alphanumeric() => words.extend(c.to_lowercase()),
+                        _ => words.push('-'),
+                    }
+                }
+                squeezed(&words).trim_matches('-').to_owned()
             }
             Self::Docutils => {
                 let lower = heading.to_lowercase();

@@ -59,8 +59,17 @@ fn pages(text: &[u8]) -> impl Iterator<Item = Span> {
         let is_escaped = text.clamped(..at).ends_with(b"\\");
         let is_name =
             !name.iter().any(|byte| b"[]\n{}<>".contains(byte)) && !name.trim_ascii().is_empty();
-        (is_name && !is_link && !is_escaped).then(|| Span::new(start, start + end))
+        (is_name && !is_link && !is_escaped && !is_in_code(text, at))
+            .then(|| Span::new(start, start + end))
     })
+}
+
+/// True after `<code>` on the same line.
+fn is_in_code(text: &[u8], at: usize) -> bool {
+    let before = text.clamped(at.saturating_sub(MAX_PAGE_BYTES)..at);
+    let line = memchr::memrchr(b'\n', before).map_or(before, |end| before.clamped(end..));
+    let last = |tag: &[u8]| memmem::rfind(line, tag);
+    last(b"<code").is_some_and(|start| last(b"</code").is_none_or(|end| end < start))
 }
 
 /// First word of a comment for urigrep.

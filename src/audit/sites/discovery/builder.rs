@@ -14,7 +14,7 @@ use crate::audit::finding::is_among;
 use crate::audit::sites::menu::Menu;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
 use crate::audit::sites::rules::{
-    ContentRule, Dialect, GeneratorRule, SettingsRule, SiteRules, UnresolvedLinks,
+    ContentRule, Dialect, GeneratorRule, MoreMounts, SettingsRule, SiteRules, UnresolvedLinks,
 };
 use crate::audit::sites::site::{base_path, host_of};
 use crate::audit::sites::{Site, sphinx};
@@ -59,7 +59,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let known = inferred.iter().map(|root| root.directory.clone());
     roots.extend(known.filter(|root| !seen.contains(root)));
     let (rules, settings) = (builder.rules, builder.settings.as_str());
-    let base = value(settings, rules.base_keys);
+    let base = builder.base();
     let address = value(settings, rules.host_keys).or_else(|| base.clone());
     let host = address.as_deref().and_then(|it| host_of(it).or_else(|| bare_host(it)));
     let directory = key.marker.parent().map(Path::to_owned);
@@ -109,7 +109,8 @@ fn is_kramdown(marker: &Path) -> bool {
 fn is_program(marker: &Path) -> bool {
     let extension = marker.extension().and_then(|extension| extension.to_str());
     marker.is_dir() && marker.file_name().is_some_and(|it| it == ".vitepress")
-        || extension.is_some_and(|it| is_among("cjs cts js mjs mts py ts", it))
+        // The settings of docsify are a script of its page.
+        || extension.is_some_and(|it| is_among("cjs cts html js mjs mts py ts", it))
 }
 
 /// Returns the host in the file `CNAME`, by which GitHub Pages knows the domain of a site.
@@ -169,10 +170,34 @@ impl<'b> SiteBuilder<'b> {
     /// Returns the existing content directories named by the settings.
     fn content(&self) -> Vec<PathBuf> {
         let named = self.rules.content_keys.iter().flat_map(|key| values(&self.settings, key));
-        named
+        let mut content: Vec<PathBuf> = named
             .map(|content| joined(self.above, &content))
             .filter(|content| content.is_dir())
-            .collect()
+            .collect();
+        // `/a` is a page of the first language. Its settings may be in a file of their own, after
+        // those of other languages.
+        let first = self.first_language();
+        content.sort_by_key(|content| !content.ends_with(&first));
+        content
+    }
+
+    /// Returns the language whose pages have addresses without a language.
+    fn first_language(&self) -> String {
+        let named = value(&self.settings, &["defaultContentLanguage"]);
+        named.unwrap_or_else(|| FIRST.to_owned())
+    }
+
+    /// Returns the address of the site, or its path.
+    fn base(&self) -> Option<String> {
+        // A menu of VitePress may name the base of its own links, beside its `items` or `text`. The
+        // base of the site is beside `themeConfig`.
+        let indentation = |line: &str| line.len() - line.trim_start().len();
+        let beside = self.settings.lines().find(|it| it.trim_start().starts_with("themeConfig"));
+        let Some(beside) = beside.filter(|_| self.rules.base_keys == ["base"]) else {
+            return value(&self.settings, self.rules.base_keys);
+        };
+        let own = self.settings.lines().filter(|it| indentation(it) <= indentation(beside));
+        value(&own.collect::<Vec<_>>().join("\n"), self.rules.base_keys)
     }
 
     fn default_content(&self) -> impl Iterator<Item = PathBuf> {
@@ -214,9 +239,38 @@ impl<'b> SiteBuilder<'b> {
     }
 
     fn mounts(&self) -> Vec<Mount> {
-        let Some(keys) = self.rules.mounts else { return Vec::new() };
-        let mounts = mounts::read(&self.settings, keys).into_iter();
+        let more = match self.rules.more_mounts {
+            MoreMounts::None => Vec::new(),
+            MoreMounts::Permalinks => mounts::of_permalinks(&self.settings),
+            MoreMounts::Included => self.included(),
+        };
+        let read = |keys| mounts::read(&self.settings, keys);
+        let mounts = self.rules.mounts.map(read).unwrap_or_default().into_iter().chain(more);
         mounts.map(|mount| mount.below(self.above)).collect()
+    }
+
+    /// Returns the documents of other projects that the menu includes.
+    fn included(&self) -> Vec<Mount> {
+        let mut mounts = Vec::new();
+        for path in mounts::includes(&self.settings) {
+            let projects: Vec<String> = match path.split_once("/*/") {
+                Some((around, below)) => {
+                    let names = self.files.names(&joined(self.above, around));
+                    names.iter().map(|name| format!("{around}/{name}/{below}")).collect()
+                }
+                None => vec![path.to_owned()],
+            };
+            for project in projects {
+                let settings = text(&joined(self.above, &project));
+                let Some(name) = value(&settings, &["site_name"]) else { continue };
+                let content = value(&settings, self.rules.content_keys);
+                let directory = Path::new(&project).parent().unwrap_or(Path::new(""));
+                let source = directory.join(content.as_deref().unwrap_or("docs"));
+                let target = PathBuf::from(mounts::alias(&name));
+                mounts.push(Mount { source, target, is_of_content: false });
+            }
+        }
+        mounts
     }
 
     /// Returns mounts for versioned content: `docs/next` shows the future `docs`, and `docs/1.0`
@@ -255,7 +309,8 @@ impl<'b> SiteBuilder<'b> {
             found.extend(languages.filter(|language| language.directory.is_dir()));
         }
         // The first language is the fallback of the others.
-        found.sort_by_key(|language| language.name != FIRST);
+        let first = self.first_language();
+        found.sort_by_key(|language| language.name != first);
         found
     }
 

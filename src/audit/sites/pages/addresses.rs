@@ -17,12 +17,14 @@ use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, text, values,
 };
-use crate::audit::sites::rules::{IndexRule, UnresolvedLinks};
+use crate::audit::sites::antora;
+use crate::audit::sites::rules::{IndexRule, ResourceRule, UnresolvedLinks};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
 use crate::document::rst;
 use crate::hash::{HashMap, HashSet};
 use crate::search::catch_panic;
+use crate::slice::lossy;
 
 /// Largest number of files read per site.
 const MOST: usize = 200_000;
@@ -208,6 +210,15 @@ impl PageAddresses {
                 self.add(&key(&format!("{start}/{dated}"), names), path);
             }
         }
+        if site.rules().resources == ResourceRule::Antora {
+            let root = path.to_str().and_then(|it| it.strip_suffix(&*below)).map(PathBuf::from);
+            for alias in antora::aliases(path, &head(path)) {
+                let below = root.as_deref().and_then(|root| alias.strip_prefix(root).ok());
+                if let Some(below) = below.and_then(Path::to_str) {
+                    self.add(&key(below, names), path);
+                }
+            }
+        }
         if site.rules().address_keys.is_empty() {
             return;
         }
@@ -263,6 +274,18 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
         }
     }
     found
+}
+
+/// Returns the first bytes of a file as text.
+fn head(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    if fs::metadata(path).is_ok_and(|it| it.is_file())
+        && let Ok(file) = fs::File::open(path)
+        && file.take(MOST_FRONTS).read_to_end(&mut bytes).is_ok()
+    {
+        return lossy(&bytes).into_owned();
+    }
+    String::new()
 }
 
 /// Returns the front matter of a file.

@@ -97,9 +97,9 @@ pub fn stem(name: &str) -> &str {
     EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension)).unwrap_or(name)
 }
 
-/// True for the index page of a directory.
+/// True for the index page of a directory. `Index` is another page; only `README` has many spellings.
 pub fn is_index(stem: &str) -> bool {
-    ["index", "_index", "readme", ""].iter().any(|index| stem.eq_ignore_ascii_case(index))
+    matches!(stem, "index" | "_index" | "") || stem.eq_ignore_ascii_case("readme")
 }
 
 /// True for a key that may come from a date in a name: `2020/01/02/title`.

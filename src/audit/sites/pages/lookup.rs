@@ -17,7 +17,7 @@ use super::redirects::Redirect;
 use super::{SitePage, redirects};
 use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{DirectoryLister, text, values};
-use crate::audit::sites::rules::{IndexRule, NameRule, UnresolvedLinks};
+use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
 use crate::hash::HashMap;
 
 /// Settings of MyST's own engine. MyST-Parser finds headings of the same document only.
@@ -119,12 +119,30 @@ fn settings(site: &Site) -> AddressSettings {
     let mut found = AddressSettings::default();
     for settings in site.content.iter().map(|root| text(&root.join("_config.yml"))) {
         found.posts.extend(posts(&settings));
-        let mut permalinks = values(&settings, "permalink").into_iter();
+        let mut permalinks = values(&of_all(&settings), "permalink").into_iter();
         found.has_bare_collections |=
             permalinks.any(|it| it.contains(":path") && !it.contains(":collection"));
     }
     found.has_common_headings = site.content.iter().any(|root| root.join(MYST).is_file());
     found
+}
+
+/// Returns the settings without the `defaults` of single directories.
+fn of_all(settings: &str) -> String {
+    let (mut kept, mut is_of_one) = (String::with_capacity(settings.len()), false);
+    for line in settings.lines() {
+        let text = line.trim_start().trim_start_matches("- ");
+        if text.starts_with("scope:") || line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            is_of_one = false;
+        } else if let Some(path) = text.strip_prefix("path:") {
+            is_of_one = !path.trim().trim_matches(['"', '\'']).is_empty();
+        }
+        if !is_of_one {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
 }
 
 /// True if the address of each page is its path, except for the extension and the index name.
@@ -133,6 +151,7 @@ fn are_by_name(site: &Site, settings: &AddressSettings) -> bool {
     rules.names == NameRule::Exact
         && rules.address_keys.is_empty()
         && rules.index == IndexRule::Named
+        && rules.resources == ResourceRule::None
         && site.unresolved != UnresolvedLinks::Sphinx
         && !site.is_guessed()
         && site.mounts.is_empty()
