@@ -152,7 +152,8 @@ impl<'s> AuditedPage<'s> {
     fn is_in_templates(&self) -> bool {
         const NAMES: [&str; 4] = ["__templates__", "_templates", "template", "templates"];
         let is_template = |it: &Path| NAMES.iter().any(|name| it.ends_with(name));
-        let below = self.site.repository.as_ref().map(|it| it.directory.clone()).unwrap_or_default();
+        let below =
+            self.site.repository.as_ref().map(|it| it.directory.clone()).unwrap_or_default();
         let inside = paths::below(&below, self.directory());
         let inside = inside.as_deref().unwrap_or(self.directory());
         inside.ancestors().any(is_template)

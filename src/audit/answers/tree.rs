@@ -256,7 +256,9 @@ impl TargetLookup for FileTree {
         let is_root = site.content.iter().any(|root| paths::are_same(root, path));
         let is_other = |file: &Path| site.content.len() > 1 && paths::below(path, file).is_none();
         match found {
-            SitePage::File(file) if is_root && is_other(&file) && site.is_mounted_root(path) => None,
+            SitePage::File(file) if is_root && is_other(&file) && site.is_mounted_root(path) => {
+                None
+            }
             found => Some(found),
         }
     }

@@ -99,12 +99,11 @@ pub(crate) fn aliases(document: &Path, header: &str) -> Vec<PathBuf> {
         }
     }
     let paths = aliases.split(',').map(str::trim).filter(|alias| !alias.is_empty());
-    let resolved = paths.filter_map(|alias| {
-        match resource(document, Some("xref"), alias, |_| true)? {
+    let resolved =
+        paths.filter_map(|alias| match resource(document, Some("xref"), alias, |_| true)? {
             Resource::In { directories, path, .. } => Some(directories.first()?.join(path)),
             Resource::Elsewhere => None,
-        }
-    });
+        });
     resolved.collect()
 }
 

@@ -191,11 +191,16 @@ mod tests {
     #[test]
     fn permalinks_and_includes() {
         let settings = "a: b\ndefaults:\n  - scope:\n      path: \"_c/d\"\n    values:\n      permalink: \"/e/:title.html\"\n  -\n    scope:\n      path: _c/f\n    values:\n      permalink: /:path.html # x\n  - scope:\n      path: \"\"\n    values:\n      permalink: /g/:title\nh:\n  path: x\n  permalink: /i/:title\n";
-        let read: Vec<_> = of_permalinks(settings).into_iter().map(|it| (it.source, it.target)).collect();
+        let read: Vec<_> =
+            of_permalinks(settings).into_iter().map(|it| (it.source, it.target)).collect();
         assert_eq!(read, [("_c/d".into(), "e".into()), ("_c/f".into(), PathBuf::from("f"))]);
-        let menu = "nav:\n  - A: '!include ./v1/mkdocs.yml'\n  - B: \"*include ./c/*/mkdocs.yml\"\n";
+        let menu =
+            "nav:\n  - A: '!include ./v1/mkdocs.yml'\n  - B: \"*include ./c/*/mkdocs.yml\"\n";
         assert_eq!(includes(menu).collect::<Vec<_>>(), ["v1/mkdocs.yml", "c/*/mkdocs.yml"]);
-        assert_eq!((alias("versions/v1"), alias("My API!")), ("versions/v1".into(), "my-api".into()));
+        assert_eq!(
+            (alias("versions/v1"), alias("My API!")),
+            ("versions/v1".into(), "my-api".into())
+        );
     }
 
     #[test]

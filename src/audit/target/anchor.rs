@@ -150,8 +150,7 @@ fn unjudged(
         }
         // MyST finds classes by `#Name`, too.
         UnresolvedLinks::Sphinx
-            if page.site.may_define(fragment)
-                && !anchors.contains(&fragment.to_lowercase()) =>
+            if page.site.may_define(fragment) && !anchors.contains(&fragment.to_lowercase()) =>
         {
             Some(Unchecked::Item)
         }

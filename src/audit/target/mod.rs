@@ -394,10 +394,9 @@ fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Opt
     if compiled::is_compiled(context, places) {
         return Some(Unchecked::Compiled);
     }
-    let is_of_program =
-        |place: &PathBuf| {
-            site.is_named_by_program(place) || site.is_written_by_plugin(place, written)
-        };
+    let is_of_program = |place: &PathBuf| {
+        site.is_named_by_program(place) || site.is_written_by_plugin(place, written)
+    };
     if places.iter().any(is_of_program) {
         return Some(Unchecked::Prepared);
     }

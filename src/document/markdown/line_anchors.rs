@@ -123,7 +123,9 @@ fn shortcode(heading: &str) -> Option<usize> {
         let name = heading.get(at + 1..)?;
         let name = name.get(..name.bytes().take(32).position(|byte| byte == b':')?)?;
         let is_name = name.len() > 1
-            && name.bytes().all(|byte| byte.is_ascii_lowercase() || b"_+-0123456789".contains(&byte))
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || b"_+-0123456789".contains(&byte))
             && name.bytes().any(|byte| byte.is_ascii_lowercase());
         is_name.then_some(at)
     })

@@ -5,10 +5,8 @@ use memchr::memmem;
 use crate::slice::SliceExt as _;
 
 /// Names of such blocks: of Jekyll, and of Hexo and Octopress.
-const CODE: [(&[u8], &[u8]); 2] = [
-    (b"{% highlight", b"{% endhighlight %}"),
-    (b"{% codeblock", b"{% endcodeblock %}"),
-];
+const CODE: [(&[u8], &[u8]); 2] =
+    [(b"{% highlight", b"{% endhighlight %}"), (b"{% codeblock", b"{% endcodeblock %}")];
 
 /// Length of a fence: longer than those of the code in it, and not longer than a tag.
 const FENCE_BYTES: usize = 12;
@@ -90,16 +88,23 @@ mod tests {
             fenced("a\n{% highlight md %}\n[b](c)\n{% endhighlight %}\nd"),
             "a\n~~~~~~~~~~~~ md %}\n[b](c)\n~~~~~~~~~~~~      \nd"
         );
-        for same in ["a {% highlight md %}\n{% endhighlight %}", "{% highlight a %}\nb", "    {% highlight a %}\n{% endhighlight %}"] {
+        for same in [
+            "a {% highlight md %}\n{% endhighlight %}",
+            "{% highlight a %}\nb",
+            "    {% highlight a %}\n{% endhighlight %}",
+        ] {
             assert_eq!(fenced(same), same);
         }
     }
 
     #[test]
     fn tags_without_text_are_blank() {
-        let mut text = b"{% tab %}\n    a\n{% include b %}\n{% if a %}c{% endif %}\n  {%- endtab -%}\n".to_vec();
+        let mut text =
+            b"{% tab %}\n    a\n{% include b %}\n{% if a %}c{% endif %}\n  {%- endtab -%}\n"
+                .to_vec();
         blank_tags(&mut text);
-        let expected = "         \n    a\n{% include b %}\n{% if a %}c{% endif %}\n                \n";
+        let expected =
+            "         \n    a\n{% include b %}\n{% if a %}c{% endif %}\n                \n";
         assert_eq!(String::from_utf8_lossy(&text), expected);
     }
 }

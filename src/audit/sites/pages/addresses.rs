@@ -14,10 +14,10 @@ use super::SitePage;
 use super::key::{dated, is_page, is_part, key, own_name, slugged};
 use crate::audit::paths;
 use crate::audit::sites::Site;
+use crate::audit::sites::antora;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, text, values,
 };
-use crate::audit::sites::antora;
 use crate::audit::sites::rules::{IndexRule, ResourceRule, UnresolvedLinks};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
