@@ -28,6 +28,10 @@ impl DocumentFormat for Calendar {
         &["text/calendar", "text/vcard", "text/x-vcard", "text/x-vcalendar"]
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        b"Bb"
+    }
+
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         let starts = |start| Sniff::prefix(head, start, rest, u8::is_ascii_whitespace);
         starts("BEGIN:VCALENDAR").or(starts("BEGIN:VCARD"))

@@ -17,11 +17,12 @@ use super::epub::Book;
 #[cfg(feature = "pdf")]
 use super::pdf;
 use super::{
-    EventSink, Source, asciidoc, bibtex, calendar, chat, csl, csv, dokuwiki, epub, har, html, ini,
-    json, latex, mail, man, markdown, mediawiki, notebook, office, org, po, ris, rst, rtf, sqlite,
-    texinfo, textile, tnef, toml, typst, xml, yaml,
+    EventSink, Source, asciidoc, bibtex, calendar, chat, csl, csv, dokuwiki, epub, har, html,
+    index, ini, json, latex, mail, man, markdown, mediawiki, notebook, office, org, po, ris, rst,
+    rtf, sqlite, texinfo, textile, tnef, toml, typst, xml, yaml,
 };
 use crate::finder::Rest;
+use crate::slice::SliceExt as _;
 pub use crate::sniff::Sniff;
 
 /// All document formats. The order only matters if two formats recognize the same first bytes.
@@ -130,7 +131,8 @@ pub trait DocumentFormat: Sync {
     }
 
     /// Recognizes a document by its first bytes, without a byte order mark and leading white space.
-    /// By default, a signature is recognized.
+    /// By default, a signature is recognized. Asked only about a head that is empty or starts with
+    /// one of the [first bytes](Self::first_bytes).
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         match self.encoding() {
             FormatEncoding::Text => Sniff::No,
@@ -138,10 +140,19 @@ pub trait DocumentFormat: Sync {
         }
     }
 
-    /// Recognizes a document by its path. Used only if no format recognizes the content.
-    fn is_stored_at(&self, path: &Path) -> bool {
-        let _ = path;
-        false
+    /// Returns the bytes that a document may start with which [`sniff`](Self::sniff) recognizes or
+    /// needs more of. By default, that of a signature.
+    fn first_bytes(&self) -> &'static [u8] {
+        match self.encoding() {
+            FormatEncoding::Text => &[],
+            FormatEncoding::Binary { signature } => signature.clamped(..1),
+        }
+    }
+
+    /// Returns the test that recognizes a document by its path, if there is one. Used only if no
+    /// format recognizes the content.
+    fn path_test(&self) -> Option<PathTest> {
+        None
     }
 
     /// Tells when documents are read in this format.
@@ -349,6 +360,9 @@ impl CommentStyle {
     }
 }
 
+/// True for the path of a document.
+pub type PathTest = fn(&Path) -> bool;
+
 /// A document format; one row of [`FORMATS`].
 ///
 /// ```
@@ -397,7 +411,10 @@ impl Format {
     /// assert_eq!(Format::from_extension("txt"), None);
     /// ```
     pub fn from_extension(extension: &str) -> Option<Self> {
-        FORMATS.iter().copied().find(|format| has_word(format.extensions(), extension))
+        match extension.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => index::by_extension(&extension.to_ascii_lowercase()),
+            false => index::by_extension(extension),
+        }
     }
 
     /// Returns the format of files with this name.
@@ -444,9 +461,7 @@ impl Format {
         let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
         // A format that needs more bytes must not hide a later one that is certain.
         let mut sniffed = Sniffed::Unknown;
-        for &format in FORMATS {
-            // Most formats have no start of their own, so this answers before the question whether
-            // the format is wanted.
+        for &format in index::starting_with(head.first().copied()) {
             match format.0.sniff(head, rest) {
                 Sniff::Yes if is_wanted(format) => return Sniffed::Is(format),
                 Sniff::NeedMore if is_wanted(format) => sniffed = Sniffed::NeedMore,
@@ -481,9 +496,19 @@ impl Format {
         self.0.sniff(head, rest)
     }
 
+    /// See [`DocumentFormat::path_test`].
+    pub(super) fn path_test(self) -> Option<PathTest> {
+        self.0.path_test()
+    }
+
+    /// See [`DocumentFormat::first_bytes`].
+    pub(super) fn first_bytes(self) -> &'static [u8] {
+        self.0.first_bytes()
+    }
+
     /// Recognizes a document by its path.
     pub(crate) fn stored_at(path: &Path) -> Option<Self> {
-        FORMATS.iter().copied().find(|format| format.0.is_stored_at(path))
+        index::stored_at(path)
     }
 
     /// True for a source from which a processor makes pages.

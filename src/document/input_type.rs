@@ -1,9 +1,9 @@
 //! Decides what an input is by its first bytes and its name, for files, standard input, attachments,
 //! and members of archives.
 
-use super::Format;
-use super::format::{FormatEncoding, Sniff};
+use super::format::Sniff;
 use super::unread::Unread;
+use super::{Format, index};
 use crate::archive::{ArchiveFormat, HEAD_BYTES};
 use crate::finder::Rest;
 use crate::slice::SliceExt as _;
@@ -51,9 +51,9 @@ impl InputType {
     /// also asks every reader of archives.
     pub fn document(head: &[u8], name: &[u8], packages: Packages) -> Option<Format> {
         let head = head.clamped(..HEAD_BYTES);
-        let mut begun = binary_formats().filter(|(_, signature)| head.starts_with(signature));
-        // Most files are ruled out here, before their names are compared with all extensions.
-        if packages == Packages::Archives || begun.next().is_none() {
+        let is_begun = |(_, signature): &(Format, &[u8])| head.starts_with(signature);
+        // Most files are ruled out here, before their names are looked up.
+        if packages == Packages::Archives || !index::binary().iter().any(is_begun) {
             return None;
         }
         let named = Format::from_file_name(name);
@@ -62,11 +62,11 @@ impl InputType {
             return None;
         }
         let is_start = |format: &Format| format.sniffed(head, Rest::End) == Sniff::Yes;
-        let recognized = binary_formats().map(|(format, _)| format).find(is_start);
+        let recognized = index::binary().iter().map(|&(format, _)| format).find(is_start);
         // The first bytes of a package may hold nothing that only its kind has. Then its name decides.
         let named = named.filter(|named| {
-            let signature = binary_formats().find(|(format, _)| format == named);
-            signature.is_some_and(|(_, signature)| head.starts_with(signature))
+            let signature = index::binary().iter().find(|(format, _)| format == named);
+            signature.is_some_and(is_begun)
         });
         recognized.or(named)
     }
@@ -75,17 +75,11 @@ impl InputType {
     /// [`HEAD_BYTES`] bytes: the first line of a text is enough.
     pub fn needs_more(head: &[u8]) -> bool {
         let is_open = || {
-            binary_formats().any(|(format, _)| format.sniffed(head, Rest::More) == Sniff::NeedMore)
+            let needs_more = |format: Format| format.sniffed(head, Rest::More) == Sniff::NeedMore;
+            index::binary().iter().any(|&(format, _)| needs_more(format))
         };
         head.len() < HEAD_BYTES && (ArchiveFormat::needs_more(head) || is_open())
     }
-}
-
-fn binary_formats() -> impl Iterator<Item = (Format, &'static [u8])> {
-    super::FORMATS.iter().filter_map(|&format| match format.encoding() {
-        FormatEncoding::Binary { signature } => Some((format, signature)),
-        FormatEncoding::Text => None,
-    })
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ mod find;
 pub mod format;
 mod har;
 pub mod html;
+mod index;
 mod ini;
 mod input_type;
 mod json;

@@ -35,6 +35,10 @@ impl DocumentFormat for Rtf {
         &["application/rtf", "text/rtf"]
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        START.clamped(..1)
+    }
+
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         match head.get(..START.len()) {
             Some(start) => Sniff::yes_if(start == START),

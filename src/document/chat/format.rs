@@ -25,6 +25,10 @@ impl DocumentFormat for ChatFormat {
         Some("json")
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        b"{["
+    }
+
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         (self.0.detect)(head, rest)
     }

@@ -27,10 +27,17 @@ impl DocumentFormat for Language {
         self.extensions
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        if self.interpreters.is_empty() { b"" } else { b"#" }
+    }
+
     /// Recognizes the interpreter in the first line: `#!/usr/bin/env python3`.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        if self.interpreters.is_empty() {
+            return Sniff::No;
+        }
         let Some(line) = head.clamped(..LONGEST_FIRST_LINE).strip_prefix(b"#!") else {
-            return match b"#!".starts_with(head) && !self.interpreters.is_empty() {
+            return match b"#!".starts_with(head) {
                 true => Sniff::need_more(rest),
                 false => Sniff::No,
             };

@@ -94,6 +94,10 @@ impl DocumentFormat for Csl {
         Some("json")
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        b"["
+    }
+
     /// Recognizes an array by its first object: a type of CSL, an id, and a variable of CSL.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         let (mut has_id, mut has_type, mut has_sign) = (false, false, false);

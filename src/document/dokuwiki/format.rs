@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::reader::DokuWikiReader;
-use crate::document::format::{DocumentFormat, FormatKind, FormatLimits};
+use crate::document::format::{DocumentFormat, FormatKind, FormatLimits, PathTest};
 use crate::document::{EventSink, Source};
 
 /// DokuWiki text.
@@ -28,11 +28,8 @@ impl DocumentFormat for DokuWiki {
     }
 
     /// The pages of a wiki are text files in one directory.
-    fn is_stored_at(&self, path: &Path) -> bool {
-        let names = path.iter();
-        // Nearly all files have another extension, which is cheaper to see.
-        path.extension().is_some_and(|extension| extension == "txt")
-            && names.clone().zip(names.skip(1)).any(|pair| pair.0 == "data" && pair.1 == "pages")
+    fn path_test(&self) -> Option<PathTest> {
+        Some(is_page)
     }
 
     fn limits(&self) -> FormatLimits {
@@ -46,4 +43,12 @@ impl DocumentFormat for DokuWiki {
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         DokuWikiReader::new(source, sink).read()
     }
+}
+
+fn is_page(path: &Path) -> bool {
+    let names = path.iter();
+    // Nearly all files have another extension, which is cheaper to see.
+    path.as_os_str().as_encoded_bytes().ends_with(b".txt")
+        && path.extension().is_some()
+        && names.clone().zip(names.skip(1)).any(|pair| pair.0 == "data" && pair.1 == "pages")
 }

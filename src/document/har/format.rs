@@ -29,6 +29,10 @@ impl DocumentFormat for Har {
         Some("json")
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        b"{"
+    }
+
     /// Recognizes `{"log": {"version": "1.…", …, "creator"`, in any order.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         let (mut has_version, mut has_creator) = (false, false);

@@ -27,6 +27,10 @@ impl DocumentFormat for Html {
         &["text/html", "application/xhtml+xml"]
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        b"<"
+    }
+
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         let starts =
             |start| Sniff::prefix(head, start, rest, |after| !after.is_ascii_alphanumeric());

@@ -1,13 +1,12 @@
 //! Mail as a row of the format table.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use memchr::memchr;
 
 use super::read;
 use super::store::{self, Store};
-use crate::document::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
+use crate::document::format::{DocumentFormat, FormatKind, FormatLimits, PathTest, Sniff};
 use crate::document::{EventSink, Source};
 use crate::finder::Rest;
 
@@ -31,12 +30,17 @@ impl DocumentFormat for Mail {
         &["message/rfc822", "message/global", "message/news"]
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        // The name of a field, or an mbox separator that was quoted.
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz>"
+    }
+
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         store::sniff(head, rest)
     }
 
-    fn is_stored_at(&self, path: &Path) -> bool {
-        Store::of_path(path) == Some(Store::Maildir)
+    fn path_test(&self) -> Option<PathTest> {
+        Some(|path| Store::of_path(path) == Some(Store::Maildir))
     }
 
     fn limits(&self) -> FormatLimits {

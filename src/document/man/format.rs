@@ -27,6 +27,10 @@ impl DocumentFormat for Man {
         &["text/troff", "application/x-troff-man"]
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        b"."
+    }
+
     /// Recognizes a page by its first line: extensions such as `.1` are also those of logs.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         let starts = |start| Sniff::prefix(head, start, rest, |byte| matches!(byte, b' ' | b'\t'));

@@ -55,6 +55,10 @@ impl DocumentFormat for Xml {
         ]
     }
 
+    fn first_bytes(&self) -> &'static [u8] {
+        b"<"
+    }
+
     /// Recognizes an XML declaration before anything but a page, which HTML reads.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         const DECLARATION: &[u8] = b"<?xml";
