@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use urigrep::document::format::FormatKind;
-use urigrep::document::{Event, EventSink, FORMATS, Format, PartFinding, Role, Source, Wants};
+use urigrep::document::{
+    Content, Event, EventSink, FORMATS, Format, PartFinding, Role, Source, TextParts, Wants,
+};
 use urigrep::{Finder, Finding, Span};
 
 /// Where parts stand, and what was said not to be read.
@@ -92,6 +94,49 @@ fn nothing_is_hidden() {
             for &format in formats {
                 check(format, &mutant, &found, &format!("{name} ({number}) as {format}"));
                 count += found.len();
+            }
+        }
+    }
+    assert!(count > 1000, "{count}");
+}
+
+/// The parts that a search needs, for a finder that needs a colon.
+struct WithColon {
+    wanted: TextParts,
+    parts: Vec<(Vec<u8>, Span, Role)>,
+}
+
+impl EventSink for WithColon {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        if let Event::Part(part) = event {
+            let is_text = matches!(part.content, Content::Text | Content::Autolinks);
+            if !is_text || part.text.contains(&b':') {
+                let span = part.source.source(Span::new(0, part.text.len()));
+                self.parts.push((part.text.to_vec(), span, part.role));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::new().text(self.wanted)
+    }
+}
+
+#[test]
+fn only_texts_without_a_colon_are_left_out() {
+    let mut count = 0;
+    for (name, text) in examples() {
+        for (number, mutant) in mutants(&text).into_iter().take(2).enumerate() {
+            for format in FORMATS {
+                let read = |wanted| {
+                    let mut sink = WithColon { wanted, parts: Vec::new() };
+                    let _ = format.read(Source::new(&mutant), &mut sink);
+                    sink.parts
+                };
+                let all = read(TextParts::All);
+                count += all.len();
+                assert_eq!(read(TextParts::WithColon), all, "{name} ({number}) as {format}");
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use super::super::{decode, link};
 use super::{BlockKind, MarkdownReader, has_letters};
@@ -19,7 +19,7 @@ impl MarkdownReader<'_, '_> {
             return ControlFlow::Continue(());
         }
         // A definition may have no letters: `[1]: 2`.
-        let letters = has_letters(gap) || memmem::find(gap, b"]:").is_some();
+        let letters = has_letters(gap) || gap.windows(2).any(|pair| pair == b"]:");
         match self.block {
             BlockKind::Text if !letters && self.inside_line && !gap.contains(&b'\n') => {
                 self.copy(to);
@@ -84,7 +84,11 @@ impl MarkdownReader<'_, '_> {
 
     /// Handles the info string of a code block: the first line of its text.
     pub(super) fn info(&mut self, to: usize) {
-        if self.wants.code == CodeParts::Skipped {
+        let is_skipped = match self.block {
+            BlockKind::Code => self.is_code_skipped,
+            _ => self.wants.code == CodeParts::Skipped,
+        };
+        if is_skipped {
             self.at = self.at.max(to);
         }
         while self.at < to {

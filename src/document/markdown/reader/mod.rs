@@ -8,6 +8,7 @@ mod roles;
 use std::ops::ControlFlow;
 
 use links::OpenLink;
+use memchr::memchr;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, RefDefs, Tag, TagEnd};
 
 use super::decode::{self, Break, TextPlace};
@@ -15,7 +16,7 @@ use super::marks::{Noted, UndefinedReference};
 use super::prepare::Prepared;
 use super::unseen::{self, Unseen};
 use crate::document::{
-    self, CodeParts, Content, EventSink, NameSpace, Part, Role, Source, Wants, html, rst,
+    self, CodeParts, Content, EventSink, NameSpace, Part, Role, Source, TextParts, Wants, html, rst,
 };
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt as _;
@@ -52,6 +53,8 @@ pub(super) struct MarkdownReader<'p, 's> {
     noted: Noted,
     /// Spans that the parser has no event for, the next one last.
     unseen: Vec<Unseen>,
+    /// True for a code block in which the sink can find nothing.
+    is_code_skipped: bool,
 }
 
 impl<'p, 's> MarkdownReader<'p, 's> {
@@ -78,6 +81,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             labels: 0,
             noted: Noted::default(),
             unseen,
+            is_code_skipped: false,
         }
     }
 
@@ -174,12 +178,12 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             }
             Tag::CodeBlock(CodeBlockKind::Indented) => {
                 self.skip_unseen(span.end());
-                self.block(BlockKind::Code, span)
+                self.code_block(span)
             }
             Tag::CodeBlock(CodeBlockKind::Fenced(info)) if info.starts_with("{eval-rst}") => {
                 self.block(BlockKind::Rst, span)
             }
-            Tag::CodeBlock(_) => self.block(BlockKind::Code, span),
+            Tag::CodeBlock(_) => self.code_block(span),
             Tag::HtmlBlock => self.block(BlockKind::Html, span),
             Tag::Heading { id, .. } => {
                 self.block(BlockKind::Text, span)?;
@@ -240,9 +244,26 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         ControlFlow::Continue(())
     }
 
+    fn code_block(&mut self, span: Span) -> ControlFlow<()> {
+        self.block(BlockKind::Code, span)?;
+        // Most code holds no URI, and every line of it is an event.
+        self.is_code_skipped =
+            self.wants.code == CodeParts::Skipped || !self.is_wanted(self.bytes.part(span.range()));
+        ControlFlow::Continue(())
+    }
+
+    /// True if the sink wants this text, which is not only markup.
+    fn is_wanted(&self, text: &[u8]) -> bool {
+        let may_match = match self.wants.text {
+            TextParts::All => true,
+            TextParts::WithColon => memchr(b':', text).is_some(),
+        };
+        may_match && has_letters(text)
+    }
+
     /// Handles text, or a line of code or HTML.
     fn leaf(&mut self, text: &str, span: Span) -> ControlFlow<()> {
-        if self.block == BlockKind::Code && self.wants.code == CodeParts::Skipped {
+        if self.block == BlockKind::Code && self.is_code_skipped {
             self.inside_line = true;
             self.at = self.at.max(span.end());
             return ControlFlow::Continue(());
@@ -311,7 +332,8 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         if mark == b'`' && self.role(span, inner)? {
             return self.resume(span.end());
         }
-        if self.wants.code == CodeParts::Skipped {
+        // Nothing in code is decoded, so a colon of its text is one of the source.
+        if self.wants.code == CodeParts::Skipped || !self.is_wanted(content) {
             return self.resume(span.end());
         }
         self.piece.clear();
@@ -394,7 +416,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             Role::Text if self.labels == 0 => Content::Autolinks,
             _ => Content::Text,
         };
-        let given = if has_letters(self.text.text()) {
+        let given = if self.is_wanted(self.text.text()) {
             let text = Part::of_text(self.text.text(), layers, role);
             self.sink.part(&Part { content, ..text })
         } else {
@@ -411,7 +433,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         element: Option<&str>,
         attribute: Option<&str>,
     ) -> ControlFlow<()> {
-        if content == Content::Text && !has_letters(self.piece.text()) {
+        if content == Content::Text && !self.is_wanted(self.piece.text()) {
             return ControlFlow::Continue(());
         }
         let source = self.source.layers(self.piece.map());
