@@ -473,10 +473,16 @@ impl<'a> HitFields<'a> {
     /// [has](Hit::with_normalized) one.
     #[inline]
     pub fn value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {
-        match self.absent.has(field) {
+        match self.lacks(field) {
             true => FieldValue::Absent,
             false => self.possible_value(field, normalizer),
         }
+    }
+
+    /// True for a field that it surely does not have. False decides nothing.
+    #[inline]
+    pub(crate) fn lacks(&self, field: HitField) -> bool {
+        self.absent.has(field)
     }
 
     fn possible_value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {

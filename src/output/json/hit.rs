@@ -83,22 +83,24 @@ impl MemberWriter<'_> {
 
     fn members(&self, group: &Group, out: &mut Vec<u8>) {
         for Member { field, name } in &group.members {
-            let value = self.fields.value(*field, self.normalizer);
-            if value.is_left_out() {
+            if self.fields.lacks(*field) {
                 continue;
             }
+            let start = out.len();
             out.extend_from_slice(name);
-            match &value {
+            // Each arm owns its value, so most have nothing to drop.
+            match self.fields.value(*field, self.normalizer) {
                 FieldValue::Number(number) => {
-                    out.extend_from_slice(itoa::Buffer::new().format(*number).as_bytes());
+                    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
                 }
-                FieldValue::Text(text) => push_string(text, out),
+                FieldValue::Text(text) => push_string(&text, out),
                 FieldValue::Flags(flags) if flags.is_empty() => out.extend_from_slice(b"[]"),
-                FieldValue::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                FieldValue::Bytes(bytes) => match std::str::from_utf8(&bytes) {
                     Ok(text) => push_string(text, out),
-                    Err(_) => append(&FieldJson(&value), out),
+                    Err(_) => append(&FieldJson(&FieldValue::Bytes(bytes)), out),
                 },
-                _ => append(&FieldJson(&value), out),
+                value if value.is_left_out() => out.truncate(start),
+                value => append(&FieldJson(&value), out),
             }
         }
     }
