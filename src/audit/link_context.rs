@@ -139,6 +139,7 @@ impl<'s> AuditedPage<'s> {
                     true => self.site.is_generated() && is_named() || self.is_in_templates(),
                     false => {
                         is_html_part()
+                            || self.is_in_templates()
                             || self.facts.is_template()
                             || is_template(self.path)
                             || links()

@@ -12,9 +12,22 @@ use crate::percent::{PercentSet, encode};
 
 static FINDER: LazyLock<Finder> = LazyLock::new(Finder::new);
 
+/// What a fix need not prove.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unproved {
+    Nothing,
+    /// The anchor, if the page has more of them than can be read.
+    Anchor,
+}
+
 impl LinkContext<'_> {
     /// True if the link would lead to a file, and no check would complain, with this reference.
     pub(in crate::audit) fn would_pass(&self, reference: &str) -> bool {
+        self.would_pass_but(reference, Unproved::Nothing)
+    }
+
+    /// Like [`would_pass`](Self::would_pass), but leaves out what need not be proved.
+    fn would_pass_but(&self, reference: &str, unproved: Unproved) -> bool {
         // The checks of the new reference must not look for fixes of it in turn.
         if self.page.is_trial {
             return false;
@@ -33,8 +46,8 @@ impl LinkContext<'_> {
         let mut is_faulty = false;
         checks::check_link(&context, &mut |finding| {
             // A note about the spelling is no fault, but an unchecked anchor proves nothing.
-            is_faulty |=
-                finding.severity > Severity::Note || finding.check.id == "unchecked-target";
+            is_faulty |= finding.severity > Severity::Note
+                || finding.check.id == "unchecked-target" && unproved == Unproved::Nothing;
         });
         leads_to_file && !is_faulty
     }
@@ -46,6 +59,15 @@ impl LinkContext<'_> {
 
     /// Returns references to a file that pass: first in the style of the author, then others.
     pub(in crate::audit) fn references_to(&self, file: &Path) -> Option<String> {
+        let certain = self.references_but(file, Unproved::Nothing);
+        // The path is proved by the file. An anchor that cannot be checked is as good as before.
+        certain.or_else(|| match self.split().1.starts_with('#') {
+            true => self.references_but(file, Unproved::Anchor),
+            false => None,
+        })
+    }
+
+    fn references_but(&self, file: &Path, unproved: Unproved) -> Option<String> {
         let (old, tail) = self.split();
         // Org marks a file by `file:`, and without it reads a name of a heading.
         let (scheme, old) = match old.strip_prefix("file:") {
@@ -75,7 +97,7 @@ impl LinkContext<'_> {
         styles
             .into_iter()
             .map(|path| format!("{scheme}{path}{tail}"))
-            .find(|reference| self.would_pass(reference))
+            .find(|reference| self.would_pass_but(reference, unproved))
     }
 
     /// Returns the id of a file as a resource, where Antora reads one.

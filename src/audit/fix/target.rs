@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::Safety;
 use crate::audit::finding::is_among;
-use crate::audit::{Anchors, LinkContext};
+use crate::audit::target::joined;
+use crate::audit::{Anchors, LinkContext, PathStatus};
 
 /// Names that many directories have, so that an equal name proves nothing.
 const COMMON: &str = "\
@@ -75,7 +76,18 @@ fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     let first = found.next()?;
     let others: Vec<String> = found.collect();
     let is_same = |other: &String| other.trim_end_matches('/') == first.trim_end_matches('/');
-    others.iter().all(is_same).then_some(first)
+    if others.iter().all(is_same) {
+        return Some(first);
+    }
+    // `a.md` and `a.html` may be the same page. The file that is there decides.
+    let is_there = |reference: &&String| {
+        let path = reference.split(['?', '#']).next().unwrap_or_default();
+        let place = joined(context.page.directory(), path);
+        place.is_some_and(|place| context.page.files.probe(&place) == PathStatus::File)
+    };
+    let all = [vec![first], others].concat();
+    let mut there = all.iter().filter(is_there);
+    there.next().filter(|_| there.next().is_none()).cloned()
 }
 
 /// Returns the link with its path in lower case: a page that a generator makes has no file whose

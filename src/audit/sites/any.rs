@@ -16,6 +16,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         // Hexo.
         "_config.yml#new_post_name:",
         ".eleventy.js",
+        ".gitbook",
         ".gitbook.yaml",
         "bridgetown.config.yml",
         "config/initializers.rb#Bridgetown",

@@ -226,8 +226,14 @@ impl Site {
     pub(in crate::audit) fn is_named_by_program(&self, path: &Path) -> bool {
         const LEAST_BYTES: usize = 5;
         let is_source = path.extension().is_none_or(|it| it == "md" || it == "mdx" || it == "rst");
-        let name = path.file_name().and_then(OsStr::to_str).filter(|_| !is_source);
-        name.is_some_and(|name| name.len() >= LEAST_BYTES && self.program.contains(name))
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let is_named = |name: &str| self.program.contains(name);
+        // The name of a document has no extension, but that of the file which the program writes has.
+        let is_document = || {
+            path.extension().is_none()
+                && ["md", "rst"].iter().any(|it| is_named(&format!("\"{name}.{it}\"")))
+        };
+        name.len() >= LEAST_BYTES && (!is_source && is_named(name) || is_document())
     }
 
     /// True for a path in a mounted directory that is absent.

@@ -18,9 +18,12 @@ pub(super) fn find(
     path: &Path,
 ) -> (Option<PathBuf>, PathStatus) {
     let rules = site.rules();
+    // `a.md` names a file, whose name has case, and not an address.
+    let is_slugged = rules.names == NameRule::Slugged
+        && !path.extension().is_some_and(|it| it == "md" || it == "mdx");
     let has = |path: PathBuf| match files.probe(&path) {
         PathStatus::File => Some(path),
-        PathStatus::OtherCase { actual } if rules.names == NameRule::Slugged => Some(actual),
+        PathStatus::OtherCase { actual } if is_slugged => Some(actual),
         _ => None,
     };
     let with = |ending: &str| {
@@ -68,7 +71,7 @@ pub(super) fn find(
                 None => (None, PathStatus::Missing { nearest: None }),
             }
         }
-        PathStatus::OtherCase { actual } if rules.names == NameRule::Slugged => {
+        PathStatus::OtherCase { actual } if is_slugged => {
             let entry = files.look(&actual);
             (Some(actual), entry)
         }

@@ -26,13 +26,15 @@ use std::sync::Arc;
 use crate::UriRef;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
+use crate::audit::other_files::is_no_document;
 use crate::audit::sites::{
     DocumentsBeside, ForgePlace, ForgeRule, LinkBase, MissingSources, PathLookup, UnresolvedLinks,
 };
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
+use crate::document::Format;
 pub(super) use generated::names_reference;
 use path::Places;
-pub(super) use path::decoded;
+pub(super) use path::{decoded, joined};
 
 /// Resolved destination of a link.
 #[derive(Debug)]
@@ -272,7 +274,17 @@ const MAX_REDIRECTS: usize = 8;
 
 /// Returns the page at the first of these places that has one.
 fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
-    let mut found = places.iter().find_map(|place| page.files.page(&page.site, place))?;
+    let mut found = places.iter().find_map(|place| {
+        let found = page.files.page(&page.site, place)?;
+        Some((place, found))
+    });
+    if let Some((place, SitePage::File(actual))) = &found
+        && is_other_case(place, actual)
+    {
+        let actual = actual.clone();
+        return Some(PathLookup::Missing((*place).clone(), PathStatus::OtherCase { actual }));
+    }
+    let mut found = found.take()?.1;
     let mut is_move = true;
     let mut last: Option<Arc<str>> = None;
     let lookup = |path: Arc<Path>, status, moved_to: Option<Arc<str>>| match moved_to {
@@ -311,6 +323,17 @@ fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
         found = places.iter().find_map(|place| page.files.page(&page.site, place))?;
     }
     None
+}
+
+/// True for `A.md` instead of `a.md`: a reference to a file has case, even if addresses have none.
+fn is_other_case(place: &Path, actual: &Path) -> bool {
+    let is_source = place.extension().is_some_and(|it| it == "md" || it == "mdx");
+    match (place.file_name().and_then(OsStr::to_str), actual.file_name().and_then(OsStr::to_str)) {
+        (Some(place), Some(actual)) => {
+            is_source && place != actual && place.eq_ignore_ascii_case(actual)
+        }
+        _ => false,
+    }
 }
 
 /// Returns the fallback of the site for missing places.
@@ -480,7 +503,7 @@ fn is_address_elsewhere(page: &AuditedPage<'_>, written: &str) -> bool {
     };
     // `Interface.Plugin` is the name of a page.
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let is_file = extension.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let is_file = is_no_document(extension) || Format::from_extension(extension).is_some();
     let stem = page.path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
     // Forges show these.
     let is_of_forge = is_among("contributing readme security", &stem.to_ascii_lowercase());

@@ -38,7 +38,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
         (path, None) if path.starts_with('/') => return rooted(path, page),
         (path, None) => match link_base(context) {
             LinkBase::File => [joined(page.directory(), path), None],
-            LinkBase::Page => [joined(&page_directory(page), path), None],
+            LinkBase::Page => [joined(&page_directory(page), path), clamped(page, path)],
             // `../a/` looks like an address.
             LinkBase::Either if path.ends_with('/') => {
                 [joined(&page_directory(page), path), joined(page.directory(), path)]
@@ -151,6 +151,17 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<Places<'p>> {
         }
         Resource::Elsewhere => Some(Places::Elsewhere),
     }
+}
+
+/// Resolves a path that leads above the root of a host: a browser stays at the root (RFC 3986 §5.2.4).
+fn clamped(page: &AuditedPage<'_>, path: &str) -> Option<PathBuf> {
+    let place = joined(&page_directory(page), path)?;
+    let content = page.site.content.first()?;
+    if page.site.base != "/" || !path.starts_with("../") || paths::below(content, &place).is_some()
+    {
+        return None;
+    }
+    joined(content, path.trim_start_matches("../"))
 }
 
 /// Resolves a path as MkDocs does: `a.md` is a file, but `a/` is not.
@@ -284,7 +295,7 @@ pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
 }
 
 /// Joins `path` to a directory, removing `.` and `..`.
-pub(super) fn joined(directory: &Path, path: &str) -> Option<PathBuf> {
+pub(in crate::audit) fn joined(directory: &Path, path: &str) -> Option<PathBuf> {
     let mut joined = PathBuf::with_capacity(directory.as_os_str().len() + path.len() + 1);
     joined.push(directory);
     for segment in path.split('/') {

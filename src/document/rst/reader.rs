@@ -313,7 +313,9 @@ impl<'d, 's> RstReader<'d, 's> {
             let Some(length) = text.strip_prefix(b":").and_then(|rest| memchr(b':', rest)) else {
                 break;
             };
-            if line.is_blank() || line.indent() <= directive.indent() {
+            // `` :doc:`a` `` is a role at the start of the content (docutils, field markers).
+            let is_option = matches!(text.get(length + 2), None | Some(b' ' | b'\t' | b'\r'));
+            if line.is_blank() || line.indent() <= directive.indent() || !is_option {
                 break;
             }
             let option = lossy(text.part(1..=length)).into_owned();

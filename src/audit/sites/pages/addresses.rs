@@ -44,6 +44,8 @@ pub struct AddressSettings {
     pub has_common_headings: bool,
     /// Prefixes of the addresses of posts.
     pub posts: Vec<String>,
+    /// Prefixes of the addresses of posts that have no date.
+    pub undated_posts: Vec<String>,
 }
 
 /// The files of a site, in shares that threads take one by one.
@@ -208,6 +210,10 @@ impl PageAddresses {
             self.add(&key(&dated, names), path);
             for start in &settings.posts {
                 self.add(&key(&format!("{start}/{dated}"), names), path);
+            }
+            let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
+            for start in &settings.undated_posts {
+                self.add(&key(&format!("{start}/{title}"), names), path);
             }
         }
         if site.rules().resources == ResourceRule::Antora {

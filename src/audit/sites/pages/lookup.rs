@@ -119,6 +119,7 @@ fn settings(site: &Site) -> AddressSettings {
     let mut found = AddressSettings::default();
     for settings in site.content.iter().map(|root| text(&root.join("_config.yml"))) {
         found.posts.extend(posts(&settings));
+        found.undated_posts.extend(undated_posts(&of_all(&settings)));
         let mut permalinks = values(&of_all(&settings), "permalink").into_iter();
         found.has_bare_collections |=
             permalinks.any(|it| it.contains(":path") && !it.contains(":collection"));
@@ -194,6 +195,17 @@ fn posts(settings: &str) -> Option<String> {
         settings.lines().filter_map(|line| line.trim_start().strip_prefix("permalink:"));
     let (start, _) = permalinks.filter_map(|line| line.split_once(":year")).next()?;
     Some(start.trim().trim_matches(['"', '\'', '/']).to_owned()).filter(|start| !start.is_empty())
+}
+
+/// Returns the part before the title in `permalink: /news/:title/`.
+fn undated_posts(settings: &str) -> Vec<String> {
+    let permalinks = values(settings, "permalink").into_iter();
+    let starts = permalinks.filter_map(|pattern| {
+        let (start, rest) = pattern.split_once("/:title")?;
+        let is_whole = !start.contains(':') && matches!(rest, "" | "/" | ".html" | "/index.html");
+        is_whole.then(|| start.trim_matches('/').to_owned())
+    });
+    starts.collect()
 }
 
 #[cfg(test)]
