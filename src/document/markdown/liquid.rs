@@ -19,13 +19,16 @@ pub(super) fn has_code(text: &[u8]) -> bool {
 /// Turns the tags around code into fences, so that links in the code are not links.
 pub(super) fn fence_code(text: &mut [u8]) {
     for (start, end) in CODE {
-        let mut at = 0;
+        let (mut at, mut close) = (0, 0);
         while let Some(found) = memmem::find(text.clamped(at..), start) {
             let open = at + found;
             at = open + start.len();
             // Tags within a line stay, as do those without an end.
-            let Some(length) = memmem::find(text.clamped(at..), end) else { break };
-            let close = at + length;
+            // One end is looked for once, however many tags are before it.
+            if close < at {
+                let Some(length) = memmem::find(text.clamped(at..), end) else { break };
+                close = at + length;
+            }
             if !starts_line(text, open) || !starts_line(text, close) {
                 continue;
             }
