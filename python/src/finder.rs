@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use urigrep::Finding;
 use urigrep::finder::{Rest, Resume, Window};
-use urigrep::search::Search;
+use urigrep::search::{Labels, Search};
 
 use crate::columns::hits;
 use crate::found::Match;
@@ -113,7 +113,7 @@ fn found(object: &Bound<'_, PyAny>, finder: &Arc<TextFinder>) -> PyResult<Vec<Ma
 /// Returns the matches in a document.
 fn in_document(text: &Text, search: &Search) -> Vec<Match> {
     let mut offsets = OffsetCounter::new(text.bytes(), text.unit);
-    let hits = hits(search, text.bytes()).into_iter();
+    let hits = hits(search, text.bytes(), Labels::All).into_iter();
     hits.map(|hit| Match::in_document(hit, text.source, |at| offsets.offset(at))).collect()
 }
 

@@ -80,3 +80,10 @@ def test_interrupt_ends_find():
     with pytest.raises(KeyboardInterrupt):
         while time.monotonic() < started + 60:
             urigrep.find(text)
+
+
+def test_links_have_the_text_behind_their_destination(tmp_path):
+    page = '<a href="http://a.example/">the\n <b>site</b></a>'
+    assert [match.label for match in urigrep.find(page, format="html")] == ["the site"]
+    (tmp_path / "a.md").write_text("[b][x]\n\n[x]: http://b.example/\n")
+    assert [hit.label for hit in urigrep.scan(tmp_path / "a.md")] == ["b"]

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Part, mail};
+use super::{Part, Stream, mail};
 use crate::archive::ArchiveLimits;
 use crate::options::Identifiers;
 use crate::span::Span;
@@ -58,6 +58,8 @@ pub enum Event<'e> {
         destination: Span,
         /// The span of the text.
         span: Span,
+        /// The text that the spans refer to, unless that is the document itself.
+        stream: Option<&'e Stream<'e>>,
     },
     /// The start of a part of a message, which lasts until the next one. An [`Event::Base`] applies
     /// as long.
@@ -206,6 +208,12 @@ impl Wants {
     /// Wants all events.
     pub fn all() -> Self {
         Self { events: EventSet::All, ..Self::default() }
+    }
+
+    /// Sets the wanted events.
+    #[must_use]
+    pub fn events(self, events: EventSet) -> Self {
+        Self { events, ..self }
     }
 
     /// Sets the treatment of code.

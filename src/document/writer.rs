@@ -197,7 +197,7 @@ impl<'d, 's> PartWriter<'d, 's> {
         if self.wants_names() && !text.is_empty() {
             let label = lossy(self.at(text));
             let span = self.source.span(text);
-            self.sink.note(&Event::Label { text: &label, destination, span });
+            self.sink.note(&Event::Label { text: &label, destination, span, stream: None });
         }
     }
 

@@ -9,12 +9,13 @@ use crate::document::format::{FormatLimits, Reading, Sniff};
 use crate::document::mail::{FORMAT as MAIL, HEADER, Scratch};
 use crate::document::mbox;
 use crate::document::{
-    self, Event, Format, InputType, Packages, Part, Sniffed, Source, Stream, Wants,
+    Event, EventSink, Format, InputType, Packages, Part, Role, Sniffed, Source, Stream, Wants,
 };
 use crate::finder::{Relative, Rest};
 use crate::reference::resolved;
 use crate::reference::{Base, BaseSource};
 use crate::search::hit::DocumentContext;
+use crate::search::link_labels::{LinkLabels, MOST_LABELS};
 use crate::search::mail_context::{MailContext, UriAdmission, base_of};
 use crate::search::parallel::message_events::MessageEvents;
 use crate::search::query::{CountsAs, Query};
@@ -23,8 +24,8 @@ use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::{RawText, SourceOffsets};
 use crate::search::state::SearchState;
 use crate::search::{
-    Flow, Hit, Input, LineCounter, Mail, MailHit, Markup, ParallelSink, References, SkippedPart,
-    memory,
+    Flow, Hit, Input, Labels, LineCounter, Mail, MailHit, Markup, ParallelSink, References,
+    SkippedPart, memory,
 };
 use crate::shorten::shortened_text;
 use crate::slice::SliceExt;
@@ -185,42 +186,85 @@ pub(crate) fn is_light(format: Format, length: usize) -> bool {
     length <= light && memory::is_available(memory_factor * length)
 }
 
+/// A document in a window of the input.
+#[derive(Clone, Copy)]
+pub(crate) struct WindowDocument<'w> {
+    pub kind: DocumentKind,
+    pub window: &'w [u8],
+    pub offsets: &'w dyn SourceOffsets,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum DocumentKind {
+    /// A document of this format, which fills the window.
+    Whole(Format),
+    /// A message of a mailbox.
+    Message(mbox::Message),
+}
+
+impl WindowDocument<'_> {
+    fn format(&self) -> Format {
+        match self.kind {
+            DocumentKind::Whole(format) => format,
+            DocumentKind::Message(_) => MAIL,
+        }
+    }
+
+    fn read(&self, scratch: &mut Scratch, sink: &mut dyn EventSink) -> ControlFlow<()> {
+        match self.kind {
+            DocumentKind::Whole(format) => format.read(Source::new(self.window), sink),
+            DocumentKind::Message(message) => message.read_with(self.window, scratch, sink),
+        }
+    }
+}
+
+/// What one message of a mailbox leaves for the next.
+pub(crate) struct MailReading<'m> {
+    pub mail: &'m mut MailContext,
+    pub scratch: &'m mut Scratch,
+}
+
+/// The events of a message that was read and searched by another thread.
+pub(crate) struct RecordedMessage<'e> {
+    pub events: &'e MessageEvents,
+    pub range: Range<usize>,
+}
+
 pub(crate) fn search(
-    format: Format,
-    (window, offsets): (&[u8], &dyn SourceOffsets),
+    document: WindowDocument<'_>,
     state: &mut SearchState<'_>,
     sink: &mut dyn ParallelSink,
 ) -> Flow {
     let mut mail =
         MailContext::new(state.query.dedupe, sink.needs(state.input.level()).part_numbers);
-    let mut reading = DocumentSearch::new(format, (window, offsets), state, &mut mail, sink);
-    reading.read(|reading| format.read(Source::new(window), reading))
+    let mut scratch = Scratch::default();
+    let mut reading = DocumentSearch::new(document, state, &mut mail, sink);
+    reading.read(|reading| document.read(&mut scratch, reading))
 }
 
 pub(crate) fn search_message(
-    message: mbox::Message,
-    (window, offsets): (&[u8], &dyn SourceOffsets),
+    document: WindowDocument<'_>,
+    MailReading { mail, scratch }: MailReading<'_>,
     state: &mut SearchState<'_>,
-    (mail, scratch): (&mut MailContext, &mut Scratch),
     sink: &mut dyn ParallelSink,
 ) -> Flow {
     mail.begin_message();
-    let mut reading = DocumentSearch::new(MAIL, (window, offsets), state, mail, sink);
-    reading.read(|reading| message.read_with(window, scratch, reading))
+    let mut reading = DocumentSearch::new(document, state, mail, sink);
+    reading.read(|reading| document.read(scratch, reading))
 }
 
 /// Reports a message of a mailbox that was read and searched by another thread.
 pub(crate) fn replay_message(
-    (recorded, events): (&MessageEvents, Range<usize>),
-    (window, offsets): (&[u8], &dyn SourceOffsets),
+    RecordedMessage { events, range }: RecordedMessage<'_>,
+    document: WindowDocument<'_>,
     state: &mut SearchState<'_>,
     mail: &mut MailContext,
     sink: &mut dyn ParallelSink,
 ) -> Flow {
     mail.begin_message();
-    let mut reading = DocumentSearch::new(MAIL, (window, offsets), state, mail, sink);
+    let mut reading = DocumentSearch::new(document, state, mail, sink);
     reading.read(|reading| {
-        recorded.replay(events.clone(), window, reading, |reading, finding, part| {
+        events.replay(range.clone(), document.window, reading, |reading, finding, part| {
             reading.give(finding, part)
         })
     })
@@ -252,8 +296,7 @@ fn is_file(part: &Part<'_>) -> bool {
 }
 
 struct DocumentSearch<'r, 'q> {
-    window: &'r [u8],
-    offsets: &'r dyn SourceOffsets,
+    document: WindowDocument<'r>,
     state: &'r mut SearchState<'q>,
     sink: &'r mut dyn ParallelSink,
     mail: &'r mut MailContext,
@@ -261,7 +304,8 @@ struct DocumentSearch<'r, 'q> {
     in_message: bool,
     base: Option<Base>,
     flow: Flow,
-    format: Format,
+    /// The texts of its links, once they were needed.
+    labels: Option<LinkLabels>,
     /// The text that the last hits were found in, if its bytes are not those of the document.
     stream: Option<StreamPlace>,
 }
@@ -276,22 +320,20 @@ struct StreamPlace {
 
 impl<'r, 'q> DocumentSearch<'r, 'q> {
     fn new(
-        format: Format,
-        (window, offsets): (&'r [u8], &'r dyn SourceOffsets),
+        document: WindowDocument<'r>,
         state: &'r mut SearchState<'q>,
         mail: &'r mut MailContext,
         sink: &'r mut dyn ParallelSink,
     ) -> Self {
         Self {
             base: document_base(state.query, state.input, None),
-            window,
-            offsets,
+            document,
             state,
             sink,
             mail,
             in_message: false,
             flow: Flow::Continue,
-            format,
+            labels: None,
             stream: None,
         }
     }
@@ -341,9 +383,13 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         if let Some(stream) = part.stream {
             self.enter_stream(stream);
         }
+        if part.role == Role::Destination && part.label.is_none() {
+            self.read_labels(part);
+        }
+        let labels = self.labels.as_ref().filter(|_| part.role == Role::Destination);
         let (window, base, below): (_, _, &dyn SourceOffsets) = match part.stream {
             Some(stream) => (stream.bytes, 0, &RawText(())),
-            None => (self.window, self.state.base, self.offsets),
+            None => (self.document.window, self.state.base, self.document.offsets),
         };
         let stream = self.stream.as_mut().filter(|_| part.stream.is_some());
         let (input, lines) = match stream {
@@ -360,15 +406,18 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         let element = element.map(shortened_text);
         let attribute = attribute.map(shortened_text);
         let document = DocumentContext {
-            format: part.stream.and_then(|stream| stream.format).unwrap_or(self.format),
+            format: part
+                .stream
+                .and_then(|stream| stream.format)
+                .unwrap_or_else(|| self.document.format()),
             role: part.role_of(finding),
             place: part.place,
-            label: part.label,
+            label: part.label.or_else(|| labels?.label(part, self.mail.number())),
             element: element.as_deref(),
             attribute: attribute.as_deref(),
             mail: self.in_message.then(|| MailHit {
                 context: self.mail,
-                message: self.mail.header(self.window),
+                message: self.mail.header(self.document.window),
                 parts: &parts,
                 header: is_header.then_some((part.attribute, at)),
                 redacted: None,
@@ -388,6 +437,27 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             Flow::Continue => ControlFlow::Continue(()),
             Flow::StopInput | Flow::StopAll => ControlFlow::Break(()),
         }
+    }
+
+    /// Reads the texts of the links, if they are wanted and this is the first link without one.
+    fn read_labels(&mut self, destination: &Part<'_>) {
+        let format = destination.stream.and_then(|stream| stream.format);
+        let is_behind = !format.unwrap_or_else(|| self.document.format()).is_binary();
+        let needs = || self.sink.needs(self.state.input.level());
+        if self.labels.is_some() || !is_behind || needs().labels == Labels::Known {
+            return;
+        }
+        let document = self.document;
+        let labels = LinkLabels::collect(self.state.query, |sink| {
+            // The return value only says that there were too many labels.
+            let _ = document.read(&mut Scratch::default(), sink);
+        });
+        if labels.is_full() {
+            let message =
+                format!("the labels of links after the first {MOST_LABELS} are not shown");
+            self.state.limit_reached(&message);
+        }
+        self.labels = Some(labels);
     }
 
     /// Prepares for hits in a text whose bytes are not those of the document.
@@ -410,7 +480,8 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
 
     /// True if hits in this part of this document are wanted.
     fn selects_place(&self, finding: &Finding<'_>, part: &Part<'_>) -> bool {
-        let envelope = self.in_message.then(|| self.mail.envelope(self.mail.header(self.window)));
+        let envelope =
+            self.in_message.then(|| self.mail.envelope(self.mail.header(self.document.window)));
         let element = part.element_of(finding);
         self.state.query.selection.selects_place(element, part.place, envelope)
     }
@@ -435,10 +506,10 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             ));
         }
         let admission = match finding {
-            Finding::Match(m) => self.mail.admit(self.window, || m.uri()),
+            Finding::Match(m) => self.mail.admit(self.document.window, || m.uri()),
             Finding::Relative(relative) => {
                 let uri = target.unwrap_or(relative.reference().as_str());
-                self.mail.admit(self.window, || Cow::Borrowed(uri))
+                self.mail.admit(self.document.window, || Cow::Borrowed(uri))
             }
             Finding::Rejected(_) => UriAdmission::Withheld,
         };
@@ -468,7 +539,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     }
 }
 
-impl document::EventSink for DocumentSearch<'_, '_> {
+impl EventSink for DocumentSearch<'_, '_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Part(part) => self.part(part),
@@ -480,18 +551,13 @@ impl document::EventSink for DocumentSearch<'_, '_> {
     }
 
     fn wants(&self) -> Wants {
-        Wants::new()
-            .identifiers(self.state.query.finder.identifiers())
-            .text(self.state.query.text_parts())
-            .mime(self.state.query.limits.mime)
-            .headers(self.state.query.headers)
-            .archives(self.state.query.limits.archive)
+        self.state.query.wants()
     }
 }
 
 impl DocumentSearch<'_, '_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
-        let (query, window) = (self.state.query, self.window);
+        let (query, window) = (self.state.query, self.document.window);
         findings_in(part, window, query, |finding| self.give(&finding, part))
     }
 
@@ -514,7 +580,7 @@ impl DocumentSearch<'_, '_> {
                 self.in_message = true;
                 // Attachments of two messages may have the same name.
                 self.stream = None;
-                self.mail.begin_part(entity, self.window);
+                self.mail.begin_part(entity, self.document.window);
                 if query.references != References::AsWritten {
                     let outer = document_base(query, input, None);
                     self.base = base_of(entity.locations, outer, query.finder.host_mapping());
@@ -523,9 +589,13 @@ impl DocumentSearch<'_, '_> {
             }
             Event::Skipped { reason, span } if !self.mail.is_learning() => {
                 self.state.skipped_parts.count(*reason);
-                let offset = self.offsets.source(self.state.base + span.start() as u64);
-                let part =
-                    SkippedPart::new(offset, *reason, self.mail, self.mail.header(self.window));
+                let offset = self.document.offsets.source(self.state.base + span.start() as u64);
+                let part = SkippedPart::new(
+                    offset,
+                    *reason,
+                    self.mail,
+                    self.mail.header(self.document.window),
+                );
                 self.sink.skipped_part(input, &part);
             }
             Event::Unread { file, message } if !self.mail.is_learning() => {

@@ -296,8 +296,9 @@ impl<'a> Hit<'a> {
         Some(self.surroundings.and_then(|redacted| redacted.place()).unwrap_or(place))
     }
 
-    /// The text of the link that the hit is the destination of, if the reader knows it. A long text
-    /// is shortened to its start and end.
+    /// The text of the link that the hit is the destination of, in formats that have such texts. A
+    /// sink that shows it asks for all of them with [`Needs::labels`](crate::search::Needs::labels).
+    /// A long text is shortened to its start and end.
     pub fn label(&self) -> Option<Cow<'a, str>> {
         let label = self.document?.label?;
         let redacted = self.surroundings.and_then(|redacted| redacted.label());

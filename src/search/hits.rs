@@ -11,7 +11,7 @@ use std::vec;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::search::{
-    Flow, Flush, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Needs, OwnedHit,
+    Flow, Flush, Hit, Input, InputKind, InputSink, Labels, Level, MemoryBudget, Needs, OwnedHit,
     ParallelSink, PartNumbers, Problem, Root, Search, Sink, Sinks, Stats,
 };
 
@@ -311,7 +311,7 @@ impl Sink for ChannelSink<'_> {
     }
 
     fn needs(&self, _: Level) -> Needs {
-        Needs::new().part_numbers(PartNumbers::Listed)
+        Needs::new().part_numbers(PartNumbers::Listed).labels(Labels::All)
     }
 }
 

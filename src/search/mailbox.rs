@@ -3,7 +3,7 @@
 use crate::document::mail::{FORMAT as MAIL, Scratch};
 use crate::document::mbox;
 use crate::finder::{Progress, Rest, Resume};
-use crate::search::document::{self, Admission};
+use crate::search::document::{self, Admission, DocumentKind, MailReading, WindowDocument};
 use crate::search::mail_context::MailContext;
 use crate::search::source::buffer::{Buffer, Filled};
 use crate::search::source::text_source::{SourceOffsets, TextSource};
@@ -162,13 +162,15 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                 false => document::admit(MAIL, length, self.state, self.sink),
             };
             let flow = match admission {
-                Admission::Enough => document::search_message(
-                    message,
-                    (window.bytes, window.offsets),
-                    self.state,
-                    (&mut self.mail, &mut self.scratch),
-                    self.sink,
-                ),
+                Admission::Enough => {
+                    let document = WindowDocument {
+                        kind: DocumentKind::Message(message),
+                        window: window.bytes,
+                        offsets: window.offsets,
+                    };
+                    let reading = MailReading { mail: &mut self.mail, scratch: &mut self.scratch };
+                    document::search_message(document, reading, self.state, self.sink)
+                }
                 Admission::Stop(flow) => flow,
                 Admission::TooLittle => {
                     match is_too_large {

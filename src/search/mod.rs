@@ -34,6 +34,7 @@ mod input;
 mod input_text;
 mod limits;
 mod line_filter;
+mod link_labels;
 mod literals;
 mod locked;
 mod mail_context;
@@ -111,7 +112,9 @@ pub use result::{End, SearchResult};
 pub use selection::{
     DateRange, InvalidDateRange, Regexps, Resolvers, Selection, SelectionBuilder, SelectionError,
 };
-pub use sink::{Flow, Needs, ParallelSink, PartNumbers, Positions, Recorder, Sink, SkippedPart};
+pub use sink::{
+    Flow, Labels, Needs, ParallelSink, PartNumbers, Positions, Recorder, Sink, SkippedPart,
+};
 pub use sinks::{Flush, InputSink, Sinks};
 pub use source::charset::{TextEncoding, UnknownEncoding};
 pub use source::counted::ByteCounter;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::document::mail::Headers;
-use crate::document::{Format, Packages, TextParts};
+use crate::document::{Format, Packages, TextParts, Wants};
 use crate::finder::{Prefilter, PrefilteredFindings, Relative, Rest, Window};
 use crate::search::line_filter::LineFilter;
 use crate::search::{Limits, Selection, TextEncoding};
@@ -199,6 +199,16 @@ impl Query {
     /// Returns the parts of text in which the finder may find anything.
     pub fn text_parts(&self) -> TextParts {
         if self.finder.needs_colon() { TextParts::WithColon } else { TextParts::All }
+    }
+
+    /// Returns what a search wants of a document.
+    pub fn wants(&self) -> Wants {
+        Wants::new()
+            .identifiers(self.finder.identifiers())
+            .text(self.text_parts())
+            .mime(self.limits.mime)
+            .headers(self.headers)
+            .archives(self.limits.archive)
     }
 
     /// Returns the findings in a window of plain text. The prefilter skips only unwanted ones.

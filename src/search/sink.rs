@@ -40,6 +40,17 @@ pub enum PartNumbers {
     Listed,
 }
 
+/// A sink's choice about the texts of links ([`Hit::label`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Labels {
+    /// Only those that a reader knows with the destination, as in Office files and PDF.
+    #[default]
+    Known,
+    /// All, also those behind the destination, as in HTML and Markdown; documents with a destination
+    /// among their hits are read twice.
+    All,
+}
+
 /// The needs of a [`Sink`]. The less it needs, the faster the search.
 ///
 /// ```
@@ -51,12 +62,14 @@ pub enum PartNumbers {
 pub struct Needs {
     pub(crate) positions: Positions,
     pub(crate) part_numbers: PartNumbers,
+    pub(crate) labels: Labels,
     pub(crate) certainty: Certainty,
     pub(crate) context: ContextLines,
 }
 
 impl Needs {
-    /// Lines and columns in bytes, all flags, and no lines of context.
+    /// Lines and columns in bytes, all flags, no lines of context, and only labels that are known
+    /// anyway.
     pub fn new() -> Self {
         Self::default()
     }
@@ -71,6 +84,12 @@ impl Needs {
     #[must_use]
     pub fn part_numbers(self, part_numbers: PartNumbers) -> Self {
         Self { part_numbers, ..self }
+    }
+
+    /// Chooses which links have labels.
+    #[must_use]
+    pub fn labels(self, labels: Labels) -> Self {
+        Self { labels, ..self }
     }
 
     /// Chooses how much of a match must be certain before the sink gets it. A sink that does without the flag for

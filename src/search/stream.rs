@@ -10,7 +10,9 @@ use memchr::memchr;
 use crate::decode::Encoding;
 use crate::document::{Format, InputType, Packages};
 use crate::finder::Rest;
-use crate::search::document::{self, Admission, InputShape, ShapeSniff};
+use crate::search::document::{
+    self, Admission, DocumentKind, InputShape, ShapeSniff, WindowDocument,
+};
 use crate::search::parallel::SplitInput;
 use crate::search::query::Query;
 use crate::search::source::buffer::{Buffer, Filled};
@@ -283,7 +285,10 @@ impl<'q> StreamSearcher<'q> {
         };
         let window = self.buffer.window();
         let flow = match document::admit(format, window.len(), state, sink) {
-            Admission::Enough => document::search(format, (window, text), state, sink),
+            Admission::Enough => {
+                let kind = DocumentKind::Whole(format);
+                document::search(WindowDocument { kind, window, offsets: text }, state, sink)
+            }
             Admission::Stop(flow) => flow,
             Admission::TooLittle => {
                 state.limit_reached(TOO_LITTLE_MEMORY);

@@ -21,6 +21,7 @@ mod import;
 mod input;
 mod invariance;
 mod json;
+mod labels;
 mod large;
 mod library;
 mod mail;

@@ -5,11 +5,13 @@
 //! its `text`, and all `parts` in order, each `[role, element, text]`, with a fourth string where the source
 //! is not the text; an element may have its attribute, `link title`. Where a part stands follows from
 //! their order: its source is looked for after the part before it. `marks`, the `places` of all parts,
-//! and the `labels` of all links are given only where the document is about them. A package has
+//! the `labels` that parts have, and the
+//! labels that a search shows of all links (`searched`) are given only where the document is about them. A package has
 //! `members` in place of a text, each `[name, text]`; another binary document has `hex`: bytes in
 //! hexadecimal, and `*N` for that many zeros.
 
 mod independent;
+mod labels;
 mod parts;
 mod properties;
 
@@ -37,6 +39,7 @@ struct Document {
     marks: Option<Vec<String>>,
     places: Option<Vec<String>>,
     labels: Option<Vec<String>>,
+    searched: Option<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -74,15 +77,17 @@ impl Document {
         let places: Vec<String> = given.iter().map(|part| part.place.clone()).collect();
         let labels = given.iter().map(|part| part.link_text.clone());
         let labels: Vec<String> = labels.filter(|label| !label.is_empty()).collect();
+        let searched = labels::of_search(format, &bytes);
         let is = |known: &Option<Vec<String>>, found: &Vec<String>| {
             known.as_ref().is_none_or(|known| known == found)
         };
-        let named =
-            is(&self.marks, &marks) && is(&self.places, &places) && is(&self.labels, &labels);
+        let named = is(&self.marks, &marks) && is(&self.places, &places);
+        let named = named && is(&self.labels, &labels) && is(&self.searched, &searched);
         (parts != self.parts || !placed || !named).then(|| {
             let placed = if placed { "" } else { ", out of place" };
             format!(
-                "{} ({}): {parts:#?}{placed}, marks {marks:#?}, places {places:#?}, labels {labels:#?}",
+                "{} ({}): {parts:#?}{placed}, marks {marks:#?}, places {places:#?}, \
+                 labels {labels:#?}, searched {searched:?}",
                 self.name, self.rule
             )
         })
@@ -105,15 +110,19 @@ fn package(members: &[[String; 2]]) -> Vec<u8> {
     zip(members.iter().map(|[name, text]| (&**name, text.as_bytes(), Zipped::Deflated)))
 }
 
+/// The vectors of a format.
+fn corpus_text(format: Format) -> String {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents");
+    let path = corpus.join(format.name()).with_extension("toml");
+    fs::read_to_string(path).expect("corpus/documents/NAME.toml of the format")
+}
+
 #[test]
 fn documents_are_read_as_labelled() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents");
     let (mut wrong, mut count) = (Vec::new(), 0);
     // Messages have parts of their own: tests/mail/vectors.rs reads theirs.
     for &format in FORMATS.iter().filter(|format| !format.is_message()) {
-        let path = corpus.join(format.name()).with_extension("toml");
-        let text = fs::read_to_string(path).expect("corpus/documents/NAME.toml of the format");
-        let file: File = toml::from_str(&text).expect("a file of documents");
+        let file: File = toml::from_str(&corpus_text(format)).expect("a file of documents");
         count += file.document.len();
         let checked = file.document.iter().filter_map(|it| it.check(format));
         wrong.extend(checked);

@@ -90,7 +90,7 @@ impl Keep<'_> {
             Event::Heading { level, text, span } => {
                 format!("heading {level} {text:?} {}", at(span))
             }
-            Event::Label { text, destination, span } => {
+            Event::Label { text, destination, span, .. } => {
                 format!("label {text:?} {} to {}", at(span), at(destination))
             }
             Event::Define { space: NameSpace::Label, name: label, span } => {

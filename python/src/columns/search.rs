@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use urigrep::search::{Flow, Hit, Input, OwnedHit, Search, Sink, shared_pool};
+use urigrep::search::{
+    Flow, Hit, Input, Labels, Level, Needs, OwnedHit, Search, Sink, shared_pool,
+};
 
 use super::ColumnsError;
 use super::rows::Rows;
@@ -96,7 +98,11 @@ impl BatchSearch<'_> {
         let mut offsets = OffsetCounter::new(text, self.unit);
         let mut count = 0;
         if let Some(search) = self.finder.documents() {
-            for hit in hits(search, text) {
+            let labels = match self.columns.contains(&Column::Label) {
+                true => Labels::All,
+                false => Labels::Known,
+            };
+            for hit in hits(search, text, labels) {
                 let [start, end] = [hit.start(), hit.end()]
                     .map(|at| offsets.offset(usize::try_from(at).unwrap_or(usize::MAX)));
                 table.push_hit(&hit, Place { row: first + row as u64, start, end });
@@ -155,17 +161,21 @@ pub fn blocks(rows: &Rows<'_>) -> Vec<Range<usize>> {
 }
 
 /// Returns the hits in a document.
-pub fn hits(search: &Search, text: &[u8]) -> Vec<OwnedHit> {
-    struct Kept(Vec<OwnedHit>);
+pub fn hits(search: &Search, text: &[u8], labels: Labels) -> Vec<OwnedHit> {
+    struct Kept(Vec<OwnedHit>, Labels);
 
     impl Sink for Kept {
         fn hit(&mut self, hit: &Hit<'_>) -> Flow {
             self.0.extend(hit.to_owned_hit());
             Flow::Continue
         }
+
+        fn needs(&self, _: Level) -> Needs {
+            Needs::new().labels(self.1)
+        }
     }
 
-    let mut kept = Kept(Vec::new());
+    let mut kept = Kept(Vec::new(), labels);
     search.reader(text, &Input::named(""), &mut kept);
     kept.0
 }

@@ -380,7 +380,9 @@ impl FactsReader<'_> {
             Event::Heading { level, text, span } => {
                 facts.headings.push(text, (level, span));
             }
-            Event::Label { text, destination, span } => {
+            // An attached file is audited as a document of its own.
+            Event::Label { stream: Some(_), .. } => {}
+            Event::Label { text, destination, span, .. } => {
                 let source = self.bytes.get(span.range()).unwrap_or_default();
                 // If source and text are equally long, the label has no markup, and so no image.
                 let may_have_image = source.len() != text.len();

@@ -4,7 +4,7 @@ use urigrep::output::escape::Escaping;
 use urigrep::output::report::Report;
 use urigrep::output::table::TableFormat;
 use urigrep::reference::Normalizer;
-use urigrep::search::{FieldValue, Flow, Hit, HitFields, Level, Needs, PartNumbers};
+use urigrep::search::{FieldValue, Flow, Hit, HitFields, Labels, Level, Needs, PartNumbers};
 
 use super::Printer;
 use super::Summary;
@@ -34,7 +34,7 @@ impl Report<Summary> for Csv {
 
 impl Printer for Csv {
     fn needs(&self, _: Level) -> Needs {
-        Needs::new().part_numbers(PartNumbers::Listed)
+        Needs::new().part_numbers(PartNumbers::Listed).labels(Labels::All)
     }
 
     fn fork(&self) -> Option<Box<dyn Printer>> {

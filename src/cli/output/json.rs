@@ -4,7 +4,7 @@ use urigrep::Finder;
 use urigrep::output::json::{ProblemRecord, SummaryRecord, push, push_hit};
 use urigrep::output::report::Report;
 use urigrep::reference::Normalizer;
-use urigrep::search::{Flow, Hit, HitRecord, Level, Needs, PartNumbers, Problem};
+use urigrep::search::{Flow, Hit, HitRecord, Labels, Level, Needs, PartNumbers, Problem};
 
 use super::sketch::DistinctCount;
 use super::{Printer, Summary};
@@ -85,7 +85,7 @@ impl Report<Summary> for Json {
 
 impl Printer for Json {
     fn needs(&self, _: Level) -> Needs {
-        Needs::new().part_numbers(PartNumbers::Listed)
+        Needs::new().part_numbers(PartNumbers::Listed).labels(Labels::All)
     }
 
     fn fork(&self) -> Option<Box<dyn Printer>> {

@@ -9,7 +9,7 @@ use std::fmt;
 use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
-    FieldValue, Flow, Hit, HitField, HitFields, Level, Needs, PartNumbers, Positions,
+    FieldValue, Flow, Hit, HitField, HitFields, Labels, Level, Needs, PartNumbers, Positions,
 };
 
 use super::Summary;
@@ -175,7 +175,8 @@ impl Template {
         let certainty = if self.has(HitField::Flags) { Certainty::Whole } else { Certainty::Span };
         let has_parts = self.has(HitField::Parts);
         let parts = if has_parts { PartNumbers::Listed } else { PartNumbers::Ignored };
-        Needs::new().positions(positions).certainty(certainty).part_numbers(parts)
+        let labels = if self.has(HitField::Label) { Labels::All } else { Labels::Known };
+        Needs::new().positions(positions).certainty(certainty).part_numbers(parts).labels(labels)
     }
 
     pub fn write(

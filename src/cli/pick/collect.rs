@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use urigrep::Flag;
 use urigrep::redact_text;
 use urigrep::reference::{Fragment, Normalizer};
-use urigrep::search::{Flow, Hit, Level, Needs, Positions, Problem, Sink};
+use urigrep::search::{Flow, Hit, Labels, Level, Needs, Positions, Problem, Sink};
 
 use crate::cli::flags::SearchFlags;
 
@@ -92,6 +92,6 @@ impl Sink for Collected {
     }
 
     fn needs(&self, _: Level) -> Needs {
-        Needs::new().positions(Positions::Bytes)
+        Needs::new().positions(Positions::Bytes).labels(Labels::All)
     }
 }

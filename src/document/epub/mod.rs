@@ -100,7 +100,11 @@ impl EventSink for FileSink<'_, '_> {
             Event::Part(part) if self.is_for_readers(part) => {
                 self.sink.part(&Part { stream: Some(self.stream), ..**part })
             }
-            // Anchors, labels, and the base of a file are not those of the book.
+            Event::Label { text, destination, span, .. } => {
+                let (destination, span, stream) = (*destination, *span, Some(self.stream));
+                self.sink.event(&Event::Label { text, destination, span, stream })
+            }
+            // Anchors and the base of a file are not those of the book.
             _ => ControlFlow::Continue(()),
         }
     }

@@ -130,6 +130,7 @@ impl LinkMarks {
                 text: &lossy(&self.link.text),
                 destination,
                 span: source.span(Span::new(self.link.from, end)),
+                stream: None,
             });
         }
     }

@@ -318,27 +318,45 @@ struct StreamSink<'s, 'f> {
     container: ContainerKind,
 }
 
+/// Calls `give` with the stream of a text in an attached file.
+fn inside<T>(
+    file: &Stream<'_>,
+    text: Option<&Stream<'_>>,
+    give: impl FnOnce(&Stream<'_>) -> T,
+) -> T {
+    // A text of a document in the archive, such as a page.
+    let Some(text) = text else {
+        return give(file);
+    };
+    let name = format!("{}+{}", file.name, text.name);
+    let path = match (file.file, text.file) {
+        (Some(file), Some(text)) => Some(format!("{file}!/{text}")),
+        (file, text) => file.or(text).map(str::to_owned),
+    };
+    give(&Stream {
+        name: &name,
+        file: path.as_deref(),
+        format: text.format.or(file.format),
+        ..*text
+    })
+}
+
 impl EventSink for StreamSink<'_, '_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Part(part) => match part.stream {
-                None => self.sink.part(&Part { stream: Some(self.stream), ..**part }),
-                // A text of a document in the archive, such as a page.
-                Some(inner) => {
-                    let name = format!("{}+{}", self.stream.name, inner.name);
-                    let file = match (self.stream.file, inner.file) {
-                        (Some(file), Some(inner)) => Some(format!("{file}!/{inner}")),
-                        (file, inner) => file.or(inner).map(str::to_owned),
-                    };
-                    let stream = Stream {
-                        name: &name,
-                        file: file.as_deref(),
-                        format: inner.format.or(self.stream.format),
-                        ..*inner
-                    };
-                    self.sink.part(&Part { stream: Some(&stream), ..**part })
-                }
-            },
+            Event::Part(part) => {
+                let Self { sink, stream, .. } = self;
+                inside(stream, part.stream, |stream| {
+                    sink.part(&Part { stream: Some(stream), ..**part })
+                })
+            }
+            Event::Label { text, destination, span, stream: inner } => {
+                let Self { sink, stream, .. } = self;
+                inside(stream, *inner, |stream| {
+                    let (destination, span, stream) = (*destination, *span, Some(stream));
+                    sink.event(&Event::Label { text, destination, span, stream })
+                })
+            }
             // Its header is not in the document, and a base applies to its file only.
             Event::Entity(_) | Event::Base { .. } if self.container != ContainerKind::Message => {
                 ControlFlow::Continue(())
@@ -357,10 +375,9 @@ impl EventSink for StreamSink<'_, '_> {
                 self.sink.event(&Event::Skipped { reason: *reason, span })
             }
             // An audit reads each file as a document of its own.
-            Event::Heading { .. }
-            | Event::Define { .. }
-            | Event::Refer { .. }
-            | Event::Label { .. } => ControlFlow::Continue(()),
+            Event::Heading { .. } | Event::Define { .. } | Event::Refer { .. } => {
+                ControlFlow::Continue(())
+            }
         }
     }
 

@@ -148,6 +148,7 @@ impl Noted {
                     text: &link.text,
                     destination: source.span(destination),
                     span: source.span(link.span),
+                    stream: None,
                 });
             }
         }

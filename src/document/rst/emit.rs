@@ -108,7 +108,8 @@ impl RstReader<'_, '_> {
         if self.wants.all_events() && !text.is_empty() {
             let label = lossy(self.bytes.part(text.range()));
             let span = self.source.span(self.trimmed(text));
-            self.sink.note(&Event::Label { text: label.trim(), destination, span });
+            let text = label.trim();
+            self.sink.note(&Event::Label { text, destination, span, stream: None });
         }
     }
 

@@ -207,7 +207,7 @@ impl<'r> XmlReader<'r, '_> {
             self.sink.part(&part)?;
             if let Some(text) = label.as_deref().filter(|_| is_link && self.wants.all_events()) {
                 let span = self.source.span(Span::new(tag.end(), tag.end() + text.len()));
-                self.sink.note(&Event::Label { text, destination, span });
+                self.sink.note(&Event::Label { text, destination, span, stream: None });
             }
         }
         ControlFlow::Continue(())

@@ -16,6 +16,7 @@ use crate::document::mail::{FORMAT as MAIL, Scratch};
 use crate::document::mbox::{self, Message, Next};
 use crate::finder::Rest;
 use crate::ordered::{Item, run_ordered};
+use crate::search::document::{DocumentKind, RecordedMessage, WindowDocument};
 use crate::search::mailbox::MailboxSearch;
 use crate::search::parallel::message_events::{EventRecorder, MessageEvents};
 use crate::search::parallel::{ChunkHelpers, SplitInput};
@@ -56,8 +57,14 @@ struct ChunkMemory {
 }
 
 struct SearchedMessage {
-    start: usize,
+    message: Message,
     events: Range<usize>,
+}
+
+impl SearchedMessage {
+    fn start(&self) -> usize {
+        self.message.envelope.start()
+    }
 }
 
 struct MailChunkReader<'s> {
@@ -99,16 +106,16 @@ impl MailChunkReader<'_> {
         let mut recorder = EventRecorder::new(window, self.query, events, EVENTS_MAX);
         let mut messages = Vec::with_capacity(found.len());
         for message in found {
-            let (start, length) = (message.envelope.start(), message.content.len());
+            let length = message.content.len();
             // A large message needs much memory, and every helper could hold one. The merger
             // searches it in the heavy lane.
             let is_light = length <= self.query.limits.message && document::is_light(MAIL, length);
             let events = is_light.then(|| recorder.record(&message, &mut scratch));
             let Some(events) = events.flatten() else {
-                next_start = start;
+                next_start = message.envelope.start();
                 break;
             };
-            messages.push(SearchedMessage { start, events });
+            messages.push(SearchedMessage { message, events });
         }
         let events = recorder.finish();
         MailChunk {
@@ -198,7 +205,7 @@ impl MailboxMerger<'_, '_> {
     fn replay(&mut self, chunk: &MailChunk) -> Result<(), End> {
         let MailboxSearch { state, mail, sink, .. } = &mut self.search;
         let next = state.base.checked_sub(chunk.base);
-        let is_next = |message: &&SearchedMessage| Some(message.start as u64) == next;
+        let is_next = |message: &&SearchedMessage| Some(message.start() as u64) == next;
         // The chunk guessed its first message from a `From ` line. If a message before it declares
         // a length that covers this line, the guess is wrong. Its events are dropped, and the
         // merger searches the text itself.
@@ -209,13 +216,13 @@ impl MailboxMerger<'_, '_> {
         let window = bytes.part(..chunk.length);
         state.base = chunk.base;
         for message in &chunk.messages {
-            go_on(document::replay_message(
-                (events, message.events.clone()),
-                (window, &RawText(())),
-                state,
-                mail,
-                *sink,
-            ))?;
+            let document = WindowDocument {
+                kind: DocumentKind::Message(message.message),
+                window,
+                offsets: &RawText(()),
+            };
+            let events = RecordedMessage { events, range: message.events.clone() };
+            go_on(document::replay_message(events, document, state, mail, *sink))?;
         }
         state.progress.consumed = chunk.next_start;
         state.advance(window, &RawText(()));

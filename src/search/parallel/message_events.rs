@@ -359,12 +359,7 @@ impl EventSink for EventRecorder<'_> {
     }
 
     fn wants(&self) -> Wants {
-        Wants::new()
-            .identifiers(self.query.finder.identifiers())
-            .text(self.query.text_parts())
-            .mime(self.query.limits.mime)
-            .headers(self.query.headers)
-            .archives(self.query.limits.archive)
+        self.query.wants()
     }
 }
 

@@ -90,6 +90,7 @@ impl<'p> MarkdownReader<'p, '_> {
                     text: self.noted.label.clamped(open.label..),
                     destination,
                     span: self.source.span(text),
+                    stream: None,
                 });
             }
         } else {
