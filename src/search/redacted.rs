@@ -58,8 +58,16 @@ impl<'a> RedactedHit<'a> {
             Cow::Borrowed(_) => None,
             Cow::Owned(name) => Some(name),
         };
+        // A label that repeats the URI may do so without what is markup in it, such as the `__` of
+        // rewritten links, and then its secrets are not recognized: the URI stands for it.
+        let uri = || text.as_deref().map(|text| String::from_utf8_lossy(text).into_owned());
+        let label = match hit.whole_label() {
+            Some(label) if label.contains("://") => uri().or_else(|| name(Some(label))),
+            label => name(label),
+        };
         Self {
             finding,
+            label,
             text,
             // A resolved reference also contains the secrets of its base.
             target: hit.target().map(|target| redact(target).into_owned()),
@@ -68,7 +76,6 @@ impl<'a> RedactedHit<'a> {
             attribute: name(hit.attribute()),
             header: name(hit.mail().and_then(|mail| mail.whole_header())),
             place: hit.place().and_then(|place| place.changed(redact_text)),
-            label: name(hit.whole_label()),
         }
     }
 

@@ -5,7 +5,7 @@ use memchr::memmem;
 
 use super::myst;
 use crate::document::EventSet;
-use crate::slice::SliceExt as _;
+use crate::slice::{SliceExt as _, span_within};
 use crate::span::Span;
 
 /// A span without an event.
@@ -35,6 +35,8 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     let mut found = myst::references(text);
     let references = found.len();
     found.extend(comments(text).map(|span| Unseen { span, kind: UnseenKind::Comment }));
+    let kind = UnseenKind::File("include");
+    found.extend(quarto_includes(text).map(|span| Unseen { span, kind }));
     // A search has no use for them.
     if events == EventSet::All {
         found.extend(pages(text).map(|span| Unseen { span, kind: UnseenKind::Page }));
@@ -43,6 +45,27 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
         found.sort_by_key(|it| it.span.start());
     }
     found
+}
+
+/// Longest path of an included file in bytes. The bound keeps time linear.
+const MAX_PATH_BYTES: usize = 512;
+
+/// Returns the paths in `{{< include _part.qmd >}}` of Quarto. Hugo has the same syntax for whatever
+/// a site defines, so a path counts only if its name is one that Quarto includes: a `.qmd`, or a
+/// name with the underscore that keeps a file from being rendered by itself.
+fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
+    const OPEN: &[u8] = b"{{< include ";
+    memmem::find_iter(text, OPEN).filter_map(|at| {
+        let rest = text.clamped(at + OPEN.len()..);
+        let rest = rest.clamped(..MAX_PATH_BYTES.min(rest.len()));
+        let path = rest.clamped(..memmem::find(rest, b">}}")?).trim_ascii();
+        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+        let is_path = !path.iter().any(|byte| b"\n\"' <{".contains(byte));
+        let is_of_quarto = name.ends_with(b".qmd") || name.starts_with(b"_");
+        // A third brace escapes it.
+        let is_escaped = text.clamped(..at).ends_with(b"{");
+        (is_path && is_of_quarto && !is_escaped).then(|| span_within(path, text))?
+    })
 }
 
 /// Longest name of a page in bytes. The bound keeps time linear.
@@ -119,6 +142,15 @@ mod tests {
             found.collect::<Vec<_>>(),
             ["urigrep-a b", "urigrep-c", "urigrep-d", "urigrep-f"]
         );
+    }
+
+    #[test]
+    fn includes_of_quarto() {
+        let text = "{{< include _a.qmd >}} {{< include ../b.qmd>}} {{< include c.md >}} \
+            {{< include \"_d.md\" >}} {{< include _e.md >}} {{< include _f.md\n>}} \
+            {{{< include _h.md >}}} {{< include _g.md";
+        let found = quarto_includes(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["_a.qmd", "../b.qmd", "_e.md", "_f.md"]);
     }
 
     #[test]
