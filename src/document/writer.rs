@@ -34,6 +34,8 @@ pub(super) struct PartWriter<'d, 's> {
     place: Option<Place<'static>>,
     /// Text of the next link.
     label: Option<String>,
+    /// Returns the text of a link without markup.
+    plain: fn(&[u8]) -> String,
     piece: DerivedText,
 }
 
@@ -41,7 +43,13 @@ impl<'d, 's> PartWriter<'d, 's> {
     pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink, bare: BareUris) -> Self {
         let (bytes, wants) = (source.bytes, sink.wants());
         let piece = DerivedText::default();
-        Self { source, bytes, sink, wants, done: 0, bare, place: None, label: None, piece }
+        let plain = |text: &[u8]| lossy(text).into_owned();
+        Self { source, bytes, sink, wants, done: 0, bare, place: None, label: None, plain, piece }
+    }
+
+    /// Sets how the text of a link is read.
+    pub fn with_plain(self, plain: fn(&[u8]) -> String) -> Self {
+        Self { plain, ..self }
     }
 
     /// Returns the offset up to which everything was emitted.
@@ -195,7 +203,7 @@ impl<'d, 's> PartWriter<'d, 's> {
     pub fn label(&mut self, text: Span, destination: Span) {
         let text = trimmed(self.bytes, text);
         if self.wants_names() && !text.is_empty() {
-            let label = lossy(self.at(text));
+            let label = (self.plain)(self.at(text));
             let span = self.source.span(text);
             self.sink.note(&Event::Label { text: &label, destination, span, stream: None });
         }

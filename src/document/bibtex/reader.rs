@@ -153,13 +153,26 @@ impl<'d, 's> BibtexReader<'d, 's> {
                 b'}' => depth -= 1,
                 b'"' if depth == 0 => is_quoted = !is_quoted,
                 b',' if depth == 0 && !is_quoted => return start + at,
+                // A brace is missing: BibTeX, too, goes on with the next entry.
+                b'@' if starts_entry(rest, at) => return start + at,
                 _ => continue,
             }
             work_counter::add(1);
         }
         work_counter::add(rest.len());
-        start + rest.len()
+        // Between lines, so that no URI is cut.
+        let is_cut = rest.len() == MAX_BYTES;
+        let line = memchr::memrchr(b'\n', rest).filter(|_| is_cut);
+        start + line.unwrap_or(rest.len())
     }
+}
+
+/// True if an entry starts at the `@`: it begins a line, and `kind{` follows.
+fn starts_entry(text: &[u8], at: usize) -> bool {
+    const MAX_KIND_BYTES: usize = 32;
+    let kind = text.clamped(at + 1..).clamped(..MAX_KIND_BYTES);
+    let length = kind.leading(|byte| byte.is_ascii_alphabetic());
+    text.clamped(..at).ends_with(b"\n") && length > 0 && kind.get(length) == Some(&b'{')
 }
 
 /// True for a byte around the text of a value.

@@ -54,7 +54,7 @@ pub(super) struct LatexReader<'d, 's> {
 impl<'d, 's> LatexReader<'d, 's> {
     pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
         Self {
-            writer: PartWriter::new(source, sink, BareUris::Shown),
+            writer: PartWriter::new(source, sink, BareUris::Shown).with_plain(plain),
             bytes: source.bytes,
             names: HashSet::default(),
             references: Vec::new(),
@@ -361,6 +361,32 @@ impl<'d, 's> LatexReader<'d, 's> {
     }
 }
 
+/// Returns the text of a link without commands and braces: `the \emph{site}` is `the site`.
+fn plain(text: &[u8]) -> String {
+    let mut spaced = text.to_vec();
+    for at in memchr::memchr_iter(b'~', text) {
+        // A space at which a line does not break, unless it is an accent.
+        let is_accent = text.clamped(..at).ends_with(b"\\");
+        if let Some(byte) = spaced.get_mut(at).filter(|_| !is_accent) {
+            *byte = b' ';
+        }
+    }
+    let mut piece = DerivedText::default();
+    unescape(&spaced, 0, &mut piece);
+    let mut plain = Vec::with_capacity(piece.text().len());
+    let mut rest = piece.text();
+    while let Some(at) = memchr::memchr3(b'\\', b'{', b'}', rest) {
+        plain.extend_from_slice(rest.clamped(..at));
+        let is_command = rest.get(at) == Some(&b'\\');
+        rest = rest.clamped(at + 1..);
+        if is_command {
+            rest = rest.clamped(rest.leading(|byte| byte.is_ascii_alphabetic())..);
+        }
+    }
+    plain.extend_from_slice(rest);
+    lossy(plain.trim_ascii()).into_owned()
+}
+
 /// Appends a URI without the escapes that TeX needs in an argument.
 pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
     const COMMANDS: [(&[u8], &[u8]); 11] = [
@@ -405,6 +431,17 @@ pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedT
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_of_links() {
+        for (text, expected) in [
+            (r"the \emph{site}~a \& \textbf{b {c}}\\", "the site a & b c"),
+            (r"\includegraphics{a.png}", "a.png"),
+            (r"50\% \LaTeX{}", "50%"),
+        ] {
+            assert_eq!(plain(text.as_bytes()), expected);
+        }
+    }
 
     #[test]
     fn escapes_of_tex() {

@@ -20,7 +20,7 @@ pub(super) struct ManReader<'d, 's> {
 
 impl<'d, 's> ManReader<'d, 's> {
     pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
-        let writer = PartWriter::new(source, sink, BareUris::Shown);
+        let writer = PartWriter::new(source, sink, BareUris::Shown).with_plain(plain);
         Self { writer, bytes: source.bytes, open: None }
     }
 
@@ -169,6 +169,30 @@ impl Iterator for Arguments<'_> {
     }
 }
 
+/// Returns the text of a link without the escapes of troff.
+fn plain(text: &[u8]) -> String {
+    let mut unspaced = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr(b'\\', rest) {
+        unspaced.extend_from_slice(rest.clamped(..at));
+        let (kept, length): (&[u8], usize) = match rest.clamped(at..) {
+            // Spaces at which a line does not break.
+            [_, b' ' | b'~' | b'0', ..] => (b" ", 2),
+            // Changes of the font.
+            [_, b'f', b'(', ..] => (b"", 5),
+            [_, b'f', b'[', name @ ..] => (b"", 4 + memchr(b']', name).unwrap_or(name.len())),
+            [_, b'f', ..] => (b"", 3),
+            escape => (escape.clamped(..2), 2),
+        };
+        unspaced.extend_from_slice(kept);
+        rest = rest.clamped((at + length).min(rest.len())..);
+    }
+    unspaced.extend_from_slice(rest);
+    let mut piece = DerivedText::default();
+    unescape(&unspaced, 0, &mut piece);
+    lossy(piece.text()).into_owned()
+}
+
 /// Appends an argument without the escapes of troff.
 fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
     const GLYPHS: [(&[u8], &[u8]); 7] = [
@@ -211,6 +235,18 @@ fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_of_links() {
+        for (text, expected) in [
+            (r"RFC\ 2254\~\fBb\fP\f[I]c\f(CWd\fR", "RFC 2254 bcd"),
+            (r"a\-b\", r"a-b\"),
+            (r"\f", ""),
+            (r"\f[x", ""),
+        ] {
+            assert_eq!(plain(text.as_bytes()), expected);
+        }
+    }
 
     #[test]
     fn escapes_of_troff() {

@@ -49,8 +49,14 @@ impl Cell {
         let mut piece = DerivedText::default();
         while let Some((&(field, _), _)) = strings.split_first() {
             // The lines of a source are strings of their own.
-            let length = strings.iter().take_while(|(other, _)| *other == field).count();
-            let (group, rest) = strings.split_at(length.max(1));
+            let joined = strings.windows(2).take_while(|pair| match pair {
+                [(_, before), (other, after)] => {
+                    *other == field
+                        && is_between_lines(source.bytes.part(before.end()..after.start()))
+                }
+                _ => false,
+            });
+            let (group, rest) = strings.split_at(1 + joined.count());
             strings = rest;
             piece.clear();
             for &(_, span) in group {
@@ -86,6 +92,11 @@ impl Cell {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// True for what stands between two strings of one list. Between values, there is a name.
+fn is_between_lines(gap: &[u8]) -> bool {
+    gap.iter().all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b','))
 }
 
 /// Adds the cell and the line to parts.

@@ -42,7 +42,7 @@ pub(super) struct TexinfoReader<'d, 's> {
 impl<'d, 's> TexinfoReader<'d, 's> {
     pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
         Self {
-            writer: PartWriter::new(source, sink, BareUris::Shown),
+            writer: PartWriter::new(source, sink, BareUris::Shown).with_plain(plain),
             bytes: source.bytes,
             nodes: HashSet::default(),
             references: Vec::new(),

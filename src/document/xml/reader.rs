@@ -45,6 +45,8 @@ struct OpenElement {
     name: Span,
     /// Length of the path without it.
     path: usize,
+    /// True if an attribute says that its text is a URI.
+    is_address: bool,
 }
 
 struct XmlReader<'r, 's> {
@@ -145,7 +147,7 @@ impl<'r> XmlReader<'r, '_> {
     }
 
     fn open(&mut self, name: Span) {
-        self.elements.push(OpenElement { name, path: self.path.len() });
+        self.elements.push(OpenElement { name, path: self.path.len(), is_address: false });
         if self.path.len() + name.len() < LONGEST_PATH {
             if !self.path.is_empty() {
                 self.path.push('/');
@@ -180,6 +182,11 @@ impl<'r> XmlReader<'r, '_> {
             let raw = self.slice(attribute.value);
             let names = Names::new(self.slice(attribute.name));
             self.name_events(&names, *attribute, is_root);
+            if roles::makes_address(element.local(), names.local(), raw)
+                && let Some(element) = self.elements.last_mut()
+            {
+                element.is_address = true;
+            }
             let meaning = roles::of_attribute(&names.name, names.local());
             if meaning.content != Content::Reference && !may_hold_uri(raw) {
                 continue;
@@ -261,7 +268,8 @@ impl<'r> XmlReader<'r, '_> {
             let mut sink = PlacedSink { place: &place, sink: self.sink };
             return Format::HTML.read(Source::inside(bytes, &source), &mut sink);
         }
-        let meaning = roles::of_element(local);
+        let is_address = self.elements.last().is_some_and(|element| element.is_address);
+        let meaning = roles::of_element(local, is_address);
         let (bytes, source) = trimmed(bytes, &source);
         let part = Part::of_text(bytes, source, meaning.role);
         let element = names.as_ref().map(|names| names.name.as_str());
@@ -302,12 +310,13 @@ impl EventSink for PlacedSink<'_> {
                 };
                 self.sink.part(&Part { content, place: Some(self.place), ..**part })
             }
-            // Anchors and labels in there belong to another document.
+            Event::Label { .. } => self.sink.event(event),
+            // Anchors in there belong to another document.
             _ => ControlFlow::Continue(()),
         }
     }
 
     fn wants(&self) -> Wants {
-        Wants { events: EventSet::Search, ..self.sink.wants() }
+        self.sink.wants()
     }
 }

@@ -70,8 +70,20 @@ const ELEMENTS: &[&str] = &[
 ];
 
 /// Elements whose text is often HTML, escaped or in a CDATA section.
-const HTML: &[&str] =
-    &["description", "encoded", "content", "summary", "title", "desc", "text", "body", "value"];
+const HTML: &[&str] = &[
+    "description",
+    "encoded",
+    "content",
+    "summary",
+    "title",
+    "desc",
+    "text",
+    "body",
+    "value",
+    // XLIFF.
+    "source",
+    "target",
+];
 
 /// Returns what an attribute holds. `name` has its prefix, and both names are in lower case.
 pub(super) fn of_attribute(name: &str, local: &str) -> Meaning {
@@ -99,12 +111,19 @@ pub(super) fn is_namespace(name: &str) -> bool {
     name == "xmlns" || name.starts_with("xmlns:")
 }
 
-/// Returns what the text of an element holds. The local name is in lower case.
-pub(super) fn of_element(local: &str) -> Meaning {
-    match ELEMENTS.contains(&local) {
+/// Returns what the text of an element holds. The local name is in lower case; an attribute may say
+/// that the text is an address.
+pub(super) fn of_element(local: &str, is_address: bool) -> Meaning {
+    match is_address || ELEMENTS.contains(&local) {
         true => ADDRESS,
         false => Meaning { role: Role::Text, content: Content::Text },
     }
+}
+
+/// True for an attribute that makes the text of its element a URI: `<subfield code="u">` of MARCXML,
+/// in the fields for electronic locations.
+pub(super) fn makes_address(element: &str, attribute: &str, value: &[u8]) -> bool {
+    element == "subfield" && attribute == "code" && value == b"u"
 }
 
 /// True if the text of an element may be HTML.
