@@ -133,7 +133,9 @@ impl UnfoldedLine {
         let name = whole.rsplit(|&byte| byte == b'.').next().unwrap_or(whole).to_ascii_uppercase();
         let value = value_start(text.clamped(length..)).map(|start| length + start);
         let is_named = length > 0 && matches!(text.get(length), Some(b':' | b';'));
-        let Some(value) = value.filter(|_| is_named) else {
+        // `//` follows the scheme of a URI in the text, not a name.
+        let is_value = |value: &usize| is_named && !text.clamped(*value..).starts_with(b"//");
+        let Some(value) = value.filter(is_value) else {
             return sink.part(&Part::of_text(text, *source, Role::Text));
         };
         let parameters = text.clamped(length..value - 1);
