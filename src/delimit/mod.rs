@@ -111,6 +111,8 @@ pub(crate) use exact::{ExactText, read as read_exact};
 pub(crate) use fast_path::{
     FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look, look_escaped, look_web,
 };
+#[cfg(feature = "search")]
+pub(crate) use host_placeholder::angle_placeholder;
 pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
 pub(crate) use line_dependency::{LineDependency, line_dependency};

@@ -93,7 +93,11 @@ impl AsciiDocReader<'_, '_> {
         let opens = marks > 1
             || before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
                 && inside.first().is_some_and(|byte| !byte.is_ascii_whitespace());
-        if marks > 3 || !opens {
+        // The mark itself, quoted: `"+"`.
+        let is_quoted = before.is_some_and(|byte| {
+            matches!(byte, b'"' | b'\'' | b'`') && inside.first() == Some(byte)
+        });
+        if marks > 3 || !opens || is_quoted {
             return ControlFlow::Continue(at + marks);
         }
         work_counter::add(inside.len());

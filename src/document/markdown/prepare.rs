@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memmem};
 
-use crate::slice::{self, SliceExt as _};
+use crate::slice::{self, ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
 use super::titles::with_long_titles;
@@ -14,11 +14,16 @@ use super::titles::with_long_titles;
 /// replacement of one byte keeps the offsets.
 const SUBSTITUTE: u8 = 0x1A;
 
+/// Replacement for a `$` that delimits no formula. Of all punctuation of a URI, it means least in
+/// Markdown.
+const NO_DOLLAR: u8 = b'%';
+
 pub(super) struct Prepared<'d> {
     /// The bytes, with lone carriage returns, which end lines, too (CommonMark §2.1), as line
     /// feeds.
     pub bytes: Cow<'d, [u8]>,
-    /// The same text in UTF-8, equally long, without the `(` of links with long titles.
+    /// The same text in UTF-8, equally long, without the `(` of links with long titles and the `$` in
+    /// URIs.
     pub text: Cow<'d, str>,
     /// Front matter without its fences.
     pub front: Option<Span>,
@@ -35,7 +40,8 @@ impl<'d> Prepared<'d> {
         };
         // Without its `(`, a link with a long title is plain text to the parser, which would take
         // quadratic time for it (docs/decisions/0008).
-        let text = without(text, with_long_titles(&bytes));
+        let text = with(SUBSTITUTE, text, with_long_titles(&bytes));
+        let text = with(NO_DOLLAR, text, dollars_in_uris(&bytes));
         let mark = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
         let front = front_matter(text.as_bytes(), mark);
         Self {
@@ -85,13 +91,30 @@ fn front_matter(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     }
 }
 
-/// Replaces the bytes at these places, which must be ASCII.
-fn without(text: Cow<'_, str>, mut places: impl Iterator<Item = usize>) -> Cow<'_, str> {
+/// Returns each `$` in a URI or in the destination of a link. CommonMark has no formulas, so what the
+/// extension makes of them never ends a URI: `http://a.example/$major/os/$arch` stays whole.
+fn dollars_in_uris(text: &[u8]) -> impl Iterator<Item = usize> {
+    let (mut from, mut in_uri) = (0, false);
+    memchr_iter(b'$', text).filter(move |&at| {
+        let between = text.part(from..at);
+        let word = between.tail(between.trailing(|b| !b.is_ascii_whitespace()));
+        let opens = memmem::rfind(word, b"](").map(|at| word.part(at..));
+        // Without white space in between, this `$` is in the same word as the last one.
+        in_uri = in_uri && word.len() == between.len() && !word.contains(&b')')
+            || opens.is_some_and(|inside| !inside.contains(&b')'))
+            || memmem::find(word, b"://").is_some();
+        from = at;
+        in_uri
+    })
+}
+
+/// Puts `byte` in these places, whose bytes must be ASCII, too.
+fn with(byte: u8, text: Cow<'_, str>, mut places: impl Iterator<Item = usize>) -> Cow<'_, str> {
     let Some(first) = places.next() else { return text };
     let (mut made, mut from) = (String::with_capacity(text.len()), 0);
     for at in core::iter::once(first).chain(places) {
         made.push_str(text.part(from..at));
-        made.push(char::from(SUBSTITUTE));
+        made.push(char::from(byte));
         from = at + 1;
     }
     made.push_str(text.clamped(from..));

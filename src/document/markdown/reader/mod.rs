@@ -15,6 +15,7 @@ use super::decode::{self, Break, TextPlace};
 use super::marks::{Noted, UndefinedReference};
 use super::prepare::Prepared;
 use super::unseen::{self, Unseen};
+use crate::delimit::angle_placeholder;
 use crate::document::{
     self, CodeParts, Content, EventSink, NameSpace, Part, Role, Source, TextParts, Wants, html, rst,
 };
@@ -121,6 +122,12 @@ impl<'p, 's> MarkdownReader<'p, 's> {
                 self.plain(&text);
                 self.code(span, b'$', Break::Line)
             }
+            Event::InlineHtml(_) if self.is_placeholder(span) => {
+                self.between(span.start())?;
+                self.copy(span.end());
+                self.inside_line = true;
+                ControlFlow::Continue(())
+            }
             Event::InlineHtml(_) => {
                 self.cut(span.start())?;
                 self.block = BlockKind::Html;
@@ -138,6 +145,14 @@ impl<'p, 's> MarkdownReader<'p, 's> {
                 self.resume(span.end())
             }
         }
+    }
+
+    /// True for `<name>` directly behind a word, as in `http://a.example/<name>`. It is no element of
+    /// HTML, and the rules of text say what it means (D4.8).
+    fn is_placeholder(&self, span: Span) -> bool {
+        let before = self.bytes.part(..span.start()).last();
+        before.is_some_and(|byte| byte.is_ascii_graphic() && !b">)]".contains(byte))
+            && angle_placeholder(self.bytes.part(span.range()))
     }
 
     /// Emits the undefined references that the parser found.
