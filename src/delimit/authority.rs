@@ -277,7 +277,7 @@ impl RunWalker<'_, '_> {
 
     /// D3.7: true if the stars at the start of `rest` close emphasis that opened before the URI.
     fn closes_emphasis(&self, rest: &[u8]) -> bool {
-        opens_emphasis(self.plan.context.before, rest.leading(|b| b == b'*'))
+        opens_emphasis(self.plan.context.before, b'*', rest.leading(|b| b == b'*'))
     }
 
     /// Parses `"[" … "]"`; the grammar later checks the inside.

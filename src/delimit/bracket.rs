@@ -141,7 +141,8 @@ impl RunWalker<'_, '_> {
         if opener == '{' && (rest.get(1) == Some(&b'\\') || host_placeholder::wiki_macro(rest)) {
             return WalkStep::Stop(StopReason::Hard);
         }
-        if ends && closing_tag(rest) {
+        let is_item = || rest.starts_with(b"[*]") && self.run.query.is_none();
+        if ends && (closing_tag(rest) || is_item()) {
             return WalkStep::Stop(StopReason::Soft);
         }
         let is_wiki = || {
@@ -194,11 +195,12 @@ impl RunWalker<'_, '_> {
     }
 }
 
-/// D2.3: true if `text` starts with a closing BBCode tag, `[/url]`.
+/// D2.3: true if `text` starts with a closing BBCode tag, `[/url]`, `[/h2]`.
 fn closing_tag(text: &[u8]) -> bool {
     let Some(name) = text.strip_prefix(b"[/") else { return false };
     let letters = name.clamped(..16).leading(|b| b.is_ascii_alphabetic());
-    letters > 0 && name.get(letters) == Some(&b']')
+    let digit = usize::from(name.get(letters).is_some_and(u8::is_ascii_digit));
+    letters > 0 && name.get(letters + digit) == Some(&b']')
 }
 
 /// True if `closer` closes `opener`.

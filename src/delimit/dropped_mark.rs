@@ -23,9 +23,9 @@ const LONGEST_WORD: usize = 64;
 
 /// Extensions of files before which a line may break a name: `removals.⏎html`.
 #[rustfmt::skip]
-pub(super) const EXTENSIONS: [&[u8]; 24] = [
+pub(super) const EXTENSIONS: [&[u8]; 26] = [
     b"asp", b"aspx", b"cgi", b"csv", b"doc", b"docx", b"git", b"gz", b"htm", b"html", b"jpg", b"js", b"json", b"jsp",
-    b"md", b"pdf", b"php", b"png", b"ps", b"rst", b"txt", b"xhtml", b"xml", b"zip",
+    b"md", b"pdf", b"php", b"png", b"ps", b"ps1", b"psm1", b"rst", b"txt", b"xhtml", b"xml", b"zip",
 ];
 /// Those that are written in capitals, too, but seldom start a sentence.
 const CAPITALS: [&[u8]; 6] = [b"DOC", b"HTM", b"HTML", b"JPG", b"PDF", b"TXT"];

@@ -115,11 +115,13 @@ fn identifier_authority(head: &str) -> Option<(&str, &str)> {
     let is = |name: &str| scheme.eq_ignore_ascii_case(name);
     let is_one = is("at://") && identifier.starts_with("did:")
         || is("s3://") && identifier.starts_with("arn:")
-        || is("docker://") && is_tagged_image(identifier) && !has_port(identifier);
+        || (is("docker://") || is("docker-pullable://"))
+            && is_tagged_image(identifier)
+            && !has_port(identifier);
     is_one.then_some((scheme, identifier))
 }
 
-/// True for `alpine:3.19`: a tag of an image is no port.
+/// True for `alpine:3.19` and `alpine@sha256:0d17`: a tag or a digest of an image is no port.
 fn is_tagged_image(identifier: &str) -> bool {
     let is_tag = |b: u8| b.is_ascii_alphanumeric() || b"-._".contains(&b);
     identifier

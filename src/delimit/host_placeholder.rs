@@ -43,13 +43,21 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     if !STARTS_SIGN.of(*first) {
         return None;
     }
+    if starts_class(rest) {
+        return Some(Reason::Template);
+    }
     let starts = |(sign, _): &&(&str, Reason)| {
         sign.as_bytes().first() == Some(first) && starts_with(rest, sign.as_bytes())
     };
     let (sign, reason) = SIGNS.iter().find(starts)?;
     let after = rest.part(sign.len()..);
     let applies = match *sign {
-        "$" => after.first().is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_'),
+        "$" => match after {
+            [first, ..] if first.is_ascii_alphabetic() || *first == b'_' => true,
+            // the group of a pattern, `http://a.example$1`; a price has more digits or a unit
+            [b'0'..=b'9', next @ ..] => !next.first().is_some_and(u8::is_ascii_alphanumeric),
+            _ => false,
+        },
         "%s" | "%d" => true,
         // half of a defanged dot: `example[.com`
         "[." | "(." => after.first().is_some_and(u8::is_ascii_alphanumeric),
@@ -61,6 +69,17 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
         _ => true,
     };
     applies.then_some(*reason)
+}
+
+/// True for a class of a pattern inside a host: `is[1-9]-ssl.example`.
+fn starts_class(rest: &[u8]) -> bool {
+    let Some(inside) = rest.clamped(..24).strip_prefix(b"[") else { return false };
+    let class = inside.leading(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let goes_on = match inside.part(class..) {
+        [b']', b'-' | b'.', next, ..] | [b']', next, ..] => next.is_ascii_alphanumeric(),
+        _ => false,
+    };
+    goes_on && inside.part(..class).contains(&b'-')
 }
 
 /// True if the dot of a host was defanged around the end of the authority. `rest` starts with half
@@ -169,9 +188,10 @@ pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
         }
         _ => return false,
     };
-    let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b' ');
+    let is_name =
+        |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || matches!(b, b'_' | b'-' | b'.' | b' ');
     let (name, after) = inner.split_at(inner.clamped(..48).leading(is_name));
-    name.first().is_some_and(u8::is_ascii_alphabetic)
+    name.first().is_some_and(|&b| b.is_ascii_alphabetic() || b >= 0x80)
         && name.last().is_some_and(|&b| b != b' ')
         && after.starts_with(close)
         && !is_html_tag(name)

@@ -79,6 +79,11 @@ impl<'h> LinePrefix<'h> {
         !self.mark.is_empty()
     }
 
+    /// True for a star, which begins a line of a comment or an item of a list.
+    pub fn is_star(&self) -> bool {
+        self.mark == b"*"
+    }
+
     /// True for a comment mark, or a quotation with initials. Every line of those has its mark,
     /// while mailers lose a bare `>`.
     fn is_comment(&self) -> bool {

@@ -1,14 +1,17 @@
 //! Recognizes where the sentence around a bare URI continues without a space (D2.2, D4.12).
 
 use super::byte_class::is_triplet;
+use super::rejoin::has_extension;
 use super::run::{BracketRule, RunWalker};
 use super::start::starts_uri;
 use super::text_view::{first_char, last_char};
 use super::trim::starts_optional;
 use super::wrapper::WrapperEdge;
+use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
 use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
+use crate::work_counter;
 
 /// Marks that end a URI in prose, although a title or a name in a URI may contain them. Each comes
 /// with its openers.
@@ -80,13 +83,66 @@ pub(super) fn is_undecoded(after: &[u8]) -> bool {
     after.first().is_some_and(|&byte| byte >= 0x80) && first_char(after).is_none()
 }
 
+/// D4.12: true if a path that ends before CJK text may go on in it: behind a `/`, or where that text
+/// looks like a path itself.
+pub(super) fn path_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
+    if !first_char(after).is_some_and(|(c, _)| is_cjk_letter(c)) {
+        return false;
+    }
+    match uri.last() {
+        Some(b'/') => !follows_prose(before),
+        Some(last) => last.is_ascii_alphanumeric() && looks_like_path(rest_of_run(after)),
+        None => false,
+    }
+}
+
+/// Most bytes of CJK text that are read to decide whether a path goes on in it.
+const LONGEST_REST: usize = 256;
+
+/// Fewest letters behind a `/` that are taken for a clause and not for a name.
+const SHORTEST_CLAUSE: usize = 5;
+
+/// Returns the characters that a path may have at the start of `text`, up to a closing mark.
+fn rest_of_run(text: &[u8]) -> &[u8] {
+    let near = text.clamped(..LONGEST_REST);
+    let mut length = 0;
+    while let Some((c, width)) = first_char(near.part(length..)) {
+        let ends = match c {
+            ')' | ']' | '}' => true,
+            _ if c.is_ascii() => !is_uri_byte(c as u8),
+            _ => is_cjk_punctuation(c) || c.is_whitespace(),
+        };
+        if ends {
+            break;
+        }
+        length += width;
+    }
+    work_counter::add(length);
+    near.part(..length)
+}
+
+fn has_triplet(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'%', text).any(|at| is_triplet(text.part(at..))) && !has_uri(text)
+}
+
+fn has_uri(text: &[u8]) -> bool {
+    memchr::memmem::find(text, b"://").is_some()
+}
+
+/// True for CJK text with a segment of a path, or with the extension of a file at its end.
+fn looks_like_path(text: &[u8]) -> bool {
+    let has_segment =
+        || text.windows(2).any(|w| matches!(w, [b'/', next] if next.is_ascii_alphanumeric()));
+    !has_uri(text) && (has_segment() || has_extension(text))
+}
+
 /// Longest top-level domain with its dot, in bytes.
 const LONGEST_TOP: usize = 64;
 
 impl RunWalker<'_, '_> {
     /// True if the sentence around the URI continues at `c`, a non-ASCII character after
     /// `previous`.
-    pub(super) fn resumes_text(&self, c: char, previous: u8) -> bool {
+    pub(super) fn resumes_text(&mut self, c: char, previous: u8) -> bool {
         let context = self.plan.context;
         if context.edge == WrapperEdge::Exact {
             return false;
@@ -108,15 +164,56 @@ impl RunWalker<'_, '_> {
             b',' | b';' | b'!' => {
                 self.run.query.is_none() && self.run.fragment.is_none() && c.is_alphabetic()
             }
-            b'/' if is_cjk_letter(c) => is_bare && self.is_root() && follows_prose(context.before),
+            b'/' if is_cjk_letter(c) => {
+                is_bare
+                    && (self.is_root() && follows_prose(context.before) || self.is_sentence_here())
+            }
             _ if is_picture(c) => is_bare && self.ends_in_pictures(),
             _ => {
                 let is_encoded = is_triplet(self.view.text.part(..self.i).tail(3));
                 let (host, end) = self.run.host;
                 let ends = is_cjk_letter(c) && previous.is_ascii_alphanumeric() && !is_encoded;
-                is_bare && ends && self.view.text.part(host..end).is_ascii()
+                is_bare
+                    && ends
+                    && self.view.text.part(host..end).is_ascii()
+                    && !self.goes_on_as_path()
             }
         }
+    }
+
+    /// D4.12: returns the rest of the run from here on, up to the mark that ends it, and records that
+    /// it was read.
+    fn rest_of_run(&mut self) -> &[u8] {
+        let rest = rest_of_run(self.view.from(self.i));
+        self.run.looked = self.run.looked.max(self.i + rest.len());
+        rest
+    }
+
+    /// D4.12: true if the letter here is in the middle of a path, which goes on as no sentence does.
+    /// Where prose touches the scheme, it is prose behind the URI, too, unless triplets follow.
+    fn goes_on_as_path(&mut self) -> bool {
+        let touches = follows_prose(self.plan.context.before);
+        let rest = self.rest_of_run();
+        has_triplet(rest) || !touches && looks_like_path(rest)
+    }
+
+    /// D4.12: true if the letter here, behind a `/`, starts the rest of a sentence that the URI stands
+    /// in: letters of the same kind precede it, and the sentence or a clause ends behind them.
+    fn is_sentence_here(&mut self) -> bool {
+        let before = self.plan.context.before;
+        let is_title = self.view.text.part(..self.i).ends_with(b"/wiki/");
+        let (is_root, start) = (self.is_root(), self.i);
+        let text = before.strip_suffix(b" ").unwrap_or(before);
+        if is_title || !last_char(text).is_some_and(is_cjk_letter) {
+            return false;
+        }
+        let rest = self.rest_of_run();
+        let letters = core::str::from_utf8(rest)
+            .map_or(0, |rest| rest.chars().filter(|&c| is_cjk_letter(c)).count());
+        let (is_path, length) = (has_triplet(rest) || looks_like_path(rest), rest.len());
+        let behind = first_char(self.view.from(start + length)).map(|(c, _)| c);
+        let ends = behind.is_some_and(|c| c == ')' || is_cjk_punctuation(c));
+        ends && !is_path && (is_root || letters >= SHORTEST_CLAUSE)
     }
 
     /// D4.12: true if only pictures follow, up to where the sentence continues.
@@ -229,8 +326,8 @@ pub(super) fn is_set_off(c: char) -> bool {
     is_cjk_punctuation(c) || is_drawn(c)
 }
 
-/// True for characters that draw tables, lists, and arrows. They surround a URI and are not part of
-/// it.
+/// True for characters that draw tables, lists, and arrows, and for U+FFFC, which stands for a
+/// picture. They surround a URI and are not part of it.
 pub(super) fn is_drawn(c: char) -> bool {
-    matches!(c, '•' | '‣' | '⁃' | '｜' | '￨' | '\u{2190}'..='\u{21FF}' | '\u{2500}'..='\u{25FF}')
+    matches!(c, '•' | '‣' | '⁃' | '｜' | '￨' | '\u{2190}'..='\u{21FF}' | '\u{2500}'..='\u{25FF}' | '\u{FFFC}')
 }

@@ -112,7 +112,8 @@ fn may_start_path(haystack: &[u8], next: usize) -> bool {
 
 /// True if a URI ends in a character that few URIs end in, or where a DOI must follow.
 fn ends_open(uri: &[u8]) -> bool {
-    matches!(uri, [.., b'_' | b'=' | b'&']) || ends_before_doi(uri)
+    // Two underscores are a mark of emphasis.
+    matches!(uri, [.., b'_' | b'=' | b'&']) && !uri.ends_with(b"__") || ends_before_doi(uri)
 }
 
 /// True if the URI ends in a character that ends no sentence, and the line at `next` fits behind
@@ -144,7 +145,9 @@ fn open_end(haystack: &[u8], (start, end): (usize, usize), next: usize, wide: bo
                 name > 0 && (matches!(token.get(name), Some(b'=')) || token.len() < run.len())
             }
             Some(b'/') => {
-                starts_doi(uri, token) || wide && is_segment(token) || is_project(uri, token)
+                starts_doi(uri, token)
+                    || wide && (is_segment(token) || has_query(token))
+                    || is_project(uri, token)
             }
             _ => false,
         }
@@ -215,6 +218,14 @@ fn is_segment(token: &[u8]) -> bool {
         && (has_anchor
             || token.len() > 2 && token.ends_with(b"/")
             || starts_small && token.len() > 4 && digits > 1)
+}
+
+/// True for a name with a query, `pulls?q=`.
+fn has_query(token: &[u8]) -> bool {
+    let (name, query) = token.split_at(token.leading(|b| b.is_ascii_alphanumeric()));
+    let Some(query) = query.strip_prefix(b"?") else { return false };
+    let parameter = query.leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+    !name.is_empty() && parameter > 0 && query.get(parameter) == Some(&b'=')
 }
 
 /// True if the URI is the root of a host of projects, and a name with its owner follows.
@@ -301,6 +312,7 @@ fn next_line(
         || starts_uri(run)
         || is_key(haystack.clamped(start..next), rest)
         || names_file(run)
+        || is_date(run)
         || !hyphen && has_path(haystack.part(start..end)) && starts_host(run)
     {
         return LineContinuation::None;
@@ -322,6 +334,20 @@ fn next_line(
         TextIndent::Deeper if run.starts_with(b"#") => LineContinuation::Unsure,
         _ => LineContinuation::None,
     }
+}
+
+/// True for a date at the start of a line: `2026/11/26`, `26.11.2026`.
+fn is_date(run: &[u8]) -> bool {
+    let run = without_punctuation(run);
+    let digits = |text: &[u8]| text.leading(|b| b.is_ascii_digit());
+    let year = digits(run);
+    let Some(&mark @ (b'/' | b'-' | b'.')) = run.get(year) else { return false };
+    let mut parts = run.part(year + 1..).split(|&b| b == mark);
+    let is_part = |part: &[u8]| (1..=4).contains(&part.len()) && digits(part) == part.len();
+    (1..=4).contains(&year)
+        && parts.next().is_some_and(is_part)
+        && parts.next().is_some_and(is_part)
+        && parts.next().is_none()
 }
 
 /// True if `run` starts with a letter or digit, or with one mark before which URIs are broken.
@@ -530,10 +556,30 @@ pub(crate) fn line_behind_slashes(haystack: &[u8], colon: usize) -> Option<usize
 /// Returns the start of the text in the line at `next` if it starts with a host that has a known
 /// top-level domain.
 pub(crate) fn host_at(haystack: &[u8], start: usize, next: usize) -> Option<usize> {
-    let text = LinePrefix::of(haystack, start).text(haystack, next)?;
-    let run = run_at(haystack, text.at);
+    let prefix = LinePrefix::of(haystack, start);
+    let text = match prefix.text(haystack, next) {
+        Some(text) => text.at,
+        // A star may also be the bullet of a list.
+        None if prefix.is_star() => next,
+        None => return None,
+    };
+    let text = text + blanks(haystack.clamped(text..text + LOOKBACK));
+    let run = run_at(haystack, text);
     work_counter::add(run.len());
-    (!starts_uri(run) && starts_host(run)).then_some(text.at)
+    (!starts_uri(run) && starts_host(run)).then_some(text)
+}
+
+/// Returns the length of the indentation at the start of `line`. Browsers that print a page indent
+/// with no-break spaces.
+fn blanks(line: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        length += match line.part(length..) {
+            [b' ' | b'\t', ..] => 1,
+            [0xC2, 0xA0, ..] => 2,
+            _ => return length,
+        };
+    }
 }
 
 /// Fills `derived` with scheme and slashes from `start`, and the host and more from `line` on.

@@ -56,7 +56,8 @@ impl Examiner<'_, '_> {
         let closed = closes(view, run.end, context);
         let trimmed = self.trim(view, candidate, &rules, &run, closed)?;
         has_host(view, &run, &rules)?;
-        let end = rules.recognize(view, candidate, trimmed.end, quote_state(context, closed))?;
+        let quote = quote_state(view.from(run.end), context, closed);
+        let end = rules.recognize(view, candidate, trimmed.end, quote)?;
         // D3.5: the joined text must be a URI as a whole.
         if required.is_some() && end != trimmed.end {
             return Err(NoMatch::Silent);
@@ -76,12 +77,17 @@ impl Examiner<'_, '_> {
             let after = view.from(end);
             let goes_on = if end > run.authority_end {
                 prose::goes_on(context.before, after)
+                    || prose::path_goes_on(context.before, view.text.part(..end), after)
             } else {
                 prose::host_goes_on(after)
             };
             goes_on || prose::is_undecoded(after)
         };
-        let is_cut = || has_space_inside(view, end, context) || value_is_cut(view, end, context);
+        let is_cut = || {
+            has_space_inside(view, end, context)
+                || value_is_cut(view, end, context)
+                || line_goes_on(context.before, view.text.part(rules.at..end), view.from(end))
+        };
         if end == run.end && (may_go_on() || is_cut()) {
             flags.set(Flag::MaybeCut);
         }
@@ -173,7 +179,8 @@ impl Examiner<'_, '_> {
             }
             _ if host_placeholder::placeholder_follows(view.from(run.end))
                 || is_completed_authority(view, run, context)
-                || runs_command(view, run.end, context) =>
+                || runs_command(view, run.end, context)
+                || fills_backticks(view, run, context) =>
             {
                 Err(rejected(Reason::Template, run.end))
             }
@@ -264,6 +271,18 @@ fn runs_command(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) ->
         && !is_open()
 }
 
+/// D4.8: true if the last segment of a URI in backticks is a name in brackets, to be filled in:
+/// `` `https://a.example/channel/[id]` ``. Backticks have no room for a label.
+fn fills_backticks(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
+    let text = view.text.part(run.authority_end..run.end);
+    let Some(inside) = text.strip_suffix(b"]") else { return false };
+    let name = inside.trailing(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+    context.wrapper == Wrapper::Backtick
+        && view.byte(run.end) == Some(b'`')
+        && name > 0
+        && inside.part(..inside.len() - name).ends_with(b"/[")
+}
+
 /// Returns the mark that closes the string around the URI, if it is one of ASCII.
 fn closing_mark(context: &WrapperContext<'_>) -> Option<u8> {
     match (context.wrapper, context.closers) {
@@ -298,17 +317,68 @@ fn value_is_cut(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) ->
     let Some(mark) = closing_mark(context) else { return false };
     let rest = view.from(at).clamped(..HEAD);
     let inside = rest.part(..rest.leading(|b| b != mark && b != b'\n'));
+    // In a string of a program, both marks are escaped, and what follows is more of that string.
+    let is_escaped = context.before.tail(2).first() == Some(&b'\\') && inside.ends_with(b"\\");
+    let close = inside.len();
+    let (inside, after) = match is_escaped {
+        true => (inside.part(..close - 1), rest.clamped(close..=close)),
+        false => (inside, rest.part(close..)),
+    };
     let [first @ (b' ' | b'|' | b'`' | b'^' | b'>'), more @ ..] = inside else { return false };
     let goes_on = match first {
-        b' ' => is_rest_of_uri(inside),
+        b' ' => {
+            is_rest_of_uri(inside)
+                || context.before.ends_with(b": \"") && is_last_word(view.text.part(..at), inside)
+        }
         _ => more.first().is_some_and(|&b| is_uri_byte(b)),
     };
     goes_on
-        && rest.get(inside.len()) == Some(&mark)
+        && rest.get(close) == Some(&mark)
         && !inside.windows(3).any(|w| w == b"://")
-        && value::role(context.before, view.text.part(..at), rest.part(inside.len()..))
-            == StringRole::Value
+        && value::role(context.before, view.text.part(..at), after) == StringRole::Value
 }
+
+/// True if one word in small letters follows a path and ends a value of JSON.
+fn is_last_word(uri: &[u8], inside: &[u8]) -> bool {
+    let word = inside.trim_ascii();
+    word.len() > 2
+        && word.iter().all(u8::is_ascii_lowercase)
+        && uri.last().is_some_and(u8::is_ascii_alphanumeric)
+        && uri.rsplit(|&b| b == b'/').nth(1).is_some_and(|before| !before.is_empty())
+}
+
+/// D2.4: true if a URI is alone in its line, but for a bullet, and the line goes on behind a space as
+/// a path or the name of a file does: `* https://a.example/My Project/src/x.java`. `uri` starts behind
+/// `//`.
+fn line_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
+    if !may_go_on_in_line(after) || !starts_line(before) {
+        return false;
+    }
+    let near = after.clamped(..HEAD);
+    let line = near.part(..near.leading(|b| b != b'\n'));
+    let segment = uri.tail(uri.trailing(|b| b != b'/'));
+    let is_name = !segment.is_empty() && segment.len() < uri.len() && !segment.contains(&b'.');
+    line.len() < HEAD
+        && is_name
+        && is_rest_of_uri(line.trim_ascii_end())
+        && !line.windows(3).any(|w| w == b"://")
+}
+
+/// True if a space and a capital, a digit, or a parenthesis follow a URI. Sentences go on with small
+/// letters behind it. Few bytes, because it is asked for many URIs.
+pub(super) fn may_go_on_in_line(after: &[u8]) -> bool {
+    matches!(after, [b' ', b'A'..=b'Z' | b'0'..=b'9' | b'(', ..])
+}
+
+/// True if no letter or digit precedes a URI in its line.
+pub(super) fn starts_line(before: &[u8]) -> bool {
+    let near = before.tail(LONGEST_BULLET);
+    let marks = near.trailing(|b| b.is_ascii() && !b.is_ascii_alphanumeric() && b != b'\n');
+    near.part(..near.len() - marks).last().map_or(marks == before.len(), |&b| b == b'\n')
+}
+
+/// Longest indentation and bullet before a URI that is alone in its line.
+const LONGEST_BULLET: usize = 16;
 
 /// Most words behind a space that are taken for the rest of a file name, and not for prose.
 const MOST_WORDS: usize = 8;
@@ -334,8 +404,13 @@ fn is_rest_of_uri(text: &[u8]) -> bool {
 }
 
 /// D3.6: returns whether a quotation mark opened before the scheme, and whether it closed.
-fn quote_state(context: &WrapperContext<'_>, closed: bool) -> QuoteState {
-    match (context.is_quote(), closed) {
+fn quote_state(after: &[u8], context: &WrapperContext<'_>, closed: bool) -> QuoteState {
+    // Inside a string, a quotation mark is escaped: `"url(\"data:,x\")"`.
+    let is_escaped_quote = || {
+        let opener = context.before.tail(2);
+        opener.first() == Some(&b'\\') && after.starts_with(opener)
+    };
+    match (context.is_quote(), closed || is_escaped_quote()) {
         (false, _) => QuoteState::None,
         (true, true) => QuoteState::Closed,
         (true, false) => QuoteState::Open,
@@ -361,10 +436,15 @@ fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool 
         Some((' ', _))
             if context.edge == WrapperEdge::Exact && context.wrapper == Wrapper::Paren =>
         {
-            matches!(view.byte(at + 1), Some(b'"' | b'\'' | b'('))
+            opens_title(view.from(at + 1))
         }
         _ => false,
     }
+}
+
+/// True if a title of Markdown starts here, also in a string of a program: `\"title\"`.
+fn opens_title(text: &[u8]) -> bool {
+    matches!(text, [b'"' | b'\'' | b'(', ..] | [b'\\', b'"' | b'\'', ..])
 }
 
 /// D3.8: true if a space, a word, and then the closer follow in a destination of Markdown:
@@ -383,9 +463,8 @@ fn has_space_inside(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>
     let ends = |b: &u8| matches!(b, b')' | b'>' | b'(' | b'[' | b'=' | b'<');
     let Some(close) = inside.iter().position(ends) else { return false };
     inside.get(close) == Some(&closer)
-        && inside
-            .first()
-            .is_some_and(|b| !matches!(b, b'"' | b'\'' | b')' | b'>') && !b.is_ascii_whitespace())
+        && !opens_title(inside)
+        && inside.first().is_some_and(|b| !matches!(b, b')' | b'>') && !b.is_ascii_whitespace())
         && !inside.part(..close).windows(3).any(|w| w == b"://")
 }
 

@@ -334,7 +334,7 @@ impl RunWalker<'_, '_> {
             b'%' if self.is_placeholder(rest) => return self.rejected(Reason::Template, self.i),
             b'$' if self.ends_subfield() => return WalkStep::Stop(StopReason::Soft),
             b'$' if self.is_variable(rest) => return self.rejected(Reason::Template, self.i),
-            b',' if self.ends_field(rest) || self.ends_setting(rest) => {
+            b',' if self.ends_field(rest) || self.ends_setting(rest) || self.ends_name(rest) => {
                 return WalkStep::Stop(StopReason::Soft);
             }
             b'&' if self.plan.context.in_outer_query() => return WalkStep::Stop(StopReason::Soft),

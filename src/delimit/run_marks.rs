@@ -269,6 +269,24 @@ impl RunWalker<'_, '_> {
             && matches!(self.plan.context.before, [.., before, b'='] if before.is_ascii_alphanumeric())
     }
 
+    /// D4.7: true if the comma at the start of `rest` separates two names of a certificate, as openssl
+    /// writes them: `URI:http://a.example/,DNS:a.example`.
+    pub(super) fn ends_name(&self, rest: &[u8]) -> bool {
+        const KINDS: [&[u8]; 8] = [
+            b"DNS:",
+            b"IP:",
+            b"RID:",
+            b"URI:",
+            b"dirName:",
+            b"email:",
+            b"otherName:",
+            b"IP Address:",
+        ];
+        let name = rest.part(1..);
+        self.plan.context.before.ends_with(b"URI:")
+            && KINDS.iter().any(|kind| name.starts_with(kind))
+    }
+
     /// D4.8: true for a variable that starts a segment or a value. A version may precede it:
     /// `/v$VERSION`.
     pub(super) fn is_variable(&self, rest: &[u8]) -> bool {

@@ -231,12 +231,25 @@ pub(super) fn is_web(scheme: &[u8]) -> bool {
     start::is_web_scheme(last)
 }
 
+/// Most bytes of a pattern before a word and `://` that are searched for its start.
+const PATTERN_BYTES: usize = 64;
+
 /// D1.4: true for `s/name://g`, a command of sed or Perl. `rest` follows the colon.
 fn is_substitution(before: &[u8], rest: &[u8]) -> bool {
     let flags = rest.part(2..);
     let length = flags.clamped(..4).leading(|b| b"gimsepIM0123456789".contains(&b));
     let ends = flags.get(length).is_none_or(|b| b.is_ascii_whitespace() || b"'\";`)".contains(b));
-    before.last() == Some(&b'/') && length < 4 && ends
+    // The pattern may start with more than the name: `s/^name://g`, `s/the name://g`.
+    let line = before.tail(PATTERN_BYTES);
+    let pattern = line.trailing(|b| b != b'/' && b != b'\n');
+    let command = line.part(..line.len() - pattern);
+    let is_command = pattern == 0 && command.last() == Some(&b'/')
+        || matches!(
+            command,
+            [b's', b'/']
+                | [.., b' ' | b'\t' | b'\n' | b'\'' | b'"' | b'/' | b';' | b'{', b's', b'/']
+        );
+    is_command && length < 4 && ends
 }
 
 /// D1.4: true for a digest in base64 (`h1:` of Go), which may start with slashes.

@@ -2,6 +2,7 @@
 //!
 //! The text before it has no other influence (D1.7).
 
+use super::trim;
 use crate::chunk;
 use crate::grammar::is_scheme_byte;
 use crate::options::{Options, Schemes};
@@ -88,7 +89,9 @@ pub(crate) fn find(
         // Without `//`, the part after a hyphen in a file name is not a scheme: `/tmp/.X11-unix:/x`.
         (AfterColon::Other, Some(b'/' | b'\\' | b'.' | b'~' | b'$' | b'@')) => true,
         // A quotation mark right before a scheme shows that it is whole: `"webhook-https://…"`.
-        (AfterColon::Slashes, Some(b'"' | b'\'')) => true,
+        (AfterColon::Slashes, Some(b'"' | b'\'')) => {
+            !trim::SECTIONS.iter().any(|section| run.starts_with(section))
+        }
         _ => false,
     };
     if !is_whole && let Some(skip) = known_suffix(run, follow, options) {
@@ -104,13 +107,18 @@ pub(crate) fn find(
     generic.then_some(SchemeStart { at, is_known: false })
 }
 
-/// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. A name with full
-/// stops or hyphens is a single scheme instead (D1.3).
+/// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. Right behind a full
+/// stop or a hyphen it is a part of a name instead (D1.3).
 fn end_of_word(run: &[u8], colon: usize) -> Option<SchemeStart> {
     let web = [&b"https"[..], b"http", b"ftp"]
         .into_iter()
         .find(|name| run.ends_with_ignore_case(name))?;
-    let is_one = run.iter().any(|b| matches!(b, b'.' | b'-'));
+    let before = run.part(..run.len() - web.len());
+    let is_one = match web {
+        // `ssh2.sftp`
+        b"ftp" => before.iter().any(|b| matches!(b, b'.' | b'-')),
+        _ => matches!(before.last(), Some(b'.' | b'-' | b'+')),
+    };
     (!is_one).then_some(SchemeStart { at: colon - web.len(), is_known: true })
 }
 

@@ -20,6 +20,9 @@ const LONGEST_LABEL: usize = 256;
 /// Most bytes between the start of a comment and a URI at its end.
 const LONGEST_COMMENT: usize = 96;
 
+/// Sections of git's configuration that have a URI in their names (D3.7).
+pub(super) const SECTIONS: [&[u8]; 3] = [b"credential.", b"http.", b"url."];
+
 /// Tags of BBCode and of Rich's markup around URIs.
 const TAGS: [&[u8]; 12] = [
     b"b", b"code", b"color", b"email", b"i", b"img", b"link", b"list", b"quote", b"size", b"u",
@@ -59,10 +62,12 @@ pub(crate) fn trim(
         trace,
     };
     trimmer.arrow(context);
+    trimmer.bold(context);
+    trimmer.setting(context.before);
     // Dropping one kind of character may expose another: `**http://a.example/**.` ends in a full
     // stop, then in marks. So the steps repeat until none applies.
     while trimmer.marks(context)
-        || trimmer.stars(context)
+        || trimmer.emphasis(context)
         || trimmer.texinfo_brace(context.before)
         || trimmer.comment(context.before)
         || trimmer.label()
@@ -126,22 +131,56 @@ impl RunTrimmer<'_, '_> {
         closes
     }
 
-    /// D3.7: drops stars that opened earlier in the line.
-    fn stars(&mut self, context: &WrapperContext<'_>) -> bool {
-        let stars = self.text().trailing(|b| b == b'*');
-        // A quotation mark that opened after the stars closes before them.
+    /// D3.7: drops stars or underscores that opened earlier in the line or paragraph.
+    fn emphasis(&mut self, context: &WrapperContext<'_>) -> bool {
+        let Some(&mark @ (b'*' | b'_')) = self.text().last() else { return false };
+        let row = self.text().trailing(|b| b == mark);
+        // A quotation mark that opened after the marks closes before them.
         let behind = first_char(self.view.from(self.run.end));
         if context.is_quote() && behind.is_some_and(|(c, _)| context.closers.contains(&c)) {
             return false;
         }
-        let before = context.before;
-        let closes = !self.marks_closed && stars > 0 && opens_emphasis(before, stars);
+        let closes = !self.marks_closed && opens_emphasis(context.before, mark, row);
         if closes {
-            let end = self.end - stars;
+            let end = self.end - row;
             self.cut(end, "D3.7", "an emphasis that opened in the line");
             self.marks_closed = true;
         }
         closes
+    }
+
+    /// D3.7: drops the first `**` in the URI and what follows, if a letter does and `**` opened
+    /// directly before the scheme: `**http://a.example/x**Text`. No pattern, `/**/`, has a letter
+    /// there.
+    fn bold(&mut self, context: &WrapperContext<'_>) {
+        if context.marks != b"**" {
+            return;
+        }
+        let text = self.text();
+        let closer = memchr::memmem::find(text, b"**").filter(|&at| {
+            at > 0 && text.get(at + 2).is_some_and(|&b| b.is_ascii_alphabetic() || b >= 0x80)
+        });
+        if let Some(at) = closer {
+            self.cut(self.body + at, "D3.7", "the marks that opened before it");
+            self.marks_closed = true;
+        }
+    }
+
+    /// Drops the name of a setting of git behind the URI that it is for:
+    /// `credential.https://a.example.username` (D3.7).
+    fn setting(&mut self, before: &[u8]) {
+        #[rustfmt::skip]
+        const NAMES: [&[u8]; 12] = [
+            b"cookieFile", b"extraHeader", b"helper", b"insteadOf", b"provider", b"proxy",
+            b"pushInsteadOf", b"sslCert", b"sslKey", b"sslVerify", b"useHttpPath", b"username",
+        ];
+        let text = self.text();
+        let is_setting = SECTIONS.iter().any(|section| before.ends_with(section));
+        let Some(dot) = memchr::memrchr(b'.', text).filter(|_| is_setting) else { return };
+        let name = text.part(dot + 1..);
+        if NAMES.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            self.cut(self.body + dot, "D3.7", "a setting of git");
+        }
     }
 
     /// D3.7: drops the `@` of `@{…@}`, Texinfo's braces.
@@ -353,8 +392,13 @@ pub(super) fn starts_optional(after: &[u8]) -> bool {
         [b'[', b'?' | b'&' | b':' | b'#', next, ..] => next.is_ascii_alphanumeric(),
         [b'[', b'/', rest @ ..] => {
             let name = rest.clamped(..LONGEST_LABEL).leading(|b| b.is_ascii_alphabetic());
-            let is_tag = rest.get(name) == Some(&b']')
-                && TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(rest.part(..name)));
+            let tag = rest.part(..name);
+            let is_tag = match rest.part(name..) {
+                [b']', ..] => TAGS.iter().any(|known| known.eq_ignore_ascii_case(tag)),
+                // a heading, `[/h2]`
+                [b'1'..=b'6', b']', ..] => tag.eq_ignore_ascii_case(b"h"),
+                _ => false,
+            };
             name > 0 && !is_tag
         }
         _ => false,

@@ -260,32 +260,65 @@ impl WrapperContext<'_> {
     }
 }
 
-/// D3.7: true if a row of `stars` stars after a URI closes an emphasis of its line. `before` is the
-/// part of the line before the scheme.
-///
-/// As in Markdown, an opening row follows white space or a bracket and precedes a word. A closing
-/// row directly follows a word. A bullet is neither.
-pub(crate) fn opens_emphasis(before: &[u8], stars: usize) -> bool {
-    if stars == 0 {
+/// D3.7: true if a row of `count` marks after a URI, stars or underscores, closes an emphasis that
+/// opened in its line or, for two, at the start of an earlier line of the paragraph. `before` is the
+/// text before the scheme.
+pub(crate) fn opens_emphasis(before: &[u8], mark: u8, count: usize) -> bool {
+    if count == 0 {
         return false;
     }
-    let line = memchr::memrchr(b'\n', before).map_or(before, |at| before.part(at + 1..));
-    let (mut open, mut i) = (false, 0);
-    while i < line.len() {
-        let row = line.part(i..).leading(|b| b == b'*');
-        let previous = line.part(..i).last().copied().unwrap_or(b' ');
-        let next = line.get(i + row).copied().unwrap_or(b'x');
-        if row == stars {
-            let starts_word = previous.is_ascii_whitespace() || b"([{<\"'|>_".contains(&previous);
-            open = if open {
-                previous.is_ascii_whitespace()
-            } else {
-                starts_word && !next.is_ascii_whitespace()
-            };
+    let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    opens_in_line(before.part(line..), mark, count)
+        || count == 2 && opens_in_paragraph(before.part(..line), mark)
+}
+
+/// As in Markdown, an opening row follows white space or a bracket and precedes a word. A closing
+/// row directly follows a word. A bullet is neither, and an underscore inside a word is none.
+fn opens_in_line(line: &[u8], mark: u8, count: usize) -> bool {
+    let mut open = false;
+    for (at, row) in rows(line, mark) {
+        let previous = line.part(..at).last().copied().unwrap_or(b' ');
+        let next = line.get(at + row).copied().unwrap_or(b'x');
+        let is_inside = mark == b'_' && is_word(previous) && is_word(next) && at + row < line.len();
+        if row != count || is_inside {
+            continue;
         }
-        i += row.max(1);
+        let starts_word = previous.is_ascii_whitespace() || b"([{<\"'|>_*".contains(&previous);
+        open = if open {
+            previous.is_ascii_whitespace()
+        } else {
+            starts_word && !next.is_ascii_whitespace()
+        };
     }
     open
+}
+
+/// True if two marks at the start of one of `lines` opened an emphasis that none of them closes.
+/// Elsewhere in an earlier line, such marks may be an operator or a pattern.
+fn opens_in_paragraph(lines: &[u8], mark: u8) -> bool {
+    let start = memchr::memmem::rfind(lines, b"\n\n").map_or(0, |at| at + 2);
+    let text = lines.part(start..);
+    let mut pairs = rows(text, mark).filter(|&(_, row)| row == 2);
+    let Some((first, _)) = pairs.next() else { return false };
+    let indent = text.part(..first).trailing(|b| matches!(b, b' ' | b'\t' | b'>'));
+    matches!(text.part(..first - indent).last(), None | Some(b'\n'))
+        && text.get(first + 2) != Some(&b' ')
+        && pairs.count() % 2 == 0
+}
+
+/// Returns the offset and length of each row of `mark`.
+fn rows(text: &[u8], mark: u8) -> impl Iterator<Item = (usize, usize)> {
+    let mut from = 0;
+    core::iter::from_fn(move || {
+        let at = from + memchr::memchr(mark, text.part(from..))?;
+        let row = text.part(at..).leading(|b| b == mark);
+        from = at + row;
+        Some((at, row))
+    })
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
 
 /// Returns `text` without a trailing `URL:` or `URI:` and the space around it, and whether there

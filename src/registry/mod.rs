@@ -46,12 +46,13 @@ pub(crate) use unicode::{
 /// Schemes that match without `//` if their own syntax follows (D1.6), and the wrapping ones
 /// (`jar:`): those for which `crate::scheme` has a recognizer.
 #[rustfmt::skip]
-pub(crate) const OPAQUE: [&str; 53] = [
+pub(crate) const OPAQUE: [&str; 56] = [
     "about", "acct", "ark", "arxiv", "bitcoin", "blob", "callto", "cid", "cpe", "data", "did",
-    "doi", "ethereum", "fax", "feed", "file", "geo", "hdl", "im", "info", "isbn", "jar", "javascript",
-    "jdbc", "lightning", "magnet", "mailto", "matrix", "mid", "news", "ni", "nih", "nntp", "pkg",
-    "pmid", "pres", "service", "sip", "sips", "skype", "sms", "spotify", "steam", "stun", "swh", "tag", "tel",
-    "turn", "turns", "unix", "urn", "view-source", "xmpp",
+    "doi", "ethereum", "facetime", "fax", "feed", "file", "geo", "hdl", "im", "info", "isbn", "jar",
+    "javascript", "jdbc", "lightning", "magnet", "mailto", "matrix", "mid", "ms-settings", "news",
+    "ni", "nih", "nntp", "openpgp4fpr", "pkg", "pmid", "pres", "service", "sip", "sips",
+    "skype", "sms", "spotify", "steam", "stun", "swh", "tag", "tel", "turn", "turns", "unix", "urn",
+    "view-source", "xmpp",
 ];
 
 /// A known URI scheme.

@@ -1,4 +1,5 @@
-//! Places and programs: geo (RFC 5870), magnet, spotify, steam, skype, stun (RFC 7064), turn (RFC 7065).
+//! Places and programs: geo (RFC 5870), magnet, spotify, steam, skype, stun (RFC 7064),
+//! turn (RFC 7065), ms-settings, facetime, openpgp4fpr.
 
 use super::SchemeTarget;
 use super::syntax::{
@@ -24,6 +25,37 @@ pub(super) static SKYPE: SchemeShape = SchemeShape::new(skype, skype).tail(b"&")
 
 /// `host:port?transport=udp`, also turns.
 pub(super) static STUN: SchemeShape = SchemeShape::new(server, server).tail(b"?");
+
+/// `windowsupdate-action`: a page of the settings of Windows.
+pub(super) static MS_SETTINGS: SchemeShape = SchemeShape::new(
+    |c| !page(c).is_empty() && !c.at(|byte| byte == b':'),
+    |c| !page(c).is_empty(),
+)
+.tail(b"?");
+
+/// `name@host` or a number, as for a call by telephone.
+pub(super) static FACETIME: SchemeShape = SchemeShape::new(callee, callee).tail(b"?");
+
+/// The fingerprint of a key of OpenPGP.
+pub(super) static OPENPGP4FPR: SchemeShape = SchemeShape::new(fingerprint, fingerprint).tail(b"#");
+
+fn page<'t>(c: &mut ByteCursor<'t>) -> &'t [u8] {
+    c.run(|byte| alphanumeric(byte) || byte == b'-')
+}
+
+fn callee(c: &mut ByteCursor<'_>) -> bool {
+    c.eat(b'+');
+    let name = c.run(|byte| plain(byte) || byte == b'+');
+    if !c.eat(b'@') {
+        return name.len() > 5 && name.iter().all(|byte| digit(*byte) || *byte == b'-');
+    }
+    !name.is_empty() && dotted(c.run(|byte| alphanumeric(byte) || byte == b'-' || byte == b'.'))
+}
+
+fn fingerprint(c: &mut ByteCursor<'_>) -> bool {
+    let digits = c.run(|byte| byte.is_ascii_hexdigit());
+    matches!(digits.len(), 16 | 32 | 40 | 64)
+}
 
 /// Reads a host and its port. A name without a dot or a port is a word after a colon.
 fn server(c: &mut ByteCursor<'_>) -> bool {

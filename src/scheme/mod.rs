@@ -92,7 +92,7 @@ pub(crate) trait SchemeRecognizer: Sync {
 }
 
 /// The longest name in [`built_in`].
-const LONGEST: usize = "javascript".len();
+const LONGEST: usize = "openpgp4fpr".len();
 
 /// Returns the recognizer of a scheme without `//`, in any case: a custom one, or that of the
 /// table.
@@ -151,6 +151,9 @@ fn built_in(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn SchemeRecogn
         b"steam" => &media::STEAM,
         b"skype" => &media::SKYPE,
         b"stun" | b"turn" | b"turns" => &media::STUN,
+        b"ms-settings" => &media::MS_SETTINGS,
+        b"facetime" => &media::FACETIME,
+        b"openpgp4fpr" => &media::OPENPGP4FPR,
         b"bitcoin" => &currency::BITCOIN,
         b"ethereum" => &currency::ETHEREUM,
         b"lightning" => &currency::LIGHTNING,

@@ -1,7 +1,7 @@
 //! Software by name: pkg (purl, ECMA-427) and cpe (NIST IR 7695).
 
-use super::SchemeTarget;
 use super::syntax::{ByteCursor, SchemeShape, alphanumeric, plain};
+use super::{QuoteState, SchemeTarget};
 use crate::error::Reason;
 
 /// `type/namespace/name@version?qualifiers#subpath`.
@@ -67,5 +67,13 @@ fn cpe(c: &mut ByteCursor<'_>) -> bool {
 
 /// Rejects an escaped formatted string: it escapes punctuation with `\`, which no URI contains.
 fn escaped(target: &SchemeTarget<'_>) -> Option<Reason> {
-    (target.after().first() == Some(&b'\\')).then_some(Reason::Escaped)
+    // A string of a program that contains the name ends it with `\n` or `\"`. No name escapes a
+    // letter, and those of 2.2 escape nothing.
+    let ends = match target.after() {
+        [b'\\', b'n' | b'r' | b't', ..] => true,
+        [b'\\', b'"', ..] => target.quote == QuoteState::Closed || target.body().starts_with(b"/"),
+        [b'\\', ..] => false,
+        _ => true,
+    };
+    (!ends).then_some(Reason::Escaped)
 }

@@ -13,7 +13,7 @@ use crate::slice::SliceExt;
 #[inline(always)]
 pub(super) fn is_field(before: &[u8], walked: &FastWalk) -> bool {
     let before = before.last();
-    walked.has_comma && matches!(before, None | Some(b'\n' | b',' | b'='))
+    walked.has_comma && matches!(before, None | Some(b'\n' | b',' | b'=' | b':'))
         || walked.has_ampersand && before == Some(&b'=')
 }
 
@@ -140,7 +140,7 @@ fn sici(haystack: &[u8], body: usize) -> bool {
 #[inline(always)]
 fn trim(haystack: &[u8], body: usize, end: usize) -> Option<usize> {
     let soft = |b: u8| matches!(b, b'.' | b',' | b';' | b':' | b'!' | b'?');
-    let mark = |b: u8| matches!(b, b'*' | b'\'' | b']');
+    let mark = |b: u8| matches!(b, b'*' | b'_' | b'\'' | b']');
     match haystack.get(body..end)? {
         [.., b, a] if soft(*a) => (!soft(*b) && !mark(*b)).then_some(end - 1),
         [.., a] if mark(*a) => None,

@@ -290,7 +290,9 @@ impl WebWalk<'_> {
                 // D2.4: a group or a class of a pattern
                 Some(b'(') if matches!(text.get(at + 1), Some(b'?' | b'[' | b'.')) => return None,
                 Some(b'(') => open.push(b'(')?,
-                Some(b'[') if matches!(text.get(at + 1), Some(b'/' | b'.' | b'^')) => return None,
+                Some(b'[') if matches!(text.get(at + 1), Some(b'/' | b'.' | b'^' | b'*')) => {
+                    return None;
+                }
                 Some(b'{') if self.may_end_at_brace(at) => return None,
                 Some(opener @ (b'[' | b'{')) if self.options.lax == Lax::Repair => {
                     open.push(*opener)?;
@@ -369,7 +371,10 @@ impl WebWalk<'_> {
         let Some((letter, _)) = first_char(self.text.part(at..)) else { return true };
         is_cjk_letter(letter)
             && match self.text.part(..at).last() {
-                Some(b'/') => at == path_start + 1 || letter == 'を',
+                Some(b'/') => {
+                    let before = self.before.strip_suffix(b" ").unwrap_or(self.before);
+                    at == path_start + 1 || letter == 'を' || before.last() >= Some(&0x80)
+                }
                 Some(byte) => byte.is_ascii_alphanumeric() || letter == 'を',
                 None => true,
             }
