@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Counts the instructions of one search with valgrind, and fails when a text takes over 3 % more than
 # benches/instructions.tsv says, which holds for one version of the compiler. It is compiled as `cargo build --release` does:
-# what is slow only without optimization across units of code is to be seen.
+# what is slow only without optimization across units of code is to be seen. The library is that of the command, which a
+# bench of cargo's is not: with the dependencies of the tests, all of it would be compiled once more.
 #
 #   benches/instructions.sh            compare
 #   benches/instructions.sh --record   write the file anew
@@ -16,7 +17,11 @@ if [ "${1-}" != --record ]; then
   recorded=$(sed -n 's/^# //p' "$table")
   [ "$recorded" = "$compiler" ] || skip "they were recorded with $recorded, this is $compiler"
 fi
-binary=$(benches/executable.sh release instructions 2>/dev/null)
+cargo build --locked --quiet --release --lib
+built=${CARGO_TARGET_DIR:-target}/release
+binary=$built/urigrep-instructions
+rustc --edition 2024 -C opt-level=3 -C codegen-units=4 -C overflow-checks=on -L "dependency=$built/deps" \
+  --extern "urigrep=$built/liburigrep.rlib" -o "$binary" benches/instructions.rs
 count() {
   valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='*instructions*measured*' "$binary" "$1" 2>&1 |
     sed -n 's/.*refs: *//p' | tr -d ,

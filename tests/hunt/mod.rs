@@ -6,7 +6,7 @@
 //! is given its time instead goes by the clock as well, for what no step counts:
 //!
 //! ```text
-//! URIGREP_HUNT_TEXTS=60000 cargo test --test library -- hunt::     # .ci/run
+//! URIGREP_HUNT_TEXTS=30000 cargo test --test library -- hunt::     # .ci/run
 //! CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true URIGREP_HUNT_NANOSECONDS=1100 URIGREP_HUNT_SECONDS=3600 \
 //!     cargo test --release --test library -- hunt::    # .ci/slow
 //! URIGREP_HUNT_WAYS=default,mail URIGREP_HUNT_SEED=7 …             # those whose name has one of these words

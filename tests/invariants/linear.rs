@@ -10,7 +10,7 @@ use super::streamed;
 use crate::timing::time;
 
 /// Texts of three sizes, each twice as long as the one before.
-const SIZES: [usize; 3] = [32 << 10, 64 << 10, 128 << 10];
+const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
 
 /// Steps for each byte, at most; all that runs of bytes take is counted (`slice.rs`).
 const MOST_STEPS: u64 = 128;
