@@ -61,20 +61,17 @@ pub fn shielded<T>(write: impl FnOnce() -> T) -> T {
 }
 
 /// From now on, the first signal does not kill: the caller looks for it by [`came`] and ends.
-#[cfg_attr(not(feature = "online"), allow(dead_code, reason = "only requests to the web use it"))]
 pub fn hold() {
     HELD.store(true, Ordering::SeqCst);
     AT_ONCE.store(false, Ordering::SeqCst);
 }
 
 /// True if a signal arrived.
-#[cfg_attr(not(feature = "online"), allow(dead_code, reason = "only requests to the web use it"))]
 pub fn came() -> bool {
     CAME.load(Ordering::SeqCst)
 }
 
 /// Ends [`hold`]. Does not return if a signal arrived: it kills, so that a shell sees the reason.
-#[cfg_attr(not(feature = "online"), allow(dead_code, reason = "only requests to the web use it"))]
 pub fn release() {
     HELD.store(false, Ordering::SeqCst);
     AT_ONCE.store(true, Ordering::SeqCst);

@@ -302,7 +302,19 @@ impl Search {
     /// assert!(!search.takes_path(".github/a.md"));
     /// ```
     pub fn takes_path(&self, path: impl AsRef<Path>) -> bool {
-        self.walk.takes_path(path.as_ref())
+        self.walk.takes_path(path.as_ref(), None)
+    }
+
+    /// True if a walk would find a file of this path by its options, or because a rule with `!` of an ignore file names
+    /// it, which applies to hidden files too. Rules that exclude files don't count here; see [`DotIgnore::ignores`].
+    ///
+    /// ```
+    /// use urigrep::search::{DotIgnore, Search};
+    /// let mut rules = DotIgnore::default();
+    /// assert!(Search::default().takes_path_by("docs/a.md", &mut rules));
+    /// ```
+    pub fn takes_path_by(&self, path: impl AsRef<Path>, rules: &mut DotIgnore) -> bool {
+        self.walk.takes_path(path.as_ref(), Some(rules))
     }
 
     /// True if files that `.gitignore` and other ignore files name are searched.

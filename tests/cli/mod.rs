@@ -17,6 +17,7 @@ mod fix_formats;
 mod format;
 mod formats;
 mod generate;
+mod git;
 mod import;
 mod input;
 mod invariance;

@@ -80,7 +80,7 @@ impl Dir {
 
     /// Runs git in this directory, with nobody's settings.
     #[track_caller]
-    pub fn git(&self, args: &[&str]) {
+    pub fn git(&self, args: &[&str]) -> String {
         let mut git = Command::new("git");
         git.current_dir(&self.0)
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -88,6 +88,7 @@ impl Dir {
         git.args(["-c", "user.name=n", "-c", "user.email=a@b.dev"]).args(args);
         let ran = git.output().expect("git");
         assert!(ran.status.success(), "{args:?}: {ran:?}");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
     }
 
     /// Runs the command in this directory, with nothing on standard input.

@@ -167,6 +167,8 @@ impl AuditPlan {
                 let auditor = auditor.overlay(overlay.clone());
                 auditor.renames(move |path| renamed.get()?.newest(path))
             }
+            // A history by strangers is not evidence.
+            None if flags.walk.untrusted => auditor,
             // Git is asked only if a link leads to a missing file.
             None => {
                 let renamed = OnceLock::new();

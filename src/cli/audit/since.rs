@@ -9,7 +9,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use urigrep::audit::{AuditOutcome, FindingKey, KnownFindings, paths};
 use urigrep::search::{Root, describe};
@@ -18,7 +17,8 @@ use super::plan::AuditPlan;
 use super::settings;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::AuditFlags;
-use crate::cli::git::{directories, git, path_of, top};
+use crate::cli::git::{command, commit, directories, git, path_of, printed, top, without_filters};
+use crate::cli::signals;
 
 /// The findings of the tree of a revision.
 #[derive(Debug, Default)]
@@ -52,11 +52,10 @@ impl OldFindings {
         let near = directories(roots);
         let near = near.first().map_or(Path::new("."), PathBuf::as_path);
         let top = top(near).map_err(failed)?;
-        let commit = format!("{revision}^{{commit}}");
-        let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
-        let id =
-            git(&top, &verify).map_err(|_| failed(format!("no such revision: `{revision}`")))?;
-        let id = String::from_utf8_lossy(&id).trim().to_owned();
+        let id = commit(&top, revision).map_err(failed)?;
+        // A signal must not leave the old tree behind.
+        signals::hold();
+        let _released = Released;
         let tree = written(&top, &id)?;
         let renamed = renamed(&top, &id)?;
         let mut old_flags = old_flags(flags, &top, &tree.0)?;
@@ -106,6 +105,23 @@ impl Drop for CurrentDirectory {
     }
 }
 
+/// Lets signals kill again.
+struct Released;
+
+impl Drop for Released {
+    fn drop(&mut self) {
+        signals::release();
+    }
+}
+
+/// Creates a directory that other users can't read: the checkout may be private.
+fn create_private(path: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
 /// Writes the tree of a commit into a new directory.
 fn written(top: &Path, id: &str) -> Result<OldTree, CliError> {
     let name = format!("urigrep-{}-{}", std::process::id(), id.get(..12).unwrap_or(id));
@@ -113,25 +129,14 @@ fn written(top: &Path, id: &str) -> Result<OldTree, CliError> {
     let temporary =
         fs::canonicalize(std::env::temp_dir()).map_err(|error| failed(describe(&error)))?;
     let tree = OldTree(temporary.join(name));
-    fs::create_dir(&tree.0).map_err(|error| failed(describe(&error)))?;
+    create_private(&tree.0).map_err(|error| failed(describe(&error)))?;
+    let filters = without_filters(top);
     let index = tree.0.join(".git-index");
     let run = |args: &[&str]| {
-        let output = Command::new("git")
-            .arg("-C")
-            .arg(top)
-            .args(args)
-            // The checkout and its own index stay as they are.
-            .env("GIT_INDEX_FILE", &index)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| failed(format!("git: {}", describe(&error))))?;
-        match output.status.success() {
-            true => Ok(()),
-            false => {
-                let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-                Err(failed(format!("git: {}", message.lines().next().unwrap_or("failed"))))
-            }
-        }
+        let mut command = command(top);
+        // The checkout and its own index stay as they are.
+        command.args(&filters).args(args).env("GIT_INDEX_FILE", &index);
+        printed(&mut command).map(drop).map_err(failed)
     };
     run(&["read-tree", id])?;
     let mut prefix = tree.0.clone().into_os_string();
@@ -226,7 +231,10 @@ fn audited(flags: &AuditFlags) -> Result<HashMap<PathBuf, KnownFindings>, CliErr
             let all = found.entry(path).or_default();
             known.iter().for_each(|(key, count)| all.add(key.clone(), count));
         }
-        ControlFlow::Continue(())
+        match signals::came() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     });
     ran.map_err(|error| crate::cli::config::walk_error(&error))?;
     Ok(found)
@@ -234,8 +242,18 @@ fn audited(flags: &AuditFlags) -> Result<HashMap<PathBuf, KnownFindings>, CliErr
 
 /// Returns the files that were renamed since a commit: the new path by the old one, below `top`.
 fn renamed(top: &Path, id: &str) -> Result<HashMap<PathBuf, PathBuf>, CliError> {
-    let diff = ["diff", "--name-status", "--find-renames", "--diff-filter=R", "-z", id];
-    let diff = git(top, &diff).map_err(failed)?;
+    let diff = [
+        "diff",
+        "--name-status",
+        "--find-renames",
+        "--diff-filter=R",
+        "--no-ext-diff",
+        "--no-relative",
+        "--ignore-submodules=all",
+        "-z",
+        id,
+    ];
+    let diff = printed(command(top).args(without_filters(top)).args(diff)).map_err(failed)?;
     let mut fields = diff.split(|byte| *byte == 0);
     let mut renamed = HashMap::new();
     while let (Some(status), Some(from), Some(to)) = (fields.next(), fields.next(), fields.next()) {

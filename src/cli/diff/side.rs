@@ -4,14 +4,14 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write, copy, sink as nothing};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 
-use urigrep::search::{DotIgnore, Input, Problem, ProblemKind, Root, Search, describe};
+use urigrep::search::{DotIgnore, Input, Problem, ProblemKind, Root, Search};
 
 use super::places::PlacesSink;
 use crate::cli::error::CliError;
-use crate::cli::git::{git, ignored, path_of};
+use crate::cli::git::{command, git, ignored, not_run, path_of};
 
 /// Where the URIs of one side are.
 #[derive(Debug)]
@@ -51,7 +51,10 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
         };
         return Ok([Side::new(old.as_ref())?, Side::new(new.as_ref())?]);
     }
-    let old_side = Side::new(old)?;
+    let old_side = match new.and_then(|new| Revision::below(old, Path::new(new))) {
+        Some(revision) => Side::Revision(revision),
+        None => Side::new(old)?,
+    };
     // `REV:PATH` alone is compared with PATH.
     let same = match &old_side {
         Side::Revision(Revision { path, .. }) if path.exists() => {
@@ -122,6 +125,13 @@ struct StoredFile {
     path: PathBuf,
 }
 
+/// The files of one repository: that of the current directory, or of a submodule.
+struct Stored {
+    /// A directory of its checkout.
+    directory: PathBuf,
+    files: Vec<StoredFile>,
+}
+
 impl Revision {
     fn new(name: &str) -> Option<Self> {
         let object = |name: &str| {
@@ -144,14 +154,99 @@ impl Revision {
         Some(Self { is_tree: kind == "tree", id, path: PathBuf::from(path) })
     }
 
+    /// Returns the directory or file of a revision that is compared with the same path of today: `diff main docs` means
+    /// `diff main:docs docs`, as for `git diff`. `None` if the revision does not have it: an unpacked release, say, is
+    /// compared with the whole of the revision.
+    fn below(revision: &OsStr, path: &Path) -> Option<Self> {
+        let name =
+            revision.to_str().filter(|name| !name.contains(':') && !Path::new(name).exists())?;
+        let below = path.strip_prefix(".").unwrap_or(path);
+        if below.as_os_str().is_empty() || below.is_absolute() || !below.exists() {
+            return None;
+        }
+        let below = below.to_str()?.trim_end_matches('/');
+        let relative = if below.starts_with("../") { "" } else { "./" };
+        Self::new(&format!("{name}:{relative}{below}"))
+    }
+
     fn search(&self, search: &Search, sink: &mut PlacesSink<'_>) -> Result<(), CliError> {
-        let files = match self.is_tree {
+        let stored = match self.is_tree {
             true => self.files(search).map_err(CliError::general)?,
-            false => vec![StoredFile { id: self.id.clone(), path: self.path.clone() }],
+            false => {
+                let file = StoredFile { id: self.id.clone(), path: self.path.clone() };
+                vec![Stored { directory: PathBuf::from("."), files: vec![file] }]
+            }
         };
-        let failed =
-            |error: std::io::Error| CliError::general(format!("git: {}", describe(&error)));
-        let mut git = Command::new("git")
+        for stored in &stored {
+            let input = |path: &Path| match self.is_tree {
+                true => Input::in_tree(path),
+                false => Input::file(path),
+            };
+            stored.search(search, input, sink)?;
+            if sink.is_full() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the files of a directory that a search would read, with those of its submodules: a walk over the tree of
+    /// today enters these, too.
+    fn files(&self, search: &Search) -> Result<Vec<Stored>, String> {
+        let mut rules = (!search.reads_ignored_files()).then(DotIgnore::default);
+        let mut trees = vec![(PathBuf::from("."), self.id.clone(), self.path.clone())];
+        let mut all = Vec::new();
+        while let Some((directory, tree, prefix)) = trees.pop() {
+            let listed = git(&directory, &["ls-tree", "-r", "-z", "--full-tree", &tree])?;
+            let mut files = Vec::new();
+            for entry in listed.split(|byte| *byte == 0) {
+                let Some(tab) = memchr::memchr(b'\t', entry) else { continue };
+                let (about, name) = (String::from_utf8_lossy(&entry[..tab]), &entry[tab + 1..]);
+                let mut about = about.split(' ');
+                let (mode, kind, id) = (about.next(), about.next(), about.next());
+                let (path, id) = (prefix.join(path_of(name)), id.unwrap_or_default().to_owned());
+                if kind == Some("commit") {
+                    // Otherwise it was not fetched.
+                    if path.join(".git").exists() {
+                        trees.push((path.clone(), id, path));
+                    }
+                    continue;
+                }
+                // The targets of symbolic links are files of their own.
+                if mode == Some("120000") || kind != Some("blob") {
+                    continue;
+                }
+                let takes = match &mut rules {
+                    Some(rules) => search.takes_path_by(&path, rules),
+                    None => search.takes_path(&path),
+                };
+                if takes {
+                    files.push(StoredFile { id, path });
+                }
+            }
+            all.push(Stored { directory, files });
+        }
+        if let Some(mut rules) = rules {
+            let paths = all.iter().flat_map(|stored| &stored.files).map(|file| file.path.as_path());
+            let ignored = ignored(paths);
+            for stored in &mut all {
+                let is_ignored = |path: &Path| ignored.contains(path);
+                stored.files.retain(|file| !rules.ignores(&file.path, is_ignored(&file.path)));
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl Stored {
+    fn search(
+        &self,
+        search: &Search,
+        input: impl Fn(&Path) -> Input,
+        sink: &mut PlacesSink<'_>,
+    ) -> Result<(), CliError> {
+        let failed = |error: std::io::Error| CliError::general(not_run(&error));
+        let mut git = command(&self.directory)
             .args(["cat-file", "--batch"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -160,11 +255,11 @@ impl Revision {
         let (Some(mut to), Some(from)) = (git.stdin.take(), git.stdout.take()) else {
             return Err(CliError::general("git: no pipe"));
         };
-        let ids: String = files.iter().map(|file| format!("{}\n", file.id)).collect();
+        let ids: String = self.files.iter().map(|file| format!("{}\n", file.id)).collect();
         // Git stops reading while its answers are not read, so another thread asks.
         let asking = thread::spawn(move || to.write_all(ids.as_bytes()));
         let mut answers = BufReader::with_capacity(64 << 10, from);
-        for file in &files {
+        for file in &self.files {
             let mut header = String::new();
             answers.read_line(&mut header).map_err(failed)?;
             let size = header.trim().rsplit(' ').next().and_then(|size| size.parse().ok());
@@ -174,12 +269,8 @@ impl Revision {
                 sink.report(Problem::new(ProblemKind::Read, path, message));
                 continue;
             };
-            let input = match self.is_tree {
-                true => Input::in_tree(&file.path),
-                false => Input::file(&file.path),
-            };
             let mut contents = answers.by_ref().take(size);
-            search.reader(&mut contents, &input, sink);
+            search.reader(&mut contents, &input(&file.path), sink);
             copy(&mut contents, &mut nothing()).map_err(failed)?;
             // A line feed follows the contents.
             answers.read_exact(&mut [0]).map_err(failed)?;
@@ -191,31 +282,5 @@ impl Revision {
         drop(asking.join());
         drop(git.wait());
         Ok(())
-    }
-
-    /// Returns the files of a directory that a search would read.
-    fn files(&self, search: &Search) -> Result<Vec<StoredFile>, String> {
-        let listed = git(Path::new("."), &["ls-tree", "-r", "-z", "--full-tree", &self.id])?;
-        let mut files = Vec::new();
-        for entry in listed.split(|byte| *byte == 0) {
-            let Some(tab) = memchr::memchr(b'\t', entry) else { continue };
-            let (about, name) = (String::from_utf8_lossy(&entry[..tab]), &entry[tab + 1..]);
-            let mut about = about.split(' ');
-            let (mode, kind, id) = (about.next(), about.next(), about.next());
-            // The targets of symbolic links are files of their own, and submodules other trees.
-            if mode == Some("120000") || kind != Some("blob") {
-                continue;
-            }
-            let path = self.path.join(path_of(name));
-            if search.takes_path(&path) {
-                files.push(StoredFile { id: id.unwrap_or_default().to_owned(), path });
-            }
-        }
-        if !search.reads_ignored_files() {
-            let ignored = ignored(files.iter().map(|file| file.path.as_path()));
-            let mut rules = DotIgnore::default();
-            files.retain(|file| !ignored.contains(&file.path) && !rules.ignores(&file.path));
-        }
-        Ok(files)
     }
 }

@@ -11,6 +11,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Error, WalkBuilder};
 
+use crate::search::tree::dot_ignore::DotIgnore;
 use crate::search::tree::global_excludes::may_have_global_excludes;
 use crate::search::tree::ignore_guard::{Admission, IgnoreGuard, Refused, WhyRefused};
 use crate::search::tree::plain_rules::PlainRules;
@@ -143,8 +144,8 @@ pub(crate) struct TreeWalk {
 }
 
 impl CompiledWalk {
-    /// True if a walk would find a file of this path, by its options alone.
-    pub fn takes_path(&self, path: &Path) -> bool {
+    /// True if a walk would find a file of this path, by its options and by rules that keep what is hidden.
+    pub fn takes_path(&self, path: &Path, mut rules: Option<&mut DotIgnore>) -> bool {
         let components = path.components().count();
         if self.options.max_depth.is_some_and(|most| components > most) {
             return false;
@@ -160,7 +161,9 @@ impl CompiledWalk {
             let is_listed = ruled.is_some_and(|ruled| ruled.is_whitelist());
             is_chosen |= is_listed && !is_directory;
             let name = ancestor.file_name().unwrap_or_default().as_encoded_bytes();
-            if name.starts_with(b".") && !self.options.hidden && !is_listed {
+            let mut is_kept =
+                || rules.as_mut().is_some_and(|rules| rules.keeps(ancestor, is_directory));
+            if name.starts_with(b".") && !self.options.hidden && !is_listed && !is_kept() {
                 return false;
             }
         }

@@ -1,0 +1,162 @@
+//! Lines that changed since a revision: [`ChangedLines`].
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use memchr::memchr;
+use urigrep::search::SearchBuilder;
+
+use super::patch::{self, Change};
+use super::{command, commit, git, path_of, printed, top, without_filters};
+use crate::cli::error::CliError;
+
+/// How files that git finds renamed count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MovedFiles {
+    /// Only their changed lines count.
+    AreTheSame,
+    /// All lines of a file count that was moved to another directory, because its relative links
+    /// lead elsewhere.
+    HaveChanged,
+}
+
+/// Lines that changed since a revision.
+#[derive(Debug, Default)]
+pub struct ChangedLines {
+    /// By absolute path without symbolic links.
+    files: HashMap<PathBuf, Vec<RangeInclusive<u64>>>,
+    /// The last components of these paths.
+    names: HashSet<OsString>,
+    /// The absolute paths of files that were asked for, by the path as written: to find one takes
+    /// several system calls.
+    known: Mutex<HashMap<PathBuf, PathBuf>>,
+}
+
+impl ChangedLines {
+    /// Asks git for the lines below these paths that changed since a revision, in submodules too. All
+    /// lines of files that git does not track, and does not ignore, count as changed.
+    ///
+    /// # Errors
+    /// If git fails: outside of a checkout, or for an unknown revision.
+    pub fn since(revision: &str, near: &[PathBuf], moved: MovedFiles) -> Result<Self, CliError> {
+        let failed = |message: String| CliError::invalid("--since", message);
+        let mut lines = Self::default();
+        let mut tops: Vec<PathBuf> = Vec::new();
+        for path in near {
+            let top = top(path).map_err(failed)?;
+            if !tops.contains(&top) {
+                tops.push(top);
+            }
+        }
+        for top in tops {
+            let commit = commit(&top, revision).map_err(failed)?;
+            lines.read(&top, &commit, moved).map_err(failed)?;
+        }
+        Ok(lines)
+    }
+
+    /// Adds the lines of a checkout that differ from a commit or another tree, and those of its submodules from the commits
+    /// that it names for them.
+    fn read(&mut self, top: &Path, old: &str, moved: MovedFiles) -> Result<(), String> {
+        // Settings of the user and the checkout could change each of these.
+        let diff = [
+            "diff",
+            "--unified=0",
+            "--inter-hunk-context=0",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-relative",
+            "--find-renames",
+            "--src-prefix=a/",
+            "--dst-prefix=b/",
+            // They are looked at below: git would start another one for each, with what their own settings name.
+            "--ignore-submodules=all",
+            old,
+        ];
+        let patch = printed(command(top).args(without_filters(top)).args(diff))?;
+        patch::read(&patch, |change| match change {
+            Change::Lines(name, lines) => self.add(top.join(name), lines),
+            Change::Binary(name) => self.add(top.join(name), 1..=u64::MAX),
+            Change::Renamed { from, to } => {
+                if moved == MovedFiles::HaveChanged && from.parent() != to.parent() {
+                    self.add(top.join(to), 1..=u64::MAX);
+                }
+            }
+        });
+        let others = git(top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
+        for name in others.split(|byte| *byte == 0).filter(|it| !it.is_empty()) {
+            self.add(top.join(path_of(name)), 1..=u64::MAX);
+        }
+        if !top.join(".gitmodules").is_file() {
+            return Ok(());
+        }
+        for submodule in submodules(top)? {
+            let path = top.join(&submodule);
+            // Otherwise it was not fetched, and there is nothing to search.
+            if path.join(".git").exists() {
+                let old = stored(top, old, &submodule)?;
+                self.read(&path, &old, moved)
+                    .map_err(|message| format!("submodule {}: {message}", submodule.display()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, file: PathBuf, lines: RangeInclusive<u64>) {
+        self.names.insert(file.file_name().unwrap_or_default().to_owned());
+        self.files.entry(file).or_default().push(lines);
+    }
+
+    /// Restricts a search to these lines.
+    pub fn limit(self, builder: SearchBuilder) -> SearchBuilder {
+        builder.only_lines(move |path, first, last| self.have(path, first, last))
+    }
+
+    /// True if one of these lines of the file changed.
+    pub fn have(&self, path: &Path, first: u64, last: u64) -> bool {
+        // Most files have not changed. Only a symbolic link may have another name than its file.
+        let is_link = || std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
+        if !path.file_name().is_some_and(|name| self.names.contains(name)) && !is_link() {
+            return false;
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = match known.get(path) {
+            Some(file) => file,
+            None => {
+                let file = std::fs::canonicalize(path).unwrap_or_default();
+                known.entry(path.to_owned()).or_insert(file)
+            }
+        };
+        // Git reports the hunks of a file in order.
+        self.files.get(file).is_some_and(|lines| {
+            let next = lines.partition_point(|changed| *changed.end() < first);
+            lines.get(next).is_some_and(|changed| *changed.start() <= last)
+        })
+    }
+}
+
+/// The mode of an entry that is a commit of another repository.
+const SUBMODULE: &[u8] = b"160000 ";
+
+/// Returns the paths of the submodules of a checkout, below its top.
+fn submodules(top: &Path) -> Result<Vec<PathBuf>, String> {
+    let listed = git(top, &["ls-files", "--stage", "-z"])?;
+    let entries = listed.split(|byte| *byte == 0).filter(|entry| entry.starts_with(SUBMODULE));
+    let name = |entry: &[u8]| memchr(b'\t', entry).map(|tab| path_of(&entry[tab + 1..]));
+    Ok(entries.filter_map(name).collect())
+}
+
+/// Returns the commit that a tree names for a submodule, and the empty tree if it names none: then all of it is new.
+fn stored(top: &Path, tree: &str, submodule: &Path) -> Result<String, String> {
+    let listed = printed(command(top).args(["ls-tree", "-z", tree, "--"]).arg(submodule))?;
+    let commit = listed.strip_prefix(SUBMODULE).and_then(|entry| entry.strip_prefix(b"commit "));
+    let id = match commit.and_then(|entry| entry.split(|byte| *byte == b'\t').next()) {
+        Some(id) => id.to_vec(),
+        None => git(top, &["hash-object", "-t", "tree", "/dev/null"])?,
+    };
+    Ok(String::from_utf8_lossy(&id).trim().to_owned())
+}

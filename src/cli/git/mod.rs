@@ -1,0 +1,198 @@
+//! What git knows about a tree: changed lines, renamed files. The command on PATH answers.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `mod` | how git is run; what it tracks and ignores |
+//! | `changed` | lines that changed since a revision |
+//! | `patch` | reads what `git diff` prints |
+//! | `renamed` | renames in the history |
+//!
+//! A tree by strangers may have a `.git/config`, which can name programs: to print signatures, to filter contents, to fetch
+//! what a partial clone lacks. [`command`] lets none of them run.
+
+mod changed;
+mod patch;
+mod renamed;
+
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use urigrep::document::Format;
+use urigrep::search::Root;
+
+pub use changed::{ChangedLines, MovedFiles};
+pub use renamed::RenamedFiles;
+
+/// Settings for one command. Those of the user must not change what is printed, and those of a checkout must not run a
+/// program: a monitor of the file system, a hook when the index is written, a program that checks signatures.
+const SETTINGS: [&str; 5] = [
+    "core.quotePath=false",
+    "color.ui=false",
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "log.showSignature=false",
+];
+
+/// The environment of git. A partial clone fetches missing objects by itself, over a connection that `core.sshCommand` or
+/// an address `ext::PROGRAM` opens; a filter of Git LFS downloads files. All of urigrep works offline.
+const ENVIRONMENT: [(&str, &str); 5] = [
+    ("GIT_NO_LAZY_FETCH", "1"),
+    // no protocol has this name
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_LFS_SKIP_SMUDGE", "1"),
+    // the index is not written only because it was read
+    ("GIT_OPTIONAL_LOCKS", "0"),
+];
+
+/// Returns a command that runs git in a directory. It runs no program that a checkout names, except for filters:
+/// [`without_filters`] is for the commands that have contents filtered.
+pub fn command(directory: &Path) -> Command {
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let mut git = Command::new("git");
+    git.arg("-C").arg(directory).arg("--no-pager").envs(ENVIRONMENT).stdin(Stdio::null());
+    git.args(SETTINGS.iter().flat_map(|setting| ["-c", setting]));
+    git
+}
+
+/// Returns the settings that switch off the filters of a checkout's own configuration: `filter.NAME.clean`, `smudge`, and
+/// `process` are programs, which `git diff` and `git checkout-index` run. Those of the user stay.
+pub fn without_filters(directory: &Path) -> Vec<OsString> {
+    let asked = ["config", "--null", "--show-scope", "--name-only", "--get-regexp", "^filter\\."];
+    // It fails if there are none.
+    let listed = git(directory, &asked).unwrap_or_default();
+    let mut fields = listed.split(|byte| *byte == 0);
+    let mut settings = Vec::new();
+    while let (Some(scope), Some(name)) = (fields.next(), fields.next()) {
+        if matches!(scope, b"local" | b"worktree") {
+            let mut setting = path_of(name).into_os_string();
+            // An empty filter is none, and none is required.
+            setting.push(if name.ends_with(b".required") { "=false" } else { "=" });
+            settings.extend(["-c".into(), setting]);
+        }
+    }
+    settings
+}
+
+/// Runs git in a directory, and returns what it prints.
+///
+/// # Errors
+/// If git is missing or fails; the message has the first line that it prints.
+pub fn git(directory: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
+    printed(command(directory).args(args))
+}
+
+/// Runs a command of git, and returns what it prints.
+///
+/// # Errors
+/// As for [`git`].
+pub fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
+    let output = command.output().map_err(|error| not_run(&error))?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => {
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            let first = message.lines().next().unwrap_or("failed").to_owned();
+            Err(format!("git: {}", first.trim_start_matches("fatal: ")))
+        }
+    }
+}
+
+/// Says why git did not run.
+pub fn not_run(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "the command `git` is not on PATH; install it".to_owned(),
+        _ => format!("git: {}", urigrep::search::describe(error)),
+    }
+}
+
+/// Returns the name of the commit that a revision means.
+///
+/// # Errors
+/// If there is none; in a shallow clone, the message says so.
+pub fn commit(top: &Path, revision: &str) -> Result<String, String> {
+    // A revision that starts with `-` would be read as a flag.
+    let commit = format!("{revision}^{{commit}}");
+    let verified = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
+    match git(top, &verified) {
+        Ok(id) => Ok(String::from_utf8_lossy(&id).trim().to_owned()),
+        Err(_) => {
+            let shallow = git(top, &["rev-parse", "--is-shallow-repository"]);
+            let why = match shallow.is_ok_and(|answer| answer.starts_with(b"true")) {
+                true => {
+                    "; this clone is shallow: `git fetch --unshallow` gets the other commits \
+                         (`fetch-depth: 0` in GitHub Actions, `GIT_DEPTH: 0` on GitLab)"
+                }
+                false => "",
+            };
+            Err(format!("no such revision: `{revision}`{why}"))
+        }
+    }
+}
+
+/// Returns the top directory of the checkout that holds a path.
+pub fn top(path: &Path) -> Result<PathBuf, String> {
+    let directory = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+    let top = git(directory, &["rev-parse", "--show-toplevel"])?;
+    Ok(path_of(top.strip_suffix(b"\n").unwrap_or(&top)))
+}
+
+#[cfg(unix)]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(<OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+pub fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(OsStr::new(&*String::from_utf8_lossy(bytes)))
+}
+
+/// Returns those of the paths that git ignores by its rules of today; none if git fails.
+pub fn ignored<'p>(paths: impl Iterator<Item = &'p Path>) -> HashSet<PathBuf> {
+    let mut list = Vec::new();
+    for path in paths {
+        list.extend_from_slice(path.as_os_str().as_encoded_bytes());
+        list.push(0);
+    }
+    let asked = command(Path::new("."))
+        .args(["check-ignore", "--no-index", "--stdin", "-z"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut git) = asked else { return HashSet::new() };
+    // Git answers while it reads, so another thread writes.
+    let to = git.stdin.take();
+    let writing = std::thread::spawn(move || to.map(|mut to| to.write_all(&list)));
+    let answers = git.wait_with_output().map(|output| output.stdout).unwrap_or_default();
+    drop(writing.join());
+    answers.split(|byte| *byte == 0).filter(|it| !it.is_empty()).map(path_of).collect()
+}
+
+/// Returns the documents below a directory that git tracks, although its rules ignore them. A walk leaves
+/// them out, but they are in every clone.
+pub fn tracked_but_ignored(directory: &Path) -> Vec<PathBuf> {
+    let listed = git(directory, &["ls-files", "--cached", "--ignored", "--exclude-standard", "-z"]);
+    let is_document = |path: &PathBuf| {
+        let extension = path.extension().and_then(OsStr::to_str);
+        let format = extension.and_then(Format::from_extension);
+        format.is_some_and(|format| format.is_source() || format.is_page())
+    };
+    let listed = listed.unwrap_or_default();
+    let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(path_of);
+    let prefix = directory.strip_prefix(".").unwrap_or(directory);
+    let paths = names.filter(is_document).map(|name| prefix.join(name));
+    paths.filter(|path| path.is_file()).collect()
+}
+
+/// Returns the paths of the roots, for git.
+pub fn directories(roots: &[Root]) -> Vec<PathBuf> {
+    let path = |root: &Root| match root {
+        Root::Path(path) => path.clone(),
+        Root::CurrentDirectory | Root::Stdin => PathBuf::from("."),
+    };
+    roots.iter().map(path).filter(|path| path.exists()).collect()
+}

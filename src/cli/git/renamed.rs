@@ -1,0 +1,73 @@
+//! Renames in the history of a checkout.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use urigrep::audit::paths;
+
+use super::{git, path_of, top};
+
+/// Files that git knows to be renamed: the absolute old path, and the newest one.
+#[derive(Debug, Default)]
+pub struct RenamedFiles(HashMap<PathBuf, PathBuf>);
+
+/// Renames that are followed from one to the next.
+const MAX_RENAMES: usize = 16;
+
+/// Commits with renames that are looked at.
+const MAX_COMMITS: &str = "--max-count=2000";
+
+impl RenamedFiles {
+    /// Reads the renames in the history of the checkout around a path; none without git.
+    pub fn read(near: &Path) -> Self {
+        let Ok(top) = top(near) else { return Self::default() };
+        let log = [
+            "log",
+            MAX_COMMITS,
+            "--diff-filter=R",
+            "--find-renames",
+            "--name-status",
+            "-z",
+            "--format=",
+            "--no-color",
+            "--no-notes",
+            "--no-relative",
+            "--ignore-submodules=all",
+        ];
+        let Ok(log) = git(&top, &log) else { return Self::default() };
+        let mut renamed = HashMap::new();
+        let mut fields = log.split(|byte| *byte == 0);
+        while let Some(status) = fields.next() {
+            // With an empty format, a line end may come before the status.
+            if status.trim_ascii_start().first() != Some(&b'R') {
+                continue;
+            }
+            let (Some(from), Some(to)) = (fields.next(), fields.next()) else { break };
+            // The newest rename comes first, and is the one that counts.
+            renamed.entry(top.join(path_of(from))).or_insert_with(|| top.join(path_of(to)));
+        }
+        Self(renamed)
+    }
+
+    /// True if no file is known to be renamed.
+    #[cfg(feature = "lsp")]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns where a file is now, relative to the current directory if it is below.
+    pub fn newest(&self, path: &Path) -> Option<PathBuf> {
+        let mut now = &paths::absolute(path);
+        for _ in 0..MAX_RENAMES {
+            match self.0.get(now) {
+                Some(to) => now = to,
+                None => break,
+            }
+            if now.is_file() {
+                let current = std::env::current_dir().ok()?;
+                return Some(paths::below(&current, now).unwrap_or_else(|| now.clone()));
+            }
+        }
+        None
+    }
+}

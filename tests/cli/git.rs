@@ -1,0 +1,218 @@
+//! What git is asked: settings of a user and of a checkout change no answer, and run nothing.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::support::{Dir, Ran};
+
+/// A checkout with one commit.
+fn checkout() -> Dir {
+    let dir = Dir::new();
+    dir.git(&["init", "-q", "-b", "main"]);
+    dir.file("a.md", lines(1..=9)).file("b.md", lines(1..=9));
+    commit(&dir, "one");
+    dir
+}
+
+fn lines(numbers: std::ops::RangeInclusive<u8>) -> String {
+    numbers.map(|number| format!("http://a.example/{number}\n")).collect()
+}
+
+fn commit(dir: &Dir, message: &str) {
+    dir.git(&["add", "-A"]);
+    dir.git(&["commit", "-qm", message]);
+}
+
+/// A program of the checkout; it leaves a trace if it runs.
+#[cfg(unix)]
+fn program(dir: &Dir, name: &str) -> (String, PathBuf) {
+    use std::os::unix::fs::PermissionsExt;
+
+    let (path, trace) = (dir.join(name), dir.join(format!(".git/ran-{name}")));
+    fs::write(&path, format!("#!/bin/sh\ntouch '{}'\ncat\n", trace.display())).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a program");
+    (path.display().to_string(), trace)
+}
+
+#[cfg(unix)]
+#[test]
+fn no_setting_of_a_checkout_runs_a_program() {
+    let dir = checkout();
+    dir.file(".gitattributes", "*.md filter=e diff=e\n").file("to-move.md", "# T\n\ntext\n");
+    commit(&dir, "attributes");
+    dir.git(&["mv", "to-move.md", "moved.md"]);
+    dir.git(&["commit", "-qm", "moved"]);
+    dir.file("a.md", "[x](to-move.md)\nhttp://a.example/2\n");
+    let mut traces = Vec::new();
+    let mut set = |keys: &[&str]| {
+        let (program, trace) = program(&dir, &format!("p{}", traces.len()));
+        for key in keys {
+            dir.git(&["config", key, &program]);
+        }
+        traces.push(trace);
+    };
+    set(&["filter.e.clean"]);
+    set(&["filter.e.smudge"]);
+    set(&["filter.e.process"]);
+    set(&["diff.e.textconv"]);
+    set(&["diff.e.command", "diff.external"]);
+    set(&["core.fsmonitor"]);
+    set(&["gpg.program"]);
+    set(&["core.pager", "pager.log", "pager.diff"]);
+    set(&["core.sshCommand"]);
+    dir.git(&["config", "log.showSignature", "true"]);
+    let (_, trace) = program(&dir, "post-index-change");
+    fs::create_dir_all(dir.join(".git/hooks")).expect("a directory");
+    fs::rename(dir.join("post-index-change"), dir.join(".git/hooks/post-index-change"))
+        .expect("a hook");
+    traces.push(trace);
+    // Git asks for the signature of what looks like one.
+    let raw = dir.git(&["cat-file", "commit", "HEAD"]);
+    let (head, message) = raw.split_once("\n\n").expect("a commit");
+    let signed = format!(
+        "{head}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n\n{message}"
+    );
+    dir.file(".git/signed", signed);
+    let id = dir.git(&["hash-object", "-t", "commit", "-w", ".git/signed"]);
+    dir.git(&["update-ref", "HEAD", id.trim()]);
+    // A blob that is missing: a partial clone fetches it by the command above.
+    let blob = dir.git(&["rev-parse", "HEAD:b.md"]);
+    let (folder, name) = blob.trim().split_at(2);
+    fs::remove_file(dir.join(format!(".git/objects/{folder}/{name}"))).expect("an object");
+    for (key, value) in [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.url", "ssh://a.example/x"),
+        ("remote.origin.promisor", "true"),
+        ("protocol.allow", "always"),
+    ] {
+        dir.git(&["config", key, value]);
+    }
+    dir.file("b.md", "http://a.example/3\n");
+    for arguments in [
+        &["audit"][..],
+        &["audit", "--untrusted"],
+        &["audit", "--since", "HEAD"],
+        &["audit", "--new-since", "HEAD"],
+        &["diff", "HEAD"],
+        &["--since", "HEAD"],
+        &["replace", "--since", "HEAD", "http://a.example/", "http://b.example/"],
+    ] {
+        dir.run(arguments);
+        let ran: Vec<_> = traces.iter().filter(|trace| trace.exists()).collect();
+        assert!(ran.is_empty(), "{arguments:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn settings_change_no_answer() {
+    let dir = checkout();
+    let text = |new: [usize; 2]| {
+        let line = |number: usize| match new.contains(&number) {
+            true => format!("http://new.example/{number}\n"),
+            false => format!("http://a.example/{number}\n"),
+        };
+        (1..=9).map(line).collect::<String>()
+    };
+    dir.file("a.md", text([3, 8])).file("b.md", text([5, 5]));
+    let expected =
+        "a.md:3:http://new.example/3\na.md:8:http://new.example/8\nb.md:5:http://new.example/5\n";
+    for setting in [
+        ["color.diff", "always"],
+        ["color.ui", "always"],
+        ["diff.interHunkContext", "20"],
+        ["diff.context", "9"],
+        ["diff.noprefix", "true"],
+        ["diff.mnemonicPrefix", "true"],
+        ["diff.submodule", "log"],
+        ["diff.relative", "true"],
+        ["diff.wordRegex", "."],
+        ["log.showSignature", "true"],
+        ["core.quotePath", "true"],
+    ] {
+        dir.git(&["config", setting[0], setting[1]]);
+        dir.run(["--since", "HEAD", "-n", "--sort", "path"]).is(0, expected);
+    }
+}
+
+#[test]
+fn binary_files_have_any_name() {
+    let dir = checkout();
+    for name in ["x and y.md", "a and b and a and b.md"] {
+        dir.file(name, b"\xFF\xFEh\0t\0t\0p\0:\0/\0/\0a\0.\0b\0/\x001\0");
+    }
+    commit(&dir, "two");
+    for name in ["x and y.md", "a and b and a and b.md"] {
+        dir.file(name, b"\xFF\xFEh\0t\0t\0p\0:\0/\0/\0a\0.\0b\0/\x002\0");
+    }
+    let ran = dir.run(["--since", "HEAD", "--sort", "path"]);
+    ran.is(0, "a and b and a and b.md:1:http://a.b/2\nx and y.md:1:http://a.b/2\n");
+}
+
+/// Submodules are searched as part of the tree, so their changes count.
+#[test]
+fn submodules() {
+    let (dir, other) = (checkout(), checkout());
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add"];
+    let path = other.path().display().to_string();
+    dir.git(&[&add[..], &[&path, "sub"]].concat());
+    commit(&dir, "two");
+    dir.run(["diff", "HEAD"]).is(0, "");
+    dir.run(["diff", "HEAD~1", "--only", "added", "-c"]);
+    dir.run(["--since", "HEAD"]).is(1, "");
+    dir.file("sub/a.md", lines(1..=9).replace("/3\n", "/33\n"));
+    dir.run(["--since", "HEAD", "-n"]).is(0, "sub/a.md:3:http://a.example/33\n");
+    dir.run(["diff", "HEAD"])
+        .is(1, "- sub/a.md:3:http://a.example/3\n+ sub/a.md:3:http://a.example/33\n");
+    // All of a submodule is new since the commit before it.
+    assert_eq!(dir.run(["--since", "HEAD~1"]).out().lines().count(), 18);
+}
+
+#[test]
+fn ignore_files_keep_hidden_ones_on_both_sides() {
+    let dir = checkout();
+    dir.file(".ignore", "!/.github/\n").file(".gitignore", ".*\n!.circleci\n");
+    dir.file(".github/x.md", "http://hidden.example/")
+        .file(".circleci/x.md", "http://hidden.example/");
+    dir.file(".other/x.md", "http://hidden.example/");
+    dir.git(&["add", "-A", "-f"]);
+    dir.git(&["commit", "-qm", "two"]);
+    dir.run(["diff", "HEAD"]).is(0, "");
+    let ran = dir.run(["diff", "HEAD~1", "HEAD"]);
+    let added: Vec<&str> = ran.out().lines().filter(|line| line.contains("hidden")).collect();
+    assert_eq!(added.len(), 2, "{}", ran.out());
+}
+
+/// As for `git diff REV PATH`.
+#[test]
+fn a_path_of_a_revision_is_compared_with_its_own() {
+    let dir = checkout();
+    dir.file("docs/c.md", lines(1..=2));
+    commit(&dir, "two");
+    dir.file("docs/c.md", lines(1..=3)).file("a.md", "");
+    for path in ["docs", "docs/", "./docs", "docs/c.md"] {
+        let dot = if path.starts_with('.') { "./" } else { "" };
+        let expected = format!("+ {dot}docs/c.md:3:http://a.example/3\n");
+        dir.run(["diff", "HEAD", path]).is(1, &expected);
+    }
+    // A file that the revision does not have is compared with all of it.
+    dir.git(&["archive", "-o", "old.tar", "HEAD"]);
+    dir.run(["diff", "HEAD", "old.tar"]).is(0, "");
+}
+
+#[test]
+fn a_shallow_clone_says_so() {
+    let dir = checkout();
+    dir.file("a.md", "");
+    commit(&dir, "two");
+    let url = format!("file://{}", dir.path().display());
+    dir.git(&["clone", "-q", "--depth=1", &url, "shallow"]);
+    let said = |ran: Ran| {
+        assert_eq!(ran.status, Some(2));
+        ran.stderr
+    };
+    let shallow = said(dir.run(["--since", "HEAD~1", "shallow"]));
+    assert!(shallow.contains("this clone is shallow: `git fetch --unshallow`"), "{shallow}");
+    let whole = said(dir.run(["--since", "HEAD~9"]));
+    assert!(!whole.contains("shallow"), "{whole}");
+}
