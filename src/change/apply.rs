@@ -100,8 +100,9 @@ pub(crate) fn apply_as_read(
     loop {
         match trial.faults_of(read, text.format()) {
             Faults::None => break,
-            Faults::Misread(edits) => trial.next(&edits),
-            Faults::Structure => {
+            Faults::Misread(edits) if trial.next(&edits) => {}
+            // The edit that is to blame is not known: one that changes an entity, say, is read where the entity is used.
+            Faults::Misread(_) | Faults::Structure => {
                 trial.apply_one_by_one(read, text.format());
                 break;
             }
@@ -418,12 +419,15 @@ impl<'t> Trial<'t> {
         }
     }
 
-    /// Chooses the next spelling of these edits, or refuses them.
-    fn next(&mut self, misread: &[usize]) {
+    /// Chooses the next spelling of these edits, or refuses them. False if none of them is tried at all: then nothing
+    /// has changed, and reading again would not help.
+    fn next(&mut self, misread: &[usize]) -> bool {
         self.reads += 1;
+        let mut has_changed = false;
         for &edit in misread {
             let Some(state) = self.states.get_mut(edit) else { continue };
             if let State::Tried { spellings, at } = state {
+                has_changed = true;
                 *at += 1;
                 // An adversarial text may need a read per edit.
                 if *at >= spellings.len() || self.reads >= MAX_READS {
@@ -431,6 +435,7 @@ impl<'t> Trial<'t> {
                 }
             }
         }
+        has_changed
     }
 
     /// Adds one edit after the other, each in the first spelling that leaves the rest as it is: if

@@ -102,3 +102,48 @@ fn what_cannot_be_changed_is_counted() {
         (&"http://a.dev/x".into(), &"encoded".into())
     );
 }
+
+/// Programs compare names of namespaces letter by letter.
+#[test]
+fn names_that_are_no_links_stay() {
+    let dir = Dir::new();
+    let picture = "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:x='http://www.w3.org/1999/xlink'>\
+                   <a x:href=\"http://a.dev/x\"/></svg>\n";
+    let page = "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd\">\
+                <html xmlns=\"http://www.w3.org/1999/xhtml\"><p itemtype=\"http://schema.org/Person\">http://a.dev/y</html>\n";
+    dir.file("a.svg", picture).file("b.html", page);
+    for change in [&["http:", "https:"][..], &["--set", "scheme=https"]] {
+        dir.file("a.svg", picture).file("b.html", page);
+        let ran = dir.run(["replace", "-w"].iter().chain(change).chain(&["."]));
+        let said = "urigrep: 5 names of namespaces, document types, and schemas not changed; `--role metadata` changes them\n\
+                    urigrep: 2 URIs changed in 2 files\n";
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), said));
+        let read = |name: &str| fs::read_to_string(dir.join(name)).expect("a file");
+        assert_eq!(read("a.svg"), picture.replace("http://a.dev", "https://a.dev"));
+        assert_eq!(read("b.html"), page.replace("http://a.dev", "https://a.dev"));
+    }
+    let ran = dir.run(["replace", "--role", "metadata", "http:", "https:", "."]);
+    assert_eq!(ran.out().lines().filter(|line| line.starts_with("+<")).count(), 2, "{}", ran.out());
+}
+
+#[test]
+fn a_host_without_a_scheme_gets_a_hint() {
+    let dir = Dir::new();
+    dir.file("a.md", "http://old.dev/\n");
+    let ran = dir.run(["replace", "old.dev", "new.dev", "."]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.stderr.contains("use `--host OLD --set host=NEW`"), "{}", ran.stderr);
+}
+
+/// An entity is read where it is used, so no edit of the changed place is to blame: that was an endless loop.
+#[test]
+fn changed_entities_end() {
+    let text = "<!DOCTYPE r [<!ENTITY a \"http://a.dev/x\"><!ENTITY b \"http://b.dev/y\">]>\n\
+                <r xmlns:a=\"&a;#\" xmlns=\"&b;#\" xml:base=\"&a;\"><a href=\"&b;/http://a.dev/\">&a;</a></r>\n";
+    let dir = Dir::new();
+    dir.file("a.xml", text);
+    for role in [None, Some("--role=metadata,text,destination,attribute,comment")] {
+        let ran = dir.run(["replace"].into_iter().chain(role).chain(["http:", "https:", "."]));
+        assert!(ran.status.is_some(), "{}", ran.stderr);
+    }
+}

@@ -20,6 +20,8 @@ pub struct ChangedInput {
     pub changed: Changed,
     /// Changes that were refused before the text was read, by reason.
     pub refused: Vec<Refusal>,
+    /// Names of namespaces and the like that stayed.
+    pub names: u64,
     pub problems: Vec<Problem>,
 }
 
@@ -66,7 +68,7 @@ impl Replacer {
                 Source::Stdin(bytes)
             }),
         };
-        let FoundEdits { mut edits, refused, mut problems, .. } = found;
+        let FoundEdits { mut edits, refused, names, mut problems, .. } = found;
         let source = source.unwrap_or_else(|message| {
             problems.push(Problem::new(ProblemKind::Read, input.display_path(), message));
             Source::Unread
@@ -77,7 +79,7 @@ impl Replacer {
             edits.extend(words);
         }
         let changed = change::apply(&self.search, input, source.bytes(), &edits);
-        ChangedInput { input: input.clone(), source, edits, changed, refused, problems }
+        ChangedInput { input: input.clone(), source, edits, changed, refused, names, problems }
     }
 
     /// Searches a file, and reads it again if it changes: few files do.
@@ -117,6 +119,7 @@ struct FoundEdits<'t> {
     transformation: &'t Transformation,
     edits: Vec<Edit>,
     refused: Vec<Refusal>,
+    names: u64,
     problems: Vec<Problem>,
     is_binary: bool,
 }
@@ -127,6 +130,7 @@ impl<'t> FoundEdits<'t> {
             transformation,
             edits: Vec::new(),
             refused: Vec::new(),
+            names: 0,
             problems: Vec::new(),
             is_binary: false,
         }
@@ -144,6 +148,7 @@ impl<'t> FoundEdits<'t> {
 impl Sink for FoundEdits<'_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
         match self.transformation.of_match(hit) {
+            Ok(Some(_)) if self.transformation.keeps(hit) => self.names += 1,
             Ok(Some(to)) => self.add(hit, to),
             Ok(None) => {}
             Err(refusal) => self.refused.push(refusal),

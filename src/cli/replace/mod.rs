@@ -26,7 +26,7 @@ use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, target};
 use files::{ChangedInput, Replacer, Source, Words};
 use prefix::PrefixRule;
-use transform::Transformation;
+use transform::{Names, Transformation};
 use urigrep::output::json::push;
 
 const NO_PATTERN: &str = "FROM and TO come before the paths";
@@ -74,6 +74,10 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
             edits: flags.transform.clone(),
             rewrite: flags.rewrite.clone(),
             normalizer: Normalizer::new(),
+            names: match flags.select.role.is_empty() {
+                true => Names::Kept,
+                false => Names::Changed,
+            },
         },
     };
     let (existing, problems) = existing(&roots, NO_PATTERN);
@@ -148,6 +152,7 @@ struct Output<'f> {
     changes: u64,
     files: u64,
     refused: BTreeMap<&'static str, u64>,
+    names: u64,
     /// Files that were changed: another path may lead to the same.
     written: HashSet<PathBuf>,
 }
@@ -176,6 +181,7 @@ impl<'f> Output<'f> {
             changes: 0,
             files: 0,
             refused: BTreeMap::new(),
+            names: 0,
             written: HashSet::new(),
         })
     }
@@ -188,6 +194,7 @@ impl<'f> Output<'f> {
         for reason in changed.refused.iter().copied().chain(refused) {
             *self.refused.entry(reason.meaning()).or_default() += 1;
         }
+        self.names += changed.names;
         if self.flags.how.write && !self.write(&changed) {
             return;
         }
@@ -237,7 +244,15 @@ impl<'f> Output<'f> {
             let uris = super::audit::counted(*count, "URI");
             self.diagnostics.note(b"", &format!("{uris} not changed: {reason}"));
         }
-        if !self.flags.how.quiet && self.shows_summary() {
+        if self.names > 0 && !self.flags.how.quiet {
+            let names = super::audit::counted(self.names, "name");
+            let message = format!(
+                "{names} of namespaces, document types, and schemas not changed; `--role metadata` changes them"
+            );
+            self.diagnostics.note(b"", &message);
+        }
+        let is_reference = transformation.prefix.as_ref().is_some_and(|it| it.is_relative);
+        if !self.flags.how.quiet && (self.shows_summary() || self.changes == 0 && is_reference) {
             self.diagnostics.note(b"", &self.summary(transformation));
         }
         match (self.diagnostics.errors(), self.refused.is_empty(), self.changes) {
@@ -258,7 +273,8 @@ impl<'f> Output<'f> {
         let is_reference = transformation.prefix.as_ref().is_some_and(|it| it.is_relative);
         match (self.changes, self.flags.how.write) {
             (0, _) if is_reference => {
-                "nothing to change; FROM has no scheme, so only relative references were compared"
+                "nothing to change; FROM has no scheme, so only relative references were compared: to change a host, use \
+                 `--host OLD --set host=NEW`"
                     .to_owned()
             }
             (0, _) => "nothing to change".to_owned(),

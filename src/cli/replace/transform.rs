@@ -1,6 +1,7 @@
 //! What becomes of a URI: [`Transformation`].
 
 use urigrep::change::{Refusal, Replacement};
+use urigrep::document::Role;
 use urigrep::reference::Normalizer;
 use urigrep::search::{DefangedHit, Hit};
 use urigrep::{Finding, Flag, IriRef, Uri, defang, redact};
@@ -16,9 +17,33 @@ pub struct Transformation {
     pub edits: TransformFlags,
     pub rewrite: RewriteTextFlags,
     pub normalizer: Normalizer,
+    pub names: Names,
+}
+
+/// Whether names that are no links are changed: those of namespaces, document types, and vocabularies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    Kept,
+    Changed,
 }
 
 impl Transformation {
+    /// True if a match stays because it is a name. Programs compare it letter by letter: an SVG picture whose namespace
+    /// starts with `https:` is not shown. To redact, defang, or normalize text is not about links only.
+    pub fn keeps(&self, hit: &Hit<'_>) -> bool {
+        if self.names == Names::Changed || hit.role() != Some(Role::Metadata) {
+            return false;
+        }
+        let is_namespace =
+            hit.attribute().is_some_and(|name| name == "xmlns" || name.starts_with("xmlns:"));
+        let is_name = is_namespace
+            || matches!(hit.attribute(), Some("itemtype" | "itemid"))
+            || hit.element() == Some("!doctype")
+            // Values of `$schema`, `@context`, and the like; `@namespace` of style sheets.
+            || hit.format().is_some_and(|it| matches!(it.name(), "css" | "json" | "toml" | "yaml"));
+        is_name && (self.prefix.is_some() || self.edits.are_given())
+    }
+
     /// Returns the new text of a match; `None` if it stays.
     ///
     /// # Errors
