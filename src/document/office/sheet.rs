@@ -11,7 +11,7 @@ use super::writer::{
     At, PartKind, RelationshipLink, give, give_field, give_relationship, give_unused,
 };
 use crate::document::package::{Package, PackageFile};
-use crate::document::xml::{Entities, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 use crate::document::{EventSink, Place, Role, Stream};
 use crate::hash::HashMap;
 use crate::offset_map::{DerivedText, Layers};
@@ -49,6 +49,7 @@ pub(super) fn read(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<(
             column: 0,
             kind: CellKind::Other,
             within: Within::Nothing,
+            is_phonetic: false,
             value: DerivedText::default(),
             formula: DerivedText::default(),
             labels: HashMap::default(),
@@ -111,26 +112,26 @@ impl SharedStrings {
         let Some(file) = file else { return shared };
         let mut entities = Entities::default();
         let mut text = DerivedText::default();
-        let mut is_text = false;
+        let (mut is_text, mut is_phonetic) = (false, false);
         let mut tokens = XmlTokens::new(file.bytes);
         while let Some(token) = tokens.next() {
-            match token {
-                XmlToken::Start { name, .. } => match local_name(file.bytes.part(name.range())) {
-                    b"t" => is_text = true,
-                    // Phonetic text repeats the text in another script.
-                    b"rPh" => is_text = false,
-                    _ => {}
-                },
-                XmlToken::End { name, .. } => match local_name(file.bytes.part(name.range())) {
-                    b"t" => is_text = false,
-                    b"si" => {
-                        let text = std::mem::take(&mut text);
-                        shared.strings.push(SharedString { text, is_given: false });
-                    }
-                    _ => {}
-                },
+            let (name, is_start, is_end) = match &token {
+                XmlToken::Start { name, form, .. } => (name, true, *form == TagForm::Empty),
+                XmlToken::End { name, .. } => (name, false, true),
                 XmlToken::Text(span) if is_text => {
                     entities.decode(file.bytes.part(span.range()), span.start(), &mut text);
+                    continue;
+                }
+                _ => continue,
+            };
+            match local_name(file.bytes.part(name.range())) {
+                b"t" => is_text = is_start && !is_end && !is_phonetic,
+                // Phonetic text repeats the text in another script.
+                b"rPh" => is_phonetic = is_start && !is_end,
+                // One without content is a string too: cells count them.
+                b"si" if is_end => {
+                    let text = std::mem::take(&mut text);
+                    shared.strings.push(SharedString { text, is_given: false });
                 }
                 _ => {}
             }
@@ -190,6 +191,7 @@ struct SheetReader<'r, 'p, 's> {
     column: u64,
     kind: CellKind,
     within: Within,
+    is_phonetic: bool,
     value: DerivedText,
     formula: DerivedText,
     /// Short texts of cells, which may be the labels of links.
@@ -206,8 +208,12 @@ impl SheetReader<'_, '_, '_> {
         let mut tokens = XmlTokens::new(bytes);
         while let Some(token) = tokens.next() {
             match token {
-                XmlToken::Start { name, .. } => {
-                    self.start(local_name(bytes.part(name.range())), tokens.attributes())?;
+                XmlToken::Start { name, form, .. } => {
+                    let name = local_name(bytes.part(name.range()));
+                    self.start(name, tokens.attributes())?;
+                    if form == TagForm::Empty {
+                        self.end(name)?;
+                    }
                 }
                 XmlToken::End { name, .. } => self.end(local_name(bytes.part(name.range())))?,
                 XmlToken::Text(span) => {
@@ -242,6 +248,9 @@ impl SheetReader<'_, '_, '_> {
                 self.value.clear();
                 self.formula.clear();
             }
+            // Phonetic text repeats the text in another script.
+            b"rPh" => self.is_phonetic = true,
+            b"t" if self.is_phonetic => {}
             b"v" | b"t" => self.within = Within::Value,
             b"f" => self.within = Within::Formula,
             b"oddHeader" | b"oddFooter" | b"evenHeader" | b"evenFooter" | b"firstHeader"
@@ -285,6 +294,7 @@ impl SheetReader<'_, '_, '_> {
 
     fn end(&mut self, name: &[u8]) -> ControlFlow<()> {
         match name {
+            b"rPh" => self.is_phonetic = false,
             b"v" | b"t" | b"f" => self.within = Within::Nothing,
             b"c" => self.end_cell()?,
             _ if self.within == Within::Header => {

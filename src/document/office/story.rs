@@ -58,6 +58,7 @@ pub(super) fn read(
         entities: Entities::default(),
         paragraph: 0,
         text: DerivedText::default(),
+        deleted: DerivedText::default(),
         instruction: DerivedText::default(),
         links: Vec::new(),
         fields: Vec::new(),
@@ -85,6 +86,8 @@ pub(super) fn read(
 enum Within {
     Nothing,
     Text,
+    /// Text that a tracked change deleted.
+    Deleted,
     Instruction,
 }
 
@@ -116,6 +119,9 @@ struct StoryReader<'r, 'p, 's> {
     paragraph: u32,
     /// Its text so far.
     text: DerivedText,
+    /// Deleted text since the last text that was not. It is given apart: joined with what replaces it, it would be in no
+    /// version of the document.
+    deleted: DerivedText,
     /// The instructions of open fields.
     instruction: DerivedText,
     links: Vec<OpenLink>,
@@ -134,6 +140,7 @@ impl StoryReader<'_, '_, '_> {
                 let raw = bytes.part(span.range());
                 match self.within {
                     Within::Text => self.entities.decode(raw, span.start(), &mut self.text),
+                    Within::Deleted => self.entities.decode(raw, span.start(), &mut self.deleted),
                     Within::Instruction => {
                         self.entities.decode(raw, span.start(), &mut self.instruction);
                     }
@@ -168,7 +175,11 @@ impl StoryReader<'_, '_, '_> {
                 self.paragraph += 1;
             }
             b"r" => self.run_start = self.text.text().len(),
-            b"t" | b"delText" => self.within = Within::Text,
+            b"t" => {
+                self.give_deleted()?;
+                self.within = Within::Text;
+            }
+            b"delText" => self.within = Within::Deleted,
             b"instrText" | b"delInstrText" => self.within = Within::Instruction,
             b"tab" | b"br" | b"cr" => {
                 // Its source is the element, whose bytes are no text.
@@ -306,7 +317,16 @@ impl StoryReader<'_, '_, '_> {
         give_instruction(&text, link, at, "", self.sink)
     }
 
+    fn give_deleted(&mut self) -> ControlFlow<()> {
+        let place = self.place.place(self.paragraph);
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        let flow = give(&self.deleted, at, PartKind::text(Role::Text), self.sink);
+        self.deleted.clear();
+        flow
+    }
+
     fn end_paragraph(&mut self) -> ControlFlow<()> {
+        self.give_deleted()?;
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
         let flow = give(&self.text, at, PartKind::text(Role::Text), self.sink);
