@@ -163,6 +163,11 @@ pub trait DocumentFormat: Sync {
     /// Returns the memory limits of a document.
     fn limits(&self) -> FormatLimits;
 
+    /// Returns the end of the name of a file beside the document that holds changes of it, which are not read.
+    fn unread_companion(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns the purpose of documents in this format.
     fn kind(&self) -> FormatKind;
 
@@ -567,6 +572,11 @@ impl Format {
     /// See [`DocumentFormat::limits`].
     pub fn limits(self) -> FormatLimits {
         self.0.limits()
+    }
+
+    /// See [`DocumentFormat::unread_companion`].
+    pub fn unread_companion(self) -> Option<&'static str> {
+        self.0.unread_companion()
     }
 
     /// See [`DocumentFormat::kind`].

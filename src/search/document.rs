@@ -24,7 +24,7 @@ use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::{RawText, SourceOffsets};
 use crate::search::state::SearchState;
 use crate::search::{
-    Flow, Hit, Input, Labels, LineCounter, Mail, MailHit, Markup, ParallelSink, References,
+    Flow, Hit, Input, Labels, Level, LineCounter, Mail, MailHit, Markup, ParallelSink, References,
     SkippedPart, memory,
 };
 use crate::shorten::shortened_text;
@@ -235,11 +235,25 @@ pub(crate) fn search(
     state: &mut SearchState<'_>,
     sink: &mut dyn ParallelSink,
 ) -> Flow {
+    if let Some(name) = unread_companion(document.format(), state.input) {
+        let message = format!("changes of it that are still in `{name}` were not read");
+        state.unread_file("", &message, sink);
+    }
     let mut mail =
         MailContext::new(state.query.dedupe, sink.needs(state.input.level()).part_numbers);
     let mut scratch = Scratch::default();
     let mut reading = DocumentSearch::new(document, state, &mut mail, sink);
     reading.read(|reading| document.read(&mut scratch, reading))
+}
+
+/// Returns the name of the file beside a document that holds changes of it, if there is one with content.
+fn unread_companion(format: Format, input: &Input) -> Option<String> {
+    let end = format.unread_companion()?;
+    let path = input.path().filter(|_| input.level() == Level::File)?;
+    let mut name = path.file_name()?.to_owned();
+    name.push(end);
+    let companion = std::fs::symlink_metadata(path.with_file_name(&name)).ok()?;
+    (companion.is_file() && companion.len() > 0).then(|| name.to_string_lossy().into_owned())
 }
 
 pub(crate) fn search_message(

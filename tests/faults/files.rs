@@ -226,3 +226,25 @@ fn names_of_any_bytes() {
     let ran = tree.dir.run([OsStr::new("a.txt"), OsStr::from_bytes(b"no\nsuch\x1b")]);
     assert_eq!(ran.stderr, "urigrep: no\\nsuch\\x1b: No such file or directory\n");
 }
+
+/// SQLite: the latest changes of a database that is in use are in another file.
+#[test]
+fn a_write_ahead_log_is_named() {
+    let tree = Tree::new();
+    if !has("python3") {
+        eprintln!("SKIPPED: a database is made by python3");
+        return;
+    }
+    let program = "import sqlite3, shutil\n\
+                   d = sqlite3.connect('live.sqlite'); d.execute('pragma journal_mode=wal')\n\
+                   d.execute('create table t (a)'); d.execute(\"insert into t values ('http://wal.example/')\"); d.commit()\n\
+                   shutil.copy('live.sqlite', 'old.sqlite'); shutil.copy('live.sqlite-wal', 'old.sqlite-wal')\n";
+    let made = Command::new("python3").args(["-c", program]).current_dir(tree.dir.path()).status();
+    assert!(made.expect("python3").success());
+    let ran = finish(spawn(command(["old.sqlite"]).current_dir(tree.dir.path())));
+    let said = "changes of it that are still in `old.sqlite-wal` were not read";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    fs::remove_file(tree.dir.join("old.sqlite-wal")).expect("a file");
+    let ran = finish(spawn(command(["old.sqlite"]).current_dir(tree.dir.path())));
+    assert!(!ran.stderr.contains("-wal"), "{}", ran.stderr);
+}

@@ -68,6 +68,11 @@ impl DocumentFormat for Sqlite {
         FormatKind::Data
     }
 
+    /// The write-ahead log (§4). A browser that is running has its latest pages there.
+    fn unread_companion(&self) -> Option<&'static str> {
+        Some("-wal")
+    }
+
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let Some(pages) = Pages::of(source.bytes) else {
             // Its extension was wrong, or its header is damaged.
