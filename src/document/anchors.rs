@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 pub use super::markdown::Slugs;
+use super::markdown::slug::SlugRule;
 use super::markdown::{FoundAnchors, LineAnchors};
 use super::name_set::NameSet;
 use super::{CodeParts, Event, EventSink, Format, NameSpace, Part, Source, Wants, html};
@@ -115,6 +116,16 @@ impl Anchors {
             spellings: OnceLock::new(),
             respelled: OnceLock::new(),
         }
+    }
+
+    /// Returns the anchors of a document with names and headings. GitHub gives the headings of every markup that it
+    /// renders ids of its own, beside those of the markup.
+    pub(super) fn named_with_slugs(outline: &Outline<'_>) -> NameSet {
+        let mut names: NameSet = outline.names.iter().copied().collect();
+        for slug in SlugRule::Github.anchors(outline.headings.iter().copied()) {
+            names.insert(&slug);
+        }
+        names
     }
 
     /// Returns a fixed set of exact anchors; an open document may have more.

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::reader::MediaWikiReader;
+use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
 use crate::document::{EventSink, Source};
 
@@ -40,5 +41,27 @@ impl DocumentFormat for MediaWiki {
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         MediaWikiReader::new(source, sink).read()
+    }
+
+    /// Returns the names in the text, and the slugs that GitHub makes of headings.
+    fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
+        Anchors::fixed(Anchors::named_with_slugs(&outline), false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Format;
+
+    #[test]
+    fn headings_have_the_ids_of_github_too() {
+        let text = b"== BIP Editor: 1 & 2 ==\n=== Signer ===\n=== Signer ===\n";
+        let anchors = Anchors::read(Format::named("mediawiki").unwrap(), text, Slugs::Github);
+        for anchor in ["bip-editor-1--2", "signer", "signer-1"] {
+            assert!(anchors.contains(anchor), "{anchor}");
+        }
+        assert!(anchors.contains("BIP_Editor:_1_&_2"));
+        assert!(!anchors.contains("signer-2"));
     }
 }

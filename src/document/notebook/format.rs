@@ -5,8 +5,6 @@ use std::ops::ControlFlow;
 use super::reader::NotebookReader;
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{DocumentFormat, FormatKind, FormatLimits};
-use crate::document::markdown::slug::SlugRule;
-use crate::document::name_set::NameSet;
 use crate::document::{EventSink, Format, Source};
 
 /// Jupyter notebooks.
@@ -49,14 +47,25 @@ impl DocumentFormat for Notebook {
 
     /// Returns the names in cells, and the ids that Jupyter and forges make of headings.
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
-        let mut names: NameSet = outline.names.iter().copied().collect();
+        let mut names = Anchors::named_with_slugs(&outline);
         for heading in &outline.headings {
             names.insert(&heading.trim().replace(' ', "-"));
-            names.insert(heading);
-        }
-        for slug in SlugRule::Github.anchors(outline.headings.iter().copied()) {
-            names.insert(&slug);
         }
         Anchors::fixed(names, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Format;
+
+    #[test]
+    fn ids_of_headings_have_hyphens() {
+        let cell = br##"{"cells":[{"cell_type":"markdown","source":["# Sorted and Unsorted"]}],"nbformat":4}"##;
+        let anchors = Anchors::read(Format::named("notebook").unwrap(), cell, Slugs::Github);
+        assert!(anchors.contains("Sorted-and-Unsorted") && anchors.contains("sorted-and-unsorted"));
+        // It is no id, and was suggested for a link with a wrong letter.
+        assert!(!anchors.contains("Sorted and Unsorted"));
     }
 }

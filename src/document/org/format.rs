@@ -6,7 +6,6 @@ use super::reader::OrgReader;
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
 use crate::document::markdown::slug::SlugRule;
-use crate::document::name_set::NameSet;
 use crate::document::{EventSink, Source};
 
 /// Org mode.
@@ -51,10 +50,6 @@ impl DocumentFormat for Org {
 
     /// Returns the names in the document, and the slugs that forges make of headlines.
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
-        let mut names: NameSet = outline.names.iter().copied().collect();
-        for slug in SlugRule::Github.anchors(outline.headings.iter().copied()) {
-            names.insert(&slug);
-        }
-        Anchors::fixed(names, false)
+        Anchors::fixed(Anchors::named_with_slugs(&outline), false)
     }
 }
