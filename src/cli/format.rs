@@ -34,6 +34,15 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
         );
         return Err(CliError::invalid("-r", message));
     }
+    if let Some(letters) = modes.replace.as_ref().and_then(|it| it.constant_text())
+        && letters.chars().all(|letter| GREP_LETTERS.contains(letter))
+    {
+        let message = format!(
+            "prints a template such as '{{host}}' instead of each match, so `-r{letters}` would print `{letters}` for each; \
+             directories are always searched recursively: `-{letters}` alone is what grep calls `-r{letters}`"
+        );
+        return Err(CliError::invalid("-r", message));
+    }
     let prints_lines = modes.passthru
         || modes.context.is_some()
         || modes.after_context.is_some()
@@ -70,6 +79,9 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
         None => Ok(format),
     }
 }
+
+/// Flags of grep that people type behind `-r`, as in `grep -rn`.
+const GREP_LETTERS: &str = "EFHILRchilnosvw";
 
 /// Rejects flags that do not apply to printed lines.
 fn lines_alone(flags: &SearchFlags) -> Result<(), CliError> {

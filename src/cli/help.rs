@@ -66,7 +66,7 @@ Verbs
 /// Prints help, the version, or an error about the flags.
 pub fn usage(error: &clap::Error) -> Status {
     if !error.use_stderr() {
-        let is_short = !is_of_verb() && !std::env::args().any(|word| word == "--help");
+        let is_short = !verb().is_some() && !std::env::args().any(|word| word == "--help");
         if error.kind() == ErrorKind::DisplayHelp && is_short {
             return print(SHORT.as_bytes());
         }
@@ -93,11 +93,9 @@ pub fn usage(error: &clap::Error) -> Status {
     Status::Error
 }
 
-/// True if the command line is that of a verb.
-fn is_of_verb() -> bool {
-    let first = std::env::args().nth(1);
-    let command = Cli::command();
-    first.is_some_and(|word| command.find_subcommand(word).is_some())
+/// Returns the verb of the command line, if it has one.
+fn verb() -> Option<String> {
+    std::env::args().nth(1).filter(|word| Cli::command().find_subcommand(word).is_some())
 }
 
 fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
@@ -114,15 +112,19 @@ fn unknown(error: &clap::Error) -> String {
     let is_flag = name.starts_with('-');
     let near = text_of(error, ContextKind::SuggestedArg).filter(|near| is_near(name, near));
     // The table of foreign flags is about the search. A verb has flags of its own.
-    let is_of_audit = std::env::args().nth(1).is_some_and(|verb| verb == "audit");
-    let known = match is_of_audit {
-        true => foreign::audit_flag(name),
-        false => foreign::flag(name).filter(|_| !is_of_verb()),
+    let known = match verb().as_deref() {
+        Some("audit") => foreign::audit_flag(name),
+        Some("replace") => foreign::replace_flag(name),
+        Some(_) => None,
+        None => foreign::flag(name),
     };
     let advice = match (known, near) {
-        (Some(advice), _) => format!("use instead: {advice}"),
+        (Some(advice), _) => format!("here: {advice}"),
         (None, Some(near)) => format!("did you mean `{near}`?"),
-        (None, None) => "`urigrep --help` lists all flags".to_owned(),
+        (None, None) => match verb() {
+            Some(verb) => format!("`urigrep {verb} --help` lists all flags"),
+            None => "`urigrep --help` lists all flags".to_owned(),
+        },
     };
     match is_flag {
         true => format!("urigrep: unknown flag `{name}`; {advice}"),

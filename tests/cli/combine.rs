@@ -133,6 +133,11 @@ fn notes_and_hints() {
     let ran = dir.run(["--template", "{file} {uri.path}", "-m1", "b.txt"]);
     assert_eq!((ran.out(), ran.stderr.as_str()), ("b.txt /p\n", ""));
     dir.file("docs/x", "");
+    for grep in ["-rn", "-ri", "-rin", "-rl"] {
+        let ran = dir.run([grep, "docs/"]);
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.stderr.contains("is what grep calls"), "{}", ran.stderr);
+    }
     let ran = dir.run(["-r", "docs/"]);
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("leave out -r"), "{ran:?}");

@@ -104,7 +104,6 @@ fn expressions_of_other_engines() {
     dir.file(
         "lychee.toml",
         r#"exclude = ["^(?!https)", "^(?!https:).*$", "(a)\\1", "^x$"]
-include = ["(?<=b)c", "^(?!x)"]
 remap = ["^https://(?!a) http://b.dev/", "c d"]
 exclude_path = ["a\u0007\u007f'b"]
 "nothing\ne = 1" = 1
@@ -116,7 +115,6 @@ exclude_path = ["a\u0007\u007f'b"]
         "`^(?!https)` can't be taken over: look-around",
         "say what to keep: [audit.include] uris = [\"^(?:https)\"]",
         "say what to keep: [audit.include] uris = [\"^(?:https:)\"]",
-        "say what to drop: [audit.exclude] uris = [\"^(?:x)\"]",
         "`(a)\\1` can't be taken over: backreferences are not supported; write it without",
         "remap = [\"c d\"]",
         "#   remap: `^https://(?!a)` can't be taken over",
@@ -213,4 +211,19 @@ fn settings_for_the_web() {
     dir.file("urigrep.toml", "[search]\nhiden = true\n");
     let ran = dir.run(["a.md"]);
     assert!(ran.stderr.contains("hiden: unknown flag; did you mean `hidden`?"), "{}", ran.stderr);
+}
+
+/// In lychee, `include` makes exceptions from `exclude`, and what neither names is checked.
+#[test]
+fn includes_beside_excludes_are_exceptions() {
+    let dir = Dir::new();
+    dir.file("lychee.toml", "exclude = ['^https://a\\.dev/']\ninclude = ['^https://a\\.dev/x']\n");
+    let ran = dir.run(["audit", "--import-config", "lychee.toml"]);
+    assert!(!ran.out().contains("[audit.include]"), "{}", ran.out());
+    assert!(ran.out().contains("is an exception from `exclude`"), "{}", ran.out());
+    dir.file("lychee.toml", "include = ['^https://a\\.dev/x', '(?<=b)c', '^(?!x)']\n");
+    let ran = dir.run(["audit", "--import-config", "lychee.toml"]);
+    assert!(ran.out().contains("[audit.include]"), "{}", ran.out());
+    let drop = "say what to drop: [audit.exclude] uris = [\"^(?:x)\"]";
+    assert!(ran.out().contains(drop), "{}", ran.out());
 }

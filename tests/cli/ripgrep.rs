@@ -328,3 +328,13 @@ fn helps() {
     let one = pipe(["--stats"], "http://a.example/");
     assert!(one.out().contains("\n 1 match\n 1 different URI\n 1 file with matches\n"), "{one:?}");
 }
+
+#[test]
+fn context_of_any_size() {
+    let most = u64::MAX.to_string();
+    for flags in [&["-C", &most][..], &["-A", &most, "-B", &most], &["-B", &most]] {
+        let ran = pipe(flags.iter().copied(), "a\nhttp://a.example/\nb\n");
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+        assert!(ran.out().starts_with("a\nhttp"), "{}", ran.out());
+    }
+}

@@ -82,6 +82,13 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--skip", "--ignore-case-host"], "--host '!GLOB'"),
 ];
 
+/// What to use instead of a flag that users may guess after `urigrep replace`.
+const REPLACE_FLAGS: &[(&[&str], &str)] = &[
+    (&["--dry-run", "-n", "--preview", "--diff", "--check"], "without --write, nothing is changed and a diff is printed"),
+    (&["--in-place", "-i", "--inplace", "--fix"], "--write changes the files"),
+    (&["--from", "--to"], "the first two arguments are FROM and TO"),
+];
+
 /// What to use instead of a flag of other link checkers, after `urigrep audit`.
 #[rustfmt::skip]
 const AUDIT_FLAGS: &[(&[&str], &str)] = &[
@@ -142,6 +149,11 @@ pub fn flag(name: &str) -> Option<&'static str> {
 /// Returns the replacement for this flag of another link checker.
 pub fn audit_flag(name: &str) -> Option<&'static str> {
     found(AUDIT_FLAGS, name)
+}
+
+/// Returns the replacement for this flag of `urigrep replace`.
+pub fn replace_flag(name: &str) -> Option<&'static str> {
+    found(REPLACE_FLAGS, name)
 }
 
 /// Returns the verb or flag that this word stands for.

@@ -128,7 +128,7 @@ pub struct OnlineFlags {
 
     #[arg(
         long,
-        conflicts_with_all = ["online", "offline"],
+        conflicts_with = "offline",
         help = "Print the URLs that --online would ask for, and ask for none."
     )]
     pub dump: bool,

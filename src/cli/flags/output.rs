@@ -324,7 +324,9 @@ pub struct ModeFlags {
         value_hint = ValueHint::FilePath,
         conflicts_with_all = ["invalid", "defang", "files"],
         help = "Also write a page with charts and a table of all matches to FILE, such as report.html.",
-        long_help = "Also write a page to FILE, such as report.html: charts of hosts, domains, schemes, namespaces, files,                      roles, ports, flags, and days of mail, and a table to sort and filter. It is one file that needs no                      network. Of more than 20,000 different URIs, the table has the most frequent ones."
+        long_help = "Also write a page to FILE, such as report.html: charts of hosts, domains, schemes, namespaces, files, \
+                     roles, ports, flags, and days of mail, and a table to sort and filter. It is one file that needs no \
+                     network. Of more than 20,000 different URIs, the table has the most frequent ones."
     )]
     pub report: Option<PathBuf>,
 }

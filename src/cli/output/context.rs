@@ -36,7 +36,7 @@ impl Context {
     fn separate(&self, number: u64, out: &mut Vec<u8>) {
         let separates = matches!(
             self.options.lines,
-            ContextLines::Around { before, after } if before + after > 0
+            ContextLines::Around { before, after } if before > 0 || after > 0
         );
         if separates && self.last > 0 && self.last + 1 < number {
             out.extend_from_slice(b"--\n");

@@ -86,6 +86,18 @@ impl Imported {
     /// Turns expressions that we can't compile into notes. Other checkers have engines with look-around
     /// and back-references, which ours refuses because they take more than linear time.
     fn keep_readable(&mut self) {
+        // With both, lychee takes `include` for exceptions from `exclude`, and checks what neither names. Here, each list
+        // of `include` must match.
+        if !self.exclude_uris.is_empty() {
+            for uri in std::mem::take(&mut self.include_uris) {
+                self.note(
+                    "include",
+                    format!(
+                        "`{uri}` is an exception from `exclude`: write it into that expression"
+                    ),
+                );
+            }
+        }
         for (key, uris) in
             [("exclude", &mut self.exclude_uris), ("include", &mut self.include_uris)]
         {

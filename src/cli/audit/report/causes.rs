@@ -286,7 +286,9 @@ impl Row {
                 Some(rest) => {
                     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
                     let host = authority.rsplit('@').next().unwrap_or_default();
-                    let host = host.split(':').next().unwrap_or_default();
+                    // An IPv6 address has colons of its own, between brackets.
+                    let port = host.rfind(':').filter(|&colon| !host[colon..].contains(']'));
+                    let host = &host[..port.unwrap_or(host.len())];
                     shapes.extend((!host.is_empty()).then(|| Shape::Host(host.to_lowercase())));
                 }
                 None => shapes.push(Shape::Scheme(scheme.to_lowercase())),
@@ -337,13 +339,20 @@ impl Shape {
             // Messages are not settings.
             Self::Uri(uri) if uri.contains(' ') => return None,
             Self::Uri(uri) => uris(format!("^{}$", expression(uri))),
-            Self::Host(host) => format!("[audit.exclude] hosts = [{}]", quoted(host)),
-            Self::Scheme(scheme) => uris(format!("^{scheme}:")),
+            Self::Host(host) => format!("[audit.exclude] hosts = [{}]", quoted(&glob(host))),
+            Self::Scheme(scheme) => uris(format!("^{}:", expression(scheme))),
             Self::Start(start) => uris(format!("^{}", expression(start))),
-            Self::Variants(path) | Self::Document(path) | Self::Directory(path) => format!(
-                "[[audit.override]] paths = [{}], severities = {{ {check} = \"off\" }}",
-                quoted(&format!("/{}", path.trim_start_matches('/')))
-            ),
+            Self::Variants(path) | Self::Document(path) | Self::Directory(path) => {
+                // The stars of variants mean something.
+                let path = match self {
+                    Self::Variants(path) => glob(path).replace("\\*", "*"),
+                    _ => glob(path),
+                };
+                format!(
+                    "[[audit.override]] paths = [{}], severities = {{ {check} = \"off\" }}",
+                    quoted(&format!("/{}", path.trim_start_matches('/')))
+                )
+            }
             // These have nothing in common, so each needs a look.
             Self::Check => return None,
         })
@@ -372,12 +381,32 @@ fn expression(text: &str) -> String {
     escaped
 }
 
-/// Returns a string of TOML.
-fn quoted(text: &str) -> String {
-    match text.contains('\'') {
-        true => format!("{text:?}"),
-        false => format!("'{text}'"),
+/// Returns a glob for a text: `[id]` is a directory of its own in a tree of Next.js.
+fn glob(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\*?[]{}!".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
     }
+    escaped
+}
+
+/// Returns a string of TOML. A literal one has no escapes, so it can't have a `'` or a control character.
+fn quoted(text: &str) -> String {
+    if !text.contains(|c: char| c == '\'' || c.is_control()) {
+        return format!("'{text}'");
+    }
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted += &format!("\\u{:04X}", u32::from(c)),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
 }
 
 fn is_scheme(text: &str) -> bool {
@@ -508,6 +537,24 @@ mod tests {
         assert!(settings[1].contains("paths = ['/vendor/']"));
         let faults: BTreeSet<_> = groups[2].1.iter().map(|row| row.fault()).collect();
         assert_eq!(faults.len(), 1);
+    }
+
+    #[test]
+    fn settings_mean_what_they_say() {
+        let shapes = |uri: &str| row("private-host", uri, "a.md").shapes();
+        assert!(shapes("http://[::1]:8080/x").contains(&Shape::Host("[::1]".into())));
+        assert!(shapes("http://u@A.example:80/x").contains(&Shape::Host("a.example".into())));
+        let setting = |shape: Shape| shape.setting("x").unwrap();
+        assert!(setting(Shape::Host("[::1]".into())).ends_with(r"hosts = ['\[::1\]']"));
+        assert!(setting(Shape::Scheme("git+ssh".into())).ends_with(r"uris = ['^git\+ssh:']"));
+        let path = setting(Shape::Document("docs/[id]/{a}.md".into()));
+        assert!(path.contains(r"paths = ['/docs/\[id\]/\{a\}.md']"), "{path}");
+        assert!(setting(Shape::Variants("*/b[1].md".into())).contains(r"paths = ['/*/b\[1\].md']"));
+        let path = setting(Shape::Document("it's \u{301}\t.md".into()));
+        assert!(path.contains("paths = [\"/it's \u{301}\\u0009.md\"]"), "{path}");
+        for line in ["hosts = ['\\[::1\\]']", "uris = ['^git\\+ssh:']"] {
+            toml::from_str::<toml::Table>(line).unwrap();
+        }
     }
 
     #[test]
