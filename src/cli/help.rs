@@ -66,7 +66,7 @@ Verbs
 /// Prints help, the version, or an error about the flags.
 pub fn usage(error: &clap::Error) -> Status {
     if !error.use_stderr() {
-        let is_short = !verb().is_some() && !std::env::args().any(|word| word == "--help");
+        let is_short = verb().is_none() && !std::env::args().any(|word| word == "--help");
         if error.kind() == ErrorKind::DisplayHelp && is_short {
             return print(SHORT.as_bytes());
         }

@@ -7,6 +7,8 @@ use super::data::{MatchData, source_accessors};
 use super::exact::Relative;
 use super::matched::{DebugText, Match};
 use crate::error::Reason;
+#[cfg(feature = "search")]
+use crate::kind::Flag;
 use crate::kind::Wrapper;
 use crate::redact::{TextForm, redacted};
 use crate::span::Span;
@@ -23,6 +25,14 @@ pub enum Finding<'h> {
 }
 
 impl<'h> Finding<'h> {
+    /// Marks a match that may continue where its text was cut.
+    #[cfg(feature = "search")]
+    pub(crate) fn mark_cut(&mut self) {
+        if let Finding::Match(found) = self {
+            found.data.flags.set(Flag::MaybeCut);
+        }
+    }
+
     /// The bytes of the searched text, unchanged.
     ///
     /// ```

@@ -8,6 +8,7 @@ use crate::search::{
     End, Flow, Hit, Input, InputKind, LineCounter, ParallelSink, Positions, Problem, ProblemKind,
     Recorder, SearchResult, SkippedParts, Stats,
 };
+use crate::slice::SliceExt as _;
 use crate::{Finder, Finding, Span};
 
 /// Whether a thread may do work that needs much memory.
@@ -55,6 +56,13 @@ pub(crate) struct SearchState<'s> {
     /// The last answer of the sink.
     flow: Flow,
     is_postponed: bool,
+    /// True if the text ends because the rest could not be read.
+    is_cut: bool,
+}
+
+/// True if nothing but punctuation is between a span and the end of the text.
+fn reaches_end(span: Span, window: &[u8]) -> bool {
+    !window.clamped(span.end()..).iter().any(u8::is_ascii_whitespace)
 }
 
 /// Unread attachments that are reported one by one. A mailbox may have thousands of one kind.
@@ -100,7 +108,13 @@ impl<'s> SearchState<'s> {
             unread_files: 0,
             flow: Flow::Continue,
             is_postponed: false,
+            is_cut: false,
         }
+    }
+
+    /// Notes that the text ends because the rest can't be read: what touches its end may be cut.
+    pub fn cut(&mut self) {
+        self.is_cut = true;
     }
 
     /// Reports an attached file that was not read. The first hundred are reported one by one.
@@ -154,7 +168,10 @@ impl<'s> SearchState<'s> {
         let resumed = Window::resumed(window, self.progress.resume).until(until);
         let resumed = resumed.certainty(self.certainty);
         let mut findings = self.query.findings(resumed, rest);
-        for finding in findings.by_ref() {
+        for mut finding in findings.by_ref() {
+            if self.is_cut && reaches_end(finding.span(), window) {
+                finding.mark_cut();
+            }
             let found = WindowFinding { finding: &finding, window, from: 0, offsets };
             let flow = self.judge_and_give(found, sink);
             if flow != Flow::Continue {

@@ -341,7 +341,11 @@ impl<'q> StreamSearcher<'q> {
             // Everything before damage is searched, up to its end.
             let rest = match filled {
                 Ok(Filled::More) => Rest::More,
-                _ => Rest::End,
+                Ok(Filled::Eof) => Rest::End,
+                Err(_) => {
+                    state.cut();
+                    Rest::End
+                }
             };
             if state.search_window(buffer.window(), rest, text, sink) != Flow::Continue {
                 return End::Stopped;

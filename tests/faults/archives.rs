@@ -213,3 +213,26 @@ fn a_7z_archive_that_is_damaged() {
     let said = "urigrep: m-bad.7z: the 7z data ends too early";
     assert!(!tree.survives(&[], 2, &[said]).out().contains("bad.example"));
 }
+
+/// The last URI of what could be read may go on in what could not.
+#[test]
+fn a_uri_at_the_cut_is_flagged() {
+    let dir = Dir::new();
+    let packed = gzip(text().as_bytes());
+    for cut in [packed.len() / 2, packed.len() / 2 + 7, packed.len() / 3] {
+        dir.file("a.gz", &packed[..cut]);
+        let ran = dir.run(["--json", "a.gz"]);
+        let hits: Vec<&str> =
+            ran.out().lines().filter(|line| line.contains("\"type\":\"match\"")).collect();
+        let flagged = |line: &&&str| line.contains("maybe-cut");
+        let (last, before) = hits.split_last().expect("hits");
+        assert_eq!(before.iter().filter(flagged).count(), 0);
+        let number = last.split("\"uri\":\"http://bad.example/").nth(1);
+        let number = number.and_then(|rest| rest.split('"').next()).unwrap_or_default();
+        // It is whole only if the line end behind it was read.
+        let is_whole = number.parse::<usize>().is_ok_and(|it| it + 1 == hits.len());
+        assert!(flagged(&last) || is_whole, "{last}");
+    }
+    dir.file("a.gz", &packed);
+    assert!(!dir.run(["--json", "a.gz"]).out().contains("maybe-cut"));
+}

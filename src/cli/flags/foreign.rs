@@ -84,7 +84,10 @@ const FLAGS: &[(&[&str], &str)] = &[
 
 /// What to use instead of a flag that users may guess after `urigrep replace`.
 const REPLACE_FLAGS: &[(&[&str], &str)] = &[
-    (&["--dry-run", "-n", "--preview", "--diff", "--check"], "without --write, nothing is changed and a diff is printed"),
+    (
+        &["--dry-run", "-n", "--preview", "--diff", "--check"],
+        "without --write, nothing is changed and a diff is printed",
+    ),
     (&["--in-place", "-i", "--inplace", "--fix"], "--write changes the files"),
     (&["--from", "--to"], "the first two arguments are FROM and TO"),
 ];
