@@ -118,14 +118,19 @@ impl Anchors {
         }
     }
 
-    /// Returns the anchors of a document with names and headings. GitHub gives the headings of every markup that it
+    /// Returns the names of a document, and the slugs of its headings: GitHub gives the headings of every markup that it
     /// renders ids of its own, beside those of the markup.
-    pub(super) fn named_with_slugs(outline: &Outline<'_>) -> NameSet {
+    pub(super) fn names_and_slugs(outline: &Outline<'_>) -> NameSet {
         let mut names: NameSet = outline.names.iter().copied().collect();
         for slug in SlugRule::Github.anchors(outline.headings.iter().copied()) {
             names.insert(&slug);
         }
         names
+    }
+
+    /// Returns the anchors of a document with names and slugs, and no others.
+    pub(super) fn with_slugs(outline: &Outline<'_>) -> Self {
+        Self::fixed(Self::names_and_slugs(outline), false)
     }
 
     /// Returns a fixed set of exact anchors; an open document may have more.
@@ -326,6 +331,28 @@ impl OutlineReader {
             }
             Event::Heading { text, .. } => self.headings.push((*text).to_owned()),
             _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_have_the_ids_of_github_too() {
+        for (format, text) in [
+            ("mediawiki", "== BIP Editor: 1 & 2 ==\n=== Signer ===\n=== Signer ===\n"),
+            ("textile", "h2. BIP Editor: 1 & 2\n\nh3. Signer\n\nh3. Signer\n"),
+        ] {
+            let format = Format::named(format).unwrap();
+            let anchors = Anchors::read(format, text.as_bytes(), Slugs::Github);
+            for anchor in ["bip-editor-1--2", "signer", "signer-1"] {
+                assert!(anchors.contains(anchor), "{anchor}");
+            }
+            assert!(!anchors.contains("signer-2"));
+            // The id of MediaWiki itself.
+            assert_eq!(anchors.contains("BIP_Editor:_1_&_2"), format.name() == "mediawiki");
         }
     }
 }

@@ -17,7 +17,9 @@ use super::plan::AuditPlan;
 use super::settings;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::AuditFlags;
-use crate::cli::git::{command, commit, directories, git, path_of, printed, top, without_filters};
+use crate::cli::git::{
+    command, commit, diff, directories, git, path_of, printed, top, without_filters,
+};
 use crate::cli::signals;
 
 /// The findings of the tree of a revision.
@@ -242,18 +244,7 @@ fn audited(flags: &AuditFlags) -> Result<HashMap<PathBuf, KnownFindings>, CliErr
 
 /// Returns the files that were renamed since a commit: the new path by the old one, below `top`.
 fn renamed(top: &Path, id: &str) -> Result<HashMap<PathBuf, PathBuf>, CliError> {
-    let diff = [
-        "diff",
-        "--name-status",
-        "--find-renames",
-        "--diff-filter=R",
-        "--no-ext-diff",
-        "--no-relative",
-        "--ignore-submodules=all",
-        "-z",
-        id,
-    ];
-    let diff = printed(command(top).args(without_filters(top)).args(diff)).map_err(failed)?;
+    let diff = diff(top, &["--name-status", "--diff-filter=R", "-z", id]).map_err(failed)?;
     let mut fields = diff.split(|byte| *byte == 0);
     let mut renamed = HashMap::new();
     while let (Some(status), Some(from), Some(to)) = (fields.next(), fields.next(), fields.next()) {

@@ -10,7 +10,7 @@ use memchr::memchr;
 use urigrep::search::SearchBuilder;
 
 use super::patch::{self, Change};
-use super::{command, commit, git, path_of, printed, top, without_filters};
+use super::{command, commit, diff, git, path_of, printed, top};
 use crate::cli::error::CliError;
 
 /// How files that git finds renamed count.
@@ -61,23 +61,9 @@ impl ChangedLines {
     /// Adds the lines of a checkout that differ from a commit or another tree, and those of its submodules from the commits
     /// that it names for them.
     fn read(&mut self, top: &Path, old: &str, moved: MovedFiles) -> Result<(), String> {
-        // Settings of the user and the checkout could change each of these.
-        let diff = [
-            "diff",
-            "--unified=0",
-            "--inter-hunk-context=0",
-            "--no-color",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-relative",
-            "--find-renames",
-            "--src-prefix=a/",
-            "--dst-prefix=b/",
-            // They are looked at below: git would start another one for each, with what their own settings name.
-            "--ignore-submodules=all",
-            old,
-        ];
-        let patch = printed(command(top).args(without_filters(top)).args(diff))?;
+        let places =
+            ["--unified=0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", old];
+        let patch = diff(top, &places)?;
         patch::read(&patch, |change| match change {
             Change::Lines(name, lines) => self.add(top.join(name), lines),
             Change::Binary(name) => self.add(top.join(name), 1..=u64::MAX),

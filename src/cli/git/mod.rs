@@ -85,6 +85,24 @@ pub fn git(directory: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
     printed(command(directory).args(args))
 }
 
+/// Runs `git diff` with these arguments in a checkout. Settings could change each of the others; submodules are left to the
+/// caller, because git would start another one for each, with what their own settings name.
+///
+/// # Errors
+/// As for [`git`].
+pub fn diff(top: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
+    let mut command = command(top);
+    command.args(without_filters(top)).arg("diff").args([
+        "--find-renames",
+        "--no-color",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-relative",
+        "--ignore-submodules=all",
+    ]);
+    printed(command.args(args))
+}
+
 /// Runs a command of git, and returns what it prints.
 ///
 /// # Errors

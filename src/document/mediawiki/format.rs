@@ -45,23 +45,6 @@ impl DocumentFormat for MediaWiki {
 
     /// Returns the names in the text, and the slugs that GitHub makes of headings.
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
-        Anchors::fixed(Anchors::named_with_slugs(&outline), false)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::document::Format;
-
-    #[test]
-    fn headings_have_the_ids_of_github_too() {
-        let text = b"== BIP Editor: 1 & 2 ==\n=== Signer ===\n=== Signer ===\n";
-        let anchors = Anchors::read(Format::named("mediawiki").unwrap(), text, Slugs::Github);
-        for anchor in ["bip-editor-1--2", "signer", "signer-1"] {
-            assert!(anchors.contains(anchor), "{anchor}");
-        }
-        assert!(anchors.contains("BIP_Editor:_1_&_2"));
-        assert!(!anchors.contains("signer-2"));
+        Anchors::with_slugs(&outline)
     }
 }

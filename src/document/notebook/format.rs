@@ -47,7 +47,7 @@ impl DocumentFormat for Notebook {
 
     /// Returns the names in cells, and the ids that Jupyter and forges make of headings.
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
-        let mut names = Anchors::named_with_slugs(&outline);
+        let mut names = Anchors::names_and_slugs(&outline);
         for heading in &outline.headings {
             names.insert(&heading.trim().replace(' ', "-"));
         }

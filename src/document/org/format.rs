@@ -50,6 +50,6 @@ impl DocumentFormat for Org {
 
     /// Returns the names in the document, and the slugs that forges make of headlines.
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
-        Anchors::fixed(Anchors::named_with_slugs(&outline), false)
+        Anchors::with_slugs(&outline)
     }
 }

@@ -45,22 +45,6 @@ impl DocumentFormat for Textile {
 
     /// Returns the names in the text, and the slugs that GitHub makes of headings.
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
-        Anchors::fixed(Anchors::named_with_slugs(&outline), false)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::document::Format;
-
-    #[test]
-    fn headings_have_the_ids_of_github_too() {
-        let text = b"h2. BIP Editor: 1 & 2\n\nh3. Signer\n\nh3. Signer\n";
-        let anchors = Anchors::read(Format::named("textile").unwrap(), text, Slugs::Github);
-        for anchor in ["bip-editor-1--2", "signer", "signer-1"] {
-            assert!(anchors.contains(anchor), "{anchor}");
-        }
-        assert!(!anchors.contains("signer-2"));
+        Anchors::with_slugs(&outline)
     }
 }

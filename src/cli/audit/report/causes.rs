@@ -371,21 +371,19 @@ fn is_apart(name: &str) -> bool {
 /// Returns a regular expression for a text. Only characters that mean something outside of a class
 /// are escaped.
 fn expression(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if r"\.+*?()|[]{}^$".contains(c) {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    escaped
+    escaped(text, r"\.+*?()|[]{}^$")
 }
 
 /// Returns a glob for a text: `[id]` is a directory of its own in a tree of Next.js.
 fn glob(text: &str) -> String {
+    escaped(text, r"\*?[]{}!")
+}
+
+/// Puts a backslash before these characters.
+fn escaped(text: &str, special: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        if r"\*?[]{}!".contains(c) {
+        if special.contains(c) {
             escaped.push('\\');
         }
         escaped.push(c);
