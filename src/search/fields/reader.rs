@@ -1,9 +1,11 @@
-//! The fields of a hit, declared once for JSON, tables, templates, SARIF, Arrow columns, and the
-//! JSON Schema.
+//! Reads the fields of a hit.
 
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
+use super::absent::AbsentFields;
+use super::field::HitField;
+use super::value::FieldValue;
 use crate::document::{Format, Place, Role};
 use crate::grammar::HostType;
 use crate::namespace::{NamespaceClass, NssFault};
@@ -12,308 +14,8 @@ use crate::readable::Shown;
 use crate::reference::Normalizer;
 use crate::search::{DefangedHit, Envelope, Hit, HitKind, Input, OwnedHit};
 use crate::{
-    Finding, Flags, Identifier, Kind, Match, OwnedMatch, Rejected, Uri, UriRef, Urn, Wrapper,
-    defang,
+    Finding, Flags, Identifier, Match, OwnedMatch, Rejected, Uri, UriRef, Urn, Wrapper, defang,
 };
-
-/// The object of the JSON output that holds a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JsonPlace {
-    /// A member of the object of the hit.
-    Hit(&'static str),
-    /// A member of `components`.
-    Components(&'static str),
-    /// A member of `urn`.
-    Urn(&'static str),
-    /// A member of `mail`.
-    Mail(&'static str),
-    /// Not part of the JSON output.
-    Absent,
-}
-
-#[cfg(feature = "serde")]
-impl JsonPlace {
-    /// Its name in that object.
-    pub(crate) const fn member(self) -> Option<&'static str> {
-        match self {
-            Self::Hit(name) | Self::Components(name) | Self::Urn(name) | Self::Mail(name) => {
-                Some(name)
-            }
-            Self::Absent => None,
-        }
-    }
-}
-
-macro_rules! hit_fields {
-    ($($(#[doc = $doc:literal])+ $Field:ident = $name:literal, $place:expr;)+) => {
-        /// A field of a hit. The order is that of the members of JSON.
-        ///
-        /// ```
-        /// use urigrep::search::HitField;
-        /// let field = HitField::named("host").unwrap();
-        /// assert_eq!(field.name(), "host");
-        /// assert!(HitField::ALL.contains(&field));
-        /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum HitField { $($(#[doc = $doc])+ $Field,)+ }
-
-        impl HitField {
-            /// All fields.
-            pub const ALL: &'static [Self] = &[$(Self::$Field,)+];
-
-            /// The field of this name.
-            pub fn named(name: &str) -> Option<Self> {
-                match name {
-                    $($name => Some(Self::$Field),)+
-                    _ => None,
-                }
-            }
-
-            /// Its name in templates, and as a column.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$Field => $name,)+
-                }
-            }
-
-            /// Where JSON has it.
-            pub const fn json(self) -> JsonPlace {
-                match self {
-                    $(Self::$Field => $place,)+
-                }
-            }
-
-            /// What it is, in one sentence.
-            pub const fn summary(self) -> &'static str {
-                match self {
-                    $(Self::$Field => concat!($($doc),+).trim_ascii(),)+
-                }
-            }
-        }
-    };
-}
-
-hit_fields! {
-    /// The path of the file.
-    Path = "path", JsonPlace::Hit("path");
-    /// The line it starts in, from 1.
-    Line = "line", JsonPlace::Hit("line");
-    /// The column it starts at, in bytes, from 1.
-    Column = "column", JsonPlace::Hit("column");
-    /// The offset of its first byte, from 0.
-    Start = "start", JsonPlace::Hit("start");
-    /// The offset after its last byte.
-    End = "end", JsonPlace::Hit("end");
-    /// The text as it is in the input, after decoding.
-    Text = "text", JsonPlace::Hit("text");
-    /// The URI or relative reference.
-    Uri = "uri", JsonPlace::Hit("uri");
-    /// The IRI, if it is one.
-    Iri = "iri", JsonPlace::Hit("iri");
-    /// The scheme in lower case.
-    Scheme = "scheme", JsonPlace::Hit("scheme");
-    /// The kind of match.
-    Kind = "kind", JsonPlace::Hit("kind");
-    /// What delimits it.
-    Wrapper = "wrapper", JsonPlace::Hit("wrapper");
-    /// What else is worth knowing.
-    Flags = "flags", JsonPlace::Hit("flags");
-    /// The ranges of the input that make it up, if there are several.
-    Ranges = "ranges", JsonPlace::Hit("ranges");
-    /// Another reading of where it ends.
-    Alternative = "alternative", JsonPlace::Hit("alternative");
-    /// The normal form.
-    Normalized = "normalized", JsonPlace::Hit("normalized");
-    /// The URI as people read it.
-    Readable = "readable", JsonPlace::Absent;
-    /// What it identifies, such as a DOI or an ISBN, in one spelling.
-    Identifier = "identifier", JsonPlace::Hit("identifier");
-    /// The userinfo.
-    Userinfo = "userinfo", JsonPlace::Components("userinfo");
-    /// The host.
-    Host = "host", JsonPlace::Components("host");
-    /// The type of the host.
-    HostType = "host_type", JsonPlace::Components("host_type");
-    /// The address that a host in a rare form means.
-    HostAddress = "host_address", JsonPlace::Components("host_address");
-    /// The port.
-    Port = "port", JsonPlace::Components("port");
-    /// The path of the URI.
-    UriPath = "uri.path", JsonPlace::Components("path");
-    /// The query.
-    Query = "query", JsonPlace::Components("query");
-    /// The fragment.
-    Fragment = "fragment", JsonPlace::Components("fragment");
-    /// The namespace identifier of a URN.
-    Nid = "nid", JsonPlace::Urn("nid");
-    /// The namespace-specific string of a URN.
-    Nss = "nss", JsonPlace::Urn("nss");
-    /// The r-component of a URN.
-    RComponent = "r_component", JsonPlace::Urn("r");
-    /// The q-component of a URN.
-    QComponent = "q_component", JsonPlace::Urn("q");
-    /// The f-component of a URN.
-    FComponent = "f_component", JsonPlace::Urn("f");
-    /// The assigned-name of a URN.
-    AssignedName = "assigned_name", JsonPlace::Urn("assigned_name");
-    /// The class of the namespace of a URN.
-    Namespace = "namespace", JsonPlace::Urn("namespace");
-    /// Why the namespace of a URN does not allow it.
-    Fault = "fault", JsonPlace::Urn("fault");
-    /// Why a candidate was rejected.
-    Reason = "reason", JsonPlace::Hit("reason");
-    /// The offset in the text at which a candidate fails.
-    At = "at", JsonPlace::Hit("at");
-    /// The format of the document.
-    Format = "format", JsonPlace::Hit("format");
-    /// The place in the document: a page, a cell, a column.
-    Place = "place", JsonPlace::Hit("place");
-    /// The text of the link.
-    Label = "label", JsonPlace::Hit("label");
-    /// The role of the part of a document.
-    Role = "role", JsonPlace::Hit("role");
-    /// The element that the part belongs to.
-    Element = "element", JsonPlace::Hit("element");
-    /// The attribute whose value the part is.
-    Attribute = "attribute", JsonPlace::Hit("attribute");
-    /// The Message-ID of the message.
-    MessageId = "message_id", JsonPlace::Mail("message_id");
-    /// The date of the message.
-    Date = "date", JsonPlace::Mail("date");
-    /// The sender of the message.
-    From = "from", JsonPlace::Mail("from");
-    /// The subject of the message.
-    Subject = "subject", JsonPlace::Mail("subject");
-    /// The numbers of the parts of the message that hold it.
-    Parts = "parts", JsonPlace::Mail("parts");
-    /// The header field of the message.
-    Header = "header", JsonPlace::Mail("header");
-    /// The place in a compressed file or archive.
-    Stream = "stream", JsonPlace::Hit("stream");
-}
-
-/// Returns the fields in order, cut where another object of the JSON starts.
-#[cfg(feature = "serde")]
-pub(crate) fn field_groups() -> impl Iterator<Item = &'static [HitField]> {
-    let object = |field: &HitField| std::mem::discriminant(&field.json());
-    HitField::ALL.chunk_by(move |a, b| object(a) == object(b))
-}
-
-/// The value of a field.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FieldValue<'a> {
-    /// The hit has no such field.
-    Absent,
-    /// A number.
-    Number(u64),
-    /// A text.
-    Text(Cow<'a, str>),
-    /// Bytes of the input, or of the name of a file, which need not be UTF-8.
-    Bytes(Cow<'a, [u8]>),
-    /// Flags.
-    Flags(Flags),
-    /// Texts.
-    Texts(&'a [String]),
-    /// Ranges of bytes.
-    Ranges(Cow<'a, [[u64; 2]]>),
-    /// Why a URN is not allowed by its namespace.
-    Fault(NssFault),
-    /// A place in a document.
-    Place(&'a Place<'a>),
-    /// What a URI identifies.
-    Identifier(Identifier),
-}
-
-/// Spells ASCII letters in lower case, without a copy if they are.
-fn lowercase(text: &str) -> Cow<'_, str> {
-    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => Cow::Owned(text.to_ascii_lowercase()),
-        false => Cow::Borrowed(text),
-    }
-}
-
-fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-    }
-}
-
-impl<'a> FieldValue<'a> {
-    /// True if JSON has no member for this value.
-    #[cfg(feature = "serde")]
-    pub(crate) fn is_left_out(&self) -> bool {
-        match self {
-            Self::Absent => true,
-            Self::Ranges(ranges) => ranges.is_empty(),
-            _ => false,
-        }
-    }
-
-    /// Converts the value to one text, with spaces between the entries of a list. Returns `None` if
-    /// it is absent.
-    pub fn into_text(self) -> Option<Cow<'a, [u8]>> {
-        let owned = |text: String| Some(Cow::Owned(text.into_bytes()));
-        match self {
-            Self::Absent => None,
-            Self::Number(number) => owned(number.to_string()),
-            Self::Text(text) => Some(bytes(text)),
-            Self::Bytes(bytes) => Some(bytes),
-            Self::Flags(flags) if flags.is_empty() => Some(Cow::Borrowed(b"")),
-            Self::Flags(flags) => {
-                let names: Vec<_> = flags.iter().map(|flag| flag.name()).collect();
-                owned(names.join(" "))
-            }
-            Self::Texts(texts) => owned(texts.join(" ")),
-            Self::Ranges(ranges) if ranges.is_empty() => None,
-            Self::Ranges(ranges) => {
-                let ranges: Vec<_> =
-                    ranges.iter().map(|[start, end]| format!("{start}-{end}")).collect();
-                owned(ranges.join(" "))
-            }
-            Self::Fault(fault) => owned(fault.to_string()),
-            Self::Place(place) => owned(place.to_string()),
-            Self::Identifier(identifier) => owned(identifier.canonical().to_owned()),
-        }
-    }
-}
-
-impl<'a> From<Cow<'a, str>> for FieldValue<'a> {
-    fn from(text: Cow<'a, str>) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl<'a> From<&'a str> for FieldValue<'a> {
-    fn from(text: &'a str) -> Self {
-        Cow::Borrowed(text).into()
-    }
-}
-
-impl From<String> for FieldValue<'_> {
-    fn from(text: String) -> Self {
-        Cow::<str>::Owned(text).into()
-    }
-}
-
-impl<'a> From<&'a [u8]> for FieldValue<'a> {
-    fn from(text: &'a [u8]) -> Self {
-        Self::Bytes(Cow::Borrowed(text))
-    }
-}
-
-impl From<u64> for FieldValue<'_> {
-    fn from(number: u64) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl<'a, T: Into<FieldValue<'a>>> From<Option<T>> for FieldValue<'a> {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Absent, Into::into)
-    }
-}
 
 /// A hit, borrowed from a search or owned.
 #[derive(Clone, Copy)]
@@ -341,65 +43,11 @@ pub struct HitFields<'a> {
     absent: AbsentFields,
 }
 
-/// Fields that a hit surely does not have, a bit for each. Most hits have a third of the fields, so
-/// a cheap answer for the others is most of the answer.
-#[derive(Clone, Copy)]
-struct AbsentFields(u64);
-
-impl AbsentFields {
-    const OF_URNS: Self = Self::of(&[
-        HitField::Nid,
-        HitField::Nss,
-        HitField::RComponent,
-        HitField::QComponent,
-        HitField::FComponent,
-        HitField::AssignedName,
-        HitField::Namespace,
-        HitField::Fault,
-    ]);
-    const OF_REJECTED: Self = Self::of(&[HitField::Reason, HitField::At]);
-    const OF_MAIL: Self = Self::of(&[
-        HitField::MessageId,
-        HitField::Date,
-        HitField::From,
-        HitField::Subject,
-        HitField::Parts,
-        HitField::Header,
-    ]);
-    const OF_DOCUMENTS: Self = Self::of(&[
-        HitField::Format,
-        HitField::Place,
-        HitField::Label,
-        HitField::Role,
-        HitField::Element,
-        HitField::Attribute,
-    ]);
-
-    const fn of(mut fields: &[HitField]) -> Self {
-        let mut bits = 0;
-        while let [field, rest @ ..] = fields {
-            bits |= 1 << *field as u64;
-            fields = rest;
-        }
-        Self(bits)
-    }
-
-    /// Adds `fields` if `has` is false.
-    fn unless(self, has: bool, fields: Self) -> Self {
-        if has { self } else { Self(self.0 | fields.0) }
-    }
-
-    #[inline]
-    fn has(self, field: HitField) -> bool {
-        self.0 >> field as u64 & 1 == 1
-    }
-}
-
 impl<'a> From<&'a Hit<'a>> for HitFields<'a> {
     fn from(hit: &'a Hit<'a>) -> Self {
         let uri = hit.parsed();
         let is_rejected = matches!(hit.finding(), Finding::Rejected(_));
-        let absent = absent_from(uri, matched(hit).map(Match::kind))
+        let absent = AbsentFields::lacked_by(uri, matched(hit).map(Match::kind))
             .unless(is_rejected, AbsentFields::OF_REJECTED)
             .unless(hit.format().is_some(), AbsentFields::OF_DOCUMENTS)
             .unless(hit.mail().is_some(), AbsentFields::OF_MAIL);
@@ -410,23 +58,11 @@ impl<'a> From<&'a Hit<'a>> for HitFields<'a> {
 impl<'a> From<&'a OwnedHit> for HitFields<'a> {
     fn from(hit: &'a OwnedHit) -> Self {
         let uri = hit.parsed();
-        let absent = absent_from(uri, hit.matched().map(OwnedMatch::kind))
+        let absent = AbsentFields::lacked_by(uri, hit.matched().map(OwnedMatch::kind))
             .unless(false, AbsentFields::OF_REJECTED)
             .unless(hit.mail().is_some(), AbsentFields::OF_MAIL);
         Self { source: FieldSource::Owned(hit), uri, defanged: None, absent }
     }
-}
-
-/// Returns the fields that a URI does not have, and those of URNs unless the kind of the match may
-/// be that of one.
-fn absent_from(uri: Option<UriRef<'_>>, kind: Option<Kind>) -> AbsentFields {
-    let has = |part: fn(&UriRef<'_>) -> bool| uri.as_ref().is_some_and(part);
-    AbsentFields(0)
-        .unless(matches!(kind, Some(Kind::Urn | Kind::Abbreviated)), AbsentFields::OF_URNS)
-        .unless(has(|uri| uri.userinfo().is_some()), AbsentFields::of(&[HitField::Userinfo]))
-        .unless(has(|uri| uri.port().is_some()), AbsentFields::of(&[HitField::Port]))
-        .unless(has(|uri| uri.query().is_some()), AbsentFields::of(&[HitField::Query]))
-        .unless(has(|uri| uri.fragment().is_some()), AbsentFields::of(&[HitField::Fragment]))
 }
 
 /// Calls the same method on either source.
@@ -764,6 +400,14 @@ impl<'a> HitFields<'a> {
             HitField::Label => defang(&self.label()?).into_owned().into(),
             _ => return None,
         })
+    }
+}
+
+/// Spells ASCII letters in lower case, without a copy if they are.
+fn lowercase(text: &str) -> Cow<'_, str> {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => Cow::Borrowed(text),
     }
 }
 
