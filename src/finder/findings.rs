@@ -1,4 +1,4 @@
-//! Iterators over findings, and the windows that they search.
+//! Iterators over the findings of a window.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -6,13 +6,15 @@ use alloc::collections::VecDeque;
 use super::data::MatchData;
 use super::finding::{Finding, Rejected};
 use super::matched::Match;
+use super::plan::SearchPlan;
+use super::window::{Certainty, Progress, Rest, Resume, ResumeState, Window};
 use crate::delimit::{
     self, Decision, DelimitScratch, Delimited, FastMatch, FastOutcome, LOOKAHEAD, LOOKBEHIND,
     ReachedBytes,
 };
 use crate::kind::Flag;
-use crate::options::{Embedded, Options, Shortcut, Unwrap};
-use crate::scan::{Candidate, KernelLoops, Scanner, Trigger, Triggers};
+use crate::options::{Embedded, Options, Shortcut};
+use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::span::Span;
 
 /// The most URIs reported inside one (D4.7), and the most candidates examined for them. Both keep a
@@ -22,182 +24,6 @@ const MOST_LOOKS: usize = 32;
 /// Total bytes to examine inside one URI: the larger of this and a multiple of its own length.
 const EMBEDDED_BYTES: usize = 384;
 const EMBEDDED_TIMES: usize = 3;
-
-/// Part of a longer text, and the position at which the search resumes in it.
-#[derive(Clone, Copy, Debug)]
-pub struct Window<'h> {
-    bytes: &'h [u8],
-    resume: Resume,
-    until: usize,
-    certainty: Certainty,
-}
-
-/// The parts of a finding that must be certain before it is reported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Certainty {
-    /// The whole finding.
-    #[default]
-    Whole,
-    /// All but the flag [`MaybeWrapped`](Flag::MaybeWrapped), which depends on the next line. With
-    /// this, the last finding of a line need not wait for the next one.
-    Span,
-}
-
-impl<'h> Window<'h> {
-    /// Creates the first window of a text.
-    ///
-    /// ```
-    /// use urigrep::Finder;
-    /// use urigrep::finder::{Rest, Window};
-    /// let window = Window::new(b"urn:example:a");
-    /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
-    /// ```
-    pub fn new(bytes: &'h [u8]) -> Self {
-        Self::resumed(bytes, Resume::default())
-    }
-
-    /// Creates a later window, which starts at the first byte that was not consumed.
-    ///
-    /// ```
-    /// use urigrep::Finder;
-    /// use urigrep::finder::{Rest, Resume, Window};
-    /// let window = Window::resumed(b"urn:example:a", Resume::default());
-    /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
-    /// ```
-    pub fn resumed(bytes: &'h [u8], resume: Resume) -> Self {
-        Self { bytes, resume, until: usize::MAX, certainty: Certainty::Whole }
-    }
-
-    /// Limits the search to candidates whose colon (dot, `@`) is before `until`; the rules still
-    /// see all bytes.
-    ///
-    /// This lets several threads search one large window in pieces.
-    ///
-    /// ```
-    /// use urigrep::Finder;
-    /// use urigrep::finder::{Rest, Window};
-    /// let window = Window::new(b"urn:example:a urn:example:b").until(10);
-    /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
-    /// ```
-    pub fn until(self, until: usize) -> Self {
-        Self { until, ..self }
-    }
-
-    /// Sets the parts of a finding that must be certain.
-    ///
-    /// ```
-    /// use urigrep::Finder;
-    /// use urigrep::finder::{Certainty, Rest, Window};
-    /// let window = Window::new(b"http://a.example/whose-path-fills-the-line-so-that-it-may-go-on-in-the-next\n");
-    /// assert_eq!(Finder::new().find_in(window, Rest::More).count(), 0);
-    /// assert_eq!(Finder::new().find_in(window.certainty(Certainty::Span), Rest::More).count(), 1);
-    /// ```
-    pub fn certainty(self, certainty: Certainty) -> Self {
-        Self { certainty, ..self }
-    }
-}
-
-impl<'h> From<&'h [u8]> for Window<'h> {
-    fn from(bytes: &'h [u8]) -> Self {
-        Self::new(bytes)
-    }
-}
-
-/// The rest of a text after a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rest {
-    /// More bytes, not read yet.
-    More,
-    /// Nothing: the text ends here.
-    End,
-}
-
-/// The progress of a search through a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// Bytes at the start of the window that no later finding needs.
-    pub consumed: usize,
-    /// State with which to resume in the remaining bytes.
-    pub resume: Resume,
-}
-
-/// Position and state with which to resume in the next [`Window`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Resume {
-    at: usize,
-    /// End of the last finding; no scheme starts before it.
-    floor: usize,
-    state: ResumeState,
-}
-
-impl Resume {
-    /// Returns the byte offset in the window at which the search resumes.
-    #[cfg(feature = "search")]
-    pub(crate) fn offset(self) -> usize {
-        self.at
-    }
-
-    /// Resumes at byte `at` of the window.
-    ///
-    /// ```
-    /// use urigrep::Finder;
-    /// use urigrep::finder::{Rest, Resume, Window};
-    /// let window = Window::resumed(b"urn:example:a urn:example:b", Resume::at(14));
-    /// assert_eq!(Finder::new().find_in(window, Rest::End).count(), 1);
-    /// ```
-    pub fn at(at: usize) -> Self {
-        Self { at, floor: 0, state: ResumeState::Search }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum ResumeState {
-    #[default]
-    Search,
-    /// In the rest of a rejected run (D4.7), which is skipped.
-    SkipRun,
-}
-
-/// Values derived from the options once, because many texts are too short to derive them per text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SearchPlan {
-    triggers: Triggers,
-    loops: KernelLoops,
-    shortcut: Shortcut,
-    /// True if the options can report or unwrap a URI inside a match.
-    looks_inside: bool,
-}
-
-impl SearchPlan {
-    /// True if every match is at its colon, and matches inside matches are not reported.
-    #[cfg(feature = "search")]
-    pub fn is_plain(&self) -> bool {
-        self.triggers.are_plain_colons() && !self.looks_inside
-    }
-
-    /// Returns an offset before which there is no match, if the colons alone can prove that.
-    #[cfg(feature = "search")]
-    #[inline]
-    pub fn first(&self, haystack: &[u8]) -> Option<usize> {
-        self.triggers.are_plain_colons().then(|| (self.loops.first)(haystack))
-    }
-
-    /// True if a text without a colon cannot contain a match.
-    pub fn needs_colon(&self) -> bool {
-        self.triggers.are_colons()
-    }
-
-    pub fn new(options: &Options) -> Self {
-        Self {
-            triggers: Triggers::of(options),
-            loops: options.kernel.loops(),
-            shortcut: delimit::shortcut(options),
-            looks_inside: (options.embedded, options.unwrap) != (Embedded::Skip, Unwrap::Never)
-                || !options.only_schemes.is_empty(),
-        }
-    }
-}
 
 /// Iterator over the matches and rejected candidates of one window, in order.
 #[derive(Clone, Debug)]

@@ -7,16 +7,18 @@ mod findings;
 mod flag_steps;
 mod matched;
 mod owned;
+mod plan;
 #[cfg(feature = "search")]
 mod prefilter;
 #[cfg(feature = "search")]
 mod prefiltered;
 #[cfg(feature = "std")]
 mod reader;
+mod window;
 
 pub use exact::Relative;
 pub use finding::{DetachedFinding, Finding, Rejected};
-pub use findings::{Certainty, FindIter, Findings, Progress, Rest, Resume, Window};
+pub use findings::{FindIter, Findings};
 pub use matched::Match;
 pub use owned::OwnedMatch;
 #[cfg(feature = "search")]
@@ -25,13 +27,14 @@ pub(crate) use prefilter::{Prefilter, Restriction};
 pub(crate) use prefiltered::PrefilteredFindings;
 #[cfg(feature = "std")]
 pub use reader::{Feed, ReaderMatch, ReaderMatches};
+pub use window::{Certainty, Progress, Rest, Resume, Window};
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use findings::SearchPlan;
+use plan::SearchPlan;
 
 use crate::delimit::ExplainTarget;
 use crate::error::ParseError;

@@ -10,8 +10,9 @@
 
 use core::ops::Range;
 
-use super::findings::{Examined, Findings, Progress, Rest, Window};
+use super::findings::{Examined, Findings};
 use super::prefilter::{LOOKBEHIND_BYTES, LiteralCursor, MIN_LEAP_BYTES, Prefilter};
+use super::window::{Progress, Rest, Window};
 use super::{Finder, Finding};
 use crate::scan::Candidate;
 

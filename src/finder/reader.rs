@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Deref;
 use std::vec::Vec;
 
-use super::findings::{Rest, Resume, Window};
+use super::window::{Rest, Resume, Window};
 use super::{Finder, Finding, OwnedMatch};
 
 /// Bytes per read.
