@@ -5,13 +5,10 @@
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
-use crate::document::format::{FormatLimits, Reading, Sniff};
 use crate::document::mail::{FORMAT as MAIL, HEADER, Scratch};
 use crate::document::mbox;
-use crate::document::{
-    Event, EventSink, Format, InputType, Packages, Part, Role, Sniffed, Source, Stream, Wants,
-};
-use crate::finder::{Relative, Rest};
+use crate::document::{Event, EventSink, Format, Part, Role, Source, Stream, Wants};
+use crate::finder::Relative;
 use crate::reference::resolved;
 use crate::reference::{Base, BaseSource};
 use crate::search::hit::DocumentContext;
@@ -24,8 +21,7 @@ use crate::search::source::part_offsets::PartOffsets;
 use crate::search::source::text_source::{RawText, SourceOffsets};
 use crate::search::state::SearchState;
 use crate::search::{
-    Flow, Hit, Input, Labels, Level, LineCounter, Mail, MailHit, Markup, ParallelSink, References,
-    SkippedPart, memory,
+    Flow, Hit, Input, Labels, Level, LineCounter, MailHit, ParallelSink, References, SkippedPart,
 };
 use crate::shorten::shortened_text;
 use crate::slice::SliceExt;
@@ -33,101 +29,6 @@ use crate::{Finding, Span};
 
 /// Longest base URI of a document that references are resolved against.
 const BASE_MAX: usize = 4096;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InputShape {
-    Document(Format),
-    Mailbox,
-}
-
-/// Number of leading bytes from which the format of a document is detected.
-pub(crate) const HEAD: usize = 64 << 10;
-
-/// The result of detecting from its first bytes how an input is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ShapeSniff {
-    /// In this shape; `None` means text.
-    Known(Option<InputShape>),
-    NeedMore,
-}
-
-/// Decides how an input that starts with `head` is read.
-pub(crate) fn sniff_shape(query: &Query, input: &Input, head: &[u8], rest: Rest) -> ShapeSniff {
-    let rest = if head.len() >= HEAD { Rest::End } else { rest };
-    let head = head.clamped(..HEAD);
-    if query.mail != Mail::Never {
-        match mbox::sniff(head, rest) {
-            Sniff::Yes => return ShapeSniff::Known(Some(InputShape::Mailbox)),
-            Sniff::NeedMore => return ShapeSniff::NeedMore,
-            Sniff::No => {}
-        }
-    }
-    let is_wanted = |format: Format| {
-        let is_asked = format.reading() == Reading::Always || query.selection.needs_documents();
-        match format.is_message() {
-            true => query.mail != Mail::Never,
-            false => query.markup != Markup::Never && is_asked,
-        }
-    };
-    let sniffed = match (query.mail, query.markup) {
-        (Mail::Always, _) => return ShapeSniff::Known(Some(InputShape::Document(MAIL))),
-        (_, Markup::Always(format)) => {
-            let is_excluded = format.is_message() && query.mail == Mail::Never;
-            return ShapeSniff::Known((!is_excluded).then_some(InputShape::Document(format)));
-        }
-        _ => detect_format(input, head, rest, is_wanted),
-    };
-    match sniffed {
-        Sniffed::Is(format) => {
-            ShapeSniff::Known(is_wanted(format).then_some(InputShape::Document(format)))
-        }
-        Sniffed::Unknown => ShapeSniff::Known(None),
-        Sniffed::NeedMore => ShapeSniff::NeedMore,
-    }
-}
-
-/// Detects the format by file name, then by content, then by the directory it is stored in.
-fn detect_format(
-    input: &Input,
-    head: &[u8],
-    rest: Rest,
-    is_wanted: impl Fn(Format) -> bool,
-) -> Sniffed {
-    if let Some(format) = input.extension().and_then(Format::from_extension)
-        && (format.reading() == Reading::Always || is_wanted(format))
-    {
-        match Format::refined(format, head, rest) {
-            Sniffed::Unknown => {}
-            sniffed => return sniffed,
-        }
-        // The first bytes of a document that is not text say more than its name.
-        let found = || InputType::document(head, input.name(), Packages::Documents);
-        let found = if format.is_binary() { found() } else { None };
-        if let Some(found) = found {
-            return Sniffed::Is(found);
-        }
-        return match Format::contradicting(format, head, rest) {
-            Sniffed::Unknown => Sniffed::Is(format),
-            sniffed => sniffed,
-        };
-    }
-    match Format::sniff_among(head, rest, is_wanted) {
-        Sniffed::Is(format) => Sniffed::Is(format),
-        sniffed => match input.path().and_then(Format::stored_at) {
-            Some(format) => Sniffed::Is(format),
-            None => sniffed,
-        },
-    }
-}
-
-/// Returns the format of a document that is not text, by its first bytes.
-pub(crate) fn binary_format(query: &Query, input: &Input, head: &[u8]) -> Option<Format> {
-    match query.markup {
-        Markup::Never => None,
-        Markup::Always(format) => Some(format).filter(|format| format.is_binary()),
-        Markup::Auto => InputType::document(head, input.name(), Packages::Documents),
-    }
-}
 
 /// Returns the base of a document that declares `content` as its base, if references are resolved
 /// (RFC 3986 §5.1).
@@ -145,45 +46,6 @@ fn document_base(query: &Query, input: &Input, content: Option<&str>) -> Option<
     let hosts = query.finder.host_mapping();
     let layers = Base::builder().host_mapping(hosts).retrieval(&retrieval);
     content.map_or(layers, |content| layers.content(content)).establish()
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Admission {
-    Enough,
-    /// Not enough memory: the document is searched as text.
-    TooLittle,
-    /// The search of the input stops here.
-    Stop(Flow),
-}
-
-/// Checks that there is enough memory to read a document of this length.
-pub(crate) fn admit(
-    format: Format,
-    length: usize,
-    state: &mut SearchState<'_>,
-    sink: &mut dyn ParallelSink,
-) -> Admission {
-    let FormatLimits { memory_factor, light, .. } = format.limits();
-    if length > light {
-        // A parsed document takes a multiple of its size. If every thread read a large one at once,
-        // memory would grow with the number of threads.
-        let flow = state.enter_heavy_lane(sink);
-        if flow != Flow::Continue {
-            return Admission::Stop(flow);
-        }
-    }
-    // A parser allocates without a way to report failure, and a failed allocation would end the
-    // process. So ask before.
-    match memory::is_available(memory_factor * length) {
-        true => Admission::Enough,
-        false => Admission::TooLittle,
-    }
-}
-
-/// True if all threads may read a document of this length at once, and memory suffices.
-pub(crate) fn is_light(format: Format, length: usize) -> bool {
-    let FormatLimits { memory_factor, light, .. } = format.limits();
-    length <= light && memory::is_available(memory_factor * length)
 }
 
 /// A document in a window of the input.

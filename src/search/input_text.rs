@@ -12,7 +12,7 @@ use crate::archive::ArchiveLimits;
 use crate::decode::{Encoding, Transcoder};
 use crate::document::{Format, Place, SharedText, mail};
 use crate::finder::Rest;
-use crate::search::document::{InputShape, ShapeSniff, sniff_shape};
+use crate::search::input_shape::{InputShape, ShapeSniff, sniff_shape};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::BINARY_SNIFF;
 use crate::search::{Binary, Compressed, Input, InputKind, Origin, Search};

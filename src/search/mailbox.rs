@@ -3,8 +3,9 @@
 use crate::document::mail::{FORMAT as MAIL, Scratch};
 use crate::document::mbox;
 use crate::finder::{Progress, Rest, Resume};
-use crate::search::document::{self, Admission, DocumentKind, MailReading, WindowDocument};
+use crate::search::document::{self, DocumentKind, MailReading, WindowDocument};
 use crate::search::mail_context::MailContext;
+use crate::search::memory_admission::{MemoryAdmission, admit};
 use crate::search::source::buffer::{Buffer, Filled};
 use crate::search::source::text_source::{SourceOffsets, TextSource};
 use crate::search::state::SearchState;
@@ -158,11 +159,11 @@ impl<'m, 's> MailboxSearch<'m, 's> {
             let length = message.content.len();
             let is_too_large = length > self.state.query.limits.message;
             let admission = match is_too_large {
-                true => Admission::TooLittle,
-                false => document::admit(MAIL, length, self.state, self.sink),
+                true => MemoryAdmission::TooLittle,
+                false => admit(MAIL, length, self.state, self.sink),
             };
             let flow = match admission {
-                Admission::Enough => {
+                MemoryAdmission::Enough => {
                     let document = WindowDocument {
                         kind: DocumentKind::Message(message),
                         window: window.bytes,
@@ -171,8 +172,8 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                     let reading = MailReading { mail: &mut self.mail, scratch: &mut self.scratch };
                     document::search_message(document, reading, self.state, self.sink)
                 }
-                Admission::Stop(flow) => flow,
-                Admission::TooLittle => {
+                MemoryAdmission::Stop(flow) => flow,
+                MemoryAdmission::TooLittle => {
                     match is_too_large {
                         true => self.state.message_too_large(),
                         false => self.state.limit_reached(TOO_LITTLE_MEMORY),

@@ -31,6 +31,7 @@ mod fields;
 mod hit;
 mod hits;
 mod input;
+mod input_shape;
 mod input_text;
 mod limits;
 mod line_filter;
@@ -41,6 +42,7 @@ mod mail_context;
 mod mailbox;
 mod mbox_part;
 mod memory;
+mod memory_admission;
 pub(crate) mod opened;
 mod owned;
 mod panics;
@@ -126,7 +128,8 @@ pub use stream::Binary;
 #[doc(hidden)]
 pub use tree::dot_ignore::DotIgnore;
 pub(crate) use tree::ignore_rules::{IgnoreRules, Ruling};
-pub use tree::walk::{Order, Root, Visit, WalkError, WalkOptions, file_types};
+pub use tree::walk::{Order, Root, Visit};
+pub use tree::walk_options::{WalkError, WalkOptions, file_types};
 
 pub use crate::threads::shared_pool;
 

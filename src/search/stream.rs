@@ -10,9 +10,9 @@ use memchr::memchr;
 use crate::decode::Encoding;
 use crate::document::{Format, InputType, Packages};
 use crate::finder::Rest;
-use crate::search::document::{
-    self, Admission, DocumentKind, InputShape, ShapeSniff, WindowDocument,
-};
+use crate::search::document::{self, DocumentKind, WindowDocument};
+use crate::search::input_shape::{InputShape, ShapeSniff, binary_format, sniff_shape};
+use crate::search::memory_admission::{MemoryAdmission, admit};
 use crate::search::parallel::SplitInput;
 use crate::search::query::Query;
 use crate::search::source::buffer::{Buffer, Filled};
@@ -127,7 +127,7 @@ impl<'q> StreamSearcher<'q> {
             true => BOM_MAX,
             false => BINARY_SNIFF,
         };
-        let document = document::binary_format(self.query, input, self.buffer.window());
+        let document = binary_format(self.query, input, self.buffer.window());
         if document.is_some() {
             return self.search_text(state, &mut RawText(reader), options, sink);
         }
@@ -244,7 +244,7 @@ impl<'q> StreamSearcher<'q> {
         // Read as much as distinguishes a header from text, in however many reads.
         let mut rest = Rest::More;
         let shape = loop {
-            match document::sniff_shape(query, state.input, self.buffer.window(), rest) {
+            match sniff_shape(query, state.input, self.buffer.window(), rest) {
                 ShapeSniff::Known(shape) => break shape,
                 ShapeSniff::NeedMore => {
                     let held = self.buffer.window().len();
@@ -284,13 +284,13 @@ impl<'q> StreamSearcher<'q> {
             }
         };
         let window = self.buffer.window();
-        let flow = match document::admit(format, window.len(), state, sink) {
-            Admission::Enough => {
+        let flow = match admit(format, window.len(), state, sink) {
+            MemoryAdmission::Enough => {
                 let kind = DocumentKind::Whole(format);
                 document::search(WindowDocument { kind, window, offsets: text }, state, sink)
             }
-            Admission::Stop(flow) => flow,
-            Admission::TooLittle => {
+            MemoryAdmission::Stop(flow) => flow,
+            MemoryAdmission::TooLittle => {
                 state.limit_reached(TOO_LITTLE_MEMORY);
                 return None;
             }

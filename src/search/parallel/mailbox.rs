@@ -18,6 +18,7 @@ use crate::finder::Rest;
 use crate::ordered::{Item, run_ordered};
 use crate::search::document::{DocumentKind, RecordedMessage, WindowDocument};
 use crate::search::mailbox::MailboxSearch;
+use crate::search::memory_admission::is_light;
 use crate::search::parallel::message_events::{EventRecorder, MessageEvents};
 use crate::search::parallel::{ChunkHelpers, SplitInput};
 use crate::search::query::Query;
@@ -109,7 +110,7 @@ impl MailChunkReader<'_> {
             let length = message.content.len();
             // A large message needs much memory, and every helper could hold one. The merger
             // searches it in the heavy lane.
-            let is_light = length <= self.query.limits.message && document::is_light(MAIL, length);
+            let is_light = length <= self.query.limits.message && is_light(MAIL, length);
             let events = is_light.then(|| recorder.record(&message, &mut scratch));
             let Some(events) = events.flatten() else {
                 next_start = message.envelope.start();

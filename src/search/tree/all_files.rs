@@ -7,23 +7,24 @@ use std::sync::{Mutex, PoisonError};
 use ignore::WalkState;
 
 use crate::search::tree::affordable_threads::affordable_threads;
-use crate::search::tree::walk::{Found, TreeWalk, found};
+use crate::search::tree::walk::TreeWalk;
+use crate::search::tree::walk_entry::{WalkEntry, walk_entries};
 
 impl TreeWalk {
     /// Returns all visits by path. `threads` threads find them in any order, and sorting follows.
     /// That takes a fraction of the time of a walk in order.
-    pub fn all(mut self, threads: usize) -> Vec<Found> {
+    pub fn all(mut self, threads: usize) -> Vec<WalkEntry> {
         let hides_dot = self.hides_dot;
         // With links that are followed, the result depends on the order of the walk.
         let threads = if self.is_ordered { 0 } else { affordable_threads(threads) };
         if threads == 0 {
-            return self.found().collect();
+            return self.entries().collect();
         }
         let all = Mutex::default();
         self.builder.threads(threads).build_parallel().run(|| {
             let mut gathered = Gathered { found: Vec::new(), all: &all };
             Box::new(move |entry| {
-                gathered.found.extend(found(entry, hides_dot));
+                gathered.found.extend(walk_entries(entry, hides_dot));
                 WalkState::Continue
             })
         });
@@ -36,8 +37,8 @@ impl TreeWalk {
 
 /// The findings of one thread of a walk.
 struct Gathered<'a> {
-    found: Vec<Found>,
-    all: &'a Mutex<Vec<Found>>,
+    found: Vec<WalkEntry>,
+    all: &'a Mutex<Vec<WalkEntry>>,
 }
 
 impl Drop for Gathered<'_> {

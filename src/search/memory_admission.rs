@@ -1,0 +1,45 @@
+//! Decides whether there is memory to read a document.
+
+use crate::document::Format;
+use crate::document::format::FormatLimits;
+use crate::search::state::SearchState;
+use crate::search::{Flow, ParallelSink, memory};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryAdmission {
+    Enough,
+    /// Not enough memory: the document is searched as text.
+    TooLittle,
+    /// The search of the input stops here.
+    Stop(Flow),
+}
+
+/// Checks that there is enough memory to read a document of this length.
+pub(crate) fn admit(
+    format: Format,
+    length: usize,
+    state: &mut SearchState<'_>,
+    sink: &mut dyn ParallelSink,
+) -> MemoryAdmission {
+    let FormatLimits { memory_factor, light, .. } = format.limits();
+    if length > light {
+        // A parsed document takes a multiple of its size. If every thread read a large one at once,
+        // memory would grow with the number of threads.
+        let flow = state.enter_heavy_lane(sink);
+        if flow != Flow::Continue {
+            return MemoryAdmission::Stop(flow);
+        }
+    }
+    // A parser allocates without a way to report failure, and a failed allocation would end the
+    // process. So ask before.
+    match memory::is_available(memory_factor * length) {
+        true => MemoryAdmission::Enough,
+        false => MemoryAdmission::TooLittle,
+    }
+}
+
+/// True if all threads may read a document of this length at once, and memory suffices.
+pub(crate) fn is_light(format: Format, length: usize) -> bool {
+    let FormatLimits { memory_factor, light, .. } = format.limits();
+    length <= light && memory::is_available(memory_factor * length)
+}
