@@ -1,0 +1,133 @@
+//! The interface of a format.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use super::{
+    CommentStyle, EscapeStyle, FormatEncoding, FormatKind, FormatLimits, PathTest, Reading, Sniff,
+};
+use crate::document::anchors::{Anchors, Outline, Slugs};
+use crate::document::epub::Book;
+use crate::document::{EventSink, Source};
+use crate::finder::Rest;
+use crate::slice::SliceExt as _;
+
+/// A document format.
+///
+/// Only [`name`](Self::name), [`limits`](Self::limits), [`kind`](Self::kind), and [`read`](Self::read) are required.
+pub trait DocumentFormat: Sync {
+    /// Returns the name used in `--markup`, JSON, and `corpus/documents/`.
+    fn name(&self) -> &'static str;
+
+    /// Returns a short description for `urigrep registry formats`.
+    fn title(&self) -> &'static str;
+
+    /// Returns the file name extensions, in lower case.
+    fn extensions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Returns the media types of MIME and HTTP, in lower case and without parameters.
+    fn media_types(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Returns the name of the format that these documents have by their extension. Content decides
+    /// between the two: chats are files of JSON.
+    fn refines(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Recognizes a document by its first bytes, without a byte order mark and leading white space.
+    /// By default, a signature is recognized. Asked only about a head that is empty or starts with
+    /// one of the [first bytes](Self::first_bytes).
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        match self.encoding() {
+            FormatEncoding::Text => Sniff::No,
+            FormatEncoding::Binary { signature } => Sniff::signature(head, signature, rest),
+        }
+    }
+
+    /// Returns the bytes that a document may start with which [`sniff`](Self::sniff) recognizes or
+    /// needs more of. By default, that of a signature.
+    fn first_bytes(&self) -> &'static [u8] {
+        match self.encoding() {
+            FormatEncoding::Text => &[],
+            FormatEncoding::Binary { signature } => signature.clamped(..1),
+        }
+    }
+
+    /// Returns the test that recognizes a document by its path, if there is one. Used only if no
+    /// format recognizes the content.
+    fn path_test(&self) -> Option<PathTest> {
+        None
+    }
+
+    /// Tells when documents are read in this format.
+    fn reading(&self) -> Reading {
+        Reading::Always
+    }
+
+    /// Returns the memory limits of a document.
+    fn limits(&self) -> FormatLimits;
+
+    /// Returns the end of the name of a file beside the document that holds changes of it, which are not read.
+    fn unread_companion(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns the purpose of documents in this format.
+    fn kind(&self) -> FormatKind;
+
+    /// Returns whether documents are text.
+    fn encoding(&self) -> FormatEncoding {
+        FormatEncoding::Text
+    }
+
+    /// Returns the files of a document that consists of several, whose links lead to one another.
+    fn book(&self, bytes: &[u8]) -> Option<Book> {
+        let _ = bytes;
+        None
+    }
+
+    /// Returns how characters are written that mean something in the format.
+    fn escapes(&self) -> EscapeStyle {
+        match self.kind() {
+            FormatKind::Page => EscapeStyle::References,
+            FormatKind::Message => EscapeStyle::QuotedPrintable,
+            _ => EscapeStyle::None,
+        }
+    }
+
+    /// Returns the syntax of comments, which may disable checks.
+    fn comments(&self) -> CommentStyle {
+        CommentStyle::None
+    }
+
+    /// Rewrites the text of a file with this extension for the reader, if a variant of the format
+    /// needs it. The length stays the same.
+    fn prepare<'t>(&self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let _ = extension;
+        Cow::Borrowed(text)
+    }
+
+    /// Reads a document; stops if the sink breaks.
+    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()>;
+
+    /// Returns the usual anchor of each heading, in order; by default, headings have none.
+    fn heading_ids(&self, _outline: Outline<'_>, _slugs: Slugs) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns the anchors of a document: by default, the names that it defines.
+    fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
+        let _ = slugs;
+        Anchors::named(outline)
+    }
+
+    /// Returns the absolute path that the document sets for its page.
+    fn page_address(&self, text: &[u8]) -> Option<String> {
+        let _ = text;
+        None
+    }
+}
