@@ -32,6 +32,7 @@ mod settings_file;
 mod signals;
 mod status;
 mod stdout;
+mod toml_string;
 mod verbs;
 
 use std::ffi::OsString;

@@ -30,7 +30,7 @@ fn causes() {
     assert_eq!((&causes[1]["shape"], &causes[1]["different"]), (&": `gone.md`".into(), &1.into()));
     // Each setting turns its group off.
     let overriding =
-        "[[audit.override]]\npaths = ['/vendor/']\nseverities = { missing-target = \"off\" }\n";
+        "[[audit.override]]\npaths = [\"/vendor/\"]\nseverities = { missing-target = \"off\" }\n";
     dir.file("urigrep.toml", format!("[audit.exclude]\nuris = ['^gone\\.md$']\n{overriding}"));
     let settings: Vec<&str> =
         causes.iter().map(|cause| cause["setting"].as_str().unwrap()).collect();

@@ -1,6 +1,7 @@
 //! Settings of lychee (`lychee.toml`).
 
-use super::{Imported, Value, duration, expressions, quoted, retries, strings};
+use super::{Imported, Value, duration, expressions, retries, strings};
+use crate::cli::toml_string::toml_string;
 
 /// Adds a setting.
 pub fn import(key: &str, value: &Value, to: &mut Imported) {
@@ -27,7 +28,7 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
         "remap" => to.remaps.extend(strings(value)),
         "require_https" if value == true => to.online("require-https", true),
         "include_mail" if value == true => to.online("include-mail", true),
-        "suggest" if value == true => to.online("suggest", quoted("archive")),
+        "suggest" if value == true => to.online("suggest", toml_string("archive")),
         "exclude_all_private" | "exclude_private" | "exclude_link_local" | "exclude_loopback"
             if value == true =>
         {
@@ -78,5 +79,5 @@ fn accept(value: &Value, to: &mut Imported) {
             None => codes.push(text.trim().to_owned()),
         }
     }
-    to.online("accept", quoted(&codes.join(",")));
+    to.online("accept", toml_string(&codes.join(",")));
 }

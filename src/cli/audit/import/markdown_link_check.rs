@@ -1,6 +1,7 @@
 //! Settings of markdown-link-check (`.markdown-link-check.json`).
 
-use super::{Imported, Value, duration, quoted, retries, strings};
+use super::{Imported, Value, duration, retries, strings};
+use crate::cli::toml_string::toml_string;
 
 /// Adds a setting.
 pub fn import(key: &str, value: &Value, to: &mut Imported) {
@@ -32,7 +33,7 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
                 }
             }
         }
-        "aliveStatusCodes" => to.online("accept", quoted(&strings(value).join(","))),
+        "aliveStatusCodes" => to.online("accept", toml_string(&strings(value).join(","))),
         "timeout" => match duration(value) {
             Some(duration) => to.online("timeout", duration),
             None => to.note(key, "timeout takes a duration such as 20s"),

@@ -14,6 +14,7 @@ use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
 
 use crate::cli::error::CliError;
 use crate::cli::flags::foreign;
+use crate::cli::toml_string::toml_string;
 
 /// What the configuration says, in our words.
 #[derive(Debug, Default)]
@@ -125,7 +126,7 @@ impl Imported {
             }
         }
         if !self.remaps.is_empty() {
-            let remaps: Vec<_> = self.remaps.iter().map(|remap| quoted(remap)).collect();
+            let remaps: Vec<_> = self.remaps.iter().map(|remap| toml_string(remap)).collect();
             self.online("remap", format!("[{}]", remaps.join(", ")));
         }
     }
@@ -162,12 +163,12 @@ impl Imported {
         };
         table(
             "audit",
-            vec![("root", list(&self.root)), ("base", self.base.as_deref().map(quoted))],
+            vec![("root", list(&self.root)), ("base", self.base.as_deref().map(toml_string))],
         );
         let severities = self.severities.iter();
         table(
             "audit.severities",
-            severities.map(|(key, word)| (*key, Some(quoted(word)))).collect(),
+            severities.map(|(key, word)| (*key, Some(toml_string(word)))).collect(),
         );
         table(
             "audit.exclude",
@@ -195,10 +196,16 @@ fn not_taken(key: &str, expression: &str, error: &PatternError) -> (String, Stri
     let opposite = opposite.filter(|it| Patterns::default().add_uri(it).is_ok());
     let advice = match (key, opposite) {
         ("exclude", Some(it)) => {
-            format!("say what to keep: [audit.include] uris = [{}]", quoted(&format!("^(?:{it})")))
+            format!(
+                "say what to keep: [audit.include] uris = [{}]",
+                toml_string(&format!("^(?:{it})"))
+            )
         }
         ("include", Some(it)) => {
-            format!("say what to drop: [audit.exclude] uris = [{}]", quoted(&format!("^(?:{it})")))
+            format!(
+                "say what to drop: [audit.exclude] uris = [{}]",
+                toml_string(&format!("^(?:{it})"))
+            )
         }
         _ => "write it without, or as several expressions".to_owned(),
     };
@@ -206,18 +213,9 @@ fn not_taken(key: &str, expression: &str, error: &PatternError) -> (String, Stri
     (line(key), line(&format!("`{expression}` can't be taken over: {error}; {advice}")))
 }
 
-/// A TOML string; literal if that needs no escapes, as expressions are easier to read so.
-fn quoted(text: &str) -> String {
-    match text.contains(|c: char| c == '\'' || c.is_control()) || !text.contains(['\\', '"']) {
-        // JSON escapes what TOML escapes, but for one character.
-        true => serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F"),
-        false => format!("'{text}'"),
-    }
-}
-
 fn list(texts: &[String]) -> Option<String> {
-    let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-    match quoted.as_slice() {
+    let strings: Vec<String> = texts.iter().map(|text| toml_string(text)).collect();
+    match strings.as_slice() {
         [] => None,
         [one] => Some(format!("[{one}]")),
         many => Some(format!("[\n    {},\n]", many.join(",\n    "))),
@@ -240,11 +238,11 @@ fn strings(value: &Value) -> Vec<String> {
 /// A duration in our form: seconds as a number, or a text such as `20s`.
 fn duration(value: &Value) -> Option<String> {
     match value {
-        Value::Number(seconds) => Some(quoted(&format!("{seconds}s"))),
+        Value::Number(seconds) => Some(toml_string(&format!("{seconds}s"))),
         Value::String(text) => {
             let digits = text.bytes().take_while(u8::is_ascii_digit).count();
             let is_known = digits > 0 && matches!(&text[digits..], "s" | "m" | "h" | "d");
-            is_known.then(|| quoted(text))
+            is_known.then(|| toml_string(text))
         }
         _ => None,
     }

@@ -16,6 +16,7 @@ use urigrep::output::report::Report;
 
 use super::StatisticsForm;
 use crate::cli::output::TableFormat;
+use crate::cli::toml_string::toml_string;
 
 /// Smaller groups are listed with the rest of their check.
 const MIN_GROUP: usize = 3;
@@ -334,12 +335,12 @@ impl Shape {
 
     /// Returns the setting that turns the group off, in one line of `urigrep.toml`.
     fn setting(&self, check: &str) -> Option<String> {
-        let uris = |uri: String| format!("[audit.exclude] uris = [{}]", quoted(&uri));
+        let uris = |uri: String| format!("[audit.exclude] uris = [{}]", toml_string(&uri));
         Some(match self {
             // Messages are not settings.
             Self::Uri(uri) if uri.contains(' ') => return None,
             Self::Uri(uri) => uris(format!("^{}$", expression(uri))),
-            Self::Host(host) => format!("[audit.exclude] hosts = [{}]", quoted(&glob(host))),
+            Self::Host(host) => format!("[audit.exclude] hosts = [{}]", toml_string(&glob(host))),
             Self::Scheme(scheme) => uris(format!("^{}:", expression(scheme))),
             Self::Start(start) => uris(format!("^{}", expression(start))),
             Self::Variants(path) | Self::Document(path) | Self::Directory(path) => {
@@ -350,7 +351,7 @@ impl Shape {
                 };
                 format!(
                     "[[audit.override]] paths = [{}], severities = {{ {check} = \"off\" }}",
-                    quoted(&format!("/{}", path.trim_start_matches('/')))
+                    toml_string(&format!("/{}", path.trim_start_matches('/')))
                 )
             }
             // These have nothing in common, so each needs a look.
@@ -389,22 +390,6 @@ fn escaped(text: &str, special: &str) -> String {
         escaped.push(c);
     }
     escaped
-}
-
-/// Returns a string of TOML. A literal one has no escapes, so it can't have a `'` or a control character.
-fn quoted(text: &str) -> String {
-    if !text.contains(|c: char| c == '\'' || c.is_control()) {
-        return format!("'{text}'");
-    }
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => quoted += &format!("\\u{:04X}", u32::from(c)),
-            c => quoted.push(c),
-        }
-    }
-    quoted + "\""
 }
 
 fn is_scheme(text: &str) -> bool {
@@ -531,8 +516,8 @@ mod tests {
         );
         let settings: Vec<_> =
             groups.iter().filter_map(|((check, it), _)| it.setting(check)).collect();
-        assert_eq!(settings[0], "[audit.exclude] uris = ['^<VERSION>$']");
-        assert!(settings[1].contains("paths = ['/vendor/']"));
+        assert_eq!(settings[0], "[audit.exclude] uris = [\"^<VERSION>$\"]");
+        assert!(settings[1].contains("paths = [\"/vendor/\"]"));
         let faults: BTreeSet<_> = groups[2].1.iter().map(|row| row.fault()).collect();
         assert_eq!(faults.len(), 1);
     }
@@ -549,7 +534,7 @@ mod tests {
         assert!(path.contains(r"paths = ['/docs/\[id\]/\{a\}.md']"), "{path}");
         assert!(setting(Shape::Variants("*/b[1].md".into())).contains(r"paths = ['/*/b\[1\].md']"));
         let path = setting(Shape::Document("it's \u{301}\t.md".into()));
-        assert!(path.contains("paths = [\"/it's \u{301}\\u0009.md\"]"), "{path}");
+        assert!(path.contains("paths = [\"/it's \u{301}\\t.md\"]"), "{path}");
         for line in ["hosts = ['\\[::1\\]']", "uris = ['^git\\+ssh:']"] {
             toml::from_str::<toml::Table>(line).unwrap();
         }

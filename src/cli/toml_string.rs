@@ -1,0 +1,11 @@
+//! Strings of TOML, for settings that a user can paste into `urigrep.toml`.
+
+/// Returns a string of TOML; a literal one if that saves escapes, as expressions are easier to read so.
+pub(crate) fn toml_string(text: &str) -> String {
+    // A literal string has no escapes, so it can't have a `'` or a control character.
+    match text.contains(|c: char| c == '\'' || c.is_control()) || !text.contains(['\\', '"']) {
+        // JSON escapes what TOML escapes, but for one character.
+        true => serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F"),
+        false => format!("'{text}'"),
+    }
+}
