@@ -5,10 +5,10 @@
 
 use super::domain::is_tld as is_top;
 use super::line_likeness::starts_alike;
-use super::line_prefix::LinePrefix;
+use super::line_prefix::{LinePrefix, line, line_after};
 use super::prose::is_reserved_name as is_reserved;
-use super::rejoin::{has_extension, line, line_after, looks_like_rest, without_punctuation};
 use super::start::starts_uri;
+use super::uri_rest::{has_extension, looks_like_rest, without_punctuation};
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
 use crate::scan::starts_web;

@@ -1,7 +1,7 @@
 //! Interprets backslashes in a run (D2.4).
 
-use super::rejoin::looks_like_rest;
 use super::text_view::first_char;
+use super::uri_rest::looks_like_rest;
 use crate::chunk;
 use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};

@@ -5,13 +5,15 @@ use super::delimited::Decision;
 use super::dropped_mark;
 use super::examine::Examiner;
 use super::join::{self, JoinedWrapper, WrapperContent};
+use super::line_prefix::line_after;
 use super::literal::{self, NextLiteral};
-use super::rejoin::{self, LineContinuation, looks_like_rest};
+use super::rejoin::{self, LineContinuation};
 use super::right_end::UriEnd;
 use super::run::StopReason;
 use super::scheme_rules::{CandidateStart, NoMatch};
 use super::start::starts_uri;
 use super::text_view::TextView;
+use super::uri_rest::looks_like_rest;
 use super::wrapper::{LOOKBACK, WrapperContext, WrapperEdge};
 use crate::error::Reason;
 use crate::grammar::table::is_uri_byte;
@@ -239,7 +241,7 @@ impl<'h> Examiner<'h, '_> {
             {
                 ended.flags.set(Flag::MaybeWrapped);
             }
-            examiner.scratch.looked.reach(rejoin::line_after(haystack, end + 1).unwrap_or(end + 1));
+            examiner.scratch.looked.reach(line_after(haystack, end + 1).unwrap_or(end + 1));
             Some(examiner.found(&view, ended, &[]))
         })
     }

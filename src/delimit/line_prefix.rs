@@ -150,6 +150,22 @@ impl<'h> LinePrefix<'h> {
     }
 }
 
+/// Returns up to `most` bytes of the line at `at`.
+pub(super) fn line(haystack: &[u8], at: usize, most: usize) -> &[u8] {
+    let near = haystack.clamped(at..at + most);
+    memchr::memchr(b'\n', near).map_or(near, |end| near.part(..end))
+}
+
+/// Returns the start of the next line if `end` is a line end.
+#[inline(always)]
+pub(super) fn line_after(haystack: &[u8], end: usize) -> Option<usize> {
+    match haystack.get(end..)? {
+        [b'\n', ..] => Some(end + 1),
+        [b'\r', b'\n', ..] => Some(end + 2),
+        _ => None,
+    }
+}
+
 /// Returns the part of the line before `haystack[at]`; `None` if it is longer than [`LOOKBACK`].
 pub(crate) fn line_before(haystack: &[u8], at: usize) -> Option<&[u8]> {
     let floor = at.saturating_sub(LOOKBACK);

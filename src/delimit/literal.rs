@@ -5,8 +5,9 @@
 
 use super::byte_class::is_hard;
 use super::line_prefix::{LinePrefix, line_before};
-use super::rejoin::{is_long, looks_like_rest};
+use super::rejoin::is_long;
 use super::start::starts_uri;
+use super::uri_rest::looks_like_rest;
 use super::wrapper::LOOKBACK;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns, SliceExt};

@@ -22,7 +22,7 @@
 //! | `authority`, `host_placeholder` | host and port, and signs of neither | D4.6, D4.8, D4.9 |
 //! | `trim` | trailing characters that are not part of the URI | D2.3, D4.3–D4.5 |
 //! | `value` | strings of programs that are a whole URI | D3.8 |
-//! | `rejoin` | line breaks in plain text | D5 |
+//! | `rejoin`, `open_end`, `uri_rest` | line breaks in plain text | D5 |
 //! | `dropped_mark` | line breaks behind a mark that trimming drops | D5 |
 //! | `line_likeness` | lines that start alike, as in a log | D5 |
 //! | `domain` | hosts without a preceding `//` | D7 |
@@ -67,6 +67,7 @@ mod line_likeness;
 mod line_prefix;
 mod literal;
 mod message_id;
+mod open_end;
 mod page_break;
 mod prose;
 mod quote_pair;
@@ -84,6 +85,7 @@ mod text_view;
 mod trim;
 mod unclosed;
 mod unschemed;
+mod uri_rest;
 mod uts58;
 mod value;
 mod wrapper;

@@ -1,11 +1,11 @@
 //! Recognizes where the sentence around a bare URI continues without a space (D2.2, D4.12).
 
 use super::byte_class::is_triplet;
-use super::rejoin::has_extension;
 use super::run::{BracketRule, RunWalker};
 use super::start::starts_uri;
 use super::text_view::{first_char, last_char};
 use super::trim::starts_optional;
+use super::uri_rest::has_extension;
 use super::wrapper::WrapperEdge;
 use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;

@@ -1,0 +1,161 @@
+//! Tells whether a URI that ends its line ends so that more must follow (D5).
+
+use super::line_prefix::{LinePrefix, TextIndent, line, line_before};
+use super::start::starts_uri;
+use super::uri_rest::{LONGEST_WORD, is_key, looks_like_rest, names_file, without_punctuation};
+use super::wrapper::LOOKBACK;
+use crate::grammar::table::is_uri_byte;
+use crate::slice::{ByteRuns, SliceExt};
+use crate::work_counter;
+
+/// Most bytes of indentation before the first word of the next line.
+const LONGEST_INDENT: usize = 16;
+
+/// True if the line at `next` may start with a path. Cheap, because it is asked for every URI at
+/// the end of its line.
+#[inline]
+pub(super) fn may_start_path(haystack: &[u8], next: usize) -> bool {
+    // Most lines start with a word.
+    if haystack.get(next).is_some_and(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let near = haystack.clamped(next..next + LONGEST_INDENT);
+    let marks = near.leading(|b| b" \t>#*|%;-".contains(&b));
+    matches!(near.part(marks..), [b'/' | b'~', second, ..] if second.is_ascii_alphanumeric() || *second == b'/')
+}
+
+/// True if a URI ends in a character that few URIs end in, or where a DOI must follow.
+#[inline]
+pub(super) fn ends_open(uri: &[u8]) -> bool {
+    // Two underscores are a mark of emphasis.
+    matches!(uri, [.., b'_' | b'=' | b'&']) && !uri.ends_with(b"__") || ends_before_doi(uri)
+}
+
+/// True if the URI ends in a character that ends no sentence, and the line at `next` fits behind
+/// it. Both ends show the break, so the width of the line does not matter.
+pub(super) fn open_end(
+    haystack: &[u8],
+    (start, end): (usize, usize),
+    next: usize,
+    wide: bool,
+) -> bool {
+    let Some(text) = LinePrefix::of(haystack, start).text(haystack, next) else { return false };
+    let rest = line(haystack, text.at, LOOKBACK);
+    let run = rest.part(..rest.leading(is_uri_byte));
+    work_counter::add(run.len());
+    let uri = haystack.part(start..end);
+    let in_query = uri.last() == Some(&b'&');
+    if starts_uri(run) || !in_query && is_key(uri, rest) {
+        return false;
+    }
+    let token = without_punctuation(run);
+    let starts = |is: fn(&u8) -> bool| token.first().is_some_and(is);
+    // A URI that has its line for itself may be one of a list of URIs and paths.
+    let is_alone = is_alone(haystack, start) && text.indent != TextIndent::Deeper;
+    starts_path(token) && (!is_alone || rest.part(run.len()..).trim_ascii().len() > 1)
+        || match uri.last() {
+            Some(b'_') => starts(|b| b.is_ascii_alphanumeric() || *b == b'('),
+            Some(b'=') => {
+                ends_in_name(uri)
+                    && (starts(u8::is_ascii_digit) || wide && starts(u8::is_ascii_alphanumeric))
+            }
+            Some(b'&') => {
+                let token = token.strip_prefix(b"&").unwrap_or(token);
+                let name = token.leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+                name > 0 && (matches!(token.get(name), Some(b'=')) || token.len() < run.len())
+            }
+            Some(b'/') => {
+                starts_doi(uri, token)
+                    || wide && (is_segment(token) || has_query(token))
+                    || is_project(uri, token)
+            }
+            _ => false,
+        }
+}
+
+/// True if nothing but white space and marks precedes the URI in its line.
+fn is_alone(haystack: &[u8], start: usize) -> bool {
+    let before = line_before(haystack, start);
+    before.is_some_and(|line| !line.iter().any(u8::is_ascii_alphanumeric))
+}
+
+/// True if a query ends in the name of a parameter and `=`.
+fn ends_in_name(uri: &[u8]) -> bool {
+    let Some(before) = uri.strip_suffix(b"=") else { return false };
+    let near = before.tail(LONGEST_WORD);
+    let name = near.trailing(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
+    let mark = near.part(..near.len() - name).last();
+    name > 0 && matches!(mark, Some(b'?' | b'&' | b';'))
+}
+
+/// True for the path of a URI at the start of a line: `/papers/x.html`, `~smith/`.
+fn starts_path(token: &[u8]) -> bool {
+    match token {
+        [b'/', path @ ..] => {
+            !names_file(token)
+                && path.first().is_some_and(u8::is_ascii_alphanumeric)
+                && looks_like_rest(path)
+        }
+        [b'~', first, ..] => first.is_ascii_alphabetic() && token.len() > 3,
+        _ => false,
+    }
+}
+
+/// True for a word behind `/` that no sentence contains: `amd64`, `downloads/`, `Index#top`,
+/// `issues/12`.
+fn is_segment(token: &[u8]) -> bool {
+    let digits = token.iter().filter(|b| b.is_ascii_digit()).count();
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b"-_./#".contains(&b);
+    let has_anchor = token.windows(3).any(|w| {
+        matches!(w, [before, b'#', after] if before.is_ascii_alphanumeric() && after.is_ascii_alphabetic())
+    });
+    let starts_small = token.first().is_some_and(u8::is_ascii_lowercase);
+    token.leading(is_word) == token.len()
+        && token.first().is_some_and(u8::is_ascii_alphanumeric)
+        && (has_anchor
+            || token.len() > 2 && token.ends_with(b"/")
+            || starts_small && token.len() > 4 && digits > 1)
+}
+
+/// True for a name with a query, `pulls?q=`.
+fn has_query(token: &[u8]) -> bool {
+    let (name, query) = token.split_at(token.leading(|b| b.is_ascii_alphanumeric()));
+    let Some(query) = query.strip_prefix(b"?") else { return false };
+    let parameter = query.leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+    !name.is_empty() && parameter > 0 && query.get(parameter) == Some(&b'=')
+}
+
+/// True if the URI is the root of a host of projects, and a name with its owner follows.
+fn is_project(uri: &[u8], token: &[u8]) -> bool {
+    const HOSTS: [&[u8]; 4] =
+        [b"//github.com/", b"//gitlab.com/", b"//codeberg.org/", b"//bitbucket.org/"];
+    HOSTS.iter().any(|host| uri.ends_with(host))
+        && token
+            .windows(3)
+            .any(|w| matches!(w, [before, b'/', after] if *before != b'/' && *after != b'/'))
+}
+
+/// True if the URI ends before a DOI, or inside one, and the rest of it follows.
+fn starts_doi(uri: &[u8], token: &[u8]) -> bool {
+    let has_digit = token.iter().any(u8::is_ascii_digit);
+    let starts_name = token.first().is_some_and(u8::is_ascii_alphanumeric);
+    match uri.ends_with(RESOLVER) {
+        true => token.starts_with(b"10."),
+        false => ends_before_doi(uri) && starts_name && has_digit && token.len() > 4,
+    }
+}
+
+/// The end of a URL before its DOI.
+const RESOLVER: &[u8] = b"doi.org/";
+
+/// True if a URI ends before a DOI, or with its prefix, `10.1000/`.
+fn ends_before_doi(uri: &[u8]) -> bool {
+    let Some(before) = uri.strip_suffix(b"/") else { return false };
+    if uri.ends_with(RESOLVER) {
+        return true;
+    }
+    let near = before.tail(LONGEST_WORD);
+    let registrant = near.trailing(|b| b.is_ascii_digit());
+    let rest = near.part(..near.len() - registrant);
+    registrant > 3 && [&b"/10."[..], b":10.", b"=10."].iter().any(|start| rest.ends_with(start))
+}
