@@ -104,11 +104,11 @@ pub struct AuditorBuilder {
     pub(super) answers: Option<Box<dyn Answers>>,
     renames: Option<Renames>,
     overlay: Option<Overlay>,
-    pub(super) lines: Option<Box<LineFilter>>,
+    pub(super) lines: Option<Box<TakesLines>>,
 }
 
 /// True if a finding in these lines of a file is reported: the first one and the last one.
-type LineFilter = dyn Fn(&Path, u64, u64) -> bool + Send + Sync;
+type TakesLines = dyn Fn(&Path, u64, u64) -> bool + Send + Sync;
 
 impl fmt::Debug for AuditorBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -313,16 +313,16 @@ impl Auditor {
         let audit = |visit: Visit| match visit {
             Visit::Search(input) => {
                 if let Some(directory) = self.vendored(&input, &walked) {
-                    return vec![Stage::Done(work(AuditOutcome::Vendored(directory)))];
+                    return vec![AuditStage::Done(work(AuditOutcome::Vendored(directory)))];
                 }
                 let stage = |audited| match audited {
-                    Audited::Outcome(outcome) => Stage::Done(work(outcome)),
-                    Audited::Waiting(collected) => Stage::Waiting(collected),
+                    Audited::Outcome(outcome) => AuditStage::Done(work(outcome)),
+                    Audited::Waiting(collected) => AuditStage::Waiting(collected),
                 };
                 self.collect_all(&input).into_iter().map(stage).collect()
             }
-            Visit::Problem(problem) => vec![Stage::Done(work(AuditOutcome::Failed(problem)))],
-            Visit::Skip(_) => vec![Stage::Done(work(AuditOutcome::LeftOut))],
+            Visit::Problem(problem) => vec![AuditStage::Done(work(AuditOutcome::Failed(problem)))],
+            Visit::Skip(_) => vec![AuditStage::Done(work(AuditOutcome::LeftOut))],
         };
         if self.settings.orphans == Orphans::Reported {
             self.files.set_linked(LinkedDocuments::read(self, roots.clone())?);
@@ -331,7 +331,7 @@ impl Auditor {
         self.settings.search.map_inputs(
             roots,
             |visit| (identity(&visit), audit(visit)),
-            |(identity, stages): (_, Vec<Stage<'_, T>>)| {
+            |(identity, stages): (_, Vec<AuditStage<'_, T>>)| {
                 // Here, and not before the work: results arrive in order, so the first root always
                 // wins.
                 if !identity.is_none_or(|identity| taken.insert(identity)) {
@@ -339,8 +339,8 @@ impl Auditor {
                 }
                 for stage in stages {
                     take(match stage {
-                        Stage::Done(result) => result,
-                        Stage::Waiting(collected) => work(self.judge_caught(Some(*collected))),
+                        AuditStage::Done(result) => result,
+                        AuditStage::Waiting(collected) => work(self.judge_caught(Some(*collected))),
                     })?;
                 }
                 ControlFlow::Continue(())
@@ -443,7 +443,7 @@ impl Auditor {
 }
 
 /// Progress of a document when its worker is done with it.
-enum Stage<'a, T> {
+enum AuditStage<'a, T> {
     Done(T),
     /// Must wait for answers about its URLs.
     Waiting(Box<Collected<'a>>),

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::edit::{Edit, Refusal, Replacement};
 use super::pieces::{self, Piece};
-use super::place::{Place, State, Written, encoded, found_in, range, spans_of, verbatim};
-use super::window::{self, Window};
+use super::place::{EditPlace, State, Written, encoded, found_in, range, spans_of, verbatim};
+use super::window::{self, EditWindow};
 use crate::decode::Encoding;
 use crate::document::{Content, Format};
 use crate::finder::Finder;
@@ -235,7 +235,7 @@ impl<'t> Trial<'t> {
                 if let Some(flag) = self.is_escaped.get_mut(index) {
                     *flag |= is_escaped;
                 }
-                let place = Place { text, part, span, uri: uri.as_deref() };
+                let place = EditPlace { text, part, span, uri: uri.as_deref() };
                 if let Some(state) = self.states.get_mut(index) {
                     *state = place.state(edit, source);
                 }
@@ -308,7 +308,7 @@ impl<'t> Trial<'t> {
 
     fn faults(&self, new: &InputText, applied: &[AppliedEdit]) -> Faults {
         let windows = window::windows(self.source, self.edits, applied);
-        let is_free = |bytes: [u64; 2], of: fn(&Window<'_>) -> [u64; 2]| {
+        let is_free = |bytes: [u64; 2], of: fn(&EditWindow<'_>) -> [u64; 2]| {
             let next = windows.partition_point(|window| of(window)[1] <= bytes[0]);
             windows.get(next).is_none_or(|window| bytes[1] <= of(window)[0])
         };

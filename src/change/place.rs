@@ -100,7 +100,7 @@ pub(super) fn found_in(finder: &Finder, content: Content, text: &[u8]) -> FoundS
 }
 
 /// The place of an edit in its document.
-pub(super) struct Place<'p> {
+pub(super) struct EditPlace<'p> {
     pub text: &'p InputText,
     pub part: &'p Part<'p>,
     pub span: Span,
@@ -108,7 +108,7 @@ pub(super) struct Place<'p> {
     pub uri: Option<&'p str>,
 }
 
-impl Place<'_> {
+impl EditPlace<'_> {
     /// Returns the spellings of the new text in the bytes that change.
     pub fn state(&self, edit: &Edit, source: &[u8]) -> State {
         let (from, to) = (&*edit.from, edit.to.text());

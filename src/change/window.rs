@@ -12,7 +12,7 @@ pub(super) fn windows<'t>(
     source: &[u8],
     edits: &'t [Edit],
     all: &[AppliedEdit],
-) -> Vec<Window<'t>> {
+) -> Vec<EditWindow<'t>> {
     let window = |applied: &AppliedEdit| {
         let Replacement::Destination(to) = &edits.get(applied.edit)?.to else {
             return None;
@@ -29,7 +29,7 @@ pub(super) fn windows<'t>(
         let old = start..applied.old.end + end;
         let new = moved(all, old.start)..moved(all, old.end);
         let destination = bytes(applied.new.clone());
-        Some(Window { old: bytes(old), new: bytes(new), destination, to })
+        Some(EditWindow { old: bytes(old), new: bytes(new), destination, to })
     };
     all.iter().filter_map(window).collect()
 }
@@ -42,7 +42,7 @@ fn moved(applied: &[AppliedEdit], old: usize) -> usize {
 }
 
 /// The paragraph of a new destination.
-pub(super) struct Window<'t> {
+pub(super) struct EditWindow<'t> {
     /// Its bytes in the old input.
     pub old: [u64; 2],
     /// Its bytes in the new input.
@@ -52,7 +52,7 @@ pub(super) struct Window<'t> {
     to: &'t str,
 }
 
-impl Window<'_> {
+impl EditWindow<'_> {
     /// True if the destination is one of these pieces.
     pub fn is_read(&self, pieces: &[&Piece]) -> bool {
         pieces.iter().any(|piece| {

@@ -11,7 +11,7 @@ use crate::document::{Event, EventSink, Format, Part, Role, Source, Stream, Want
 use crate::finder::Relative;
 use crate::reference::resolved;
 use crate::reference::{Base, BaseSource};
-use crate::search::hit::DocumentContext;
+use crate::search::hit::HitDocument;
 use crate::search::link_labels::{LinkLabels, MOST_LABELS};
 use crate::search::mail_context::{MailContext, UriAdmission, base_of};
 use crate::search::parallel::message_events::MessageEvents;
@@ -281,7 +281,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         };
         let element = element.map(shortened_text);
         let attribute = attribute.map(shortened_text);
-        let document = DocumentContext {
+        let document = HitDocument {
             format: part
                 .stream
                 .and_then(|stream| stream.format)

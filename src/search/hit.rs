@@ -26,7 +26,7 @@ pub struct Hit<'a> {
     pub(crate) base: u64,
     pub(crate) position: Option<Position>,
     pub(crate) offsets: &'a dyn SourceOffsets,
-    pub(crate) document: Option<&'a DocumentContext<'a>>,
+    pub(crate) document: Option<&'a HitDocument<'a>>,
     /// The URI that a relative reference resolves to, if there is a base and references are
     /// resolved.
     pub(crate) target: Option<&'a str>,
@@ -41,7 +41,7 @@ pub struct Hit<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct DocumentContext<'a> {
+pub(crate) struct HitDocument<'a> {
     pub format: Format,
     pub role: Role,
     pub place: Option<&'a Place<'a>>,

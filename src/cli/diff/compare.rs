@@ -36,7 +36,7 @@ pub fn compare<'p>(known: &KnownUris, old: &'p Places, new: &'p Places) -> Compa
     let (old_by_uri, new_by_uri) = (by_uri(old), by_uri(new));
     for (number, uri) in known.uris.iter().enumerate() {
         let places = |by_uri: &[Vec<&'p UriPlace>]| by_uri.get(number).cloned().unwrap_or_default();
-        let mut rest = Rest { old: places(&old_by_uri), new: places(&new_by_uri) };
+        let mut rest = UnmatchedPlaces { old: places(&old_by_uri), new: places(&new_by_uri) };
         let key = |side: &'p Places, place: &UriPlace| {
             side.files.get(place.file as usize).map_or(&[][..], |file| &file.key)
         };
@@ -94,12 +94,12 @@ fn directory(key: &[u8]) -> &[u8] {
 }
 
 /// The places of one URI that have no partner yet.
-struct Rest<'p> {
+struct UnmatchedPlaces<'p> {
     old: Vec<&'p UriPlace>,
     new: Vec<&'p UriPlace>,
 }
 
-impl<'p> Rest<'p> {
+impl<'p> UnmatchedPlaces<'p> {
     /// Takes out pairs with the same key, in order.
     fn pair<K: Ord>(
         &mut self,

@@ -12,9 +12,9 @@ use urigrep::audit::{AuditOutcome, Auditor};
 use urigrep::search::{Input, Root, catch_panic};
 
 use super::folder::clean;
-use super::position::Encoding;
+use super::position::PositionEncoding;
 use super::report::Report;
-use super::server::Event;
+use super::server::ServerEvent;
 
 /// Documents to audit.
 pub struct Job {
@@ -38,7 +38,7 @@ impl Drop for RunningJob {
 
 impl Job {
     /// Runs the job in a thread of its own, which sends its results.
-    pub fn start(self, encoding: Encoding, events: Sender<Event>) -> RunningJob {
+    pub fn start(self, encoding: PositionEncoding, events: Sender<ServerEvent>) -> RunningJob {
         let is_cancelled = Arc::new(AtomicBool::new(false));
         let running = RunningJob(Arc::clone(&is_cancelled));
         thread::spawn(move || {
@@ -48,7 +48,7 @@ impl Job {
             if !is_cancelled.load(Ordering::Relaxed) {
                 let Self { folder, generation, .. } = self;
                 // Sending fails only while the server ends.
-                let _ = events.send(Event::Finished { folder, generation, documents });
+                let _ = events.send(ServerEvent::Finished { folder, generation, documents });
             }
         });
         running
@@ -57,8 +57,8 @@ impl Job {
     /// Returns the names of all documents, if the tree was walked.
     fn run(
         &self,
-        encoding: Encoding,
-        events: &Sender<Event>,
+        encoding: PositionEncoding,
+        events: &Sender<ServerEvent>,
         is_cancelled: &AtomicBool,
     ) -> Option<HashSet<PathBuf>> {
         let go_on = || match is_cancelled.load(Ordering::Relaxed) {
@@ -67,7 +67,7 @@ impl Job {
         };
         let send = |name: PathBuf, report| {
             let (folder, generation) = (self.folder.clone(), self.generation);
-            let _ = events.send(Event::Audited { folder, generation, name, report });
+            let _ = events.send(ServerEvent::Audited { folder, generation, name, report });
         };
         if !self.documents.is_empty() {
             for name in &self.documents {

@@ -11,8 +11,8 @@ use super::documents::Document;
 use super::file_uri::path_of;
 use super::folder::Folder;
 use super::message::Failure;
-use super::position::Encoding;
-use super::server::{Event, Server};
+use super::position::PositionEncoding;
+use super::server::{Server, ServerEvent};
 use super::types::{
     CancelParams, ChangeParams, CodeActionParams, ConfigurationParams, DocumentParams,
     FoldersParams, InitializeParams, OpenParams, PositionParams, RenameFilesParams, RenameParams,
@@ -39,7 +39,7 @@ pub enum Reply {
 pub struct View<'s> {
     pub document: &'s Document,
     pub folder: Option<&'s Folder>,
-    pub encoding: Encoding,
+    pub encoding: PositionEncoding,
 }
 
 impl<'s> View<'s> {
@@ -61,7 +61,7 @@ pub fn initialize(
     let offered = params.capabilities.pointer("/general/positionEncodings");
     let offered = offered.and_then(Value::as_array).into_iter().flatten();
     server.documents.encoding =
-        Encoding::choose(&offered.filter_map(Value::as_str).collect::<Vec<_>>());
+        PositionEncoding::choose(&offered.filter_map(Value::as_str).collect::<Vec<_>>());
     let watching = "/workspace/didChangeWatchedFiles/dynamicRegistration";
     server.watches = params.capabilities.pointer(watching) == Some(&Value::Bool(true));
     match settings::arguments(&params.initialization_options) {
@@ -128,7 +128,7 @@ fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) {
     let (events, name) = (server.events.clone(), root.clone());
     let history_is_known = move || {
         // Sending fails only while the server ends.
-        let _ = events.send(Event::History { folder: name });
+        let _ = events.send(ServerEvent::History { folder: name });
     };
     let (folder, problem) = Folder::open(root, is_current, &server.flags(), history_is_known);
     server.folders.push(folder);

@@ -7,7 +7,7 @@ use urigrep::document::Format;
 use urigrep::search::Input;
 
 use super::file_uri::path_of;
-use super::position::{Encoding, Lines};
+use super::position::{Lines, PositionEncoding};
 use super::types::{Change, OpenDocument};
 
 /// An open document.
@@ -22,7 +22,7 @@ pub struct Document {
 }
 
 impl Document {
-    fn new(open: OpenDocument, encoding: Encoding) -> Self {
+    fn new(open: OpenDocument, encoding: PositionEncoding) -> Self {
         let lines = Lines::new(open.text.as_bytes(), encoding);
         let path = path_of(&open.uri);
         Self { path, uri: open.uri, language: open.language_id, text: open.text, lines }
@@ -48,7 +48,7 @@ impl Document {
         }
     }
 
-    fn change(&mut self, change: Change, encoding: Encoding) {
+    fn change(&mut self, change: Change, encoding: PositionEncoding) {
         match change.range {
             Some(range) => {
                 let span = self.lines.span(&self.text, range);
@@ -63,7 +63,7 @@ impl Document {
 /// The open documents, by URI.
 #[derive(Debug, Default)]
 pub struct Documents {
-    pub encoding: Encoding,
+    pub encoding: PositionEncoding,
     open: HashMap<String, Document>,
 }
 

@@ -8,14 +8,14 @@ use super::types::{Position, Range};
 
 /// The unit of [`Position::character`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
+pub enum PositionEncoding {
     Utf8,
     /// The unit of every client.
     #[default]
     Utf16,
 }
 
-impl Encoding {
+impl PositionEncoding {
     /// Chooses among those that the client knows.
     pub fn choose(offered: &[&str]) -> Self {
         // Bytes need no conversion.
@@ -61,11 +61,11 @@ impl Encoding {
 pub struct Lines {
     /// Ascending; the first is 0.
     starts: Vec<usize>,
-    encoding: Encoding,
+    encoding: PositionEncoding,
 }
 
 impl Lines {
-    pub fn new(text: &[u8], encoding: Encoding) -> Self {
+    pub fn new(text: &[u8], encoding: PositionEncoding) -> Self {
         let ends = memchr2_iter(b'\n', b'\r', text)
             .filter(|&at| text.get(at..at + 2) != Some(b"\r\n"))
             .map(|at| at + 1);
@@ -133,7 +133,7 @@ mod tests {
     fn positions_are_in_both_units() {
         let text = "aé😀b\r\nc\rd\n";
         for (encoding, characters) in
-            [(Encoding::Utf8, [0, 1, 3, 7, 8]), (Encoding::Utf16, [0, 1, 2, 4, 5])]
+            [(PositionEncoding::Utf8, [0, 1, 3, 7, 8]), (PositionEncoding::Utf16, [0, 1, 2, 4, 5])]
         {
             let lines = Lines::new(text.as_bytes(), encoding);
             for (offset, character) in [0, 1, 3, 7, 8].into_iter().zip(characters) {
@@ -148,7 +148,7 @@ mod tests {
                 );
             }
         }
-        let lines = Lines::new(text.as_bytes(), Encoding::Utf16);
+        let lines = Lines::new(text.as_bytes(), PositionEncoding::Utf16);
         let at = |line, character| lines.offset(text, Position { line, character });
         assert_eq!([at(0, 3), at(0, 99), at(3, 0), at(9, 9)], [3, 8, 14, 14]);
         assert_eq!(lines.position(text.as_bytes(), 5), Position { line: 0, character: 2 });

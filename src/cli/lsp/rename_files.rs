@@ -9,12 +9,12 @@ use urigrep::percent::{PercentSet, decode, encode};
 use super::dispatch::Task;
 use super::file_uri::path_of;
 use super::folder::Folder;
-use super::position::Encoding;
+use super::position::PositionEncoding;
 use super::rewrite::{Tree, to_value};
 use super::types::{RenameFilesParams, WorkspaceEdit};
 
 /// Rewrites the links from and to files that are about to be renamed.
-pub fn files(folders: &[Folder], encoding: Encoding, params: RenameFilesParams) -> Task {
+pub fn files(folders: &[Folder], encoding: PositionEncoding, params: RenameFilesParams) -> Task {
     let renames = params
         .files
         .iter()

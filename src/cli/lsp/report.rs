@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use urigrep::audit::{AuditOutcome, AuditedDocument, LocatedFinding, Severity};
 
-use super::position::{Encoding, Lines};
+use super::position::{Lines, PositionEncoding};
 use super::types::{Diagnostic, Range};
 
 /// Name of the server in diagnostics.
@@ -22,7 +22,7 @@ pub struct Report {
 
 impl Report {
     /// Returns the report of an audited document; `None` for inputs that are not documents.
-    pub fn new(outcome: &AuditOutcome, encoding: Encoding) -> Option<Self> {
+    pub fn new(outcome: &AuditOutcome, encoding: PositionEncoding) -> Option<Self> {
         match outcome {
             AuditOutcome::Audited(document) => Some(Self {
                 diagnostics: diagnostics(document, encoding),
@@ -36,7 +36,7 @@ impl Report {
     }
 }
 
-fn diagnostics(document: &AuditedDocument, encoding: Encoding) -> Vec<Diagnostic> {
+fn diagnostics(document: &AuditedDocument, encoding: PositionEncoding) -> Vec<Diagnostic> {
     if document.findings().is_empty() {
         return Vec::new();
     }

@@ -14,7 +14,7 @@ use urigrep::search::{Input, Root};
 use super::file_uri::uri_of;
 use super::folder::{Folder, clean};
 use super::message::Failure;
-use super::position::{Encoding, Lines};
+use super::position::{Lines, PositionEncoding};
 use super::types::{TextEdit, WorkspaceEdit};
 
 /// A folder whose links are rewritten.
@@ -22,11 +22,11 @@ pub struct Tree {
     auditor: Arc<Auditor>,
     walk_root: Root,
     root: PathBuf,
-    encoding: Encoding,
+    encoding: PositionEncoding,
 }
 
 impl Tree {
-    pub fn new(folder: &Folder, encoding: Encoding) -> Self {
+    pub fn new(folder: &Folder, encoding: PositionEncoding) -> Self {
         let (auditor, root) = (Arc::clone(&folder.auditor), folder.root().to_owned());
         Self { auditor, walk_root: folder.walk_root(), root, encoding }
     }
@@ -90,7 +90,7 @@ pub fn apply(
 /// Returns changes as edits.
 pub fn text_edits(
     text: &[u8],
-    encoding: Encoding,
+    encoding: PositionEncoding,
     changes: Vec<(Range<usize>, String)>,
 ) -> Vec<TextEdit> {
     if changes.is_empty() {

@@ -32,7 +32,7 @@ const FILES_PAUSE: Duration = Duration::from_millis(60);
 const SAVE_PAUSE: Duration = Duration::from_millis(600);
 
 /// Something that the server reacts to.
-pub enum Event {
+pub enum ServerEvent {
     Message(Result<Message, Failure>),
     /// The client sends nothing more.
     Ended(io::Result<()>),
@@ -69,7 +69,7 @@ enum Phase {
 
 pub struct Server<W> {
     output: W,
-    pub events: Sender<Event>,
+    pub events: Sender<ServerEvent>,
     phase: Phase,
     pub documents: Documents,
     pub folders: Vec<Folder>,
@@ -118,18 +118,18 @@ pub fn serve(
     server.run(&received)
 }
 
-fn read_all(input: impl Read, events: &Sender<Event>) {
+fn read_all(input: impl Read, events: &Sender<ServerEvent>) {
     let mut reader = BufReader::new(input);
     loop {
         let event = match framing::read(&mut reader) {
-            Ok(Frame::Content(content)) => Event::Message(Message::read(&content)),
-            Ok(Frame::TooLong(length)) => Event::Message(Err(Failure::invalid_request(format!(
-                "a message of {length} bytes is too long"
-            )))),
-            Ok(Frame::End) => Event::Ended(Ok(())),
-            Err(error) => Event::Ended(Err(error)),
+            Ok(Frame::Content(content)) => ServerEvent::Message(Message::read(&content)),
+            Ok(Frame::TooLong(length)) => ServerEvent::Message(Err(Failure::invalid_request(
+                format!("a message of {length} bytes is too long"),
+            ))),
+            Ok(Frame::End) => ServerEvent::Ended(Ok(())),
+            Err(error) => ServerEvent::Ended(Err(error)),
         };
-        let is_last = matches!(event, Event::Ended(_));
+        let is_last = matches!(event, ServerEvent::Ended(_));
         if events.send(event).is_err() || is_last {
             return;
         }
@@ -137,20 +137,20 @@ fn read_all(input: impl Read, events: &Sender<Event>) {
 }
 
 impl<W: Write> Server<W> {
-    fn run(&mut self, received: &Receiver<Event>) -> Result<Status, String> {
+    fn run(&mut self, received: &Receiver<ServerEvent>) -> Result<Status, String> {
         loop {
             let event = match self.next_due() {
                 Some(due) => received.recv_timeout(due.saturating_duration_since(Instant::now())),
                 None => received.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             match event {
-                Ok(Event::Message(Ok(Message::Notification { method, .. })))
+                Ok(ServerEvent::Message(Ok(Message::Notification { method, .. })))
                     if method == "exit" =>
                 {
                     return Ok(self.status());
                 }
-                Ok(Event::Ended(Ok(()))) => return Ok(self.status()),
-                Ok(Event::Ended(Err(error))) => {
+                Ok(ServerEvent::Ended(Ok(()))) => return Ok(self.status()),
+                Ok(ServerEvent::Ended(Err(error))) => {
                     let failure = Failure::parse(error.to_string());
                     self.send(&message::response(&Value::Null, Err(failure)));
                     return Err(format!("the input is not framed as LSP messages are: {error}"));
@@ -175,29 +175,29 @@ impl<W: Write> Server<W> {
         }
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: ServerEvent) {
         match event {
-            Event::Message(Ok(Message::Request { id, method, params })) => {
+            ServerEvent::Message(Ok(Message::Request { id, method, params })) => {
                 self.request(id, &method, params);
             }
-            Event::Message(Ok(Message::Notification { method, params })) => {
+            ServerEvent::Message(Ok(Message::Notification { method, params })) => {
                 self.notification(&method, params);
             }
-            Event::Message(Ok(Message::Response)) | Event::Ended(_) => {}
-            Event::Message(Err(failure)) => {
+            ServerEvent::Message(Ok(Message::Response)) | ServerEvent::Ended(_) => {}
+            ServerEvent::Message(Err(failure)) => {
                 self.send(&message::response(&Value::Null, Err(failure)));
             }
-            Event::Audited { folder, generation, name, report } => {
+            ServerEvent::Audited { folder, generation, name, report } => {
                 self.audited(&folder, generation, name, report);
             }
-            Event::Finished { folder, generation, documents } => {
+            ServerEvent::Finished { folder, generation, documents } => {
                 self.finished(&folder, generation, documents);
             }
-            Event::History { folder } => {
+            ServerEvent::History { folder } => {
                 let opened = self.folders.iter_mut().find(|opened| opened.root() == folder);
                 opened.into_iter().for_each(Folder::apply_history);
             }
-            Event::Answer { id, result } => {
+            ServerEvent::Answer { id, result } => {
                 self.tasks.remove(&id.to_string());
                 self.send(&message::response(&id, result));
             }
@@ -258,7 +258,7 @@ impl<W: Write> Server<W> {
             if is_cancelled.load(Ordering::Relaxed) {
                 result = Err(Failure::cancelled());
             }
-            let _ = events.send(Event::Answer { id, result });
+            let _ = events.send(ServerEvent::Answer { id, result });
         });
     }
 

@@ -7,12 +7,12 @@ use urigrep::reference::Normalizer;
 use urigrep::search::{DefangedHit, Flow, Hit};
 
 use super::Printer;
-use super::stage::Stage;
+use super::stage::OutputStage;
 
 /// Its normalizer makes the normal forms.
 pub struct Defanging(pub Normalizer);
 
-impl Stage for Defanging {
+impl OutputStage for Defanging {
     fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow {
         let defanged = DefangedHit::new(hit, &self.0);
         inner.hit(&hit.with_defanged(&defanged), out)

@@ -8,7 +8,7 @@ use urigrep::search::{Flow, Hit};
 
 use super::Printer;
 use super::sketch::{DistinctCount, Sketch};
-use super::stage::Stage;
+use super::stage::OutputStage;
 
 #[derive(Clone, Debug, Default)]
 pub struct Distinct {
@@ -40,7 +40,7 @@ pub struct Counting {
     here: Sketch,
 }
 
-impl Stage for Counting {
+impl OutputStage for Counting {
     fn begin(&mut self) {
         self.here = Sketch::default();
     }

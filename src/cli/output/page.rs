@@ -16,7 +16,7 @@ use urigrep::UriRef;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Level, Needs, Positions, describe};
 
-use super::stage::Stage;
+use super::stage::OutputStage;
 use super::stats::grouped;
 use super::tally::{domain, key_of};
 use super::{Printer, Summary};
@@ -230,7 +230,7 @@ impl Reporting {
     }
 }
 
-impl Stage for Reporting {
+impl OutputStage for Reporting {
     fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow {
         self.count(hit);
         match self.behind {

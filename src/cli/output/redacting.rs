@@ -6,13 +6,13 @@
 use urigrep::search::{Flow, Hit, Input, Problem, RedactedHit, RedactedNames};
 
 use super::Printer;
-use super::stage::Stage;
+use super::stage::OutputStage;
 use crate::cli::diagnostics;
 
 /// Secrets are removed from these names, too.
 pub struct Redacting(pub RedactedNames);
 
-impl Stage for Redacting {
+impl OutputStage for Redacting {
     fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow {
         inner.hit(&hit.without_secrets(&RedactedHit::new(hit, self.0)), out)
     }

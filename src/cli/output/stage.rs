@@ -4,7 +4,7 @@ use urigrep::search::{Flow, Hit, Input, Level, Needs, Problem};
 
 use super::{ExitMatch, Printer, Summary, Turn, UriRecord};
 
-pub trait Stage: Send {
+pub trait OutputStage: Send {
     /// Called before each file, which is written now or later.
     fn begin_file(&mut self, _turn: Turn) {}
 
@@ -49,7 +49,7 @@ pub struct Staged<S> {
     pub inner: Box<dyn Printer>,
 }
 
-impl<S: Stage> Report<Summary> for Staged<S> {
+impl<S: OutputStage> Report<Summary> for Staged<S> {
     fn open(&self, out: &mut Vec<u8>) {
         self.inner.open(out);
     }
@@ -68,7 +68,7 @@ impl<S: Stage> Report<Summary> for Staged<S> {
     }
 }
 
-impl<S: Stage> Printer for Staged<S> {
+impl<S: OutputStage> Printer for Staged<S> {
     fn needs(&self, level: Level) -> Needs {
         self.stage.needs(&*self.inner, level)
     }

@@ -14,7 +14,7 @@ use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit};
 
 use super::headroom::Headroom;
-use super::stage::Stage;
+use super::stage::OutputStage;
 use super::{Printer, Turn};
 
 type UriHash = u128;
@@ -142,7 +142,7 @@ impl Unique {
     }
 }
 
-impl Stage for Unique {
+impl OutputStage for Unique {
     fn begin_file(&mut self, turn: Turn) {
         self.turn = turn;
         self.here.clear();

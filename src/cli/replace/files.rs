@@ -15,7 +15,7 @@ use super::transform::Transformation;
 pub struct ChangedInput {
     pub input: Input,
     /// The old bytes; those of a file can be replaced.
-    pub source: Source,
+    pub source: FileSource,
     pub edits: Vec<Edit>,
     pub changed: Changed,
     /// Changes that were refused before the text was read, by reason.
@@ -26,14 +26,14 @@ pub struct ChangedInput {
 }
 
 /// The old bytes of an input.
-pub enum Source {
+pub enum FileSource {
     File(FileSnapshot),
     Stdin(Vec<u8>),
     /// It was not read: nothing changes.
     Unread,
 }
 
-impl Source {
+impl FileSource {
     pub fn bytes(&self) -> &[u8] {
         match self {
             Self::File(file) => file.bytes(),
@@ -65,13 +65,13 @@ impl Replacer {
             Some(path) => self.search_file(path, input, &mut found),
             None => read_stdin().map(|bytes| {
                 self.search.reader(bytes.as_slice(), input, &mut found);
-                Source::Stdin(bytes)
+                FileSource::Stdin(bytes)
             }),
         };
         let FoundEdits { mut edits, refused, names, mut problems, .. } = found;
         let source = source.unwrap_or_else(|message| {
             problems.push(Problem::new(ProblemKind::Read, input.display_path(), message));
-            Source::Unread
+            FileSource::Unread
         });
         edits.sort_by_key(Edit::bytes);
         if self.words == Words::Redacted {
@@ -88,7 +88,7 @@ impl Replacer {
         path: &Path,
         input: &Input,
         found: &mut FoundEdits<'_>,
-    ) -> Result<Source, String> {
+    ) -> Result<FileSource, String> {
         let file = File::open(path).map_err(|error| describe(&error))?;
         self.search.reader(file, input, found);
         // Secrets may stand in words that are no URIs.
@@ -97,9 +97,9 @@ impl Replacer {
             true => {
                 let file = FileSnapshot::read(path).map_err(|error| error.to_string())?;
                 let is_binary = found.is_binary;
-                Ok(if is_binary { Source::Unread } else { Source::File(file) })
+                Ok(if is_binary { FileSource::Unread } else { FileSource::File(file) })
             }
-            false => Ok(Source::Unread),
+            false => Ok(FileSource::Unread),
         }
     }
 }

@@ -24,7 +24,7 @@ use super::patch;
 use super::roots::existing;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, target};
-use files::{ChangedInput, Replacer, Source, Words};
+use files::{ChangedInput, FileSource, Replacer, Words};
 use prefix::PrefixRule;
 use transform::{Names, Transformation};
 use urigrep::output::json::push;
@@ -205,8 +205,8 @@ impl<'f> Output<'f> {
         match (&changed.source, self.flags.how.quiet) {
             (_, true) => {}
             _ if self.flags.how.json => records(&changed, &mut out),
-            (Source::Stdin(_), _) => out.extend_from_slice(changed.changed.bytes()),
-            (Source::File(file), _) if !self.flags.how.write => {
+            (FileSource::Stdin(_), _) => out.extend_from_slice(changed.changed.bytes()),
+            (FileSource::File(file), _) if !self.flags.how.write => {
                 let names = DiffNames { path: changed.input.display_path() };
                 let diff = unified_diff(names, file.bytes(), &changed.changed);
                 patch::paint(&diff, self.colors, &mut out);
@@ -220,7 +220,8 @@ impl<'f> Output<'f> {
 
     /// Writes a changed file; false if that failed.
     fn write(&mut self, changed: &ChangedInput) -> bool {
-        let (Source::File(file), false) = (&changed.source, changed.changed.applied().is_empty())
+        let (FileSource::File(file), false) =
+            (&changed.source, changed.changed.applied().is_empty())
         else {
             return true;
         };

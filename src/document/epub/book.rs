@@ -44,7 +44,7 @@ impl Book {
         let package = Package::unpack(bytes, |name| {
             READ.contains(&extension(name)) || TEXT.contains(&extension(name))
         });
-        let mut order = Order::default();
+        let mut order = ReadingOrder::default();
         for name in package_documents(&package) {
             order.add(&package, &name, "application/xml");
             order.add_manifest(&package, &name);
@@ -107,12 +107,12 @@ fn extension(name: &str) -> &str {
 
 /// The order of files; each is read once.
 #[derive(Default)]
-struct Order {
+struct ReadingOrder {
     names: Vec<(String, Format)>,
     seen: HashSet<String>,
 }
 
-impl Order {
+impl ReadingOrder {
     fn add(&mut self, package: &Package, name: &str, media_type: &str) {
         let by_extension = || match extension(name) {
             "opf" | "ncx" | "smil" => Format::named("xml"),

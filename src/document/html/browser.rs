@@ -13,7 +13,7 @@ const PROGRAM_SCHEMES: [&[u8]; 2] = [b"javascript", b"vbscript"];
 
 /// How a browser reads a reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum BrowserReading {
     /// Without its tabs.
     Tabs,
     /// Without its tabs, and with `/` for `\`. Slashes from this offset on, two or more of either
@@ -30,11 +30,11 @@ pub(super) fn respell(text: &[u8], at: usize, into: &mut Decoded) -> bool {
     let Some(reading) = reading(text) else { return false };
     into.clear();
     // Only the authority and the path have slashes.
-    let (mut done, mut is_hierarchy) = (0, reading != Reading::Tabs);
+    let (mut done, mut is_hierarchy) = (0, reading != BrowserReading::Tabs);
     // The slashes before a host that were written, while no other character has followed.
     let mut slashes = match reading {
-        Reading::Slashes(start) => Some((start, 0)),
-        Reading::Tabs => None,
+        BrowserReading::Slashes(start) => Some((start, 0)),
+        BrowserReading::Tabs => None,
     };
     for (offset, &byte) in text.iter().enumerate() {
         let is_slash = is_hierarchy && matches!(byte, b'/' | b'\\');
@@ -81,7 +81,7 @@ pub(crate) fn respelled(text: &[u8]) -> Option<Vec<u8>> {
 
 /// Returns how browsers read a reference; `None` for the pieces of programs, which keep their
 /// quotation marks, braces, and `\/`.
-fn reading(text: &[u8]) -> Option<Reading> {
+fn reading(text: &[u8]) -> Option<BrowserReading> {
     let blanks = text.leading(|byte| byte.is_ascii_whitespace());
     let rest = text.clamped(blanks..);
     let before = rest.leading(|byte| !matches!(byte, b':' | b'/' | b'\\' | b'?' | b'#'));
@@ -90,13 +90,13 @@ fn reading(text: &[u8]) -> Option<Reading> {
     let scheme: Vec<u8> = scheme.take(11).map(u8::to_ascii_lowercase).collect();
     // A program may have anything in it; the browser removes tabs before it looks at the scheme.
     if is_absolute && PROGRAM_SCHEMES.contains(&scheme.as_slice()) {
-        return Some(Reading::Tabs);
+        return Some(BrowserReading::Tabs);
     }
     if memchr::memchr3(b'"', b'\'', b'{', text).is_some() {
         return None;
     }
     if is_absolute && !WEB_SCHEMES.contains(&scheme.as_slice()) {
-        return Some(Reading::Tabs);
+        return Some(BrowserReading::Tabs);
     }
     let start = blanks + if is_absolute { before + 1 } else { 0 };
     let hierarchy = text.clamped(start..);
@@ -106,7 +106,7 @@ fn reading(text: &[u8]) -> Option<Reading> {
         || hierarchy.clamped(slashes..).windows(2).any(|pair| pair == b"\\/")
         || !is_absolute && hierarchy.starts_with(b"\\/");
     let is_host = hierarchy.part(..slashes).iter().filter(|&&byte| byte != b'\t').count() >= 2;
-    (!is_escaped).then_some(Reading::Slashes(if is_host { start } else { text.len() }))
+    (!is_escaped).then_some(BrowserReading::Slashes(if is_host { start } else { text.len() }))
 }
 
 #[cfg(test)]

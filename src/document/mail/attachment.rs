@@ -23,7 +23,7 @@ use crate::span::Span;
 const MAX_FILE_BYTES: u64 = 32 << 20;
 
 /// What holds attached files: a message, or a document.
-trait Container {
+trait AttachmentHolder {
     fn sink(&mut self) -> &mut dyn EventSink;
 
     /// Begins a file. The base in the file before it does not apply to it.
@@ -32,17 +32,17 @@ trait Container {
     /// Returns the place of the next file.
     fn place(&self) -> AttachmentPlace;
 
-    fn kind(&self) -> ContainerKind;
+    fn kind(&self) -> HolderKind;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ContainerKind {
+enum HolderKind {
     Message,
     /// A document of this format.
     Document(&'static str),
 }
 
-impl ContainerKind {
+impl HolderKind {
     /// Returns the start of the names of streams.
     fn prefix(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl ContainerKind {
     }
 }
 
-impl Container for MessageWalk<'_, '_> {
+impl AttachmentHolder for MessageWalk<'_, '_> {
     fn sink(&mut self) -> &mut dyn EventSink {
         self.sink
     }
@@ -65,8 +65,8 @@ impl Container for MessageWalk<'_, '_> {
         MessageWalk::place(self)
     }
 
-    fn kind(&self) -> ContainerKind {
-        ContainerKind::Message
+    fn kind(&self) -> HolderKind {
+        HolderKind::Message
     }
 }
 
@@ -76,7 +76,7 @@ struct DocumentWithFiles<'s> {
     sink: &'s mut dyn EventSink,
 }
 
-impl Container for DocumentWithFiles<'_> {
+impl AttachmentHolder for DocumentWithFiles<'_> {
     fn sink(&mut self) -> &mut dyn EventSink {
         self.sink
     }
@@ -88,8 +88,8 @@ impl Container for DocumentWithFiles<'_> {
         AttachmentPlace { number: String::new(), message_start: 0, encoded }
     }
 
-    fn kind(&self) -> ContainerKind {
-        ContainerKind::Document(self.format)
+    fn kind(&self) -> HolderKind {
+        HolderKind::Document(self.format)
     }
 }
 
@@ -104,10 +104,10 @@ pub(in crate::document) struct Attachment<'a> {
 
 impl Attachment<'_> {
     /// Returns its name, or the number of its part.
-    fn shown_name(&self, container: &dyn Container) -> Cow<'_, str> {
+    fn shown_name(&self, container: &dyn AttachmentHolder) -> Cow<'_, str> {
         let place = || match container.kind() {
-            ContainerKind::Message => format!("part {}", container.place().number),
-            ContainerKind::Document(_) => "attachment".to_owned(),
+            HolderKind::Message => format!("part {}", container.place().number),
+            HolderKind::Document(_) => "attachment".to_owned(),
         };
         self.name.map_or_else(|| Cow::Owned(place()), String::from_utf8_lossy)
     }
@@ -134,7 +134,7 @@ impl Attachment<'_> {
         self.read_document_from(mail)
     }
 
-    fn read_document_from(&self, mail: &mut dyn Container) -> ControlFlow<()> {
+    fn read_document_from(&self, mail: &mut dyn AttachmentHolder) -> ControlFlow<()> {
         let name = self.shown_name(mail);
         let stream = format!("{}!/{name}", mail.kind().prefix());
         let stream = Stream { name: &stream, file: Some(&name), format: None, bytes: self.bytes };
@@ -148,7 +148,7 @@ impl Attachment<'_> {
         self.read_from(mail)
     }
 
-    fn read_from(&self, mail: &mut dyn Container) -> ControlFlow<()> {
+    fn read_from(&self, mail: &mut dyn AttachmentHolder) -> ControlFlow<()> {
         let name = self.shown_name(mail);
         let limits = mail.sink().wants().archives;
         let mut files =
@@ -169,7 +169,7 @@ fn bounded(limits: ArchiveLimits) -> ArchiveLimits {
 struct Files<'f> {
     attachment: &'f Attachment<'f>,
     name: &'f str,
-    mail: &'f mut dyn Container,
+    mail: &'f mut dyn AttachmentHolder,
     flow: ControlFlow<()>,
 }
 
@@ -315,7 +315,7 @@ struct StreamSink<'s, 'f> {
     stream: &'f Stream<'f>,
     /// Offset of the message around the attachment.
     start: usize,
-    container: ContainerKind,
+    container: HolderKind,
 }
 
 /// Calls `give` with the stream of a text in an attached file.
@@ -358,7 +358,7 @@ impl EventSink for StreamSink<'_, '_> {
                 })
             }
             // Its header is not in the document, and a base applies to its file only.
-            Event::Entity(_) | Event::Base { .. } if self.container != ContainerKind::Message => {
+            Event::Entity(_) | Event::Base { .. } if self.container != HolderKind::Message => {
                 ControlFlow::Continue(())
             }
             Event::Entity(entity) => {

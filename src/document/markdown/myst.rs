@@ -12,7 +12,7 @@ use crate::span::Span;
 
 /// Meaning of the body of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Body {
+enum DirectiveBody {
     Markdown,
     /// A list of documents, `title <name>`.
     Documents,
@@ -96,12 +96,12 @@ const OF_MARKDOWN: &[&[u8]] = &[
 ];
 
 /// Directives whose argument is a file, with the name of its element.
-const OF_FILES: &[(&[u8], &str, Body)] = &[
-    (b"figure", "image", Body::Markdown),
-    (b"image", "image", Body::Markdown),
-    (b"thumbnail", "image", Body::Markdown),
-    (b"include", "include", Body::Markdown),
-    (b"literalinclude", "include", Body::Code),
+const OF_FILES: &[(&[u8], &str, DirectiveBody)] = &[
+    (b"figure", "image", DirectiveBody::Markdown),
+    (b"image", "image", DirectiveBody::Markdown),
+    (b"thumbnail", "image", DirectiveBody::Markdown),
+    (b"include", "include", DirectiveBody::Markdown),
+    (b"literalinclude", "include", DirectiveBody::Code),
 ];
 
 /// The first line of a directive.
@@ -109,28 +109,28 @@ const OF_FILES: &[(&[u8], &str, Body)] = &[
 struct Opening<'t> {
     name: &'t [u8],
     argument: Span,
-    body: Body,
+    body: DirectiveBody,
 }
 
 /// A line, as a scan sees it.
-enum Line<'t> {
+enum DirectiveLine<'t> {
     Opens(Opening<'t>),
     /// The end of a directive.
-    Closes(Body),
+    Closes(DirectiveBody),
     /// A line of the body of the innermost directive.
-    Inside(Body),
+    Inside(DirectiveBody),
     Other,
 }
 
 /// Goes through lines, and keeps the open directives.
 #[derive(Default)]
-struct Scan {
-    open: Vec<(u8, usize, Body)>,
+struct DirectiveScan {
+    open: Vec<(u8, usize, DirectiveBody)>,
 }
 
-impl Scan {
+impl DirectiveScan {
     /// Reads the line at this span.
-    fn line<'t>(&mut self, text: &'t [u8], span: Span) -> Line<'t> {
+    fn line<'t>(&mut self, text: &'t [u8], span: Span) -> DirectiveLine<'t> {
         let line = text.part(span.range());
         // A fence may be the first line of a list item.
         let blanks =
@@ -146,22 +146,22 @@ impl Scan {
                     top.filter(|&(own, least, _)| own == mark && count >= least)
             {
                 self.open.pop();
-                return Line::Closes(body);
+                return DirectiveLine::Closes(body);
             }
-            if top.is_none_or(|(_, _, body)| body == Body::Markdown) {
+            if top.is_none_or(|(_, _, body)| body == DirectiveBody::Markdown) {
                 let start = span.start() + blanks + count;
                 let opening = opening(text, Span::new(start, span.end()));
                 // Code without a directive hides what looks like one. An info string has no
                 // backquotes (CommonMark §4.5).
                 let is_code = mark == b'~' || mark == b'`' && !rest.contains(&b'`');
-                let body = opening.map_or(Body::Code, |opening| opening.body);
+                let body = opening.map_or(DirectiveBody::Code, |opening| opening.body);
                 if opening.is_some() || is_code {
                     self.open.push((mark, count, body));
                 }
-                return opening.map_or(Line::Other, Line::Opens);
+                return opening.map_or(DirectiveLine::Other, DirectiveLine::Opens);
             }
         }
-        top.map_or(Line::Other, |(_, _, body)| Line::Inside(body))
+        top.map_or(DirectiveLine::Other, |(_, _, body)| DirectiveLine::Inside(body))
     }
 }
 
@@ -178,11 +178,11 @@ fn opening(text: &[u8], span: Span) -> Option<Opening<'_>> {
     let argument = trimmed(text, span.start() + blanks + 1 + length + 1, span.end());
     let file = OF_FILES.iter().find(|(known, ..)| *known == name);
     let body = match name {
-        b"toctree" => Body::Documents,
+        b"toctree" => DirectiveBody::Documents,
         // `prf:proof` and `proof:lemma` hold Markdown.
-        _ if name.starts_with(b"prf:") || name.starts_with(b"proof:") => Body::Markdown,
-        _ if OF_MARKDOWN.contains(&name) => Body::Markdown,
-        _ => file.map_or(Body::Code, |&(_, _, body)| body),
+        _ if name.starts_with(b"prf:") || name.starts_with(b"proof:") => DirectiveBody::Markdown,
+        _ if OF_MARKDOWN.contains(&name) => DirectiveBody::Markdown,
+        _ => file.map_or(DirectiveBody::Code, |&(_, _, body)| body),
     };
     Some(Opening { name, argument, body })
 }
@@ -198,16 +198,18 @@ pub(super) fn has_directive(text: &[u8]) -> bool {
 /// Rewrites fences without changing their length, so that CommonMark reads the bodies of directives
 /// as what they are.
 pub(super) fn fences(text: &mut [u8]) {
-    let (mut scan, mut at) = (Scan::default(), 0);
+    let (mut scan, mut at) = (DirectiveScan::default(), 0);
     while at < text.len() {
         let (span, next) = line(text, at);
         let mark = match scan.line(text, span) {
-            Line::Opens(Opening { body, .. }) | Line::Closes(body) => match body {
-                Body::Markdown => Some(b':'),
-                Body::Documents => Some(b'`'),
-                Body::Code => None,
-            },
-            Line::Inside(_) | Line::Other => None,
+            DirectiveLine::Opens(Opening { body, .. }) | DirectiveLine::Closes(body) => {
+                match body {
+                    DirectiveBody::Markdown => Some(b':'),
+                    DirectiveBody::Documents => Some(b'`'),
+                    DirectiveBody::Code => None,
+                }
+            }
+            DirectiveLine::Inside(_) | DirectiveLine::Other => None,
         };
         if let Some(mark) = mark {
             let line = text.get_mut(span.range()).unwrap_or_default();
@@ -229,10 +231,11 @@ pub(super) fn has_comment(text: &[u8]) -> bool {
 /// Blanks comments: lines that start with `%`, outside of code and after less indentation than that
 /// of code (`myst_line_comment` of markdown-it-py).
 pub(super) fn blank_comments(text: &mut [u8]) {
-    let (mut scan, mut at) = (Scan::default(), 0);
+    let (mut scan, mut at) = (DirectiveScan::default(), 0);
     while at < text.len() {
         let (span, next) = line(text, at);
-        let is_of_code = matches!(scan.line(text, span), Line::Inside(Body::Code));
+        let is_of_code =
+            matches!(scan.line(text, span), DirectiveLine::Inside(DirectiveBody::Code));
         let line = text.get_mut(span.range()).unwrap_or_default();
         let (columns, blanks) = indentation(line);
         let is_comment = columns < CODE_COLUMNS && line.get(blanks) == Some(&b'%');
@@ -250,39 +253,43 @@ pub(super) fn references(text: &[u8]) -> Vec<Unseen> {
     if !has_directive(text) {
         return found;
     }
-    let (mut scan, mut at) = (Scan::default(), 0);
-    let mut options: Option<Options<'_>> = None;
+    let (mut scan, mut at) = (DirectiveScan::default(), 0);
+    let mut options: Option<DirectiveOptions<'_>> = None;
     while at < text.len() {
         let (span, next) = line(text, at);
         at = next;
         let read = scan.line(text, span);
-        if let (Some(open), Line::Inside(_)) = (&mut options, &read)
+        if let (Some(open), DirectiveLine::Inside(_)) = (&mut options, &read)
             && open.take(text, span)
         {
             continue;
         }
-        found.extend(options.take().and_then(Options::reference));
+        found.extend(options.take().and_then(DirectiveOptions::reference));
         match read {
-            Line::Opens(opening) => {
-                options = Some(Options { name: opening.name, reference: None, link_type: b"url" });
+            DirectiveLine::Opens(opening) => {
+                options = Some(DirectiveOptions {
+                    name: opening.name,
+                    reference: None,
+                    link_type: b"url",
+                });
                 found.extend(argument(text, &opening));
             }
-            Line::Inside(Body::Documents) => found.extend(document(text, span)),
-            Line::Closes(_) | Line::Inside(_) | Line::Other => {}
+            DirectiveLine::Inside(DirectiveBody::Documents) => found.extend(document(text, span)),
+            DirectiveLine::Closes(_) | DirectiveLine::Inside(_) | DirectiveLine::Other => {}
         }
     }
-    found.extend(options.and_then(Options::reference));
+    found.extend(options.and_then(DirectiveOptions::reference));
     found
 }
 
 /// The options of a directive, `:name: value`, which follow its first line.
-struct Options<'t> {
+struct DirectiveOptions<'t> {
     name: &'t [u8],
     reference: Option<Span>,
     link_type: &'t [u8],
 }
 
-impl<'t> Options<'t> {
+impl<'t> DirectiveOptions<'t> {
     /// Reads a line; false if it is not an option.
     fn take(&mut self, text: &'t [u8], span: Span) -> bool {
         let span = trimmed(text, span.start(), span.end());

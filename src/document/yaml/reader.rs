@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 32;
 const MAX_KEY_BYTES: usize = 128;
 
 /// A key or an item that holds deeper lines.
-struct Level {
+struct OpenLevel {
     indent: usize,
     name: String,
     /// Number of the item, for a list.
@@ -27,7 +27,7 @@ struct Level {
 pub(super) struct YamlReader<'d, 's> {
     writer: PartWriter<'d, 's>,
     bytes: &'d [u8],
-    levels: Vec<Level>,
+    levels: Vec<OpenLevel>,
     at: usize,
 }
 
@@ -77,12 +77,12 @@ impl<'d, 's> YamlReader<'d, 's> {
             self.flush(start)?;
             self.leave(indent + 1);
             let number = match self.levels.last_mut() {
-                Some(Level { indent: at, item: Some(item), .. }) if *at == indent => {
+                Some(OpenLevel { indent: at, item: Some(item), .. }) if *at == indent => {
                     *item += 1;
                     *item
                 }
                 _ => {
-                    self.enter(Level { indent, name: String::new(), item: Some(0) });
+                    self.enter(OpenLevel { indent, name: String::new(), item: Some(0) });
                     0
                 }
             };
@@ -98,7 +98,7 @@ impl<'d, 's> YamlReader<'d, 's> {
         let key = lossy(rest.clamped(..length)).trim().trim_matches(['"', '\'']).to_owned();
         self.flush(start)?;
         self.leave(indent);
-        self.enter(Level { indent, name: key, item: None });
+        self.enter(OpenLevel { indent, name: key, item: None });
         self.place();
         // A key may be a URI.
         self.writer.markup(start + length + 1)?;
@@ -138,7 +138,7 @@ impl<'d, 's> YamlReader<'d, 's> {
         }
     }
 
-    fn enter(&mut self, level: Level) {
+    fn enter(&mut self, level: OpenLevel) {
         if self.levels.len() < MAX_DEPTH {
             self.levels.push(level);
         }

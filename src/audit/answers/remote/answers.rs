@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::cache::EvidenceCache;
-use super::exchange::{Exchange, Progress, RATE_LIMIT_WAIT, retry_after};
+use super::exchange::{Exchange, ExchangeProgress, RATE_LIMIT_WAIT, retry_after};
 use super::fetch::{Fetch, FetchResponse};
 use super::options::RemoteOptions;
 use super::page;
@@ -384,16 +384,20 @@ impl Shared {
         let feedback = match (outcome, progress) {
             (Ok(Some(pause)), _) => Feedback::Paused(pause),
             (Ok(None), _) | (Err(Fault::TooLong), _) => Feedback::Answered,
-            (Err(Fault::NoHost), Progress::Next(wait)) => Feedback::Held(wait),
+            (Err(Fault::NoHost), ExchangeProgress::Next(wait)) => Feedback::Held(wait),
             (Err(fault), _) => Feedback::Failed(fault),
         };
         let closed = state.queues.finish(host, feedback, Instant::now());
         match progress {
-            Progress::Next(wait) | Progress::RateLimited(wait) if wait <= MAX_PAUSE => {
+            ExchangeProgress::Next(wait) | ExchangeProgress::RateLimited(wait)
+                if wait <= MAX_PAUSE =>
+            {
                 self.enqueue(state, exchange, wait);
             }
-            Progress::RateLimited(_) => self.close(state, exchange, Closed::Paused),
-            Progress::Next(_) | Progress::Done => self.complete(state, exchange.evidence),
+            ExchangeProgress::RateLimited(_) => self.close(state, exchange, Closed::Paused),
+            ExchangeProgress::Next(_) | ExchangeProgress::Done => {
+                self.complete(state, exchange.evidence)
+            }
         }
         if let Some((closed, exchanges)) = closed {
             for exchange in exchanges {

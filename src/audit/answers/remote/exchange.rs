@@ -29,7 +29,7 @@ pub(super) const RATE_LIMIT_WAIT: Duration = Duration::from_secs(1);
 
 /// The request that is sent next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum RequestStage {
     /// Is it there? A header suffices.
     Head,
     /// Servers that answer `HEAD` wrongly are asked for the first bytes.
@@ -42,7 +42,7 @@ enum Stage {
 
 /// Progress of an exchange after an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Progress {
+pub(super) enum ExchangeProgress {
     /// The next request can be sent after this time.
     Next(Duration),
     /// The host asks for a pause. Then the same request follows.
@@ -56,7 +56,7 @@ pub(super) enum Progress {
 pub(super) struct Exchange {
     /// Evidence so far; its `url` is the first requested URL.
     pub evidence: Evidence,
-    stage: Stage,
+    stage: RequestStage,
     /// The URL of the next request.
     url: String,
     attempts: u32,
@@ -67,7 +67,7 @@ impl Exchange {
     /// Starts the lookup of a URL as [`page::request_url`] returns it.
     pub fn new(url: String, wants_names: bool) -> Self {
         // The names need the whole page, so asking for its header first would only add a request.
-        let stage = if wants_names { Stage::Page } else { Stage::Head };
+        let stage = if wants_names { RequestStage::Page } else { RequestStage::Head };
         let evidence = Evidence { url: url.clone(), ..Evidence::default() };
         Self { evidence, stage, url, attempts: 0, cookies: Cookies::default() }
     }
@@ -90,16 +90,16 @@ impl Exchange {
     pub fn request(&self, options: &RemoteOptions) -> FetchRequest {
         let host = self.host();
         let mut headers = vec![("Accept".to_owned(), "text/html,*/*;q=0.8".to_owned())];
-        if self.stage == Stage::FirstBytes {
+        if self.stage == RequestStage::FirstBytes {
             headers.push(("Range".to_owned(), "bytes=0-1023".to_owned()));
         }
         // Credentials belong to a host, so they are chosen for each request of a chain.
         headers.extend(options.headers.iter().filter_map(|header| header.field(&host)));
         headers.extend(self.cookies.header(&self.url).map(|value| ("Cookie".to_owned(), value)));
         let (method, max_body) = match self.stage {
-            Stage::Head => (FetchMethod::Head, 0),
-            Stage::FirstBytes => (FetchMethod::Get, 0),
-            Stage::Page | Stage::Archive => (FetchMethod::Get, MAX_PAGE_BYTES),
+            RequestStage::Head => (FetchMethod::Head, 0),
+            RequestStage::FirstBytes => (FetchMethod::Get, 0),
+            RequestStage::Page | RequestStage::Archive => (FetchMethod::Get, MAX_PAGE_BYTES),
         };
         FetchRequest { method, url: self.url.clone(), headers, max_body, timeout: options.timeout }
     }
@@ -109,8 +109,8 @@ impl Exchange {
         &mut self,
         answer: Result<FetchResponse, Fault>,
         options: &RemoteOptions,
-    ) -> Progress {
-        if self.stage == Stage::Archive {
+    ) -> ExchangeProgress {
+        if self.stage == RequestStage::Archive {
             return self.take_archive(answer, options);
         }
         match answer {
@@ -119,18 +119,18 @@ impl Exchange {
         }
     }
 
-    fn take_fault(&mut self, fault: Fault, options: &RemoteOptions) -> Progress {
+    fn take_fault(&mut self, fault: Fault, options: &RemoteOptions) -> ExchangeProgress {
         self.attempts += 1;
         match fault {
             // A name server may forget a name for a moment, so a host is missing only if it is
             // missing twice.
-            Fault::NoHost if self.attempts == 1 => return Progress::Next(NO_HOST_WAIT),
+            Fault::NoHost if self.attempts == 1 => return ExchangeProgress::Next(NO_HOST_WAIT),
             fault if fault.is_transient() && self.attempts <= options.retries => {
                 // Some servers hang on `HEAD` or close the connection.
-                if self.stage == Stage::Head && fault != Fault::Refused {
-                    self.stage = Stage::FirstBytes;
+                if self.stage == RequestStage::Head && fault != Fault::Refused {
+                    self.stage = RequestStage::FirstBytes;
                 }
-                return Progress::Next(doubled(RETRY_WAIT, self.attempts));
+                return ExchangeProgress::Next(doubled(RETRY_WAIT, self.attempts));
             }
             _ => {}
         }
@@ -138,7 +138,11 @@ impl Exchange {
         self.finish(options)
     }
 
-    fn take_response(&mut self, response: &FetchResponse, options: &RemoteOptions) -> Progress {
+    fn take_response(
+        &mut self,
+        response: &FetchResponse,
+        options: &RemoteOptions,
+    ) -> ExchangeProgress {
         let status = response.status;
         self.cookies.take(&self.url, response);
         self.evidence.challenge = page::is_challenge(response);
@@ -153,20 +157,20 @@ impl Exchange {
                 self.attempts += 1;
                 let wait = retry_after(response);
                 let wait = wait.unwrap_or_else(|| doubled(RATE_LIMIT_WAIT, self.attempts));
-                return Progress::RateLimited(wait);
+                return ExchangeProgress::RateLimited(wait);
             }
             // Only `GET` must be supported (RFC 9110 section 9.1), and servers answer `HEAD` with
             // any error. So no error counts before a `GET`.
-            400.. if self.stage == Stage::Head && status != 429 => {
-                self.stage = Stage::FirstBytes;
-                return Progress::Next(Duration::ZERO);
+            400.. if self.stage == RequestStage::Head && status != 429 => {
+                self.stage = RequestStage::FirstBytes;
+                return ExchangeProgress::Next(Duration::ZERO);
             }
             500.. if self.attempts < options.retries && !self.evidence.challenge => {
                 self.attempts += 1;
                 let wait = retry_after(response);
                 return match wait {
-                    Some(wait) => Progress::RateLimited(wait),
-                    None => Progress::Next(doubled(RETRY_WAIT, self.attempts)),
+                    Some(wait) => ExchangeProgress::RateLimited(wait),
+                    None => ExchangeProgress::Next(doubled(RETRY_WAIT, self.attempts)),
                 };
             }
             _ => {}
@@ -174,17 +178,17 @@ impl Exchange {
         // The resource exists, but is shorter than the range (RFC 9110 section 15.5.17), or has no
         // byte at all.
         self.evidence.status = Some(match status {
-            206 | 416 if self.stage == Stage::FirstBytes => 200,
+            206 | 416 if self.stage == RequestStage::FirstBytes => 200,
             status => status,
         });
-        if self.stage == Stage::Page && (200..300).contains(&status) {
+        if self.stage == RequestStage::Page && (200..300).contains(&status) {
             // An empty list is evidence, too: the page was read, and its names are not known.
             self.evidence.names = Some(page::names(response).unwrap_or_default());
         }
         self.finish(options)
     }
 
-    fn follow(&mut self, status: u16, location: &str, options: &RemoteOptions) -> Progress {
+    fn follow(&mut self, status: u16, location: &str, options: &RemoteOptions) -> ExchangeProgress {
         let target = page::redirect_target(&self.url, location);
         let fault = match target.as_deref().map(page::request_url) {
             Some(Some(_)) if self.evidence.redirects.len() >= MAX_REDIRECTS => {
@@ -196,7 +200,7 @@ impl Exchange {
         if let (None, Some(url)) = (fault, target.as_deref().and_then(page::request_url)) {
             self.evidence.redirects.push(Redirect::new(status, url.clone()));
             self.url = url;
-            return Progress::Next(Duration::ZERO);
+            return ExchangeProgress::Next(Duration::ZERO);
         }
         self.evidence.status = Some(status);
         self.evidence.fault = fault;
@@ -204,23 +208,23 @@ impl Exchange {
     }
 
     /// Ends the lookup, or asks for an archived copy of a dead page.
-    fn finish(&mut self, options: &RemoteOptions) -> Progress {
+    fn finish(&mut self, options: &RemoteOptions) -> ExchangeProgress {
         let Evidence { status, fault, .. } = self.evidence;
         let is_dead =
             fault == Some(Fault::NoHost) || fault.is_none() && matches!(status, Some(404 | 410));
         if !is_dead || !options.suggest_archive {
-            return Progress::Done;
+            return ExchangeProgress::Done;
         }
-        (self.stage, self.attempts) = (Stage::Archive, 0);
+        (self.stage, self.attempts) = (RequestStage::Archive, 0);
         self.url = super::archive::query(&self.evidence.url);
-        Progress::Next(Duration::ZERO)
+        ExchangeProgress::Next(Duration::ZERO)
     }
 
     fn take_archive(
         &mut self,
         answer: Result<FetchResponse, Fault>,
         options: &RemoteOptions,
-    ) -> Progress {
+    ) -> ExchangeProgress {
         self.attempts += 1;
         let may_retry = self.attempts <= options.retries;
         match answer {
@@ -230,20 +234,20 @@ impl Exchange {
             Ok(response) if matches!(response.status, 429 | 503) && may_retry => {
                 let wait = retry_after(&response);
                 let wait = wait.unwrap_or_else(|| doubled(RATE_LIMIT_WAIT, self.attempts));
-                return Progress::RateLimited(wait);
+                return ExchangeProgress::RateLimited(wait);
             }
             Err(fault) if fault.is_transient() && may_retry => {
-                return Progress::Next(doubled(RETRY_WAIT, self.attempts));
+                return ExchangeProgress::Next(doubled(RETRY_WAIT, self.attempts));
             }
             // The copy is an extra: without it, the evidence about the page is complete.
             Ok(_) | Err(_) => {}
         }
-        Progress::Done
+        ExchangeProgress::Done
     }
 
     /// True if only the archived copy is missing.
     pub fn is_judgeable(&self) -> bool {
-        self.stage == Stage::Archive
+        self.stage == RequestStage::Archive
     }
 }
 
@@ -271,7 +275,7 @@ mod tests {
         (Exchange::new(url.to_owned(), false), RemoteOptions::new())
     }
 
-    const NOW: Progress = Progress::Next(Duration::ZERO);
+    const NOW: ExchangeProgress = ExchangeProgress::Next(Duration::ZERO);
 
     #[test]
     fn a_refused_head_is_followed_by_a_get() {
@@ -281,7 +285,7 @@ mod tests {
         let request = exchange.request(&options);
         assert_eq!(request.method, FetchMethod::Get);
         assert!(request.headers.contains(&("Range".to_owned(), "bytes=0-1023".to_owned())));
-        assert_eq!(exchange.take(Ok(FetchResponse::new(206)), &options), Progress::Done);
+        assert_eq!(exchange.take(Ok(FetchResponse::new(206)), &options), ExchangeProgress::Done);
         assert_eq!(exchange.evidence.status, Some(200));
     }
 
@@ -323,8 +327,11 @@ mod tests {
     #[test]
     fn a_host_is_missing_if_it_is_missing_twice() {
         let (mut exchange, options) = exchange("https://a.example/");
-        assert_eq!(exchange.take(Err(Fault::NoHost), &options), Progress::Next(NO_HOST_WAIT));
-        assert_eq!(exchange.take(Err(Fault::NoHost), &options), Progress::Done);
+        assert_eq!(
+            exchange.take(Err(Fault::NoHost), &options),
+            ExchangeProgress::Next(NO_HOST_WAIT)
+        );
+        assert_eq!(exchange.take(Err(Fault::NoHost), &options), ExchangeProgress::Done);
         assert_eq!(exchange.evidence.fault, Some(Fault::NoHost));
     }
 
@@ -332,9 +339,9 @@ mod tests {
     fn a_server_may_ask_for_a_pause() {
         let (mut exchange, options) = exchange("https://a.example/");
         let limited = || Ok(FetchResponse::new(429).header("Retry-After", "7"));
-        let pause = Progress::RateLimited(Duration::from_secs(7));
+        let pause = ExchangeProgress::RateLimited(Duration::from_secs(7));
         assert_eq!(exchange.take(limited(), &options), pause);
-        assert_eq!(exchange.take(limited(), &options), Progress::Done);
+        assert_eq!(exchange.take(limited(), &options), ExchangeProgress::Done);
         assert_eq!(exchange.evidence.status, Some(429));
     }
 
@@ -354,7 +361,7 @@ mod tests {
     fn resolvers_are_asked_once() {
         let (mut exchange, options) = exchange("https://doi.org/10.1000/182");
         let found = FetchResponse::new(302).header("Location", "https://publisher.example/");
-        assert_eq!(exchange.take(Ok(found), &options), Progress::Done);
+        assert_eq!(exchange.take(Ok(found), &options), ExchangeProgress::Done);
         assert_eq!((exchange.evidence.status, exchange.evidence.redirects.len()), (Some(302), 0));
     }
 }
