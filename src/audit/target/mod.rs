@@ -8,6 +8,7 @@ pub mod duplicate;
 mod evidence;
 mod forge;
 mod generated;
+mod lookup;
 pub mod missing;
 pub mod moved;
 pub mod orphan;
@@ -16,22 +17,17 @@ mod path;
 mod resolver;
 pub mod unchecked;
 pub mod undefined;
+mod unjudged;
 pub mod web;
 pub mod wikilink;
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::UriRef;
-use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{
-    DocumentsBeside, ForgePlace, ForgeRule, LinkBase, MissingSources, PathLookup, UnresolvedLinks,
-};
-use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
-use crate::document::Format;
+use crate::audit::sites::{DocumentsBeside, ForgePlace, PathLookup, UnresolvedLinks};
+use crate::audit::{LinkContext, PathStatus};
 pub(super) use generated::names_reference;
 use path::Places;
 pub(super) use path::{decoded, joined};
@@ -125,7 +121,7 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 /// Resolves a reference without scheme and authority.
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
-    let known = found(context, reference.path());
+    let known = lookup::found(context, reference.path());
     let known = known.as_deref().and_then(Option::as_ref);
     match known {
         Some(PathLookup::Found(path, entry)) => {
@@ -155,7 +151,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     let page = context.page;
     let (known, places) = match known.cloned() {
         Some(known) => (known, places.collect()),
-        None => look_up(page, places),
+        None => lookup::look_up(page, places),
     };
     let (path, entry) = match known {
         PathLookup::Found(path, entry) => {
@@ -189,7 +185,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let Some(found) = beside_book(context, reference.path(), fragment) {
         return found;
     }
-    if let Some(why) = unjudged(context, &places, reference.path()) {
+    if let Some(why) = unjudged::unjudged(context, &places, reference.path()) {
         return Destination::Unchecked(why);
     }
     let entry = match (entry, page.files.look(&path)) {
@@ -221,346 +217,6 @@ fn on_page_elsewhere<'s>(fragment: Option<&str>) -> Destination<'s> {
     }
 }
 
-/// Looks for files, then pages, then fallbacks of the site. The result depends on the site, not on
-/// the document. Also returns the places that were tried, which are all of them unless one was
-/// found.
-// Places are an iterator, because most links lead to the first one. Making all of them in advance
-// made 27,000 paths in vain for helm-www.
-fn look_up(
-    page: &AuditedPage<'_>,
-    all: impl Iterator<Item = PathBuf>,
-) -> (PathLookup, Vec<PathBuf>) {
-    // Remember what was tried: if nothing is found, the caller needs these places to decide whether
-    // that can be reported.
-    let mut places: Vec<PathBuf> = Vec::new();
-    let mut first = None;
-    for place in all {
-        if places.last().is_some_and(|last| last.as_os_str() == place.as_os_str()) {
-            continue;
-        }
-        // Files above the checkout belong to this machine, so they must not affect findings.
-        if is_out_of_checkout(page, &place) {
-            first.get_or_insert_with(|| (place.clone(), PathStatus::Missing { nearest: None }));
-            places.push(place);
-            continue;
-        }
-        match generated::find(&page.site, page.files, &place) {
-            (made, entry @ (PathStatus::File | PathStatus::Directory | PathStatus::Unknown)) => {
-                let path = Arc::from(made.as_ref().unwrap_or(&place).as_path());
-                return (PathLookup::Found(path, entry), places);
-            }
-            (made, missing) => {
-                // A name in another case says more than a place where nothing is similar.
-                let is_better = matches!(missing, PathStatus::OtherCase { .. })
-                    && matches!(first, Some((_, PathStatus::Missing { .. })));
-                if first.is_none() || is_better {
-                    first = Some((made.unwrap_or_else(|| place.clone()), missing));
-                }
-                places.push(place);
-            }
-        }
-    }
-    let found = page_at(page, &places);
-    let found = found.unwrap_or_else(|| match (instead(page, &places), first) {
-        (Some(path), _) => PathLookup::Found(path.into(), PathStatus::File),
-        (None, Some((path, entry))) => PathLookup::Missing(path, entry),
-        (None, None) => PathLookup::Elsewhere,
-    });
-    (found, places)
-}
-
-/// Largest number of redirects followed between pages.
-const MAX_REDIRECTS: usize = 8;
-
-/// Returns the page at the first of these places that has one.
-fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
-    let mut found = places.iter().find_map(|place| {
-        let found = page.files.page(&page.site, place)?;
-        Some((place, found))
-    });
-    if let Some((place, SitePage::File(actual))) = &found
-        && is_other_case(place, actual)
-    {
-        let actual = actual.clone();
-        return Some(PathLookup::Missing((*place).clone(), PathStatus::OtherCase { actual }));
-    }
-    let mut found = found.take()?.1;
-    let mut is_move = true;
-    let mut last: Option<Arc<str>> = None;
-    let lookup = |path: Arc<Path>, status, moved_to: Option<Arc<str>>| match moved_to {
-        Some(to) => PathLookup::Moved(to, path, status),
-        None => PathLookup::Found(path, status),
-    };
-    for _ in 0..MAX_REDIRECTS {
-        let to = match found {
-            SitePage::File(path) => {
-                return Some(lookup(path.into(), PathStatus::File, last.filter(|_| is_move)));
-            }
-            SitePage::Elsewhere => return Some(PathLookup::Elsewhere),
-            SitePage::MaybeGenerated => return Some(PathLookup::MaybeGenerated),
-            SitePage::Redirect(redirect) => {
-                is_move &= redirect.is_move;
-                last = Some(redirect.to.as_str().into());
-                redirect.to
-            }
-        };
-        let Places::Paths(places) = path::rooted(&to, page) else {
-            return Some(PathLookup::Elsewhere);
-        };
-        // A redirect to a missing page does not count as a page.
-        let places: Vec<PathBuf> = places.collect();
-        let file =
-            places.iter().find_map(|place| match generated::find(&page.site, page.files, place) {
-                (made, status @ (PathStatus::File | PathStatus::Directory)) => {
-                    let path = made.as_ref().unwrap_or(place).as_path().into();
-                    Some(lookup(path, status, last.clone().filter(|_| is_move)))
-                }
-                _ => None,
-            });
-        if file.is_some() {
-            return file;
-        }
-        found = places.iter().find_map(|place| page.files.page(&page.site, place))?;
-    }
-    None
-}
-
-/// True for `A.md` instead of `a.md`: a reference to a file has case, even if addresses have none.
-fn is_other_case(place: &Path, actual: &Path) -> bool {
-    let is_source = place.extension().is_some_and(|it| it == "md" || it == "mdx");
-    match (place.file_name().and_then(OsStr::to_str), actual.file_name().and_then(OsStr::to_str)) {
-        (Some(place), Some(actual)) => {
-            is_source && place != actual && place.eq_ignore_ascii_case(actual)
-        }
-        _ => false,
-    }
-}
-
-/// Returns the fallback of the site for missing places.
-fn instead(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathBuf> {
-    let mut in_first = places.iter().filter_map(|place| in_first_language(page, place));
-    in_first.next().or_else(|| places.iter().find_map(|place| beside_page(page, place)))
-}
-
-/// Caches lookups that depend only on the site (rooted paths) or the page's directory (HTML, whose
-/// links lead to few files).
-fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>>> {
-    let page = context.page;
-    let find = || match path::of(context, path) {
-        Places::Paths(places) => Some(look_up(page, places).0),
-        _ => None,
-    };
-    let is_rooted = path.starts_with('/') && page.facts.base().is_none();
-    match page.facts.format() {
-        _ if is_rooted => Some(page.site.found.get(path, find)),
-        // With a `<base>`, the result depends on the page.
-        Some(format) if format.is_page() && page.facts.base().is_none() => {
-            Some(page.found(path, find))
-        }
-        _ => None,
-    }
-}
-
-/// True for a path outside the checkout, if the document is in one.
-fn is_out_of_checkout(page: &AuditedPage<'_>, place: &Path) -> bool {
-    let Some(repository) = &page.site.repository else { return false };
-    let directory = &repository.directory;
-    match directory.is_absolute() && place.is_absolute() {
-        true => paths::below(directory, place).is_none(),
-        // Other relative paths stay below the current directory, which is in the checkout.
-        false => place.starts_with("..") && paths::below(directory, place).is_none(),
-    }
-}
-
-/// Returns the file of the first language that is shown for a missing translation.
-fn in_first_language(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
-    let place = page.site.untranslated(place)?;
-    match generated::find(&page.site, page.files, &place) {
-        (made, PathStatus::File) => Some(made.unwrap_or(place)),
-        (_, PathStatus::Directory) => generated::index(&page.site, page.files, &place),
-        _ => match page.files.page(&page.site, &place)? {
-            SitePage::File(path) => Some(path),
-            SitePage::Redirect(_) | SitePage::MaybeGenerated | SitePage::Elsewhere => None,
-        },
-    }
-}
-
-/// Returns a file beside an index page whose address differs from its directory.
-fn beside_page(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
-    let name = place.file_name().filter(|_| place.extension().is_some())?;
-    if page.site.rules().address_keys.is_empty() {
-        return None;
-    }
-    match page.files.page(&page.site, place.parent()?)? {
-        SitePage::File(index) if index.file_stem().is_some_and(|stem| stem == "index") => {
-            let beside = index.with_file_name(name);
-            (page.files.probe(&beside) == PathStatus::File).then_some(beside)
-        }
-        _ => None,
-    }
-}
-
-/// Returns the reason why these places cannot be reported as missing.
-fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
-    let page = context.page;
-    let site = &page.site;
-    if page.is_part() {
-        return Some(Unchecked::Part);
-    }
-    if let Some(repository) = &site.repository
-        && places
-            .iter()
-            .any(|place| site.found.is_built(place, || is_built(page, repository, place)))
-    {
-        return Some(Unchecked::Built);
-    }
-    if compiled::is_compiled(context, places) {
-        return Some(Unchecked::Compiled);
-    }
-    let is_of_program = |place: &PathBuf| {
-        site.is_named_by_program(place) || site.is_written_by_plugin(place, written)
-    };
-    if places.iter().any(is_of_program) {
-        return Some(Unchecked::Prepared);
-    }
-    let is_absent = |path: &Path| matches!(page.files.probe(path), PathStatus::Missing { .. });
-    if places.iter().any(|place| site.is_mounted(place, &is_absent)) {
-        return Some(Unchecked::Prepared);
-    }
-    // Hugo derives such addresses from titles, which are not read (seen in fluxcd).
-    if places.iter().any(|place| site.may_be_title(place)) {
-        return Some(Unchecked::Route);
-    }
-    // The roots of an unknown generator are guesses.
-    if site.is_guessed() && !site.content.is_empty() && written.starts_with('/') {
-        if site.is_address_of_program(written) {
-            return Some(Unchecked::Prepared);
-        }
-        let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
-        return (!site.infers(written, is_directory)).then_some(Unchecked::NoRoot);
-    }
-    // A site built elsewhere has an unknown root, and may keep pictures elsewhere.
-    let is_beside = |place: &PathBuf| !place.parent().is_some_and(is_absent);
-    let extension = Path::new(written).extension();
-    let is_other = extension.is_some_and(|it| it != "md" && it != "mdx" && it != "html");
-    if written.starts_with('/') && (generated::is_elsewhere(page) || is_published(page, written)) {
-        return Some(Unchecked::NoRoot);
-    }
-    if is_address_elsewhere(page, written) {
-        return Some(Unchecked::NoRoot);
-    }
-    if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(page) {
-        return Some(Unchecked::Prepared);
-    }
-    // Files above the tree belong to this machine.
-    let leads_up = |place: &PathBuf| place.starts_with("..");
-    if site.repository.is_none() && !page.path.starts_with("..") && places.iter().any(leads_up) {
-        return Some(Unchecked::Above);
-    }
-    // A site may move a style sheet, so paths that leave the checkout are unknown.
-    if let Some(repository) = &site.repository
-        && !page.is_source()
-    {
-        let is_outside = |place: &PathBuf| paths::below(&repository.directory, place).is_none();
-        if places.iter().all(is_outside) {
-            return Some(Unchecked::Above);
-        }
-    }
-    // `../../name/a` leaves the checkout and enters it again, if the directory has the name of the
-    // repository, as that of a clone has.
-    if let Some(repository) = &site.repository
-        && places.iter().any(|place| enters_again(repository, place))
-    {
-        return Some(Unchecked::Above);
-    }
-    if is_generated_beside(context, places) {
-        return Some(Unchecked::Beside);
-    }
-    // Built sites may be placed next to each other, but sources are not.
-    let is_page = match Path::new(written).extension() {
-        Some(extension) if extension == "md" => {
-            let other = |place: &PathBuf| place.parent().is_some_and(is_absent);
-            generated::is_page_of_rustdoc(written)
-                || site.rules().missing_sources == MissingSources::MayBeOfAnotherBook
-                    && places.iter().all(other)
-        }
-        Some(extension) => extension == "html" || extension == "htm",
-        None => true,
-    };
-    let is_inside = |place: &PathBuf| {
-        site.roots.iter().chain(&site.content).any(|root| paths::below(root, place).is_some())
-    };
-    let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
-    is_above.then_some(Unchecked::Above)
-}
-
-/// True for `/a/b` without an extension in a document on a forge whose checkout has no `a`: the
-/// address of a site that includes the document. 150 errors of rolldown were such links.
-fn is_address_elsewhere(page: &AuditedPage<'_>, written: &str) -> bool {
-    let Some(repository) = &page.site.repository else { return false };
-    let Some((first, name)) = written.strip_prefix('/').and_then(|it| it.split_once('/')) else {
-        return false;
-    };
-    // `Interface.Plugin` is the name of a page.
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let is_file = is_no_document(extension) || Format::from_extension(extension).is_some();
-    let stem = page.path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
-    // Forges show these.
-    let is_of_forge = is_among("contributing readme security", &stem.to_ascii_lowercase());
-    page.is_source()
-        && page.site.rules().forge == ForgeRule::OnForge
-        && !is_file
-        && !is_of_forge
-        && !first.is_empty()
-        && path::joined(&repository.directory, first)
-            .is_some_and(|it| matches!(page.files.probe(&it), PathStatus::Missing { .. }))
-}
-
-/// True for a file of a directory that sites publish at `/`, if nothing shows the site: 15 of 27
-/// findings of statamic's docs were pictures below `public`.
-fn is_published(page: &AuditedPage<'_>, written: &str) -> bool {
-    let Some(repository) = &page.site.repository else { return false };
-    page.is_source()
-        && page.site.rules().forge == ForgeRule::OnForge
-        && ["public", "static"].iter().any(|root| {
-            let root = repository.directory.join(root);
-            let place = path::joined(&root, written.trim_start_matches('/'));
-            place.is_some_and(|place| page.files.probe(&place) == PathStatus::File)
-        })
-}
-
-/// True for a path beside the checkout, in a directory with the name of its repository.
-fn enters_again(repository: &Repository, place: &Path) -> bool {
-    if paths::below(&repository.directory, place).is_some() {
-        return false;
-    }
-    let absolute = paths::absolute(place);
-    let around = paths::absolute(&repository.directory);
-    let beside = around.parent().and_then(|around| absolute.strip_prefix(around).ok());
-    let first = beside.and_then(|it| it.iter().next()).and_then(|it| it.to_str());
-    let mut names = repository.remotes.iter().filter_map(|remote| remote.rsplit('/').next());
-    first.is_some_and(|first| names.any(|name| name.eq_ignore_ascii_case(first)))
-}
-
-/// True for a path that the repository ignores, or whose page comes from an ignored file.
-fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bool {
-    let is_ignored = |path: &Path| page.files.is_ignored(repository, path);
-    let with = |ending: &&&str| {
-        let mut path = place.as_os_str().to_owned();
-        path.push(ending);
-        is_ignored(Path::new(&path))
-    };
-    is_ignored(place)
-        || place.extension().is_none()
-            && page
-                .site
-                .rules()
-                .endings
-                .iter()
-                .filter(|it| !it.starts_with('/'))
-                .any(|it| with(&it))
-}
-
 /// Resolves a link from a document beside a book to an HTML page, as if the document were a page of
 /// the book.
 fn beside_book<'s>(
@@ -586,19 +242,6 @@ fn beside_book<'s>(
         _ if written.starts_with("../") => Some(Destination::Unchecked(Unchecked::Above)),
         _ => None,
     }
-}
-
-/// True for `index.png` or `index.xml` in the directory that a generator makes for the document.
-fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
-    let page = context.page;
-    let Some(own) = page.path.file_stem().map(|stem| page.directory().join(stem)) else {
-        return false;
-    };
-    page.is_source()
-        && page.site.rules().links == LinkBase::Either
-        && places.iter().any(|place| {
-            place.parent() == Some(&own) && place.file_stem().is_some_and(|stem| stem == "index")
-        })
 }
 
 /// Resolves URLs of the repository's own site, and of its files: `https://github.com/owner/name/blob/main/a.md`.

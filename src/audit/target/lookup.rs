@@ -1,0 +1,190 @@
+//! The look-up of places: the first of several that exists, as a file, a page, or a fallback.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::generated;
+use super::path::{self, Places};
+use crate::audit::link_context::AuditedPage;
+use crate::audit::sites::PathLookup;
+use crate::audit::{LinkContext, PathStatus, SitePage, paths};
+
+/// Looks for files, then pages, then fallbacks of the site. The result depends on the site, not on
+/// the document. Also returns the places that were tried, which are all of them unless one was
+/// found.
+// Places are an iterator, because most links lead to the first one. Making all of them in advance
+// made 27,000 paths in vain for helm-www.
+pub(super) fn look_up(
+    page: &AuditedPage<'_>,
+    all: impl Iterator<Item = PathBuf>,
+) -> (PathLookup, Vec<PathBuf>) {
+    // Remember what was tried: if nothing is found, the caller needs these places to decide whether
+    // that can be reported.
+    let mut places: Vec<PathBuf> = Vec::new();
+    let mut first = None;
+    for place in all {
+        if places.last().is_some_and(|last| last.as_os_str() == place.as_os_str()) {
+            continue;
+        }
+        // Files above the checkout belong to this machine, so they must not affect findings.
+        if is_out_of_checkout(page, &place) {
+            first.get_or_insert_with(|| (place.clone(), PathStatus::Missing { nearest: None }));
+            places.push(place);
+            continue;
+        }
+        match generated::find(&page.site, page.files, &place) {
+            (made, entry @ (PathStatus::File | PathStatus::Directory | PathStatus::Unknown)) => {
+                let path = Arc::from(made.as_ref().unwrap_or(&place).as_path());
+                return (PathLookup::Found(path, entry), places);
+            }
+            (made, missing) => {
+                // A name in another case says more than a place where nothing is similar.
+                let is_better = matches!(missing, PathStatus::OtherCase { .. })
+                    && matches!(first, Some((_, PathStatus::Missing { .. })));
+                if first.is_none() || is_better {
+                    first = Some((made.unwrap_or_else(|| place.clone()), missing));
+                }
+                places.push(place);
+            }
+        }
+    }
+    let found = page_at(page, &places);
+    let found = found.unwrap_or_else(|| match (instead(page, &places), first) {
+        (Some(path), _) => PathLookup::Found(path.into(), PathStatus::File),
+        (None, Some((path, entry))) => PathLookup::Missing(path, entry),
+        (None, None) => PathLookup::Elsewhere,
+    });
+    (found, places)
+}
+
+/// Largest number of redirects followed between pages.
+const MAX_REDIRECTS: usize = 8;
+
+/// Returns the page at the first of these places that has one.
+fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
+    let mut found = places.iter().find_map(|place| {
+        let found = page.files.page(&page.site, place)?;
+        Some((place, found))
+    });
+    if let Some((place, SitePage::File(actual))) = &found
+        && is_other_case(place, actual)
+    {
+        let actual = actual.clone();
+        return Some(PathLookup::Missing((*place).clone(), PathStatus::OtherCase { actual }));
+    }
+    let mut found = found.take()?.1;
+    let mut is_move = true;
+    let mut last: Option<Arc<str>> = None;
+    let lookup = |path: Arc<Path>, status, moved_to: Option<Arc<str>>| match moved_to {
+        Some(to) => PathLookup::Moved(to, path, status),
+        None => PathLookup::Found(path, status),
+    };
+    for _ in 0..MAX_REDIRECTS {
+        let to = match found {
+            SitePage::File(path) => {
+                return Some(lookup(path.into(), PathStatus::File, last.filter(|_| is_move)));
+            }
+            SitePage::Elsewhere => return Some(PathLookup::Elsewhere),
+            SitePage::MaybeGenerated => return Some(PathLookup::MaybeGenerated),
+            SitePage::Redirect(redirect) => {
+                is_move &= redirect.is_move;
+                last = Some(redirect.to.as_str().into());
+                redirect.to
+            }
+        };
+        let Places::Paths(places) = path::rooted(&to, page) else {
+            return Some(PathLookup::Elsewhere);
+        };
+        // A redirect to a missing page does not count as a page.
+        let places: Vec<PathBuf> = places.collect();
+        let file =
+            places.iter().find_map(|place| match generated::find(&page.site, page.files, place) {
+                (made, status @ (PathStatus::File | PathStatus::Directory)) => {
+                    let path = made.as_ref().unwrap_or(place).as_path().into();
+                    Some(lookup(path, status, last.clone().filter(|_| is_move)))
+                }
+                _ => None,
+            });
+        if file.is_some() {
+            return file;
+        }
+        found = places.iter().find_map(|place| page.files.page(&page.site, place))?;
+    }
+    None
+}
+
+/// True for `A.md` instead of `a.md`: a reference to a file has case, even if addresses have none.
+fn is_other_case(place: &Path, actual: &Path) -> bool {
+    let is_source = place.extension().is_some_and(|it| it == "md" || it == "mdx");
+    match (place.file_name().and_then(OsStr::to_str), actual.file_name().and_then(OsStr::to_str)) {
+        (Some(place), Some(actual)) => {
+            is_source && place != actual && place.eq_ignore_ascii_case(actual)
+        }
+        _ => false,
+    }
+}
+
+/// Returns the fallback of the site for missing places.
+fn instead(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathBuf> {
+    let mut in_first = places.iter().filter_map(|place| in_first_language(page, place));
+    in_first.next().or_else(|| places.iter().find_map(|place| beside_page(page, place)))
+}
+
+/// Caches lookups that depend only on the site (rooted paths) or the page's directory (HTML, whose
+/// links lead to few files).
+pub(super) fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>>> {
+    let page = context.page;
+    let find = || match path::of(context, path) {
+        Places::Paths(places) => Some(look_up(page, places).0),
+        _ => None,
+    };
+    let is_rooted = path.starts_with('/') && page.facts.base().is_none();
+    match page.facts.format() {
+        _ if is_rooted => Some(page.site.found.get(path, find)),
+        // With a `<base>`, the result depends on the page.
+        Some(format) if format.is_page() && page.facts.base().is_none() => {
+            Some(page.found(path, find))
+        }
+        _ => None,
+    }
+}
+
+/// True for a path outside the checkout, if the document is in one.
+fn is_out_of_checkout(page: &AuditedPage<'_>, place: &Path) -> bool {
+    let Some(repository) = &page.site.repository else { return false };
+    let directory = &repository.directory;
+    match directory.is_absolute() && place.is_absolute() {
+        true => paths::below(directory, place).is_none(),
+        // Other relative paths stay below the current directory, which is in the checkout.
+        false => place.starts_with("..") && paths::below(directory, place).is_none(),
+    }
+}
+
+/// Returns the file of the first language that is shown for a missing translation.
+fn in_first_language(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
+    let place = page.site.untranslated(place)?;
+    match generated::find(&page.site, page.files, &place) {
+        (made, PathStatus::File) => Some(made.unwrap_or(place)),
+        (_, PathStatus::Directory) => generated::index(&page.site, page.files, &place),
+        _ => match page.files.page(&page.site, &place)? {
+            SitePage::File(path) => Some(path),
+            SitePage::Redirect(_) | SitePage::MaybeGenerated | SitePage::Elsewhere => None,
+        },
+    }
+}
+
+/// Returns a file beside an index page whose address differs from its directory.
+fn beside_page(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
+    let name = place.file_name().filter(|_| place.extension().is_some())?;
+    if page.site.rules().address_keys.is_empty() {
+        return None;
+    }
+    match page.files.page(&page.site, place.parent()?)? {
+        SitePage::File(index) if index.file_stem().is_some_and(|stem| stem == "index") => {
+            let beside = index.with_file_name(name);
+            (page.files.probe(&beside) == PathStatus::File).then_some(beside)
+        }
+        _ => None,
+    }
+}

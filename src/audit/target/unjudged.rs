@@ -1,0 +1,187 @@
+//! The reasons why a missing place cannot be reported: a build, a server, or another repository may
+//! have it.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::{Unchecked, compiled, generated, path};
+use crate::audit::finding::is_among;
+use crate::audit::link_context::AuditedPage;
+use crate::audit::other_files::is_no_document;
+use crate::audit::sites::{ForgeRule, LinkBase, MissingSources};
+use crate::audit::{LinkContext, PathStatus, Repository, paths};
+use crate::document::Format;
+
+/// Returns the reason why these places cannot be reported as missing.
+pub(super) fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
+    let page = context.page;
+    let site = &page.site;
+    if page.is_part() {
+        return Some(Unchecked::Part);
+    }
+    if let Some(repository) = &site.repository
+        && places
+            .iter()
+            .any(|place| site.found.is_built(place, || is_built(page, repository, place)))
+    {
+        return Some(Unchecked::Built);
+    }
+    if compiled::is_compiled(context, places) {
+        return Some(Unchecked::Compiled);
+    }
+    let is_of_program = |place: &PathBuf| {
+        site.is_named_by_program(place) || site.is_written_by_plugin(place, written)
+    };
+    if places.iter().any(is_of_program) {
+        return Some(Unchecked::Prepared);
+    }
+    let is_absent = |path: &Path| matches!(page.files.probe(path), PathStatus::Missing { .. });
+    if places.iter().any(|place| site.is_mounted(place, &is_absent)) {
+        return Some(Unchecked::Prepared);
+    }
+    // Hugo derives such addresses from titles, which are not read (seen in fluxcd).
+    if places.iter().any(|place| site.may_be_title(place)) {
+        return Some(Unchecked::Route);
+    }
+    // The roots of an unknown generator are guesses.
+    if site.is_guessed() && !site.content.is_empty() && written.starts_with('/') {
+        if site.is_address_of_program(written) {
+            return Some(Unchecked::Prepared);
+        }
+        let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
+        return (!site.infers(written, is_directory)).then_some(Unchecked::NoRoot);
+    }
+    // A site built elsewhere has an unknown root, and may keep pictures elsewhere.
+    let is_beside = |place: &PathBuf| !place.parent().is_some_and(is_absent);
+    let extension = Path::new(written).extension();
+    let is_other = extension.is_some_and(|it| it != "md" && it != "mdx" && it != "html");
+    if written.starts_with('/') && (generated::is_elsewhere(page) || is_published(page, written)) {
+        return Some(Unchecked::NoRoot);
+    }
+    if is_address_elsewhere(page, written) {
+        return Some(Unchecked::NoRoot);
+    }
+    if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(page) {
+        return Some(Unchecked::Prepared);
+    }
+    // Files above the tree belong to this machine.
+    let leads_up = |place: &PathBuf| place.starts_with("..");
+    if site.repository.is_none() && !page.path.starts_with("..") && places.iter().any(leads_up) {
+        return Some(Unchecked::Above);
+    }
+    // A site may move a style sheet, so paths that leave the checkout are unknown.
+    if let Some(repository) = &site.repository
+        && !page.is_source()
+    {
+        let is_outside = |place: &PathBuf| paths::below(&repository.directory, place).is_none();
+        if places.iter().all(is_outside) {
+            return Some(Unchecked::Above);
+        }
+    }
+    // `../../name/a` leaves the checkout and enters it again, if the directory has the name of the
+    // repository, as that of a clone has.
+    if let Some(repository) = &site.repository
+        && places.iter().any(|place| enters_again(repository, place))
+    {
+        return Some(Unchecked::Above);
+    }
+    if is_generated_beside(context, places) {
+        return Some(Unchecked::Beside);
+    }
+    // Built sites may be placed next to each other, but sources are not.
+    let is_page = match Path::new(written).extension() {
+        Some(extension) if extension == "md" => {
+            let other = |place: &PathBuf| place.parent().is_some_and(is_absent);
+            generated::is_page_of_rustdoc(written)
+                || site.rules().missing_sources == MissingSources::MayBeOfAnotherBook
+                    && places.iter().all(other)
+        }
+        Some(extension) => extension == "html" || extension == "htm",
+        None => true,
+    };
+    let is_inside = |place: &PathBuf| {
+        site.roots.iter().chain(&site.content).any(|root| paths::below(root, place).is_some())
+    };
+    let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
+    is_above.then_some(Unchecked::Above)
+}
+
+/// True for `/a/b` without an extension in a document on a forge whose checkout has no `a`: the
+/// address of a site that includes the document. 150 errors of rolldown were such links.
+fn is_address_elsewhere(page: &AuditedPage<'_>, written: &str) -> bool {
+    let Some(repository) = &page.site.repository else { return false };
+    let Some((first, name)) = written.strip_prefix('/').and_then(|it| it.split_once('/')) else {
+        return false;
+    };
+    // `Interface.Plugin` is the name of a page.
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_file = is_no_document(extension) || Format::from_extension(extension).is_some();
+    let stem = page.path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    // Forges show these.
+    let is_of_forge = is_among("contributing readme security", &stem.to_ascii_lowercase());
+    page.is_source()
+        && page.site.rules().forge == ForgeRule::OnForge
+        && !is_file
+        && !is_of_forge
+        && !first.is_empty()
+        && path::joined(&repository.directory, first)
+            .is_some_and(|it| matches!(page.files.probe(&it), PathStatus::Missing { .. }))
+}
+
+/// True for a file of a directory that sites publish at `/`, if nothing shows the site: 15 of 27
+/// findings of statamic's docs were pictures below `public`.
+fn is_published(page: &AuditedPage<'_>, written: &str) -> bool {
+    let Some(repository) = &page.site.repository else { return false };
+    page.is_source()
+        && page.site.rules().forge == ForgeRule::OnForge
+        && ["public", "static"].iter().any(|root| {
+            let root = repository.directory.join(root);
+            let place = path::joined(&root, written.trim_start_matches('/'));
+            place.is_some_and(|place| page.files.probe(&place) == PathStatus::File)
+        })
+}
+
+/// True for a path beside the checkout, in a directory with the name of its repository.
+fn enters_again(repository: &Repository, place: &Path) -> bool {
+    if paths::below(&repository.directory, place).is_some() {
+        return false;
+    }
+    let absolute = paths::absolute(place);
+    let around = paths::absolute(&repository.directory);
+    let beside = around.parent().and_then(|around| absolute.strip_prefix(around).ok());
+    let first = beside.and_then(|it| it.iter().next()).and_then(|it| it.to_str());
+    let mut names = repository.remotes.iter().filter_map(|remote| remote.rsplit('/').next());
+    first.is_some_and(|first| names.any(|name| name.eq_ignore_ascii_case(first)))
+}
+
+/// True for a path that the repository ignores, or whose page comes from an ignored file.
+fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bool {
+    let is_ignored = |path: &Path| page.files.is_ignored(repository, path);
+    let with = |ending: &&&str| {
+        let mut path = place.as_os_str().to_owned();
+        path.push(ending);
+        is_ignored(Path::new(&path))
+    };
+    is_ignored(place)
+        || place.extension().is_none()
+            && page
+                .site
+                .rules()
+                .endings
+                .iter()
+                .filter(|it| !it.starts_with('/'))
+                .any(|it| with(&it))
+}
+
+/// True for `index.png` or `index.xml` in the directory that a generator makes for the document.
+fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
+    let page = context.page;
+    let Some(own) = page.path.file_stem().map(|stem| page.directory().join(stem)) else {
+        return false;
+    };
+    page.is_source()
+        && page.site.rules().links == LinkBase::Either
+        && places.iter().any(|place| {
+            place.parent() == Some(&own) && place.file_stem().is_some_and(|stem| stem == "index")
+        })
+}
