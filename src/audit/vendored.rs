@@ -1,12 +1,14 @@
 //! Directories of other projects and of test data, which an audit leaves out and counts.
 
+use std::ffi::OsStr;
 use std::path::{Component, Path};
 
 use super::paths;
 use crate::search::{Input, Origin, Root};
 
 /// Treatment of directories that hold other projects or test data: `vendor`, `third_party`,
-/// `node_modules`, `fixtures`, `testdata`, `test/data`, and their like.
+/// `node_modules`, `fixtures`, `testdata`, `test/data`, results that tests compare (`a.verified.md`),
+/// and their like.
 ///
 /// Their links are not the project's to fix, or are broken on purpose. A path that is named is
 /// always audited.
@@ -20,11 +22,14 @@ pub enum Vendored {
 }
 
 /// Names of such directories.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 12] = [
+    "TestData",
     "__fixtures__",
+    "__snapshots__",
     "bower_components",
     "fixtures",
     "node_modules",
+    "test-data",
     "test-fixtures",
     "testdata",
     "third-party",
@@ -32,8 +37,23 @@ const NAMES: [&str; 9] = [
     "vendor",
 ];
 
-/// Directories of tests whose `data` is such a directory.
+/// Directories of tests, in which directories of these names hold data: `tests/data`, and
+/// `src/test/resources` of Maven.
 const TESTS: [&str; 2] = ["test", "tests"];
+const OF_TESTS: [(&str, &str); 4] = [
+    ("data", "test/data"),
+    ("expected", "test/expected"),
+    ("resources", "test/resources"),
+    ("sample_data", "test/sample_data"),
+];
+
+/// Words of the names of results that programs for tests compare and write (Verify, ApprovalTests):
+/// of 234 findings of docfx, 169 were about such files.
+const OF_RESULTS: [(&str, &str); 3] = [
+    (".approved.", "*.approved.*"),
+    (".received.", "*.received.*"),
+    (".verified.", "*.verified.*"),
+];
 
 /// Returns the name of the directory that makes this input one of another project, or test data.
 pub(super) fn directory_of(input: &Input, roots: &[Root]) -> Option<&'static str> {
@@ -55,6 +75,10 @@ pub(super) fn directory_of(input: &Input, roots: &[Root]) -> Option<&'static str
 
 /// Returns the first such name of a directory on a path.
 fn name_in(path: &Path) -> Option<&'static str> {
+    let file = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    if let Some((_, shown)) = OF_RESULTS.iter().find(|(word, _)| file.contains(word)) {
+        return Some(shown);
+    }
     let mut last = "";
     for part in path.parent()?.components() {
         let Component::Normal(name) = part else { continue };
@@ -62,8 +86,9 @@ fn name_in(path: &Path) -> Option<&'static str> {
         if let Some(known) = NAMES.iter().find(|known| **known == name) {
             return Some(known);
         }
-        if name == "data" && TESTS.contains(&last) {
-            return Some("test/data");
+        let data = OF_TESTS.iter().find(|(data, _)| *data == name && TESTS.contains(&last));
+        if let Some((_, shown)) = data {
+            return Some(shown);
         }
         last = name;
     }
@@ -82,9 +107,13 @@ mod tests {
         };
         assert_eq!(name("a/vendor/b/c.md", &["a"]), Some("vendor"));
         assert_eq!(name("./test/data/c.md", &["."]), Some("test/data"));
+        assert_eq!(name("a/src/test/resources/c.md", &["."]), Some("test/resources"));
+        assert_eq!(name("a/b.verified.md", &["."]), Some("*.verified.*"));
         assert_eq!(name("a/vendor/b/c.md", &["a/vendor/b"]), None);
         assert_eq!(name("a/vendor/b/c.md", &["a", "a/vendor"]), None);
-        for own in ["a/vendor.md", "a/vendors/b.md", "data/b.md", "a/Fixtures/b.md"] {
+        for own in
+            ["a/vendor.md", "a/vendors/b.md", "data/b.md", "a/Fixtures/b.md", "resources/b.md"]
+        {
             assert_eq!(name(own, &["."]), None, "{own}");
         }
         let named = Input::file("vendor/a.md");
