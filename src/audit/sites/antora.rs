@@ -8,6 +8,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &["antora.yml"],
     content: &["modules"],
     statics: &["modules/ROOT/pages", "modules/ROOT/assets"],
+    // Pages include these, also those of other repositories.
+    part_names: &["partials", "_partials"],
     outputs: &["build/site"],
     endings: &[".adoc", "/index.adoc"],
     swaps: &[(".html", ".adoc")],

@@ -139,8 +139,14 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<Places<'p>> {
     match antora::resource(page.path, context.link.element, path, is_directory)? {
         Resource::In { module, directories, path } => {
             let path = path.trim_end_matches('/');
+            let has_family = directories.iter().any(|it| is_directory(it));
             let places = directories.into_iter().filter_map(|it| joined(&it, path));
             let places: Vec<PathBuf> = places.collect();
+            // A collector adds whole families, such as the documentation of an API: a family without a
+            // directory comes from a build.
+            if !has_family {
+                return Some(Places::Unchecked(Unchecked::Prepared));
+            }
             let is_there = |place: &PathBuf| page.files.probe(place) == PathStatus::File;
             // Couchbase's documentation has the pages of some modules in other repositories: 4 of 5
             // missing pages of other modules were there.

@@ -22,6 +22,15 @@ struct Macro {
     target: Span,
 }
 
+/// The two forms of a cross reference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReferenceForm {
+    /// `<<name>>`
+    Angle,
+    /// `xref:name[]`
+    Macro,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MacroKind {
     /// `link:target[` or `https://target[`.
@@ -131,7 +140,8 @@ impl AsciiDocReader<'_, '_> {
         }
         let end = at + 2 + length;
         let target = Span::new(at + 2, at + 2 + target);
-        let destination = self.reference_by_name(target, Span::new(at, end + 2))?;
+        let destination =
+            self.reference_by_name(target, Span::new(at, end + 2), ReferenceForm::Angle)?;
         if let Some(destination) = destination.filter(|_| target.end() < end) {
             self.writer.label(Span::new(target.end() + 1, end), destination);
         }
@@ -199,7 +209,7 @@ impl AsciiDocReader<'_, '_> {
             }
             MacroKind::CrossReference => {
                 let whole = Span::new(found.target.start(), open);
-                match self.reference_by_name(found.target, whole)? {
+                match self.reference_by_name(found.target, whole, ReferenceForm::Macro)? {
                     Some(destination) => destination,
                     None => return ControlFlow::Continue(open),
                 }
@@ -337,7 +347,12 @@ impl AsciiDocReader<'_, '_> {
 
     /// Emits the target of a cross reference as a relative reference. Returns `None` for a
     /// reference to a title.
-    fn reference_by_name(&mut self, target: Span, whole: Span) -> ControlFlow<(), Option<Span>> {
+    fn reference_by_name(
+        &mut self,
+        target: Span,
+        whole: Span,
+        form: ReferenceForm,
+    ) -> ControlFlow<(), Option<Span>> {
         let text = self.bytes.part(target.range());
         if text.starts_with(b"{") {
             return self.reference_by_attribute(target, whole);
@@ -352,7 +367,13 @@ impl AsciiDocReader<'_, '_> {
             || [&b".adoc"[..], b".asciidoc", b".asc", b".ad", b".html"]
                 .iter()
                 .any(|it| name.ends_with(it))
-            || is_resource_id(text) && has_extension;
+            || is_resource_id(text) && has_extension
+            // In a macro, every name with an extension is a path (Asciidoctor 2.0, "Inter-document
+            // cross references").
+            || form == ReferenceForm::Macro
+                && fragment.is_none()
+                && path.contains(&b'/')
+                && has_extension;
         if memmem::find(text, b"://").is_some() {
             self.writer.prose(whole.start())?;
             return ControlFlow::Continue(Some(self.target(target, "link")?));

@@ -16,6 +16,14 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     let (prefix, separator) = (setting(&text, ":idprefix:"), setting(&text, ":idseparator:"));
     let own = (prefix.unwrap_or("_"), separator.unwrap_or("_"));
     let mut names: NameSet = outline.names.iter().copied().collect();
+    let mut is_open = false;
+    for name in outline.names.iter().filter(|name| name.contains('{')) {
+        match expanded(name, &text) {
+            Some(name) => names.insert(&name),
+            // Another document sets the attribute.
+            None => is_open = true,
+        }
+    }
     let mut seen: HashMap<String, usize> = HashMap::default();
     for heading in &outline.headings {
         // A reference may name the title itself: `<<Debugging>>`.
@@ -33,8 +41,23 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
         }
     }
     // The included text has anchors of its own.
-    let is_open = memmem::find(text.as_bytes(), b"include::").is_some();
+    is_open |= memmem::find(text.as_bytes(), b"include::").is_some();
     Anchors::fixed(names, is_open)
+}
+
+/// Returns an id with the values of the attributes in it, `[id="{prefix}-a"]`: all of 415 findings of
+/// one document of redpanda were about such ids. `None` if the document does not set one.
+fn expanded(id: &str, text: &str) -> Option<String> {
+    let mut full = String::with_capacity(id.len());
+    let mut rest = id;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}')?;
+        full.push_str(before);
+        full.push_str(setting(text, &format!(":{name}:"))?);
+        rest = after;
+    }
+    full.push_str(rest);
+    Some(full)
 }
 
 /// Returns the id of each title, in the style that the document chooses.

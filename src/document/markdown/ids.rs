@@ -194,7 +194,23 @@ pub(super) fn components(text: &str) -> Vec<String> {
             && name.starts_with(|c: char| c.is_ascii_uppercase());
         (is_own && stands_alone(text, name)).then(|| path.to_owned())
     };
-    imports.filter_map(component).collect()
+    imports.filter_map(component).chain(shortcodes(text)).collect()
+}
+
+/// Returns the shortcodes of Hugo that stand alone on a line, as `{{<` and their name: they may render
+/// headings.
+fn shortcodes(text: &str) -> Vec<String> {
+    const START: &str = "\n{{< ";
+    let found = memmem::find_iter(text.as_bytes(), START).filter_map(|at| {
+        let line = first_line(text.clamped(at + 1..)).trim_end();
+        let inside = line.strip_prefix("{{< ")?.strip_suffix(">}}")?;
+        let name = inside.split_whitespace().next()?.trim_end_matches('/');
+        let closes = text.contains(&format!("{{{{< /{name}"));
+        let is_lone =
+            !inside.contains(">}}") && !name.is_empty() && !inside.trim_start().starts_with('/');
+        (is_lone && !closes).then(|| format!("{{{{<{name}"))
+    });
+    found.collect()
 }
 
 /// True for `<A />` at the start of a line.
