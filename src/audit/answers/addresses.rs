@@ -42,7 +42,7 @@ fn counted(path: &Path, text: &str, checkout: Option<&Path>) -> [usize; 2] {
             } else if let Some(stem) = written.strip_suffix(".html") {
                 counts[0] += usize::from(around.join(format!("{stem}.md")).is_file());
             } else if !name.contains('.') {
-                counts[0] += usize::from(with(".md") || with(".mdx"));
+                counts[0] += usize::from(with(".md") || with(".mdx") || with(".md.njk"));
             }
         }
     }

@@ -72,6 +72,11 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if a template of the site, such as a layout, has an element with this id.
+    fn has_template_id(&self, _site: &Site, _id: &str) -> bool {
+        false
+    }
+
     /// True if the source of this component renders headings.
     fn renders_headings(&self, _component: &Path) -> bool {
         false
@@ -95,6 +100,11 @@ pub trait TargetLookup {
 
     /// True if the site has a page of this name anywhere.
     fn has_name(&self, _site: &Site, _name: &str) -> bool {
+        false
+    }
+
+    /// True if the site has pages whose addresses start with this name.
+    fn has_pages_below(&self, _site: &Site, _first: &str) -> bool {
         false
     }
 

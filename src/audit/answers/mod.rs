@@ -31,6 +31,7 @@ mod recorded;
 #[cfg(feature = "online")]
 pub mod remote;
 mod sample;
+mod templates;
 mod tree;
 mod vault;
 mod web;

@@ -66,6 +66,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_label(site, label)
     }
 
+    fn has_template_id(&self, site: &Site, id: &str) -> bool {
+        self.inner.has_template_id(site, id)
+    }
+
     fn has_site_heading(&self, site: &Site, anchor: &str) -> bool {
         self.inner.has_site_heading(site, anchor)
     }
@@ -80,6 +84,10 @@ impl TargetLookup for RecordedLookup<'_> {
 
     fn has_addresses(&self, site: &Site, document: &Path) -> bool {
         self.inner.has_addresses(site, document)
+    }
+
+    fn has_pages_below(&self, site: &Site, first: &str) -> bool {
+        self.inner.has_pages_below(site, first)
     }
 
     fn has_name(&self, site: &Site, name: &str) -> bool {

@@ -5,6 +5,7 @@
 //! may lead out of the audited directories.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
@@ -19,6 +20,7 @@ use super::names::{FileNames, Renames};
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
+use super::templates;
 use super::vault::Vault;
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
 use crate::audit::orphans::LinkedDocuments;
@@ -37,7 +39,9 @@ use crate::document::format::FormatKind;
 use crate::search::{Input, InputText, Search, read_regular};
 
 /// Source text of a component that renders headings, or raw HTML that may contain some.
-const HEADINGS: [&str; 9] = [
+const HEADINGS: [&str; 13] = [
+    ".Content",
+    ".RenderString",
     "<h1",
     "<h2",
     "<h3",
@@ -45,6 +49,8 @@ const HEADINGS: [&str; 9] = [
     "<h5",
     "<Heading",
     "dangerouslySetInnerHTML",
+    "markdownify",
+    "readFile",
     "set:html",
     "v-html",
 ];
@@ -87,6 +93,8 @@ pub struct FileTree {
     lines: Cache<OsString, Option<u64>>,
     /// By the first content directory.
     custom_labels: Cache<PathBuf, bool>,
+    /// By the first content directory.
+    template_ids: Cache<OsString, HashSet<String>>,
     /// By the directory of the checkout; `None` for a tree without wikilinks.
     vaults: Cache<PathBuf, Option<Vault>>,
     /// By the first directory in a checkout.
@@ -115,6 +123,7 @@ impl FileTree {
             pages: Cache::default(),
             lines: Cache::default(),
             custom_labels: Cache::default(),
+            template_ids: Cache::default(),
             vaults: Cache::default(),
             addresses: Cache::default(),
             ignored: IgnoredPaths::default(),
@@ -274,6 +283,20 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_heading(anchor))
     }
 
+    fn has_template_id(&self, site: &Site, id: &str) -> bool {
+        let above =
+            site.content.iter().flat_map(|content| [Some(content.as_path()), content.parent()]);
+        let top = site.repository.as_ref().map(|repository| repository.directory.as_path());
+        let directories: Vec<&Path> = above.flatten().chain(top).collect();
+        let Some(first) = directories.first() else { return false };
+        let ids = self.template_ids.get(first.as_os_str(), || {
+            let ids = templates::ids(&directories);
+            let bytes = ids.len() * ANCHOR_BYTES;
+            (ids, bytes)
+        });
+        ids.contains(id)
+    }
+
     fn renders_headings(&self, component: &Path) -> bool {
         if self.probe(component) != PathStatus::File {
             return false;
@@ -307,6 +330,10 @@ impl TargetLookup for FileTree {
 
     fn has_name(&self, site: &Site, name: &str) -> bool {
         self.pages_of(site).is_some_and(|pages| pages.has_name(name))
+    }
+
+    fn has_pages_below(&self, site: &Site, first: &str) -> bool {
+        self.pages_of(site).is_some_and(|pages| pages.has_below(first))
     }
 
     fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {

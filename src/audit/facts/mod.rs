@@ -281,6 +281,40 @@ impl Facts {
         after.starts_with(b"](")
     }
 
+    /// True for a place in a block of AsciiDoc that depends on an attribute, `ifdef::env-cloud[]` to
+    /// `endif::[]`.
+    pub(super) fn is_conditional(&self, span: Span) -> bool {
+        let before = self.source_text.get(..span.start()).unwrap_or_default();
+        let mut depth = 0_usize;
+        for at in memmem::find_iter(before, b"if") {
+            let is_start = at == 0 || before.get(at - 1) == Some(&b'\n');
+            let rest = before.get(at..).unwrap_or_default();
+            let starts = |word: &[u8]| is_start && rest.starts_with(word);
+            // `ifdef::a[text]` is one line.
+            let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let is_block = line.trim_ascii_end().ends_with(b"[]");
+            if (starts(b"ifdef::") || starts(b"ifndef::")) && is_block || starts(b"ifeval::") {
+                depth += 1;
+            } else if before.get(..at).is_some_and(|it| it.ends_with(b"\nend"))
+                && rest.starts_with(b"if::")
+            {
+                depth = depth.saturating_sub(1);
+            }
+        }
+        depth > 0
+    }
+
+    /// True for a destination in a role `:doc:` or `{doc}`, not in a table of contents.
+    pub(super) fn is_in_role(&self, destination: Span) -> bool {
+        const LONGEST_LABEL: usize = 512;
+        let start = destination.start();
+        let before = self.source_text.get(start.saturating_sub(LONGEST_LABEL)..start);
+        let before = before.unwrap_or_default();
+        let open = memchr::memrchr(b'`', before)
+            .map_or(&[][..], |open| before.get(..open).unwrap_or_default());
+        open.ends_with(b"doc:") || open.ends_with(b"doc}")
+    }
+
     /// True if front matter describes the page that a site makes of the document.
     pub(super) fn is_of_page(&self) -> bool {
         self.is_of_page

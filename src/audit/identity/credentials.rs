@@ -69,9 +69,11 @@ fn token(uri: &Uri<'_>) -> Option<String> {
     if !is_web && name == "token" && is_word(span) {
         return None;
     }
-    // These are not secrets: a hash of the address, the code that invited people use to join a
+    // These are not secrets: a hash of the address, a ticket for one request, the code that invited people use to join a
     // meeting, and a long `code`, which is a program.
     let is_public = name == "hmac"
+        // A ticket of CAS is used up by the first request (CAS Protocol 3.0, section 3.1.1).
+        || name == "ticket" && text.get(span.range()).is_some_and(|it| it.starts_with("ST-"))
         || name == "pwd" && uri.path().starts_with("/j/")
         || name == "code" && span.len() > LONGEST_CODE;
     (is_real(span) && !is_public).then_some(name)

@@ -13,6 +13,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     content: &["."],
     parts: &["node_modules", "vendor"],
     part_names: &["_data", "_includes", "_layouts", "_plugins", "_sass"],
+    plugins: Some("_plugins"),
     outputs: &["_site"],
     slugs: Slugs::Jekyll,
     dialect: Dialect::Kramdown,

@@ -11,7 +11,16 @@ pub(super) static RULES: SiteRules = SiteRules {
     content: &["docs"],
     inherit_key: Some("INHERIT"),
     more_mounts: MoreMounts::Included,
-    parts: &["docs/includes", "docs/snippets", "includes", "snippets"],
+    // Templates and their files, which go to `/`.
+    parts: &[
+        "docs/includes",
+        "docs/overrides",
+        "docs/snippets",
+        "includes",
+        "overrides",
+        "snippets",
+    ],
+    static_keys: &["custom_dir"],
     outputs: &["site"],
     slugs: Slugs::Mkdocs,
     dialect: Dialect::Kramdown,

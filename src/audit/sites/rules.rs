@@ -87,6 +87,8 @@ pub(crate) struct SiteRules {
     pub generated: &'static [&'static str],
     /// Directories of posts, for which a list is generated.
     pub posts: &'static [&'static str],
+    /// Directory of programs that may make pages.
+    pub plugins: Option<&'static str>,
     /// Schemes that only this generator understands.
     pub schemes: &'static [&'static str],
     pub unresolved: UnresolvedLinks,
@@ -151,6 +153,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     menu: MenuRule::Links,
     generated: &[],
     posts: &[],
+    plugins: None,
     schemes: &[],
     unresolved: UnresolvedLinks::Missing,
     missing_sources: MissingSources::Missing,

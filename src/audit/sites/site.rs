@@ -54,6 +54,8 @@ pub struct Site {
     pub(super) dialect: Option<Dialect>,
     /// Text of the settings, if they are a program.
     pub(super) program: Arc<str>,
+    /// Text of the plugins that make pages.
+    pub(super) plugins: Arc<str>,
     /// Prefixes of addresses derived from titles and dates.
     pub(super) titled: Vec<String>,
     pub(in crate::audit) unresolved: UnresolvedLinks,
@@ -157,6 +159,7 @@ impl Site {
             inferred: None,
             dialect: None,
             program: Arc::from(""),
+            plugins: Arc::from(""),
             titled: Vec::new(),
             unresolved: profile.rules().unresolved,
             is_of_parts: false,
@@ -249,6 +252,11 @@ impl Site {
         })
     }
 
+    /// True for the first name of an address below which another directory is shown.
+    pub(in crate::audit) fn is_mounted_at(&self, name: &Path) -> bool {
+        self.mounts.iter().any(|mount| mount.target.starts_with(name))
+    }
+
     /// True for a content directory shown below another address than `/`.
     pub(in crate::audit) fn is_mounted_root(&self, path: &Path) -> bool {
         let mut mounts = self.mounts.iter();
@@ -286,6 +294,18 @@ impl Site {
         is_name
             && (self.program.contains("Directive)")
                 || is_class && OF_CODE.iter().any(|it| self.program.contains(it)))
+    }
+
+    /// True for the name of a directory, in quotation marks, in a plugin that makes pages.
+    pub(in crate::audit) fn is_named_by_plugin(&self, directory: &str) -> bool {
+        let mut marks = ['"', '\''].into_iter();
+        !self.plugins.is_empty()
+            && marks.any(|mark| self.plugins.contains(&format!("{mark}{directory}{mark}")))
+    }
+
+    /// True if Sphinx looks for names in other projects, too.
+    pub(in crate::audit) fn has_other_projects(&self) -> bool {
+        self.program.contains("intersphinx")
     }
 
     /// Returns the dialect of its Markdown.

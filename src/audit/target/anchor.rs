@@ -11,7 +11,7 @@ use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::target::path::{decoded, joined};
-use crate::audit::target::{LinkTarget, Unchecked, component, generated, unchecked};
+use crate::audit::target::{LinkTarget, Unchecked, component, generated, own_site, unchecked};
 use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
 use crate::document::Format;
 
@@ -99,6 +99,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if let Some(why) = unjudged(context, target, anchors, &decoded) {
         return Some(unchecked::finding(context, why));
     }
+    if page.files.has_template_id(&page.site, &decoded) {
+        return Some(unchecked::finding(context, Unchecked::Open));
+    }
     let fragment = decoded.as_str();
     let is_of_contributor = is_of_contributor(fragment, target, page);
     let place = match read.as_deref().or(target.path.as_deref()) {
@@ -127,6 +130,10 @@ fn unjudged(
         _ if is_own && (page.is_part() || is_of_picture(context)) => Some(Unchecked::Part),
         // No rule makes such an anchor: a script of the page reads it.
         _ if !is_own && fragment.contains('=') => Some(Unchecked::Open),
+        // A forge shows the file with ids of its own.
+        _ if is_shown_by_forge(context) => Some(Unchecked::Open),
+        // Other documents set what is conditional.
+        _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
         _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
         _ if is_of_other_slugs(target, page, anchors, fragment) => Some(Unchecked::Open),
@@ -165,6 +172,14 @@ fn unjudged(
         }
         _ => None,
     }
+}
+
+/// True for a URL of the forge to a document whose site has other anchors than the forge.
+fn is_shown_by_forge(context: &LinkContext<'_>) -> bool {
+    let site = &context.page.site;
+    context.absolute().is_some()
+        && !own_site::is_own(context)
+        && !matches!(site.slugs, Slugs::Github | Slugs::GithubSlugger | Slugs::Gitlab)
 }
 
 /// True for an anchor that differs from one of the page in punctuation only, if nothing says which
@@ -285,6 +300,8 @@ fn is_for_all(fragment: &str) -> bool {
     fragment.is_empty()
         || fragment.eq_ignore_ascii_case("top")
         || fragment.starts_with(['/', '!', '?'])
+        // `# [Linux](#tab/linux)` is a tab of DocFX.
+        || fragment.starts_with("tab/")
         // Footnotes, named after their labels.
         || ["fn:", "fnref:", "fn-", "user-content-fn"].iter().any(|start| fragment.starts_with(start))
 }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::path::joined;
+use crate::audit::PathStatus;
+use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 
 /// Endings that an imported path may omit.
@@ -20,6 +22,9 @@ pub(super) fn make_headings(
     // The source is only searched for headings, not rendered. If it has any, a missing anchor is
     // not reported: 44 of 59 findings of mise were settings that one component lists.
     components.iter().any(|component| {
+        if let Some(shortcode) = component.strip_prefix("{{<") {
+            return shortcode_makes_headings(page, shortcode);
+        }
         let places = places(page, document, component);
         places.iter().any(|place| {
             ENDINGS.iter().any(|ending| {
@@ -29,6 +34,27 @@ pub(super) fn make_headings(
             })
         })
     })
+}
+
+/// Directories of the templates of shortcodes, beside the content (Hugo, "Shortcode templates").
+const SHORTCODES: [&str; 2] = ["layouts/_shortcodes", "layouts/shortcodes"];
+
+/// Shortcodes of Hugo without headings.
+const BUILT_IN: &str =
+    "figure gist highlight instagram param qr ref relref tweet twitter vimeo x youtube";
+
+/// True if the template of a shortcode may render headings, or is that of a theme elsewhere: the
+/// options of commands in the manual of Jaeger come from one.
+fn shortcode_makes_headings(page: &AuditedPage<'_>, shortcode: &str) -> bool {
+    let above = || page.site.content.iter().flat_map(|it| it.ancestors().take(MOST_ABOVE));
+    let places = above().flat_map(|above| {
+        SHORTCODES.iter().map(move |it| above.join(it).join(format!("{shortcode}.html")))
+    });
+    let mut places = places.filter(|place| page.files.probe(place) == PathStatus::File);
+    match places.next() {
+        Some(template) => page.files.renders_headings(&template),
+        None => !page.site.content.is_empty() && !is_among(BUILT_IN, shortcode),
+    }
 }
 
 /// Returns the possible paths of a component: beside the page, below `/`, or below an alias, which

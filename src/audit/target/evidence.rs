@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::path::joined;
-use super::{Unchecked, generated};
+use super::{Unchecked, apart, generated};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::{LinkContext, PathStatus, Severity};
 
@@ -32,8 +32,9 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
 }
 
 /// Returns the highest severity of a finding about a missing file.
-pub fn severity(context: &LinkContext<'_>) -> Severity {
-    match is_guess(context) {
+pub fn severity(context: &LinkContext<'_>, path: &Path) -> Severity {
+    let is_address = context.written.starts_with('/');
+    match is_guess(context) || is_address && apart::is_guess(context.page, path) {
         true => Severity::Warning,
         false => Severity::Error,
     }

@@ -200,6 +200,28 @@ fn is_item_of_program(context: &LinkContext<'_>) -> bool {
             || written.len() > 2 && written.starts_with('`') && written.ends_with('`'))
 }
 
+/// True for `:doc:` with the name of a document that may be of another project, which Sphinx looks up
+/// there (`sphinx.ext.intersphinx`): all 7 errors of scrapy's documents were of Python or Twisted.
+pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
+    let page = context.page;
+    let written = context.written;
+    let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
+    let is_near = |place: &PathBuf| match written.contains('/') {
+        true => place.parent().is_some_and(is_directory),
+        false => page.site.rules().endings.iter().any(|ending| {
+            let mut path = place.as_os_str().to_owned();
+            path.push(ending);
+            let status = page.files.look(Path::new(&path));
+            matches!(status, PathStatus::Missing { nearest: Some(_) })
+        }),
+    };
+    context.names_document()
+        && page.site.has_other_projects()
+        && !written.starts_with(['/', '.'])
+        && page.facts.is_in_role(context.link.span)
+        && !places.iter().any(is_near)
+}
+
 /// True for `@ref` and its relatives, with or without the name of what is meant
 /// (Documenter.jl, "@ref link").
 pub(in crate::audit) fn names_reference(written: &str) -> bool {
@@ -280,7 +302,7 @@ fn names_page(page: &AuditedPage<'_>, written: &str) -> bool {
     let name = stem.rsplit('/').next().unwrap_or_default();
     let is_page = !path.starts_with('/') && !name.is_empty() && !name.contains([':', '.']);
     is_page
-        && [".md", ".mdx"].iter().any(|ending| {
+        && [".md", ".mdx", ".md.njk"].iter().any(|ending| {
             let place = super::path::joined(page.directory(), &format!("{stem}{ending}"));
             place.is_some_and(|place| page.files.probe(&place) == PathStatus::File)
         })

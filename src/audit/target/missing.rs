@@ -26,7 +26,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(own_site::finding(context, path));
     }
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
-    finding.severity = finding.severity.min(evidence::severity(context));
+    finding.severity = finding.severity.min(evidence::severity(context, path));
     // A forgotten scheme explains the fault better than a similar name.
     finding.hint = forgotten(context.written)
         .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))));

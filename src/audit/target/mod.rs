@@ -1,6 +1,7 @@
 //! Resolves references to files in the tree (RFC 3986 §5.2).
 
 pub mod anchor;
+mod apart;
 pub mod case;
 mod compiled;
 mod component;
@@ -27,7 +28,7 @@ use std::sync::Arc;
 use crate::UriRef;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{DocumentsBeside, ForgePlace, PathLookup, UnresolvedLinks};
-use crate::audit::{LinkContext, PathStatus};
+use crate::audit::{LinkContext, PathStatus, paths};
 pub(super) use generated::names_reference;
 use path::Places;
 pub(super) use path::{decoded, joined};
@@ -70,6 +71,10 @@ pub enum Unchecked {
     Compiled,
     /// The anchor is in a file that is not a document.
     NoDocument,
+    /// Nothing of this tree is below the first directory of the address.
+    Apart,
+    /// It is of a version that the tree does not have.
+    Version,
 }
 
 #[derive(Debug)]
@@ -121,6 +126,10 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 /// Resolves a reference without scheme and authority.
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
+    // The front page of a site elsewhere is no file of the checkout.
+    if reference.path() == "/" && fragment.is_some() && generated::is_elsewhere(context.page) {
+        return Destination::Unchecked(Unchecked::NoRoot);
+    }
     let known = lookup::found(context, reference.path());
     let known = known.as_deref().and_then(Option::as_ref);
     match known {
@@ -165,6 +174,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         PathLookup::Elsewhere => return on_page_elsewhere(fragment),
         PathLookup::MaybeGenerated => return Destination::Unchecked(Unchecked::Generated),
     };
+    if generated::is_of_other_project(context, &places) {
+        return Destination::Unchecked(Unchecked::Item);
+    }
     // Nothing was found. Before reporting that, try every other meaning of the reference; each of
     // them costs lookups, so they come after the common case.
     if !context.names_document()
@@ -173,6 +185,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         return other;
     }
     if let Some(path) = by_name(context, reference.path()) {
+        return Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment));
+    }
+    if let Some(path) = of_statics(context, &places) {
         return Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment));
     }
     match forge::around(context, reference.path()) {
@@ -207,6 +222,25 @@ fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
         return None;
     }
     page.files.page_named(&page.site, page.path, &decoded(path)?)
+}
+
+/// Returns the file that is copied to `/`, for HTML relative to the page: `../img/a.png` of `/b/` is
+/// `public/img/a.png`. A build looks up the references of Markdown itself.
+fn of_statics(context: &LinkContext<'_>, places: &[PathBuf]) -> Option<PathBuf> {
+    let page = context.page;
+    let site = &page.site;
+    if context.link.attribute.is_none() || !page.is_source() || !site.is_generated() {
+        return None;
+    }
+    let below = |place: &PathBuf| -> Vec<PathBuf> {
+        site.content.iter().filter_map(|content| paths::below(content, place)).collect()
+    };
+    let statics = site.roots.iter().filter(|root| !site.content.contains(root));
+    let mut found = places
+        .iter()
+        .flat_map(below)
+        .flat_map(|below| statics.clone().map(move |root| root.join(&below)).collect::<Vec<_>>());
+    found.find(|place| page.files.probe(place) == PathStatus::File)
 }
 
 /// Returns the destination of a page outside the tree, whose anchors are unknown.
@@ -308,5 +342,7 @@ fn names_file(context: &LinkContext<'_>) -> bool {
                 | "xml:base"
         )
     );
-    !is_none && element != Some("base")
+    // `<xref href="System.String">` of DocFX names an item of code.
+    let is_item = element == Some("xref") && attribute.is_some();
+    !is_none && !is_item && element != Some("base")
 }

@@ -74,6 +74,14 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "its target is not a document, so that its anchors are not known",
             "link to lines as `#L10` or `#L10-L20`",
         ),
+        Unchecked::Apart => (
+            "nothing here is below the first directory of its address, which may be published from elsewhere",
+            "audit the finished site",
+        ),
+        Unchecked::Version => (
+            "it is of a version that is not here, and may be published from elsewhere",
+            "audit the finished site",
+        ),
         Unchecked::Open => (
             "its page is made of more than its document, whose anchors are not known here",
             "audit the finished site",

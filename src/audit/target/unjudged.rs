@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::{Unchecked, compiled, generated, path};
+use super::{Unchecked, apart, compiled, generated, path};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
@@ -13,10 +13,16 @@ use crate::audit::{LinkContext, PathStatus, Repository, paths};
 use crate::document::Format;
 
 /// Returns the reason why these places cannot be reported as missing.
-pub(super) fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
+pub(super) fn unjudged(
+    context: &LinkContext<'_>,
+    places: &[PathBuf],
+    written: &str,
+) -> Option<Unchecked> {
     let page = context.page;
     let site = &page.site;
-    if page.is_part() {
+    // Another component may set the attribute, and have the page: redpanda's documents are those of
+    // its cloud, too.
+    if page.is_part() || page.is_source() && page.facts.is_conditional(context.link.span) {
         return Some(Unchecked::Part);
     }
     if let Some(repository) = &site.repository
@@ -62,6 +68,12 @@ pub(super) fn unjudged(context: &LinkContext<'_>, places: &[PathBuf], written: &
         return Some(Unchecked::NoRoot);
     }
     if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(page) {
+        return Some(Unchecked::Prepared);
+    }
+    if let Some(why) = apart::of(context, places, written) {
+        return Some(why);
+    }
+    if is_of_plugin(page, written) {
         return Some(Unchecked::Prepared);
     }
     // Files above the tree belong to this machine.
@@ -184,4 +196,15 @@ fn is_generated_beside(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
         && places.iter().any(|place| {
             place.parent() == Some(&own) && place.file_stem().is_some_and(|stem| stem == "index")
         })
+}
+
+/// True for a page in a directory that a plugin of the site names, if plugins make pages: `packages.rb`
+/// of swift.org makes pages below `packages`.
+fn is_of_plugin(page: &AuditedPage<'_>, written: &str) -> bool {
+    let Some((directory, _)) = written.trim_end_matches('/').rsplit_once('/') else {
+        return false;
+    };
+    let name = directory.rsplit('/').next().unwrap_or_default();
+    let is_page = !written.contains('.') || written.ends_with(".html");
+    is_page && written.starts_with('/') && !name.is_empty() && page.site.is_named_by_plugin(name)
 }

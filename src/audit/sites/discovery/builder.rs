@@ -70,6 +70,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             true => Arc::from(settings),
             false => Arc::from(""),
         },
+        plugins: Arc::from(builder.plugins()),
         copied: builder.copied().collect(),
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
         host,
@@ -227,6 +228,16 @@ impl<'b> SiteBuilder<'b> {
     fn copied(&self) -> impl Iterator<Item = PathBuf> {
         let named = self.rules.static_keys.iter().flat_map(|key| values(&self.settings, key));
         named.map(|directory| joined(self.above, &directory)).filter(|copied| copied.is_dir())
+    }
+
+    /// Returns the text of the plugins that make pages (Jekyll, "Generators").
+    fn plugins(&self) -> String {
+        let Some(directory) = self.rules.plugins else { return String::new() };
+        let directory = joined(self.above, directory);
+        let names = self.files.names(&directory);
+        let texts = names.iter().filter(|name| name.ends_with(".rb"));
+        let texts = texts.map(|name| text(&directory.join(name)));
+        texts.filter(|text| text.contains("Generator")).collect()
     }
 
     /// Returns the content directories of the site whose settings are inherited.

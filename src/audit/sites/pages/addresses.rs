@@ -16,7 +16,7 @@ use crate::audit::paths;
 use crate::audit::sites::Site;
 use crate::audit::sites::antora;
 use crate::audit::sites::discovery::{
-    DirectoryLister, NamedKind, front_matter, has_fence, text, values,
+    DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
 use crate::audit::sites::rules::{IndexRule, ResourceRule, UnresolvedLinks};
 use crate::document::markdown::ids;
@@ -194,6 +194,14 @@ impl PageAddresses {
             });
         }
         self.add(&own, path);
+        // `a.en.md` is the page `a` in English (Hugo, "Translation by file name").
+        if site.rules().languages == ["content"]
+            && let Some((stem, extension)) = below.rsplit_once('.')
+            && let Some((stem, language)) = stem.rsplit_once('.')
+            && is_language(language)
+        {
+            self.add(&key(&format!("{stem}.{extension}"), names), path);
+        }
         if settings.has_bare_collections
             && below.starts_with('_')
             && let Some((_, inside)) = below.split_once('/')

@@ -109,6 +109,12 @@ impl SitePages {
         self.known.headings.contains(anchor)
     }
 
+    /// True if addresses of pages start with this name.
+    pub fn has_below(&self, first: &str) -> bool {
+        let is_below = |key: &String| key.strip_prefix(first).is_some_and(|it| it.starts_with('/'));
+        self.known.pages.keys().any(is_below)
+    }
+
     /// True for the name of a page.
     pub fn has_name(&self, name: &str) -> bool {
         self.known.names.contains(name)

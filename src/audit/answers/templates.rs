@@ -1,0 +1,100 @@
+//! The ids that templates of a site give to elements. Their pages have more anchors than their
+//! documents show.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+
+use crate::audit::sites::{entries, text};
+use crate::slice::SliceExt as _;
+
+/// Directories of templates, beside the content or above it.
+const DIRECTORIES: [&str; 14] = [
+    ".vitepress/theme",
+    "_includes",
+    "_layouts",
+    "_templates",
+    "_theme",
+    "components",
+    "layouts",
+    "overrides",
+    "src/components",
+    "src/layouts",
+    "src/theme",
+    "templates",
+    "theme",
+    "themes",
+];
+/// Extensions of templates.
+const TEMPLATES: [&str; 14] = [
+    ".astro", ".ejs", ".erb", ".hbs", ".html", ".j2", ".jsx", ".liquid", ".mdx", ".njk", ".slim",
+    ".svelte", ".tsx", ".vue",
+];
+/// Largest number of directory entries that are listed.
+const MOST_ENTRIES: usize = 10_000;
+/// Largest number of templates that are read.
+const MOST_TEMPLATES: usize = 2_000;
+
+/// Returns the ids in the templates of these directories.
+pub(super) fn ids(directories: &[&Path]) -> HashSet<String> {
+    let mut ids = HashSet::new();
+    let mut pending: Vec<PathBuf> = directories
+        .iter()
+        .flat_map(|directory| DIRECTORIES.iter().map(|name| directory.join(name)))
+        .collect();
+    let (mut seen, mut read) = (HashSet::new(), 0);
+    let mut listed = 0;
+    while let Some(directory) = pending.pop() {
+        if listed > MOST_ENTRIES || !seen.insert(directory.clone()) {
+            continue;
+        }
+        for entry in entries(&directory) {
+            listed += 1;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && name != "node_modules" {
+                pending.push(directory.join(&*name));
+            } else if kind.is_file()
+                && read < MOST_TEMPLATES
+                && TEMPLATES.iter().any(|extension| name.ends_with(extension))
+            {
+                read += 1;
+                ids.extend(ids_of(&text(&directory.join(&*name))));
+            }
+        }
+    }
+    ids
+}
+
+/// Returns the values of `id="…"` and `name="…"`.
+fn ids_of(text: &str) -> Vec<String> {
+    // A rough scan instead of a parser: templates have many syntaxes.
+    let mut found = Vec::new();
+    for mark in ["id=\"", "id='", "id={\"", "name=\""] {
+        for at in memmem::find_iter(text.as_bytes(), mark) {
+            let rest = text.clamped(at + mark.len()..);
+            let value = rest.split(['"', '\'', '\n']).next().unwrap_or_default();
+            let is_whole_word =
+                at == 0 || text.as_bytes().get(at - 1).is_some_and(u8::is_ascii_whitespace);
+            if is_whole_word && !value.is_empty() && !value.contains(['{', '<', '$']) {
+                found.push(value.to_owned());
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_found() {
+        let text = "<a id=\"b\"> <a name=\"c\"> <A id={\"d\"}/> <a data-id=\"e\" id=\"{{ f }}\">";
+        let mut found = ids_of(text);
+        found.sort_unstable();
+        assert_eq!(found, ["b", "c", "d"]);
+    }
+}

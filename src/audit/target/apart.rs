@@ -1,0 +1,115 @@
+//! Addresses below directories that the tree does not have. A host shows what several repositories
+//! publish, and versions that no tree has any more.
+
+use std::path::{Path, PathBuf};
+
+use super::Unchecked;
+use crate::audit::finding::is_among;
+use crate::audit::link_context::AuditedPage;
+use crate::audit::{LinkContext, PathStatus, paths};
+
+/// Words for versions whose directory a build or a server makes.
+const VERSIONS: &str = "current dev devel edge head latest lts main master next nightly stable";
+
+/// Returns why a missing address may be published from elsewhere. All five of the errors of swift.org
+/// that were read and wrong were about the documentation of other projects on its host.
+pub fn of(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
+    let page = context.page;
+    // A path of a picture is no address.
+    let is_page = || Path::new(written).extension().is_none_or(|it| it == "md" || it == "html");
+    let leads_away = written.starts_with('/') || written.starts_with("../") && is_page();
+    // A missing file in a directory that is there is missing.
+    let is_beside = |place: &PathBuf| place.parent().is_some_and(|it| !is_absent(page, it));
+    if !leads_away
+        || context.names_document()
+        || !page.site.is_generated()
+        || places.iter().any(is_beside)
+    {
+        return None;
+    }
+    let mut below = places.iter().flat_map(|place| below_roots(page, place));
+    if below.clone().any(|(root, inside)| is_of_version(page, root, &inside)) {
+        return Some(Unchecked::Version);
+    }
+    let is_deep = below.clone().any(|(_, inside)| inside.iter().count() > 1);
+    (is_deep && below.all(|(root, inside)| is_unknown(page, root, &inside)))
+        .then_some(Unchecked::Apart)
+}
+
+/// True for an address whose first directory is unknown, so that only a guess says that this tree
+/// should have it.
+pub fn is_guess(page: &AuditedPage<'_>, path: &Path) -> bool {
+    let mut below = below_roots(page, path);
+    page.site.is_generated()
+        && path.extension().is_none()
+        && below.clone().next().is_some()
+        && below.all(|(root, inside)| is_unknown(page, root, &inside))
+}
+
+/// Returns the path below each root that contains it.
+fn below_roots<'p>(
+    page: &'p AuditedPage<'_>,
+    place: &'p Path,
+) -> impl Iterator<Item = (&'p Path, PathBuf)> + Clone {
+    let roots = page.site.roots.iter();
+    roots.filter_map(move |root| Some((root.as_path(), paths::below(root, place)?)))
+}
+
+/// True if neither a directory nor a page has the first name, or one like it.
+fn is_unknown(page: &AuditedPage<'_>, root: &Path, inside: &Path) -> bool {
+    let Some(first) = inside.iter().next() else { return false };
+    let place = paths::join(paths::without_dot(root), &first.to_string_lossy());
+    let is_page = || page.files.page(&page.site, &place).is_some();
+    matches!(page.files.look(&place), PathStatus::Missing { nearest: None })
+        && !page.site.rules().endings.iter().any(|ending| {
+            let mut path = place.as_os_str().to_owned();
+            path.push(ending);
+            !is_absent(page, Path::new(&path))
+        })
+        && !page.site.is_mounted_at(Path::new(first))
+        && !is_page()
+        && !first.to_str().is_some_and(|first| page.files.has_pages_below(&page.site, first))
+}
+
+/// True if the first name that is missing is that of a version, and not of the page itself.
+fn is_of_version(page: &AuditedPage<'_>, root: &Path, inside: &Path) -> bool {
+    let names: Vec<_> = inside.iter().filter_map(|name| name.to_str()).collect();
+    let mut place = paths::without_dot(root).to_owned();
+    for (at, name) in names.iter().enumerate() {
+        place = paths::join(&place, name);
+        if is_absent(page, &place) && !page.site.is_mounted_at(Path::new(name)) {
+            let is_page = at + 1 == names.len();
+            return is_number(name) || !is_page && is_among(VERSIONS, name);
+        }
+    }
+    false
+}
+
+/// True for `1.2`, `v2`, `v1.2.x`, and `28.x`, but not for a year.
+fn is_number(name: &str) -> bool {
+    let bare = name.strip_prefix('v').unwrap_or(name);
+    let mut parts = bare.split('.');
+    let is_part = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    parts.next().is_some_and(is_part)
+        && (bare.contains('.') || bare.len() < name.len())
+        && parts.all(|part| part == "x" || is_part(part))
+}
+
+fn is_absent(page: &AuditedPage<'_>, path: &Path) -> bool {
+    matches!(page.files.probe(path), PathStatus::Missing { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_versions() {
+        for number in ["1.2", "v2", "v1.2.x", "28.x", "0.10"] {
+            assert!(is_number(number), "{number}");
+        }
+        for name in ["2016", "x", "v", "vite", "1.", "1.2-beta", "a.1"] {
+            assert!(!is_number(name), "{name}");
+        }
+    }
+}
