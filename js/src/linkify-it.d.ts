@@ -11,6 +11,8 @@ export interface LinkifyOptions {
   urlAuth?: boolean;
   /** The longest link; 10,000 by default. */
   maxLength?: number;
+  /** The only top-level domains of links without a scheme; by default, all that there are. */
+  tlds?: string[];
 }
 
 export interface SchemaDefinition {
@@ -32,7 +34,10 @@ export class Match {
   constructor(text: string, schema: string, index: number, lastIndex: number);
 }
 
-/** linkify-it with the spans of urigrep: `md.linkify = new LinkifyIt()`. */
+/**
+ * linkify-it with the spans of urigrep: `md.linkify = new LinkifyIt()`. In TypeScript, use the plugin {@link markdownIt}: the
+ * type of `md.linkify` is a class with private members, which no other class can have.
+ */
 export class LinkifyIt {
   constructor(options?: LinkifyOptions);
   constructor(schemas: Record<string, Schema>, options?: LinkifyOptions);
@@ -49,4 +54,9 @@ export class LinkifyIt {
 
 export function linkifyit(options?: LinkifyOptions): LinkifyIt;
 
-export default LinkifyIt;
+/** A plugin of markdown-it: `md.use(markdownIt, { fuzzyLink: true })`. */
+export function markdownIt(md: { linkify: unknown }, options?: LinkifyOptions): void;
+
+/** The class, which is also called without `new`, as that of linkify-it 5. */
+declare const callable: typeof LinkifyIt & ((options?: LinkifyOptions) => LinkifyIt);
+export default callable;

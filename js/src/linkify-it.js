@@ -52,7 +52,8 @@ export class LinkifyIt {
     const isOptions = options === undefined && Object.keys(first).every((name) => name in DEFAULTS);
     const { rebuilder, ...given } = (isOptions ? first : options) ?? {};
     if (rebuilder) throw new TypeError('urigrep/linkify-it: there are no regular expressions to rebuild');
-    this.#options = { ...DEFAULTS, ...given };
+    this.#options = { ...DEFAULTS };
+    this.set(given);
     if (!isOptions) for (const [name, definition] of Object.entries(first)) this.add(name, definition);
   }
 
@@ -63,8 +64,9 @@ export class LinkifyIt {
   }
 
   set(options = {}) {
-    this.#options = { ...this.#options, ...options };
-    return this.#changed();
+    const { tlds, ...others } = options;
+    this.#options = { ...this.#options, ...others };
+    return tlds ? this.tlds(tlds) : this.#changed();
   }
 
   tlds(list, keepOld = false) {
@@ -243,7 +245,18 @@ export function linkifyit(...options) {
   return new LinkifyIt(...options);
 }
 
-export default LinkifyIt;
+/** A plugin of markdown-it: `md.use(markdownIt, { fuzzyLink: true })`. */
+export function markdownIt(md, options) {
+  md.linkify = new LinkifyIt(options);
+}
+
+/** Version 5 is called with and without `new`. */
+function callable(...options) {
+  return new LinkifyIt(...options);
+}
+callable.prototype = LinkifyIt.prototype;
+
+export default callable;
 
 /** Version 5 also takes the name of another schema, and a regular expression. */
 function definitionOf(schema, definition) {

@@ -4,7 +4,7 @@ import test from 'node:test';
 import MarkdownIt from 'markdown-it';
 import { remark } from 'remark';
 import { Finder } from 'urigrep';
-import LinkifyIt, { linkifyit } from 'urigrep/linkify-it';
+import LinkifyIt, { linkifyit, markdownIt } from 'urigrep/linkify-it';
 import remarkUrigrep from 'urigrep/remark';
 
 const shape = (matches) =>
@@ -63,6 +63,10 @@ test('links without a scheme, addresses, and hosts after //', () => {
   assert.deepEqual(raw('printer.lan/a, example.com.'), ['printer.lan/a', 'example.com']);
   linkify.tlds(['org']);
   assert.deepEqual(raw('example.com example.org/a'), ['example.org/a']);
+  assert.deepEqual(
+    new LinkifyIt({ fuzzyLink: true, tlds: ['org'] }).match('a.org b.com').map((m) => m.raw),
+    ['a.org'],
+  );
   linkify.set({ fuzzyEmail: false });
   assert.deepEqual(raw('jo@example.org'), []);
 });
@@ -108,6 +112,9 @@ test('markdown-it', () => {
   md.linkify.set({ fuzzyLink: true });
   assert.equal(md.render('www.example.com'), '<p><a href="http://www.example.com">www.example.com</a></p>\n');
   assert.equal(md.render('javascript://a.example'), '<p>javascript://a.example</p>\n');
+  const other = new MarkdownIt({ linkify: true }).use(markdownIt, { fuzzyLink: true });
+  assert.equal(other.render('www.example.com'), md.render('www.example.com'));
+  assert.ok(LinkifyIt() instanceof LinkifyIt);
 });
 
 test('CommonJS', () => {

@@ -10,7 +10,8 @@ import {
   type Match,
   type Rejected,
 } from 'urigrep';
-import LinkifyIt, { linkifyit } from 'urigrep/linkify-it';
+import MarkdownIt from 'markdown-it';
+import callLinkify, { LinkifyIt, linkifyit, markdownIt } from 'urigrep/linkify-it';
 import remarkUrigrep from 'urigrep/remark';
 
 const finder = new Finder({ schemes: ['https'], email: true, identifiers: 'doi', grammar: 'rfc3986' });
@@ -37,6 +38,9 @@ const linkify: LinkifyIt = new LinkifyIt({ fuzzyLink: true })
   .add('x:', null)
   .tlds('lan', true)
   .set({ fuzzyIP: true });
+callLinkify().match('');
+new callLinkify({ tlds: ['com'] }).match('');
+new MarkdownIt({ linkify: true }).use(markdownIt, { fuzzyLink: true }).render('');
 linkifyit().match('')?.[0]?.lastIndex.toFixed();
 linkify.matchAtStart('')?.url.length;
 remarkUrigrep({ finder, schemes: ['http'] });
