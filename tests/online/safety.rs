@@ -114,8 +114,11 @@ fn a_name_that_changes_its_address_reaches_nothing() {
 fn credentials_and_cookies_stay_with_their_host() {
     let server = Server::start();
     let options = options()
-        .header(HostHeader::new("one.test", "Authorization", "Bearer one"))
-        .header(HostHeader::new("*.two.test", "X-Key", "two"));
+        .header(HostHeader::new(&server.url("one.test", ""), "Authorization", "Bearer one"))
+        .header(HostHeader::new(&server.url("*.two.test", ""), "X-Key", "two"))
+        // A header of an origin by https is not sent in the clear, nor to another port.
+        .header(HostHeader::new("one.test", "X-Clear", "secret"))
+        .header(HostHeader::new("http://one.test", "X-Port", "secret"));
     let answers = RemoteAnswers::new(client(Reach::Everything).build(), options);
     let chain = format!(
         "/to/1?{}",
@@ -131,6 +134,7 @@ fn credentials_and_cookies_stay_with_their_host() {
         let is_first = request.path.starts_with("/to/1");
         assert_eq!(request.field("authorization"), is_one.then_some("Bearer one"));
         assert_eq!(request.field("x-key"), (!is_one).then_some("two"));
+        assert_eq!((request.field("x-clear"), request.field("x-port")), (None, None));
         let cookie = (is_one && !is_first).then_some("a=secret");
         assert_eq!(request.field("cookie"), cookie, "{request:?}");
     }

@@ -27,6 +27,10 @@ pub struct Evidence {
     /// Names that a fragment of the page can have, if they were read.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub names: Option<Vec<String>>,
+    /// Time before which the host asked not to be asked again (RFC 9110 section 10.2.3), in seconds
+    /// since 1970-01-01 UTC.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub retry_at: Option<u64>,
     /// An archived copy of a dead page; empty if the archive has no copy.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub archived: Option<String>,
@@ -174,6 +178,12 @@ faults! {
 }
 
 impl Fault {
+    /// True if a server answered, though not as servers should. Such an answer is evidence about the
+    /// URL, where other faults only say that the network failed.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Self::Protocol | Self::TooLong | Self::RedirectLoop | Self::RedirectScheme)
+    }
+
     /// True if another attempt may succeed.
     pub fn is_transient(self) -> bool {
         matches!(

@@ -1,8 +1,10 @@
-//! The XML of JUnit: a test case per finding, which failed, so that build servers show it.
+//! The XML of JUnit: a test case per finding, so that build servers show it. It failed, or was
+//! skipped if the finding never fails an audit.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::audit::AuditedDocument;
+use crate::audit::target::web::is_advisory;
 
 use super::checkstyle::attribute;
 use super::summary::AuditSummary;
@@ -18,16 +20,19 @@ pub struct JunitReport {
 impl Report<AuditSummary> for JunitReport {
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
         let mut cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
-        let failures = summary.counts.severities.sum();
+        let findings = summary.counts.severities.sum();
+        // What never fails an audit must not fail a build that reads this.
+        let skipped = summary.counts.advisory.sum();
+        let failures = findings.saturating_sub(skipped);
         // Some servers take a report without cases for a broken one.
-        if failures == 0 {
+        if findings == 0 {
             cases.push_str("    <testcase classname=\"urigrep\" name=\"links\"/>\n");
         }
-        let tests = failures.max(1);
+        let tests = findings.max(1);
         let seconds = summary.elapsed.as_secs_f64();
         let text = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{tests}\" failures=\"{failures}\">\n  \
-             <testsuite name=\"urigrep\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{}\" time=\"{seconds:.3}\">\n\
+             <testsuite name=\"urigrep\" tests=\"{tests}\" failures=\"{failures}\" skipped=\"{skipped}\" errors=\"{}\" time=\"{seconds:.3}\">\n\
              {cases}  </testsuite>\n</testsuites>\n",
             summary.errors
         );
@@ -45,16 +50,22 @@ impl AuditReport for JunitReport {
             let hint =
                 finding.hint.as_deref().map(|hint| format!("\nhelp: {hint}")).unwrap_or_default();
             let name = format!("{place}: {}", finding.uri.as_deref().unwrap_or(finding.check.id));
+            let message = attribute(finding.message.as_bytes());
+            let detail = attribute(format!("{place}: {}{hint}", finding.message).as_bytes());
+            let result = match is_advisory(finding.check, located.severity) {
+                true => format!("<skipped message=\"{message}\">{detail}</skipped>"),
+                false => format!(
+                    "<failure type=\"{}\" message=\"{message}\">{detail}</failure>",
+                    located.severity
+                ),
+            };
             text += &format!(
                 "    <testcase classname=\"urigrep.{}\" name=\"{}\" file=\"{}\" line=\"{}\">\n      \
-                 <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
+                 {result}\n    </testcase>\n",
                 finding.check.id,
                 attribute(name.as_bytes()),
                 attribute(path.as_bytes()),
                 located.start.line,
-                located.severity,
-                attribute(finding.message.as_bytes()),
-                attribute(format!("{place}: {}{hint}", finding.message).as_bytes()),
             );
         }
         self.cases.lock().unwrap_or_else(PoisonError::into_inner).push_str(&text);

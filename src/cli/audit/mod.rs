@@ -245,6 +245,9 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         has_findings = false;
     }
     stdout.write(&bytes);
+    if let Some(note) = plan.archive_note() {
+        complain(&note);
+    }
     for problem in plan.save() {
         diagnostics.report(&problem);
     }

@@ -7,7 +7,7 @@ use urigrep::audit::remote::{
     EvidenceCache, HttpClient, Quarantine, Reach, RemoteAnswers, RemoteOptions, StorageFailure,
     import_lychee,
 };
-use urigrep::audit::report::WebCounts;
+use urigrep::audit::report::{WebCounts, counted};
 use urigrep::audit::{Answer, Answers, UrlLink, Verdict};
 use urigrep::search::{Problem, ProblemKind, describe};
 
@@ -44,7 +44,7 @@ impl Online {
         let options = options(flags)?;
         let mut answers = match flags.offline {
             true => RemoteAnswers::offline(options),
-            false => RemoteAnswers::new(client(flags), options),
+            false => RemoteAnswers::new(client(flags)?, options),
         };
         answers = answers.cache(cache(flags)?);
         if let Some(file) = &flags.quarantine {
@@ -100,6 +100,16 @@ impl AuditPlan {
         Some(WebCounts { alive: tally.alive, dead: tally.dead, unknown: tally.unknown })
     }
 
+    /// Returns the note about dead pages whose copies the archive could not be asked for.
+    pub fn archive_note(&self) -> Option<String> {
+        let Some(Online::Answers(answers)) = &self.online else { return None };
+        let missing = answers.tally().without_archive;
+        let pages = counted(missing, "dead page");
+        (missing > 0).then(|| {
+            format!("note: archive.org did not answer about {pages}; run it again for copies")
+        })
+    }
+
     /// Writes the state for the next run, and returns what could not be written.
     pub fn save(&self) -> Vec<Problem> {
         let Some(Online::Answers(answers)) = &self.online else { return Vec::new() };
@@ -120,9 +130,16 @@ impl AuditPlan {
     }
 }
 
-fn client(flags: &OnlineFlags) -> HttpClient {
+fn client(flags: &OnlineFlags) -> Result<HttpClient, CliError> {
     let reach = if flags.allow_private { Reach::Everything } else { Reach::Public };
-    HttpClient::builder().reach(reach).proxy_from_environment().build()
+    let client = HttpClient::builder().reach(reach).proxy_from_environment();
+    match client.invalid_proxy() {
+        // The value may hold a password.
+        Some(variable) => Err(CliError::general(format!(
+            "the environment variable {variable} is not the address of a proxy, such as http://proxy.example:8080"
+        ))),
+        None => Ok(client.build()),
+    }
 }
 
 fn options(flags: &OnlineFlags) -> Result<RemoteOptions, CliError> {

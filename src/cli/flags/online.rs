@@ -238,6 +238,19 @@ fn variable_name(text: &str) -> (&str, &str) {
     text.split_at(text.find(is_end).unwrap_or(text.len()))
 }
 
+/// True for `HOST`, with `*.` before it, `http://` or `https://`, and a port.
+fn is_origin(text: &str) -> bool {
+    let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    let host = host.unwrap_or(text);
+    let host = match host.rsplit_once(':') {
+        Some((host, port)) if port.parse::<u16>().is_ok() => host,
+        _ => host,
+    };
+    let name = host.strip_prefix("*.").unwrap_or(host);
+    let is_address = name.starts_with('[') && name.ends_with(']');
+    !name.is_empty() && !name.contains(['/', '@', '*']) && (is_address || !name.contains(':'))
+}
+
 fn header(text: &str) -> Result<HeaderTemplate, String> {
     let example = "such as `api.github.com Authorization: Bearer $GITHUB_TOKEN`";
     let parts = text.trim().split_once(char::is_whitespace);
@@ -250,7 +263,7 @@ fn header(text: &str) -> Result<HeaderTemplate, String> {
     if name.is_empty() || !name.bytes().all(is_token) {
         return Err(format!("`{name}` is not a header name"));
     }
-    if host.contains(['/', ':', '@']) || host.trim_start_matches("*.").contains('*') {
+    if !is_origin(host) {
         return Err(format!("`{host}` is not a host name, {example}"));
     }
     if !value.contains('$')

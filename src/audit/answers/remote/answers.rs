@@ -277,6 +277,7 @@ impl Shared {
         let lookup = match cached {
             Some(cached) if is_offline || !needs_more(cached) => Lookup::Known(Arc::clone(cached)),
             _ if is_offline => Lookup::Lost(Why::Offline),
+            _ if state.cache.pause(&url, now()) > MAX_PAUSE => Lookup::Lost(Why::HostPaused),
             _ => return Self::ask(shared, state, url, wants_names),
         };
         state.lookups.insert(url, lookup);
@@ -295,7 +296,8 @@ impl Shared {
             let evidence = Evidence::fault(url, Fault::Other);
             return shared.complete(state, evidence);
         }
-        shared.enqueue(state, Exchange::new(url, wants_names), Duration::ZERO);
+        let pause = state.cache.pause(&url, now());
+        shared.enqueue(state, Exchange::new(url, wants_names), pause);
         if state.idle == 0 && state.threads < shared.options.connections.max(1) {
             let own = Arc::clone(shared);
             let thread = thread::Builder::new()
@@ -376,11 +378,30 @@ impl Shared {
         mut exchange: Exchange,
         answer: Result<FetchResponse, Fault>,
     ) {
-        if let Ok(response) = &answer {
+        let mut answer = answer;
+        if let Ok(response) = &mut answer {
             state.body_bytes += response.body.len() as u64;
+            response.received = Some(now());
         }
+        let status = answer.as_ref().map(|response| response.status).ok();
         let outcome = answer.as_ref().map_or_else(|fault| Err(*fault), |it| Ok(pause(it)));
         let progress = exchange.take(answer, &self.options);
+        let is_last = match progress {
+            ExchangeProgress::Next(_) => false,
+            ExchangeProgress::RateLimited(wait) => wait > MAX_PAUSE,
+            ExchangeProgress::Done => true,
+        };
+        if let Ok(Some(pause)) = outcome
+            && is_last
+            && !exchange.is_judgeable()
+        {
+            // The next run must keep to the pause, too.
+            exchange.evidence.status = status;
+            exchange.evidence.retry_at = Some(now() + pause.as_secs());
+        }
+        if exchange.is_judgeable() && is_last && exchange.evidence.archived.is_none() {
+            state.tally.without_archive += 1;
+        }
         let feedback = match (outcome, progress) {
             (Ok(Some(pause)), _) => Feedback::Paused(pause),
             (Ok(None), _) | (Err(Fault::TooLong), _) => Feedback::Answered,
@@ -416,7 +437,11 @@ impl Shared {
             Closed::Failed(fault) => exchange.evidence.fault = Some(fault),
             Closed::Paused => {
                 state.answered += 1;
-                let url = std::mem::take(&mut exchange.evidence.url);
+                let url = exchange.evidence.url.clone();
+                if exchange.evidence.retry_at.is_some() {
+                    exchange.evidence.time = now();
+                    state.cache.insert(&Arc::new(exchange.evidence));
+                }
                 state.lookups.insert(url, Lookup::Lost(Why::HostPaused));
                 self.news.notify_all();
                 return;

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::exchange::LONGEST_PAUSE;
+use super::page;
 use crate::audit::Evidence;
 
 /// Largest file that is read.
@@ -27,6 +29,8 @@ const MAX_AGE_OF_REFUSALS: Duration = Duration::from_secs(10 * 60);
 #[derive(Debug, Default)]
 pub struct EvidenceCache {
     known: HashMap<String, Arc<Evidence>>,
+    /// Until when hosts asked in earlier runs not to be asked again.
+    pauses: HashMap<String, u64>,
     file: Option<CacheFile>,
 }
 
@@ -103,6 +107,11 @@ impl EvidenceCache {
             }
             records += 1;
             if let Ok(evidence) = serde_json::from_slice::<Evidence>(&line) {
+                if let Some(until) = evidence.retry_at {
+                    // A file can say anything, but a pause has an end.
+                    let until = until.min(evidence.time.saturating_add(LONGEST_PAUSE.as_secs()));
+                    self.pauses.insert(page::host(evidence.last_url()), until);
+                }
                 self.known.insert(evidence.url.clone(), Arc::new(evidence));
             }
         }
@@ -138,9 +147,23 @@ impl EvidenceCache {
         (age <= jittered(url, longest_age(evidence, max_age))).then_some(evidence)
     }
 
+    /// Returns the rest of the pause that the host of a URL has asked for in an earlier run. Those of
+    /// this run are kept by the queues.
+    pub fn pause(&self, url: &str, now: u64) -> Duration {
+        if self.pauses.is_empty() {
+            return Duration::ZERO;
+        }
+        let until = self.pauses.get(&page::host(url)).copied().unwrap_or_default();
+        Duration::from_secs(until.saturating_sub(now))
+    }
+
     /// Keeps evidence, unless it only says that the network failed.
     pub fn insert(&mut self, evidence: &Arc<Evidence>) {
-        if evidence.fault.is_some() || evidence.status.is_none() {
+        let is_answer = match evidence.fault {
+            Some(fault) => fault.is_answer(),
+            None => evidence.status.is_some(),
+        };
+        if !is_answer {
             return;
         }
         self.known.insert(evidence.url.clone(), Arc::clone(evidence));
@@ -218,6 +241,8 @@ fn end_last_line(file: &mut File) -> io::Result<()> {
 fn longest_age(evidence: &Evidence, max_age: Duration) -> Duration {
     match evidence.status {
         Some(429 | 500..) => max_age.min(MAX_AGE_OF_REFUSALS),
+        // A server that answers nonsense may be in the middle of a change.
+        None => max_age.min(MAX_AGE_OF_REFUSALS),
         _ => max_age,
     }
 }
@@ -274,6 +299,47 @@ mod tests {
         drop(cache);
         let cache = EvidenceCache::read(&path).unwrap();
         assert_eq!(cache.get("https://d.example/").unwrap().time, 3000);
+    }
+
+    #[test]
+    fn pauses_outlive_a_run() {
+        let directory = Directory::new("pause");
+        let path = directory.0.join("cache.jsonl");
+        let mut cache = EvidenceCache::open(&path).unwrap();
+        let mut limited = Evidence { time: 1000, ..Evidence::status("https://a.example/1", 429) };
+        limited.retry_at = Some(4600);
+        cache.insert(&Arc::new(limited.clone()));
+        // From a clock that was wrong, or from a file that somebody wrote.
+        limited.url = "https://b.example/1".to_owned();
+        limited.retry_at = Some(u64::MAX);
+        cache.insert(&Arc::new(limited));
+        drop(cache);
+        let cache = EvidenceCache::read(&path).unwrap();
+        let left = |url: &str, now: u64| cache.pause(url, now).as_secs();
+        assert_eq!(left("https://a.example/2", 4599), 1);
+        assert_eq!(left("https://a.example/2", 4600), 0);
+        assert_eq!(left("https://b.example/2", 1000), 86_400);
+        assert_eq!(left("https://b.example/2", 90_000), 0);
+        assert_eq!(left("https://c.example/2", 1000), 0);
+    }
+
+    #[test]
+    fn what_a_server_answers_wrongly_is_evidence() {
+        use crate::audit::Fault;
+        let mut cache = EvidenceCache::default();
+        for (fault, is_kept) in [
+            (Fault::RedirectLoop, true),
+            (Fault::RedirectScheme, true),
+            (Fault::TooLong, true),
+            (Fault::Protocol, true),
+            (Fault::Timeout, false),
+            (Fault::NoHost, false),
+            (Fault::Proxy, false),
+        ] {
+            let url = format!("https://a.example/{}", fault.name());
+            cache.insert(&Arc::new(Evidence::fault(url.clone(), fault)));
+            assert_eq!(cache.get(&url).is_some(), is_kept, "{fault}");
+        }
     }
 
     #[test]

@@ -34,6 +34,10 @@ const USER_AGENT: &str = concat!("urigrep/", env!("CARGO_PKG_VERSION"), " (link 
 /// Time to look up a name that a proxy will resolve.
 const PROXIED_NAME_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// The variables that name proxies. Programs disagree about their case.
+const PROXY_VARIABLES: [&str; 6] =
+    ["ALL_PROXY", "all_proxy", "HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
+
 /// Addresses of one host that are tried.
 const MAX_ADDRESSES: usize = 8;
 
@@ -67,6 +71,8 @@ pub enum Reach {
 pub struct HttpClientBuilder {
     reach: Reach,
     proxy: Option<Proxy>,
+    /// The variable of the environment whose value is not the address of a proxy.
+    invalid_proxy: Option<&'static str>,
     resolver: Arc<dyn Resolve>,
     certificates: Vec<Vec<u8>>,
 }
@@ -76,6 +82,7 @@ impl Default for HttpClientBuilder {
         Self {
             reach: Reach::Public,
             proxy: None,
+            invalid_proxy: None,
             resolver: Arc::new(SystemResolver),
             certificates: Vec::new(),
         }
@@ -97,7 +104,18 @@ impl HttpClientBuilder {
     /// machine are not asked for, but the addresses that the proxy finds are not known.
     #[must_use]
     pub fn proxy_from_environment(self) -> Self {
-        Self { proxy: Proxy::try_from_env(), ..self }
+        let is_invalid = |name: &&&str| {
+            let value = std::env::var(**name).unwrap_or_default();
+            !value.is_empty() && Proxy::new(&value).is_err()
+        };
+        let invalid_proxy = PROXY_VARIABLES.iter().find(is_invalid).copied();
+        Self { proxy: Proxy::try_from_env(), invalid_proxy, ..self }
+    }
+
+    /// Returns the variable of the environment whose value is not the address of a proxy. Requests
+    /// would go out without that proxy, which may not be what its owner wants.
+    pub fn invalid_proxy(&self) -> Option<&'static str> {
+        self.invalid_proxy
     }
 
     /// Builds the client.
@@ -143,6 +161,19 @@ impl HttpClient {
             inner: Arc::clone(&self.settings.resolver),
             proxy: proxy.map(|proxy| proxy.host().to_owned()),
         }
+    }
+
+    /// Returns the reason why a request failed. Behind a proxy, this machine connects to the proxy
+    /// and to nothing else, so a refused connection and a missing host are those of the proxy.
+    fn fault(&self, error: &ureq::Error, url: &str) -> Fault {
+        let fault = fault(error);
+        let is_connection = matches!(fault, Fault::Refused | Fault::NoHost | Fault::NameServer);
+        let is_proxied = || {
+            let proxy = self.settings.proxy.as_ref();
+            let uri = url.parse::<Uri>().ok();
+            proxy.zip(uri).is_some_and(|(proxy, uri)| !proxy.is_no_proxy(&uri))
+        };
+        if is_connection && is_proxied() { Fault::Proxy } else { fault }
     }
 
     /// Refuses a request that a proxy would send into a private network, as far as this machine can
@@ -193,7 +224,7 @@ impl Fetch for HttpClient {
         let http = builder.body(()).map_err(|_| Fault::Other)?;
         let agent = self.agent();
         let http = agent.configure_request(http).timeout_global(Some(request.timeout)).build();
-        let answer = agent.run(http).map_err(|error| fault(&error))?;
+        let answer = agent.run(http).map_err(|error| self.fault(&error, &request.url))?;
         let mut response = FetchResponse::new(answer.status().as_u16());
         for (name, value) in answer.headers() {
             let value = String::from_utf8_lossy(value.as_bytes()).into_owned();

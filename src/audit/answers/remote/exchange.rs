@@ -88,13 +88,12 @@ impl Exchange {
 
     /// Returns the next request.
     pub fn request(&self, options: &RemoteOptions) -> FetchRequest {
-        let host = self.host();
         let mut headers = vec![("Accept".to_owned(), "text/html,*/*;q=0.8".to_owned())];
         if self.stage == RequestStage::FirstBytes {
             headers.push(("Range".to_owned(), "bytes=0-1023".to_owned()));
         }
-        // Credentials belong to a host, so they are chosen for each request of a chain.
-        headers.extend(options.headers.iter().filter_map(|header| header.field(&host)));
+        // Credentials belong to an origin, so they are chosen for each request of a chain.
+        headers.extend(options.headers.iter().filter_map(|header| header.field(&self.url)));
         headers.extend(self.cookies.header(&self.url).map(|value| ("Cookie".to_owned(), value)));
         let (method, max_body) = match self.stage {
             RequestStage::Head => (FetchMethod::Head, 0),
@@ -255,16 +254,24 @@ fn doubled(wait: Duration, attempts: u32) -> Duration {
     wait * 2_u32.pow(attempts.saturating_sub(1).min(8))
 }
 
+/// Longest pause that is remembered. A server that asks for more is broken, or does not want to be
+/// asked at all.
+pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Returns the pause that a server asks for (RFC 9110 section 10.2.3): seconds, or a date, which
-/// counts from the `Date` of the response, so that only the clock of the server matters.
+/// counts from the `Date` of the response, so that only the clock of the server matters. Without
+/// such a field, the time of arrival counts (section 6.6.1).
 pub(super) fn retry_after(response: &FetchResponse) -> Option<Duration> {
     let text = response.field("retry-after")?.trim();
-    let seconds = text.parse::<u64>().ok().or_else(|| {
-        let now = response.field("date").and_then(http_date::seconds);
-        // A date that has passed says no more than that the server is busy.
-        http_date::seconds(text)?.checked_sub(now?).filter(|seconds| *seconds > 0)
-    })?;
-    Some(Duration::from_secs(seconds.min(24 * 60 * 60)))
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // A number of any length; one that no integer holds is as long as a pause can be.
+        let pause = text.parse().map_or(LONGEST_PAUSE, Duration::from_secs);
+        return Some(pause.min(LONGEST_PAUSE));
+    }
+    let now = response.field("date").and_then(http_date::seconds).or(response.received)?;
+    // A date that has passed says no more than that the server is busy.
+    let seconds = http_date::seconds(text)?.checked_sub(now).filter(|seconds| *seconds > 0)?;
+    Some(Duration::from_secs(seconds).min(LONGEST_PAUSE))
 }
 
 #[cfg(test)]
@@ -355,6 +362,13 @@ mod tests {
         assert_eq!(pause("Sat, 28 Nov 2026 10:00:00 GMT", now), Some(Duration::from_secs(86_400)));
         assert_eq!(pause(now, later), None);
         assert_eq!(pause(later, "today"), None);
+        assert_eq!(pause("Thursday, 26-Nov-26 10:01:30 GMT", now), Some(Duration::from_secs(90)));
+        assert_eq!(pause("Thu Nov 26 10:01:30 2026", now), Some(Duration::from_secs(90)));
+        assert_eq!(pause("99999999999999999999", now), Some(LONGEST_PAUSE));
+        // Without a clock of the server, ours counts.
+        let mut response = FetchResponse::new(429).header("Retry-After", later);
+        response.received = http_date::seconds(now);
+        assert_eq!(retry_after(&response), Some(Duration::from_secs(90)));
     }
 
     #[test]

@@ -84,6 +84,8 @@ pub struct FetchResponse {
     pub body: Vec<u8>,
     /// True if the body is longer than requested, or ends early.
     pub is_cut: bool,
+    /// Time of arrival in seconds since 1970-01-01 UTC. The caller of [`Fetch`] sets it.
+    pub(super) received: Option<u64>,
 }
 
 impl FetchResponse {

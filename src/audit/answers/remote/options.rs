@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use regex::Regex;
 
+use super::page;
+use crate::UriRef;
 use crate::setters::setters;
 
 /// Options of [`RemoteAnswers`](super::RemoteAnswers).
@@ -200,7 +202,9 @@ impl Remap {
 /// A header field that is sent to some hosts only.
 #[derive(Clone)]
 pub struct HostHeader {
+    scheme: &'static str,
     host: String,
+    port: u16,
     name: String,
     value: String,
 }
@@ -209,25 +213,56 @@ pub struct HostHeader {
 impl std::fmt::Debug for HostHeader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("HostHeader")
+            .field("scheme", &self.scheme)
             .field("host", &self.host)
+            .field("port", &self.port)
             .field("name", &self.name)
             .finish_non_exhaustive()
     }
 }
 
 impl HostHeader {
-    /// Creates a header field for a host, or for all hosts below `*.example.org`.
-    pub fn new(host: &str, name: impl Into<String>, value: impl Into<String>) -> Self {
-        Self { host: host.to_ascii_lowercase(), name: name.into(), value: value.into() }
+    /// Creates a header field for an origin: a host, or all hosts below `*.example.org`, by `https`
+    /// on its usual port. `http://HOST` and `HOST:PORT` name another scheme or port.
+    ///
+    /// The documents that are audited choose the URLs. So a link to `http://` must not be enough to
+    /// send a token in the clear, or to another service of the host.
+    ///
+    /// ```
+    /// use urigrep::audit::remote::{HostHeader, RemoteOptions};
+    /// let header = HostHeader::new("api.github.com", "Authorization", "Bearer x");
+    /// let options = RemoteOptions::new().header(header);
+    /// ```
+    pub fn new(origin: &str, name: impl Into<String>, value: impl Into<String>) -> Self {
+        let origin = origin.to_ascii_lowercase();
+        let (scheme, default, rest) = match origin.split_once("://") {
+            Some(("http", rest)) => ("http", 80, rest),
+            Some((_, rest)) => ("https", 443, rest),
+            None => ("https", 443, origin.as_str()),
+        };
+        let (host, port) = match rest.rsplit_once(':') {
+            Some((host, port)) if !port.contains(']') => (host, port.parse().unwrap_or(default)),
+            _ => (rest, default),
+        };
+        Self { scheme, host: host.to_owned(), port, name: name.into(), value: value.into() }
     }
 
-    /// Returns the field for a request to this host, which is in lower case.
-    pub(super) fn field(&self, host: &str) -> Option<(String, String)> {
+    /// Returns the field for a request to this URL.
+    pub(super) fn field(&self, url: &str) -> Option<(String, String)> {
+        let uri = UriRef::parse(url).ok()?;
+        let scheme = uri.scheme()?;
+        let default = if scheme == "http" { 80 } else { 443 };
+        let port = match uri.port().filter(|port| !port.is_empty()) {
+            Some(port) => port.parse().ok()?,
+            None => default,
+        };
+        let host = page::host(url);
         let is_for = match self.host.strip_prefix("*.") {
             Some(domain) => host.strip_suffix(domain).is_some_and(|sub| sub.ends_with('.')),
             None => self.host == host,
         };
-        is_for.then(|| (self.name.clone(), self.value.clone()))
+        (is_for && scheme == self.scheme && port == self.port)
+            .then(|| (self.name.clone(), self.value.clone()))
     }
 }
 
@@ -249,8 +284,28 @@ mod tests {
     #[test]
     fn headers_reach_their_hosts_only() {
         let header = HostHeader::new("*.A.example", "X", "secret");
-        assert!(header.field("b.a.example").is_some());
-        assert!(header.field("a.example").is_none() && header.field("xa.example").is_none());
         assert!(!format!("{header:?}").contains("secret"));
+        let reaches =
+            |origin: &str, url: &str| HostHeader::new(origin, "X", "y").field(url).is_some();
+        for (origin, url) in [
+            ("*.A.example", "https://b.a.example/c"),
+            ("a.example", "https://a.example:443/"),
+            ("a.example:8443", "https://a.example:8443/"),
+            ("http://a.example", "http://a.example/"),
+            ("http://[::1]:8080", "http://[::1]:8080/"),
+            ("[::1]", "https://[::1]/"),
+        ] {
+            assert!(reaches(origin, url), "{origin} {url}");
+        }
+        for (origin, url) in [
+            ("*.a.example", "https://a.example/"),
+            ("*.a.example", "https://xa.example/"),
+            ("a.example", "http://a.example/"),
+            ("a.example", "https://a.example:8443/"),
+            ("http://a.example", "https://a.example/"),
+            ("http://a.example", "http://a.example:8080/"),
+        ] {
+            assert!(!reaches(origin, url), "{origin} {url}");
+        }
     }
 }

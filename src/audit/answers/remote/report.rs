@@ -29,6 +29,8 @@ pub struct RemoteTally {
     pub dead: u64,
     /// URLs about which nothing can be said, by [`Why::word`].
     pub unknown: BTreeMap<String, u64>,
+    /// Dead pages for which the archive could not be asked for a copy.
+    pub without_archive: u64,
 }
 
 impl RemoteTally {
