@@ -104,6 +104,7 @@ pub struct AuditorBuilder {
     pub(super) answers: Option<Box<dyn Answers>>,
     renames: Option<Renames>,
     overlay: Option<Overlay>,
+    boundary: Option<PathBuf>,
     pub(super) lines: Option<Box<TakesLines>>,
 }
 
@@ -163,6 +164,13 @@ impl AuditorBuilder {
     #[must_use]
     pub fn overlay(self, overlay: Overlay) -> Self {
         Self { overlay: Some(overlay), ..self }
+    }
+
+    /// Reads no target of a link outside this directory, wherever symbolic links lead: whether such
+    /// a file exists is checked, its anchors and lines are not. By default, all files are read.
+    #[must_use]
+    pub fn boundary(self, directory: impl Into<PathBuf>) -> Self {
+        Self { boundary: Some(directory.into()), ..self }
     }
 
     /// Reports only findings in some lines: `takes` gets the path of a document, and the first and
@@ -238,6 +246,7 @@ impl AuditorBuilder {
     pub fn build(mut self) -> Auditor {
         let files = FileTree::new(self.search.clone(), self.options.clone());
         let files = files.with_renames(self.renames.take()).with_overlay(self.overlay.take());
+        let files = files.with_boundary(self.boundary.take());
         Auditor { files: files.with_options(self.options_by_path.clone()), settings: self }
     }
 }

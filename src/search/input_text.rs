@@ -214,7 +214,10 @@ impl Search {
     pub(crate) fn text_of(&self, input: &Input, bytes: Vec<u8>) -> Option<InputText> {
         let head = bytes.clamped(..BINARY_SNIFF);
         let encoding = Encoding::detect(head).map(|(encoding, _)| encoding);
-        if encoding.is_none() && memchr(0, head).is_some() {
+        if encoding.is_none()
+            && memchr(0, head).is_some()
+            && !input.extension().and_then(Format::from_extension).is_some_and(is_document)
+        {
             return None;
         }
         let format = self.audited_format(input, encoding, bytes.clamped(..FIRST));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::client::Client;
 use crate::support::{Dir, has};
@@ -166,6 +166,75 @@ fn moved_files_are_known_from_the_history() {
     let audit = dir.run(["audit", "--format", "csv", "a.md"]);
     let message = client.everything()[0].rsplit_once("; ").unwrap().1.to_owned();
     assert!(audit.out().contains(&message), "{message}: {}", audit.out());
+}
+
+#[test]
+fn a_document_without_a_file_counts_while_it_is_open() {
+    let dir = tree();
+    let mut client = Client::start(&dir);
+    client.open_text("new.md", "# New\n\n[b](b.md#two) [no](none.md)\n");
+    client.open("b.md");
+    client.settle();
+    assert_eq!(client.shown("new.md"), ["2:19 missing-target"]);
+    let references = client.request("textDocument/references", client.at("b.md", 0, 3));
+    let has_new = |value: &Value| value["uri"].as_str().unwrap().ends_with("new.md");
+    assert!(references.as_array().unwrap().iter().any(has_new), "{references}");
+    let files = json!({"files": [{"oldUri": client.uri("b.md"), "newUri": client.uri("c/d.md")}]});
+    let edit = client.request("workspace/willRenameFiles", files);
+    let changes = &edit["changes"][client.uri("new.md")];
+    assert_eq!(changes[0]["newText"], "c/d", "{edit}");
+    client.close("new.md");
+    client.settle();
+    assert_eq!(client.shown("new.md"), [""; 0]);
+}
+
+#[test]
+fn a_document_with_a_nul_byte_is_one() {
+    let dir = tree();
+    let mut client = Client::start(&dir);
+    client.open_text("a.md", "\0 [no](none.md)\n");
+    client.settle();
+    assert_eq!(client.shown("a.md"), ["0:7 missing-target"]);
+}
+
+/// Org's paths are relative references, although they start as a URI does.
+#[test]
+fn links_of_org_lead_to_files() {
+    let dir = Dir::new();
+    dir.file("a.org", "[[file:b.org][b]] [[file:none.org]]\n").file("b.org", "* B\n");
+    let mut client = Client::start_with(&dir, &["--severity=note"], json!({}));
+    client.open("a.org");
+    client.settle();
+    assert_eq!(client.shown("a.org"), ["0:20 missing-target"]);
+    let links = client.request("textDocument/documentLink", client.document("a.org"));
+    assert_eq!(links[0]["target"], json!(client.uri("b.org")), "{links}");
+    let files =
+        json!({"files": [{"oldUri": client.uri("b.org"), "newUri": client.uri("c/d.org")}]});
+    let edit = client.request("workspace/willRenameFiles", files);
+    client.apply(&edit);
+    assert_eq!(client.texts["a.org"], "[[file:c/d.org][b]] [[file:none.org]]\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_outside_of_the_folder_is_read() {
+    let dir = Dir::new();
+    dir.file("secret.md", "# Hidden name\n").file("w/inside.md", "# Inside\n");
+    dir.file("w/a.md", "[x](../secret.md#none) [y](link.md#none) [z](inside.md#none)\n");
+    std::os::unix::fs::symlink("../secret.md", dir.join("w/link.md")).unwrap();
+    let root = format!("file://{}", dir.join("w").display());
+    let more = json!({"workspaceFolders": [{"uri": root, "name": "w"}]});
+    let mut client = Client::start_with(&dir, &[], more);
+    client.open("w/a.md");
+    client.settle();
+    // The anchors of the others are not known.
+    assert_eq!(client.shown("w/a.md"), ["0:45 missing-anchor"]);
+    for character in [17, 35] {
+        let place = client.request("textDocument/definition", client.at("w/a.md", 0, character));
+        assert!(!place.to_string().contains("secret"), "{place}");
+        let items = client.request("textDocument/completion", client.at("w/a.md", 0, character));
+        assert!(!items.to_string().contains("hidden"), "{items}");
+    }
 }
 
 #[test]

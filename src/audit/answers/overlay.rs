@@ -50,6 +50,13 @@ impl Overlay {
         texts.get(&paths::absolute(path)).cloned()
     }
 
+    /// Returns the absolute paths of all texts, in order.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let mut all: Vec<PathBuf> = self.read().keys().cloned().collect();
+        all.sort();
+        all
+    }
+
     fn read(&self) -> RwLockReadGuard<'_, HashMap<PathBuf, Arc<Vec<u8>>>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }

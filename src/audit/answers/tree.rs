@@ -103,6 +103,8 @@ pub struct FileTree {
     names: FileNames,
     renames: Option<Renames>,
     overlay: Option<Overlay>,
+    /// The directory outside of which no target is read.
+    boundary: Option<PathBuf>,
     /// Set if orphans are reported.
     linked: OnceLock<LinkedDocuments>,
     search: Search,
@@ -130,6 +132,7 @@ impl FileTree {
             names: FileNames::default(),
             renames: None,
             overlay: None,
+            boundary: None,
             linked: OnceLock::new(),
             search,
             options: vec![(None, options)],
@@ -168,6 +171,20 @@ impl FileTree {
     #[must_use]
     pub(in crate::audit) fn with_overlay(self, overlay: Option<Overlay>) -> Self {
         Self { overlay, ..self }
+    }
+
+    /// Sets the directory outside of which no target is read.
+    #[must_use]
+    pub(in crate::audit) fn with_boundary(self, boundary: Option<PathBuf>) -> Self {
+        // Links in the path of the directory itself lead nowhere else.
+        let boundary = boundary.map(|it| fs::canonicalize(&it).unwrap_or(it));
+        Self { boundary, ..self }
+    }
+
+    /// True if the file at a path may be read, wherever symbolic links lead.
+    fn is_within(&self, path: &Path) -> bool {
+        let Some(boundary) = &self.boundary else { return true };
+        fs::canonicalize(path).is_ok_and(|path| path.starts_with(boundary))
     }
 
     /// Sets the documents that others link to, once.
@@ -403,7 +420,7 @@ impl FileTree {
     /// Reads the anchors of a regular file, if it is a document.
     fn read(&self, path: &Path) -> Option<Anchors> {
         // Reading a pipe could block forever.
-        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) || !self.is_within(path) {
             return None;
         }
         let has_anchors =
@@ -466,6 +483,7 @@ impl FileTree {
     fn count_lines(&self, path: &Path) -> Option<u64> {
         let bytes = match self.overlaid(path) {
             Some(text) => text,
+            None if !self.is_within(path) => return None,
             None => Arc::new(read_regular(path, MAX_SOURCE_BYTES).ok()?),
         };
         let breaks = memchr::memchr_iter(b'\n', &bytes).count() as u64;

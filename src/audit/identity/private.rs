@@ -23,7 +23,10 @@ pub static CHECK: Check = Check {
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let (_, uri) = context.absolute()?;
     // A `file:` URI usually has no host, so the checks of hosts below would not see it.
-    if uri.scheme().eq_ignore_ascii_case("file") && context.is_destination() {
+    // Org writes paths relative to the document as `file:a.org`.
+    let is_relative = uri.authority().is_none() && !uri.path().starts_with(['/', '~']);
+    let is_file = uri.scheme().eq_ignore_ascii_case("file");
+    if is_file && !is_relative && context.is_destination() {
         // Saved or built pages record their origin in `<link>`, which readers do not follow.
         let is_shown = context.page.is_source() || context.link.element != Some("link");
         let message = "`file:` leads to the machine of the reader".to_owned();

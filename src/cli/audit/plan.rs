@@ -73,6 +73,8 @@ pub struct Editor {
     pub overlay: Overlay,
     /// The renames in the history, once they are known.
     pub renamed: Arc<OnceLock<RenamedFiles>>,
+    /// The folder that is open: no document outside of it is read.
+    pub boundary: Option<PathBuf>,
 }
 
 enum BaselineUse {
@@ -162,9 +164,13 @@ impl AuditPlan {
         }
         auditor = match editor {
             // Git may take seconds, and an editor does not wait: somebody else asks git.
-            Some(Editor { overlay, renamed }) => {
+            Some(Editor { overlay, renamed, boundary }) => {
                 let renamed = Arc::clone(renamed);
                 let auditor = auditor.overlay(overlay.clone());
+                let auditor = match boundary {
+                    Some(folder) => auditor.boundary(folder),
+                    None => auditor,
+                };
                 auditor.renames(move |path| renamed.get()?.newest(path))
             }
             // A history by strangers is not evidence.

@@ -146,7 +146,7 @@ fn anchors(view: View<'_>, path: &str) -> Option<Vec<(String, ItemKind)>> {
             let (folder, _) = view.place()?;
             let file = folder.path_of(&target_of(view, path)?);
             folder
-                .has(&file)
+                .may_read(&file)
                 .then(|| folder.auditor.resolve(&folder.input(&file)).ok().flatten())??
         }
     };
@@ -190,7 +190,7 @@ fn paths_at<'t>(
         return None;
     }
     let directory = directory_of(view, folder, own, directory);
-    if !folder.has(&directory) {
+    if !folder.may_read(&directory) {
         return None;
     }
     let mut names = Vec::new();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use urigrep::audit::{PathStatus, ResolvedDocument, ResolvedTarget};
+use urigrep::search::Input;
 
 use super::dispatch::{Task, View};
 use super::file_uri::uri_of;
@@ -18,7 +19,7 @@ pub fn definition(view: View<'_>, position: Position) -> Option<Location> {
     let (folder, _) = view.place()?;
     let target = target_at(view, &resolve(view)?, position)?;
     let path = folder.path_of(&target.path);
-    if target.status != PathStatus::File || !folder.has(&path) {
+    if target.status != PathStatus::File || !folder.may_read(&path) {
         return None;
     }
     let other = folder.auditor.resolve(&folder.input(&path)).ok().flatten();
@@ -81,7 +82,7 @@ pub fn references(view: View<'_>, position: Position) -> Result<Task, Failure> {
     let wanted = Wanted { file: super::folder::clean(&file), heading };
     let (auditor, root, encoding) = (folder.auditor.clone(), folder.walk_root(), view.encoding);
     let target = auditor.resolve(&folder.input(&folder.path_of(&wanted.file))).ok().flatten();
-    let folder_root = folder.root().to_owned();
+    let (folder_root, unsaved) = (folder.root().to_owned(), folder.unsaved());
     Ok(Box::new(move |is_cancelled| {
         let work = |name: &Path, document: ResolvedDocument| {
             let lines = std::cell::OnceCell::new();
@@ -96,13 +97,20 @@ pub fn references(view: View<'_>, position: Position) -> Result<Task, Failure> {
             links.map(|(link, _)| location(link.span.range())).collect::<Vec<_>>()
         };
         let mut all = Vec::new();
-        let take = |found: Vec<Location>| {
+        let mut take = |found: Vec<Location>| {
             all.extend(found);
             match is_cancelled.load(Ordering::Relaxed) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
         };
+        for name in unsaved {
+            if let Ok(Some(document)) = auditor.resolve(&Input::in_tree(&name))
+                && take(work(&name, document)).is_break()
+            {
+                break;
+            }
+        }
         let walked = auditor.resolve_all([root], work, take);
         walked.map_err(|error| Failure::refused(error.to_string()))?;
         serde_json::to_value(all).map_err(|error| Failure::internal(error.to_string()))

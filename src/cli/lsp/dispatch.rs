@@ -180,11 +180,14 @@ pub fn notification(
             set_text(server, &uri, None);
             server.unschedule(&uri);
             let closed = server.documents.close(&uri);
-            if let Some(path) = closed.and_then(|document| document.path) {
-                // Its diagnostics stay until the file was audited.
-                if let Some(index) = server.folder_at(&path) {
-                    server.folders[index].mark_stale(&path);
+            if let Some(path) = closed.and_then(|document| document.path)
+                && let Some(index) = server.folder_at(&path)
+            {
+                // Its diagnostics stay until the file was audited, if there is one.
+                if !path.exists() {
+                    server.clear(&path);
                 }
+                server.folders[index].mark_stale(&path);
             }
         }
         "textDocument/didSave" => {

@@ -54,7 +54,7 @@ impl Folder {
         arguments: &[OsString],
         history_is_known: impl FnOnce() + Send + 'static,
     ) -> (Self, Option<String>) {
-        let editor = Editor::default();
+        let editor = Editor { boundary: Some(root.clone()), ..Editor::default() };
         let (renamed, near) = (Arc::clone(&editor.renamed), root.clone());
         thread::spawn(move || {
             let _ = renamed.set(RenamedFiles::read(&near));
@@ -88,6 +88,14 @@ impl Folder {
         path.starts_with(&self.root)
     }
 
+    /// True for a path in the folder that leads to nothing outside of it.
+    pub fn may_read(&self, path: &Path) -> bool {
+        let real = |path: &Path| path.canonicalize().ok();
+        // A document that was never saved is no file.
+        self.has(path)
+            && real(path).zip(real(&self.root)).is_none_or(|(path, root)| path.starts_with(root))
+    }
+
     /// Returns the name that the audit has for an absolute path.
     pub fn name_of(&self, path: &Path) -> PathBuf {
         match path.strip_prefix(&self.root) {
@@ -98,12 +106,19 @@ impl Folder {
 
     /// Returns the absolute path of a name of the audit.
     pub fn path_of(&self, name: &Path) -> PathBuf {
-        let clean: PathBuf = name.components().filter(|it| *it != Component::CurDir).collect();
-        self.root.join(clean)
+        // `..` may lead out of the folder, and `has` must see that.
+        paths::absolute(&self.root.join(clean(name)))
     }
 
     pub fn input(&self, path: &Path) -> Input {
         Input::in_tree(self.name_of(path))
+    }
+
+    /// Returns the open documents that are no files yet, as the audit names them. A walk over the
+    /// folder does not find them.
+    pub fn unsaved(&self) -> Vec<PathBuf> {
+        let paths = self.editor.overlay.paths().into_iter();
+        paths.filter(|path| !path.exists()).map(|path| self.name_of(&path)).collect()
     }
 
     pub fn walk_root(&self) -> Root {

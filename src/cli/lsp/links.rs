@@ -20,7 +20,9 @@ pub fn links(view: View<'_>) -> Vec<DocumentLink> {
     }
     each_hit(view, |span, hit| {
         if matches!(hit.finding(), Finding::Match(_)) {
-            targets.insert((span.start, span.end), hit.uri().into_owned());
+            // Org's `file:a.org` is a URI, too, but no editor can open it.
+            let target = targets.entry((span.start, span.end));
+            target.or_insert_with(|| hit.uri().into_owned());
         }
     });
     let link = |((start, end), target)| {

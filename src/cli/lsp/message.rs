@@ -62,8 +62,12 @@ impl Message {
     /// # Errors
     /// If it is not JSON, or no message.
     pub fn read(content: &[u8]) -> Result<Self, Failure> {
-        let value: Value =
-            serde_json::from_slice(content).map_err(|error| Failure::parse(error.to_string()))?;
+        let value = serde_json::from_slice(content);
+        let value: Value = value
+            .or_else(|error| {
+                serde_json::from_slice(&without_lone_surrogates(content).ok_or(error)?)
+            })
+            .map_err(|error: serde_json::Error| Failure::parse(error.to_string()))?;
         let Value::Object(mut object) = value else {
             return Err(Failure::invalid_request("a message is an object"));
         };
@@ -77,6 +81,41 @@ impl Message {
             _ => Err(Failure::invalid_request("a message has a method, or the id of a request")),
         }
     }
+}
+
+/// Replaces escapes of lone surrogates by that of U+FFFD; `None` if there are none.
+///
+/// A string of JavaScript may hold half of a character, and clients written in it send that as
+/// `\ud83d`, which no text in UTF-8 can hold. Without this, the document would not be open at all.
+fn without_lone_surrogates(content: &[u8]) -> Option<Vec<u8>> {
+    /// The code unit of an escape at the start.
+    fn unit(text: &[u8]) -> Option<u16> {
+        let digits = std::str::from_utf8(text.strip_prefix(b"\\u")?.get(..4)?).ok()?;
+        u16::from_str_radix(digits, 16).ok()
+    }
+    let mut text = content.to_vec();
+    let (mut at, mut is_changed) = (0, false);
+    while let Some(found) = memchr::memchr(b'\\', content.get(at..)?) {
+        at += found;
+        at += match unit(&content[at..]) {
+            Some(0xD800..=0xDBFF)
+                if content
+                    .get(at + 6..)
+                    .and_then(unit)
+                    .is_some_and(|low| low & 0xFC00 == 0xDC00) =>
+            {
+                12
+            }
+            Some(0xD800..=0xDFFF) => {
+                text[at + 2..at + 6].copy_from_slice(b"fffd");
+                is_changed = true;
+                6
+            }
+            // `\\` hides the backslash after it.
+            _ => 2,
+        };
+    }
+    is_changed.then_some(text)
 }
 
 /// Returns the response to a request; the id is null if that is unknown.
@@ -102,6 +141,21 @@ pub fn request(id: &str, method: &str, params: impl Serialize) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn half_characters_are_replaced() {
+        let text = |text: &str| {
+            let content = format!(r#"{{"method":"a","params":"{text}"}}"#);
+            match Message::read(content.as_bytes()).unwrap() {
+                Message::Notification { params, .. } => params.as_str().unwrap().to_owned(),
+                message => panic!("{message:?}"),
+            }
+        };
+        assert_eq!(text(r"a\ud83d b"), "a\u{FFFD} b");
+        assert_eq!(text(r"\ud83d\ud83d\ude00\ude00"), "\u{FFFD}\u{1F600}\u{FFFD}");
+        assert_eq!(text(r"\\ud83d \udead"), "\\ud83d \u{FFFD}");
+        assert!(Message::read(br#"{"method":"a","params":"\ud8"}"#).is_err());
+    }
 
     #[test]
     fn bad_messages_have_codes() {

@@ -53,6 +53,11 @@ impl Renames {
         if new_own == own && new_target == target {
             return None;
         }
+        // Org writes the path of a file as `file:a.org`.
+        let (scheme, written) = match written.strip_prefix("file:") {
+            Some(path) => ("file:", path),
+            None => ("", written),
+        };
         let (path, tail) = written.split_at(written.find(['?', '#']).unwrap_or(written.len()));
         if path.is_empty() {
             return None;
@@ -77,7 +82,7 @@ impl Renames {
             new.push('/');
         }
         let new = new + tail;
-        (new != written).then_some(new)
+        (new != written).then(|| scheme.to_owned() + &new)
     }
 }
 
@@ -160,6 +165,7 @@ mod tests {
             ("/w/docs/x.md", "/docs/a.md", "/w/docs/a.md", Some("/docs/new/b%20c.md")),
             ("/w/docs/a.md", "../img/p.png", "/w/img/p.png", Some("../../pictures/p.png")),
             ("/w/docs/a.md", "x.md", "/w/docs/x.md", Some("../x.md")),
+            ("/w/x.org", "file:docs/a.md", "/w/docs/a.md", Some("file:docs/new/b%20c.md")),
             ("/w/docs/a.md", "#h", "/w/docs/a.md", None),
             ("/w/docs/x.md", "y.md", "/w/docs/y.md", None),
         ] {

@@ -21,6 +21,8 @@ use super::types::{TextEdit, WorkspaceEdit};
 pub struct Tree {
     auditor: Arc<Auditor>,
     walk_root: Root,
+    /// Documents that the walk does not find.
+    unsaved: Vec<PathBuf>,
     root: PathBuf,
     encoding: PositionEncoding,
 }
@@ -28,7 +30,8 @@ pub struct Tree {
 impl Tree {
     pub fn new(folder: &Folder, encoding: PositionEncoding) -> Self {
         let (auditor, root) = (Arc::clone(&folder.auditor), folder.root().to_owned());
-        Self { auditor, walk_root: folder.walk_root(), root, encoding }
+        let (walk_root, unsaved) = (folder.walk_root(), folder.unsaved());
+        Self { auditor, walk_root, unsaved, root, encoding }
     }
 
     /// Returns the absolute path of a name of the audit.
@@ -54,7 +57,7 @@ impl Tree {
             (path, text_edits(document.text(), self.encoding, changes))
         };
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
-        let take = |(path, edits): (PathBuf, Vec<TextEdit>)| {
+        let mut take = |(path, edits): (PathBuf, Vec<TextEdit>)| {
             if !edits.is_empty() {
                 changes.insert(uri_of(&path), edits);
             }
@@ -63,6 +66,13 @@ impl Tree {
                 false => ControlFlow::Continue(()),
             }
         };
+        for name in &self.unsaved {
+            if let Ok(Some(document)) = self.auditor.resolve(&Input::in_tree(name))
+                && take(work(name, document)).is_break()
+            {
+                break;
+            }
+        }
         let walked = self.auditor.resolve_all([self.walk_root.clone()], work, take);
         walked.map_err(|error| Failure::refused(error.to_string()))?;
         Ok(WorkspaceEdit { changes })

@@ -385,6 +385,11 @@ impl<W: Write> Server<W> {
         self.folders[index].start_all(|job| job.start(encoding, events));
     }
 
+    /// Withdraws the diagnostics of a document that is closed, and was never a file.
+    pub fn clear(&mut self, path: &Path) {
+        self.publish(path, Vec::new());
+    }
+
     /// Forgets a folder, and its diagnostics.
     pub fn close_folder(&mut self, root: &Path) {
         self.folders.retain(|folder| folder.root() != root);
