@@ -36,8 +36,10 @@ pub enum Scope {
 }
 
 /// Flags without a keyword, in addition to hidden ones: they print, or read what is not text.
-const NO_KEYWORD: [&str; 7] = [
+const NO_KEYWORD: [&str; 8] = [
     "invalid",
+    // `regexp` takes a list.
+    "file",
     "type-list",
     "list-checks",
     "write-baseline",

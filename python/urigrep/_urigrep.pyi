@@ -26,6 +26,7 @@ class FindOptions(TypedDict, total=False):
     regexp: Words | None
     ignore_case: bool
     invert_match: bool
+    secrets: bool
     strict: bool
     ascii: bool
     known_schemes: bool

@@ -24,6 +24,10 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
             return Err(CliError::conflict("--template", "--json or another --format"));
         }
     };
+    let is_table = matches!(format, OutputFormat::Csv | OutputFormat::Tsv);
+    if !modes.columns.is_empty() && !is_table {
+        return Err(CliError::needs("--columns", "--format csv or --format tsv"));
+    }
     if let Some(replacement) = &modes.replace
         && let Some(path) = replacement.constant_text()
         && Path::new(path).exists()

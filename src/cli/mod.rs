@@ -64,7 +64,14 @@ pub fn main(arguments: &[OsString]) -> Status {
         return status;
     }
     diagnostics::redact_if_asked(arguments.iter().cloned());
-    catch_panic(|| chosen(arguments)).unwrap_or_else(|message| {
+    catch_panic(|| match flags::lists::expanded(arguments) {
+        Ok(arguments) => chosen(&arguments),
+        Err(error) => {
+            complain(&error.to_string());
+            Status::Error
+        }
+    })
+    .unwrap_or_else(|message| {
         complain(&message);
         Status::Error
     })

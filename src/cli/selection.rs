@@ -7,8 +7,9 @@ use urigrep::{Grammar, Kind};
 
 use super::error::CliError;
 use super::flags::SearchFlags;
+use super::flags::lists::lines;
 use super::flags::select::{RecognizeFlags, SelectFlags};
-use super::flags::values::{ListEntry, MailMode, MarkupMode, divided};
+use super::flags::values::{self, ListEntry, MailMode, MarkupMode, divided};
 
 /// Builds the selection.
 ///
@@ -58,13 +59,14 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
             true => Resolvers::AsIdentifiers,
             false => Resolvers::AsUrls,
         })
-        .regexps(&select.regexp)
+        .regexps(expressions(select)?)
         .regexps_select(match select.invert_match {
             true => Regexps::DoNotMatch,
             false => Regexps::Match,
         })
         .ignore_case(select.ignore_case)
         .size_limit(limits.regexp);
+    let builder = if select.secrets { builder.only_secrets() } else { builder };
     let builder = match &select.date {
         Some(dates) => builder.dates(dates.clone()),
         None => builder,
@@ -77,6 +79,19 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
         }
         other => CliError::invalid("--regexp", other.to_string()),
     })
+}
+
+/// Returns the expressions of `--regexp`, followed by those of its files.
+fn expressions(select: &SelectFlags) -> Result<Vec<String>, CliError> {
+    let mut expressions = select.regexp.clone();
+    for file in &select.regexp_files {
+        expressions.extend(lines(
+            file,
+            |line| Some(line).filter(|line| !line.is_empty()),
+            values::regexp,
+        )?);
+    }
+    Ok(expressions)
 }
 
 /// Returns the included entries of a list, without the excluded ones.

@@ -39,6 +39,13 @@ fn counts_and_lists_in_every_format() {
     // Mail without a Message-ID has no key.
     dir.file("c.eml", "From: a@a.example\nSubject: x\n\nhttp://c.example/\n");
     dir.run(["--count-by=message", "c.eml"]).is(0, "");
+    let mail = |from: &str, date: &str| {
+        format!("From: {from}\nDate: {date}\nSubject: x\n\nhttp://c.example/ http://d.example/\n")
+    };
+    dir.file("1.eml", mail("Jo <Jo@a.example>", "Wed, 02 Mar 2005 23:56:19 +0000"));
+    dir.file("2.eml", mail("jo@a.example", "Fri, 01 Apr 2005 10:00:00 +0000"));
+    dir.run(["--count-by=from", "1.eml", "2.eml"]).is(0, "4 jo@a.example\n");
+    dir.run(["--count-by=month", "1.eml", "2.eml"]).is(0, "2 2005-03\n2 2005-04\n");
     let ran = run(&["--files", "--count"]);
     assert!(ran.status == Some(2) && ran.stderr.contains("--count"), "{}", ran.stderr);
 }
@@ -115,6 +122,79 @@ fn selection_by_what_json_knows() {
         let ran = pipe(args, "");
         assert!(ran.status == Some(2) && ran.stderr.contains(said), "{ran:?}");
     }
+}
+
+#[test]
+fn tables_have_the_columns_that_are_asked_for() {
+    let dir = tree();
+    let run = |args: &[&str]| dir.run(args.iter().chain(&["b.txt", "--sort=path"]));
+    run(&["--format=csv", "--columns=line,uri,host", "--scheme=ftp"])
+        .is(0, "line,uri,host\n1,ftp://192.0.2.1/,192.0.2.1\n");
+    run(&["--format=tsv", "--columns", "file", "--columns", "port", "--scheme=ftp"])
+        .is(0, "path\tport\nb.txt\t\n");
+    let ran = run(&["--columns=uri"]);
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains("--columns needs --format csv"),
+        "{ran:?}"
+    );
+    let ran = run(&["--format=csv", "--columns=hots"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("did you mean `host`?"), "{ran:?}");
+}
+
+#[test]
+fn lists_are_read_from_files() {
+    let dir = tree();
+    dir.file("domains", "# indicators\n\nb[.]example\n").file("hosts", "192.*\r\nb.example\r\n");
+    dir.file("schemes", "ftp").file("none", "# nothing\n").file("wrong", "a.example\na/b\n");
+    let run = |args: &[&str]| dir.run(args.iter().chain(&["a.md", "b.txt", "-IN", "--sort=path"]));
+    run(&["--domain=@domains"]).is(0, "http://b.example/p\n");
+    run(&["--domain", "@domains", "--domain", "192.0.2.1"])
+        .is(0, "http://b.example/p\nftp://192.0.2.1/\n");
+    run(&["--host", "@hosts"]).is(0, "http://b.example/p\nftp://192.0.2.1/\n");
+    run(&["--host", "!@hosts", "--unique", "--port", "!8080"]).is(0, "http://a.example/p\n");
+    run(&["--scheme=@schemes"]).is(0, "ftp://192.0.2.1/\n");
+    for (args, said) in [
+        (["--domain", "@nothing"], "nothing: "),
+        (["--domain", "@none"], "none: the list is empty"),
+        (["--host", "@wrong"], "wrong:2: `a/b`: a host does not contain `/`"),
+    ] {
+        let ran = run(&args);
+        assert!(ran.status == Some(2) && ran.stderr.contains(said), "{args:?} {}", ran.stderr);
+    }
+    // A flag is no list, and neither is what follows `--`.
+    dir.file("@domains", "http://c.example/\n");
+    dir.run(["-IN", "--", "@domains"]).is(0, "http://c.example/\n");
+}
+
+#[test]
+fn expressions_are_read_from_files() {
+    let dir = tree();
+    dir.file("expressions", "^ftp:\n\nb\\.example\n").file("wrong", "a\n(\n");
+    let run = |args: &[&str]| dir.run(args.iter().chain(&["b.txt", "-IN"]));
+    run(&["-f", "expressions"]).is(0, "http://b.example/p\nftp://192.0.2.1/\n");
+    run(&["-f", "expressions", "-e", "A", "-i"])
+        .is(0, "http://b.example/p\nhttp://a.example/p\nftp://192.0.2.1/\n");
+    run(&["-v", "-f", "expressions"]).is(0, "http://a.example/p\n");
+    let ran = run(&["-f", "wrong"]);
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains("wrong:2: `(`: unclosed group"),
+        "{ran:?}"
+    );
+    assert_eq!(run(&["-i"]).status, Some(2));
+}
+
+#[test]
+fn uris_with_secrets_are_selected() {
+    let dir = tree();
+    dir.file(
+        "c.md",
+        "[r](p?token=hunter2 \"t\") [s](p?page=2) https://h.example/#access_token=x1y2\n",
+    );
+    dir.run(["-IN", "--secrets", "a.md", "b.txt"]).is(0, "http://u:p@a.example:8080/p\n");
+    dir.run(["-IN", "--secrets", "c.md"])
+        .is(0, "p?token=hunter2\nhttps://h.example/#access_token=x1y2\n");
+    dir.run(["-IN", "--secrets", "--redact", "a.md"]).is(0, "http://REDACTED@a.example:8080/p\n");
+    dir.run(["-IN", "--secrets", "b.txt"]).is(1, "");
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::cli::diagnostics::{Messages, complain};
 use crate::cli::error::CliError;
 use crate::cli::flags::SearchFlags;
 use crate::cli::flags::values::{
-    AssumeMode, DedupeMode, MailMode, MarkupMode, OutputFormat, RejoinMode, Sort, hosts,
+    AssumeMode, DedupeMode, MailMode, MarkupMode, OutputFormat, RejoinMode, Sort, divided, hosts,
 };
 use crate::cli::flags::walk::{WalkFlags, type_list};
 use crate::cli::format;
@@ -150,8 +150,9 @@ fn notes(flags: &SearchFlags) -> Vec<String> {
         "{path} is the path of the file; write {file} to be clear, or {uri.path} for the path of the URI"
             .to_owned()
     });
-    let schemes = flags.select.scheme.iter().filter_map(|entry| scheme(entry.value()));
-    let nids = flags.select.nid.iter().filter_map(|entry| nid(entry.value()));
+    let names = |list| divided(list).into_iter().flatten();
+    let schemes = names(&flags.select.scheme).filter_map(|name| scheme(&name));
+    let nids = names(&flags.select.nid).filter_map(|name| nid(&name));
     schemes.chain(nids).chain(path).collect()
 }
 

@@ -144,9 +144,11 @@ fn structured(
     on_terminal: bool,
 ) -> Mode {
     let escaping = path_style(&flags.output, on_terminal).escaping;
+    let table =
+        |table| Mode::Csv(Csv::new(table, normalizer, escaping).columns(&flags.modes.columns));
     match (format, &flags.modes.template) {
-        (OutputFormat::Csv, _) => Mode::Csv(Csv::new(TableFormat::Csv, normalizer, escaping)),
-        (OutputFormat::Tsv, _) => Mode::Csv(Csv::new(TableFormat::Tsv, normalizer, escaping)),
+        (OutputFormat::Csv, _) => table(TableFormat::Csv),
+        (OutputFormat::Tsv, _) => table(TableFormat::Tsv),
         (OutputFormat::Sarif, _) => Mode::Sarif(Sarif::new(report(flags), normalizer)),
         (OutputFormat::Template, Some(template)) => {
             Mode::Template(Templated::new(template.clone(), normalizer, escaping))

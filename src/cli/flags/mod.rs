@@ -4,6 +4,7 @@ pub mod audit;
 pub mod checks;
 pub mod diff;
 pub mod foreign;
+pub mod lists;
 #[cfg(feature = "online")]
 pub mod online;
 pub mod output;

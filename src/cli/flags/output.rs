@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use urigrep::search::HitField;
 
 use super::values::{CountKey, GroupBy, OutputFormat, ProgressMode, Sort, When};
+use super::words;
+use crate::cli::complete::one_of;
 use crate::cli::hyperlink;
-use crate::cli::output::Template;
+use crate::cli::output::{Template, field_named, unknown_field};
 
 /// What is printed for each match.
 #[derive(Args, Clone, Debug)]
@@ -173,6 +176,18 @@ pub struct ModeFlags {
 
     #[arg(
         long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        value_parser = field,
+        add = one_of(words::fields),
+        help = "With --format csv or tsv, the columns to print, such as `path,line,uri`.",
+        long_help = "With --format csv or tsv, print only these columns, in this order, such as `path,line,uri`. Their names \
+                     are those of the fields of --template."
+    )]
+    pub columns: Vec<HitField>,
+
+    #[arg(
+        long,
         value_name = "TEMPLATE",
         value_parser = template,
         help = "Print TEMPLATE for each match, such as '{file}:{line} {scheme} {host} {uri}'.",
@@ -294,7 +309,7 @@ pub struct ModeFlags {
         conflicts_with_all = [
             "count", "files_with_matches", "files_without_match", "invalid", "explain",
         ],
-        help = "Count matches by KEY: host, domain, tld, scheme, nid, port, path, file, role, flag, format, identifier, message.",
+        help = "Count matches by KEY: host, domain, tld, scheme, nid, port, path, file, role, flag, format, identifier, message, from, month.",
         long_help = "Count matches by KEY, or with --unique distinct URIs, and print the counts, the highest first, at the end of the run. --top NUM prints \
                      only the first NUM. Works with --json, --format csv, and --format tsv. Matches without the key, such as \
                      the host of a URN, are not counted."
@@ -339,6 +354,10 @@ fn replacement(text: &str) -> Result<Template, String> {
         );
     }
     Template::parse_part(text).map_err(|error| error.to_string())
+}
+
+fn field(name: &str) -> Result<HitField, String> {
+    field_named(name).ok_or_else(|| unknown_field(name))
 }
 
 fn template(text: &str) -> Result<Template, String> {

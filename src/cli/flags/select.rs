@@ -1,6 +1,8 @@
 //! Flags that select and recognize URIs.
 
-use clap::Args;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, ValueHint};
 use urigrep::document::Role;
 use urigrep::grammar::HostType;
 use urigrep::search::{DateRange, HitKind};
@@ -12,11 +14,14 @@ use crate::cli::complete::one_of_excludable;
 
 /// Which matches are printed.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Selection")]
+#[command(next_help_heading = "Selection", group = ArgGroup::new("expressions").multiple(true))]
 pub struct SelectFlags {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::scheme),
         add = one_of_excludable(words::schemes),
-        help = "Print only URIs of these schemes, such as `http,https`; `!http` excludes one.")]
+        help = "Print only URIs of these schemes, such as `http,https`; `!http` excludes one.",
+        long_help = "Print only URIs of these schemes, such as `http,https`; `!http` excludes one. `@FILE` stands for the lines \
+                     of FILE, and `!@FILE` excludes them; blank lines and lines that start with `#` are skipped. --nid, \
+                     --host, --domain, and --from take such lists, too.")]
     pub scheme: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::nid),
@@ -27,12 +32,14 @@ pub struct SelectFlags {
     #[arg(long, value_name = "GLOB", value_parser = entry(values::host),
         help = "Print only URIs whose host matches GLOB, such as `*.example.com`; `!GLOB` excludes them.",
         long_help = "Print only URIs whose host matches GLOB, ignoring case. May be repeated. `!GLOB` excludes hosts that \
-                     match. `*` also matches dots. The host of an IRI is compared as written and in its ASCII form, an IPv6 \
+                     match. `*` also matches dots. `@FILE` is a list, one GLOB per line. The host of an IRI is compared as written and in its ASCII form, an IPv6 \
                      address with and without its brackets.")]
     pub host: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::domain),
-        help = "Print only URIs of these domains and their subdomains, such as `example.com`; `!` excludes one.")]
+        help = "Print only URIs of these domains and their subdomains, such as `example.com`; `!` excludes one.",
+        long_help = "Print only URIs of these domains and their subdomains, such as `example.com`; `!` excludes one. `@FILE` is \
+                     a list, one per line, in which `[.]` is read as `.`.")]
     pub domain: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::kind),
@@ -94,22 +101,41 @@ pub struct SelectFlags {
     )]
     pub date: Option<DateRange>,
 
-    #[arg(short = 'e', long, value_name = "RE", value_parser = values::regexp, allow_hyphen_values = true,
+    #[arg(short = 'e', long, value_name = "RE", value_parser = values::regexp, allow_hyphen_values = true, group = "expressions",
         help = "Print only URIs that match the regex RE; may be repeated, and any may match.",
         long_help = "Print only URIs in which the regex RE matches anywhere. It is matched against the URI as printed \
                      without --raw. If the flag is repeated, one match is enough.")]
     pub regexp: Vec<String>,
 
-    #[arg(short = 'i', long, requires = "regexp", help = "Ignore case in --regexp.")]
+    #[arg(
+        short = 'f',
+        long = "file",
+        group = "expressions",
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        help = "Read more expressions for --regexp from FILE, one per line.",
+        long_help = "Read more expressions for --regexp from FILE, one per line. Blank lines are skipped. For a list of hosts, \
+                     --host @FILE and --domain @FILE are exact, and faster."
+    )]
+    pub regexp_files: Vec<PathBuf>,
+
+    #[arg(short = 'i', long, requires = "expressions", help = "Ignore case in --regexp.")]
     pub ignore_case: bool,
 
     #[arg(
         short = 'v',
         long,
-        requires = "regexp",
+        requires = "expressions",
         help = "Invert --regexp: print only URIs that it does not match."
     )]
     pub invert_match: bool,
+
+    #[arg(
+        long,
+        help = "Print only URIs with secrets: passwords, tokens, and keys.",
+        long_help = "Print only URIs with secrets: passwords, tokens, and keys, which are what --redact removes."
+    )]
+    pub secrets: bool,
 
     #[arg(long, conflicts_with_all = ["host", "domain", "kind"],
         help = "Print rejected candidates instead of matches, each with the reason.")]

@@ -44,14 +44,9 @@ pub enum ListEntry<T> {
     Only(T),
     /// An entry after `!`.
     Not(T),
-}
-
-impl<T> ListEntry<T> {
-    pub fn value(&self) -> &T {
-        match self {
-            Self::Only(value) | Self::Not(value) => value,
-        }
-    }
+    /// The lines of a file. One value, because the parser of the command line takes a time that is
+    /// quadratic in the number of values.
+    Lines(Vec<ListEntry<T>>),
 }
 
 /// Splits a list into its included and its excluded entries.
@@ -61,6 +56,11 @@ pub fn divided<T: Clone>(entries: &[ListEntry<T>]) -> [Vec<T>; 2] {
         match entry {
             ListEntry::Only(value) => only.push(value.clone()),
             ListEntry::Not(value) => not.push(value.clone()),
+            ListEntry::Lines(entries) => {
+                let [with, without] = divided(entries);
+                only.extend(with);
+                not.extend(without);
+            }
         }
     }
     [only, not]
@@ -68,6 +68,11 @@ pub fn divided<T: Clone>(entries: &[ListEntry<T>]) -> [Vec<T>; 2] {
 
 /// Parses an entry with the parser of its value.
 fn read_entry<T>(value: fn(&str) -> Result<T, String>, text: &str) -> Result<ListEntry<T>, String> {
+    if text.contains('\n') {
+        let lines = text.lines().filter(|line| !line.is_empty());
+        let entries = lines.map(|line| read_entry(value, line));
+        return Ok(ListEntry::Lines(entries.collect::<Result<_, _>>()?));
+    }
     match text.strip_prefix('!') {
         Some(text) => value(text).map(ListEntry::Not),
         None => value(text).map(ListEntry::Only),
@@ -139,7 +144,9 @@ pub fn host(text: &str) -> Result<String, String> {
 
 /// Parses the name of a domain, in its ASCII form.
 pub fn domain(text: &str) -> Result<String, String> {
-    let name = text.strip_prefix("*.").unwrap_or(text).trim_matches('.');
+    // Lists of indicators are often defanged.
+    let name = text.replace("[.]", ".");
+    let name = name.strip_prefix("*.").unwrap_or(&name).trim_matches('.');
     let uri = format!("http://{name}/");
     let mapped = Iri::parse(&uri).and_then(|iri| Ok(iri.to_uri_with(hosts())?.into_owned()));
     let host = mapped.ok().and_then(|uri| uri.split('/').nth(2).map(str::to_ascii_lowercase));
@@ -301,6 +308,10 @@ pub enum CountKey {
     Tld,
     /// The messages that they are in, by Message-ID.
     Message,
+    /// The senders of the mail that they are in, by address.
+    From,
+    /// The months of the mail that they are in, such as `2024-05`.
+    Month,
     /// The paths of URIs.
     Path,
     /// The ports of URIs.
@@ -325,6 +336,8 @@ impl CountKey {
             Self::File => "file",
             Self::Tld => "tld",
             Self::Message => "message",
+            Self::From => "from",
+            Self::Month => "month",
             Self::Path => "path",
             Self::Port => "port",
             Self::Role => "role",

@@ -4,7 +4,7 @@ use urigrep::Flag;
 use urigrep::audit::{Profile, Severity, Slugs};
 use urigrep::grammar::HostType;
 use urigrep::registry;
-use urigrep::search::file_types;
+use urigrep::search::{HitField, file_types};
 
 use super::checks;
 use crate::cli::complete::Word;
@@ -80,6 +80,10 @@ pub fn encodings() -> Vec<Word> {
 
 pub fn flags() -> Vec<Word> {
     Flag::ALL.iter().map(|flag| (flag.name().to_owned(), String::new())).collect()
+}
+
+pub fn fields() -> Vec<Word> {
+    HitField::ALL.iter().map(|field| (field.name().to_owned(), String::new())).collect()
 }
 
 pub fn host_types() -> Vec<Word> {

@@ -1,40 +1,53 @@
 //! `--format csv` and `--format tsv`: a table with a heading and a row per finding.
 
+use std::sync::Arc;
+
 use urigrep::output::escape::Escaping;
 use urigrep::output::report::Report;
 use urigrep::output::table::TableFormat;
 use urigrep::reference::Normalizer;
-use urigrep::search::{FieldValue, Flow, Hit, HitFields, Labels, Level, Needs, PartNumbers};
+use urigrep::search::{FieldValue, Flow, Hit, HitField, HitFields, Level, Needs};
 
 use super::Printer;
 use super::Summary;
-use super::fields::COLUMNS;
+use super::fields::{COLUMNS, needs_of};
 use super::number;
 
 #[derive(Clone, Debug)]
 pub struct Csv {
     table: TableFormat,
+    columns: Arc<[HitField]>,
     normalizer: Normalizer,
     escaping: Escaping,
 }
 
 impl Csv {
-    /// Creates the printer of a table. `normalizer` makes the values of the column `normalized`.
+    /// Creates the printer of a table with all columns. `normalizer` makes the values of the column
+    /// `normalized`.
     pub fn new(table: TableFormat, normalizer: Normalizer, escaping: Escaping) -> Self {
-        Self { table, normalizer, escaping }
+        Self { table, columns: Arc::new(COLUMNS), normalizer, escaping }
+    }
+
+    /// Restricts the table to these columns, unless there are none.
+    #[must_use]
+    pub fn columns(mut self, columns: &[HitField]) -> Self {
+        if !columns.is_empty() {
+            self.columns = columns.into();
+        }
+        self
     }
 }
 
 impl Report<Summary> for Csv {
     fn open(&self, out: &mut Vec<u8>) {
-        let cells = COLUMNS.iter().map(|column| column.name().as_bytes());
+        let cells = self.columns.iter().map(|column| column.name().as_bytes());
         self.table.row(self.escaping, cells, out);
     }
 }
 
 impl Printer for Csv {
     fn needs(&self, _: Level) -> Needs {
-        Needs::new().part_numbers(PartNumbers::Listed).labels(Labels::All)
+        needs_of(|field| self.columns.contains(&field))
     }
 
     fn fork(&self) -> Option<Box<dyn Printer>> {
@@ -43,7 +56,7 @@ impl Printer for Csv {
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         let fields = HitFields::from(hit);
-        for (index, &column) in COLUMNS.iter().enumerate() {
+        for (index, &column) in self.columns.iter().enumerate() {
             if index > 0 {
                 out.push(self.table.separator());
             }

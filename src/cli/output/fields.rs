@@ -1,6 +1,39 @@
-//! The columns of a table of hits.
+//! The columns of a table of hits, and what fields need of a search.
 
-use urigrep::search::HitField;
+use urigrep::audit::Spellings;
+use urigrep::finder::Certainty;
+use urigrep::search::{HitField, Labels, Needs, PartNumbers, Positions};
+
+/// Returns the needs of a printer that prints the fields for which `prints` is true.
+pub fn needs_of(prints: impl Fn(HitField) -> bool) -> Needs {
+    let has_position = prints(HitField::Line) || prints(HitField::Column);
+    let positions = if has_position { Positions::Bytes } else { Positions::Ignored };
+    // Flags such as that for wrapped lines depend on the next line. Without them, the last match of
+    // a line is printed before the next line arrives.
+    let certainty = if prints(HitField::Flags) { Certainty::Whole } else { Certainty::Span };
+    let has_parts = prints(HitField::Parts);
+    let parts = if has_parts { PartNumbers::Listed } else { PartNumbers::Ignored };
+    let labels = if prints(HitField::Label) { Labels::All } else { Labels::Known };
+    Needs::new().positions(positions).certainty(certainty).part_numbers(parts).labels(labels)
+}
+
+/// Returns the field of this name.
+pub fn field_named(name: &str) -> Option<HitField> {
+    // `path` is clear in a table, but not beside the path of a URI.
+    if name == "file" { Some(HitField::Path) } else { HitField::named(name) }
+}
+
+pub fn unknown_field(name: &str) -> String {
+    let names = HitField::ALL.iter().map(|field| field.name());
+    match Spellings::new(names).nearest(name) {
+        Some(near) => format!("unknown field `{name}`; did you mean `{near}`?"),
+        None => format!("unknown field `{name}`; the fields are {}", field_names()),
+    }
+}
+
+pub fn field_names() -> String {
+    HitField::ALL.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ")
+}
 
 /// The columns in order. Their order is part of the format, so append new ones.
 pub const COLUMNS: [HitField; 48] = [

@@ -33,6 +33,7 @@ pub use csv::Csv;
 pub use distinct::Distinct;
 #[cfg(feature = "lsp")]
 pub use explain::shown as step_text;
+pub use fields::{field_named, unknown_field};
 pub use headroom::Headroom;
 pub use json::{Json, JsonEnding};
 pub use page::{PageReport, PrinterBehind};

@@ -191,7 +191,21 @@ pub fn key_of<'h>(by: CountKey, hit: &'h Hit<'_>) -> Option<Cow<'h, [u8]>> {
             let message_id = hit.mail()?.envelope().message_id.clone();
             message_id.filter(|id| !id.is_empty()).map(text)
         }
+        CountKey::From => {
+            let from = hit.mail()?.envelope().from.as_deref()?;
+            Some(text(sender(from).to_lowercase()))
+        }
+        CountKey::Month => {
+            let date = hit.mail()?.envelope().date.as_deref()?;
+            date.get(..7).map(|month| text(month.to_owned()))
+        }
     }
+}
+
+/// Returns the address of a sender, or the whole field if it has none (RFC 5322 §3.4).
+fn sender(field: &str) -> &str {
+    let words = field.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | ',' | ';'));
+    words.clone().rfind(|word| word.contains('@')).unwrap_or(field.trim())
 }
 
 /// Returns the text of a key, without the document that distinguishes relative references.

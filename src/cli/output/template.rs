@@ -6,13 +6,11 @@
 
 use std::fmt;
 
-use urigrep::finder::Certainty;
 use urigrep::reference::Normalizer;
-use urigrep::search::{
-    FieldValue, Flow, Hit, HitField, HitFields, Labels, Level, Needs, PartNumbers, Positions,
-};
+use urigrep::search::{FieldValue, Flow, Hit, HitField, HitFields, Level, Needs};
 
 use super::Summary;
+use super::fields::{field_named, field_names, needs_of, unknown_field};
 use super::{Printer, number};
 use urigrep::output::escape::Escaping;
 use urigrep::output::report::Report;
@@ -25,12 +23,8 @@ pub fn help() -> String {
          or archive. A field that a match does not have is empty; with --invalid, only the place, `text`, `reason`, and \
          `at` have values. `{{{{` and `}}}}` are braces; \\n, \\t, \\r, \\0, and \\\\ are read as in C. A line feed \
          follows each match, unless the template ends with one or with \\0.",
-        names()
+        field_names()
     )
-}
-
-fn names() -> String {
-    HitField::ALL.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ")
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +61,7 @@ impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             TemplateErrorKind::HitField(name) => {
-                write!(f, "unknown field `{name}`; the fields are {}", names())?;
+                f.write_str(&unknown_field(name))?;
             }
             TemplateErrorKind::Open => {
                 f.write_str("unclosed `{`; write `{{` for the character")?;
@@ -129,9 +123,7 @@ impl Template {
                         return fault(at, TemplateErrorKind::Open);
                     };
                     has_ambiguous_path |= name == "path";
-                    let field =
-                        if name == "file" { Some(HitField::Path) } else { HitField::named(name) };
-                    let Some(field) = field else {
+                    let Some(field) = field_named(name) else {
                         return fault(at + 1, TemplateErrorKind::HitField(name.to_owned()));
                     };
                     if !plain.is_empty() {
@@ -168,15 +160,7 @@ impl Template {
     }
 
     pub fn needs(&self) -> Needs {
-        let has_position = self.has(HitField::Line) || self.has(HitField::Column);
-        let positions = if has_position { Positions::Bytes } else { Positions::Ignored };
-        // Flags such as that for wrapped lines depend on the next line. Without them, the last
-        // match of a line is printed before the next line arrives.
-        let certainty = if self.has(HitField::Flags) { Certainty::Whole } else { Certainty::Span };
-        let has_parts = self.has(HitField::Parts);
-        let parts = if has_parts { PartNumbers::Listed } else { PartNumbers::Ignored };
-        let labels = if self.has(HitField::Label) { Labels::All } else { Labels::Known };
-        Needs::new().positions(positions).certainty(certainty).part_numbers(parts).labels(labels)
+        needs_of(|field| self.has(field))
     }
 
     pub fn write(

@@ -6,6 +6,7 @@ use std::fmt;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{RegexBuilder, RegexSetBuilder};
 
+use super::hosts::HostList;
 use super::{DateRange, Expressions, Pattern, Regexps, Resolvers, Selection, Wanted, hosts};
 use crate::Flag;
 use crate::document::Role;
@@ -30,6 +31,7 @@ pub struct SelectionBuilder {
     dates: Option<DateRange>,
     roles: Vec<Role>,
     resolvers: Resolvers,
+    only_secrets: bool,
     regexps: Vec<String>,
     regexps_select: Regexps,
     ignore_case: bool,
@@ -289,6 +291,22 @@ impl SelectionBuilder {
         self
     }
 
+    /// Only findings with [secrets](crate::redact): passwords, tokens, and keys.
+    ///
+    /// ```
+    /// use urigrep::search::Selection;
+    /// let selection = Selection::builder().only_secrets().build().unwrap();
+    /// let text = b"http://a.example/?token=x1 http://a.example/?page=2";
+    /// let finder = urigrep::Finder::new();
+    /// let selected = finder.find_iter(text).filter(|m| selection.selects(m));
+    /// assert_eq!(selected.count(), 1);
+    /// ```
+    #[must_use]
+    pub fn only_secrets(mut self) -> Self {
+        self.only_secrets = true;
+        self
+    }
+
     /// Only URIs that one of these regular expressions matches.
     #[must_use]
     pub fn regexps<S: Into<String>>(mut self, regexps: impl IntoIterator<Item = S>) -> Self {
@@ -330,7 +348,8 @@ impl SelectionBuilder {
                 || !self.regexps.is_empty()
                 || !self.flags.are_empty()
                 || !self.ports.are_empty()
-                || !self.host_types.are_empty(),
+                || !self.host_types.are_empty()
+                || self.only_secrets,
             pattern: self.pattern()?,
             host_ends: self
                 .hosts
@@ -344,7 +363,7 @@ impl SelectionBuilder {
                 // Inverted, wanted URIs need not contain any literal of the expressions.
                 Regexps::DoNotMatch => None,
             },
-            hosts: Wanted { only: globs(&self.hosts.only)?, not: globs(&self.hosts.not)? },
+            hosts: Wanted { only: host_list(&self.hosts.only)?, not: host_list(&self.hosts.not)? },
             schemes: self.schemes.map(lowercase_set),
             nids: self.nids.map(lowercase_set),
             domains: self.domains.map(lowercase_set),
@@ -360,6 +379,7 @@ impl SelectionBuilder {
             senders: Wanted { only: globs(&self.senders.only)?, not: globs(&self.senders.not)? },
             dates: self.dates,
             resolvers: self.resolvers,
+            only_secrets: self.only_secrets,
             roles: Some(self.roles).filter(|roles| !roles.is_empty()),
         })
     }
@@ -392,10 +412,15 @@ impl SelectionBuilder {
     }
 }
 
+fn host_list(list: &[String]) -> Result<Option<HostList>, SelectionError> {
+    (!list.is_empty()).then(|| HostList::new(list, glob_set)).transpose()
+}
+
 fn globs(globs: &[String]) -> Result<Option<GlobSet>, SelectionError> {
-    if globs.is_empty() {
-        return Ok(None);
-    }
+    (!globs.is_empty()).then(|| glob_set(&globs.iter().collect::<Vec<_>>())).transpose()
+}
+
+fn glob_set(globs: &[&String]) -> Result<GlobSet, SelectionError> {
     let error = |error: globset::Error| SelectionError::Host(error.to_string());
     let mut set = GlobSetBuilder::new();
     for glob in globs {
@@ -403,7 +428,7 @@ fn globs(globs: &[String]) -> Result<Option<GlobSet>, SelectionError> {
         let glob = GlobBuilder::new(glob).case_insensitive(true).backslash_escape(true).build();
         set.add(glob.map_err(error)?);
     }
-    set.build().map(Some).map_err(error)
+    set.build().map_err(error)
 }
 
 /// Compiles globs of places, in which `*` stays within one name of a path.

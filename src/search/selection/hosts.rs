@@ -12,11 +12,41 @@ use super::lowercase;
 use crate::slice::lossy;
 use crate::{Match, percent};
 
+/// The hosts of a list. Names are looked up; a glob would be a regex, of which thousands are too
+/// many for one automaton.
+#[derive(Clone, Debug)]
+pub(super) struct HostList {
+    names: HashSet<String>,
+    globs: GlobSet,
+}
+
+impl HostList {
+    /// Divides a list into names and globs; `compile` compiles the latter.
+    pub fn new<E>(
+        list: &[String],
+        compile: impl FnOnce(&[&String]) -> Result<GlobSet, E>,
+    ) -> Result<Self, E> {
+        let (names, globs): (Vec<_>, Vec<_>) = list.iter().partition(|host| is_name(host));
+        let names = names.into_iter().map(|name| name.to_ascii_lowercase()).collect();
+        Ok(Self { names, globs: compile(&globs)? })
+    }
+
+    fn is_match(&self, host: &str) -> bool {
+        !self.names.is_empty() && self.names.contains(lowercase(host).as_ref())
+            || !self.globs.is_empty() && self.globs.is_match(host)
+    }
+}
+
+/// True for text without wildcards, for which case is that of ASCII.
+fn is_name(text: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
+    !text.is_empty() && text.bytes().all(is_plain)
+}
+
 /// Returns the literal that every host matching the glob ends with.
 pub(super) fn literal_end(glob: &str) -> Option<String> {
     let end = glob.trim_start_matches('*');
-    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
-    (!end.is_empty() && end.bytes().all(is_plain)).then(|| end.to_owned())
+    is_name(end).then(|| end.to_owned())
 }
 
 /// Returns the host without its percent-encoding and without the dot that marks a fully qualified
@@ -39,14 +69,14 @@ pub(super) fn is_below(names: &HashSet<String>, host: Option<&str>) -> bool {
     std::iter::once(host.as_ref()).chain(above).any(|name| names.contains(name))
 }
 
-pub(super) fn has_host(hosts: &GlobSet, m: &Match<'_>) -> bool {
+pub(super) fn has_host(hosts: &HostList, m: &Match<'_>) -> bool {
     let host = m.parsed().host();
     // `blob:https://…` has no host, and neither does its IRI form.
     let iri = m.iri().filter(|_| host.is_some());
     matches_name(hosts, host) || iri.and_then(iri_host).is_some_and(|host| hosts.is_match(host))
 }
 
-pub(super) fn matches_name(hosts: &GlobSet, host: Option<&str>) -> bool {
+pub(super) fn matches_name(hosts: &HostList, host: Option<&str>) -> bool {
     let Some(host) = host else {
         return false;
     };

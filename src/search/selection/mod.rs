@@ -16,11 +16,16 @@ use regex::bytes::{Regex, RegexSet};
 pub use builder::{SelectionBuilder, SelectionError};
 pub use dates::{DateRange, InvalidDateRange};
 
+use hosts::HostList;
+
 use crate::document::{Place, PlaceValue, Role};
 use crate::finder::{Relative, Restriction};
 use crate::grammar::HostType;
 use crate::search::{Envelope, HitKind};
 use crate::{Flag, Kind, Match, Rejected, Uri};
+
+/// Most ends of hosts by which candidates are told apart before they are read.
+const MAX_HOST_ENDS: usize = 128;
 
 /// Which findings are wanted; all by default.
 ///
@@ -39,7 +44,7 @@ pub struct Selection {
     restricts: bool,
     schemes: Wanted<HashSet<String>>,
     nids: Wanted<HashSet<String>>,
-    hosts: Wanted<GlobSet>,
+    hosts: Wanted<HostList>,
     domains: Wanted<HashSet<String>>,
     kinds: Wanted<Vec<HitKind>>,
     flags: Wanted<Vec<Flag>>,
@@ -52,6 +57,8 @@ pub struct Selection {
     dates: Option<DateRange>,
     roles: Option<Vec<Role>>,
     resolvers: Resolvers,
+    /// True if only findings with secrets are wanted.
+    only_secrets: bool,
     pattern: Option<Pattern>,
     /// Every wanted host ends with one of these, if the globs imply that.
     host_ends: Option<Vec<String>>,
@@ -150,10 +157,12 @@ impl Selection {
         if let Some(schemes) = &self.schemes.only {
             return Some(Restriction::Schemes(schemes.iter().cloned().collect()));
         }
-        if let Some(ends) = &self.host_ends {
+        // Each candidate is compared with each end, so a long list costs more than it saves.
+        let are_few = |count: usize| count <= MAX_HOST_ENDS;
+        if let Some(ends) = self.host_ends.as_ref().filter(|ends| are_few(ends.len())) {
             return Some(Restriction::HostEnds(ends.clone()));
         }
-        if let Some(domains) = &self.domains.only {
+        if let Some(domains) = self.domains.only.as_ref().filter(|names| are_few(names.len())) {
             return Some(Restriction::HostEnds(domains.iter().cloned().collect()));
         }
         self.literals.clone().map(Restriction::Literals)
@@ -174,6 +183,7 @@ impl Selection {
             && self.ports.takes(|ports| m.parsed().port().is_some_and(|port| ports.contains(port)))
             && self.host_types.takes(|types| has_type(types, m.parsed().host_type()))
             && self.has_text(|| m.intended_bytes())
+            && (!self.only_secrets || m.redacted().is_some())
     }
 
     /// True if the relative reference is wanted. Its scheme and host are those of `target`, the URI
@@ -193,6 +203,7 @@ impl Selection {
             })
             && self.host_types.takes(|types| has_type(types, uri.and_then(|uri| uri.host_type())))
             && self.has_text(|| target.unwrap_or(&intended).as_bytes())
+            && (!self.only_secrets || relative.redacted().is_some())
     }
 
     /// True if the rejected candidate is wanted. Its scheme and NID are taken from the text.
@@ -208,6 +219,7 @@ impl Selection {
         self.schemes.takes(|schemes| contains(schemes, scheme))
             && self.nids.takes(|nids| contains(nids, nid))
             && self.has_text(|| text)
+            && (!self.only_secrets || rejected.redacted().is_some())
     }
 
     /// True if only hits in some elements or some mail are wanted, so that plain text holds none.
