@@ -171,12 +171,22 @@ fn documents_that_cannot_be_read_are_failures() {
     dir.file("cut.docx", package(&[("word/document.xml", cut)]));
     dir.file("empty.xlsx", package(&[("[Content_Types].xml", "<Types/>")]));
     dir.file("loop.pdf", loop_of_pages);
+    dir.file("encrypted.pdf", "%PDF-1.4\ntrailer <</Encrypt 9 0 R>>\n");
+    // The data of a page end too early.
+    let cut_page = "%PDF-1.4\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n\
+        2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj\n\
+        3 0 obj <</Type/Page/Parent 2 0 R/Contents 4 0 R>> endobj\n\
+        4 0 obj <</Length 3/Filter/FlateDecode>> stream\nabc\nendstream endobj\n\
+        trailer <</Root 1 0 R>>\n";
+    dir.file("cut.pdf", cut_page);
     for (file, message) in [
         ("misnamed.docx", "its name is that of a document (Word), its contents are not"),
         ("misnamed.pdf", "its name is that of a document (PDF), its contents are not"),
         ("cut.docx", "word/document.xml in it is damaged; not all of it was read"),
         ("empty.xlsx", "no text was found in it; it is damaged or misnamed"),
         ("loop.pdf", "no page was found in it; it is damaged"),
+        ("encrypted.pdf", "it is encrypted and was not read; remove its password first"),
+        ("cut.pdf", "a stream of a page is damaged, or too large; some of its text was not read"),
     ] {
         for ran in [dir.run([file]), dir.run(["audit", file])] {
             assert_eq!(ran.status, Some(2), "{file}");

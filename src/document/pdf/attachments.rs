@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use hayro_syntax::Pdf as PdfFile;
 use hayro_syntax::object::{Array, Dict, Object, Stream as PdfStream, String as PdfString};
 
-use super::{MOST_PAGES, links, stream};
+use super::stream::{self, Decoded};
+use super::{MOST_PAGES, links};
 use crate::document::mail::attachment::Attachment;
 use crate::document::{Event, EventSink};
 use crate::hash::HashSet;
@@ -31,12 +32,16 @@ pub(super) fn read(
         if !seen.insert(file.fingerprint()) {
             continue;
         }
-        let bytes = stream::decoded(&file.stream).filter(|bytes| bytes.len() <= left);
-        let Some(bytes) = bytes else {
+        let decoded = stream::decoded(&file.stream).filter(|it| it.bytes.len() <= left);
+        let Some(Decoded { bytes, is_cut }) = decoded else {
             let message = "it is damaged, or too large to be unpacked; it was not read";
             sink.note(&Event::Unread { file: &file.name, message });
             continue;
         };
+        if is_cut {
+            let message = "it is damaged; what comes after the damage was not read";
+            sink.note(&Event::Unread { file: &file.name, message });
+        }
         left -= bytes.len();
         let name = Some(file.name.as_bytes()).filter(|name| !name.is_empty());
         Attachment { name, bytes: &bytes, span: Span::default() }.read_inside("pdf", sink)?;

@@ -55,7 +55,7 @@ impl Font {
         let is_composite = kind.is_some_and(|kind| kind.as_ref() == b"Type0");
         let unicode = dictionary.get::<Stream<'_>>(b"ToUnicode");
         let unicode = unicode.and_then(|stream| decoded(&stream));
-        let unicode = unicode.and_then(|bytes| CMap::parse(&bytes, |_| None));
+        let unicode = unicode.and_then(|it| CMap::parse(&it.bytes, |_| None));
         let name = dictionary.get::<Name<'_>>(b"BaseFont");
         let mut font = Self {
             unicode,

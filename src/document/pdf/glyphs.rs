@@ -23,7 +23,8 @@ pub(super) struct GlyphText([Option<char>; 3]);
 impl GlyphText {
     pub fn new(text: impl IntoIterator<Item = char>) -> Self {
         let mut glyph = Self::default();
-        for (place, c) in glyph.0.iter_mut().zip(text) {
+        let text = text.into_iter().flat_map(as_typed);
+        for (place, c) in glyph.0.iter_mut().zip(text.flatten()) {
             *place = Some(c);
         }
         glyph
@@ -36,6 +37,26 @@ impl GlyphText {
     pub fn is_space(self) -> bool {
         self.chars().all(char::is_whitespace)
     }
+}
+
+/// Returns what an author typed for a character that a font gives for a glyph.
+///
+/// Typesetters draw the hyphen and the tilde of a URI as other dashes and tildes, and letters as
+/// ligatures.
+fn as_typed(c: char) -> [Option<char>; 3] {
+    let typed = match c {
+        '\u{ad}' | '\u{2010}' | '\u{2011}' | '\u{2212}' => "-",
+        '\u{2dc}' | '\u{223c}' => "~",
+        '\u{fb00}' => "ff",
+        '\u{fb01}' => "fi",
+        '\u{fb02}' => "fl",
+        '\u{fb03}' => "ffi",
+        '\u{fb04}' => "ffl",
+        '\u{fb05}' | '\u{fb06}' => "st",
+        _ => return [Some(c), None, None],
+    };
+    let mut chars = typed.chars();
+    [chars.next(), chars.next(), chars.next()]
 }
 
 /// The names of glyphs that are not letters (Adobe Glyph List), sorted.

@@ -2,8 +2,9 @@
 
 use hayro_syntax::object::{Array, Dict, Name, Object, Rect, String as PdfString};
 
-use crate::document::Content;
+use super::stream::decoded;
 use crate::document::writer::link_content;
+use crate::document::{Content, Role};
 use crate::hash::HashSet;
 use crate::percent::{self, PercentSet};
 use crate::registry;
@@ -16,9 +17,9 @@ const MOST_NAMES: usize = 200_000;
 /// Most actions that follow one another.
 const MOST_NEXT: usize = 8;
 
-/// A link, and where it is on its page.
+/// A link, or another text that is not drawn, and where it is on its page.
 pub(super) struct PdfLink {
-    /// A URI, the path of a file, or `#` and the encoded name of a destination.
+    /// A URI, the path of a file, `#` and the encoded name of a destination, or a text.
     pub uri: String,
     pub kind: LinkKind,
     pub rectangle: Option<Rect>,
@@ -33,6 +34,10 @@ pub(super) enum LinkKind {
     File,
     /// A named destination of the same document.
     Destination,
+    /// The text of a script.
+    Script,
+    /// What someone wrote: a note on the page, or the value of a field.
+    Note,
 }
 
 impl PdfLink {
@@ -59,6 +64,16 @@ impl PdfLink {
             LinkKind::Uri if is_path(&self.uri) && is_address(&self.uri) => Content::Value,
             LinkKind::Uri => link_content(self.uri.as_bytes()),
             LinkKind::File => Content::Value,
+            LinkKind::Script | LinkKind::Note => Content::Text,
+        }
+    }
+
+    /// Returns what its target is for readers, and the name of where it is on a page.
+    pub const fn meaning(&self) -> (Role, &'static str) {
+        match self.kind {
+            LinkKind::Uri | LinkKind::File | LinkKind::Destination => (Role::Destination, "link"),
+            LinkKind::Script => (Role::Code, "script"),
+            LinkKind::Note => (Role::Comment, "note"),
         }
     }
 }
@@ -103,6 +118,7 @@ pub(super) fn of_page(page: &Dict<'_>) -> Vec<PdfLink> {
         let destination = annotation.get::<Object<'_>>(b"Dest");
         links.extend(destination.and_then(PdfLink::to_destination));
         add_additional(&annotation, &mut links);
+        add_notes(&annotation, &mut links);
         let rectangle = annotation.get::<Rect>(b"Rect");
         for link in links.iter_mut().skip(before) {
             link.rectangle = rectangle;
@@ -121,11 +137,35 @@ fn add_additional(dictionary: &Dict<'_>, links: &mut Vec<PdfLink>) {
     }
 }
 
+/// Adds what was written into an annotation (ISO 32000-2, 12.5.2, 12.7.4).
+fn add_notes(annotation: &Dict<'_>, links: &mut Vec<PdfLink>) {
+    let kind = annotation.get::<Name<'_>>(b"Subtype");
+    let text = match kind.as_ref().map(AsRef::as_ref) {
+        // The contents of a link describe its target, and a window shows those of its note.
+        Some(b"Link" | b"Popup") => None,
+        Some(b"Widget") => {
+            let parent = || annotation.get::<Dict<'_>>(b"Parent")?.get::<Object<'_>>(b"V");
+            annotation.get::<Object<'_>>(b"V").or_else(parent).and_then(text_of)
+        }
+        _ => annotation.get::<Object<'_>>(b"Contents").and_then(text_of),
+    };
+    links.extend(text.map(|text| PdfLink::new(text, LinkKind::Note)));
+}
+
+/// Returns a text that is a string or a stream.
+fn text_of(object: Object<'_>) -> Option<String> {
+    match object {
+        Object::String(text) => Some(text_string(&text)),
+        Object::Stream(text) => decoded(&text).map(|it| text_string(&it.bytes)),
+        _ => None,
+    }
+}
+
 /// Adds the targets of an action and of those that follow it.
 fn add_action(action: Dict<'_>, links: &mut Vec<PdfLink>) {
-    let mut next = Some(action);
+    let mut open = vec![action];
     for _ in 0..MOST_NEXT {
-        let Some(action) = next.take() else { return };
+        let Some(action) = open.pop() else { return };
         let kind = action.get::<Name<'_>>(b"S");
         let kind = kind.as_ref().map(AsRef::as_ref);
         let file = |kind| Some(PdfLink::new(file_name(&action)?, kind));
@@ -138,10 +178,21 @@ fn add_action(action: Dict<'_>, links: &mut Vec<PdfLink>) {
             Some(b"GoToR" | b"Launch") => file(LinkKind::File),
             Some(b"SubmitForm" | b"ImportData") => file(LinkKind::Uri),
             Some(b"GoTo") => action.get::<Object<'_>>(b"D").and_then(PdfLink::to_destination),
+            Some(b"JavaScript") => {
+                let script = action.get::<Object<'_>>(b"JS").and_then(text_of);
+                script.map(|script| PdfLink::new(script, LinkKind::Script))
+            }
             _ => None,
         };
         links.extend(link);
-        next = action.get::<Dict<'_>>(b"Next");
+        match action.get::<Object<'_>>(b"Next") {
+            Some(Object::Dict(next)) => open.push(next),
+            Some(Object::Array(next)) => {
+                let next: Vec<Dict<'_>> = next.iter::<Dict<'_>>().take(MOST_NEXT).collect();
+                open.extend(next.into_iter().rev());
+            }
+            _ => {}
+        }
     }
 }
 
@@ -164,6 +215,14 @@ pub(super) fn of_catalog(catalog: &Dict<'_>) -> Vec<PdfLink> {
         add_action(action, &mut links);
     }
     add_additional(catalog, &mut links);
+    // Scripts that run when the document is opened (ISO 32000-2, 12.6.4.17).
+    walk_names(catalog, b"JavaScript", |_, action| {
+        if let Object::Dict(action) = action
+            && links.len() < MOST_LINKS
+        {
+            add_action(action.clone(), &mut links);
+        }
+    });
     links
 }
 

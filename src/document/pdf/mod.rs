@@ -7,10 +7,13 @@
 mod attachments;
 mod font;
 mod glyphs;
+mod join;
 mod links;
 mod page;
 mod stream;
 mod text;
+mod unpack;
+mod xmp;
 
 use std::ops::ControlFlow;
 
@@ -29,6 +32,7 @@ use crate::slice::{SliceExt as _, lossy};
 pub(super) struct Pdf;
 
 const START: &[u8] = b"%PDF-";
+const ENCRYPTED: &str = "it is encrypted and was not read; remove its password first";
 /// Pages beyond this number are not read.
 const MOST_PAGES: usize = 20_000;
 
@@ -79,11 +83,14 @@ impl DocumentFormat for Pdf {
             Ok(file) => read(&file, sink),
             Err(error) => {
                 let message = match error {
-                    LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
-                        "it is encrypted and was not read; remove its password first"
-                    }
+                    LoadPdfError::Decryption(DecryptionError::PasswordProtected) => ENCRYPTED,
                     LoadPdfError::Decryption(_) => {
                         "its encryption is not supported; it was not read"
+                    }
+                    // A damaged file, whose objects are found by their bytes, may be encrypted, too.
+                    LoadPdfError::Invalid if is_encrypted(source.bytes) => {
+                        unread(ENCRYPTED, sink);
+                        return sink.part(&source.as_text());
                     }
                     LoadPdfError::Invalid => {
                         unread("it is damaged and was searched as bytes, not as PDF", sink);
@@ -95,6 +102,11 @@ impl DocumentFormat for Pdf {
             }
         }
     }
+}
+
+/// True if the bytes name the dictionary of an encryption, as a trailer does (ISO 32000-2, 7.6.2).
+fn is_encrypted(bytes: &[u8]) -> bool {
+    memchr::memmem::find(bytes, b"/Encrypt").is_some()
 }
 
 /// Tells the sink what was not read.
@@ -131,6 +143,9 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if budget.is_spent() {
         unread("its pages draw too much; some of their text was not read", sink);
     }
+    if budget.is_damaged() {
+        unread("a stream of a page is damaged, or too large; some of its text was not read", sink);
+    }
     give_document(&catalog, file, sink)
 }
 
@@ -161,7 +176,10 @@ fn give_document(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventSink) -
         if link.kind == LinkKind::Destination && !sink.wants().all_events() {
             continue;
         }
-        let kind = (Role::Destination, Some("outline"));
+        let kind = match link.meaning() {
+            (Role::Destination, _) => (Role::Destination, Some("outline")),
+            (role, element) => (role, Some(element)),
+        };
         let (text, label) = (link.uri.clone(), link.label.clone());
         lines.push(Line { text, label, kind, content: link.content() });
     }
@@ -186,7 +204,7 @@ fn give_document(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventSink) -
     give_lines("document", None, &lines, sink)?;
     let xmp = catalog.get::<PdfStream<'_>>(b"Metadata").and_then(|it| stream::decoded(&it));
     if let Some(xmp) = xmp {
-        give_xmp(&xmp, sink)?;
+        xmp::read(&xmp.bytes, sink)?;
     }
     attachments::read(catalog, file, sink)
 }
@@ -217,24 +235,6 @@ fn give_lines(
         let stream = Some(&stream);
         sink.part(&Part { content: line.content, element, label, place, stream, ..part })?;
         start += line.text.len() + 1;
-    }
-    ControlFlow::Continue(())
-}
-
-/// Emits the texts of XMP metadata, without namespaces.
-fn give_xmp(bytes: &[u8], sink: &mut dyn EventSink) -> ControlFlow<()> {
-    use super::xml::{XmlToken, XmlTokens};
-
-    let stream = Stream::extracted("metadata", bytes);
-    let mut tokens = XmlTokens::new(bytes);
-    while let Some(token) = tokens.next() {
-        if let XmlToken::Text(span) = token {
-            let text = bytes.part(span.range());
-            if text.trim_ascii().len() > 4 {
-                let part = Part::of_text(text, Layers::copied(span.start()), Role::Metadata);
-                sink.part(&Part { stream: Some(&stream), ..part })?;
-            }
-        }
     }
     ControlFlow::Continue(())
 }

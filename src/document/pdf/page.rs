@@ -1,5 +1,6 @@
 //! Runs the operators of a page that draw text (ISO 32000-2, 8 and 9).
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use hayro_syntax::content::UntypedIter;
@@ -12,6 +13,8 @@ use super::stream::decoded;
 
 /// Operators of a file.
 const MOST_OPERATORS: usize = 20_000_000;
+/// Streams of a page.
+const MOST_STREAMS: usize = 10_000;
 /// Glyphs of a page.
 const MOST_GLYPHS: usize = 500_000;
 /// Forms that a file draws, and how deep they may nest.
@@ -24,17 +27,31 @@ const MOST_STATES: usize = 256;
 pub(super) struct Budget {
     operators: usize,
     forms: usize,
+    /// Whether a stream could not be unpacked as a whole.
+    is_damaged: bool,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { operators: MOST_OPERATORS, forms: MOST_FORMS }
+        Self { operators: MOST_OPERATORS, forms: MOST_FORMS, is_damaged: false }
     }
 }
 
 impl Budget {
     pub fn is_spent(&self) -> bool {
         self.operators == 0 || self.forms == 0
+    }
+
+    /// True if a stream could not be unpacked, or not all of it.
+    pub const fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
+    /// Returns the bytes of a stream that draws, as far as they can be unpacked.
+    fn unpacked<'a>(&mut self, stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
+        let decoded = decoded(stream);
+        self.is_damaged |= decoded.as_ref().is_none_or(|it| it.is_cut);
+        decoded.map(|it| it.bytes)
     }
 }
 
@@ -99,17 +116,16 @@ impl State {
 /// Returns the glyphs that a page draws, in the order in which it draws them.
 pub(super) fn glyphs(page: &Page<'_>, fonts: &mut Fonts, budget: &mut Budget) -> Vec<Glyph> {
     let mut content = Vec::new();
-    match page.raw().get::<Object<'_>>(b"Contents") {
-        Some(Object::Stream(stream)) => {
-            content.extend(decoded(&stream).as_deref().unwrap_or_default())
+    let streams = match page.raw().get::<Object<'_>>(b"Contents") {
+        Some(Object::Stream(stream)) => vec![stream],
+        Some(Object::Array(streams)) => streams.iter::<Stream<'_>>().take(MOST_STREAMS).collect(),
+        _ => Vec::new(),
+    };
+    for stream in &streams {
+        if let Some(bytes) = budget.unpacked(stream) {
+            content.extend(&*bytes);
+            content.push(b'\n');
         }
-        Some(Object::Array(streams)) => {
-            for stream in streams.iter::<Stream<'_>>().take(10_000) {
-                content.extend(decoded(&stream).as_deref().unwrap_or_default());
-                content.push(b'\n');
-            }
-        }
-        _ => {}
     }
     let mut painter = Painter { fonts, budget, glyphs: Vec::new() };
     painter.run(&content, page.resources(), State::new(Matrix::IDENTITY), 0);
@@ -213,7 +229,7 @@ impl Painter<'_> {
             return;
         }
         self.budget.forms -= 1;
-        let Some(content) = decoded(form) else { return };
+        let Some(content) = self.budget.unpacked(form) else { return };
         let matrix = form.dict().get::<Array<'_>>(b"Matrix");
         let matrix: Vec<f32> =
             matrix.map(|matrix| matrix.iter::<f32>().take(6).collect()).unwrap_or_default();

@@ -1,13 +1,12 @@
 //! Unpacks streams within bounds. The library of objects unpacks without one.
 
 use std::borrow::Cow;
-use std::io::Read;
 
-use flate2::read::ZlibDecoder;
 use hayro_syntax::Filter;
-use hayro_syntax::object::Stream;
+use hayro_syntax::object::{Dict, Object, Stream};
 use memchr::memmem;
 
+use super::unpack::{base85, hexadecimal, inflated, inflated_size};
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
 /// Most bytes of one unpacked stream. The text of a long page takes 1 MB.
@@ -19,35 +18,69 @@ const MOST_PACKED: usize = 64 << 10;
 /// Bytes of a dictionary that are looked at.
 const DICTIONARY: usize = 4 << 10;
 
-/// Returns the unpacked bytes of a stream, unless they are too many or those of an image.
-pub(super) fn decoded<'a>(stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
-    let filters = stream.filters();
-    let is_packed = |filter: &&Filter| {
-        matches!(filter, Filter::FlateDecode | Filter::LzwDecode | Filter::RunLengthDecode)
-    };
-    let raw = stream.raw_data();
-    let is_within = match filters.as_slice() {
-        [] => true,
-        [Filter::FlateDecode] => inflated_size(&raw, MOST_BYTES).is_some(),
-        // One filter that packs, of a size that is bounded by what it can pack.
-        filters if filters.iter().filter(is_packed).count() <= 1 => raw.len() <= MOST_PACKED,
-        _ => false,
-    };
-    is_within.then(|| stream.decoded_data().ok()).flatten()
+/// What a stream unpacks to.
+pub(super) struct Decoded<'a> {
+    pub bytes: Cow<'a, [u8]>,
+    /// Whether the stream is damaged or cut; `bytes` are those before it.
+    pub is_cut: bool,
 }
 
-/// Returns the size of data after unpacking; `None` if it is larger than `most`.
-fn inflated_size(packed: &[u8], most: u64) -> Option<u64> {
-    let mut reader = ZlibDecoder::new(packed).take(most + 1);
-    let mut buffer = [0; 8 << 10];
-    let mut size = 0;
-    loop {
-        match reader.read(&mut buffer) {
-            // Damage ends it; what came before counts.
-            Ok(0) | Err(_) => return (size <= most).then_some(size),
-            Ok(count) => size += count as u64,
-        }
+impl<'a> Decoded<'a> {
+    const fn whole(bytes: Cow<'a, [u8]>) -> Self {
+        Self { bytes, is_cut: false }
     }
+}
+
+/// Returns the unpacked bytes of a stream, unless they are too many or those of an image.
+pub(super) fn decoded<'a>(stream: &Stream<'a>) -> Option<Decoded<'a>> {
+    let filters = stream.filters();
+    let raw = stream.raw_data();
+    // The library knows these. What they unpack to is bounded by their packed size.
+    let is_of_library = |filter: &Filter| {
+        !matches!(filter, Filter::FlateDecode | Filter::AsciiHexDecode | Filter::Ascii85Decode)
+    };
+    if filters.is_empty() {
+        return stream.decoded_data().ok().map(Decoded::whole);
+    }
+    if filters.iter().any(is_of_library) {
+        let packers = filters
+            .iter()
+            .filter(|filter| **filter != Filter::Crypt)
+            .skip_while(|it| matches!(it, Filter::AsciiHexDecode | Filter::Ascii85Decode));
+        let is_within = packers.count() <= 1 && raw.len() <= MOST_PACKED;
+        return is_within.then(|| stream.decoded_data().ok().map(Decoded::whole)).flatten();
+    }
+    let mut decoded = Decoded::whole(raw);
+    for filter in &filters {
+        let bytes = match filter {
+            Filter::AsciiHexDecode => hexadecimal(&decoded.bytes),
+            Filter::Ascii85Decode => base85(&decoded.bytes),
+            _ => {
+                let unpacked = inflated(&decoded.bytes, MOST_BYTES)?;
+                decoded.is_cut |= unpacked.is_cut;
+                unpacked.bytes
+            }
+        };
+        decoded.bytes = Cow::Owned(bytes);
+    }
+    if !has_predictor(stream) {
+        return Some(decoded);
+    }
+    // Its size is known to be bounded now.
+    let is_cut = decoded.is_cut;
+    stream.decoded_data().ok().map(|bytes| Decoded { bytes, is_cut })
+}
+
+/// True if the bytes of a stream were changed before they were packed (ISO 32000-2, 7.4.4.4).
+fn has_predictor(stream: &Stream<'_>) -> bool {
+    [&b"DecodeParms"[..], b"DP"].iter().any(|key| {
+        let parameters = match stream.dict().get::<Object<'_>>(*key) {
+            Some(Object::Dict(parameters)) => vec![parameters],
+            Some(Object::Array(list)) => list.iter::<Dict<'_>>().take(8).collect(),
+            _ => return false,
+        };
+        parameters.iter().any(|it| it.get::<i32>(b"Predictor").is_some_and(|kind| kind > 1))
+    })
 }
 
 /// True if the streams that hold objects unpack to a bounded number of bytes.
@@ -99,6 +132,9 @@ mod tests {
         let bomb = packer.finish().expect("packed");
         let start = b"%PDF-1.5\n1 0 obj <</Type/ObjStm/Filter/FlateDecode>> stream\n";
         assert!(!is_affordable(&[&start[..], &bomb, b"\nendstream"].concat()));
+        // The library also unpacks data without the header of zlib.
+        let bare = [&start[..], bomb.clamped(2..), b"\nendstream"].concat();
+        assert!(!is_affordable(&bare));
         let twice =
             b"1 0 obj <</Type/ObjStm/Filter[/FlateDecode/FlateDecode]>> stream\nx\nendstream";
         assert!(!is_affordable(twice));

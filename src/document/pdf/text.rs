@@ -3,15 +3,12 @@
 use std::ops::ControlFlow;
 
 use hayro_syntax::object::Rect;
-use memchr::memmem;
 
 use super::glyphs::Glyph;
 use super::links::PdfLink;
-use super::{Line, give_lines};
+use super::{Line, give_lines, join};
 use crate::document::{EventSink, Part, Place, Role, Stream};
-use crate::offset_map::{DerivedText, Layers, RunOrigin};
-use crate::slice::SliceExt as _;
-use crate::span::Span;
+use crate::offset_map::Layers;
 
 /// A change of the baseline by more than this part of the size starts a line.
 const LINE: f32 = 0.5;
@@ -19,8 +16,6 @@ const LINE: f32 = 0.5;
 const BACK: f32 = 1.5;
 /// A gap of more than this part of the size is a space.
 const GAP: f32 = 0.17;
-/// Links of a page that are looked for in its text.
-const MOST_JOINED: usize = 500;
 /// Glyphs that are looked at for the labels of a page.
 const MOST_LABEL_STEPS: usize = 100_000_000;
 /// Annotations of one link, on as many lines.
@@ -37,7 +32,7 @@ pub(super) fn give_page(
 ) -> ControlFlow<()> {
     let place = Place::Page(number);
     let text = laid_out(glyphs);
-    let joined = joined(text.as_bytes(), links);
+    let joined = join::joined(text.as_bytes(), links);
     let name = format!("page {number}");
     let stream = Stream::extracted(&name, text.as_bytes());
     if text.trim().len() > 4 {
@@ -48,11 +43,10 @@ pub(super) fn give_page(
     let lines: Vec<Line> = links
         .iter()
         .zip(labels)
-        .map(|(link, label)| Line {
-            text: link.uri.clone(),
-            label,
-            kind: (Role::Destination, Some("link")),
-            content: link.content(),
+        .map(|(link, label)| {
+            let (role, element) = link.meaning();
+            let kind = (role, Some(element));
+            Line { text: link.uri.clone(), label, kind, content: link.content() }
         })
         .collect();
     give_lines(&format!("page {number} links"), Some(&place), &lines, sink)
@@ -92,14 +86,14 @@ fn labels(glyphs: &[Glyph], links: &[PdfLink]) -> Vec<Option<String>> {
             labels.extend(pieces.iter().map(|_| None));
             continue;
         }
-        let texts = pieces.iter().filter_map(|link| label(glyphs, link.rectangle?));
+        let texts = pieces.iter().filter(|link| link.meaning().0 == Role::Destination);
+        let texts = texts.filter_map(|link| label(glyphs, link.rectangle?));
         let whole = texts.take(MOST_PIECES).reduce(|whole, text| {
-            let joined = format!("{whole}{text}");
-            // What a reader sees of a URI may lack the scheme.
-            match pieces.first().is_some_and(|link| link.uri.contains(&joined)) {
-                true => joined,
-                false => format!("{whole} {text}"),
-            }
+            // What a reader sees of a URI may lack the scheme, and have a hyphen at the end of a line.
+            let starts = [whole.as_str(), whole.trim_end_matches('-')];
+            let mut joined = starts.iter().map(|start| format!("{start}{text}"));
+            let is_of_uri = |text: &String| pieces.iter().any(|link| link.uri.contains(text));
+            joined.find(is_of_uri).unwrap_or_else(|| format!("{whole} {text}"))
         });
         labels.extend(pieces.iter().map(|_| whole.clone()));
     }
@@ -117,71 +111,4 @@ fn label(glyphs: &[Glyph], rectangle: Rect) -> Option<String> {
     let text = laid_out(glyphs.iter().filter(is_inside).take(LONGEST_LABEL));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
-}
-
-/// Returns the text without the line ends inside of URIs that a link of the page confirms.
-///
-/// The finder cannot tell whether a URI goes on in the next line. A link to the same URI can.
-fn joined(text: &[u8], links: &[PdfLink]) -> DerivedText {
-    let mut compact = Vec::with_capacity(text.len());
-    let mut origins = Vec::with_capacity(text.len());
-    for (at, &byte) in text.iter().enumerate() {
-        if byte != b'\n' {
-            compact.push(byte);
-            origins.push(at);
-        }
-    }
-    let mut removed = Vec::new();
-    let mut uris: Vec<&str> = links.iter().map(|link| link.uri.as_str()).collect();
-    uris.sort_unstable();
-    uris.dedup();
-    // What a reader sees may lack the slash at the end.
-    for uri in uris.into_iter().take(MOST_JOINED) {
-        let uri = uri.trim_end_matches('/').as_bytes();
-        if uri.len() < 10 {
-            continue;
-        }
-        for found in memmem::find_iter(&compact, uri) {
-            let inside = origins.part(found..found + uri.len());
-            for pair in inside.windows(2) {
-                if let [before, after] = *pair {
-                    removed.extend(before + 1..after);
-                }
-            }
-        }
-    }
-    removed.sort_unstable();
-    removed.dedup();
-    let mut joined = DerivedText::default();
-    let mut done = 0;
-    for at in removed {
-        joined.copy(text.part(done..at), done);
-        joined.replace(b"", Span::new(at, at + 1), RunOrigin::Joined);
-        done = at + 1;
-    }
-    joined.copy(text.clamped(done..), done);
-    joined
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::links::LinkKind;
-    use super::*;
-
-    fn link(uri: &str) -> PdfLink {
-        let kind = LinkKind::Uri;
-        PdfLink { uri: uri.to_owned(), kind, rectangle: None, label: None }
-    }
-
-    #[test]
-    fn only_confirmed_uris_are_joined() {
-        let text = b"see http://a.example/long-\npath/x\nand http://b.example/\nnext";
-        let with =
-            |links: &[PdfLink]| String::from_utf8_lossy(joined(text, links).text()).into_owned();
-        assert_eq!(
-            with(&[link("http://a.example/long-path/x")]),
-            "see http://a.example/long-path/x\nand http://b.example/\nnext"
-        );
-        assert_eq!(with(&[link("http://b.example/")]).as_bytes(), text);
-    }
 }
