@@ -31,6 +31,7 @@ use core::arch::x86_64::{
 };
 use std::arch::is_x86_feature_detected;
 
+#[cfg(feature = "search")]
 use super::avx2;
 use super::kernel::KernelLoops;
 #[cfg(feature = "search")]
