@@ -1,16 +1,25 @@
-//! The finder for C: an opaque finder, and a callback for each match.
+//! urigrep for C: an opaque finder, a callback for each match, and functions for one URI.
 //!
 //! No panic crosses the language boundary. `urigrep.h` declares this interface.
 
 mod json;
+mod reader;
+mod uri;
 
 use std::ffi::{c_char, c_int, c_void};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use finder::Finder;
 use finder::options::{
     Abbreviated, Charset, Email, Embedded, HostMapping, Identifiers, Lax, Refang, Schemes, Unwrap,
 };
+use finder::{Finder, Flag, Flags, Kind, Uri};
+
+pub use reader::{
+    urigrep_reader, urigrep_reader_finish, urigrep_reader_free, urigrep_reader_new,
+    urigrep_reader_push,
+};
+pub use uri::{urigrep_components, urigrep_normalize, urigrep_parse, urigrep_part};
 
 /// The version of this header: `URIGREP_VERSION_MAJOR.URIGREP_VERSION_MINOR.URIGREP_VERSION_PATCH`.
 /// `urigrep_version` returns that of the library.
@@ -50,6 +59,12 @@ pub const URIGREP_STOPPED: c_int = 1;
 pub const URIGREP_NULL: c_int = -1;
 /// A bug in this library; the matches before it were reported.
 pub const URIGREP_FAULT: c_int = -2;
+/// The text is not what the function reads.
+pub const URIGREP_INVALID: c_int = -3;
+/// The result does not fit.
+pub const URIGREP_TOO_SMALL: c_int = -4;
+/// The text of the reader has ended.
+pub const URIGREP_ENDED: c_int = -5;
 
 /// A finder. It is immutable, so threads may share it.
 #[allow(non_camel_case_types, reason = "the name is C's")]
@@ -79,6 +94,28 @@ pub struct urigrep_match {
     pub kind: *const c_char,
     /// The length of the kind in bytes.
     pub kind_length: usize,
+    /// Warnings and facts: one bit each, of which `urigrep_flag` knows the names. A later
+    /// version may add members behind this one.
+    pub flags: u32,
+}
+
+impl urigrep_match {
+    /// Describes a match at these offsets of the text.
+    fn new(range: Range<usize>, uri: Uri<'_>, kind: Kind, flags: Flags) -> Self {
+        let (host, kind) = (uri.host().unwrap_or_default(), kind.name());
+        Self {
+            start: range.start,
+            end: range.end,
+            uri: uri.as_str().as_ptr().cast(),
+            uri_length: uri.as_str().len(),
+            host: host.as_ptr().cast(),
+            host_length: host.len(),
+            scheme_length: uri.scheme().len(),
+            kind: kind.as_ptr().cast(),
+            kind_length: kind.len(),
+            flags: flags.bits(),
+        }
+    }
 }
 
 /// Receives each match, and the context passed to `urigrep_find`. Returns 0 to continue, and any
@@ -167,6 +204,37 @@ pub unsafe extern "C" fn urigrep_finder_new_json(
     std::ptr::null_mut()
 }
 
+/// Returns the bit of a flag by its name, such as `has-credentials`; 0 if this version has no such
+/// flag. The bit of a flag is the same in all versions.
+///
+/// # Safety
+/// The name must have `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urigrep_flag(name: *const c_char, length: usize) -> u32 {
+    // SAFETY: the caller guarantees that `length` bytes are there.
+    let name = unsafe { bytes(name.cast(), length) }.unwrap_or_default();
+    let flag = Flag::ALL.iter().find(|flag| flag.name().as_bytes() == name);
+    flag.map_or(0, |&flag| Flags::from(flag).bits())
+}
+
+/// Returns the name of the lowest flag in a set, such as the `flags` of a match; null if there is
+/// none. Its length is in `length`, if that is not null; it does not end in NUL.
+///
+/// # Safety
+/// `length` must be null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urigrep_flag_name(flags: u32, length: *mut usize) -> *const c_char {
+    let name = Flags::from_bits_truncate(flags).iter().next().map_or("", Flag::name);
+    if !length.is_null() {
+        // SAFETY: not null, and the caller guarantees that it is valid for writes.
+        unsafe { length.write(name.len()) };
+    }
+    match name.is_empty() {
+        true => std::ptr::null(),
+        false => name.as_ptr().cast(),
+    }
+}
+
 /// Returns a text of the caller. `None` if it is null, or longer than any text can be (a negative
 /// length in C, for example), of which Rust makes no slice.
 ///
@@ -219,20 +287,7 @@ pub unsafe extern "C" fn urigrep_find(
     };
     let search = || {
         for m in finder.finder.find_iter(text) {
-            let uri = m.parsed();
-            let host = uri.host().unwrap_or_default();
-            let kind = m.kind().name();
-            let found = urigrep_match {
-                start: m.start(),
-                end: m.end(),
-                uri: uri.as_str().as_ptr().cast(),
-                uri_length: uri.as_str().len(),
-                host: host.as_ptr().cast(),
-                host_length: host.len(),
-                scheme_length: uri.scheme().len(),
-                kind: kind.as_ptr().cast(),
-                kind_length: kind.len(),
-            };
+            let found = urigrep_match::new(m.range(), m.parsed(), m.kind(), m.flags());
             if callback(&found, context) != 0 {
                 return URIGREP_STOPPED;
             }

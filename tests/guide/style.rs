@@ -20,6 +20,7 @@ fn documents() -> Vec<PathBuf> {
         "CONTRIBUTING.md",
         "SECURITY.md",
         "CHANGELOG.md",
+        "capi/README.md",
         "python/README.md",
         "js/README.md",
         "corpus/README.md",
