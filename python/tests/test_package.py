@@ -2,20 +2,52 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import urigrep
 from conftest import ROOT
 
+LICENCES = ["LICENSE-MIT", "LICENSE-APACHE"]
 STUBS = Path(urigrep.__file__).with_name("_urigrep.pyi")
 
 
 def test_version():
     assert urigrep.__version__ == tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]["version"]
+
+
+def test_the_page_of_the_package():
+    """What PyPI shows: one address, licences, and links that lead somewhere from there."""
+    package = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
+    project = tomllib.loads((ROOT / "python" / "pyproject.toml").read_text())["project"]
+    assert project["license"] == package["license"]
+    assert {"Homepage", "Documentation", "Repository", "Issues", "Changelog"} <= set(project["urls"])
+    assert all(url.startswith(package["repository"]) for url in project["urls"].values())
+    for name in LICENCES:
+        assert (ROOT / "python" / "licenses" / name).read_bytes() == (ROOT / name).read_bytes(), name
+    readme = (ROOT / "python" / "README.md").read_text()
+    start = f"{package['repository']}/"
+    for link in re.findall(r"\]\(([^)]+)\)", readme):
+        assert link.startswith(start), link
+        kind, branch, path = link.removeprefix(start).split("/", 2)
+        assert branch == "main" and (ROOT / path).exists() and (ROOT / path).is_dir() == (kind == "tree"), link
+
+
+def test_what_is_installed_has_metadata_and_licences():
+    installed = metadata.distribution("urigrep")
+    known = installed.metadata
+    assert known["License-Expression"] == "MIT OR Apache-2.0"
+    assert len(known.get_all("Project-URL")) >= 5 and "Typing :: Typed" in known.get_all("Classifier")
+    files = [Path(file) for file in installed.files or ()]
+    assert len(known.get_all("License-File")) == len(LICENCES)
+    for name in LICENCES:
+        found = [file for file in files if file.name == name]
+        assert found and all(installed.locate_file(file).read_bytes() == (ROOT / name).read_bytes() for file in found)
 
 
 def test_command_is_installed(tmp_path):

@@ -63,7 +63,9 @@ fn there_is_one_address_and_one_version() {
     let address = Regex::new(r"github\.com/([\w.-]+/urigrep)\b|uses: ([\w.-]+/urigrep)@").unwrap();
     let expected = REPOSITORY.strip_prefix("https://github.com/").expect("an address");
     let mut places =
-        vec![root().join("README.md"), root().join("action.yml"), root().join("flake.nix")];
+        ["README.md", "action.yml", "flake.nix", "python/README.md", "python/pyproject.toml"]
+            .map(|path| root().join(path))
+            .to_vec();
     for folder in ["docs/guide", "docs/reference", "packaging", ".github", "editors", "src/cli"] {
         places.extend(files(&root().join(folder)));
     }
