@@ -5,7 +5,6 @@ mod style;
 
 use std::io::{IsTerminal, stdout};
 
-use urigrep::Finder;
 use urigrep::audit::Spellings;
 use urigrep::document::mail::Headers;
 use urigrep::options::{
@@ -17,6 +16,7 @@ use urigrep::search::{
     Binary, ByteCounter, Compressed, Dedupe, Mail, Markup, Order, Preprocessor, References,
     Rejections, Root, Search, SearchBuilder, SearchError, WalkError, WalkOptions,
 };
+use urigrep::{Finder, FinderBuilder};
 
 use crate::cli::diagnostics::{Messages, complain};
 use crate::cli::error::CliError;
@@ -289,6 +289,11 @@ fn rejections(flags: &SearchFlags, format: OutputFormat) -> Rejections {
 
 /// Builds the finder that the flags describe.
 pub fn finder(flags: &SearchFlags) -> Finder {
+    finder_builder(flags).build()
+}
+
+/// Returns the builder of [`finder`], for further settings.
+pub fn finder_builder(flags: &SearchFlags) -> FinderBuilder {
     let limits = limits(&flags.walk.limit);
     let flags = &flags.recognize;
     let rejoin = match flags.rejoin {
@@ -321,7 +326,6 @@ pub fn finder(flags: &SearchFlags) -> Finder {
         .host_mapping(hosts())
         .max_uri(flags.max_uri)
         .max_wrapper(limits.wrapper)
-        .build()
 }
 
 /// Returns `on` if the flag is set.
