@@ -49,10 +49,8 @@ pub fn unified_diff(names: DiffNames<'_>, old: &[u8], changed: &Changed) -> Vec<
         diff.extend_from_slice(sign.as_bytes());
         diff.push(b' ');
         let path = names.path.strip_prefix(b"./").unwrap_or(names.path);
-        if !path.starts_with(b"/") {
-            diff.extend_from_slice(prefix);
-        }
-        diff.extend_from_slice(path);
+        let prefix = if path.starts_with(b"/") { &b""[..] } else { prefix };
+        push_name(prefix, path, &mut diff);
         diff.push(b'\n');
     }
     let runs = changed_lines(&readable.applied, &old_lines, &new_lines);
@@ -75,6 +73,37 @@ pub fn unified_diff(names: DiffNames<'_>, old: &[u8], changed: &Changed) -> Vec<
         push_lines(b' ', old, &old_lines, at..of_old.end, &mut diff);
     }
     diff
+}
+
+/// Appends a name as git does ("Generating patch text with -p"): quoted as in C if it has a
+/// character that would end the line, or that `patch` would not read as part of the name. A hostile
+/// name must not add lines to the diff.
+fn push_name(prefix: &[u8], path: &[u8], out: &mut Vec<u8>) {
+    let is_special = |byte: &u8| byte.is_ascii_control() || matches!(byte, b'"' | b'\\');
+    if !path.iter().any(is_special) {
+        out.extend_from_slice(prefix);
+        out.extend_from_slice(path);
+        // Without it, `patch` ends a name at a space.
+        if path.contains(&b' ') {
+            out.push(b'\t');
+        }
+        return;
+    }
+    out.push(b'"');
+    out.extend_from_slice(prefix);
+    for &byte in path {
+        match byte {
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            byte if byte.is_ascii_control() => {
+                out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
+            }
+            byte => out.push(byte),
+        }
+    }
+    out.push(b'"');
 }
 
 /// Both texts in a form that can be shown. A diff of UTF-16 is one of its text, for people only.

@@ -1,7 +1,8 @@
 //! A change of one span: [`Edit`], and the reasons to refuse one.
 
+use crate::Span;
 use crate::named::named_enum;
-use crate::redact::secret_words;
+use crate::redact::{pairs, secret_words};
 
 /// A change of one span of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,16 +66,36 @@ impl Edit {
 ///
 /// [`redact_text`]: crate::redact_text
 pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
-    let is_free = |[start, end]: [u64; 2]| {
-        let next = edits.partition_point(|edit| edit.bytes[1] <= start);
-        edits.get(next).is_none_or(|edit| end <= edit.bytes[0])
-    };
+    let is_free = |bytes| is_free(edits, bytes);
     let words = secret_words(text).filter_map(|(word, redacted)| {
         let to = Replacement::Text(String::from_utf8(redacted).ok()?);
         let bytes = [word.start() as u64, word.end() as u64];
         is_free(bytes).then(|| Edit::new(bytes, text.get(word.range()).unwrap_or_default(), to))
     });
     words.collect()
+}
+
+/// Returns edits that replace the values behind names of secrets, as in logs, settings, and headers
+/// of HTTP. Values at the places of `edits` are left out; these are sorted.
+///
+/// ```
+/// let edits = urigrep::change::redacted_values(b"{\"password\": \"hunter2\"}", &[]);
+/// assert_eq!((edits[0].from(), edits[0].to().text()), (&b"hunter2"[..], "REDACTED"));
+/// ```
+pub fn redacted_values(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
+    let edit = |value: Span| {
+        let bytes = [value.start() as u64, value.end() as u64];
+        let from = text.get(value.range()).unwrap_or_default();
+        is_free(edits, bytes)
+            .then(|| Edit::new(bytes, from, Replacement::Text("REDACTED".to_owned())))
+    };
+    pairs::values(text).into_iter().filter_map(edit).collect()
+}
+
+/// True if no edit is at this place.
+fn is_free(edits: &[Edit], [start, end]: [u64; 2]) -> bool {
+    let next = edits.partition_point(|edit| edit.bytes[1] <= start);
+    edits.get(next).is_none_or(|edit| end <= edit.bytes[0])
 }
 
 named_enum! {
@@ -87,10 +108,16 @@ named_enum! {
         Overlaps = "overlaps": "inside another URI that changes",
         /// Its new text is not a URI reference.
         NotUri = "not-uri": "the result is not a URI",
+        /// The new start has a fragment, behind which the rest of the URI would be part of it.
+        Components = "components": "TO has a fragment, and more of the URI would follow it",
         /// No spelling of the new text is read back at its place: in base64, for example.
         Encoded = "encoded": "the new URI cannot be written in the encoding of its place",
         /// With it, other parts of the document would be read differently.
         Structure = "structure": "the document around it would be read differently",
+        /// It has a quotation mark that may end the string that it stands in.
+        Quoted = "quoted": "the new URI has a quotation mark that may end the string around it",
+        /// The target of a redirector has characters that a shell or a program may act on.
+        Active = "active": "the target of the redirector has characters that a program may act on",
         /// Its place is in a compressed file or archive.
         Member = "member": "inside a compressed file or archive",
         /// The input is binary, or its text was extracted from one.

@@ -6,10 +6,12 @@ use super::edit::{Edit, Refusal};
 use super::pieces::input_bytes;
 use super::spelling::{LinePlace, Spelling};
 use crate::decode::Encoding;
-use crate::document::{Content, Part};
+use crate::document::format::FormatKind;
+use crate::document::{Content, Part, Role};
 use crate::finder::Finder;
 use crate::hash::HashMap;
 use crate::search::InputText;
+use crate::slice::SliceExt;
 use crate::{Finding, Span};
 
 /// Bytes at the start of a text by which its source is recognized.
@@ -118,6 +120,9 @@ impl EditPlace<'_> {
         let Some(whole) = range(edit.bytes, source) else {
             return State::Refused(Refusal::Changed);
         };
+        if self.may_end_string(to, whole.clone(), source) {
+            return State::Refused(Refusal::Quoted);
+        }
         let mut spellings = Vec::new();
         let escaped = self.uri.filter(|uri| uri.as_bytes() != from);
         if let Some(uri) = escaped {
@@ -141,6 +146,31 @@ impl EditPlace<'_> {
         }
         spellings.extend(self.spell(from, to, whole, source, &style));
         State::Tried { spellings, at: 0 }
+    }
+
+    /// True if the new text has a quotation mark that the old one has not, between two of the kind in
+    /// its line. A URI may hold `'`, but a program that holds the URI ends its string there, and
+    /// runs what follows. Readers of markup know where a value ends, and prove it.
+    fn may_end_string(&self, to: &str, whole: Range<usize>, source: &[u8]) -> bool {
+        /// A string that is longer is hardly one of a program.
+        const LONGEST: usize = 4096;
+        let is_markup = self.text.format().is_some_and(|format| {
+            matches!(format.kind(), FormatKind::Source | FormatKind::Page | FormatKind::Message)
+        });
+        if is_markup && self.part.role != Role::Code {
+            return false;
+        }
+        let before = source.clamped(whole.start.saturating_sub(LONGEST)..whole.start);
+        let after = source.clamped(whole.end..whole.end.saturating_add(LONGEST));
+        let old = source.clamped(whole);
+        let before = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let after = after.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        b"'\"`".iter().any(|quote| {
+            to.as_bytes().contains(quote)
+                && !old.contains(quote)
+                && before.contains(quote)
+                && after.contains(quote)
+        })
     }
 
     /// Returns the spelling of a text with escapes that the finder decodes, such as `http:\/\/a/`

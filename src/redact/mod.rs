@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `forms.rs` | the data: forms of tokens, addresses, with their sources |
 //! | `names.rs` | names of parameters, and what values look like |
+//! | `pairs.rs` | names and values in texts that are no URIs |
 //! | `places.rs` | userinfo, parameters, addresses |
 //! | `tokens.rs` | tokens anywhere |
 //! | `decode.rs` | percent triplets and other escapes |
@@ -22,6 +23,8 @@
 mod decode;
 pub(crate) mod forms;
 pub(crate) mod names;
+#[cfg(feature = "search")]
+pub(crate) mod pairs;
 mod places;
 pub(crate) mod tokens;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -129,6 +129,70 @@ fn files_that_must_not_change_are_left_alone() {
 }
 
 /// A file that is another one by the time that it is written stays as it is.
+#[cfg(unix)]
+#[test]
+fn a_hostile_name_adds_no_lines_to_the_diff() {
+    let dir = Dir::new();
+    let name = "y\n--- a/victim\n+++ b/victim\n@@ -1 +1 @@\n-victim\n+OWNED";
+    dir.file(name, "http://old.dev/\n").file("a b.txt", "http://old.dev/\n");
+    let diff = dir.run(["replace", "http://old.dev", "http://new.dev", "."]);
+    let names: Vec<_> = diff.out().lines().filter(|line| line.starts_with("+++ ")).collect();
+    assert_eq!(names.len(), 2, "{}", diff.out());
+    assert!(diff.out().contains("+++ b/a b.txt\t\n"));
+    assert!(diff.out().contains("+++ \"b/y\\n--- a/victim\\n+++ b/victim\\n"), "{}", diff.out());
+}
+
+/// The URI would end the string around it, and what follows would be run.
+#[test]
+fn no_replacement_ends_the_string_around_it() {
+    let dir = Dir::new();
+    let wrapped = "https://www.google.com/url?q=https%3A%2F%2Fx.dev%2F%27a%3Bid%3B%27a&sa=D";
+    dir.file("a.sh", format!("curl '{wrapped}'\n")).file("b.toml", "d = 'http://old.dev/w'\n");
+    dir.file("c.md", "it's [x](http://old.dev/w) isn't\n");
+    let ran = dir.run(["replace", "--unwrap", "--write", "a.sh"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("a program may act on"), "{ran:?}");
+    let ran = dir.run(["replace", "--write", "http://old.dev", "http://new.dev/q'a", "b.toml"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("quotation mark"), "{ran:?}");
+    let text = |name: &str| std::fs::read_to_string(dir.join(name)).unwrap();
+    assert!(text("a.sh").contains(wrapped) && text("b.toml").contains("'http://old.dev/w'"));
+    // Markup says where a destination ends.
+    dir.run(["replace", "--write", "http://old.dev", "http://new.dev/q'a", "c.md"]);
+    assert_eq!(text("c.md"), "it's [x](http://new.dev/q'a/w) isn't\n");
+}
+
+#[test]
+fn files_are_changed_though_nobody_reads_on() {
+    let dir = Dir::new();
+    for at in 0..60 {
+        dir.file(format!("{at}.txt"), "http://old.dev/a\n");
+    }
+    let args = ["replace", "--write", "--json", "http://old.dev", "http://new.dev", "."];
+    let mut child = command(args).current_dir(dir.path()).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    child.wait().unwrap();
+    dir.run(["-IN", "--count-by=host", "."]).is(0, "60 new.dev\n");
+}
+
+#[test]
+fn what_is_redacted_is_not_shown_unasked() {
+    let dir = Dir::new();
+    let log = "{\"password\": \"hunter2\"}\nAuthorization: Basic am86cHc=\nsecretKey=a1/b2+c3==\n\
+               GET http://jo:pw@a.dev/\n";
+    let redacted = "{\"password\": \"REDACTED\"}\nAuthorization: Basic REDACTED\nsecretKey=REDACTED\n\
+                    GET http://REDACTED@a.dev/\n";
+    assert_eq!(crate::support::pipe(["replace", "--redact"], log).out(), redacted);
+    dir.file("app.log", log);
+    let ran = dir.run(["replace", "--redact", "app.log"]);
+    assert!(ran.stderr.contains("shows the secrets"), "{}", ran.stderr);
+    let ran = dir.run(["replace", "--redact", "--json", "app.log"]);
+    assert!(
+        !["hunter2", "am86cHc", "c3==", "pw@"].iter().any(|it| ran.out().contains(it)),
+        "{ran:?}"
+    );
+    dir.run(["replace", "--redact", "--write", "app.log"]);
+    assert_eq!(std::fs::read_to_string(dir.join("app.log")).unwrap(), redacted);
+}
+
 #[test]
 fn a_file_that_changed_meanwhile() {
     use urigrep::change::{FileSnapshot, ReplaceError};

@@ -75,6 +75,9 @@ impl Replacer {
         });
         edits.sort_by_key(Edit::bytes);
         if self.words == Words::Redacted {
+            let values = change::redacted_values(source.bytes(), &edits);
+            edits.extend(values);
+            edits.sort_by_key(Edit::bytes);
             let words = change::redacted_words(source.bytes(), &edits);
             edits.extend(words);
         }

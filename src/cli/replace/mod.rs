@@ -4,6 +4,7 @@ mod files;
 mod prefix;
 mod transform;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -12,7 +13,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 use urigrep::change::{DiffNames, Refusal, unified_diff};
 use urigrep::reference::Normalizer;
-use urigrep::search::{Input, Problem, ProblemKind, Report, Root, Visit, catch_panic, describe};
+use urigrep::search::{
+    Bytes, Input, Problem, ProblemKind, Report, Root, Visit, catch_panic, describe,
+};
 
 use super::config::{self, walk_error};
 use super::diagnostics::{Diagnostics, complain};
@@ -96,7 +99,8 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
             Some(Err(problem)) => output.diagnostics.report(&problem),
             None => {}
         }
-        match output.stdout.is_closed() {
+        // Who reads the output may go, but the files are to be changed all the same.
+        match output.stdout.is_closed() && !flags.how.write {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
@@ -155,15 +159,17 @@ struct Output<'f> {
     names: u64,
     /// Files that were changed: another path may lead to the same.
     written: HashSet<PathBuf>,
+    /// True if a diff with what `--redact` removes was printed.
+    shows_secrets: bool,
 }
 
 #[derive(Serialize)]
 struct ChangeRecord<'a> {
     r#type: &'static str,
-    path: &'a str,
+    path: Bytes<'a>,
     start: u64,
     end: u64,
-    from: &'a str,
+    from: Cow<'a, str>,
     to: &'a str,
     /// Why the change was not made.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,6 +189,7 @@ impl<'f> Output<'f> {
             refused: BTreeMap::new(),
             names: 0,
             written: HashSet::new(),
+            shows_secrets: false,
         })
     }
 
@@ -204,10 +211,11 @@ impl<'f> Output<'f> {
         let mut out = Vec::new();
         match (&changed.source, self.flags.how.quiet) {
             (_, true) => {}
-            _ if self.flags.how.json => records(&changed, &mut out),
+            _ if self.flags.how.json => records(&changed, self.flags.rewrite.redact, &mut out),
             (FileSource::Stdin(_), _) => out.extend_from_slice(changed.changed.bytes()),
             (FileSource::File(file), _) if !self.flags.how.write => {
                 let names = DiffNames { path: changed.input.display_path() };
+                self.shows_secrets |= self.flags.rewrite.redact;
                 let diff = unified_diff(names, file.bytes(), &changed.changed);
                 patch::paint(&diff, self.colors, &mut out);
             }
@@ -240,6 +248,11 @@ impl<'f> Output<'f> {
             && !is_broken_pipe(&error)
         {
             self.diagnostics.report(&failed_output(&error));
+        }
+        if self.shows_secrets && self.changes > 0 {
+            let message = "the diff shows the secrets in the lines that it removes; for the text without them, \
+                           use `urigrep replace --redact < FILE`";
+            self.diagnostics.note(b"", message);
         }
         for (reason, count) in &self.refused {
             let uris = super::audit::counted(*count, "URI");
@@ -286,8 +299,7 @@ impl<'f> Output<'f> {
 }
 
 /// Appends a record per change.
-fn records(changed: &ChangedInput, out: &mut Vec<u8>) {
-    let path = String::from_utf8_lossy(changed.input.display_path());
+fn records(changed: &ChangedInput, is_redacted: bool, out: &mut Vec<u8>) {
     let refused: BTreeMap<usize, Refusal> = changed.changed.refused().iter().copied().collect();
     let applied: HashSet<usize> = changed.changed.applied().iter().map(|it| it.edit).collect();
     for (index, edit) in changed.edits.iter().enumerate() {
@@ -299,10 +311,14 @@ fn records(changed: &ChangedInput, out: &mut Vec<u8>) {
         push(
             &ChangeRecord {
                 r#type: "change",
-                path: &path,
+                path: Bytes(changed.input.display_path()),
                 start,
                 end,
-                from: &String::from_utf8_lossy(edit.from()),
+                // What was there is what must not be shown.
+                from: match is_redacted {
+                    true => edit.to().text().into(),
+                    false => String::from_utf8_lossy(edit.from()),
+                },
                 to: edit.to().text(),
                 refused,
             },

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use urigrep::change::Refusal;
 use urigrep::reference::Normalizer;
 use urigrep::{Iri, IriRef, Uri};
 
@@ -64,21 +65,32 @@ impl PrefixRule {
     }
 
     /// Returns the new URI for one that starts with FROM, else `None`.
-    pub fn apply(&self, written: &str) -> Option<String> {
+    ///
+    /// # Errors
+    /// If TO ends in a component behind which the rest of the URI has no place.
+    pub fn apply(&self, written: &str) -> Result<Option<String>, Refusal> {
         let normal_form = normal(written).unwrap_or_else(|| written.to_owned());
-        let rest = normal_form.strip_prefix(&self.stem)?;
+        let Some(rest) = normal_form.strip_prefix(&self.stem) else { return Ok(None) };
         if !self.is_boundary(rest) {
-            return None;
+            return Ok(None);
         }
         // As written where possible, so that only the start changes.
         let rest = self.written_rest(written).map_or(Cow::Borrowed(rest), Cow::Borrowed);
+        // A URI has one query. But TO may be a gateway, whose query ends in another URI.
+        let query = self.to.split_once('?').map(|(_, query)| query);
+        let has_plain_query = query.is_some_and(|query| !query.contains("://"));
+        let rest = match rest.chars().next() {
+            Some(_) if self.to.contains('#') => return Err(Refusal::Components),
+            Some('?') if has_plain_query => Cow::Owned(rest.replacen('?', "&", 1)),
+            _ => rest,
+        };
         let is_all = rest.is_empty() || *rest == *"/" && !is_bare_authority(&self.to);
         let to = match is_all {
-            true => return Some(self.to.clone()),
+            true => return Ok(Some(self.to.clone())),
             false if rest.starts_with('/') => self.to.strip_suffix('/').unwrap_or(&self.to),
             false => &self.to,
         };
-        Some(format!("{to}{rest}"))
+        Ok(Some(format!("{to}{rest}")))
     }
 
     /// True if a component or segment ends before `rest`.
@@ -171,6 +183,14 @@ mod tests {
             ("http://a/doc", "http://a/b", "http://a/x/../doc/y", Some("http://a/b/y")),
             ("http://a/p?x=1", "http://a/q?y=2", "http://a/p?x=1&z=3", Some("http://a/q?y=2&z=3")),
             ("http://a/p?x=1", "http://a/q", "http://a/p?x=12", None),
+            ("http://a/x", "http://b/y?a=1", "http://a/x?b=2#c", Some("http://b/y?a=1&b=2#c")),
+            ("http://a/x", "http://b/y?a=1", "http://a/x#c", Some("http://b/y?a=1#c")),
+            (
+                "http://a/",
+                "http://b/?u=http://a/",
+                "http://a/x?c",
+                Some("http://b/?u=http://a/x?c"),
+            ),
             ("urn:a1:b", "urn:c1:d", "urn:a1:b:e", Some("urn:c1:d:e")),
             ("mailto:jo", "mailto:joe", "mailto:jo@a.example", Some("mailto:joe@a.example")),
             ("http://a/%7Ejo", "http://b/jo", "http://a/~jo/\u{e9}", Some("http://b/jo/\u{e9}")),
@@ -179,8 +199,12 @@ mod tests {
             ("docs", "guide", "docs/a.md", Some("guide/a.md")),
         ] {
             let rule = PrefixRule::new(from, to).expect("references");
-            assert_eq!(rule.apply(written).as_deref(), expected, "{from} {to} {written}");
+            let new = rule.apply(written).expect("no refusal");
+            assert_eq!(new.as_deref(), expected, "{from} {to} {written}");
         }
+        let rule = PrefixRule::new("http://a/x", "http://b/y#s").expect("references");
+        assert_eq!(rule.apply("http://a/x?b=2"), Err(Refusal::Components));
+        assert_eq!(rule.apply("http://a/x"), Ok(Some("http://b/y#s".to_owned())));
         assert!(PrefixRule::new("", "a").is_err());
         assert!(PrefixRule::new("http://a b", "c").is_err());
     }

@@ -56,7 +56,7 @@ impl Transformation {
         let written = hit.iri().unwrap_or_else(|| hit.uri()).into_owned();
         let mut new = written.clone();
         if let Some(prefix) = &self.prefix {
-            match prefix.apply(&new) {
+            match prefix.apply(&new)? {
                 Some(changed) => new = changed,
                 None => return Ok(None),
             }
@@ -86,6 +86,10 @@ impl Transformation {
         if is_changed && IriRef::parse(&new).is_err() {
             return Err(Refusal::NotUri);
         }
+        // The author of a redirector's URI chose the target, and wrote it encoded.
+        if flags.contains(Flag::Unwrapped) && is_run(hit) && new.contains(ACTIVE) {
+            return Err(Refusal::Active);
+        }
         if self.rewrite.defang {
             let defanged = match is_changed {
                 true => defang(&new).into_owned(),
@@ -104,6 +108,16 @@ impl Transformation {
         let redacted = rejected.redacted().filter(|_| self.rewrite.redact)?;
         Some(Replacement::Text(String::from_utf8_lossy(&redacted).into_owned()))
     }
+}
+
+/// Characters that URIs may hold, and that shells and programs act on.
+const ACTIVE: [char; 6] = ['\'', '$', ';', '(', ')', '!'];
+
+/// True where a program may run the text around a match: everywhere but in documents for people.
+fn is_run(hit: &Hit<'_>) -> bool {
+    use urigrep::document::format::FormatKind::{Message, Page, Source};
+    let is_markup = hit.format().is_some_and(|it| matches!(it.kind(), Source | Page | Message));
+    !is_markup || hit.role() == Some(Role::Code)
 }
 
 /// Returns the URI of a text, which may be an IRI.

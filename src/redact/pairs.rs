@@ -1,0 +1,136 @@
+//! Values behind names of secrets in logs, settings, and headers: `"password": "…"`,
+//! `secretKey=a/b==`, `Authorization: Basic …`.
+//!
+//! In a text, a `/`, `?`, or `#` belongs to a value, where it would end one in a URI. Names in URIs
+//! are left to the rest of this module, which knows their components.
+
+use alloc::vec::Vec;
+
+use memchr::memchr2;
+
+use super::end_of;
+use super::names::{NameClass, is_random};
+use crate::slice::{ByteRuns, SliceExt};
+use crate::span::Span;
+
+/// Longest name that is read, and most blanks on either side of the sign behind it.
+const LONGEST_NAME: usize = 64;
+const MOST_BLANKS: usize = 8;
+/// Bytes before a sign in which its word may show that it is part of a URI.
+const LOOKBACK: usize = 256;
+
+/// Returns the spans of the values, in order.
+pub(crate) fn values(text: &[u8]) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(length) = memchr2(b':', b'=', text.clamped(at..)) {
+        let sign = at + length;
+        at = sign + 1;
+        let Some(value) = value(text, sign) else { continue };
+        at = value.end();
+        if text.part(value.range()) != super::MARK {
+            found.push(value);
+        }
+    }
+    found
+}
+
+/// Returns the span of the value behind a sign, if it is a secret.
+fn value(text: &[u8], sign: usize) -> Option<Span> {
+    // `a::b`, `http://`, `==`, and `=>` join no name to its value.
+    if matches!(text.get(sign + 1), Some(b':' | b'/' | b'=' | b'>')) || in_uri(text, sign) {
+        return None;
+    }
+    let name = name(text, sign);
+    let blanks =
+        text.clamped(sign + 1..sign + 1 + MOST_BLANKS).leading(|b| b == b' ' || b == b'\t');
+    let start = sign + 1 + blanks;
+    if is_authorization(name) {
+        // The scheme, and credentials up to the end of the line or string (RFC 9110 §11.4).
+        let start = start + text.clamped(start..start + 2).leading(|b| b"\"'".contains(&b));
+        let scheme = end_of(text, start, |b| !b.is_ascii_alphanumeric() && b != b'-');
+        let has_scheme = text.get(scheme) == Some(&b' ');
+        let from = if has_scheme { scheme + 1 } else { start };
+        let end = end_of(text, from, |b| matches!(b, b'\n' | b'\r' | b'"' | b'\'' | b'\\'));
+        return (from < end).then(|| Span::new(from, end));
+    }
+    let class = NameClass::of(name);
+    if class == NameClass::Plain {
+        return None;
+    }
+    if let Some(&quote @ (b'"' | b'\'' | b'`')) = text.get(start) {
+        let from = start + 1;
+        let end = end_of(text, from, |b| b == quote || b == b'\n');
+        let is_closed = text.get(end) == Some(&quote) && from < end;
+        return (is_closed && class.hides(text.part(from..end))).then(|| Span::new(from, end));
+    }
+    let is_end = |b: u8| b.is_ascii_whitespace() || b"\"'`<>&;,(){}[]|\\".contains(&b);
+    let end = end_of(text, start, is_end);
+    let value = text.part(start..end);
+    // Prose and programs have names of secrets, too: "the token: see below", `token = read()`.
+    let is_call = matches!(text.get(end), Some(b'(' | b'['));
+    let is_secret = is_random(value) || value.iter().any(u8::is_ascii_digit);
+    (is_secret && !is_call && class.hides(value)).then(|| Span::new(start, end))
+}
+
+/// Returns the name before a sign, without its quotes.
+fn name(text: &[u8], sign: usize) -> &[u8] {
+    let before = text.clamped(sign.saturating_sub(LONGEST_NAME + MOST_BLANKS)..sign);
+    let end = before.len() - before.trailing(|b| b" \t\"'`\\".contains(&b));
+    let before = before.clamped(..end);
+    let length = before.trailing(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+    before.part(before.len() - length..)
+}
+
+fn is_authorization(name: &[u8]) -> bool {
+    let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
+    is(b"authorization") || is(b"proxy-authorization")
+}
+
+/// True if the word that a sign is in has `://` before it.
+fn in_uri(text: &[u8], sign: usize) -> bool {
+    let before = text.clamped(sign.saturating_sub(LOOKBACK)..sign);
+    let word = before.trailing(|b| !b.is_ascii_whitespace() && !b"\"'`<>".contains(&b));
+    before.part(before.len() - word..).windows(3).any(|part| part == b"://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_behind_names() {
+        for (text, hidden) in [
+            ("secretKey=qsajAIxNKu/8iS2G8NPRV/dD53X8", "qsajAIxNKu/8iS2G8NPRV/dD53X8"),
+            ("AccountKey=a1b2/c3+d4==;Endpoint=x", "a1b2/c3+d4=="),
+            ("{\"user\":\"jo\",\"password\":\"correct horse\"}", "correct horse"),
+            ("  api_key: 'a b1c'", "a b1c"),
+            ("PGPASSWORD='a b' psql", "a b"),
+            ("password: hunter22", "hunter22"),
+            ("AWS_SECRET_ACCESS_KEY=\"wJalr/K7MDENG/bPx\"", "wJalr/K7MDENG/bPx"),
+            (
+                "Authorization: Basic dXNlcjpwYXNzd29yZDEyMw==\r\nHost: a",
+                "dXNlcjpwYXNzd29yZDEyMw==",
+            ),
+            ("\"Authorization\": \"Bearer a/b+c==\"", "a/b+c=="),
+            ("-H 'authorization: token c0ffee'", "c0ffee"),
+            ("X-Api-Key: 0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef"),
+            (
+                "Cookie: sessionid=a1b2c3d4e5; csrftoken=x9y8z7w6v5",
+                "sessionid=a1b2c3d4e5|x9y8z7w6v5",
+            ),
+            ("the token: see below", ""),
+            ("token = read_token1(x)", ""),
+            ("password::new(1)", ""),
+            ("http://a.example/?token=c0ffee1234", ""),
+            ("token=REDACTED", ""),
+            ("page=12 user: jo1", ""),
+            ("password:", ""),
+            ("password=\"", ""),
+        ] {
+            let found = values(text.as_bytes());
+            let found: Vec<_> = found.iter().map(|span| &text[span.range()]).collect();
+            assert_eq!(found.join("|"), hidden, "{text}");
+        }
+    }
+}
