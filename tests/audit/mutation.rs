@@ -164,6 +164,10 @@ const KNOWN: &[(&str, &str, &str)] = &[
     // MyST looks DOIs up.
     ("myst", "docs/index.md", "10.1000/182"),
     ("myst", "docs/index.md", "commented-out.md"),
+    // Tabs, and names of code that DocFX looks up.
+    ("docfx", "docs/a.md", "#tab/linux"),
+    ("docfx", "docs/a.md", "#tab/windows"),
+    ("docfx", "docs/a.md", "System.String"),
 ];
 
 #[test]

@@ -14,6 +14,9 @@ pub(super) use extracted::extract;
 pub use link::{Link, LinkKind, ParsedLink};
 pub(super) use reader::read;
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use memchr::memmem;
 
 use self::link::LinkList;
@@ -46,6 +49,8 @@ pub struct Facts {
     redirect: Option<String>,
     /// Text of a source, kept so that processor-specific anchors can be found lazily.
     source_text: SharedText,
+    /// Blocks of AsciiDoc that depend on attributes, once a check asked for them.
+    conditional_blocks: OnceLock<Vec<Range<usize>>>,
     /// The address that front matter gives to the page. Stored because every link may need it.
     address: Option<String>,
     /// True for HTML that starts with the syntax of a template engine.
@@ -136,6 +141,32 @@ pub struct UndefinedLabel {
     pub written: String,
     /// Span of the whole reference.
     pub span: Span,
+}
+
+/// Returns the outermost blocks between `ifdef::a[]` and `endif::[]` (AsciiDoc, "Conditionals").
+fn conditional_blocks(text: &[u8]) -> Vec<Range<usize>> {
+    let (mut blocks, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let starts = |word: &[u8]| line.starts_with(word);
+        // `ifdef::a[text]` is one line.
+        let is_block = line.trim_ascii_end().ends_with(b"[]");
+        if (starts(b"ifdef::") || starts(b"ifndef::")) && is_block || starts(b"ifeval::") {
+            if depth == 0 {
+                start = at;
+            }
+            depth += 1;
+        } else if starts(b"endif::") && depth > 0 {
+            depth -= 1;
+            if depth == 0 {
+                blocks.push(start..at);
+            }
+        }
+        at += line.len();
+    }
+    if depth > 0 {
+        blocks.push(start..at);
+    }
+    blocks
 }
 
 impl Facts {
@@ -284,24 +315,13 @@ impl Facts {
     /// True for a place in a block of AsciiDoc that depends on an attribute, `ifdef::env-cloud[]` to
     /// `endif::[]`.
     pub(super) fn is_conditional(&self, span: Span) -> bool {
-        let before = self.source_text.get(..span.start()).unwrap_or_default();
-        let mut depth = 0_usize;
-        for at in memmem::find_iter(before, b"if") {
-            let is_start = at == 0 || before.get(at - 1) == Some(&b'\n');
-            let rest = before.get(at..).unwrap_or_default();
-            let starts = |word: &[u8]| is_start && rest.starts_with(word);
-            // `ifdef::a[text]` is one line.
-            let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
-            let is_block = line.trim_ascii_end().ends_with(b"[]");
-            if (starts(b"ifdef::") || starts(b"ifndef::")) && is_block || starts(b"ifeval::") {
-                depth += 1;
-            } else if before.get(..at).is_some_and(|it| it.ends_with(b"\nend"))
-                && rest.starts_with(b"if::")
-            {
-                depth = depth.saturating_sub(1);
-            }
+        if self.format.is_none_or(|format| format.name() != "asciidoc") {
+            return false;
         }
-        depth > 0
+        // Found once: a document may have thousands of links.
+        let blocks = self.conditional_blocks.get_or_init(|| conditional_blocks(&self.source_text));
+        let next = blocks.partition_point(|block| block.end <= span.start());
+        blocks.get(next).is_some_and(|block| block.start <= span.start())
     }
 
     /// True for a destination in a role `:doc:` or `{doc}`, not in a table of contents.
