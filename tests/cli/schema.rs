@@ -214,6 +214,11 @@ fn verbs() {
     for args in verbs {
         checked(&schema, &pipe(*args, ""));
     }
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/x http://b.example/\n")
+        .file("b.py", "'http://a.example/'\n");
+    let replace = ["replace", "--json", "http://a.example", "http://c.example/it's", "."];
+    assert_eq!(checked(&schema, &dir.run(replace)).len(), 2);
 }
 
 /// A match that a finder found in memory has no file and no lines.
