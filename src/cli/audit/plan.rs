@@ -253,6 +253,10 @@ impl AuditPlan {
         None
     }
 
+    pub fn archive_note(&self) -> Option<String> {
+        None
+    }
+
     pub fn save(&self) -> Vec<Problem> {
         Vec::new()
     }
