@@ -115,6 +115,11 @@ impl Examiner<'_, '_> {
         rules: &SchemeRules<'_>,
     ) -> UriRun {
         let context = &candidate.context;
+        // D3.7: the marks before the scheme close at these, whatever follows. Without this, each URI
+        // of `**a:1**a:1…` would walk to the end of all.
+        let bold = trim::bold_end(view.from(rules.at), context);
+        let near = bold.map(|end| TextView { text: view.text.part(..rules.at + end), ..*view });
+        let view = near.as_ref().unwrap_or(view);
         let mut plan = WalkPlan {
             syntax: rules.syntax,
             body: rules.at,

@@ -38,6 +38,28 @@ pub(crate) struct TrimmedRun {
     pub marks_closed: bool,
 }
 
+/// Bytes of a URI in which the marks that opened before it may close.
+const LONGEST_BOLD: usize = 4096;
+
+/// Returns where in a URI the `**` closes that opened before it (D3.7).
+fn bold_closer(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
+    if context.marks != b"**" {
+        return None;
+    }
+    let near = text.clamped(..LONGEST_BOLD);
+    memchr::memmem::find(near, b"**").filter(|&at| {
+        at > 0 && text.get(at + 2).is_some_and(|&b| b.is_ascii_alphabetic() || b >= 0x80)
+    })
+}
+
+/// Returns the end of the character behind the `**` that closes in this text, the rest of a URI and
+/// what follows it.
+pub(super) fn bold_end(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
+    let letter = bold_closer(text, context)? + 2;
+    let is_inside = |b: u8| (0x80..0xC0).contains(&b);
+    Some(letter + 1 + text.clamped(letter + 1..letter + 4).leading(is_inside))
+}
+
 impl TrimmedRun {
     /// Keeps the whole run, because its author delimited it exactly (D3.8).
     pub fn whole(run: &UriRun) -> Self {
@@ -153,14 +175,7 @@ impl RunTrimmer<'_, '_> {
     /// directly before the scheme: `**http://a.example/x**Text`. No pattern, `/**/`, has a letter
     /// there.
     fn bold(&mut self, context: &WrapperContext<'_>) {
-        if context.marks != b"**" {
-            return;
-        }
-        let text = self.text();
-        let closer = memchr::memmem::find(text, b"**").filter(|&at| {
-            at > 0 && text.get(at + 2).is_some_and(|&b| b.is_ascii_alphabetic() || b >= 0x80)
-        });
-        if let Some(at) = closer {
+        if let Some(at) = bold_closer(self.text(), context) {
             self.cut(self.body + at, "D3.7", "the marks that opened before it");
             self.marks_closed = true;
         }
