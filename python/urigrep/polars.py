@@ -18,12 +18,11 @@ def find_uris(
     *,
     keep: str | Sequence[str] = (),
     columns: Sequence[str] = ("start", "end", "uri", "scheme", "host", "kind", "flags"),
-    offsets: Any = None,
+    offsets: Any = "bytes",
     **options: Any,
 ) -> Frame:
     """A row for each URI in a column, with the columns to `keep` beside it. Options are those of `urigrep.find`.
 
-    Offsets count characters, as `str.slice` does, and bytes in a column of binary values; `offsets="bytes"` counts bytes.
     A lazy frame stays lazy: it is searched when it is collected.
     """
     Finder(**options)
@@ -41,10 +40,7 @@ def find_uris(
 
     if isinstance(frame, pl.LazyFrame):
         schema = find(pl.DataFrame(schema=frame.collect_schema())).schema
-        # Columns of the result are not those of the frame, so nothing chosen of them says what the search needs.
-        return frame.map_batches(
-            find, schema=schema, predicate_pushdown=False, projection_pushdown=False, slice_pushdown=False
-        )
+        return frame.map_batches(find, schema=schema)
     return find(frame)
 
 
@@ -52,7 +48,7 @@ def uris(
     column: pl.Expr | str,
     *,
     columns: Any = "uri",
-    offsets: Any = None,
+    offsets: Any = "bytes",
     threads: int = 0,
     **options: Any,
 ) -> pl.Expr:

@@ -23,8 +23,7 @@ use sandbox::Sandbox;
 use crate::support::has;
 
 /// Pages that consist of Rust, Python, or JavaScript, which other tests run, and one that is generated.
-const WITHOUT_COMMANDS: [&str; 6] = [
-    "docs/guide/spark.md",
+const WITHOUT_COMMANDS: [&str; 5] = [
     "docs/guide/library.md",
     "docs/guide/python.md",
     "docs/guide/javascript.md",
