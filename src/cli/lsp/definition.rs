@@ -1,17 +1,16 @@
 //! `textDocument/definition` and `textDocument/references`: from a link to its target, and back.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use urigrep::audit::{PathStatus, ResolvedDocument, ResolvedTarget};
-use urigrep::search::Input;
 
 use super::dispatch::{Task, View};
 use super::file_uri::uri_of;
 use super::links::resolve;
 use super::message::Failure;
 use super::position::Lines;
+use super::rewrite::Tree;
 use super::types::{Location, Position};
 
 /// Returns the place that the link at a position leads to.
@@ -80,16 +79,16 @@ pub fn references(view: View<'_>, position: Position) -> Result<Task, Failure> {
         None => None,
     };
     let wanted = Wanted { file: super::folder::clean(&file), heading };
-    let (auditor, root, encoding) = (folder.auditor.clone(), folder.walk_root(), view.encoding);
-    let target = auditor.resolve(&folder.input(&folder.path_of(&wanted.file))).ok().flatten();
-    let (folder_root, unsaved) = (folder.root().to_owned(), folder.unsaved());
+    let target =
+        folder.auditor.resolve(&folder.input(&folder.path_of(&wanted.file))).ok().flatten();
+    let (tree, encoding) = (Tree::new(folder, view.encoding), view.encoding);
     Ok(Box::new(move |is_cancelled| {
         let work = |name: &Path, document: ResolvedDocument| {
             let lines = std::cell::OnceCell::new();
             let location = |span: Range<usize>| {
                 let lines = lines.get_or_init(|| Lines::new(document.text(), encoding));
-                let path = folder_root.join(super::folder::clean(name));
-                Location { uri: uri_of(&path), range: lines.range(document.text(), span) }
+                let uri = uri_of(&tree.path_of(name));
+                Location { uri, range: lines.range(document.text(), span) }
             };
             let is_wanted =
                 |it: &Option<&ResolvedTarget>| it.is_some_and(|it| wanted.is(it, target.as_ref()));
@@ -97,22 +96,7 @@ pub fn references(view: View<'_>, position: Position) -> Result<Task, Failure> {
             links.map(|(link, _)| location(link.span.range())).collect::<Vec<_>>()
         };
         let mut all = Vec::new();
-        let mut take = |found: Vec<Location>| {
-            all.extend(found);
-            match is_cancelled.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        };
-        for name in unsaved {
-            if let Ok(Some(document)) = auditor.resolve(&Input::in_tree(&name))
-                && take(work(&name, document)).is_break()
-            {
-                break;
-            }
-        }
-        let walked = auditor.resolve_all([root], work, take);
-        walked.map_err(|error| Failure::refused(error.to_string()))?;
+        tree.visit(is_cancelled, work, |found| all.extend(found))?;
         serde_json::to_value(all).map_err(|error| Failure::internal(error.to_string()))
     }))
 }

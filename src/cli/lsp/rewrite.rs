@@ -1,4 +1,4 @@
-//! Rewrites links of all documents, as edits of the protocol: [`Tree`].
+//! Visits all documents of a folder, and rewrites their links as edits of the protocol: [`Tree`].
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -17,7 +17,7 @@ use super::message::Failure;
 use super::position::{Lines, PositionEncoding};
 use super::types::{TextEdit, WorkspaceEdit};
 
-/// A folder whose links are rewritten.
+/// The documents of a folder, for tasks that visit all of them.
 pub struct Tree {
     auditor: Arc<Auditor>,
     walk_root: Root,
@@ -57,10 +57,23 @@ impl Tree {
             (path, text_edits(document.text(), self.encoding, changes))
         };
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
-        let mut take = |(path, edits): (PathBuf, Vec<TextEdit>)| {
+        self.visit(is_cancelled, work, |(path, edits)| {
             if !edits.is_empty() {
                 changes.insert(uri_of(&path), edits);
             }
+        })?;
+        Ok(WorkspaceEdit { changes })
+    }
+
+    /// Resolves all documents, those that were never saved first, and turns each into a result.
+    pub fn visit<T: Send>(
+        &self,
+        is_cancelled: &AtomicBool,
+        work: impl Fn(&Path, ResolvedDocument) -> T + Sync,
+        mut take: impl FnMut(T),
+    ) -> Result<(), Failure> {
+        let mut take = |result| {
+            take(result);
             match is_cancelled.load(Ordering::Relaxed) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
@@ -70,12 +83,11 @@ impl Tree {
             if let Ok(Some(document)) = self.auditor.resolve(&Input::in_tree(name))
                 && take(work(name, document)).is_break()
             {
-                break;
+                return Ok(());
             }
         }
         let walked = self.auditor.resolve_all([self.walk_root.clone()], work, take);
-        walked.map_err(|error| Failure::refused(error.to_string()))?;
-        Ok(WorkspaceEdit { changes })
+        walked.map_err(|error| Failure::refused(error.to_string()))
     }
 }
 
