@@ -376,9 +376,8 @@ impl Shared {
         state: &mut State,
         host: HostId,
         mut exchange: Exchange,
-        answer: Result<FetchResponse, Fault>,
+        mut answer: Result<FetchResponse, Fault>,
     ) {
-        let mut answer = answer;
         if let Ok(response) = &mut answer {
             state.body_bytes += response.body.len() as u64;
             response.received = Some(now());
@@ -399,9 +398,6 @@ impl Shared {
             exchange.evidence.status = status;
             exchange.evidence.retry_at = Some(now() + pause.as_secs());
         }
-        if exchange.is_judgeable() && is_last && exchange.evidence.archived.is_none() {
-            state.tally.without_archive += 1;
-        }
         let feedback = match (outcome, progress) {
             (Ok(Some(pause)), _) => Feedback::Paused(pause),
             (Ok(None), _) | (Err(Fault::TooLong), _) => Feedback::Answered,
@@ -416,9 +412,7 @@ impl Shared {
                 self.enqueue(state, exchange, wait);
             }
             ExchangeProgress::RateLimited(_) => self.close(state, exchange, Closed::Paused),
-            ExchangeProgress::Next(_) | ExchangeProgress::Done => {
-                self.complete(state, exchange.evidence)
-            }
+            ExchangeProgress::Next(_) | ExchangeProgress::Done => self.finish(state, exchange),
         }
         if let Some((closed, exchanges)) = closed {
             for exchange in exchanges {
@@ -446,6 +440,15 @@ impl Shared {
                 self.news.notify_all();
                 return;
             }
+        }
+        self.finish(state, exchange);
+    }
+
+    /// Ends a lookup with the evidence that it has.
+    fn finish(&self, state: &mut State, exchange: Exchange) {
+        // It waited for an archive that did not answer, or was given up before.
+        if exchange.is_judgeable() && exchange.evidence.archived.is_none() {
+            state.tally.without_archive += 1;
         }
         self.complete(state, exchange.evidence);
     }
