@@ -58,6 +58,11 @@ impl<'s> AuditedPage<'s> {
         }
     }
 
+    /// True if nothing is at a path, not even under a name in another case.
+    pub fn is_absent(&self, path: &Path) -> bool {
+        matches!(self.files.probe(path), PathStatus::Missing { .. })
+    }
+
     /// Returns the same page with other facts: with another link, for example.
     pub fn with_facts<'f>(&self, facts: &'f Facts) -> AuditedPage<'f>
     where

@@ -6,8 +6,7 @@ use super::edit::{Edit, Refusal};
 use super::pieces::input_bytes;
 use super::spelling::{LinePlace, Spelling};
 use crate::decode::Encoding;
-use crate::document::format::FormatKind;
-use crate::document::{Content, Part, Role};
+use crate::document::{Content, Format, Part, Role};
 use crate::finder::Finder;
 use crate::hash::HashMap;
 use crate::search::InputText;
@@ -154,10 +153,7 @@ impl EditPlace<'_> {
     fn may_end_string(&self, to: &str, whole: Range<usize>, source: &[u8]) -> bool {
         /// A string that is longer is hardly one of a program.
         const LONGEST: usize = 4096;
-        let is_markup = self.text.format().is_some_and(|format| {
-            matches!(format.kind(), FormatKind::Source | FormatKind::Page | FormatKind::Message)
-        });
-        if is_markup && self.part.role != Role::Code {
+        if self.text.format().is_some_and(Format::is_markup) && self.part.role != Role::Code {
             return false;
         }
         let before = source.clamped(whole.start.saturating_sub(LONGEST)..whole.start);

@@ -13,13 +13,13 @@ const VERSIONS: &str = "current dev devel edge head latest lts main master next 
 
 /// Returns why a missing address may be published from elsewhere. All five of the errors of swift.org
 /// that were read and wrong were about the documentation of other projects on its host.
-pub fn of(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
+pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
     let page = context.page;
     // A path of a picture is no address.
     let is_page = || Path::new(written).extension().is_none_or(|it| it == "md" || it == "html");
     let leads_away = written.starts_with('/') || written.starts_with("../") && is_page();
     // A missing file in a directory that is there is missing.
-    let is_beside = |place: &PathBuf| place.parent().is_some_and(|it| !is_absent(page, it));
+    let is_beside = |place: &PathBuf| place.parent().is_some_and(|it| !page.is_absent(it));
     if !leads_away
         || context.names_document()
         || !page.site.is_generated()
@@ -64,7 +64,7 @@ fn is_unknown(page: &AuditedPage<'_>, root: &Path, inside: &Path) -> bool {
         && !page.site.rules().endings.iter().any(|ending| {
             let mut path = place.as_os_str().to_owned();
             path.push(ending);
-            !is_absent(page, Path::new(&path))
+            !page.is_absent(Path::new(&path))
         })
         && !page.site.is_mounted_at(Path::new(first))
         && !is_page()
@@ -77,7 +77,7 @@ fn is_of_version(page: &AuditedPage<'_>, root: &Path, inside: &Path) -> bool {
     let mut place = paths::without_dot(root).to_owned();
     for (at, name) in names.iter().enumerate() {
         place = paths::join(&place, name);
-        if is_absent(page, &place) && !page.site.is_mounted_at(Path::new(name)) {
+        if page.is_absent(&place) && !page.site.is_mounted_at(Path::new(name)) {
             let is_page = at + 1 == names.len();
             return is_number(name) || !is_page && is_among(VERSIONS, name);
         }
@@ -93,10 +93,6 @@ fn is_number(name: &str) -> bool {
     parts.next().is_some_and(is_part)
         && (bare.contains('.') || bare.len() < name.len())
         && parts.all(|part| part == "x" || is_part(part))
-}
-
-fn is_absent(page: &AuditedPage<'_>, path: &Path) -> bool {
-    matches!(page.files.probe(path), PathStatus::Missing { .. })
 }
 
 #[cfg(test)]

@@ -248,7 +248,7 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     }
     let leads_elsewhere = || {
         let around = super::path::joined(page.directory(), above);
-        around.is_some_and(|around| matches!(page.files.probe(&around), PathStatus::Missing { .. }))
+        around.is_some_and(|around| page.is_absent(&around))
     };
     site.is_guessed()
         && !site.content.is_empty()
@@ -291,8 +291,7 @@ fn names_rooted_page(page: &AuditedPage<'_>, written: &str) -> bool {
     };
     let repository = page.site.repository.as_ref();
     let place = repository.and_then(|it| super::path::joined(&it.directory, inside));
-    !inside.contains(['.', ':'])
-        && place.is_some_and(|it| matches!(page.files.probe(&it), PathStatus::Missing { .. }))
+    !inside.contains(['.', ':']) && place.is_some_and(|it| page.is_absent(&it))
 }
 
 /// True for `../b` and `b.html` if `b.md` exists there.
@@ -326,7 +325,7 @@ fn names_package(context: &LinkContext<'_>, path: &str) -> bool {
         |above: &Path| page.files.probe(&above.join("package.json")) == PathStatus::File;
     !first.is_empty()
         && path.ends_with(".css")
-        && matches!(page.files.probe(&page.directory().join(first)), PathStatus::Missing { .. })
+        && page.is_absent(&page.directory().join(first))
         && page.directory().ancestors().any(has_manifest)
 }
 

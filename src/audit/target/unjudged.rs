@@ -41,7 +41,7 @@ pub(super) fn unjudged(
     if places.iter().any(is_of_program) {
         return Some(Unchecked::Prepared);
     }
-    let is_absent = |path: &Path| matches!(page.files.probe(path), PathStatus::Missing { .. });
+    let is_absent = |path: &Path| page.is_absent(path);
     if places.iter().any(|place| site.is_mounted(place, &is_absent)) {
         return Some(Unchecked::Prepared);
     }
@@ -70,7 +70,7 @@ pub(super) fn unjudged(
     if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(page) {
         return Some(Unchecked::Prepared);
     }
-    if let Some(why) = apart::of(context, places, written) {
+    if let Some(why) = apart::reason(context, places, written) {
         return Some(why);
     }
     if is_of_plugin(page, written) {
@@ -136,8 +136,7 @@ fn is_address_elsewhere(page: &AuditedPage<'_>, written: &str) -> bool {
         && !is_file
         && !is_of_forge
         && !first.is_empty()
-        && path::joined(&repository.directory, first)
-            .is_some_and(|it| matches!(page.files.probe(&it), PathStatus::Missing { .. }))
+        && path::joined(&repository.directory, first).is_some_and(|it| page.is_absent(&it))
 }
 
 /// True for a file of a directory that sites publish at `/`, if nothing shows the site: 15 of 27

@@ -1,7 +1,7 @@
 //! What becomes of a URI: [`Transformation`].
 
 use urigrep::change::{Refusal, Replacement};
-use urigrep::document::Role;
+use urigrep::document::{Format, Role};
 use urigrep::reference::Normalizer;
 use urigrep::search::{DefangedHit, Hit};
 use urigrep::{Finding, Flag, IriRef, Uri, defang, redact};
@@ -115,9 +115,7 @@ const ACTIVE: [char; 6] = ['\'', '$', ';', '(', ')', '!'];
 
 /// True where a program may run the text around a match: everywhere but in documents for people.
 fn is_run(hit: &Hit<'_>) -> bool {
-    use urigrep::document::format::FormatKind::{Message, Page, Source};
-    let is_markup = hit.format().is_some_and(|it| matches!(it.kind(), Source | Page | Message));
-    !is_markup || hit.role() == Some(Role::Code)
+    !hit.format().is_some_and(Format::is_markup) || hit.role() == Some(Role::Code)
 }
 
 /// Returns the URI of a text, which may be an IRI.

@@ -184,6 +184,12 @@ impl Format {
         self.kind() == FormatKind::Page
     }
 
+    /// True for documents that people read, whose markup says where a value ends: sources of pages,
+    /// pages, and messages.
+    pub fn is_markup(self) -> bool {
+        self.is_source() || self.is_page() || self.is_message()
+    }
+
     /// True for a published format, whose links name published files instead of sources.
     pub fn is_published(self) -> bool {
         matches!(self.kind(), FormatKind::Page | FormatKind::Style)
