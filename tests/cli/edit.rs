@@ -43,6 +43,14 @@ fn parts_are_changed() {
             "http://xn--bcher-kva.example/",
         ),
         (&["--set", "port=", "--set", "fragment="], "http://a.example:80/#x", "http://a.example/"),
+        // The port of the old scheme goes with it, unless it is another or was asked for.
+        (&["--set", "scheme=https"], "http://a.example:80/", "https://a.example/"),
+        (&["--set", "scheme=https"], "http://a.example:8080/", "https://a.example:8080/"),
+        (
+            &["--set", "scheme=https", "--set", "port=80"],
+            "http://a.example:80/",
+            "https://a.example:80/",
+        ),
         (
             &["--set", "user=jo", "--set", "password=a:b"],
             "ftp://a.example/",

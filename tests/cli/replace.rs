@@ -147,3 +147,16 @@ fn changed_entities_end() {
         assert!(ran.status.is_some(), "{}", ran.stderr);
     }
 }
+
+/// `//old.dev/c` has a host, but no scheme (RFC 3986 §4.2).
+#[test]
+fn a_reference_with_a_host_changes_with_it() {
+    let dir = Dir::new();
+    dir.file("a.html", "<a href='//old.dev:8080/c'>x</a> <a href='//old.dev.example/'>y</a>");
+    let search = ["--host", "old.dev", "--port", "8080", "--host-type", "reg-name", "-H", "-n"];
+    dir.run(search).is(0, "a.html:1://old.dev:8080/c\n");
+    let replace = ["replace", "-qw", "--host", "old.dev", "--set", "host=new.dev", "."];
+    assert_eq!(dir.run(replace).status, Some(0));
+    let changed = "<a href='//new.dev:8080/c'>x</a> <a href='//old.dev.example/'>y</a>";
+    assert_eq!(fs::read_to_string(dir.join("a.html")).expect("a file"), changed);
+}

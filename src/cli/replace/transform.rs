@@ -62,6 +62,10 @@ impl Transformation {
             }
         }
         if self.edits.are_given()
+            && let Some(edited) = self.edits.apply_to_network_path(&new)
+        {
+            new = edited;
+        } else if self.edits.are_given()
             && let Some(uri) = uri(&new)
         {
             // Not every change applies to every URI: an address of mail has no host.

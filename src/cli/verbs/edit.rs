@@ -216,9 +216,34 @@ impl TransformFlags {
         self.edited(uri.to_buf().edit())
     }
 
+    /// Returns the changed reference of the form `//host/path` (RFC 3986 §4.2); `None` if it is
+    /// another, or would need a scheme.
+    pub fn apply_to_network_path(&self, reference: &str) -> Option<String> {
+        const STAND_IN: &str = "https:";
+        let uri = UriBuf::parse(format!("{STAND_IN}{reference}")).ok()?;
+        let edited = self.apply(uri.as_uri()).ok()?.into_string();
+        let rest = edited.strip_prefix(STAND_IN)?;
+        (reference.starts_with("//") && rest.starts_with("//")).then(|| rest.to_owned())
+    }
+
+    /// True if a URI with a new scheme still has the port that was the default of its old one:
+    /// `https://h.example:80/` leads nowhere.
+    fn leaves_port_of(&self, before: Uri<'_>, after: Uri<'_>) -> bool {
+        let is_set = self.set.iter().any(|(part, _)| *part == EditedPart::Port);
+        let default = |uri: Uri<'_>| default_port(&uri.scheme().to_ascii_lowercase());
+        !is_set
+            && after.port().is_some()
+            && after.port() == default(before)
+            && default(after).is_some_and(|port| after.port() != Some(port))
+    }
+
     fn edited(&self, mut builder: UriBuilder) -> Result<UriBuf, ParseError> {
+        let before = builder.build()?;
         for (part, value) in &self.set {
             set_to(&mut builder, *part, value)?;
+        }
+        if self.leaves_port_of(before.as_uri(), builder.build()?.as_uri()) {
+            builder.set_port(None)?;
         }
         for glob in &self.trim {
             builder.remove_pairs(glob);

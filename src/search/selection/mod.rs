@@ -22,7 +22,7 @@ use crate::document::{Place, PlaceValue, Role};
 use crate::finder::{Relative, Restriction};
 use crate::grammar::HostType;
 use crate::search::{Envelope, HitKind};
-use crate::{Flag, Kind, Match, Rejected, Uri};
+use crate::{Flag, Kind, Match, Rejected, Uri, UriRef};
 
 /// Most ends of hosts by which candidates are told apart before they are read.
 const MAX_HOST_ENDS: usize = 128;
@@ -187,11 +187,13 @@ impl Selection {
     }
 
     /// True if the relative reference is wanted. Its scheme and host are those of `target`, the URI
-    /// that it resolves to, if that is known.
+    /// that it resolves to, if that is known; otherwise, `//a.example/b` has a host of its own (RFC
+    /// 3986 §4.2).
     pub fn selects_relative(&self, relative: &Relative<'_>, target: Option<&str>) -> bool {
         let uri = target.and_then(|target| Uri::parse(target).ok());
         let intended = relative.intended();
-        let host = uri.and_then(|uri| uri.host());
+        let written = UriRef::parse(&intended).ok().filter(|_| uri.is_none());
+        let host = uri.and_then(|uri| uri.host()).or(written.and_then(|it| it.host()));
         self.has_kind(HitKind::Reference)
             && self.schemes.takes(|schemes| contains(schemes, uri.map(|uri| uri.scheme())))
             && self.nids.takes(|_| false)
@@ -199,9 +201,13 @@ impl Selection {
             && self.domains.takes(|domains| hosts::is_below(domains, host))
             && self.flags.takes(|flags| flags.iter().any(|&flag| relative.flags().contains(flag)))
             && self.ports.takes(|ports| {
-                uri.and_then(|uri| uri.port()).is_some_and(|port| ports.contains(port))
+                let port = uri.and_then(|uri| uri.port()).or(written.and_then(|it| it.port()));
+                port.is_some_and(|port| ports.contains(port))
             })
-            && self.host_types.takes(|types| has_type(types, uri.and_then(|uri| uri.host_type())))
+            && self.host_types.takes(|types| {
+                let of_uri = uri.and_then(|uri| uri.host_type());
+                has_type(types, of_uri.or(written.and_then(|it| it.host_type())))
+            })
             && self.has_text(|| target.unwrap_or(&intended).as_bytes())
             && (!self.only_secrets || relative.redacted().is_some())
     }
