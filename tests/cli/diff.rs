@@ -195,3 +195,29 @@ fn a_path_of_a_revision_alone() {
     let both = dir.run(["diff", "HEAD:docs", "docs"]);
     assert_eq!((alone.out(), alone.status), (both.out(), Some(1)), "{}", alone.stderr);
 }
+
+/// `REV:PATH` is a path from the top of the checkout (gitrevisions(7)), `REV:./PATH` one from here.
+#[test]
+fn a_path_of_a_revision_in_a_subdirectory() {
+    let dir = checkout();
+    let changes = [
+        "- a.md:2:http://a.dev/x",
+        "- a.md:4:http://a.dev/z",
+        "+ a.md:5:http://new.dev/?token=c0ffee1234abcd",
+    ];
+    let below = |args: &[&str]| {
+        let mut ran = command(args);
+        finish(spawn(ran.current_dir(dir.join("docs"))))
+    };
+    for revision in ["HEAD:docs/a.md", "HEAD:./a.md"] {
+        let ran = below(&["diff", revision]);
+        assert_eq!(ran.out().lines().collect::<Vec<_>>(), changes, "{revision}: {}", ran.stderr);
+    }
+    let ran = below(&["diff", "HEAD:.github/x.md"]);
+    assert_eq!((ran.out(), ran.status), ("", Some(0)), "{}", ran.stderr);
+    std::fs::remove_file(dir.join(".github/x.md")).expect("a file");
+    let ran = below(&["diff", "HEAD:.github/x.md"]);
+    let said =
+        "`../.github/x.md` is no longer there; name what to compare `HEAD:.github/x.md` with";
+    assert!(ran.stderr.contains(said) && ran.status == Some(2), "{}", ran.stderr);
+}

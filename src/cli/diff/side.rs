@@ -57,11 +57,20 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
     };
     // `REV:PATH` alone is compared with PATH.
     let same = match &old_side {
-        Side::Revision(Revision { path, .. }) if path.exists() => {
+        Side::Revision(Revision { path, .. }) if new.is_none() && !path.as_os_str().is_empty() => {
             Some(path.clone().into_os_string())
         }
         _ => None,
     };
+    if let Some(path) = same.as_ref().map(Path::new)
+        && !path.exists()
+    {
+        let path = path.display();
+        return Err(CliError::general(format!(
+            "`{path}` is no longer there; name what to compare `{}` with",
+            old.display()
+        )));
+    }
     let new = new.map(OsStr::to_owned).or(same).unwrap_or_else(|| ".".into());
     if old == "-" && new == "-" {
         return Err(CliError::general("standard input can be only one side"));
@@ -132,6 +141,22 @@ struct Stored {
     files: Vec<StoredFile>,
 }
 
+/// Returns the path of `REV:PATH` from the current directory. Without `./` or `../` at its start, it
+/// is one from the top of the checkout (gitrevisions(7)).
+fn from_here(path: &str) -> PathBuf {
+    if path.starts_with("./") || path.starts_with("../") {
+        return PathBuf::from(path.strip_prefix("./").unwrap_or(path));
+    }
+    let asked = |what: &str| {
+        let told = git(Path::new("."), &["rev-parse", what]).unwrap_or_default();
+        path_of(told.strip_suffix(b"\n").unwrap_or(&told))
+    };
+    match Path::new(path).strip_prefix(asked("--show-prefix")) {
+        Ok(below) => below.to_owned(),
+        Err(_) => asked("--show-cdup").join(path),
+    }
+}
+
 impl Revision {
     fn new(name: &str) -> Option<Self> {
         let object = |name: &str| {
@@ -144,14 +169,16 @@ impl Revision {
             Some((id, String::from_utf8_lossy(&kind).trim().to_owned()))
         };
         let (id, kind) = object(name)?;
-        let path = name.split_once(':').map_or("", |(_, path)| path);
-        let path = path.strip_prefix("./").unwrap_or(path);
+        let path = match name.split_once(':') {
+            Some((_, path)) => from_here(path),
+            None => PathBuf::new(),
+        };
         let (id, kind) = match kind.as_str() {
             // As for all paths here, the current directory is meant, not the top of the checkout.
             "commit" | "tag" => object(&format!("{name}:./"))?,
             _ => (id, kind),
         };
-        Some(Self { is_tree: kind == "tree", id, path: PathBuf::from(path) })
+        Some(Self { is_tree: kind == "tree", id, path })
     }
 
     /// Returns the directory or file of a revision that is compared with the same path of today: `diff main docs` means
