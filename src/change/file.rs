@@ -1,10 +1,11 @@
 //! Reads files to change them, and replaces them atomically: [`FileSnapshot`].
 
-use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use super::temporary::{Access, TemporaryFile};
 
 /// Larger files are not changed: a file is held in memory twice.
 pub const MAX_CHANGED_BYTES: u64 = 1 << 30;
@@ -34,6 +35,9 @@ pub enum ReplaceError {
     HardLinked,
     /// Another program changed it since it was read.
     Changed,
+    /// An extended attribute of it, such as an access control list, cannot be given to the new file:
+    /// its name, and why.
+    Attribute(String, io::Error),
 }
 
 impl fmt::Display for ReplaceError {
@@ -49,6 +53,11 @@ impl fmt::Display for ReplaceError {
                 "not changed: it has other names (hard links), which would keep the old text",
             ),
             Self::Changed => f.write_str("not changed: another program changed it; run it again"),
+            Self::Attribute(name, error) => write!(
+                f,
+                "not changed: its extended attribute {name} cannot be kept ({})",
+                crate::search::describe(error)
+            ),
         }
     }
 }
@@ -58,6 +67,15 @@ impl std::error::Error for ReplaceError {}
 impl From<io::Error> for ReplaceError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
+    }
+}
+
+impl From<ReplaceError> for io::Error {
+    fn from(error: ReplaceError) -> Self {
+        match error {
+            ReplaceError::Io(error) => error,
+            other => Self::other(other),
+        }
     }
 }
 
@@ -96,12 +114,12 @@ impl FileSnapshot {
         &self.bytes
     }
 
-    /// Replaces the file by one with these bytes, the same permissions, and the same owner. Readers
-    /// see the old file or the new one, never a part of it.
+    /// Replaces the file by one with these bytes, the same permissions, owner, and extended
+    /// attributes. Readers see the old file or the new one, never a part of it.
     ///
     /// # Errors
     /// If the file changed since it was read, is read-only, or has other hard links, or if the new
-    /// file cannot be written. The old file is still there then.
+    /// file cannot be written or cannot have the attributes. The old file is still there then.
     pub fn replace(&self, bytes: &[u8]) -> Result<(), ReplaceError> {
         // Renaming needs permissions of the directory only. Whoever made a file read-only wants it
         // to stay, though.
@@ -111,14 +129,55 @@ impl FileSnapshot {
         if links(&self.metadata) > 1 {
             return Err(ReplaceError::HardLinked);
         }
-        let temporary = Temporary::create(&self.target)?;
-        temporary.write(bytes, &self.metadata)?;
+        let temporary = TemporaryFile::beside(&self.target, Access::Private)?;
+        temporary.write(bytes)?;
+        temporary.resemble(&self.target, &self.metadata)?;
+        temporary.sync()?;
         // As late as possible. A change after this moment is lost, as with any editor.
         if fs::read(&self.target)? != self.bytes {
             return Err(ReplaceError::Changed);
         }
         temporary.rename(&self.target)?;
         Ok(())
+    }
+}
+
+/// Writes a file at once: readers see the old one or the new one, never a part of it, and a crash
+/// or a full disk leaves the old one. A file that exists keeps its permissions, owner, and extended
+/// attributes; a symbolic link stays one.
+///
+/// What cannot be replaced is written in place: a device, and a file whose directory allows no new
+/// one.
+///
+/// ```
+/// let path = std::env::temp_dir().join("urigrep-example-at-once.json");
+/// urigrep::change::write_at_once(&path, b"{}")?;
+/// assert_eq!(std::fs::read(&path)?, b"{}");
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If it cannot be written; the old file is still there then, unless it was written in place.
+pub fn write_at_once(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
+    let existing = fs::canonicalize(path).and_then(|target| Ok((fs::metadata(&target)?, target)));
+    let (target, access) = match &existing {
+        Ok((metadata, _)) if !metadata.is_file() => return Ok(fs::write(path, bytes)?),
+        Ok((_, target)) => (target.as_path(), Access::Private),
+        Err(_) => (path, Access::Usual),
+    };
+    let Ok(temporary) = TemporaryFile::beside(target, access) else {
+        return Ok(fs::write(path, bytes)?);
+    };
+    temporary.write(bytes)?;
+    if let Ok((metadata, target)) = &existing {
+        temporary.resemble(target, metadata)?;
+    }
+    temporary.sync()?;
+    match temporary.rename(target) {
+        // A single file that is mounted, as in containers.
+        Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Ok(fs::write(path, bytes)?),
+        renamed => Ok(renamed?),
     }
 }
 
@@ -130,85 +189,4 @@ fn links(metadata: &Metadata) -> u64 {
 #[cfg(not(unix))]
 fn links(_: &Metadata) -> u64 {
     1
-}
-
-/// A new file beside the one that it replaces, on the same file system. It is removed unless it is
-/// renamed.
-struct Temporary {
-    file: File,
-    path: Option<PathBuf>,
-}
-
-impl Temporary {
-    fn create(target: &Path) -> io::Result<Self> {
-        let mut error = io::Error::from(io::ErrorKind::AlreadyExists);
-        for attempt in 0..100_u32 {
-            let mut name = OsString::from(".");
-            name.push(target.file_name().unwrap_or_default());
-            name.push(format!(".urigrep-{}-{attempt}", std::process::id()));
-            let path = target.with_file_name(name);
-            match create_private(&path) {
-                Ok(file) => return Ok(Self { file, path: Some(path) }),
-                Err(failed) => error = failed,
-            }
-            if error.kind() != io::ErrorKind::AlreadyExists {
-                break;
-            }
-        }
-        Err(error)
-    }
-
-    /// Writes the bytes to disk, with the permissions and the owner of another file.
-    fn write(&self, bytes: &[u8], like: &Metadata) -> io::Result<()> {
-        (&self.file).write_all(bytes)?;
-        set_owner(&self.file, like)?;
-        self.file.set_permissions(like.permissions())?;
-        // Without this, a crash after the renaming may leave an empty file.
-        self.file.sync_all()
-    }
-
-    fn rename(mut self, target: &Path) -> io::Result<()> {
-        let Some(path) = &self.path else { return Ok(()) };
-        fs::rename(path, target)?;
-        self.path = None;
-        // The renaming itself must reach the disk, too. Not all file systems can do that, and the
-        // new file is in place already.
-        if let Some(directory) = target.parent().and_then(|directory| File::open(directory).ok()) {
-            drop(directory.sync_all());
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            // If this fails, there is nothing else to do: the error that led here is reported.
-            drop(fs::remove_file(path));
-        }
-    }
-}
-
-/// Creates a file that nobody else can read: it may hold secrets of one that nobody else can read.
-fn create_private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
-#[cfg(unix)]
-fn set_owner(file: &File, like: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let own = file.metadata()?;
-    if (own.uid(), own.gid()) == (like.uid(), like.gid()) {
-        return Ok(());
-    }
-    fchown(file, Some(like.uid()), Some(like.gid()))
-}
-
-#[cfg(not(unix))]
-fn set_owner(_: &File, _: &Metadata) -> io::Result<()> {
-    Ok(())
 }

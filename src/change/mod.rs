@@ -16,6 +16,7 @@
 //! | `apply.rs` | [`apply`]: finds the spellings that are read back |
 //! | `diff.rs` | [`unified_diff`] |
 //! | `file.rs` | [`FileSnapshot`]: reads a file, and replaces it atomically |
+//! | `temporary.rs` | the new file beside the old one |
 //!
 //! ```
 //! use urigrep::change::{self, Edit, Replacement};
@@ -35,11 +36,12 @@ mod file;
 mod pieces;
 mod place;
 mod spelling;
+mod temporary;
 mod window;
 
 pub(crate) use apply::apply_as_read;
 pub use apply::{AppliedEdit, Changed, apply};
 pub use diff::{DiffNames, unified_diff};
 pub use edit::{Edit, Refusal, Replacement, redacted_values, redacted_words};
-pub use file::{FileSnapshot, MAX_CHANGED_BYTES, ReplaceError};
+pub use file::{FileSnapshot, MAX_CHANGED_BYTES, ReplaceError, write_at_once};
 pub use spelling::Spelling;

@@ -128,6 +128,61 @@ fn files_that_must_not_change_are_left_alone() {
     }
 }
 
+/// Without its access control list, a file could be read by more people than before.
+#[test]
+fn attributes_and_access_control_lists_stay() {
+    // An entry is a tag, permissions, and a user (acl(5)): user, user 12345, group, mask, others.
+    const ENTRIES: [(u16, u16, u32); 5] = [
+        (0x01, 6, u32::MAX),
+        (0x02, 4, 12_345),
+        (0x04, 0, u32::MAX),
+        (0x10, 4, u32::MAX),
+        (0x20, 0, u32::MAX),
+    ];
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, permissions, user) in ENTRIES {
+        list.extend([tag.to_le_bytes(), permissions.to_le_bytes()].concat());
+        list.extend(user.to_le_bytes());
+    }
+    let attributes = [("user.origin", b"a".as_slice()), ("system.posix_acl_access", &list)];
+    for (args, old, new) in changes() {
+        let dir = Dir::new();
+        dir.file("a.md", old).file("b.md", "# B\n");
+        let file = dir.join("a.md");
+        for (name, value) in attributes {
+            if let Err(error) = xattr::set(&file, name, value) {
+                eprintln!("SKIPPED: {name}: {error}");
+                return;
+            }
+        }
+        let ran = dir.run(args.iter().chain(&["a.md"]));
+        assert_eq!(fs::read_to_string(&file).expect("a file"), new, "{args:?}: {}", ran.stderr);
+        for (name, value) in attributes {
+            let kept = xattr::get(&file, name).expect("attributes");
+            assert_eq!(kept.as_deref(), Some(value), "{args:?}: {name}");
+        }
+    }
+}
+
+/// A full disk leaves the old baseline.
+#[test]
+fn a_baseline_is_written_at_once() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](old.md)\n");
+    let write = ["audit", "--write-baseline", "--baseline", "known.json", "."];
+    assert_eq!(dir.run(write).status, Some(0));
+    let before = fs::read_to_string(dir.join("known.json")).expect("a baseline");
+    let links: String = (0..2_000).map(|number| format!("[x](m{number}.md)\n\n")).collect();
+    dir.file("a.md", links);
+    let line = format!("trap '' XFSZ; ulimit -f 64; exec '{PROGRAM}' \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line, "sh"]).args(write).current_dir(dir.path());
+    let ran = shell.output().expect("a shell");
+    assert_eq!(ran.status.code(), Some(2), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(fs::read_to_string(dir.join("known.json")).expect("a baseline") == before);
+    assert_eq!(names(dir.path()).len(), 2, "{:?}", names(dir.path()));
+}
+
 /// A file that is another one by the time that it is written stays as it is.
 #[cfg(unix)]
 #[test]

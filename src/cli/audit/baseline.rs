@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use urigrep::audit::{AuditedDocument, FindingKey, KnownFindings, paths};
+use urigrep::change::write_at_once;
 use urigrep::search::{Input, describe, read_regular};
 use urigrep::{redact, redact_text};
 
@@ -161,8 +162,8 @@ impl Baseline {
         }
         text.extend_from_slice(b"\n]}\n");
         self.check_replaceable()?;
-        fs::write(&self.file, text)
-            .map_err(|error| CliError::file(&self.file, describe(&error)))?;
+        write_at_once(&self.file, &text)
+            .map_err(|error| CliError::file(&self.file, error.to_string()))?;
         Ok(sum)
     }
 

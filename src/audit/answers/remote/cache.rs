@@ -15,6 +15,7 @@ use std::time::Duration;
 use super::exchange::LONGEST_PAUSE;
 use super::page;
 use crate::audit::Evidence;
+use crate::change::write_at_once;
 
 /// Largest file that is read.
 const MAX_CACHE_BYTES: u64 = 1 << 30;
@@ -119,20 +120,11 @@ impl EvidenceCache {
 
     /// Writes the current records to a new file that takes the place of the old one.
     fn rewrite(&self, path: &Path) -> io::Result<()> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        let new = PathBuf::from(name);
         let mut bytes = Vec::new();
         for evidence in self.known.values() {
             push_line(evidence, &mut bytes);
         }
-        let written = File::create(&new)
-            .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
-            .and_then(|()| std::fs::rename(&new, path));
-        if written.is_err() {
-            drop(std::fs::remove_file(&new));
-        }
-        written
+        Ok(write_at_once(path, &bytes)?)
     }
 
     /// Returns the evidence about a URL, however old it is.

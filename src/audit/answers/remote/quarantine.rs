@@ -1,12 +1,14 @@
 //! Since when pages are dead: [`Quarantine`]. A page that is gone for an hour is not a dead link.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+
+use crate::change::write_at_once;
 
 /// Time between two failures that make a link dead. Daily runs start at slightly different times.
 const QUARANTINE: Duration = Duration::from_secs(20 * 60 * 60);
@@ -74,11 +76,7 @@ impl Quarantine {
             serde_json::to_writer(&mut bytes, &Entry { url: url.clone(), dead_since })?;
             bytes.push(b'\n');
         }
-        let mut name = self.path.as_os_str().to_owned();
-        name.push(".new");
-        let new = PathBuf::from(name);
-        File::create(&new)?.write_all(&bytes)?;
-        fs::rename(&new, &self.path)
+        Ok(write_at_once(&self.path, &bytes)?)
     }
 
     /// Returns the path of the file.
