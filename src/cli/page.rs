@@ -1,10 +1,12 @@
-//! The files of pages: [`create`].
+//! The files of reports: [`create`] for pages, and [`create_report`].
 
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
 use memchr::memmem;
+use urigrep::audit::report::is_markdown_report;
+use urigrep::document::Format;
 use urigrep::output::page::POLICY;
 use urigrep::search::describe;
 
@@ -19,13 +21,35 @@ const POLICY_WITHIN: u64 = 1024;
 /// # Errors
 /// If another file has this name, or the file can't be created.
 pub fn create(path: &Path) -> Result<File, CliError> {
+    create_unless(path, |start| !is_page(start))
+}
+
+/// Creates the file of a report in any format. A document in its place stays: `audit --output a.md`
+/// is meant as an audit of `a.md`.
+///
+/// # Errors
+/// If a document that is no report has this name, or the file can't be created.
+pub fn create_report(path: &Path) -> Result<File, CliError> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let is_document = extension.and_then(Format::from_extension).is_some_and(Format::is_markup);
+    create_unless(path, |start| is_document && !is_page(start) && !is_markdown_report(start))
+}
+
+fn is_page(start: &[u8]) -> bool {
+    memmem::find(start, POLICY.as_bytes()).is_some()
+}
+
+/// Creates a file unless one is there whose first bytes make it worth keeping.
+fn create_unless(path: &Path, is_kept: impl Fn(&[u8]) -> bool) -> Result<File, CliError> {
     let mut start = Vec::new();
-    let existing = File::open(path).and_then(|file| {
-        let is_file = file.metadata()?.is_file();
-        let size = if is_file { POLICY_WITHIN } else { 0 };
-        file.take(size).read_to_end(&mut start)
-    });
-    if existing.is_ok() && !start.is_empty() && memmem::find(&start, POLICY.as_bytes()).is_none() {
+    // To open a pipe waits for its other end.
+    if std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+        && let Ok(file) = File::open(path)
+    {
+        // What cannot be read is found out when it is to be written.
+        drop(file.take(POLICY_WITHIN).read_to_end(&mut start));
+    }
+    if !start.is_empty() && is_kept(&start) {
         let message = "it exists and is no report; name another file, or remove this one";
         return Err(CliError::file(path, message));
     }

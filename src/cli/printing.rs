@@ -145,7 +145,9 @@ impl Sinks for Printing<'_> {
     }
 
     fn is_closed(&self) -> bool {
-        self.is_stopped.load(Ordering::Relaxed) || self.stdout.is_closed()
+        // Who reads the output may go; the page of `--report` counts the rest all the same.
+        let is_unread = self.config.page.is_none() && self.stdout.is_closed();
+        self.is_stopped.load(Ordering::Relaxed) || is_unread
     }
 }
 
@@ -214,10 +216,15 @@ impl FilePrinter<'_> {
         }
         self.result.flow = self.thread.printer.hit(hit, &mut self.output.records);
         panic_for_test(self.output.uncommitted());
-        if !self.output.commit() {
+        self.commit();
+        self.result.flow
+    }
+
+    /// Ends the search if no more can be written, unless the page of `--report` counts on.
+    fn commit(&mut self) {
+        if !self.output.commit() && self.printing.config.page.is_none() {
             self.result.flow = Flow::StopAll;
         }
-        self.result.flow
     }
 }
 
@@ -238,9 +245,7 @@ impl Sink for FilePrinter<'_> {
         self.lines += 1;
         self.file_has_lines = true;
         self.thread.printer.line(line, &mut self.output.records);
-        if !self.output.commit() {
-            self.result.flow = Flow::StopAll;
-        }
+        self.commit();
         self.result.flow
     }
 
@@ -268,7 +273,7 @@ impl Sink for FilePrinter<'_> {
             // before that.
             self.output.flush();
         }
-        if self.output.is_closed() || self.printing.is_closed() {
+        if self.output.is_full() || self.printing.is_closed() {
             self.result.flow = Flow::StopAll;
         }
         self.result.flow
@@ -328,9 +333,7 @@ impl ParallelSink for FilePrinter<'_> {
         self.stream_hits += hits;
         self.file_hits += hits;
         self.output.records.extend_from_slice(records);
-        if !self.output.commit() {
-            self.result.flow = Flow::StopAll;
-        }
+        self.commit();
         self.result.flow
     }
 

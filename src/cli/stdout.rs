@@ -227,11 +227,9 @@ impl<'g> FileOutput<'g> {
         self.records
     }
 
-    pub fn is_closed(&self) -> bool {
-        match &self.destination {
-            WriteTarget::Stdout { stdout, .. } => stdout.is_closed(),
-            WriteTarget::Deferred { is_full, .. } => *is_full,
-        }
+    /// True if no more fits into what waits for its turn.
+    pub fn is_full(&self) -> bool {
+        matches!(self.destination, WriteTarget::Deferred { is_full: true, .. })
     }
 
     /// Writes the rest, and returns the buffer.

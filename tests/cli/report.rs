@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Dir, finish, has, spawn};
+use crate::support::{Dir, command, finish, has, spawn, wait};
 
 fn data(dir: &Dir) -> Value {
     let page = fs::read_to_string(dir.join("report.html")).expect("a page");
@@ -80,6 +80,49 @@ fn rows_are_bounded() {
     assert!(!ran.stderr.contains("CONSOLE"), "{}", ran.stderr);
     let dom = ran.out();
     assert!(dom.contains("30,001 rarer rows") && dom.contains("<code>http://often.dev/</code>"));
+}
+
+/// Who reads the matches may go; the page counts all the same.
+#[test]
+fn a_page_needs_no_reader_of_the_output() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.dev/\n".repeat(200_000)).file("b.txt", "http://b.dev/\n");
+    let mut child =
+        spawn(command(["--report", "report.html", "a.txt", "b.txt"]).current_dir(dir.path()));
+    drop(child.stdout.take());
+    assert_eq!(wait(&mut child).code(), Some(0));
+    let hosts = chart(&data(&dir), "host")["items"].to_string();
+    assert_eq!(hosts, r#"[["a.dev",200000],["b.dev",1]]"#);
+}
+
+/// A pipe is opened once, and its other end is not waited for twice.
+#[test]
+fn a_page_into_a_pipe() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.dev/\n");
+    let made = Command::new("mkfifo").arg(dir.join("page")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let report = fs::File::create(dir.join("report.html")).expect("a file");
+    let mut reader = Command::new("cat").arg(dir.join("page")).stdout(report).spawn().expect("cat");
+    assert_eq!(dir.run(["-q", "--report", "page", "a.txt"]).status, Some(0));
+    assert!(reader.wait().is_ok_and(|status| status.success()));
+    assert_eq!(chart(&data(&dir), "host")["items"].to_string(), r#"[["a.dev",1]]"#);
+}
+
+/// `audit --output a.md` is meant as an audit of `a.md`.
+#[test]
+fn a_report_replaces_no_document() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](missing.md)\n");
+    let ran = dir.run(["audit", "--output", "a.md", "."]);
+    assert!(ran.stderr.contains("a.md: it exists and is no report"), "{}", ran.stderr);
+    assert_eq!(ran.status, Some(2));
+    for _ in 0..2 {
+        let ran = dir.run(["audit", "--format", "markdown", "--output", "report.md", "a.md"]);
+        assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    }
+    dir.run(["audit", "--output", "report.txt", "a.md"]);
+    assert_eq!(dir.run(["audit", "--output", "report.txt", "a.md"]).status, Some(1));
 }
 
 /// `--report a.md` is meant as a report about `a.md`.

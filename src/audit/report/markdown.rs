@@ -11,6 +11,15 @@ use crate::output::report::Report;
 /// Rows that are shown: a comment on GitHub has at most 65,536 characters, and a summary 1 MiB.
 const MAX_ROWS: usize = 200;
 
+/// First lines, without and with findings.
+const HEADINGS: [&str; 2] = ["### ✅ Links", "### ❌ Links"];
+
+/// True if a text starts as a report does.
+#[doc(hidden)]
+pub fn is_markdown_report(text: &[u8]) -> bool {
+    HEADINGS.iter().any(|heading| text.starts_with(heading.as_bytes()))
+}
+
 /// The rows are kept until the end: the numbers come before them.
 #[derive(Debug, Default)]
 pub struct MarkdownReport {
@@ -21,8 +30,9 @@ impl Report<AuditSummary> for MarkdownReport {
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         let sum = summary.counts.severities.sum();
-        let sign = if sum == 0 { "✅" } else { "❌" };
-        let mut text = format!("### {sign} Links\n\n{}\n", capitalized(&summary.sentence));
+        let [good, bad] = HEADINGS;
+        let heading = if sum == 0 { good } else { bad };
+        let mut text = format!("{heading}\n\n{}\n", capitalized(&summary.sentence));
         if !rows.is_empty() {
             text += "\n| place | problem | help |\n|---|---|---|\n";
             text += &rows.concat();

@@ -33,6 +33,8 @@ mod run;
 mod sarif;
 mod summary;
 
+#[doc(hidden)]
+pub use markdown::is_markdown_report;
 pub use run::{AuditReport, ReportError, ReportFormat};
 pub use summary::{AuditSummary, WebCounts};
 #[doc(hidden)]

@@ -19,10 +19,8 @@ mod tally;
 mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -184,13 +182,8 @@ fn fixed(flags: &AuditFlags) -> Result<Fixes, CliError> {
 fn report_target(plan: &AuditPlan) -> Result<Box<dyn Write + Send>, CliError> {
     match &plan.output {
         None => target().map_err(|error| CliError::general(describe(&error))),
-        Some(path) => create(path),
+        Some(path) => Ok(Box::new(page::create_report(path)?)),
     }
-}
-
-fn create(path: &Path) -> Result<Box<dyn Write + Send>, CliError> {
-    let file = File::create(path).map_err(|error| CliError::file(path, describe(&error)))?;
-    Ok(Box::new(file))
 }
 
 fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {

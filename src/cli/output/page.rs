@@ -141,7 +141,8 @@ impl PageCounts {
 /// A page that is written at the end of the run.
 #[derive(Clone, Debug)]
 pub struct PageReport {
-    file: PathBuf,
+    path: PathBuf,
+    file: Arc<File>,
     normalizer: Normalizer,
     counts: Arc<Mutex<PageCounts>>,
 }
@@ -152,8 +153,8 @@ impl PageReport {
     /// # Errors
     /// If the file can't be created.
     pub fn new(file: &Path, normalizer: Normalizer) -> Result<Self, CliError> {
-        page::create(file)?;
-        Ok(Self { file: file.to_owned(), normalizer, counts: Arc::default() })
+        let opened = Arc::new(page::create(file)?);
+        Ok(Self { path: file.to_owned(), file: opened, normalizer, counts: Arc::default() })
     }
 
     /// Returns the stage that counts what the printer behind it takes, or more.
@@ -174,8 +175,8 @@ impl PageReport {
         push_json(&PageData::new(counts, summary), &mut bytes);
         close_data(&mut bytes);
         PAGE.close(&mut bytes);
-        let written = File::create(&self.file).and_then(|mut file| file.write_all(&bytes));
-        written.map_err(|error| CliError::file(&self.file, describe(&error)))
+        let written = (&*self.file).write_all(&bytes);
+        written.map_err(|error| CliError::file(&self.path, describe(&error)))
     }
 }
 
