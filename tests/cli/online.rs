@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{Dir, Ran, command, finish, shell, spawn};
+use crate::support::{Dir, Ran, command, finish, has, shell, spawn};
 use server::Server;
 
 fn audit(dir: &Dir, args: &[&str]) -> Ran {
@@ -151,6 +151,146 @@ fn flags_explain_themselves() {
 }
 
 #[cfg(unix)]
+/// Runs an audit where nothing can be reached: in a network namespace of its own, which has no
+/// routes. `None` where the system does not allow that.
+#[cfg(target_os = "linux")]
+fn without_network(dir: &Dir, args: &[&str]) -> Option<Ran> {
+    if !has("unshare") {
+        return None;
+    }
+    let unshare = |args: &[&str]| {
+        let mut process = std::process::Command::new("unshare");
+        process.arg("-rn").args(args);
+        process
+    };
+    if !unshare(&["true"]).status().is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: this system does not allow network namespaces");
+        return None;
+    }
+    let own = command(["audit", "--no-config"]);
+    let mut process = unshare(&[]);
+    process.arg(own.get_program()).args(own.get_args()).args(args).current_dir(dir.path());
+    for (name, value) in own.get_envs() {
+        match value {
+            Some(value) => process.env(name, value),
+            None => process.env_remove(name),
+        };
+    }
+    Some(finish(spawn(&mut process)))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_without_a_network_says_nothing_about_links() {
+    let dir = Dir::new();
+    let links = [
+        "https://none.rust-lang.org/a",
+        "https://docs.rs/",
+        "http://www.w3.org/TR/#a",
+        "http://192.88.99.1/",
+        "http://[2001:4860:4860::8888]/",
+        "http://127.0.0.1:9/",
+        "https://doi.org/10.1000/182",
+        "mailto:jo@w3.org",
+        "missing.md",
+    ];
+    let text: String = links.iter().map(|link| format!("[a](<{link}>)\n")).collect();
+    dir.file("a.md", text);
+    // Without the flag, nothing needs a network.
+    for args in [&["."][..], &["--format=checkstyle", "."], &["--dump", "."]] {
+        let Some(inside) = without_network(&dir, args) else { return };
+        let outside = audit(&dir, args);
+        assert_eq!((inside.status, inside.out()), (outside.status, outside.out()), "{args:?}");
+    }
+    // With it, links are unknown, and never dead.
+    let flags = ["--online", "--allow-private", "--include-mail", "--suggest", "archive"];
+    let more = ["--retry", "0", "--severity", "note", "--json", "."];
+    let Some(ran) = without_network(&dir, &[&flags[..], &more].concat()) else { return };
+    let summary: Value = serde_json::from_str(ran.out().lines().last().unwrap()).unwrap();
+    let web = &summary["web"];
+    assert_eq!((&web["alive"], &web["dead"]), (&0.into(), &0.into()), "{web}");
+    let unknown: u64 = web["unknown"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
+    assert_eq!(unknown, links.len() as u64 - 1, "{web}");
+    // The missing file is the only fault.
+    let faults: Vec<_> =
+        findings(&ran).into_iter().filter(|it| it["severity"] == "error").collect();
+    assert_eq!((ran.status, faults.len()), (Some(1), 1), "{}", ran.out());
+}
+
+/// Only one folder of the source, which the feature `online` guards, can open a connection.
+#[test]
+fn connections_are_made_in_one_folder() {
+    fn visit(directory: &std::path::Path, found: &mut Vec<String>) {
+        const NAMES: [&str; 7] = [
+            "TcpStream",
+            "TcpListener",
+            "UdpSocket",
+            "UnixStream",
+            "ToSocketAddrs",
+            "ureq",
+            "rustls",
+        ];
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                visit(&path, found);
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                if NAMES.iter().any(|name| text.contains(name)) {
+                    found.push(path.display().to_string());
+                }
+            }
+        }
+    }
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    visit(&root, &mut found);
+    let folder = root.join("audit/answers/remote").display().to_string();
+    assert!(!found.is_empty() && found.iter().all(|path| path.starts_with(&folder)), "{found:?}");
+}
+
+/// Peak of resident memory of an audit of these links in KiB, or `None` where it is not known.
+#[cfg(target_os = "linux")]
+fn peak(dir: &Dir) -> Option<u64> {
+    let args = ["audit", "--no-config", "--online", "--allow-private", "--timeout", "60", "."];
+    let mut child = spawn(command(args).current_dir(dir.path()));
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = None;
+    while child.try_wait().unwrap().is_none() {
+        let status = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with("VmHWM"));
+        let value = line.and_then(|line| line.split_whitespace().nth(1)?.parse().ok());
+        peak = value.max(peak);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let ran = finish(child);
+    assert_eq!(ran.status, Some(0), "{} {}", ran.out(), ran.stderr);
+    peak
+}
+
+/// Each of 120 hosts sends a page that unpacks to 64 MiB, and nearly all are asked at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_bodies_of_many_hosts_take_little_memory() {
+    let server = Server::start_everywhere();
+    let document = |kind: &str| {
+        let link = |host| {
+            let url = server.url(&format!("127.0.3.{host}"), &format!("/{kind}/1#install"));
+            format!("[a]({url})\n")
+        };
+        let dir = Dir::new();
+        dir.file("a.md", (1..=120).map(link).collect::<String>());
+        dir
+    };
+    let [base, bombs] = ["page", "bomb"].map(|kind| peak(&document(kind)));
+    let (Some(base), Some(bombs)) = (base, bombs) else {
+        eprintln!("SKIPPED: this test needs /proc");
+        return;
+    };
+    println!("{base} KiB for pages, {bombs} KiB for bombs");
+    assert!(bombs < base + (150 << 10), "{base} and {bombs} KiB");
+}
+
 #[test]
 fn an_interrupted_audit_reports_what_is_known() {
     let server = Server::start();

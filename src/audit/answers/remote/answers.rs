@@ -346,8 +346,7 @@ impl Shared {
                     if answer == Err(Fault::NoHost) && !can_resolve() {
                         answer = Err(Fault::NameServer);
                     }
-                    state = self.state();
-                    self.take(&mut state, host, exchange, answer);
+                    state = self.take(host, exchange, answer);
                 }
                 Popped::At(at) if state.timer.is_none_or(|timer| at < timer) => {
                     // One thread watches the time. If all did, all would wake for one request.
@@ -373,18 +372,22 @@ impl Shared {
     /// Takes the answer to a request.
     fn take(
         &self,
-        state: &mut State,
         host: HostId,
         mut exchange: Exchange,
         mut answer: Result<FetchResponse, Fault>,
-    ) {
+    ) -> MutexGuard<'_, State> {
+        let mut body_bytes = 0;
         if let Ok(response) = &mut answer {
-            state.body_bytes += response.body.len() as u64;
+            body_bytes = response.body_bytes.max(response.body.len() as u64);
             response.received = Some(now());
         }
         let status = answer.as_ref().map(|response| response.status).ok();
         let outcome = answer.as_ref().map_or_else(|fault| Err(*fault), |it| Ok(pause(it)));
+        // Reads the page and drops it. Under the lock, threads would wait with a page each.
         let progress = exchange.take(answer, &self.options);
+        let mut guard = self.state();
+        let state = &mut *guard;
+        state.body_bytes += body_bytes;
         let is_last = match progress {
             ExchangeProgress::Next(_) => false,
             ExchangeProgress::RateLimited(wait) => wait > MAX_PAUSE,
@@ -422,6 +425,7 @@ impl Shared {
         if state.body_bytes > self.options.max_bytes {
             self.end(state, Why::Budget);
         }
+        guard
     }
 
     /// Ends a lookup whose host is not asked any more.

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fmt, thread};
 
 use flate2::read::MultiGzDecoder;
@@ -16,6 +16,7 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Proxy};
 
 use super::address::is_private;
+use super::bodies::BodyBudget;
 use super::fetch::{Fetch, FetchMethod, FetchRequest, FetchResponse};
 use super::mx::{MailHosts, mail_hosts, name_servers};
 use super::page;
@@ -48,6 +49,7 @@ pub struct HttpClient {
     settings: HttpClientBuilder,
     /// Built by the first request: loading the certificates of the system takes milliseconds.
     agent: OnceLock<Agent>,
+    bodies: Arc<BodyBudget>,
 }
 
 impl fmt::Debug for HttpClient {
@@ -121,7 +123,7 @@ impl HttpClientBuilder {
     /// Builds the client.
     #[must_use]
     pub fn build(self) -> HttpClient {
-        HttpClient { settings: self, agent: OnceLock::new() }
+        HttpClient { settings: self, agent: OnceLock::new(), bodies: Arc::default() }
     }
 }
 
@@ -209,6 +211,7 @@ fn tls(others: &[Vec<u8>]) -> TlsConfig {
 
 impl Fetch for HttpClient {
     fn fetch(&self, request: &FetchRequest) -> Result<FetchResponse, Fault> {
+        let deadline = Instant::now() + request.timeout;
         self.check_proxied(request)?;
         let method = match request.method {
             FetchMethod::Head => "HEAD",
@@ -231,7 +234,19 @@ impl Fetch for HttpClient {
             response.headers.push((name.as_str().to_owned(), value));
         }
         if request.max_body > 0 {
-            read_body(answer.into_body().into_reader(), request.max_body, &mut response);
+            let reader = answer.into_body().into_reader();
+            let reader: Option<Box<dyn Read>> = match response.field("content-encoding") {
+                Some("gzip" | "x-gzip") => Some(Box::new(MultiGzDecoder::new(reader))),
+                Some("identity") | None => Some(Box::new(reader)),
+                // Not asked for, so its bytes mean nothing.
+                Some(_) => None,
+            };
+            response.is_cut = reader.is_none();
+            if let Some(reader) = reader {
+                let body = self.bodies.read(reader, request.max_body, deadline);
+                (response.body, response.is_cut) = (body.bytes, body.is_cut);
+                (response.body_bytes, response.room) = (body.read, body.room);
+            }
         }
         // A body that is not read to its end closes the connection when it is dropped.
         Ok(response)
@@ -249,26 +264,6 @@ impl Fetch for HttpClient {
         // IANA keeps this name, which is reserved for documentation (RFC 2606 section 3).
         self.settings.resolver.resolve("example.com").is_ok()
     }
-}
-
-/// Reads and decodes a body.
-fn read_body(body: impl Read, max_body: usize, response: &mut FetchResponse) {
-    let reader: Box<dyn Read> = match response.field("content-encoding") {
-        Some("gzip" | "x-gzip") => Box::new(MultiGzDecoder::new(body)),
-        Some("identity") | None => Box::new(body),
-        // Not asked for, so its bytes mean nothing.
-        Some(_) => {
-            response.is_cut = true;
-            return;
-        }
-    };
-    // One byte more shows that there is more. The limit is on decoded bytes, so a small body that
-    // unpacks to gigabytes is cut like a long one.
-    let mut limited = reader.take(max_body as u64 + 1);
-    // What arrived before an error is still evidence.
-    response.is_cut = limited.read_to_end(&mut response.body).is_err();
-    response.is_cut |= response.body.len() > max_body;
-    response.body.truncate(max_body);
 }
 
 fn fault(error: &ureq::Error) -> Fault {

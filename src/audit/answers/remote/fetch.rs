@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::bodies::Room;
 use crate::audit::Fault;
 
 /// Sends one HTTP request and returns the answer.
@@ -84,6 +85,10 @@ pub struct FetchResponse {
     pub body: Vec<u8>,
     /// True if the body is longer than requested, or ends early.
     pub is_cut: bool,
+    /// Bytes of the body that were read, also if it was dropped.
+    pub(super) body_bytes: u64,
+    /// What the body takes of the memory for all bodies.
+    pub(super) room: Room,
     /// Time of arrival in seconds since 1970-01-01 UTC. The caller of [`Fetch`] sets it.
     pub(super) received: Option<u64>,
 }

@@ -12,7 +12,7 @@
 //! | `quarantine.rs` | since when a page is dead |
 //! | `archive.rs` | copies of dead pages |
 //! | `fetch.rs` | one request, which a program may send with its own client |
-//! | `client.rs`, `resolve.rs`, `address.rs`, `mx.rs` | the client of the command |
+//! | `client.rs`, `bodies.rs`, `resolve.rs`, `address.rs`, `mx.rs` | the client of the command |
 //!
 //! Evidence and verdicts are apart: what a server was seen to answer is kept, and what that means
 //! depends on the options of each run.
@@ -28,6 +28,7 @@
 mod address;
 mod answers;
 mod archive;
+mod bodies;
 mod cache;
 mod client;
 mod cookies;
