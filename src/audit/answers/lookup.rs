@@ -87,6 +87,12 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if many documents have this stand-in, such as `<VERSION>`, in their links: the build of
+    /// the site fills it in.
+    fn has_stand_in(&self, _site: &Site, _written: &str) -> bool {
+        false
+    }
+
     /// True if the documents around this one link to pages instead of files, as sources of a site
     /// built elsewhere do.
     fn has_addresses(&self, _site: &Site, _document: &Path) -> bool {

@@ -82,6 +82,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_custom_labels(site)
     }
 
+    fn has_stand_in(&self, site: &Site, written: &str) -> bool {
+        self.inner.has_stand_in(site, written)
+    }
+
     fn has_addresses(&self, site: &Site, document: &Path) -> bool {
         self.inner.has_addresses(site, document)
     }

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::audit::Site;
 use crate::audit::sites::{entries, text};
 
 /// Largest number of documents in a sample.
@@ -12,7 +13,7 @@ const MOST_DOCUMENTS: usize = 300;
 /// Largest number of directory entries listed for a sample.
 const MOST_ENTRIES: usize = 20_000;
 /// This many occurrences or fewer decide nothing about a tree.
-const FEW: usize = 20;
+pub(super) const FEW: usize = 20;
 
 /// True if `counted` finds more of the first kind than of the second below these directories, both
 /// in total and in most documents that have either.
@@ -32,8 +33,18 @@ pub(in crate::audit) fn most_are(
     all[0] > FEW && all[0] > all[1] && documents[0] > documents[1]
 }
 
+/// Returns the directories of a sample. Content of a site is one of its own; without a site, the
+/// whole checkout is.
+pub(super) fn sampled(site: &Site) -> Vec<PathBuf> {
+    let own = site.repository.iter().map(|repository| &repository.directory);
+    match site.content.as_slice() {
+        [] => own.cloned().collect(),
+        content => content.to_vec(),
+    }
+}
+
 /// Returns the first documents below these directories.
-fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
+pub(super) fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     // A stack, filled in reverse, visits directories in the order of their paths.
     let mut pending: Vec<PathBuf> = directories.iter().rev().cloned().collect();

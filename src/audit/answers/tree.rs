@@ -20,6 +20,8 @@ use super::names::{FileNames, Renames};
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
+use super::sample::sampled;
+use super::stand_ins;
 use super::templates;
 use super::vault::Vault;
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
@@ -94,6 +96,8 @@ pub struct FileTree {
     /// By the first content directory.
     custom_labels: Cache<PathBuf, bool>,
     /// By the first content directory.
+    stand_ins: Cache<PathBuf, HashSet<String>>,
+    /// By the first content directory.
     template_ids: Cache<OsString, HashSet<String>>,
     /// By the directory of the checkout; `None` for a tree without wikilinks.
     vaults: Cache<PathBuf, Option<Vault>>,
@@ -125,6 +129,7 @@ impl FileTree {
             pages: Cache::default(),
             lines: Cache::default(),
             custom_labels: Cache::default(),
+            stand_ins: Cache::default(),
             template_ids: Cache::default(),
             vaults: Cache::default(),
             addresses: Cache::default(),
@@ -323,17 +328,23 @@ impl TargetLookup for FileTree {
     }
 
     fn has_custom_labels(&self, site: &Site) -> bool {
-        let own = site.repository.iter().map(|repository| &repository.directory);
-        // Content of a site is a sample of its own; without a site, the whole checkout is.
-        let directories: Vec<PathBuf> = match site.content.as_slice() {
-            [] => own.cloned().collect(),
-            content => content.to_vec(),
-        };
+        let directories = sampled(site);
         directories.first().is_some_and(|first| {
             *self
                 .custom_labels
                 .get(first, || (custom_labels::are_custom(&directories, is_item), ROOT_BYTES))
         })
+    }
+
+    fn has_stand_in(&self, site: &Site, written: &str) -> bool {
+        let directories = sampled(site);
+        let Some(first) = directories.first() else { return false };
+        let stand_ins = self.stand_ins.get(first, || {
+            let stand_ins = stand_ins::of(&directories);
+            let bytes = stand_ins.len() * ANCHOR_BYTES;
+            (stand_ins, bytes)
+        });
+        stand_ins.contains(written)
     }
 
     fn has_addresses(&self, site: &Site, document: &Path) -> bool {

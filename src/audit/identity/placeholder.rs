@@ -30,7 +30,13 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     let finding = |what| context.finding(&CHECK, what).hint("write the target of the link");
-    let hole = hole(context).map(finding);
+    let hole = hole(context).map(|name| {
+        let finding = finding(format!("`{name}` is a placeholder that was not filled in"));
+        match context.page.files.has_stand_in(&context.page.site, &name) {
+            true => finding.mild(),
+            false => finding,
+        }
+    });
     // The settings of a site, a command line, or an including document may set an attribute of
     // AsciiDoc: all of 238 such findings of Hazelcast's documents were set by `antora.yml`.
     let hole = match is_asciidoc(context) {
@@ -95,7 +101,7 @@ fn is_word_of_build(written: &[u8]) -> bool {
         && matches!(rest.get(length + 1), None | Some(b'/' | b'#'))
 }
 
-/// Reports `<name>` or `{name}` in a URI.
+/// Returns `<name>` or `{name}` in a URI.
 fn hole(context: &LinkContext<'_>) -> Option<String> {
     let written = context.written;
     let (open, close) = match &context.link.kind {
@@ -113,7 +119,7 @@ fn hole(context: &LinkContext<'_>) -> Option<String> {
     if !name.chars().all(is_name) {
         return None;
     }
-    Some(format!("`{open}{name}{close}` is a placeholder that was not filled in"))
+    Some(format!("{open}{name}{close}"))
 }
 
 /// True for a link of AsciiDoc, in which `{name}` is an attribute.

@@ -308,6 +308,11 @@ impl Site {
         self.program.contains("intersphinx")
     }
 
+    /// True if an extension of Sphinx writes texts for language models, such as `llms.txt`.
+    pub(in crate::audit) fn has_texts_for_models(&self) -> bool {
+        self.program.contains("sphinx_llm")
+    }
+
     /// Returns the dialect of its Markdown.
     pub(in crate::audit) fn dialect(&self) -> Dialect {
         self.dialect.unwrap_or(self.rules().dialect)

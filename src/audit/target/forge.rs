@@ -27,6 +27,8 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
     // The path of a document on the forge has these segments. Above `owner/name` are other
     // repositories.
     let mut stack = vec!["owner", "name", "blob", "branch"];
+    // `/a` is below the top of the repository: `/../../issues` is a page of it in every document.
+    let depth = if path.starts_with('/') { 0 } else { depth };
     stack.extend(std::iter::repeat_n("directory", depth));
     // Walk the path on the forge: a document at `docs/a.md` is shown at
     // `/owner/name/blob/branch/docs/a.md`.

@@ -144,6 +144,11 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         UnresolvedLinks::Sphinx if context.page.site.rules().generated.contains(&path) => {
             Some(Destination::Elsewhere)
         }
+        UnresolvedLinks::Sphinx
+            if context.page.site.has_texts_for_models() && is_text_for_models(path) =>
+        {
+            Some(Destination::Unchecked(Unchecked::Generated))
+        }
         UnresolvedLinks::Sphinx if path.ends_with(".*") => {
             Some(Destination::Unchecked(Unchecked::Generated))
         }
@@ -220,6 +225,12 @@ pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf])
         && !written.starts_with(['/', '.'])
         && page.facts.is_in_role(context.link.span)
         && !places.iter().any(is_near)
+}
+
+/// True for `llms.txt` (llmstxt.org), and for the source of a page beside it.
+fn is_text_for_models(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    matches!(name, "llms.txt" | "llms-full.txt") || name.ends_with(".html.md")
 }
 
 /// True for `@ref` and its relatives, with or without the name of what is meant

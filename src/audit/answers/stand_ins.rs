@@ -1,0 +1,60 @@
+//! Stand-ins in the links of many documents, such as `<LOKI_VERSION>`: the build of a site fills them
+//! in.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+use super::sample::{FEW, documents_below};
+use crate::audit::sites::text;
+use crate::slice::SliceExt as _;
+
+/// In fewer documents, a stand-in may have been copied from one to the next.
+const FEW_DOCUMENTS: usize = 5;
+/// A longer text between brackets is no name.
+const MAX_NAME: usize = 40;
+
+/// Returns the stand-ins, with their brackets, that many documents below these directories have in
+/// URIs. Of those with one document each, nobody forgot to fill in so many.
+pub(super) fn of(directories: &[PathBuf]) -> HashSet<String> {
+    let mut counts: HashMap<String, [usize; 2]> = HashMap::new();
+    for path in documents_below(directories) {
+        let text = text(&path);
+        let mut here: HashMap<&str, usize> = HashMap::new();
+        for name in names(&text) {
+            *here.entry(name).or_default() += 1;
+        }
+        for (name, count) in here {
+            let [all, documents] = counts.entry(name.to_owned()).or_default();
+            *all += count;
+            *documents += 1;
+        }
+    }
+    let is_usual = |[all, documents]: [usize; 2]| all > FEW && documents >= FEW_DOCUMENTS;
+    counts.into_iter().filter(|(_, counts)| is_usual(*counts)).map(|(name, _)| name).collect()
+}
+
+/// Returns `<name>` and `{name}` behind a character that they follow in URIs only.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let opens = memchr::memchr2_iter(b'<', b'{', text.as_bytes());
+    opens.filter_map(|at| {
+        let before = text.as_bytes().get(at.checked_sub(1)?)?;
+        let rest = text.clamped(at..);
+        let close = if rest.starts_with('<') { '>' } else { '}' };
+        let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-_.<{".contains(c)))?;
+        let is_closed = rest.clamped(length..).starts_with(close);
+        let name = rest.clamped(..length + 1);
+        let is_name = is_closed && (3..=MAX_NAME).contains(&name.len());
+        (matches!(before, b'/' | b'.' | b'=' | b':' | b'-') && is_name).then_some(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stand_ins_follow_a_character_of_a_uri() {
+        let text = "[a](/docs/<K6_VERSION>/b) <b> http://{host}/ x/<i>y</i> -<br/>";
+        assert_eq!(names(text).collect::<Vec<_>>(), ["<K6_VERSION>", "{host}", "<i>"]);
+    }
+}
