@@ -32,7 +32,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let finding = |what| context.finding(&CHECK, what).hint("write the target of the link");
     let hole = hole(context).map(|name| {
         let finding = finding(format!("`{name}` is a placeholder that was not filled in"));
-        match context.page.files.has_stand_in(&context.page.site, &name) {
+        // Of an autolink, the text is the URI, and text may explain a form.
+        let is_shown = context.label().is_none() && !context.is_embedded();
+        match is_shown || context.page.files.has_stand_in(&context.page.site, &name) {
             true => finding.mild(),
             false => finding,
         }

@@ -54,6 +54,11 @@ pub(super) static RULES: SiteRules = SiteRules {
         "search",
         "category",
         "docs/category",
+        // Of the plugins that every preset has.
+        "atom.xml",
+        "feed.json",
+        "rss.xml",
+        "sitemap.xml",
     ],
     posts: &["blog"],
     schemes: &["pathname"],

@@ -100,7 +100,7 @@ pub(crate) struct SiteRules {
 /// Starts of aliases, as in `@site/a` and `~/a`.
 pub(super) const ALIASES: &[char] = &['@', '~'];
 
-/// Feeds that plugins generate.
+/// Feeds and site maps, which generators and their plugins write.
 pub(super) const FEEDS: &[&str] = &[
     "atom.xml",
     "feed.json",
@@ -108,6 +108,8 @@ pub(super) const FEEDS: &[&str] = &[
     "feed_rss_created.xml",
     "feed_rss_updated.xml",
     "rss.xml",
+    "sitemap-index.xml",
+    "sitemap.xml",
 ];
 
 /// Rules for files that are shown unchanged. Each generator overrides what differs.

@@ -227,6 +227,14 @@ pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf])
         && !places.iter().any(is_near)
 }
 
+/// True for the table of contents that `sphinx-apidoc` writes before a build, by its usual name
+/// (sphinx-apidoc(1), `--tocfile`).
+pub(super) fn is_of_apidoc(context: &LinkContext<'_>) -> bool {
+    context.page.site.unresolved == UnresolvedLinks::Sphinx
+        && context.names_document()
+        && context.written.rsplit('/').next() == Some("modules")
+}
+
 /// True for `llms.txt` (llmstxt.org), and for the source of a page beside it.
 fn is_text_for_models(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();

@@ -177,6 +177,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if generated::is_of_other_project(context, &places) {
         return Destination::Unchecked(Unchecked::Item);
     }
+    if generated::is_of_apidoc(context) {
+        return Destination::Unchecked(Unchecked::Generated);
+    }
     // Nothing was found. Before reporting that, try every other meaning of the reference; each of
     // them costs lookups, so they come after the common case.
     if !context.names_document()

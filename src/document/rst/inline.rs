@@ -262,7 +262,13 @@ impl RstReader<'_, '_> {
             byte.is_ascii_whitespace() || matches!(byte, b'(' | b'[' | b'{' | b'"' | b'\'' | b'-')
         });
         let ends = self.byte(end).filter(|_| end < span.end());
-        let ends = ends.is_none_or(|byte| !is_word(byte) && byte != b'`');
+        // What ends inline markup (reStructuredText, "Inline markup recognition rules", 7): in
+        // `task_default_*`, there is none.
+        let ends = ends.is_none_or(|byte| {
+            byte.is_ascii_whitespace()
+                || matches!(byte, b'"' | b'\'' | b')' | b'>' | b']' | b'}')
+                || b"-/:.,;!?\\".contains(&byte)
+        });
         if is_name && starts && ends {
             let whole = Span::new(start, end);
             match is_anonymous {
