@@ -179,6 +179,8 @@ fn documents_that_cannot_be_read_are_failures() {
         4 0 obj <</Length 3/Filter/FlateDecode>> stream\nabc\nendstream endobj\n\
         trailer <</Root 1 0 R>>\n";
     dir.file("cut.pdf", cut_page);
+    let (no_end, _) = cut_page.split_once("4 0 obj").expect("an object");
+    dir.file("no-end.pdf", no_end);
     for (file, message) in [
         ("misnamed.docx", "its name is that of a document (Word), its contents are not"),
         ("misnamed.pdf", "its name is that of a document (PDF), its contents are not"),
@@ -187,6 +189,7 @@ fn documents_that_cannot_be_read_are_failures() {
         ("loop.pdf", "no page was found in it; it is damaged"),
         ("encrypted.pdf", "it is encrypted and was not read; remove its password first"),
         ("cut.pdf", "a stream of a page is damaged, or too large; some of its text was not read"),
+        ("no-end.pdf", "its end is missing; what is there was read"),
     ] {
         for ran in [dir.run([file]), dir.run(["audit", file])] {
             assert_eq!(ran.status, Some(2), "{file}");

@@ -80,7 +80,12 @@ impl DocumentFormat for Pdf {
             return ControlFlow::Continue(());
         }
         match PdfFile::new(source.bytes.to_vec()) {
-            Ok(file) => read(&file, sink),
+            Ok(file) => {
+                if !has_end(source.bytes) {
+                    unread("its end is missing; what is there was read", sink);
+                }
+                read(&file, sink)
+            }
             Err(error) => {
                 let message = match error {
                     LoadPdfError::Decryption(DecryptionError::PasswordProtected) => ENCRYPTED,
@@ -107,6 +112,14 @@ impl DocumentFormat for Pdf {
 /// True if the bytes name the dictionary of an encryption, as a trailer does (ISO 32000-2, 7.6.2).
 fn is_encrypted(bytes: &[u8]) -> bool {
     memchr::memmem::find(bytes, b"/Encrypt").is_some()
+}
+
+/// True if a trailer follows the last object, as at the end of every file and of every change that
+/// was appended to one (ISO 32000-2, 7.5.5). Without it, objects were cut off: the readers of PDF find
+/// the others by their bytes, and say nothing.
+fn has_end(bytes: &[u8]) -> bool {
+    let last = |word: &[u8]| memchr::memmem::rfind(bytes, word);
+    last(b"endobj") < last(b"startxref").max(last(b"trailer"))
 }
 
 /// Tells the sink what was not read.
