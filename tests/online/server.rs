@@ -181,6 +181,16 @@ fn read_request(stream: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<Opti
 
 pub const PAGE: &str = "<!doctype html><h1 id=install>Install</h1><a name=use></a>";
 
+/// A file as GitHub shows it: its headings are in a string for the script.
+const GITHUB_BLOB: &str = r##"<!doctype html><title>a/README.md at main</title><main id="js-repo">
+<script type="application/json" data-target="react-app.embeddedData">{"payload":{"blob":{"richText":
+"<h1>A</h1><a id=\"user-content-usage\" class=\"anchor\" href=\"#usage\"></a>"}}}</script>"##;
+
+/// A file as GitLab shows it: a script fetches the text with its headings and lines.
+const GITLAB_BLOB: &str = r#"<!doctype html><html><head><meta content="GitLab" property="og:site_name">
+<title>README.md - a / b - GitLab</title></head><body><div id="js-view-blob-app"
+data-blob-path="README.md" data-project-path="a/b"></div><div id="fileHolder"></div></body></html>"#;
+
 /// Answers a request; false ends the connection.
 fn answer(stream: &mut impl Write, request: &Request, before: usize) -> io::Result<bool> {
     let kind = request.path.split(['/', '?']).nth(1).unwrap_or_default();
@@ -203,6 +213,8 @@ fn answer(stream: &mut impl Write, request: &Request, before: usize) -> io::Resu
     match kind {
         "" | "ok" | "login" => send("200 OK", html, b"<p>"),
         "page" => send("200 OK", html, PAGE.as_bytes()),
+        "github" => send("200 OK", html, GITHUB_BLOB.as_bytes()),
+        "gitlab" => send("200 OK", html, GITLAB_BLOB.as_bytes()),
         "script" => send("200 OK", html, b"<script src=a.js></script>"),
         "status" => {
             let status = request.path.split('/').nth(2).unwrap_or_default();

@@ -146,6 +146,28 @@ fn bodies_are_bounded() {
     check(&answers, &rows);
 }
 
+/// Only the script of GitLab knows which headings and lines a file has. Its page has ids of its own,
+/// so a missing one is no proof.
+#[test]
+fn files_on_forges_have_anchors() {
+    let server = Server::start();
+    let answers = RemoteAnswers::new(client(Reach::Everything).build(), options());
+    let rows = [
+        ("/github/a/blob/main/README.md", Verdict::Alive),
+        ("/github/a/blob/main/README.md#usage", Verdict::Alive),
+        ("/github/a/blob/main/README.md#Usage", Verdict::Alive),
+        ("/github/a/blob/main/README.md#usag", Verdict::NoAnchor(Some("usage".to_owned()))),
+        ("/github/a/blob/main/a.c#L3-L4", Verdict::Alive),
+        ("/gitlab/a/-/blob/main/README.md", Verdict::Alive),
+        ("/gitlab/a/-/blob/main/README.md#usage", Verdict::Unknown(Why::Anchors)),
+        ("/gitlab/a/-/blob/main/README.md#fileHolder", Verdict::Unknown(Why::Anchors)),
+        ("/gitlab/a/-/blob/main/a.c#L3", Verdict::Alive),
+        ("/gitlab/a/-/blob/main/a.c#L3-4", Verdict::Alive),
+        ("/status/404/-/blob/main/README.md#usage", Verdict::Dead(Death::Status(404))),
+    ];
+    check(&answers, &rows.map(|(path, verdict)| (server.url("h.test", path), verdict)));
+}
+
 #[test]
 fn faults_of_tls_are_told_apart() {
     let answers = RemoteAnswers::new(client(Reach::Everything).build(), options());
