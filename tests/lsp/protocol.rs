@@ -97,9 +97,34 @@ fn a_stream_without_frames_is_an_error() {
         assert_eq!(codes(&messages), [-32700]);
         assert!(ran.stderr.contains("not framed"), "{}", ran.stderr);
     }
-    // A length that no memory has: the rest is read and dropped.
-    let (ran, _) = talk(b"Content-Length: 18446744073709551615\r\n\r\n{}");
-    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn damaged_lengths_end_a_session_or_leave_it_alone() {
+    let initialize = request(1, "initialize");
+    let rest = [request(2, "shutdown"), notification("exit")].concat();
+    let header = |length: u64| format!("Content-Length: {length}\r\n\r\n").into_bytes();
+    // The stream ends within a message.
+    for length in [999, 99_999_999] {
+        let (ran, messages) = talk(&[&initialize[..], &header(length), b"{}"].concat());
+        assert_eq!((ran.status, codes(&messages)), (Some(2), vec![-32700]), "{length}");
+        assert!(ran.stderr.contains("shorter than its Content-Length"), "{}", ran.stderr);
+    }
+    // No message is as long, so the server does not wait for its end.
+    for length in [1 << 40, u64::MAX] {
+        let (ran, messages) = talk(&[&initialize[..], &header(length), &rest].concat());
+        assert_eq!((ran.status, codes(&messages)), (Some(2), vec![-32700]), "{length}");
+        assert!(ran.stderr.contains(&length.to_string()), "{}", ran.stderr);
+    }
+    // A message that is too long, but whole, is answered, and the session goes on.
+    let length = (64 << 20) + 1;
+    let long = vec![b' '; length as usize];
+    let (ran, messages) = talk(&[&initialize[..], &header(length), &long, &rest].concat());
+    assert_eq!((ran.status, codes(&messages)), (Some(0), vec![-32600]), "{}", ran.stderr);
+    // A length that is too small: what follows it is not a header.
+    let short = [&initialize[..], &header(4), b"{\"id\":3}", &rest].concat();
+    let (ran, messages) = talk(&short);
+    assert_eq!((ran.status, codes(&messages).last()), (Some(2), Some(&-32700)));
 }
 
 #[test]
