@@ -99,6 +99,10 @@ pub enum NameSpace {
     /// Destinations that the syntax of the document does not take for one: `[a](b c.md)` in Markdown.
     /// Only referred to.
     Unlinked,
+    /// Headings and targets of the same document, by name: `` `A b`_ `` in reStructuredText,
+    /// `<<A b>>` in AsciiDoc, `[[*A b]]` in Org. Only referred to, and only where it is defined; the
+    /// span is that of the name.
+    Title,
 }
 
 /// Scope in which the name of a reference must be defined.

@@ -230,6 +230,14 @@ impl<'d, 's> PartWriter<'d, 's> {
         }
     }
 
+    /// Reports a reference by name to a title or target of the document; `span` is that of the name.
+    pub fn refer_to_title(&mut self, name: &str, span: Span) {
+        if self.wants_names() && !name.is_empty() {
+            let (space, span) = (NameSpace::Title, self.source.span(span));
+            self.sink.note(&Event::Refer { space, name, scope: Scope::Document, span });
+        }
+    }
+
     /// Reports a heading.
     pub fn heading(&mut self, level: usize, text: &str, span: Span) {
         if self.wants_names() {

@@ -4,6 +4,7 @@ mod capabilities;
 mod client;
 mod diagnostics;
 mod latency;
+mod named_places;
 mod neovim;
 mod property;
 mod protocol;

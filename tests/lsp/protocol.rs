@@ -215,3 +215,43 @@ fn damaged_sessions_end_well() {
         assert!(is_end && !ran.stderr.contains("panic"), "{ran:?}: {}", bytes.escape_ascii());
     }
 }
+
+/// Diagnostics of a client that sends these parameters, with the names of documents in `below`.
+#[cfg(unix)]
+fn diagnostics_of(params: &Value, document: &str) -> Vec<(String, u64)> {
+    let opened =
+        json!({"uri": document, "languageId": "markdown", "version": 1, "text": "[a](none.md)\n"});
+    let session = [
+        frame(&json!({"id": 1, "method": "initialize", "params": params})),
+        frame(&json!({"method": "initialized", "params": {}})),
+        frame(&json!({"method": "textDocument/didOpen", "params": {"textDocument": opened}})),
+        frame(&json!({"id": 2, "method": "urigrep/idle"})),
+    ]
+    .concat();
+    let (_, messages) = talk(&session);
+    let shown = messages.iter().filter(|it| it["method"] == "textDocument/publishDiagnostics");
+    let count = |it: &Value| it["diagnostics"].as_array().map_or(0, Vec::len) as u64;
+    let of = |it: &Value| (it["params"]["uri"].as_str().unwrap().to_owned(), count(&it["params"]));
+    shown.map(of).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_is_found_by_each_of_its_names() {
+    let dir = Dir::new();
+    dir.file("real/a.md", "");
+    std::os::unix::fs::symlink(dir.join("real"), dir.join("link")).unwrap();
+    let uri = |name: &str| format!("file://{}", dir.join(name).display());
+    let folders = |name: &str| json!([{"uri": uri(name), "name": "x"}]);
+    let by_root = |name: &str| json!({"rootUri": uri(name), "capabilities": {}});
+    let by_folders = |name: &str| json!({"rootUri": null, "workspaceFolders": folders(name), "capabilities": {}});
+    for root in ["real", "link"] {
+        for document in ["real/a.md", "link/a.md"].map(uri) {
+            for params in [by_root(root), by_folders(root)] {
+                // Under the name that the client knows, and no other.
+                let expected = [(document.clone(), 1)];
+                assert_eq!(diagnostics_of(&params, &document), expected, "{params}");
+            }
+        }
+    }
+}

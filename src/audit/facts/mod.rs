@@ -38,6 +38,8 @@ pub struct Facts {
     headings: TextList<(u8, Span)>,
     definitions: Vec<LabelDefinition>,
     undefined: Vec<UndefinedLabel>,
+    /// References to headings and targets by name.
+    title_references: Vec<SpannedText>,
     /// Texts of `[[wikilinks]]`.
     wikilinks: Vec<SpannedText>,
     /// Destinations whose spaces make them plain text.
@@ -232,6 +234,19 @@ impl Facts {
     /// Returns the references without a definition.
     pub fn undefined(&self) -> &[UndefinedLabel] {
         &self.undefined
+    }
+
+    /// Returns the references to headings and targets of the document by name, such as `` `A b`_ `` of
+    /// reStructuredText and `[[*A b]]` of Org. They have no destination, so they are not links.
+    ///
+    /// ```
+    /// use urigrep::{Finder, audit, document::Format};
+    /// let facts = audit::read(Format::named("org"), b"* A b\n[[*A b]]\n", &Finder::new());
+    /// let reference = &facts.title_references()[0];
+    /// assert_eq!((reference.text.as_str(), reference.span.start()), ("A b", 9));
+    /// ```
+    pub fn title_references(&self) -> &[SpannedText] {
+        &self.title_references
     }
 
     /// Returns the comments.

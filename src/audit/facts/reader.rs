@@ -408,6 +408,9 @@ impl FactsReader<'_> {
             Event::Refer { space: NameSpace::Document, name, span, .. } => {
                 self.refer_to_document(name, span);
             }
+            Event::Refer { space: NameSpace::Title, name, span, .. } => {
+                facts.title_references.push(SpannedText { text: name.to_owned(), span });
+            }
             Event::Refer { space: NameSpace::Page, name, span, .. } => {
                 facts.wikilinks.push(SpannedText { text: name.to_owned(), span });
             }

@@ -1,35 +1,101 @@
 //! `textDocument/definition` and `textDocument/references`: from a link to its target, and back.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
+use serde_json::Value;
 use urigrep::audit::{PathStatus, ResolvedDocument, ResolvedTarget};
+use urigrep::document::Scope;
 
 use super::dispatch::{Task, View};
 use super::file_uri::uri_of;
+use super::folder::{Folder, clean};
 use super::links::resolve;
 use super::message::Failure;
-use super::position::Lines;
-use super::rewrite::Tree;
-use super::types::{Location, Position};
+use super::names::{self, NamedPlace};
+use super::position::{Lines, PositionEncoding};
+use super::rewrite::{Tree, to_value};
+use super::types::{Location, Position, Range};
 
-/// Returns the place that the link at a position leads to.
-pub fn definition(view: View<'_>, position: Position) -> Option<Location> {
-    let (folder, _) = view.place()?;
-    let target = target_at(view, &resolve(view)?, position)?;
+type Span = std::ops::Range<usize>;
+
+/// Finds the place that the link or name at a position leads to.
+///
+/// # Errors
+/// If the search of a tree for a label fails.
+pub fn definition(view: View<'_>, position: Position) -> Result<Task, Failure> {
+    let found = |location: Option<Location>| -> Result<Task, Failure> {
+        Ok(Box::new(move |_| to_value(&location)))
+    };
+    let (Some((folder, path)), Some(document)) = (view.place(), resolve(view)) else {
+        return found(None);
+    };
+    if let Some(target) = target_at(view, &document, position) {
+        return found(location_of(view, folder, &target));
+    }
+    let offset = view.document.lines.offset(&view.document.text, position);
+    if let Some(span) = names::referred_place(&document, offset) {
+        return found(Some(location(path, &document, span, view.encoding)));
+    }
+    let Some(label) = names::label_at(&document, offset).map(str::to_owned) else {
+        return found(None);
+    };
+    let tree = Tree::new(folder, view.encoding);
+    Ok(Box::new(move |is_cancelled| {
+        let defined = defined_label(&tree, &label, is_cancelled)?;
+        let place =
+            |it: &LabelPlace| location(&it.path, &it.document, it.span.clone(), tree.encoding);
+        to_value(&defined.as_ref().map(place))
+    }))
+}
+
+/// Returns the place of a target that is a document.
+fn location_of(view: View<'_>, folder: &Folder, target: &ResolvedTarget) -> Option<Location> {
     let path = folder.path_of(&target.path);
     if target.status != PathStatus::File || !folder.may_read(&path) {
         return None;
     }
-    let other = folder.auditor.resolve(&folder.input(&path)).ok().flatten();
-    let place = other.as_ref().zip(target.fragment.as_deref()).and_then(|(document, fragment)| {
-        let span = document.facts().place_of(fragment, document.slugs())?;
-        Some(
-            Lines::new(document.text(), view.encoding)
-                .range(document.text(), trimmed(document.text(), span.range())),
-        )
+    let document = folder.auditor.resolve(&folder.input(&path)).ok().flatten();
+    let place = document.as_ref().zip(target.fragment.as_deref()).and_then(|(it, fragment)| {
+        let span = it.facts().place_of(fragment, it.slugs())?;
+        Some(location(&path, it, span.range(), view.encoding))
     });
-    Some(Location { uri: uri_of(&path), range: place.unwrap_or_default() })
+    place.or_else(|| Some(Location { uri: uri_of(&path), range: Range::default() }))
+}
+
+fn location(
+    path: &Path,
+    document: &ResolvedDocument,
+    span: Span,
+    encoding: PositionEncoding,
+) -> Location {
+    let text = document.text();
+    let range = Lines::new(text, encoding).range(text, trimmed(text, span));
+    Location { uri: uri_of(path), range }
+}
+
+/// The definition of a label of the project.
+struct LabelPlace {
+    name: PathBuf,
+    path: PathBuf,
+    document: ResolvedDocument,
+    span: Span,
+}
+
+/// Finds the first document that defines a label.
+fn defined_label(
+    tree: &Tree,
+    label: &str,
+    is_cancelled: &AtomicBool,
+) -> Result<Option<LabelPlace>, Failure> {
+    let label = names::folded(label);
+    let work = |name: &Path, document: ResolvedDocument| {
+        let span = document.facts().names().find(|(it, _)| names::folded(it) == label)?.1.range();
+        Some(LabelPlace { name: name.to_owned(), path: tree.path_of(name), document, span })
+    };
+    let mut first = None;
+    tree.visit(is_cancelled, work, |found| first = first.take().or(found))?;
+    Ok(first)
 }
 
 /// Returns the target of the link, or of the label of a link, at a position.
@@ -39,7 +105,7 @@ fn target_at(
     position: Position,
 ) -> Option<ResolvedTarget> {
     let offset = view.document.lines.offset(&view.document.text, position);
-    let has = |span: Range<usize>| span.start <= offset && offset <= span.end;
+    let has = |span: Span| span.start <= offset && offset <= span.end;
     let of_link = document.links().find(|(link, _)| has(link.span.range()));
     let of_label = || {
         let label = document.facts().labels().find(|label| has(label.span.range()))?;
@@ -48,79 +114,143 @@ fn target_at(
     of_link.or_else(of_label)?.1.cloned()
 }
 
-/// The thing that links are looked for.
-#[derive(Clone, Debug)]
-pub struct Wanted {
-    /// The file, as the audit names it.
-    pub file: PathBuf,
-    /// Index of the heading; `None` for the file itself.
-    pub heading: Option<Range<usize>>,
-}
-
-/// Finds the links to the heading or file at a position.
-pub fn references(view: View<'_>, position: Position) -> Result<Task, Failure> {
+/// Finds the links and names that lead to the heading, target, or file at a position.
+///
+/// # Errors
+/// If the document is not part of a folder.
+pub fn references(
+    view: View<'_>,
+    position: Position,
+    declaration: Declaration,
+) -> Result<Task, Failure> {
     let none = || Failure::refused("the document is not part of a folder that is audited");
     let (folder, path) = view.place().ok_or_else(none)?;
     let document = resolve(view).ok_or_else(none)?;
     let offset = view.document.lines.offset(&view.document.text, position);
     let name = folder.name_of(path);
-    let (file, fragment) = match target_at(view, &document, position) {
-        Some(target) => (target.path, target.fragment),
-        None => (name.clone(), None),
+    let at_cursor = match target_at(view, &document, position) {
+        Some(target) => AtCursor::Target(target),
+        None => match names::label_at(&document, offset) {
+            Some(label) => AtCursor::Label(label.to_owned()),
+            None => AtCursor::Place(
+                names::referred_place(&document, offset)
+                    .or_else(|| names::place_at(&document, offset)),
+            ),
+        },
     };
-    let heading = match fragment {
-        Some(fragment) => {
-            let other =
-                folder.auditor.resolve(&folder.input(&folder.path_of(&file))).ok().flatten();
-            let span = other.and_then(|it| it.facts().place_of(&fragment, it.slugs()));
-            span.map(|span| span.range())
+    let wanted = match at_cursor {
+        AtCursor::Label(label) => Err(label),
+        AtCursor::Place(span) => Ok(Wanted::new(&name, Some(document), span)),
+        AtCursor::Target(target) => {
+            let document = folder.auditor.resolve(&folder.input(&folder.path_of(&target.path)));
+            let document = document.ok().flatten();
+            let span = document.as_ref().zip(target.fragment.as_deref());
+            let span = span.and_then(|(it, fragment)| it.facts().place_of(fragment, it.slugs()));
+            Ok(Wanted::new(&target.path, document, span.map(|span| span.range())))
         }
-        None if file == name => heading_at(&document, offset),
-        None => None,
     };
-    let wanted = Wanted { file: super::folder::clean(&file), heading };
-    let target =
-        folder.auditor.resolve(&folder.input(&folder.path_of(&wanted.file))).ok().flatten();
     let (tree, encoding) = (Tree::new(folder, view.encoding), view.encoding);
     Ok(Box::new(move |is_cancelled| {
+        let wanted = match wanted {
+            Ok(wanted) => wanted,
+            Err(label) => match defined_label(&tree, &label, is_cancelled)? {
+                Some(it) => Wanted::new(&it.name, Some(it.document), Some(it.span)),
+                None => return Ok(Value::Array(Vec::new())),
+            },
+        };
+        let mut all = Vec::new();
+        if declaration == Declaration::Included {
+            all.extend(wanted.declaration(&tree));
+        }
         let work = |name: &Path, document: ResolvedDocument| {
             let lines = std::cell::OnceCell::new();
-            let location = |span: Range<usize>| {
+            let location = |span: Span| {
                 let lines = lines.get_or_init(|| Lines::new(document.text(), encoding));
                 let uri = uri_of(&tree.path_of(name));
                 Location { uri, range: lines.range(document.text(), span) }
             };
-            let is_wanted =
-                |it: &Option<&ResolvedTarget>| it.is_some_and(|it| wanted.is(it, target.as_ref()));
-            let links = document.links().filter(|(_, target)| is_wanted(target));
-            links.map(|(link, _)| location(link.span.range())).collect::<Vec<_>>()
+            wanted.spans_in(name, &document).into_iter().map(location).collect::<Vec<_>>()
         };
-        let mut all = Vec::new();
         tree.visit(is_cancelled, work, |found| all.extend(found))?;
-        serde_json::to_value(all).map_err(|error| Failure::internal(error.to_string()))
+        to_value(&all)
     }))
 }
 
+/// Whether the place itself is among the references to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declaration {
+    Included,
+    Excluded,
+}
+
+/// What is at the cursor.
+enum AtCursor {
+    /// A link.
+    Target(ResolvedTarget),
+    /// A reference to a label of the project.
+    Label(String),
+    /// A reference by name, a heading, or a target; `None` for the file itself.
+    Place(Option<Span>),
+}
+
+/// The thing that references are looked for.
+struct Wanted {
+    /// The file, as the audit names it.
+    file: PathBuf,
+    document: Option<ResolvedDocument>,
+    /// The place in the file; `None` for the file itself.
+    place: Option<NamedPlace>,
+}
+
 impl Wanted {
-    /// True for a link that leads here. `document` is the wanted file.
-    fn is(&self, target: &ResolvedTarget, document: Option<&ResolvedDocument>) -> bool {
-        if super::folder::clean(&target.path) != self.file {
+    fn new(file: &Path, document: Option<ResolvedDocument>, span: Option<Span>) -> Self {
+        let place = document.as_ref().zip(span).map(|(it, span)| NamedPlace::new(it, span));
+        Self { file: clean(file), document, place }
+    }
+
+    /// Returns where the place is defined.
+    fn declaration(&self, tree: &Tree) -> Option<Location> {
+        let span = self.place.as_ref()?.spans.first()?.clone();
+        Some(location(&tree.path_of(&self.file), self.document.as_ref()?, span, tree.encoding))
+    }
+
+    /// Returns the spans of a document that lead here, in order.
+    fn spans_in(&self, name: &Path, document: &ResolvedDocument) -> Vec<Span> {
+        let links = document.links().filter(|(_, target)| target.is_some_and(|it| self.is(it)));
+        let mut spans: Vec<Span> = links.map(|(link, _)| link.span.range()).collect();
+        let Some(place) = &self.place else { return spans };
+        let facts = document.facts();
+        if clean(name) == self.file {
+            let references = facts.title_references().iter();
+            let leads_here = |name: &str| {
+                names::place_of_name(document, name).is_some_and(|it| place.spans.contains(&it))
+            };
+            spans.extend(references.filter(|it| leads_here(&it.text)).map(|it| it.span.range()));
+        }
+        let labels = facts.undefined().iter();
+        let labels = labels.filter(|it| it.scope == Scope::Project && place.is_label(&it.label));
+        spans.extend(labels.map(|it| it.span.range()));
+        spans.sort_unstable_by_key(|span| span.start);
+        spans
+    }
+
+    /// True for a link that leads here.
+    fn is(&self, target: &ResolvedTarget) -> bool {
+        if clean(&target.path) != self.file {
             return false;
         }
-        let Some(heading) = &self.heading else { return true };
-        let place =
-            target.fragment.as_deref().zip(document).and_then(|(fragment, document)| {
-                document.facts().place_of(fragment, document.slugs())
-            });
-        place.is_some_and(|place| place.range() == *heading)
+        let Some(wanted) = &self.place else { return true };
+        let place = target.fragment.as_deref().zip(self.document.as_ref());
+        let place = place.and_then(|(fragment, it)| it.facts().place_of(fragment, it.slugs()));
+        place.is_some_and(|place| wanted.spans.contains(&place.range()))
     }
 }
 
 /// Returns the span of the heading at an offset.
-pub fn heading_at(document: &ResolvedDocument, offset: usize) -> Option<Range<usize>> {
+pub fn heading_at(document: &ResolvedDocument, offset: usize) -> Option<Span> {
     let spans = document.facts().headings().map(|heading| heading.span.range());
     // The span of a heading may include the end of its line.
-    let has = |span: &Range<usize>| {
+    let has = |span: &Span| {
         let span = trimmed(document.text(), span.clone());
         span.start <= offset && offset <= span.end
     };
@@ -128,7 +258,7 @@ pub fn heading_at(document: &ResolvedDocument, offset: usize) -> Option<Range<us
 }
 
 /// Returns a span without white space at its end.
-pub fn trimmed(text: &[u8], span: Range<usize>) -> Range<usize> {
+pub fn trimmed(text: &[u8], span: Span) -> Span {
     let content = text.get(span.clone()).unwrap_or_default();
     span.start..span.start + content.trim_ascii_end().len()
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::definition::Declaration;
 use super::documents::Document;
 use super::file_uri::path_of;
 use super::folder::Folder;
@@ -15,8 +16,8 @@ use super::position::PositionEncoding;
 use super::server::{Server, ServerEvent};
 use super::types::{
     CancelParams, ChangeParams, CodeActionParams, ConfigurationParams, DocumentParams,
-    FoldersParams, InitializeParams, OpenParams, PositionParams, RenameFilesParams, RenameParams,
-    WatchedParams,
+    FoldersParams, InitializeParams, OpenParams, PositionParams, ReferenceParams,
+    RenameFilesParams, RenameParams, WatchedParams,
 };
 use super::{
     actions, completion, definition, hover, links, rename_files, rename_heading, settings,
@@ -161,7 +162,8 @@ pub fn notification(
         }
         "textDocument/didOpen" => {
             let params: OpenParams = read(params)?;
-            let document = server.documents.open(params.text_document);
+            let path = server.path_of(&params.text_document.uri);
+            let document = server.documents.open(params.text_document, path);
             let (uri, text) = (document.uri.clone(), document.text.clone());
             set_text(server, &uri, Some(&text));
             server.schedule(&uri, false);
@@ -192,7 +194,7 @@ pub fn notification(
         }
         "textDocument/didSave" => {
             let params: DocumentParams = read(params)?;
-            if let Some(path) = path_of(&params.text_document.uri) {
+            if let Some(path) = server.path_of(&params.text_document.uri) {
                 server.file_saved(&path);
             }
         }
@@ -243,7 +245,7 @@ pub fn notification(
 }
 
 fn set_text(server: &mut Server<impl std::io::Write>, uri: &str, text: Option<&str>) {
-    let Some(path) = path_of(uri) else { return };
+    let Some(path) = server.path_of(uri) else { return };
     if let Some(index) = server.folder_at(&path) {
         server.folders[index].set_text(&path, text);
     }
@@ -253,8 +255,11 @@ fn files_changed(server: &mut Server<impl std::io::Write>, uris: impl Iterator<I
     // Neither has documents or targets of links.
     let is_internal =
         |path: &PathBuf| path.iter().any(|name| name == ".git" || name == "node_modules");
-    for path in uris.filter_map(|uri| path_of(&uri)).filter(|path| !is_internal(path)) {
-        if let Some(index) = server.folder_at(&path) {
+    for uri in uris {
+        let path = server.path_of(&uri).filter(|path| !is_internal(path));
+        if let Some(path) = path
+            && let Some(index) = server.folder_at(&path)
+        {
             server.files_changed(index);
         }
     }
@@ -275,9 +280,6 @@ pub fn request(server: &mut Server<impl std::io::Write>, method: &str, params: V
         "textDocument/completion" => about(server, params, |view, params: PositionParams| {
             Ok(Some(completion::complete(view, params.position)))
         }),
-        "textDocument/definition" => about(server, params, |view, params: PositionParams| {
-            Ok(definition::definition(view, params.position))
-        }),
         "textDocument/prepareRename" => about(server, params, |view, params: PositionParams| {
             Ok(rename_heading::prepare(view, params.position))
         }),
@@ -288,9 +290,18 @@ pub fn request(server: &mut Server<impl std::io::Write>, method: &str, params: V
                 diagnostics.ok_or_else(|| Failure::invalid_params(format!("{uri} is not open")))?;
             Ok(json!({"kind": "full", "items": items}))
         }),
-        "textDocument/references" => {
+        "textDocument/definition" => {
             return later(server, params, |view, params: PositionParams| {
-                definition::references(view, params.position)
+                definition::definition(view, params.position)
+            });
+        }
+        "textDocument/references" => {
+            return later(server, params, |view, params: ReferenceParams| {
+                let declaration = match params.context.include_declaration {
+                    true => Declaration::Included,
+                    false => Declaration::Excluded,
+                };
+                definition::references(view, params.position, declaration)
             });
         }
         "textDocument/rename" => {

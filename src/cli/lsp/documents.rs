@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use urigrep::document::Format;
 use urigrep::search::Input;
 
-use super::file_uri::path_of;
 use super::position::{Lines, PositionEncoding};
 use super::types::{Change, OpenDocument};
 
@@ -22,9 +21,8 @@ pub struct Document {
 }
 
 impl Document {
-    fn new(open: OpenDocument, encoding: PositionEncoding) -> Self {
+    fn new(open: OpenDocument, path: Option<PathBuf>, encoding: PositionEncoding) -> Self {
         let lines = Lines::new(open.text.as_bytes(), encoding);
-        let path = path_of(&open.uri);
         Self { path, uri: open.uri, language: open.language_id, text: open.text, lines }
     }
 
@@ -68,8 +66,8 @@ pub struct Documents {
 }
 
 impl Documents {
-    pub fn open(&mut self, document: OpenDocument) -> &Document {
-        let document = Document::new(document, self.encoding);
+    pub fn open(&mut self, document: OpenDocument, path: Option<PathBuf>) -> &Document {
+        let document = Document::new(document, path, self.encoding);
         let uri = document.uri.clone();
         self.open.entry(uri).insert_entry(document).into_mut()
     }

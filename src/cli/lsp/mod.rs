@@ -16,6 +16,7 @@
 //! | `server.rs`, `dispatch.rs` | the life of the server; which file answers what |
 //! | `shown.rs` | the diagnostics that the client shows |
 //! | `links.rs`, `hover.rs`, `actions.rs`, `completion.rs`, `definition.rs` | a capability each |
+//! | `names.rs` | places in documents, and references to them by name |
 //! | `rename_files.rs`, `rename_heading.rs`, `rewrite.rs` | renaming, and the links that it changes |
 
 mod actions;
@@ -30,6 +31,7 @@ mod framing;
 mod hover;
 mod links;
 mod message;
+mod names;
 mod position;
 mod rename_files;
 mod rename_heading;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use urigrep::audit::{Link, ResolvedDocument, ResolvedTarget};
+use urigrep::audit::{Link, ResolvedDocument, ResolvedTarget, SpannedText};
 use urigrep::percent::{PercentSet, encode};
 
 use super::definition::heading_at;
@@ -14,6 +14,7 @@ use super::file_uri::uri_of;
 use super::folder::clean;
 use super::links::resolve;
 use super::message::Failure;
+use super::names;
 use super::rewrite::{Tree, text_edits, to_value};
 use super::types::Position;
 
@@ -54,7 +55,8 @@ pub fn heading(view: View<'_>, position: Position, new_name: String) -> Result<T
     if new_name.trim().is_empty() || new_name.contains(['\n', '\r']) {
         return Err(Failure::invalid_params("a heading has one line of text"));
     }
-    let changes = title_changes(view, span, &new_name);
+    let heading = heading_at(&old, span.start).ok_or_else(refused)?;
+    let mut changes = title_changes(view, span, &new_name);
     let mut text = view.document.text.clone();
     for (span, new) in changes.iter().rev() {
         text.replace_range(span.clone(), new);
@@ -63,6 +65,9 @@ pub fn heading(view: View<'_>, position: Position, new_name: String) -> Result<T
     let new = folder.auditor.resolve_text(&input, text.into_bytes()).ok().flatten();
     folder.auditor.forget(&folder.name_of(path));
     let new = new.ok_or_else(refused)?;
+    let names = renamed_names(view, (&old, &new), heading, new_name.trim());
+    changes.extend(names);
+    changes.sort_by_key(|(span, _)| span.start);
     let renamed = RenamedHeadings { file: clean(&folder.name_of(path)), old, new };
     let own = text_edits(view.document.text.as_bytes(), view.encoding, changes);
     let tree = Tree::new(folder, view.encoding);
@@ -98,6 +103,49 @@ fn title_changes(view: View<'_>, span: Range<usize>, new: &str) -> Vec<(Range<us
     }
     changes.sort_by_key(|(span, _)| span.start);
     changes
+}
+
+/// Returns the changes of references by name to a heading.
+fn renamed_names(
+    view: View<'_>,
+    (old, new): (&ResolvedDocument, &ResolvedDocument),
+    heading: Range<usize>,
+    title: &str,
+) -> Vec<(Range<usize>, String)> {
+    let format = view.document.format().map(|format| format.name()).unwrap_or_default();
+    // The heading starts where it did: a longer line above it has no other names.
+    let index = old.facts().headings().position(|it| it.span.range() == heading);
+    let anchor = || {
+        let anchors = new.facts().placed_anchors(new.slugs()).into_iter();
+        anchors.skip(new.facts().names().len()).nth(index?).map(|(anchor, _)| anchor)
+    };
+    let is_renamed = |name: &str| names::place_of_name(old, name).as_ref() == Some(&heading);
+    let renamed = old.facts().title_references().iter().filter(|it| is_renamed(&it.text));
+    let change = |reference: &SpannedText| {
+        let span = reference.span.range();
+        let before = span.start.checked_sub(1).and_then(|at| old.text().get(at)).copied();
+        let name = match format {
+            "rst" => rst_name(title, before),
+            // Asciidoctor takes a name for a title if it has a space or a capital, and reads the
+            // name up to these marks.
+            "asciidoc" if !title.contains(' ') || title.contains([',', '#', '<', '>', '"']) => {
+                anchor()?
+            }
+            // Brackets in a link are escaped (Org, "Link Format").
+            "org" => title.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]"),
+            _ => title.to_owned(),
+        };
+        Some((span, name))
+    };
+    renamed.filter_map(change).collect()
+}
+
+/// Returns a name of reStructuredText; `before` is the byte before the old one. Only a word needs no
+/// backquotes (docutils, "Reference Names").
+fn rst_name(title: &str, before: Option<u8>) -> String {
+    let escaped = title.replace('\\', "\\\\").replace('`', "\\`");
+    let is_word = title.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_word || matches!(before, Some(b'`' | b'<')) { escaped } else { format!("`{escaped}`") }
 }
 
 /// A document before and after a heading changed.

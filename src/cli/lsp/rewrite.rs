@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::Serialize;
 use serde_json::Value;
 use urigrep::audit::{Auditor, Link, ResolvedDocument, ResolvedTarget};
 use urigrep::change::{self, Edit, Replacement};
@@ -24,7 +25,7 @@ pub struct Tree {
     /// Documents that the walk does not find.
     unsaved: Vec<PathBuf>,
     root: PathBuf,
-    encoding: PositionEncoding,
+    pub encoding: PositionEncoding,
 }
 
 impl Tree {
@@ -123,10 +124,10 @@ pub fn text_edits(
     changes.into_iter().map(edit).collect()
 }
 
-/// Returns an edit as the result of a request.
+/// Returns the result of a request.
 ///
 /// # Errors
 /// If it has no form in JSON.
-pub fn to_value(edit: &WorkspaceEdit) -> Result<Value, Failure> {
-    serde_json::to_value(edit).map_err(|error| Failure::internal(error.to_string()))
+pub fn to_value(result: &impl Serialize) -> Result<Value, Failure> {
+    serde_json::to_value(result).map_err(|error| Failure::internal(error.to_string()))
 }

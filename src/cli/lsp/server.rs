@@ -15,7 +15,7 @@ use urigrep::search::catch_panic;
 
 use super::dispatch::{self, Reply, Task};
 use super::documents::Documents;
-use super::file_uri::uri_of;
+use super::file_uri::{path_of, uri_of};
 use super::folder::Folder;
 use super::framing::{self, Frame};
 use super::message::{self, Failure, Message};
@@ -271,6 +271,25 @@ impl<W: Write> Server<W> {
     /// Returns the flags of the command line and those of the client.
     pub fn flags(&self) -> Vec<OsString> {
         self.own_flags.iter().chain(&self.client_flags).cloned().collect()
+    }
+
+    /// Returns the path of a `file:` URI. An editor may name a document by another path than its
+    /// folder, where one of them leads through a symbolic link; then the path is below the folder.
+    pub fn path_of(&self, uri: &str) -> Option<PathBuf> {
+        let path = path_of(uri)?;
+        if self.folders.is_empty() || self.folder_at(&path).is_some() {
+            return Some(path);
+        }
+        let below_folder = || {
+            // The document itself may be a link, or not exist yet.
+            let real = path.parent()?.canonicalize().ok()?.join(path.file_name()?);
+            let below = |folder: &Folder| {
+                let root = folder.root().canonicalize().ok()?;
+                Some(folder.root().join(real.strip_prefix(root).ok()?))
+            };
+            self.folders.iter().find_map(below)
+        };
+        Some(below_folder().unwrap_or(path))
     }
 
     pub fn folder_at(&self, path: &Path) -> Option<usize> {

@@ -70,6 +70,19 @@ pub struct PositionParams {
 }
 
 #[derive(Debug, Deserialize)]
+pub struct ReferenceParams {
+    pub position: Position,
+    #[serde(default)]
+    pub context: ReferenceContext,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ReferenceContext {
+    pub include_declaration: bool,
+}
+
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RenameParams {
     pub position: Position,

@@ -379,8 +379,11 @@ impl AsciiDocReader<'_, '_> {
             return ControlFlow::Continue(Some(self.target(target, "link")?));
         }
         if !is_path && fragment.is_none() && text.contains(&b' ') {
-            self.references
-                .push(TitleReference { title: lossy(text).trim_matches('"').to_owned(), whole });
+            let is_quote = |byte| byte == b'"';
+            let (start, end) = (text.leading(is_quote), text.trailing(is_quote));
+            let target = Span::new(target.start() + start, target.end() - end);
+            let title = lossy(self.bytes.part(target.range())).into_owned();
+            self.references.push(TitleReference { title, target, whole });
             return ControlFlow::Continue(None);
         }
         let start = target.start();

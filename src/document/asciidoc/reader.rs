@@ -29,6 +29,8 @@ const VERBATIM_STYLES: [&[u8]; 10] = [
 /// A reference to a title or an id, checked at the end.
 pub(super) struct TitleReference {
     pub title: String,
+    /// Span of the title.
+    pub target: Span,
     pub whole: Span,
 }
 
@@ -295,13 +297,12 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         self.inline(Span::new(first.start, end))
     }
 
-    /// Reports references to titles that do not exist.
+    /// Reports references to titles.
     fn finish(&mut self) {
-        if self.is_open {
-            return;
-        }
         for reference in std::mem::take(&mut self.references) {
-            if !self.titles.contains(&reference.title) {
+            if self.titles.contains(&reference.title) {
+                self.writer.refer_to_title(&reference.title, reference.target);
+            } else if !self.is_open {
                 self.writer.refer(&reference.title, Scope::Document, reference.whole);
             }
         }

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::reader::{InternalLink, OrgReader};
 use crate::document::Role;
-use crate::document::writer::assume;
+use crate::document::writer::{assume, trimmed};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
@@ -122,11 +122,13 @@ impl OrgReader<'_, '_> {
             self.writer.value(target, Role::Attribute, Some("link"), None)?;
             return ControlFlow::Continue(None);
         }
-        let name = lossy(text.strip_prefix(b"*").unwrap_or(text));
+        let text = text.strip_prefix(b"*").unwrap_or(text);
+        let target = trimmed(self.bytes, Span::new(target.end() - text.len(), target.end()));
+        let name = lossy(text);
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         // `[[(name)]]` refers to a line of code.
         if self.writer.wants_names() && !name.starts_with('(') {
-            self.links.push(InternalLink { name, whole });
+            self.links.push(InternalLink { name, target, whole });
         }
         ControlFlow::Continue(None)
     }

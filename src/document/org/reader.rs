@@ -19,6 +19,8 @@ const TEXT_KEYWORDS: [&str; 4] = ["title", "subtitle", "caption", "description"]
 /// A link within the document, checked at its end.
 pub(super) struct InternalLink {
     pub name: String,
+    /// Span of the name.
+    pub target: Span,
     pub whole: Span,
 }
 
@@ -263,10 +265,12 @@ impl<'d, 's> OrgReader<'d, 's> {
         ControlFlow::Continue(Some(destination))
     }
 
-    /// Reports links to nothing.
+    /// Reports links within the document.
     fn finish(&mut self) {
         for link in std::mem::take(&mut self.links) {
-            if !self.is_open && !self.targets.contains(&link.name.to_lowercase()) {
+            if self.targets.contains(&link.name.to_lowercase()) {
+                self.writer.refer_to_title(&link.name, link.target);
+            } else if !self.is_open {
                 self.writer.refer(&link.name, Scope::Document, link.whole);
             }
         }

@@ -171,7 +171,12 @@ impl RstReader<'_, '_> {
         for reference in std::mem::take(&mut self.pending) {
             match self.targets.get(&names::normalized(&reference.name)) {
                 Some(Some(destination)) => self.label(reference.text, *destination),
-                Some(None) => {}
+                Some(None) => {
+                    let span = self.source.span(self.trimmed(reference.text));
+                    let (space, scope) = (NameSpace::Title, Scope::Document);
+                    let name = &reference.name;
+                    self.sink.note(&Event::Refer { space, name, scope, span });
+                }
                 None if self.is_open => {}
                 None => {
                     // One report per name, however often it is used.

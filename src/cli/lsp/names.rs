@@ -1,0 +1,107 @@
+//! Places in documents that have names: headings and targets. Names refer to them without a
+//! destination: `` `A b`_ `` and `:ref:` of reStructuredText, `<<A b>>` of AsciiDoc, `[[*A b]]` of
+//! Org.
+
+use std::ops::Range;
+
+use urigrep::audit::ResolvedDocument;
+use urigrep::document::Scope;
+
+use super::definition::{heading_at, trimmed};
+
+/// A place in a document, with its other names.
+#[derive(Clone, Debug)]
+pub struct NamedPlace {
+    /// Spans of the heading and of the targets right above it.
+    pub spans: Vec<Range<usize>>,
+    /// Names of the targets, folded.
+    names: Vec<String>,
+}
+
+impl NamedPlace {
+    /// Returns the place with this span.
+    pub fn new(document: &ResolvedDocument, span: Range<usize>) -> Self {
+        let text = document.text();
+        // In AsciiDoc and Org, the span of a target ends before its brackets, and that of a title
+        // starts behind its marks.
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b']' | b'>' | b'=');
+        let is_apart = |from, to| text.get(from..to).is_none_or(|text| !text.iter().all(is_blank));
+        // Targets name what follows them: the heading, or the next target (docutils, "Internal
+        // Hyperlink Targets").
+        let mut all: Vec<_> = document.facts().names().collect();
+        all.sort_by_key(|(_, span)| span.start());
+        let own = all.iter().position(|(_, it)| it.range() == span);
+        let mut spans = vec![span.clone()];
+        let mut names: Vec<String> = own.iter().map(|&at| folded(all[at].0)).collect();
+        let (mut first, mut last) = (span.start, span.end);
+        for (name, span) in all.iter().rev().filter(|(_, it)| it.range() != span) {
+            let is_above = !is_apart(trimmed(text, span.range()).end, first);
+            if span.end() <= first && is_above {
+                first = span.start();
+                spans.push(span.range());
+                names.push(folded(name));
+            }
+        }
+        for (name, span) in all.iter().filter(|(_, it)| own.is_some() && it.range() != span) {
+            if span.start() >= last && !is_apart(last, span.start()) {
+                last = span.end();
+                spans.push(span.range());
+                names.push(folded(name));
+            }
+        }
+        let heading = document.facts().headings().find(|heading| {
+            own.is_some() && heading.span.start() >= last && !is_apart(last, heading.span.start())
+        });
+        spans.extend(heading.map(|heading| heading.span.range()));
+        Self { spans, names }
+    }
+
+    /// True for a label of the project that names the place.
+    pub fn is_label(&self, label: &str) -> bool {
+        self.names.contains(&folded(label))
+    }
+}
+
+/// Returns the place that a name of a document refers to.
+pub fn place_of_name(document: &ResolvedDocument, name: &str) -> Option<Range<usize>> {
+    let (facts, name) = (document.facts(), folded(name));
+    let target = facts.names().find(|(other, _)| folded(other) == name);
+    let heading = || facts.headings().find(|heading| folded(heading.text) == name);
+    target.map(|(_, span)| span).or_else(|| Some(heading()?.span)).map(|span| span.range())
+}
+
+/// Returns the place that the reference by name at an offset leads to.
+pub fn referred_place(document: &ResolvedDocument, offset: usize) -> Option<Range<usize>> {
+    let mut references = document.facts().title_references().iter();
+    let reference = references.find(|it| has(&it.span.range(), offset))?;
+    place_of_name(document, &reference.text)
+}
+
+/// Returns the label of the project that the reference at an offset names.
+pub fn label_at(document: &ResolvedDocument, offset: usize) -> Option<&str> {
+    let mut labels = document.facts().undefined().iter();
+    let is_here = |span: Range<usize>| has(&span, offset);
+    let found = labels.find(|it| it.scope == Scope::Project && is_here(it.span.range()))?;
+    Some(&found.label)
+}
+
+/// Returns the span of the heading or target at an offset.
+pub fn place_at(document: &ResolvedDocument, offset: usize) -> Option<Range<usize>> {
+    heading_at(document, offset).or_else(|| {
+        let names = document.facts().names();
+        let mut spans = names.map(|(_, span)| trimmed(document.text(), span.range()));
+        let span = spans.find(|span| has(span, offset))?;
+        // Ids of elements that make headings, too, are names within them.
+        document.facts().names().map(|(_, it)| it.range()).find(|it| it.start == span.start)
+    })
+}
+
+fn has(span: &Range<usize>, offset: usize) -> bool {
+    span.start <= offset && offset <= span.end
+}
+
+/// Returns a name as docutils and Org compare it. AsciiDoc knows titles by their exact text, but two
+/// titles that differ in case alone are rare.
+pub fn folded(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
