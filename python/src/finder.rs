@@ -8,9 +8,11 @@ use urigrep::Finding;
 use urigrep::finder::{Rest, Resume, Window};
 use urigrep::search::{Labels, Search};
 
-use crate::columns::hits;
+use crate::columns::{self, Batch, MatchLists, hits};
+use crate::explain::{Rejected, explained, invalid};
 use crate::found::Match;
-use crate::options::TextFinder;
+use crate::options::{self, TextFinder};
+use crate::scan::{self, Scan};
 use crate::text::{OffsetCounter, Text};
 
 /// A longer text is searched in windows of this size, with a look for signals between them.
@@ -46,6 +48,61 @@ impl Finder {
     /// Iterates over the matches; unread matches take no memory.
     fn finditer(&self, text: &Bound<'_, PyAny>) -> PyResult<MatchIterator> {
         MatchIterator::new(text, Arc::clone(&self.finder))
+    }
+
+    /// Returns what looks intended as a URI and is none; see `find_invalid`.
+    fn find_invalid(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<Rejected>> {
+        invalid(text, &self.finder)
+    }
+
+    /// Returns matches and rejected candidates with the rules that decided them; see `explain`.
+    fn explain<'py>(&self, text: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        explained(text, &self.finder)
+    }
+
+    /// Returns the matches of files and directories, of bytes, or of a binary file object, as `scan`
+    /// does. Options of this call, such as `glob`, are added to those of the finder. A `format` is
+    /// that of all files.
+    ///
+    /// >>> import urigrep
+    /// >>> finder = urigrep.Finder(email=True)
+    /// >>> [m.uri for m in finder.scan(b"jo@a.example", name="a.txt")]
+    /// ['mailto:jo@a.example']
+    #[pyo3(signature = (source, /, *, name = None, errors = "warn", **options))]
+    fn scan(
+        &self,
+        source: &Bound<'_, PyAny>,
+        name: Option<&str>,
+        errors: &str,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Scan> {
+        let all = options::of_scan(self.options.bind(source.py()), options)?;
+        scan::scan(source, name, errors, Some(&all))
+    }
+
+    /// Returns the matches in all rows of an Arrow array, one row a match; see `find_batch`.
+    #[pyo3(signature = (array, /, *, columns = None, offsets = None, threads = 0, first_row = 0))]
+    fn find_batch(
+        &self,
+        array: &Bound<'_, PyAny>,
+        columns: Option<&Bound<'_, PyAny>>,
+        offsets: Option<&str>,
+        threads: usize,
+        first_row: u64,
+    ) -> PyResult<Batch> {
+        columns::found(array, &self.finder, (columns, offsets, threads), first_row)
+    }
+
+    /// Returns the matches of each row of an Arrow array as a list; see `extract_batch`.
+    #[pyo3(signature = (array, /, *, columns = None, offsets = None, threads = 0))]
+    fn extract_batch(
+        &self,
+        array: &Bound<'_, PyAny>,
+        columns: Option<&Bound<'_, PyAny>>,
+        offsets: Option<&str>,
+        threads: usize,
+    ) -> PyResult<MatchLists> {
+        columns::extracted(array, &self.finder, (columns, offsets, threads))
     }
 
     /// The options of this finder.

@@ -154,7 +154,7 @@ impl Match {
 }
 
 /// Decodes bytes as text. Invalid UTF-8 is kept as surrogates, as in file names of Python.
-fn decoded<'py>(py: Python<'py>, bytes: &[u8], source: Source) -> PyResult<Bound<'py, PyAny>> {
+pub fn decoded<'py>(py: Python<'py>, bytes: &[u8], source: Source) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(PyString::new(py, text).into_any());
     }

@@ -6,6 +6,8 @@
 //! | `text.rs` | `str` and bytes-like objects as bytes, and offsets in them |
 //! | `found.rs` | `Match` |
 //! | `finder.rs` | `Finder`, `find`, `finditer` |
+//! | `explain.rs` | `find_invalid`, `explain` |
+//! | `fangs.rs` | `defang`, `refang` |
 //! | `scan.rs` | `scan`: hits of files, trees, mail and archives |
 //! | `audit.rs` | `audit`: findings about links |
 //! | `uri.rs` | `Uri`, `Urn`, `parse`, `normalize` and the like |
@@ -17,6 +19,8 @@ mod audit;
 mod cli;
 mod columns;
 mod error;
+mod explain;
+mod fangs;
 mod finder;
 mod found;
 mod options;
@@ -48,6 +52,10 @@ mod _urigrep {
     use super::command;
     #[pymodule_export]
     use super::error::{OptionError, ParseError, UrigrepWarning};
+    #[pymodule_export]
+    use super::explain::{Rejected, Step, explain, find_invalid};
+    #[pymodule_export]
+    use super::fangs::{defang, refang};
     #[pymodule_export]
     use super::finder::{Finder, MatchIterator, find, finditer};
     #[pymodule_export]

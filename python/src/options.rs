@@ -10,8 +10,9 @@ use clap::{Args, CommandFactory, Parser};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PySet, PyTuple};
-use urigrep::search::{Rejections, Search, Selection};
-use urigrep::{Finder, Match};
+use regex::bytes::RegexBuilder;
+use urigrep::search::{Rejections, Report, Search, SearchBuilder, Selection};
+use urigrep::{Finder, Match, Rejected};
 
 use crate::cli::audit::plan::AuditPlan;
 use crate::cli::error::CliError;
@@ -56,6 +57,8 @@ const OF_SCAN: [&str; 6] = ["max-count", "sort", "resolve", "base", "pre", "pre-
 const FORMAT: &str = "format";
 /// The keyword of `find` for the URI of a document, which its references are resolved against.
 const BASE: &str = "base";
+/// The keyword of own schemes, which is no flag of the command.
+const RECOGNIZERS: &str = "recognizers";
 
 /// A keyword, and whether its flag takes a value.
 struct Keyword {
@@ -84,6 +87,16 @@ fn keywords<'c>(flags: impl Iterator<Item = &'c clap::Arg>) -> Keywords {
     wanted.map(keyword).collect()
 }
 
+fn recognizers() -> Keyword {
+    Keyword {
+        flag: format!("--{RECOGNIZERS}"),
+        takes_value: true,
+        help: "Own schemes without `//`: a dict of names and regular expressions for what follows \
+               the colon, such as {\"bug\": \"[0-9]+\"}."
+            .to_owned(),
+    }
+}
+
 fn of_group<G: Args>() -> Keywords {
     keywords(G::augment_args(clap::Command::new("")).get_arguments())
 }
@@ -104,6 +117,7 @@ impl Scope {
             all.insert(FORMAT.to_owned(), value("--markup", format));
             let base = "The URI of the text, against which its references are resolved.";
             all.insert(BASE.to_owned(), value("--base", base));
+            all.insert(RECOGNIZERS.to_owned(), recognizers());
             all
         });
         static SCAN: LazyLock<Keywords> = LazyLock::new(|| {
@@ -114,6 +128,7 @@ impl Scope {
             all.extend(of_group::<SelectFlags>());
             all.extend(of_group::<RecognizeFlags>());
             all.extend(of_group::<WalkFlags>());
+            all.insert(RECOGNIZERS.to_owned(), recognizers());
             all
         });
         static AUDIT: LazyLock<Keywords> = LazyLock::new(|| {
@@ -169,6 +184,9 @@ pub fn arguments(scope: Scope, options: Option<&Bound<'_, PyDict>>) -> PyResult<
             let message = format!("'{name}' is no option here; `option_names` lists them");
             return Err(PyTypeError::new_err(message));
         };
+        if name == RECOGNIZERS {
+            continue;
+        }
         let is_bool = value.is_instance_of::<PyBool>();
         let mut push = |value: &Bound<'_, PyAny>| -> PyResult<()> {
             let mut argument = OsString::from(format!("{}=", keyword.flag));
@@ -191,6 +209,43 @@ pub fn arguments(scope: Scope, options: Option<&Bound<'_, PyDict>>) -> PyResult<
         }
     }
     Ok(arguments)
+}
+
+/// Names of own schemes, and the regular expressions of what follows their colon.
+type OwnSchemes = Vec<(String, String)>;
+
+/// Returns the schemes of the keyword `recognizers`.
+fn own_schemes(options: Option<&Bound<'_, PyDict>>) -> PyResult<OwnSchemes> {
+    let given = options.map(|options| options.get_item(RECOGNIZERS)).transpose()?.flatten();
+    let Some(given) = given.filter(|given| !given.is_none()) else {
+        return Ok(Vec::new());
+    };
+    let wanted = "'recognizers' takes a dict of schemes and regular expressions";
+    let given = given.cast_into::<PyDict>().map_err(|_| PyTypeError::new_err(wanted))?;
+    let pair = |(scheme, syntax): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let pair = scheme.extract().and_then(|scheme| Ok((scheme, syntax.extract()?)));
+        pair.map_err(|_: PyErr| PyTypeError::new_err(wanted))
+    };
+    given.iter().map(pair).collect()
+}
+
+/// Builds the finder of these flags and schemes.
+fn finder(flags: &SearchFlags, own_schemes: &OwnSchemes) -> PyResult<Finder> {
+    let size = limits::limits(&flags.walk.limit).regexp;
+    let mut builder = config::finder_builder(flags);
+    for (scheme, syntax) in own_schemes {
+        let refused = |reason: String| {
+            OptionError::new_err(format!("'recognizers' has a wrong entry '{scheme}': {reason}"))
+        };
+        let syntax = RegexBuilder::new(&format!(r"\A(?:{syntax})")).size_limit(size).build();
+        let syntax = syntax.map_err(|error| refused(error.to_string()))?;
+        // A scheme without anything after it is a word before a colon.
+        let recognize =
+            move |text: &[u8]| syntax.find(text).map(|found| found.end()).filter(|&end| end > 0);
+        let added = builder.recognizer(scheme, recognize);
+        builder = added.map_err(|error| refused(error.to_string()))?;
+    }
+    Ok(builder.build())
 }
 
 fn is_list(value: &Bound<'_, PyAny>) -> bool {
@@ -252,27 +307,61 @@ pub struct TextFinder {
     pub finder: Finder,
     selection: Selection,
     /// Set if the texts are documents.
-    documents: Option<Search>,
+    documents: Option<Documents>,
+}
+
+/// The searches of texts that are documents.
+#[derive(Debug)]
+struct Documents {
+    matches: Search,
+    rejected: Search,
 }
 
 impl TextFinder {
-    fn new(arguments: &[OsString]) -> PyResult<Self> {
+    fn new(arguments: &[OsString], own_schemes: &OwnSchemes) -> PyResult<Self> {
         let mut arguments = arguments.to_vec();
         let is_document = is_document(&mut arguments)?;
         let flags = parsed(&arguments)?;
         let refused = |error: CliError| OptionError::new_err(error.to_string());
         let limits = limits::limits(&flags.walk.limit);
         let selection = selection::selection(&flags, &limits).map_err(refused)?;
+        let finder = finder(&flags, own_schemes)?;
+        let search = |report| {
+            config::search_with(&flags, |builder| {
+                let builder = builder.report(report).rejections(Rejections::Ignored);
+                builder.finder(finder.clone())
+            })
+        };
         let documents = match is_document {
-            true => Some(config::search(&flags, Rejections::Ignored, None, None).map_err(refused)?),
+            true => Some(Documents {
+                matches: search(Report::Matches).map_err(refused)?,
+                rejected: search(Report::Rejected).map_err(refused)?,
+            }),
             false => None,
         };
-        Ok(Self { finder: config::finder(&flags), selection, documents })
+        Ok(Self { finder, selection, documents })
     }
 
     /// The search that reads texts as documents, if a format was given.
     pub fn documents(&self) -> Option<&Search> {
-        self.documents.as_ref()
+        self.documents.as_ref().map(|documents| &documents.matches)
+    }
+
+    /// Returns the search for what is almost a URI in documents, if a format was given.
+    pub fn rejected_in_documents(&self) -> Option<&Search> {
+        self.documents.as_ref().map(|documents| &documents.rejected)
+    }
+
+    /// Returns an error if a format was given to a function that reads plain text.
+    pub fn plain(&self) -> PyResult<&Self> {
+        match self.documents {
+            Some(_) => Err(OptionError::new_err("'format' and 'base' are not for this function")),
+            None => Ok(self),
+        }
+    }
+
+    pub fn selects_rejected(&self, rejected: &Rejected<'_>) -> bool {
+        self.selection.selects_rejected(rejected)
     }
 
     pub fn selects(&self, m: &Match<'_>) -> bool {
@@ -283,21 +372,22 @@ impl TextFinder {
     /// longer than searching most texts.
     pub fn of(options: Option<&Bound<'_, PyDict>>) -> PyResult<Arc<Self>> {
         const KEPT: usize = 64;
-        static FINDERS: Mutex<Option<HashMap<Vec<OsString>, Arc<TextFinder>>>> = Mutex::new(None);
-        let arguments = arguments(Scope::Find, options)?;
+        type Key = (Vec<OsString>, OwnSchemes);
+        static FINDERS: Mutex<Option<HashMap<Key, Arc<TextFinder>>>> = Mutex::new(None);
+        let key = (arguments(Scope::Find, options)?, own_schemes(options)?);
         let lock = || FINDERS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get_or_insert_default().get(&arguments) {
+        if let Some(known) = lock().get_or_insert_default().get(&key) {
             return Ok(Arc::clone(known));
         }
         // Built without the lock, because a large regular expression may take long to compile. Two
         // threads may build the same finder, which is harmless.
-        let finder = Arc::new(Self::new(&arguments)?);
+        let finder = Arc::new(Self::new(&key.0, &key.1)?);
         let mut kept = lock();
         let kept = kept.get_or_insert_default();
         if kept.len() >= KEPT {
             kept.clear();
         }
-        kept.insert(arguments, Arc::clone(&finder));
+        kept.insert(key, Arc::clone(&finder));
         Ok(finder)
     }
 }
@@ -308,8 +398,32 @@ pub fn search(options: Option<&Bound<'_, PyDict>>) -> PyResult<Search> {
     // First, so that `sort` among the keywords overrides it.
     let mut all = vec![OsString::from("--sort=path")];
     all.extend(arguments(Scope::Scan, options)?);
-    config::search(&parsed(&all)?, Rejections::Ignored, None, None)
-        .map_err(|error| OptionError::new_err(error.to_string()))
+    let flags = parsed(&all)?;
+    let finder = finder(&flags, &own_schemes(options)?)?;
+    let set = |builder: SearchBuilder| builder.rejections(Rejections::Ignored).finder(finder);
+    config::search_with(&flags, set).map_err(|error| OptionError::new_err(error.to_string()))
+}
+
+/// Returns the keywords of `scan` for those of `find`, with more of them on top.
+pub fn of_scan<'py>(
+    of_find: &Bound<'py, PyDict>,
+    more: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let all = of_find.copy()?;
+    if let Some(format) = all.get_item(FORMAT)? {
+        all.del_item(FORMAT)?;
+        match format.eq("mail")? {
+            true => all.set_item("mail", "always")?,
+            false => all.set_item("markup", format)?,
+        }
+    }
+    if all.contains(BASE)? {
+        all.set_item("resolve", true)?;
+    }
+    for (name, value) in more.into_iter().flatten() {
+        all.set_item(name, value)?;
+    }
+    Ok(all)
 }
 
 #[derive(Parser)]

@@ -54,10 +54,15 @@ def of_type(texts, type):
 @pytest.mark.parametrize("type", TYPES, ids=str)
 def test_types(type):
     array = of_type(TEXTS, type)
+    values = type.value_type if pa.types.is_dictionary(type) else type
     encoded = [None if text is None else text.encode() for text in TEXTS]
-    assert rows(urigrep.find_batch(array, **OPTIONS)) == expected(encoded, **OPTIONS)
+    # offsets are those of `find`: characters in text, and bytes in binary values
+    texts = encoded if "binary" in str(values) else TEXTS
+    assert rows(urigrep.find_batch(array, **OPTIONS)) == expected(texts, **OPTIONS)
+    assert rows(urigrep.find_batch(array, offsets="bytes", **OPTIONS)) == expected(encoded, **OPTIONS)
     # a slice has an offset in its buffers
-    assert rows(urigrep.find_batch(array[3:7], **OPTIONS)) == expected(encoded[3:7], **OPTIONS)
+    assert rows(urigrep.find_batch(array[3:7], **OPTIONS)) == expected(texts[3:7], **OPTIONS)
+    assert rows(urigrep.Finder(**OPTIONS).find_batch(array)) == expected(texts, **OPTIONS)
     lists = pa.array(urigrep.extract_batch(array[2:], columns="uri", **OPTIONS))
     assert lists.to_pylist() == [
         None if text is None else [m.uri for m in urigrep.find(text, **OPTIONS)] for text in encoded[2:]
@@ -65,16 +70,21 @@ def test_types(type):
 
 
 def test_characters():
-    got = rows(urigrep.find_batch(pa.array(TEXTS), offsets="characters", **OPTIONS))
+    got = rows(urigrep.find_batch(pa.array(TEXTS), **OPTIONS))
     assert got == expected(TEXTS, **OPTIONS)
+    encoded = pa.array([text and text.encode() for text in TEXTS])
+    assert rows(urigrep.find_batch(encoded, offsets="characters", **OPTIONS)) == got
+    finder = urigrep.Finder(**OPTIONS)
+    assert rows(finder.find_batch(pa.array(TEXTS[1:]), first_row=1)) == [row for row in got if row[0]]
+    lists = pa.array(finder.extract_batch(pa.array(TEXTS), columns=["start", "uri"])).to_pylist()
+    assert [(m["start"], m["uri"]) for found in lists for m in found or ()] == [(row[1], row[3]) for row in got]
     for row, start, end, *_ in got:
         assert TEXTS[row][start:end]
 
 
 def test_chunks_and_streams():
     chunked = pa.chunked_array([pa.array(TEXTS[:4]), pa.array([], pa.string()), pa.array(TEXTS[4:])])
-    encoded = [None if text is None else text.encode() for text in TEXTS]
-    assert rows(urigrep.find_batch(chunked, **OPTIONS)) == expected(encoded, **OPTIONS)
+    assert rows(urigrep.find_batch(chunked, **OPTIONS)) == expected(TEXTS, **OPTIONS)
     assert len(pa.array(urigrep.extract_batch(chunked))) == len(TEXTS)
     batch = urigrep.find_batch(pa.array(TEXTS), first_row=100)
     assert pa.record_batch(batch)["row"][0].as_py() == 100

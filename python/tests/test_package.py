@@ -102,5 +102,5 @@ def test_docstrings_list_the_options():
         assert wanted.strip() in getattr(urigrep, of).__doc__, of
     if os.environ.get("URIGREP_UPDATE_DOCS"):
         return
-    for documented in (urigrep.Finder, urigrep.finditer, urigrep.find_batch, urigrep.extract_batch):
+    for documented in (urigrep.Finder, urigrep.finditer, urigrep.find_batch, urigrep.extract_batch, urigrep.explain):
         assert "- `refang`: " in documented.__doc__

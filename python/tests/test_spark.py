@@ -85,6 +85,51 @@ def test_find_uris(spark):
     assert cut.where("not same").count() == 0
 
 
+def test_a_crawl_in_another_file_system_is_what_the_command_finds(spark, tmp_path, command_json):
+    """Files of an object store are scanned as bytes."""
+    records = []
+    for number in range(3):
+        page = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href='http://b.example/{number}?x&amp;y'>z</a> http://c.example/\u00e9".encode()
+        head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/{number}\r\nContent-Length: {len(page)}\r\n\r\n"
+        records.append(gzip.compress(head.encode() + page + b"\r\n\r\n"))
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(b"".join(records))
+    members = ("stream", "line", "column", "start", "end", "uri", "kind", "role")
+    rows = urigrep.spark._read_binary(spark, [str(path)], urigrep.spark.WarcSource, {}).collect()
+    of_command = [tuple(record.get(name) for name in members) for record in command_json(path)]
+    assert len(of_command) == 6 and [tuple(row[name] for name in members) for row in rows] == of_command
+
+
+def test_schemas_have_a_version():
+    """Whoever changes a schema raises the version, and writes the new names and types here."""
+    assert urigrep.spark.SCHEMA_VERSION == 1
+    match = "start bigint, end bigint, uri string, scheme string, host string, kind string, flags array<string>"
+    assert urigrep.spark.MATCH_SCHEMA == match
+    places = "path string, stream string, line bigint, column bigint"
+    of_mail = "role string, message_id string, date string, sender string, subject string, error string"
+    assert urigrep.spark.FOUND_SCHEMA == f"{places}, {match}, {of_mail}"
+
+
+def test_streams(spark, tmp_path):
+    (tmp_path / "a.txt").write_text("see http://a.example/\n")
+    urigrep.spark.register(spark)
+    with pytest.raises(Exception, match="urigrep_files reads its input once.*find_uris"):
+        stream = spark.readStream.format("urigrep_files").load(str(tmp_path))
+        stream.writeStream.format("memory").queryName("none").start().processAllAvailable()
+    found = urigrep.spark.find_uris(spark.readStream.text(str(tmp_path)), "value", columns=["uri"])
+    query = found.writeStream.format("memory").queryName("found").trigger(availableNow=True).start()
+    query.awaitTermination()
+    assert [row.uri for row in spark.table("found").collect()] == ["http://a.example/"]
+    # whole files, as documents
+    (tmp_path / "b.html").write_text("<!doctype html><a href='b?x&amp;y'>z</a>")
+    spark.conf.set("spark.sql.streaming.schemaInference", "true")
+    files = spark.readStream.format("binaryFile").load(f"{tmp_path}/*.html")
+    found = urigrep.spark.find_uris(files, "content", columns=["uri"], keep=["path"], format="auto")
+    query = found.writeStream.format("memory").queryName("files").trigger(availableNow=True).start()
+    query.awaitTermination()
+    assert [row.uri for row in spark.table("files").collect()] == ["b?x&y"]
+
+
 def test_wrong_options_are_told_at_once(spark):
     for wrong in ({"kind": "nonsense"}, {"keep": ["uri"]}):
         with pytest.raises(ValueError):
@@ -207,12 +252,13 @@ def test_read_warc(spark, tmp_path):
     assert found.first().stream == "gzip+warc!/conversion/http://p.example/"
 
 
-def test_a_killed_worker_is_retried(spark, tmp_path):
+def test_a_killed_executor_is_replaced(spark, tmp_path):
     if "cluster" not in spark.sparkContext.master:
         pytest.skip("on one machine a task is tried once")
     marker = str(tmp_path / "killed")
 
     def kill_once(batches):
+        import re
         import signal
 
         for batch in batches:
@@ -221,7 +267,12 @@ def test_a_killed_worker_is_retried(spark, tmp_path):
             except FileExistsError:
                 pass
             else:
-                os.kill(os.getpid(), signal.SIGKILL)
+                # the parent of the daemon that started this process
+                with open(f"/proc/{os.getppid()}/status") as status:
+                    executor = re.search(r"PPid:\s*(\d+)", status.read())[1]
+                with open(f"/proc/{executor}/cmdline", "rb") as command:
+                    assert b"ExecutorBackend" in command.read()
+                os.kill(int(executor), signal.SIGKILL)
             yield batch
 
     frame = texts(spark).mapInArrow(kill_once, "id int, text string")

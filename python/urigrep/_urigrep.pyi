@@ -42,6 +42,7 @@ class FindOptions(TypedDict, total=False):
     uts58: bool
     grammar: str
     max_uri: int | str
+    recognizers: Mapping[str, str] | None
 
 class TextOptions(FindOptions, total=False):
     """Also what the text is: a document in a format, whose references are resolved against `base`."""
@@ -238,6 +239,36 @@ class Finder:
     def options(self) -> dict[str, Any]: ...
     def find(self, text: Text) -> list[Match]: ...
     def finditer(self, text: Text) -> MatchIterator: ...
+    def find_invalid(self, text: Text) -> list[Rejected]: ...
+    def explain(self, text: Text) -> list[tuple[Match | Rejected, list[Step]]]: ...
+    def scan(
+        self,
+        source: Path | Iterable[Path] | Buffer | BinaryFile,
+        /,
+        *,
+        name: str | None = None,
+        errors: Literal["warn", "raise", "ignore"] = "warn",
+        **options: Unpack[ScanOptions],
+    ) -> Scan: ...
+    def find_batch(
+        self,
+        array: ArrowArray | ArrowStream,
+        /,
+        *,
+        columns: Column | Sequence[Column] | None = None,
+        offsets: Literal["bytes", "characters"] | None = None,
+        threads: int = 0,
+        first_row: int = 0,
+    ) -> Batch: ...
+    def extract_batch(
+        self,
+        array: ArrowArray | ArrowStream,
+        /,
+        *,
+        columns: Column | Sequence[Column] | None = None,
+        offsets: Literal["bytes", "characters"] | None = None,
+        threads: int = 0,
+    ) -> MatchLists: ...
 
 @final
 class MatchIterator(Iterator[Match]):
@@ -245,6 +276,40 @@ class MatchIterator(Iterator[Match]):
 
 def find(text: Text, /, **options: Unpack[TextOptions]) -> list[Match]: ...
 def finditer(text: Text, /, **options: Unpack[TextOptions]) -> MatchIterator: ...
+@final
+class Rejected:
+    __match_args__: tuple[Literal["text"], Literal["start"], Literal["end"]]
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def at(self) -> int: ...
+    def span(self) -> tuple[int, int]: ...
+
+@final
+class Step:
+    @property
+    def rule(self) -> str: ...
+    @property
+    def what(self) -> str: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+
+def find_invalid(text: Text, /, **options: Unpack[TextOptions]) -> list[Rejected]: ...
+def explain(text: Text, /, **options: Unpack[FindOptions]) -> list[tuple[Match | Rejected, list[Step]]]: ...
+def defang(text: str, /, **options: Unpack[FindOptions]) -> str: ...
+def refang(text: str, /, **options: Unpack[FindOptions]) -> str: ...
 @final
 class Problem:
     @property
@@ -445,7 +510,7 @@ def find_batch(
     /,
     *,
     columns: Column | Sequence[Column] | None = None,
-    offsets: Literal["bytes", "characters"] = "bytes",
+    offsets: Literal["bytes", "characters"] | None = None,
     threads: int = 0,
     first_row: int = 0,
     **options: Unpack[TextOptions],
@@ -455,7 +520,7 @@ def extract_batch(
     /,
     *,
     columns: Column | Sequence[Column] | None = None,
-    offsets: Literal["bytes", "characters"] = "bytes",
+    offsets: Literal["bytes", "characters"] | None = None,
     threads: int = 0,
     **options: Unpack[TextOptions],
 ) -> MatchLists: ...

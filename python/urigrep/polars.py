@@ -18,11 +18,12 @@ def find_uris(
     *,
     keep: str | Sequence[str] = (),
     columns: Sequence[str] = ("start", "end", "uri", "scheme", "host", "kind", "flags"),
-    offsets: Any = "bytes",
+    offsets: Any = None,
     **options: Any,
 ) -> Frame:
     """A row for each URI in a column, with the columns to `keep` beside it. Options are those of `urigrep.find`.
 
+    Offsets count characters, as `str.slice` does, and bytes in a column of binary values; `offsets="bytes"` counts bytes.
     A lazy frame stays lazy: it is searched when it is collected.
     """
     Finder(**options)
@@ -40,7 +41,10 @@ def find_uris(
 
     if isinstance(frame, pl.LazyFrame):
         schema = find(pl.DataFrame(schema=frame.collect_schema())).schema
-        return frame.map_batches(find, schema=schema)
+        # Columns of the result are not those of the frame, so nothing chosen of them says what the search needs.
+        return frame.map_batches(
+            find, schema=schema, predicate_pushdown=False, projection_pushdown=False, slice_pushdown=False
+        )
     return find(frame)
 
 
@@ -48,7 +52,7 @@ def uris(
     column: pl.Expr | str,
     *,
     columns: Any = "uri",
-    offsets: Any = "bytes",
+    offsets: Any = None,
     threads: int = 0,
     **options: Any,
 ) -> pl.Expr:

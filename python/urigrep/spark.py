@@ -31,6 +31,8 @@ Offsets: TypeAlias = Literal["bytes", "characters"]
 Mode: TypeAlias = Literal["PERMISSIVE", "DROPMALFORMED", "FAILFAST"]
 _MODES: tuple[Mode, ...] = ("PERMISSIVE", "DROPMALFORMED", "FAILFAST")
 
+#: The version of `MATCH_SCHEMA` and `FOUND_SCHEMA`: it grows when a column changes its name, its type, or its meaning.
+SCHEMA_VERSION = 1
 #: What `find_uris` adds to the columns that are kept.
 MATCH_SCHEMA = (
     "start bigint, end bigint, uri string, scheme string, host string, kind string, flags array<string>"
@@ -94,12 +96,13 @@ def find_uris(
     *,
     columns: Sequence[str] = tuple(_MATCH_NAMES),
     keep: str | Sequence[str] = (),
-    offsets: Offsets = "characters",
+    offsets: Offsets | None = None,
     **options: Any,
 ) -> DataFrame:
     """A row for each URI in a column of strings or binary values, with the columns to `keep` beside it.
 
-    `columns` chooses what is added; fewer columns are faster. Works on streams too. `offsets` count characters, as `substring` does, or "bytes". Options are those of `urigrep.find`.
+    `columns` chooses what is added; fewer columns are faster. Works on streams too. Offsets count characters, as
+    `substring` does, and bytes in a column of binary values; `offsets="bytes"` counts bytes. Options are those of `urigrep.find`.
     """
     Finder(**options)
     names: Any = _chosen(columns)
@@ -146,7 +149,7 @@ def uris(
     column: Column | str,
     *,
     columns: str | Sequence[str] = tuple(_MATCH_NAMES),
-    offsets: Offsets = "characters",
+    offsets: Offsets | None = None,
     **options: Any,
 ) -> Column:
     """The URIs in a column, as an array of structs of these columns, or of the values of one that is given by name alone;
@@ -159,10 +162,10 @@ def register_functions(spark: SparkSession, prefix: str = "urigrep_", **options:
     """Makes SQL functions known: `urigrep_uris(text)`, an array of URIs, `urigrep_matches(text)`, an array of structs, and
     `urigrep_identifiers(text)`, an array of what they identify, null for addresses. Needs Spark 4.1."""
     for name, columns in (("uris", "uri"), ("matches", tuple(_MATCH_NAMES)), ("identifiers", "identifier")):
-        spark.udf.register(f"{prefix}{name}", _uris_udf(columns, "characters", options))
+        spark.udf.register(f"{prefix}{name}", _uris_udf(columns, None, options))
 
 
-def _uris_udf(columns: str | Sequence[str], offsets: Offsets, options: Mapping[str, Any]) -> Any:
+def _uris_udf(columns: str | Sequence[str], offsets: Offsets | None, options: Mapping[str, Any]) -> Any:
     arrow_udf: Any = getattr(pyspark.sql.functions, "arrow_udf", None)
     if arrow_udf is None:
         raise ImportError("uris() needs Spark 4.1 or later; find_uris() does the same with 4.0")
@@ -330,6 +333,13 @@ class _FoundSource(DataSource):
         scan([], **keywords)
         return _Reader(paths, size, keywords, self.splits_mail, mode)
 
+    def streamReader(self, schema: StructType) -> Any:
+        # no NotImplementedError, after which Spark asks for another reader, and tells of that one
+        raise ValueError(
+            f"{self.name()} reads its input once, with spark.read; for a stream, use spark.readStream with a format such as "
+            "binaryFile or text, and find_uris() on its column"
+        )
+
 
 def _mode(mode: str) -> Mode:
     for known in _MODES:
@@ -368,7 +378,7 @@ def _value(text: str) -> Any:
         value = json.loads(text)
     except ValueError:
         return text
-    return value if isinstance(value, (bool, int, list)) else text
+    return value if isinstance(value, (bool, int, list, dict)) else text
 
 
 class MailSource(_FoundSource):

@@ -23,7 +23,8 @@ use sandbox::Sandbox;
 use crate::support::has;
 
 /// Pages that consist of Rust, Python, or JavaScript, which other tests run, and one that is generated.
-const WITHOUT_COMMANDS: [&str; 5] = [
+const WITHOUT_COMMANDS: [&str; 6] = [
+    "docs/guide/spark.md",
     "docs/guide/library.md",
     "docs/guide/python.md",
     "docs/guide/javascript.md",

@@ -22,6 +22,7 @@ mod table;
 mod texts;
 
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::DataType;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString, PyTuple};
@@ -146,16 +147,18 @@ struct ColumnOptions {
     columns: Vec<Column>,
     /// One column was named without a list.
     is_single: bool,
-    unit: Unit,
+    /// The unit of offsets, if one was chosen.
+    unit: Option<Unit>,
     threads: usize,
 }
 
+/// The keywords `columns`, `offsets`, and `threads`.
+pub type ColumnKeywords<'a, 'py> = (Option<&'a Bound<'py, PyAny>>, Option<&'a str>, usize);
+
 impl ColumnOptions {
     fn new(
-        columns: Option<&Bound<'_, PyAny>>,
+        (columns, offsets, threads): ColumnKeywords<'_, '_>,
         without: &[Column],
-        offsets: &str,
-        threads: usize,
     ) -> PyResult<Self> {
         let named = |name: &str| {
             let column = Column::of_name(name);
@@ -183,9 +186,10 @@ impl ColumnOptions {
             return Err(OptionError::new_err("no columns are chosen"));
         }
         let unit = match offsets {
-            "bytes" => Unit::Bytes,
-            "characters" => Unit::Characters,
-            _ => return Err(OptionError::new_err("offsets are bytes or characters")),
+            None => None,
+            Some("bytes") => Some(Unit::Bytes),
+            Some("characters") => Some(Unit::Characters),
+            Some(_) => return Err(OptionError::new_err("offsets are bytes or characters")),
         };
         let threads = match threads {
             0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -193,33 +197,63 @@ impl ColumnOptions {
         };
         Ok(Self { columns, is_single, unit, threads })
     }
+
+    /// Returns the unit of offsets in rows of this type: characters in text, and bytes in binary
+    /// values, unless one was chosen.
+    fn unit(&self, rows: &DataType) -> Unit {
+        match (self.unit, rows) {
+            // Nothing shows them, so nothing need be counted.
+            _ if !self
+                .columns
+                .iter()
+                .any(|column| matches!(column, Column::Start | Column::End)) =>
+            {
+                Unit::Bytes
+            }
+            (Some(unit), _) => unit,
+            (None, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) => Unit::Characters,
+            (None, DataType::Dictionary(_, values)) => self.unit(values),
+            (None, _) => Unit::Bytes,
+        }
+    }
 }
 
 /// The matches in all rows of an array or a chunked array of strings or binary values, one row a
 /// match.
 ///
+/// `start` and `end` count characters in strings and bytes in binary values, as in `find`;
+/// `offsets="bytes"` counts bytes in strings, too.
+///
 #[doc = include_str!("../help/find.txt")]
 #[pyfunction]
-#[pyo3(signature = (array, /, *, columns = None, offsets = "bytes", threads = 0, first_row = 0, **options))]
+#[pyo3(signature = (array, /, *, columns = None, offsets = None, threads = 0, first_row = 0, **options))]
 pub fn find_batch(
     array: &Bound<'_, PyAny>,
     columns: Option<&Bound<'_, PyAny>>,
-    offsets: &str,
+    offsets: Option<&str>,
     threads: usize,
     first_row: u64,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Batch> {
+    found(array, &*TextFinder::of(options)?, (columns, offsets, threads), first_row)
+}
+
+pub fn found(
+    array: &Bound<'_, PyAny>,
+    finder: &TextFinder,
+    keywords: ColumnKeywords<'_, '_>,
+    first_row: u64,
+) -> PyResult<Batch> {
     let py = array.py();
-    let chosen = ColumnOptions::new(columns, &[], offsets, threads)?;
-    let finder = TextFinder::of(options)?;
+    let chosen = ColumnOptions::new(keywords, &[])?;
     let mut incoming = Incoming::of(array)?;
     let mut table = Table::new(&chosen.columns);
     let mut row = first_row;
     while let Some(chunk) = incoming.next(py)? {
         let search = BatchSearch {
-            finder: &finder,
+            finder,
             columns: &chosen.columns,
-            unit: chosen.unit,
+            unit: chosen.unit(chunk.data_type()),
             threads: chosen.threads,
         };
         let rows = Rows::of(&chunk)?;
@@ -234,28 +268,35 @@ pub fn find_batch(
 
 /// The matches of each row as a list, so that the result has the length of the array. `columns` is
 /// a name, for lists of such values, or several, for lists of structs; a row that is null stays
-/// null.
+/// null. Offsets are those of `find_batch`.
 ///
 #[doc = include_str!("../help/find.txt")]
 #[pyfunction]
-#[pyo3(signature = (array, /, *, columns = None, offsets = "bytes", threads = 0, **options))]
+#[pyo3(signature = (array, /, *, columns = None, offsets = None, threads = 0, **options))]
 pub fn extract_batch(
     array: &Bound<'_, PyAny>,
     columns: Option<&Bound<'_, PyAny>>,
-    offsets: &str,
+    offsets: Option<&str>,
     threads: usize,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<MatchLists> {
+    extracted(array, &*TextFinder::of(options)?, (columns, offsets, threads))
+}
+
+pub fn extracted(
+    array: &Bound<'_, PyAny>,
+    finder: &TextFinder,
+    keywords: ColumnKeywords<'_, '_>,
+) -> PyResult<MatchLists> {
     let py = array.py();
-    let chosen = ColumnOptions::new(columns, &[Column::Row], offsets, threads)?;
-    let finder = TextFinder::of(options)?;
+    let chosen = ColumnOptions::new(keywords, &[Column::Row])?;
     let mut incoming = Incoming::of(array)?;
     let mut lists = Lists::new(&chosen.columns);
     while let Some(chunk) = incoming.next(py)? {
         let search = BatchSearch {
-            finder: &finder,
+            finder,
             columns: &chosen.columns,
-            unit: chosen.unit,
+            unit: chosen.unit(chunk.data_type()),
             threads: chosen.threads,
         };
         let rows = Rows::of(&chunk)?;
