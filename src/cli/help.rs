@@ -55,10 +55,11 @@ Files
   --files                      list the files, do not search
 Verbs
   parse, normalize, resolve, compare    work on URIs given as arguments
-  audit [PATH]...                       check and fix links, offline
+  audit [PATH]...                       check and fix links; also --online
   replace FROM TO [PATH]...             change URIs in files
   diff OLD [NEW]                        URIs removed, added, moved; also git
   registry, rule NAME                   known schemes; a rule or check explained
+  lsp                                   the audit in an editor
 
 --help is complete, also after a verb. Exit status: 0 match, 1 none, 2 error.
 ";

@@ -37,7 +37,7 @@ pub enum Verb {
     Normalize(normalize::NormalizeFlags),
     #[command(about = "Compare two URIs, and show where they differ.")]
     Compare(compare::CompareFlags),
-    #[command(about = "Check the links of documents, offline.")]
+    #[command(about = "Check the links of documents, offline unless asked.")]
     Audit(Box<AuditFlags>),
     #[command(about = "Change URIs in files, or in standard input.")]
     Replace(Box<ReplaceFlags>),
