@@ -180,7 +180,9 @@ impl RunWalker<'_, '_> {
                 self.i += length;
                 return WalkStep::Continue;
             }
-            if top != '(' {
+            // Where the author delimited exactly, a square bracket may have no partner (D3.8).
+            let is_free = top == '[' && self.plan.brackets != BracketRule::Pair;
+            if top != '(' && !is_free {
                 break;
             }
             self.scratch.stack.pop();

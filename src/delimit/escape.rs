@@ -1,7 +1,8 @@
 //! Interprets backslashes in a run (D2.4).
 
+use super::escape_code;
 use super::text_view::first_char;
-use super::uri_rest::looks_like_rest;
+use super::uri_rest::{has_extension, looks_like_rest};
 use crate::chunk;
 use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
@@ -10,8 +11,10 @@ use crate::work_counter;
 /// The format whose escapes a text uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EscapeDialect {
-    /// Any text: `\u0026`, and troff's breaks and hyphens.
+    /// Any text: `\u0026`, and troff's hyphens.
     Plain,
+    /// The source of a man page, in which `\:` and the like are nothing.
+    Troff,
     /// JSON with `/` written as `\/`.
     Json,
     /// The argument of a TeX command.
@@ -75,7 +78,8 @@ fn escaped_slashes(rest: &[u8]) -> SlashSpelling {
             Some(b'\\') => match read(rest, at, EscapeDialect::Json, EscapeZone::Host) {
                 EscapeMeaning::Char { char: '/', width } => {
                     (at, found) = (at + width, found + 1);
-                    if matches!(width, 2 | 3) {
+                    // Not one that is written by its code.
+                    if rest.get(at + width - 1) == Some(&b'/') {
                         dialect = EscapeDialect::Json;
                     }
                 }
@@ -131,6 +135,10 @@ pub(crate) fn read(
 ) -> EscapeMeaning {
     let rest = text.part(at + 1..);
     let two = |char| EscapeMeaning::Char { char, width: 2 };
+    let row = rest.clamped(..LONGEST_ROW).leading(|b| b == b'\\');
+    if row > 1 {
+        return in_row(text, at, row, dialect, zone);
+    }
     match (dialect, rest) {
         // Strings of troff. pod2man defines those of quotation marks, which follow a URI; any other
         // string could expand to anything, so the URI is unreadable.
@@ -147,10 +155,16 @@ pub(crate) fn read(
         (_, [b'*', ..]) => EscapeMeaning::Unreadable,
         // JSON inside a string of JSON
         (EscapeDialect::Json, [b'\\', b'/', ..]) => EscapeMeaning::Char { char: '/', width: 3 },
-        (EscapeDialect::Json, [b'\\', b'u', ..]) => match unicode(rest.part(1..)) {
-            EscapeMeaning::Char { char, width } => EscapeMeaning::Char { char, width: width + 1 },
-            other => other,
-        },
+        (EscapeDialect::Json, [b'\\', code @ ..])
+            if let Some(meaning) = escape_code::read(code) =>
+        {
+            match meaning {
+                EscapeMeaning::Char { char, width } => {
+                    EscapeMeaning::Char { char, width: width + 1 }
+                }
+                other => other,
+            }
+        }
         // Markdown in a string of JSON, which escapes the backslash of Markdown's escape
         (_, [b'\\', c @ (b'_' | b'#' | b'~'), next, ..])
             if zone == EscapeZone::Rest && is_uri_byte(*next) =>
@@ -167,7 +181,12 @@ pub(crate) fn read(
             EscapeMeaning::Unreadable
         }
         (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => EscapeMeaning::Unreadable,
-        (_, [b'u', ..]) => unicode(rest),
+        (_, [b'u', ..]) | (_, [b'x', ..])
+            if (rest.first() == Some(&b'u') || zone != EscapeZone::Opaque)
+                && let Some(meaning) = escape_code::read(rest) =>
+        {
+            meaning
+        }
         (EscapeDialect::Json, [b'/', ..]) => two('/'),
         (EscapeDialect::Markdown, [c, ..]) if c.is_ascii_punctuation() && *c != b'\\' => {
             two(char::from(*c))
@@ -184,11 +203,77 @@ pub(crate) fn read(
             // URI.
             b'&' if starts_parameter(tail) || tail.starts_with(b"amp;") => two('&'),
             b'%' if starts_triplet(tail) => two('%'),
-            _ => EscapeMeaning::Nothing { width: 2 },
+            _ if dialect == EscapeDialect::Troff
+                || is_break(text.part(..at), tail)
+                || has_hyphen(tail) =>
+            {
+                EscapeMeaning::Nothing { width: 2 }
+            }
+            b':' if zone != EscapeZone::Host || is_port(tail) => two(':'),
+            b'&' if zone == EscapeZone::Rest => two('&'),
+            _ => EscapeMeaning::Unreadable,
         },
         (_, [c, tail @ ..]) => quoted(*c, tail, dialect, zone),
         (_, []) => EscapeMeaning::Hard,
     }
+}
+
+/// Most backslashes in a row that are read.
+const LONGEST_ROW: usize = 16;
+
+/// Interprets a row of more than two backslashes, which strings inside strings need, like its last
+/// one or two. No reader knows how often it was escaped, so none of its characters is decoded but
+/// the `/` of JSON.
+fn in_row(
+    text: &[u8],
+    at: usize,
+    row: usize,
+    dialect: EscapeDialect,
+    zone: EscapeZone,
+) -> EscapeMeaning {
+    if dialect == EscapeDialect::Json && text.get(at + 1 + row) == Some(&b'/') {
+        return EscapeMeaning::Char { char: '/', width: row + 2 };
+    }
+    let is_end =
+        row < LONGEST_ROW && read(text, at + row - row % 2, dialect, zone) == EscapeMeaning::Hard;
+    if is_end { EscapeMeaning::Hard } else { EscapeMeaning::Unreadable }
+}
+
+/// True if a mark stands on one side of an escape, where a man page allows a line to break:
+/// `example.org/\:path`.
+fn is_break(before: &[u8], after: &[u8]) -> bool {
+    before.last().is_some_and(|b| b"/.-?&=_:".contains(b))
+        || after.first().is_some_and(|b| b"/.-?&\\".contains(b))
+}
+
+/// True if the run at the start of `text` has a hyphen of troff, `\-`.
+fn has_hyphen(text: &[u8]) -> bool {
+    let run = text.clamped(..PATTERN);
+    memchr::memmem::find(run.part(..run.leading(is_run)), b"\\-").is_some()
+}
+
+/// True if the digits of a port start here and end the authority.
+fn is_port(text: &[u8]) -> bool {
+    let digits = text.clamped(..6).leading(|b| b.is_ascii_digit());
+    let ends = |b: &u8| b.is_ascii_whitespace() || b"/?#\"'`<>),;".contains(b);
+    digits > 0 && text.get(digits).is_none_or(ends)
+}
+
+/// True if the word of a shell goes on behind an escaped space, as a path or the name of a file:
+/// `My\ File.pdf`.
+fn goes_on_in_word(text: &[u8]) -> bool {
+    let near = text.clamped(..PATTERN);
+    let mut end = 0;
+    loop {
+        end += near.part(end..).leading(is_uri_byte);
+        match near.part(end..) {
+            [b'\\', b' ', ..] => end += 2,
+            _ => break,
+        }
+    }
+    let word = near.part(..end);
+    word.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'(')
+        && (has_extension(word) || word.iter().any(|b| b"/\\".contains(b)))
 }
 
 /// True if the line `next`, after a backslash at a line end, may be the rest of a URI. Prose,
@@ -255,6 +340,22 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
         (EscapeZone::Host, b'.') if tail.first().is_some_and(u8::is_ascii_alphanumeric) => char,
         // Browsers take the backslash for a slash, others the text before the `@` for a userinfo.
         (EscapeZone::Host, b'.' | b'-' | b'@') => EscapeMeaning::Unreadable,
+        (EscapeZone::Host, b'_' | b'~' | b'#') if goes_on => char,
+        (EscapeZone::Host, b'?') if starts_parameter(tail) => char,
+        (EscapeZone::Host, b'?' | b'/' | b'+' | b'$' | b'^' | b'{' | b'!' | b'=') if goes_on => {
+            EscapeMeaning::Unreadable
+        }
+        (EscapeZone::Host | EscapeZone::Rest, b' ')
+            if dialect != EscapeDialect::Tex && goes_on_in_word(tail) =>
+        {
+            EscapeMeaning::Unreadable
+        }
+        // octal: a letter or a mark, unlike the controls of a terminal
+        (EscapeZone::Host | EscapeZone::Rest, b'0')
+            if matches!(tail, [b'4'..=b'7', b'0'..=b'7', ..]) =>
+        {
+            EscapeMeaning::Unreadable
+        }
         (EscapeZone::Host, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
         (EscapeZone::Host, _) => before_word(c, tail, dialect),
         (EscapeZone::Opaque, b'_' | b'.' | b'-' | b'~') if goes_on => char,
@@ -312,7 +413,6 @@ fn before_word(c: u8, tail: &[u8], dialect: EscapeDialect) -> EscapeMeaning {
         b'n' | b'r' | b't' => in_string || !is_path(tail),
         b'f' if matches!(next, b'A'..=b'Z' | b'0'..=b'9' | b'(' | b'[') => true,
         b'a' | b'b' | b'e' | b'f' | b'v' if in_string => true,
-        b'x' => matches!(tail, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()),
         // A bell, a word boundary, the end of a quoted part, or the end of a line that continues.
         b'a' | b'b' | b'e' | b'f' | b'v' | b'c' | b'z' | b'A' | b'B' | b'E' | b'Q' | b'Z'
             if word == 0 =>
@@ -479,38 +579,6 @@ fn inside_run(rest: &[u8]) -> bool {
     rest.starts_with(b"\\(ti")
         || rest.starts_with(b"\\[ti]")
         || first_char(rest).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8))
-}
-
-/// Decodes `uXXXX`, or two of them that form a surrogate pair.
-fn unicode(rest: &[u8]) -> EscapeMeaning {
-    let Some(unit) = hex4(rest) else {
-        return EscapeMeaning::Hard;
-    };
-    let (code, width) = match (unit, rest.get(5..)) {
-        (0xd800..=0xdbff, Some([b'\\', low @ ..])) => match hex4(low) {
-            Some(low @ 0xdc00..=0xdfff) => (0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00), 12),
-            _ => return EscapeMeaning::Hard,
-        },
-        _ => (unit, 6),
-    };
-    match char::from_u32(code) {
-        Some(char @ ('&' | '=' | '?' | '/' | '#')) => EscapeMeaning::Char { char, width },
-        Some(char) if char.is_ascii_alphanumeric() => EscapeMeaning::Char { char, width },
-        // A decoded character ends the URI if the plain one would (D2.2).
-        Some(char) if !char.is_ascii() && !char.is_whitespace() && !char.is_control() => {
-            EscapeMeaning::Char { char, width }
-        }
-        _ => EscapeMeaning::Hard,
-    }
-}
-
-/// Returns the value of `uXXXX` at the start of `text`.
-fn hex4(text: &[u8]) -> Option<u32> {
-    let [b'u', digits @ ..] = text else {
-        return None;
-    };
-    let digits = digits.get(..4)?;
-    digits.iter().try_fold(0, |value, &b| Some(value << 4 | char::from(b).to_digit(16)?))
 }
 
 #[cfg(test)]

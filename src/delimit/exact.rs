@@ -13,6 +13,7 @@ use super::delimited::{Decision, Delimited, DerivedIri, DerivedUri};
 use super::finish::{Finished, finish, finish_relative, judge};
 use super::refang;
 use super::run::UriFault;
+use super::run_marks::sici_segment;
 use super::scheme_rules::is_web;
 use super::start::starts_uri;
 use crate::error::{ErrorKind, Reason};
@@ -128,7 +129,10 @@ fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, U
     if name.len() == 1 && rest.starts_with(b"\\") {
         return Err(UriFault::new(ErrorKind::PathCharacter, colon + 1));
     }
-    let finished = finish(value, authority_end(value, colon + 1), options.hosts)?;
+    let authority = authority_end(value, colon + 1);
+    let brace = memchr::memchr(b'{', value.part(..authority));
+    let finished = finish(value, authority, options.hosts)
+        .map_err(|fault| brace.map_or(fault, |at| UriFault::new(Reason::Template, at)))?;
     if is_web(name) && finished.parts.host().is_none_or(|host| host.is_empty()) {
         return Err(UriFault::new(Reason::NoHost, (colon + 3).min(value.len())));
     }
@@ -207,6 +211,8 @@ fn is_program(value: &[u8], colon: Option<usize>) -> bool {
 /// in.
 fn placeholder(value: &[u8]) -> Option<usize> {
     const OPENERS: [&[u8]; 8] = [b"{{", b"{%", b"{#", b"<%", b"<?", b"${", b"#{", b"$("];
+    let names_doi =
+        value.starts_with(b"doi:10.") || memchr::memmem::find(value, b"doi.org/10.").is_some();
     let opens = |at: usize| {
         let rest = value.part(at..);
         let starts_name = |next: &u8| next.is_ascii_alphanumeric() || *next == b'_';
@@ -216,6 +222,8 @@ fn placeholder(value: &[u8]) -> Option<usize> {
             // D2.3 repairs a bare `%`, except in Python's `%(name)s`.
             || rest.starts_with(b"%(")
             || rest.first() == Some(&b'<')
+                // D1.6: a DOI with a SICI
+                && !(names_doi && sici_segment(rest).is_some())
                 && rest.get(1).is_some_and(starts_name)
                 && rest.get(1 + rest.clamped(1..LONGEST_NAME).leading(is_name)) == Some(&b'>')
     };
@@ -248,6 +256,24 @@ fn authority_end(value: &[u8], at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn outcome(text: &str) -> Result<String, Reason> {
+        match read(text.as_bytes(), &Options::default()) {
+            ExactText::Absolute(Decision::Found(found)) => {
+                Ok(found.made.map_or_else(|| text.into(), |made| made.uri))
+            }
+            ExactText::Absolute(Decision::Rejected { reason, .. }) => Err(reason),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_sici_is_no_placeholder_and_a_host_in_braces_is() {
+        let sici = |segment| format!("http://dx.doi.org/10.1002/x{segment}3.0.CO;2-D");
+        assert_eq!(outcome(&sici("<1359::AID-ABC>")), Ok(sici("%3C1359::AID-ABC%3E")));
+        assert_eq!(outcome("http://a.example/x<name>3.0.CO;2-D"), Err(Reason::Template));
+        assert_eq!(outcome("http://{h}/&"), Err(Reason::Template));
+    }
 
     #[test]
     fn a_second_wrapper_is_none_of_the_reference() {

@@ -15,6 +15,7 @@ use super::right_end::UriEnd;
 use super::run::{DelimitScratch, UriFault};
 use super::scheme_rules::{CandidateStart, NoMatch};
 use super::start::{self, AfterColon, SchemeStart};
+use super::substitution;
 use super::texinfo;
 use super::text_view::{MARGIN, TextView};
 use super::unclosed::WalkedText;
@@ -129,8 +130,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
         if !self.may_start_at(candidate.at) {
             return Decision::Nothing;
         }
-        if let Some(end) = texinfo::argument_end(self.haystack, candidate.at) {
-            // D3.7: the comma ends the argument. Hiding the text after it ends every rule there.
+        let argument_end = texinfo::argument_end(self.haystack, candidate.at)
+            .or_else(|| substitution::argument_end(self.haystack, candidate.at));
+        if let Some(end) = argument_end {
+            // D3.7, D4.7: the mark ends the argument. Hiding the text after it ends every rule there.
             self.haystack = self.haystack.part(..end);
             self.reach = self.reach.max(end + 1);
         }

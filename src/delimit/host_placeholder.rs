@@ -5,6 +5,7 @@ use super::byte_class::{is_triplet, starts_with};
 use super::char_reference::{self, CharReference};
 use crate::byte_table::ByteTable;
 use crate::error::Reason;
+use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Texts in or directly after an authority that rule it out, in any case. A longer sign precedes
@@ -195,6 +196,40 @@ pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
         && name.last().is_some_and(|&b| b != b' ')
         && after.starts_with(close)
         && !is_html_tag(name)
+}
+
+/// Bytes of a tag, the name in it, and its end.
+const LONGEST_TAGGED: usize = 160;
+
+/// Elements of HTML that mark a name in a URI. Not those of notes, `<sup>1</sup>`.
+#[rustfmt::skip]
+const INLINE: [&[u8]; 15] = [
+    b"b", b"big", b"code", b"em", b"font", b"i", b"kbd", b"mark", b"samp", b"small", b"span", b"strong",
+    b"tt", b"u", b"var",
+];
+
+/// True if `rest` starts with a name in an inline element of HTML that is a part of the URI before it:
+/// `https://a.example/<em>name</em>/x`.
+pub(crate) fn tagged_name(uri: &[u8], rest: &[u8]) -> bool {
+    let Some(tag) = rest.clamped(..LONGEST_TAGGED).strip_prefix(b"<") else { return false };
+    let (name, tag) = tag.split_at(tag.leading(|b| b.is_ascii_alphanumeric()));
+    if !INLINE.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+        return false;
+    }
+    let attributes = tag.leading(|b| !matches!(b, b'<' | b'>' | b'\n'));
+    let Some(inside) = tag.part(attributes..).strip_prefix(b">") else { return false };
+    let (inside, end) = inside.split_at(inside.leading(is_uri_byte));
+    let after = end.strip_prefix(b"</").and_then(|end| end.strip_prefix(name));
+    let Some(after) = after.and_then(|after| after.strip_prefix(b">")) else { return false };
+    // Some elements mark what a reader fills in, others a word of the text behind the URI.
+    let is_name = matches!(name, b"em" | b"i" | b"var" | b"code");
+    let joins = is_name && uri.last().is_some_and(|b| b"/=-_?&:@#".contains(b));
+    let goes_on = match after {
+        [b'/' | b'?' | b'#' | b'&' | b'=', ..] => true,
+        [b'.' | b'-' | b'_', next, ..] | [next, ..] => next.is_ascii_alphanumeric(),
+        [] => false,
+    };
+    inside.first().is_some_and(u8::is_ascii_alphanumeric) && (joins || goes_on)
 }
 
 fn is_html_tag(name: &[u8]) -> bool {

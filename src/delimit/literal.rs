@@ -6,10 +6,12 @@
 use super::byte_class::is_hard;
 use super::line_prefix::{LinePrefix, line_before};
 use super::rejoin::is_long;
-use super::start::starts_uri;
+use super::start::{MAX_SCHEME_BYTES, starts_uri};
 use super::uri_rest::looks_like_rest;
 use super::wrapper::LOOKBACK;
+use crate::grammar::table::is_scheme_byte;
 use crate::offset_map::{DerivedText, RunOrigin};
+use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
@@ -378,6 +380,7 @@ impl<'h> LiteralPair<'h> {
             [&b"--"[..], b"./", b"../", b"~/"].iter().any(|start| self.text.starts_with(start));
         if !has_name && !matches!(self.text.first(), Some(b'{' | b'%' | 0x80..))
             || starts_uri(self.text)
+            || starts_scheme(self.text)
             || is_argument
             || self.is_other_field()
         {
@@ -541,6 +544,12 @@ impl<'h> LiteralPair<'h> {
             && ends
             && is_long(self.haystack, self.start, self.quote)
     }
+}
+
+/// True if `text` starts with a scheme of the registry, also without `//`: another URI.
+fn starts_scheme(text: &[u8]) -> bool {
+    let name = text.clamped(..MAX_SCHEME_BYTES).leading(is_scheme_byte);
+    text.get(name) == Some(&b':') && registry::is_scheme(text.part(..name))
 }
 
 /// True for characters that continue a URI in the next literal. Excludes those that close a bracket

@@ -57,7 +57,7 @@ pub(super) fn is_wide_dot(c: char, after: &[u8]) -> bool {
 /// D4.9: true if a host that ends before `after` may go on there: behind a dot of East Asian type, with
 /// an optional part of a template, or with a `=` or `&`, which RFC 3986 allows in a name, although no
 /// host on the web has it.
-pub(super) fn host_goes_on(after: &[u8]) -> bool {
+pub(super) fn host_goes_on(before: &[u8], after: &[u8]) -> bool {
     // `http://em&e.example`, `http://evil,com/x`: the rest of a name
     let has_dotted_rest = || {
         let name = after.clamped(1..LONGEST_TOP);
@@ -73,6 +73,11 @@ pub(super) fn host_goes_on(after: &[u8]) -> bool {
     match after {
         [b'=', next, ..] => next.is_ascii_alphanumeric(),
         [b'&', ..] => has_dotted_rest(),
+        // a parameter of a path, unless settings are divided so
+        [b';', name @ ..] => {
+            let length = name.clamped(..LONGEST_TOP).leading(|b| b.is_ascii_alphanumeric());
+            length > 0 && name.get(length) == Some(&b'=') && before.last() != Some(&b'=')
+        }
         _ => starts_optional(after) || first_char(after).is_some_and(goes_on),
     }
 }

@@ -1,7 +1,9 @@
 //! Finds the right end of a URI: walks its run, trims it, and parses what is left (D2–D4).
 
 use super::abbreviated;
+use super::byte_class::{is_hard, starts_with};
 use super::delimited::wrapper_of;
+use super::escape::EscapeDialect;
 use super::examine::Examiner;
 use super::explain;
 use super::finish::{Finished, finish, finish_with_prefix};
@@ -79,9 +81,12 @@ impl Examiner<'_, '_> {
                 prose::goes_on(context.before, after)
                     || prose::path_goes_on(context.before, view.text.part(..end), after)
             } else {
-                prose::host_goes_on(after)
+                prose::host_goes_on(context.before, after)
             };
-            goes_on || prose::is_undecoded(after)
+            goes_on
+                || prose::is_undecoded(after)
+                || matches!(after, [b'\\', b' ', next, ..] if next.is_ascii_alphanumeric())
+                    && context.dialect() != EscapeDialect::Tex
         };
         let is_cut = || {
             has_space_inside(view, end, context)
@@ -131,7 +136,7 @@ impl Examiner<'_, '_> {
         };
         let mut run = run::walk(view, &plan, self.options, self.scratch);
         let mut looked = run.looked;
-        if let Some((closer, length)) = value_goes_on(view, run.end, context) {
+        if let Some((closer, length)) = value_goes_on(view, (rules.at, run.end), context) {
             plan.brackets = BracketRule::Free { closer };
             looked = looked.max(run.end + length);
             run = run::walk(view, &plan, self.options, self.scratch);
@@ -178,11 +183,16 @@ impl Examiner<'_, '_> {
     ) -> Result<TrimmedRun, NoMatch> {
         let context = &candidate.context;
         match (context.edge, closed) {
+            (WrapperEdge::Exact, true) if completes_attribute(view, run, context) => {
+                Err(rejected(Reason::Template, run.end))
+            }
             (WrapperEdge::Exact, true) => Ok(TrimmedRun::whole(run)),
             (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
                 Err(rejected(ErrorKind::Character.into(), run.end))
             }
             _ if host_placeholder::placeholder_follows(view.from(run.end))
+                || host_placeholder::tagged_name(view.text.part(..run.end), view.from(run.end))
+                || takes_variable(view, run.end, context)
                 || is_completed_authority(view, run, context)
                 || runs_command(view, run.end, context)
                 || fills_backticks(view, run, context) =>
@@ -250,6 +260,24 @@ fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool
         }
 }
 
+/// D4.8: true if what looks like an attribute is a string that a program completes: `u="http://a.example:"+p`.
+fn completes_attribute(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
+    context.wrapper == Wrapper::Quote
+        && run.end == run.authority_end
+        && is_cut_authority(
+            view,
+            run,
+            value::role(context.before, view.text.part(..run.end), view.from(run.end)),
+        )
+}
+
+/// D4.8: true if a shell puts a variable in quotation marks behind the URI: `http://a.example/"$x"`.
+fn takes_variable(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    matches!(view.from(at), [b'"', after @ ..] if value::is_variable(after))
+        && !context.is_quote()
+        && !context.in_string()
+}
+
 /// D4.8: true if the URI ends in an authority and its `:`, inside a string that has more before it, or
 /// before a pattern: `"-Durl=http://localhost:" + port`, `\"http://localhost:\" & port`.
 fn is_completed_authority(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
@@ -301,9 +329,12 @@ fn closing_mark(context: &WrapperContext<'_>) -> Option<u8> {
 /// unpaired bracket at `at`. In such a value, the bracket was written on purpose.
 fn value_goes_on(
     view: &TextView<'_>,
-    at: usize,
+    (body, at): (usize, usize),
     context: &WrapperContext<'_>,
 ) -> Option<(char, usize)> {
+    if context.edge == WrapperEdge::Exact && context.wrapper == Wrapper::Paren {
+        return destination_goes_on(view, body, at).map(|length| (')', length));
+    }
     let mark = closing_mark(context)?;
     if !matches!(view.byte(at), Some(b')' | b']' | b'}')) {
         return None;
@@ -312,8 +343,28 @@ fn value_goes_on(
     let length = rest.leading(|b| (is_uri_byte(b) || matches!(b, b'{' | b'}')) && b != mark);
     let closes = rest.get(length) == Some(&mark)
         && value::role(context.before, view.text.part(..at), rest.part(length..))
-            == StringRole::Value;
+            != StringRole::Prose;
     closes.then_some((char::from(mark), length))
+}
+
+/// D3.8: returns the distance to the end of a destination of Markdown that goes on behind an unpaired
+/// square bracket at `at`. Only parentheses have a meaning there.
+fn destination_goes_on(view: &TextView<'_>, body: usize, at: usize) -> Option<usize> {
+    if !matches!(view.byte(at), Some(b'[' | b']')) {
+        return None;
+    }
+    let near = view.text.part(body..).clamped(..at - body + HEAD);
+    let mut depth = 0_usize;
+    for (length, &byte) in near.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 0 => return (body + length).checked_sub(at),
+            b')' => depth -= 1,
+            _ if is_hard(byte) => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// D3.8: true if the string of a program goes on with more of a URI behind a space or another
@@ -447,9 +498,26 @@ fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool 
     }
 }
 
-/// True if a title of Markdown starts here, also in a string of a program: `\"title\"`.
+/// True if a title of Markdown starts here, also in a string of a program: `\"title\"`. Nothing but the
+/// end of the link follows one in parentheses: `my (1).png)` has none.
 fn opens_title(text: &[u8]) -> bool {
-    matches!(text, [b'"' | b'\'' | b'(', ..] | [b'\\', b'"' | b'\'', ..])
+    match text {
+        [b'"' | b'\'', ..] | [b'\\', b'"' | b'\'', ..] => true,
+        [b'(', inside @ ..] => {
+            // Only this line is read: a stream need not have the next one.
+            let near = inside.clamped(..HEAD);
+            let title = near.leading(|b| !matches!(b, b'(' | b')' | b'\n'));
+            match near.part(title..) {
+                [b')', after @ ..] => {
+                    let space = after.leading(|b| matches!(b, b' ' | b'\t'));
+                    matches!(after.get(space), None | Some(b')' | b'\n' | b'\r'))
+                }
+                [b'(', ..] => false,
+                _ => true,
+            }
+        }
+        _ => false,
+    }
 }
 
 /// D3.8: true if a space, a word, and then the closer follow in a destination of Markdown:
@@ -465,7 +533,16 @@ fn has_space_inside(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>
     let [b' ', rest @ ..] = view.from(at).clamped(..HEAD) else { return false };
     let line = rest.leading(|b| b != b'\n');
     let inside = rest.part(..line);
-    let ends = |b: &u8| matches!(b, b')' | b'>' | b'(' | b'[' | b'=' | b'<');
+    let mut depth = 0_usize;
+    let ends = |&byte: &u8| {
+        match byte {
+            b'(' if closer == b')' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            b')' | b'>' | b'(' | b'[' | b'=' | b'<' => return true,
+            _ => {}
+        }
+        false
+    };
     let Some(close) = inside.iter().position(ends) else { return false };
     inside.get(close) == Some(&closer)
         && !opens_title(inside)
@@ -484,8 +561,11 @@ fn goes_on(
 ) -> bool {
     let rest = view.from(at).clamped(..HEAD);
     let end = match rest {
-        // Opaque schemes have a recognizer, which decides more precisely.
-        [b' ', ..] if syntax != SchemeSyntax::Opaque && context.holds_one_uri() => {
+        // Opaque schemes have a recognizer, which decides more precisely. A program has none.
+        [b' ' | b'\t', ..]
+            if syntax != SchemeSyntax::Opaque && context.holds_one_uri()
+                || starts_with(view.text, b"javascript:") && context.wrapper == Wrapper::Quote =>
+        {
             rest.iter().position(|b| matches!(b, b'\n' | b'<' | b'>'))
         }
         [b'"' | b'`' | b'|' | b'^' | b'&', tail @ ..]

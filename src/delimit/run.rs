@@ -184,6 +184,7 @@ pub(crate) fn walk(
         foreign: None,
         apostrophes: 0,
         is_field: None,
+        in_rows: None,
         closer: Closer::At(0),
         known: None,
         cursor: RunCursor::default(),
@@ -221,6 +222,8 @@ pub(super) struct RunWalker<'w, 'v> {
     pub(super) apostrophes: usize,
     /// True if the URI is a field of comma-separated text; computed at its first comma.
     pub(super) is_field: Option<bool>,
+    /// True if bars separate columns in its line; computed at its first bar.
+    pub(super) in_rows: Option<bool>,
     /// Result of the last search for the closer of the wrapper.
     pub(super) closer: Closer,
     /// Openers known to be unclosed; looked up at the first opener.
@@ -433,7 +436,7 @@ impl RunWalker<'_, '_> {
         // `'…/it\'s-here'`: the string goes on, but for `\'s ` of a possessive.
         if let [b'\'', next, after @ ..] = text.part(self.i + 1..)
             && next.is_ascii_alphanumeric()
-            && (*next != b's' || after.first().is_some_and(u8::is_ascii_alphanumeric))
+            && (*next != b's' || !ends_word(after))
             && (self.plan.closers.contains(&'\'') || self.plan.context.in_apostrophes())
         {
             return self.rejected(Reason::Escaped, self.i);
@@ -451,6 +454,17 @@ impl RunWalker<'_, '_> {
             EscapeMeaning::Unreadable => self.rejected(Reason::Escaped, self.i),
             EscapeMeaning::Hard => WalkStep::Stop(StopReason::Hard),
         }
+    }
+}
+
+/// True if `after` starts with the end of a word, with or without the mark of a sentence.
+fn ends_word(after: &[u8]) -> bool {
+    let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'\'' | b'"');
+    match after {
+        [b'.' | b',' | b';' | b':' | b'!' | b'?' | b')', rest @ ..] => {
+            rest.first().is_none_or(ends)
+        }
+        _ => after.first().is_none_or(ends),
     }
 }
 

@@ -33,22 +33,9 @@ impl RunWalker<'_, '_> {
 
     /// D1.6: steps over the `<…>` of a DOI in SICI form, which `N.N.XX;` follows.
     pub(super) fn sici(&mut self, rest: &[u8]) -> bool {
-        if !self.names_doi() {
-            return false;
-        }
-        let inside = rest.clamped(1..65).leading(is_uri_byte);
-        let Some([b'>', control @ ..]) = rest.get(1 + inside..) else {
-            return false;
-        };
-        let mut parts = control.clamped(..16).split(|&b| b == b'.');
-        let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-        let pairs = parts.next().is_some_and(is_number)
-            && parts.next().is_some_and(is_number)
-            && matches!(parts.next(), Some([a, b, b';', ..]) if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric());
-        if pairs {
-            self.i += inside + 2;
-        }
-        pairs
+        let length = if self.names_doi() { sici_segment(rest) } else { None };
+        self.i += length.unwrap_or_default();
+        length.is_some()
     }
 
     /// D2.3: steps over a `|` between characters of a query or fragment. Not in a table, where it
@@ -75,9 +62,23 @@ impl RunWalker<'_, '_> {
             && !self.has_label()
             && after.first().is_some_and(|&b| is_uri_byte(b) || b >= 0x80)
             && !self.plan.context.in_table()
-            && !start::starts_uri(after);
+            && !start::starts_uri(after)
+            && !self.is_in_rows();
         self.i += if is_inside { bars } else { 0 };
         is_inside
+    }
+
+    /// D2.3: true if the URI is bare and bars separate columns in its line and the next.
+    fn is_in_rows(&mut self) -> bool {
+        if self.plan.context.wrapper != Wrapper::None {
+            return false;
+        }
+        if self.in_rows.is_none() {
+            let (in_rows, looked) = table::is_in_rows(self.view, self.i, self.plan.context);
+            self.run.looked = self.run.looked.max(looked);
+            self.in_rows = Some(in_rows);
+        }
+        self.in_rows == Some(true)
     }
 
     /// D2.4: a `"` ends a URI inside a string. If none opened earlier in the line, two of them
@@ -382,6 +383,19 @@ impl RunWalker<'_, '_> {
         scheme::lookup(name, self.options)
             .is_some_and(|recognizer| recognizer.opens(head.clamped(..HEAD)))
     }
+}
+
+/// D1.6: returns the length of `<1359::AID-ABC>` at the start of `rest`, if `3.0.CO;` follows it, as in
+/// a SICI (ANSI/NISO Z39.56).
+pub(super) fn sici_segment(rest: &[u8]) -> Option<usize> {
+    let inside = rest.clamped(1..65).leading(is_uri_byte);
+    let control = rest.get(1 + inside..)?.strip_prefix(b">")?;
+    let mut parts = control.clamped(..16).split(|&b| b == b'.');
+    let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let pairs = parts.next().is_some_and(is_number)
+        && parts.next().is_some_and(is_number)
+        && matches!(parts.next(), Some([a, b, b';', ..]) if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric());
+    pairs.then_some(inside + 2)
 }
 
 /// D2.3: true inside `{@link …}` of JSDoc and Javadoc, where a label follows the URI.

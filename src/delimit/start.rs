@@ -2,6 +2,7 @@
 //!
 //! The text before it has no other influence (D1.7).
 
+use super::substitution;
 use super::trim;
 use crate::chunk;
 use crate::grammar::is_scheme_byte;
@@ -59,6 +60,13 @@ pub(crate) fn find(
         && is_known(rest, follow, options)
     {
         return Some(known(at + 2));
+    }
+    // D4.7: the delimiter of a command, `s+https://a.example/+…`.
+    if let Some(plus) = memchr::memrchr(b'+', run)
+        && is_web_scheme(run.part(plus + 1..))
+        && substitution::argument_end(haystack, at + plus + 1).is_some()
+    {
+        return Some(known(at + plus + 1));
     }
     if follow == AfterColon::Slashes
         && !is_web_scheme(run)

@@ -18,6 +18,31 @@ pub(super) fn has_bar(before: &[u8]) -> bool {
     line.contains(['|', '¦', '│', '┃', '║'])
 }
 
+/// D2.3: returns whether the bar at `bar` of the view separates columns although none precedes the URI
+/// in its line, and how far this read: a line next to it has as many bars, at least two.
+pub(super) fn is_in_rows(
+    view: &TextView<'_>,
+    bar: usize,
+    context: &WrapperContext<'_>,
+) -> (bool, usize) {
+    let rest = view.from(bar).clamped(..2 * LONGEST_LINE);
+    let line = first_line(rest);
+    let bars = |line: &[u8]| memchr::memchr_iter(b'|', line).count();
+    let count = bars(line);
+    work_counter::add(line.len());
+    if count < 2 {
+        return (false, bar + line.len());
+    }
+    let before = last_line(context.before);
+    let above = context.before.part(..context.before.len() - before.len());
+    if bars(last_line(above.strip_suffix(b"\n").unwrap_or_default())) == count {
+        return (true, bar + line.len());
+    }
+    let next = first_line(rest.clamped(line.len() + 1..));
+    work_counter::add(next.len());
+    (bars(next) == count, bar + line.len() + 1 + next.len())
+}
+
 /// D4.11: returns whether the comma at `comma` of the view, the first of its URI, ends a field, and
 /// how far this read.
 ///

@@ -38,6 +38,13 @@ pub(super) fn is_rest(last: u8, run: &[u8]) -> bool {
     !is_code
         && (looks_like_rest(run) || is_segment)
         && (is_joint(last) || is_joint(first) || is_more)
+        || last.is_ascii_digit() && is_number_with_fragment(run)
+}
+
+/// True for the end of a number and a fragment: `5#reply_38222`.
+fn is_number_with_fragment(run: &[u8]) -> bool {
+    let digits = run.leading(|b| b.is_ascii_digit());
+    digits > 0 && matches!(run.part(digits..), [b'#', next, ..] if next.is_ascii_alphanumeric())
 }
 
 /// True if `run` has more of a URI than a full stop or a slash between two words: a query, a file

@@ -36,10 +36,18 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
     }
     let Some((_, before)) = before.split_last() else { return StringRole::Prose };
     let before = before.strip_suffix(b"\\").unwrap_or(before);
-    if !opens_value(before) {
-        return StringRole::Prose;
+    let Some((mark, after)) = after.split_first() else { return StringRole::Prose };
+    match after {
+        // a literal of Turtle and its type
+        [b'^', b'^', ..] => return StringRole::Value,
+        // A shell puts together what touches: `'http://a.example:'"$PORT"`.
+        [b'"' | b'\'', rest @ ..] if rest.first() != Some(mark) && is_variable(rest) => {
+            return StringRole::Operand;
+        }
+        _ if is_variable(after) => return StringRole::Operand,
+        _ if !opens_value(before) => return StringRole::Prose,
+        _ => {}
     }
-    let after = after.part(1..);
     let space = after.clamped(..64).leading(|b| matches!(b, b' ' | b'\t' | b'\r'));
     let after = after.part(space..);
     match after {
@@ -54,6 +62,15 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
         [b'.', next, ..] if next.is_ascii_alphabetic() => StringRole::Value,
         [b'=' | b'?' | b'!' | b'|' | b'@' | b'^', ..] => StringRole::Value,
         _ => StringRole::Prose,
+    }
+}
+
+/// True if `text` starts with a variable or a command of a shell: `$x`, `${x}`, `$(x)`.
+pub(super) fn is_variable(text: &[u8]) -> bool {
+    match text {
+        [b'$', b'1'..=b'9', after @ ..] => !after.first().is_some_and(u8::is_ascii_alphanumeric),
+        [b'$', next, ..] => next.is_ascii_alphabetic() || matches!(next, b'_' | b'{' | b'('),
+        _ => false,
     }
 }
 
@@ -128,6 +145,10 @@ mod tests {
             ("He said \"", "\".", StringRole::Prose),
             ("He said \"", "\"", StringRole::Prose),
             ("see: \"", "\" and", StringRole::Prose),
+            ("a '", "'^^xsd:anyURI .", StringRole::Value),
+            ("curl '", "'\"$x\"", StringRole::Operand),
+            ("curl \"", "\"$x", StringRole::Operand),
+            ("curl \"", "\" $x", StringRole::Prose),
             ("see: \"", "\". And", StringRole::Prose),
         ] {
             assert_eq!(

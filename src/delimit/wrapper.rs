@@ -401,8 +401,36 @@ pub(super) fn dialect(before: &[u8]) -> EscapeDialect {
             }
         }
     }
+    if is_troff(before) {
+        return EscapeDialect::Troff;
+    }
     let line = memchr::memrchr(b'\n', before).map_or(before, |at| before.part(at + 1..));
     if literal::open_mark(line).is_some() { EscapeDialect::String } else { EscapeDialect::Plain }
+}
+
+/// D2.4: true if `text` looks like a man page: a request such as `.SH` starts a line, or a font, a
+/// hyphen, or a break of troff is in it.
+fn is_troff(text: &[u8]) -> bool {
+    let is_request = |line: &[u8]| {
+        let Some(name) = line.strip_prefix(b".") else { return false };
+        let (name, after) = name.split_at(name.clamped(..3).leading(|b| b.is_ascii_alphabetic()));
+        match name {
+            [] => after.starts_with(b"\\\""),
+            [_, _] | [b'A'..=b'Z'] => {
+                // not the selector of a style sheet, `.hd {`
+                after.first().is_none_or(u8::is_ascii_whitespace)
+                    && !after.trim_ascii_start().starts_with(b"{")
+            }
+            _ => false,
+        }
+    };
+    let is_escape = |at: usize| match text.part(at + 1..) {
+        [b'f', b'B' | b'I' | b'R' | b'P' | b'1'..=b'5' | b'(' | b'[', ..] => true,
+        [b'-', next, ..] => next.is_ascii_alphanumeric() || matches!(next, b'-' | b'\\'),
+        [b':' | b'%' | b'&'] => true,
+        _ => false,
+    };
+    memchr::memchr_iter(b'\\', text).any(is_escape) || text.split(|&b| b == b'\n').any(is_request)
 }
 
 /// True if `text` ends in the label of a Markdown definition, `[label]: `, at the start of its

@@ -25,6 +25,13 @@ pub(super) fn end(
     walked: &FastWalk,
 ) -> Option<(usize, Wrapper)> {
     let (wrapper, edge) = close(text, opened, walked)?;
+    // D4.8: a program completes an authority
+    if wrapper == Wrapper::Quote
+        && walked.end == walked.path_start
+        && matches!(text.part(..walked.end).last(), Some(b'.' | b'_'))
+    {
+        return None;
+    }
     let end = match edge {
         WrapperEdge::Exact => walked.end,
         WrapperEdge::Open => trim(text, walked.body, walked.end)?,
@@ -52,6 +59,8 @@ fn close(
             }
             true
         }
+        // D4.8: a variable of a shell
+        Some(b'"') if haystack.get(end + 1) == Some(&b'$') => return None,
         // D2.4: a quotation mark that closes nothing, or that apostrophes enclose
         Some(b'"') if opener == FastOpener::Apostrophe || may_be_inside(haystack, end) => {
             return None;
@@ -69,9 +78,7 @@ fn close(
             return None;
         }
         // D3.8: in a string of a program, a bracket may be unpaired
-        Some(b')' | b']') if opener == FastOpener::Apostrophe && may_be_inside(haystack, end) => {
-            return None;
-        }
+        Some(b')' | b']') if opener == FastOpener::Apostrophe => return None,
         Some(b')') => opener == FastOpener::Paren,
         Some(b']') => opener == FastOpener::Bracket,
         // D3.6: an apostrophe of a word, `it's`, does not close
@@ -82,6 +89,8 @@ fn close(
         Some(b'>') => false,
         // D4.8: anything but a closing tag may be a placeholder. D1.6: a SICI contains `<…>`.
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, walked.body) => false,
+        // D4.9: a parameter behind a host
+        Some(b';') if end == walked.path_start && may_be_inside(haystack, end) => return None,
         Some(b',' | b';') => false,
         // D4.6: a defanged dot between spaces, `example [.] com`
         Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {

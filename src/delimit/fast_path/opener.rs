@@ -129,6 +129,10 @@ static BEFORE: ByteTable<ByteBefore> = byte_table!(byte => match byte {
     b'*' | b'_' | b'~' | b'@' | b'|' | b'{' | b'\\' | b'+' | b'-' | b'.' | 0x80.. => {
         ByteBefore::Rules
     }
+    // D4.7: delimiters of a command of sed
+    b'#' | b'!' | b'%' | b'^' => {
+        ByteBefore::Rules
+    }
     b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => ByteBefore::Rules,
     _ => ByteBefore::Plain,
 });

@@ -1,0 +1,117 @@
+//! Decodes characters that a program writes by their codes: `\u00e9`, `\u{e9}`, `\x3d` (D2.4).
+
+use core::str::from_utf8;
+
+use super::escape::EscapeMeaning;
+use crate::grammar::table::is_uri_byte;
+use crate::slice::{ByteRuns, SliceExt};
+
+/// Most digits of a code in braces.
+const MAX_DIGITS: usize = 6;
+
+/// Returns what `rest`, the text after a backslash, stands for, if it starts with `u` or `x` and the
+/// digits of a code.
+pub(super) fn read(rest: &[u8]) -> Option<EscapeMeaning> {
+    match rest {
+        [b'u', b'{', ..] => braced(rest),
+        [b'u', ..] => four_digits(rest),
+        [b'x', ..] => bytes(rest),
+        _ => None,
+    }
+}
+
+/// Decodes `uXXXX`, or two of them that form a surrogate pair.
+fn four_digits(rest: &[u8]) -> Option<EscapeMeaning> {
+    let unit = number(rest.get(1..5)?)?;
+    let low = rest.get(5..11).and_then(|low| number(low.strip_prefix(b"\\u")?));
+    Some(match (unit, low) {
+        (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
+            meaning(0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00), 12)
+        }
+        _ => meaning(unit, 6),
+    })
+}
+
+/// Decodes `u{X}`, with one to six digits.
+fn braced(rest: &[u8]) -> Option<EscapeMeaning> {
+    let digits = rest.part(2..);
+    let digits = digits.part(..digits.clamped(..=MAX_DIGITS).leading(|b| b.is_ascii_hexdigit()));
+    let end = 2 + digits.len();
+    (rest.get(end) == Some(&b'}') && digits.len() <= MAX_DIGITS)
+        .then(|| Some(meaning(number(digits)?, end + 2)))
+        .flatten()
+}
+
+/// Decodes `xNN`, or the row of them that is one character in UTF-8.
+fn bytes(rest: &[u8]) -> Option<EscapeMeaning> {
+    let (mut utf8, mut text) = ([0; 4], rest);
+    for length in 1..=utf8.len() {
+        let Some(code) = text.strip_prefix(b"x").and_then(|text| number(text.get(..2)?)) else {
+            break;
+        };
+        *utf8.get_mut(length - 1)? = u8::try_from(code).ok()?;
+        let char = from_utf8(utf8.get(..length)?).ok().and_then(|text| text.chars().next());
+        if let Some(char) = char {
+            return Some(meaning(u32::from(char), 4 * length));
+        }
+        text = text.part(3..).strip_prefix(b"\\").unwrap_or_default();
+    }
+    if text.len() == rest.len() {
+        return None;
+    }
+    // In other encodings, one byte is a letter. Which one is unknown, but for the no-break space.
+    Some(match utf8.first() {
+        Some(0xA0) => EscapeMeaning::Hard,
+        _ => EscapeMeaning::Unreadable,
+    })
+}
+
+/// A decoded character ends the URI if the plain one would (D2.2). So does an apostrophe: programs
+/// write it by its code where it is a quotation mark.
+fn meaning(code: u32, width: usize) -> EscapeMeaning {
+    match char::from_u32(code) {
+        Some(char) if char.is_control() || char.is_whitespace() => EscapeMeaning::Hard,
+        Some('"' | '\'' | '<' | '>' | '`') => EscapeMeaning::Hard,
+        Some('\\') | None => EscapeMeaning::Unreadable,
+        Some(char) if char.is_ascii() && !is_uri_byte(code as u8) && !"{}|^".contains(char) => {
+            EscapeMeaning::Hard
+        }
+        Some(char) => EscapeMeaning::Char { char, width },
+    }
+}
+
+/// Returns the value of `digits`, all of them hexadecimal.
+fn number(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |value, &b| Some(value << 4 | char::from(b).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_characters() {
+        let char = |char, width| Some(EscapeMeaning::Char { char, width });
+        for (text, expected) in [
+            ("u00e9t", char('é', 6)),
+            ("u{e9}t", char('é', 6)),
+            ("u{1F600}", char('😀', 9)),
+            ("ud83d\\ude00", char('😀', 12)),
+            ("x3d1", char('=', 4)),
+            ("xc3\\xa9", char('é', 8)),
+            ("xe2\\x80\\x9d", char('”', 12)),
+            ("u0022", Some(EscapeMeaning::Hard)),
+            ("x1b[0m", Some(EscapeMeaning::Hard)),
+            ("xa0", Some(EscapeMeaning::Hard)),
+            ("xff.xml", Some(EscapeMeaning::Unreadable)),
+            ("ud83d", Some(EscapeMeaning::Unreadable)),
+            ("u005c", Some(EscapeMeaning::Unreadable)),
+            ("user", None),
+            ("u{}", None),
+            ("u{1234567}", None),
+            ("x", None),
+        ] {
+            assert_eq!(read(text.as_bytes()), expected, "{text}");
+        }
+    }
+}
