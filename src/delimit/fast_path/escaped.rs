@@ -6,6 +6,7 @@ use super::super::decode::{self, DecodedExtent};
 use super::super::delimited::{Delimited, derivation, make};
 use super::super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone, SlashSpelling};
 use super::super::finish::Finished;
+use super::super::right_end::{may_go_on_in_line, starts_line};
 use super::super::run::DelimitScratch;
 use super::super::text_view::TextView;
 use super::super::unclosed::WalkedText;
@@ -80,7 +81,10 @@ pub(crate) fn look_escaped(
     }
     let (end, wrapper) = end(text, (opener, edge), &walked)?;
     let found = FastMatch::new(Span::new(0, end), wrapper, walked);
-    delimited(haystack, start, derived, dialect, found, options)
+    let found = delimited(haystack, start, derived, dialect, found, options)?;
+    // D2.4: a URI alone in its line that may go on behind a space
+    let may_go_on = may_go_on_in_line(haystack.part(found.span.end()..)) && starts_line(before);
+    (!may_go_on).then_some(found)
 }
 
 /// Returns the match of a URI in `derived`, unless all of it is a copy of the source.
