@@ -59,6 +59,8 @@ export async function withPage(use, options = {}) {
   });
   try {
     const page = await browser.newPage(options);
+    // Of a machine with other work: in CI, a page once took longer than the usual 30 seconds.
+    page.setDefaultTimeout(120_000);
     const requests = [];
     const errors = [];
     page.on('request', (request) => requests.push(request.url()));
