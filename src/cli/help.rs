@@ -58,8 +58,7 @@ Verbs
   audit [PATH]...                       check and fix links; also --online
   replace FROM TO [PATH]...             change URIs in files
   diff OLD [NEW]                        URIs removed, added, moved; also git
-  registry, rule NAME                   known schemes; a rule or check explained
-  lsp                                   the audit in an editor
+  registry, rule NAME, lsp              schemes; rules; the audit in editors
 
 --help is complete, also after a verb. Exit status: 0 match, 1 none, 2 error.
 ";
