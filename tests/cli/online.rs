@@ -288,7 +288,9 @@ fn long_bodies_of_many_hosts_take_little_memory() {
         return;
     };
     println!("{base} KiB for pages, {bombs} KiB for bombs");
-    assert!(bombs < base + (150 << 10), "{base} and {bombs} KiB");
+    // 40 MiB of bodies that are shared, a body and its copy per connection, and what the allocator
+    // keeps; without the shared budget, more than 1,000 MiB.
+    assert!(bombs < base + (300 << 10), "{base} and {bombs} KiB");
 }
 
 #[test]
