@@ -7,7 +7,6 @@ use super::host_placeholder;
 use super::prose::{ends_sentence, is_drawn, is_wide_dot};
 use super::run::{RunWalker, StopReason, WalkStep};
 use super::text_view::first_char;
-use super::value;
 use super::wrapper::opens_emphasis;
 use crate::error::Reason;
 use crate::grammar::table::{is_sub_delim, is_unreserved, is_uri_byte};
@@ -65,10 +64,7 @@ impl RunWalker<'_, '_> {
             return None;
         }
         if host_placeholder::angle_placeholder(rest)
-            || rest.first() == Some(&b'"')
-                && value::is_variable(tail)
-                && !self.plan.context.is_quote()
-                && !self.plan.context.in_string()
+            || self.plan.context.takes_variable(rest)
             || host_placeholder::no_host_reason(rest) == Some(Reason::Template)
         {
             return Some(Reason::Template);

@@ -181,8 +181,8 @@ pub(crate) fn read(
             EscapeMeaning::Unreadable
         }
         (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => EscapeMeaning::Unreadable,
-        (_, [b'u', ..]) | (_, [b'x', ..])
-            if (rest.first() == Some(&b'u') || zone != EscapeZone::Opaque)
+        (_, [letter @ (b'u' | b'x'), ..])
+            if (*letter == b'u' || zone != EscapeZone::Opaque)
                 && let Some(meaning) = escape_code::read(rest) =>
         {
             meaning

@@ -37,9 +37,8 @@ fn braced(rest: &[u8]) -> Option<EscapeMeaning> {
     let digits = rest.part(2..);
     let digits = digits.part(..digits.clamped(..=MAX_DIGITS).leading(|b| b.is_ascii_hexdigit()));
     let end = 2 + digits.len();
-    (rest.get(end) == Some(&b'}') && (1..=MAX_DIGITS).contains(&digits.len()))
-        .then(|| Some(meaning(number(digits)?, end + 2)))
-        .flatten()
+    let is_code = rest.get(end) == Some(&b'}') && (1..=MAX_DIGITS).contains(&digits.len());
+    if is_code { Some(meaning(number(digits)?, end + 2)) } else { None }
 }
 
 /// Decodes `xNN`, or the row of them that is one character in UTF-8.

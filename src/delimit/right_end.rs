@@ -192,7 +192,7 @@ impl Examiner<'_, '_> {
             }
             _ if host_placeholder::placeholder_follows(view.from(run.end))
                 || host_placeholder::tagged_name(view.text.part(..run.end), view.from(run.end))
-                || takes_variable(view, run.end, context)
+                || context.takes_variable(view.from(run.end))
                 || is_completed_authority(view, run, context)
                 || runs_command(view, run.end, context)
                 || fills_backticks(view, run, context) =>
@@ -269,13 +269,6 @@ fn completes_attribute(view: &TextView<'_>, run: &UriRun, context: &WrapperConte
             run,
             value::role(context.before, view.text.part(..run.end), view.from(run.end)),
         )
-}
-
-/// D4.8: true if a shell puts a variable in quotation marks behind the URI: `http://a.example/"$x"`.
-fn takes_variable(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
-    matches!(view.from(at), [b'"', after @ ..] if value::is_variable(after))
-        && !context.is_quote()
-        && !context.in_string()
 }
 
 /// D4.8: true if the URI ends in an authority and its `:`, inside a string that has more before it, or

@@ -7,6 +7,7 @@ use super::literal;
 use super::run::{BracketRule, MarkRule};
 use super::table;
 use super::text_view::last_char;
+use super::value;
 use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
 use crate::scan::is_prefix;
@@ -129,6 +130,14 @@ impl WrapperContext<'_> {
     /// D2.4: true if a `"` may be open before the URI in its line.
     pub fn in_string(&self) -> bool {
         matches!(self.literal(), OpenLiteral::By(b'"') | OpenLiteral::Unknown)
+    }
+
+    /// D4.8: true if a shell puts a variable in quotation marks behind the URI, where `rest` starts:
+    /// `http://a.example/"$x"`.
+    pub fn takes_variable(&self, rest: &[u8]) -> bool {
+        matches!(rest, [b'"', after @ ..] if value::is_variable(after))
+            && !self.is_quote()
+            && !self.in_string()
     }
 
     /// D3.6: true if the URI is in `'…'` that opened earlier in its line.

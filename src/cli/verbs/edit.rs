@@ -220,10 +220,13 @@ impl TransformFlags {
     /// another, or would need a scheme.
     pub fn apply_to_network_path(&self, reference: &str) -> Option<String> {
         const STAND_IN: &str = "https:";
+        if !reference.starts_with("//") {
+            return None;
+        }
         let uri = UriBuf::parse(format!("{STAND_IN}{reference}")).ok()?;
         let edited = self.apply(uri.as_uri()).ok()?.into_string();
         let rest = edited.strip_prefix(STAND_IN)?;
-        (reference.starts_with("//") && rest.starts_with("//")).then(|| rest.to_owned())
+        rest.starts_with("//").then(|| rest.to_owned())
     }
 
     /// True if a URI with a new scheme still has the port that was the default of its old one:

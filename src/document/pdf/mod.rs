@@ -118,8 +118,9 @@ fn is_encrypted(bytes: &[u8]) -> bool {
 /// was appended to one (ISO 32000-2, 7.5.5). Without it, objects were cut off: the readers of PDF find
 /// the others by their bytes, and say nothing.
 fn has_end(bytes: &[u8]) -> bool {
-    let last = |word: &[u8]| memchr::memmem::rfind(bytes, word);
-    last(b"endobj") < last(b"startxref").max(last(b"trailer"))
+    let after = bytes.clamped(memchr::memmem::rfind(bytes, b"endobj").unwrap_or_default()..);
+    let has = |word: &[u8]| memchr::memmem::find(after, word).is_some();
+    has(b"startxref") || has(b"trailer")
 }
 
 /// Tells the sink what was not read.

@@ -264,11 +264,8 @@ impl RstReader<'_, '_> {
         let ends = self.byte(end).filter(|_| end < span.end());
         // What ends inline markup (reStructuredText, "Inline markup recognition rules", 7): in
         // `task_default_*`, there is none.
-        let ends = ends.is_none_or(|byte| {
-            byte.is_ascii_whitespace()
-                || matches!(byte, b'"' | b'\'' | b')' | b'>' | b']' | b'}')
-                || b"-/:.,;!?\\".contains(&byte)
-        });
+        let ends = ends
+            .is_none_or(|byte| byte.is_ascii_whitespace() || b"\"')>]}-/:.,;!?\\".contains(&byte));
         if is_name && starts && ends {
             let whole = Span::new(start, end);
             match is_anonymous {

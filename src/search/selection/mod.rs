@@ -192,22 +192,19 @@ impl Selection {
     pub fn selects_relative(&self, relative: &Relative<'_>, target: Option<&str>) -> bool {
         let uri = target.and_then(|target| Uri::parse(target).ok());
         let intended = relative.intended();
-        let written = UriRef::parse(&intended).ok().filter(|_| uri.is_none());
-        let host = uri.and_then(|uri| uri.host()).or(written.and_then(|it| it.host()));
+        // Asked only where a list restricts it: most references have no host.
+        let by = || uri.map(UriRef::from).or_else(|| UriRef::parse(&intended).ok());
+        let host = || by()?.host();
         self.has_kind(HitKind::Reference)
             && self.schemes.takes(|schemes| contains(schemes, uri.map(|uri| uri.scheme())))
             && self.nids.takes(|_| false)
-            && self.hosts.takes(|hosts| hosts::matches_name(hosts, host))
-            && self.domains.takes(|domains| hosts::is_below(domains, host))
+            && self.hosts.takes(|hosts| hosts::matches_name(hosts, host()))
+            && self.domains.takes(|domains| hosts::is_below(domains, host()))
             && self.flags.takes(|flags| flags.iter().any(|&flag| relative.flags().contains(flag)))
             && self.ports.takes(|ports| {
-                let port = uri.and_then(|uri| uri.port()).or(written.and_then(|it| it.port()));
-                port.is_some_and(|port| ports.contains(port))
+                by().and_then(|it| it.port()).is_some_and(|port| ports.contains(port))
             })
-            && self.host_types.takes(|types| {
-                let of_uri = uri.and_then(|uri| uri.host_type());
-                has_type(types, of_uri.or(written.and_then(|it| it.host_type())))
-            })
+            && self.host_types.takes(|types| has_type(types, by().and_then(|it| it.host_type())))
             && self.has_text(|| target.unwrap_or(&intended).as_bytes())
             && (!self.only_secrets || relative.redacted().is_some())
     }
