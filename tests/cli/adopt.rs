@@ -67,7 +67,14 @@ fn text_that_is_not_saved() {
     // A file that does not exist is none.
     assert!(rows[2].contains("docs/new.md"), "{rows:?}");
     assert_eq!(run("docs/b.md", "[good](b.md)").status, Some(0));
-    assert_eq!(pipe(["audit", "--stdin-path", "a.md", "b.md"], "").status, Some(2));
+    let ran = pipe(["audit", "--stdin-path", "a.md", "b.md"], "");
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.stderr.contains("--stdin-path cannot be combined with other paths"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(pipe(["audit", "--stdin-path", "a.md", "-"], "").status, Some(0));
 }
 
 #[test]

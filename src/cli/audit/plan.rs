@@ -100,6 +100,9 @@ impl AuditPlan {
     /// # Errors
     /// If a flag or `urigrep.toml` is invalid.
     pub fn beside(flags: &AuditFlags, editor: Option<&Editor>) -> Result<Self, CliError> {
+        if flags.stdin_path.is_some() && flags.paths.iter().any(|path| path != "-") {
+            return Err(CliError::conflict("--stdin-path", "other paths"));
+        }
         let no_paths = flags.paths.is_empty() && flags.scope.files_from.is_none();
         let roots = match no_paths {
             _ if flags.stdin_path.is_some() => Vec::new(),

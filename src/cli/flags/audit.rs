@@ -38,7 +38,7 @@ pub struct AuditFlags {
         long,
         value_name = "PATH",
         value_hint = ValueHint::FilePath,
-        conflicts_with_all = ["paths", "files_from", "since", "fix", "unsafe_fixes", "diff"],
+        conflicts_with_all = ["files_from", "since", "fix", "unsafe_fixes", "diff"],
         help = "Audit standard input as the text of the file PATH.",
         long_help = "Audit standard input as the text of the file PATH, which need not exist: its links, format, site, \
                      and settings are those of a file there. Editors and hooks use it for text that is not saved."
