@@ -24,10 +24,20 @@
 //! | check the links of documentation | `audit::Auditor` | `search`; `online` for the web |
 //! | read URIs to people, or hide their secrets | [`readable`], [`redact`], [`defang`] | none |
 //!
-//! The features `std`, `idna`, `search`, `pdf`, `serde`, and `online` are separate; `cli`, which is
-//! on by default, is for the command. With `default-features = false`, memchr is the only
-//! dependency, and the crate is `no_std` with `alloc`. In debug builds, searches are about twenty
-//! times as slow; `[profile.dev.package.urigrep] opt-level = 3` in your `Cargo.toml` prevents that.
+//! | feature | adds | includes |
+//! |---|---|---|
+//! | none | finder, parsers, identifiers, registries; `no_std` with `alloc`, and memchr is the only dependency | |
+//! | `std` | `Finder::read_iter`, and kernels that are chosen for the processor | |
+//! | `idna` | `HostMapping::idna`: hosts as A-labels (UTS #46) | |
+//! | `serde` | `Serialize` for matches and URIs, and for hits as the JSON of the command | |
+//! | `search` | the modules `search`, `document`, `archive`, `audit`, `change` | `std` |
+//! | `pdf` | PDF in searches and audits | `search` |
+//! | `reports` | `audit::report` and `Auditor::report`: SARIF, JSON, JUnit, … | `search`, `serde` |
+//! | `online` | `audit::remote`, which asks whether links are dead | `search`, `serde` |
+//! | `cli`, `lsp`, `pick` | the command, and nothing for a library; on by default, with `online` | all but `online` |
+//!
+//! In debug builds, searches are about twenty times as slow;
+//! `[profile.dev.package.urigrep] opt-level = 3` in your `Cargo.toml` prevents that.
 //!
 //! Options are enums with a default, set by [`Finder::builder`]:
 //!

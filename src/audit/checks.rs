@@ -9,7 +9,9 @@ use super::link_context::AuditedPage;
 use super::{identity, syntax, target};
 use crate::audit::{AuditFinding, AuditOptions, Check, Facts, LinkContext, LinkKind, TargetLookup};
 
-/// All checks of links, in the order of the documentation.
+/// All checks of links, in the order of
+/// [docs/reference/checks.md](https://docs.rs/crate/urigrep/latest/source/docs/reference/checks.md),
+/// which explains each of them, and says which are errors, warnings, and notes.
 ///
 /// ```
 /// use urigrep::audit::CHECKS;

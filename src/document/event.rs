@@ -138,7 +138,8 @@ pub enum CodeParts {
 /// The parts of text that a sink searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextParts {
-    /// Every part.
+    /// Every part that a reader knows. Alternative texts and attributes without an address are left
+    /// out by some.
     #[default]
     All,
     /// Only those with a colon, so a reader may leave out the others: without one, a text holds no

@@ -26,7 +26,7 @@ use crate::reference::Normalizer;
 /// assert_eq!(Some(doi), of("DOI:10.1000/aBc"));
 /// assert_eq!(of("https://doi.org/help.html"), None);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identifier {
     kind: IdentifierKind,
     value: String,

@@ -5,6 +5,7 @@ use crate::named::named_enum;
 named_enum! {
     "urigrep::identifier::IdentifierKind", "kinds of identifiers";
     /// The namespace of an [`Identifier`](super::Identifier).
+    #[derive(PartialOrd, Ord)]
     pub enum IdentifierKind {
         /// A DOI name (ISO 26324), without regard to the case of ASCII letters. Its value is in
         /// lower case: `10.1000/182`.

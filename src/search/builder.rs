@@ -68,32 +68,33 @@ impl SearchBuilder {
         finder: Finder => settings.query.finder;
         /// The matches to report; all by default.
         selection: Selection => settings.query.selection;
-        /// Selects matches, rejected candidates, or both for the report.
+        /// Selects matches, rejected candidates, or both for the report; [`Report::Matches`] by default.
         report: Report => settings.query.report;
-        /// Treatment of rejected candidates that are not reported: counted or not.
+        /// Treatment of rejected candidates that are not reported; [`Rejections::Counted`] by default.
         rejections: Rejections => settings.query.rejections;
-        /// The files to read as mail.
+        /// The files to read as mail; [`Mail::Auto`] by default.
         mail: Mail => settings.query.mail;
-        /// The headers of mail to search.
+        /// The headers of mail to search; [`Headers::Text`] by default.
         headers: Headers => settings.query.headers;
-        /// The repetitions in mail to leave out.
+        /// The repetitions in mail to leave out; [`Dedupe::Parts`] by default.
         dedupe: Dedupe => settings.query.dedupe;
-        /// The files to read as markup documents.
+        /// The files to read as markup documents; [`Markup::Auto`] by default.
         markup: Markup => settings.query.markup;
-        /// Treatment of relative references in documents.
+        /// Treatment of relative references in documents; [`References::AsWritten`] by default.
         references: References => settings.query.references;
-        /// The encoding of text.
+        /// The encoding of text; [`TextEncoding::Unicode`] by default.
         encoding: TextEncoding => settings.query.encoding;
         /// Limits on the resources of one input.
         limits: Limits => settings.query.limits;
         /// The files of directories to search.
         walk: WalkOptions => walk;
-        /// The order of inputs.
+        /// The order of inputs; [`Order::Any`] by default.
         order: Order => order;
-        /// Treatment of binary files in directories. Named ones are always searched.
+        /// Treatment of binary files in directories; [`Binary::Skip`] by default. Named ones are always
+        /// searched.
         binary: Binary => settings.binary;
-        /// Treatment of compressed files and archives in directories. Named ones are always
-        /// unpacked.
+        /// Treatment of compressed files and archives in directories; [`Compressed::AsStored`] by
+        /// default. Named ones are always unpacked.
         compressed: Compressed => settings.compressed;
         /// The number of threads, at most 256. The default, and 0, mean one per core.
         ///

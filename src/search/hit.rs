@@ -28,7 +28,7 @@ pub struct Hit<'a> {
     pub(crate) offsets: &'a dyn SourceOffsets,
     pub(crate) document: Option<&'a HitDocument<'a>>,
     /// The URI that a relative reference resolves to, if there is a base and references are
-    /// resolved.
+    /// [resolved](crate::search::References::Resolved). `None` for a URI.
     pub(crate) target: Option<&'a str>,
     /// The normal form, when it is known.
     pub(crate) normalized: Option<&'a str>,
@@ -189,7 +189,8 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The URI, or a relative reference that was not resolved; empty for a rejected candidate.
+    /// The URI, or a relative reference as the document has it, whose [`target`](Self::target) is
+    /// what it leads to; empty for a rejected candidate.
     pub fn uri(&self) -> Cow<'a, str> {
         match (self.finding, self.target) {
             (Finding::Match(m), _) => m.uri(),

@@ -182,7 +182,7 @@ impl Search {
         self.settings.threads.helpers()
     }
 
-    /// Returns the hits of these files and directories. Background threads find them as the
+    /// Returns the hits of these files and directories; without any, there are none. Background threads find them as the
     /// iterator is read. The hits of an input come in order. Those of several inputs may be mixed,
     /// unless the order is [`Order::Path`].
     ///
@@ -309,13 +309,14 @@ impl Search {
     }
 
     /// True if a walk would find a file of this path by its options, or because a rule with `!` of an ignore file names
-    /// it, which applies to hidden files too. Rules that exclude files don't count here; see [`DotIgnore::ignores`].
+    /// it, which applies to hidden files too. Rules that exclude files don't count here.
     ///
     /// ```
     /// use urigrep::search::{DotIgnore, Search};
     /// let mut rules = DotIgnore::default();
     /// assert!(Search::default().takes_path_by("docs/a.md", &mut rules));
     /// ```
+    #[doc(hidden)]
     pub fn takes_path_by(&self, path: impl AsRef<Path>, rules: &mut DotIgnore) -> bool {
         self.walk.takes_path(path.as_ref(), Some(rules))
     }

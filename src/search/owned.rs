@@ -29,6 +29,7 @@ pub struct OwnedHit {
     pub(crate) format: Option<Format>,
     pub(crate) place: Option<Place<'static>>,
     pub(crate) label: Option<String>,
+    pub(crate) target: Option<String>,
     pub(crate) mail: Option<OwnedMail>,
 }
 
@@ -111,6 +112,7 @@ impl From<OwnedMatch> for OwnedHit {
             format: None,
             place: None,
             label: None,
+            target: None,
             mail: None,
             finding: OwnedFinding::Match(m),
         }
@@ -143,6 +145,7 @@ impl OwnedHit {
             format: hit.format(),
             place: hit.place().map(|place| place.clone().into_owned()),
             label: hit.label().map(Cow::into_owned),
+            target: hit.target().map(str::to_owned),
             mail: hit.mail().map(OwnedMail::new),
         })
     }
@@ -268,6 +271,11 @@ impl OwnedHit {
     /// The text of the link that it is the destination of, if the reader knows it.
     pub fn label(&self) -> Option<&str> {
         self.label.as_deref()
+    }
+
+    /// The URI that a relative reference resolves to, as [`Hit::target`].
+    pub fn target(&self) -> Option<&str> {
+        self.target.as_deref()
     }
 
     /// The place in its message; `None` outside of mail.

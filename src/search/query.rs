@@ -88,6 +88,19 @@ pub enum Dedupe {
 }
 
 /// Treatment of relative references in documents.
+///
+/// ```
+/// use urigrep::document::Format;
+/// use urigrep::search::{Markup, References, Search, Input};
+/// let search = Search::builder()
+///     .markup(Markup::Always(Format::HTML))
+///     .references(References::Resolved { retrieval: Some("http://a.example/b/".into()) })
+///     .build()?;
+/// let hits = search.hits(&b"<a href=c>"[..], Input::named("page.html"));
+/// let targets: Vec<_> = hits.map(|hit| hit.target().map(str::to_owned)).collect();
+/// assert_eq!(targets, [Some("http://a.example/b/c".to_owned())]);
+/// # Ok::<(), urigrep::search::SearchError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum References {
     /// They stay relative.

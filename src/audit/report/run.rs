@@ -128,7 +128,7 @@ impl std::error::Error for ReportError {
 }
 
 impl Auditor {
-    /// Audits like [`run`](Self::run) and writes a report.
+    /// Audits like [`run`](Self::run) and writes a report. This needs the feature `reports`.
     ///
     /// Whether the audit failed is in the counts of the summary:
     /// [`AuditCounts::has_faults`](crate::audit::AuditCounts::has_faults). What could not be read is
