@@ -30,14 +30,14 @@ pub(crate) enum TokenBody {
 /// The form of a token.
 #[derive(Debug)]
 pub(crate) struct TokenForm {
-    /// Name of the token, for messages.
+    /// Name of the token, for messages; empty where none has it.
     #[cfg_attr(not(feature = "search"), allow(dead_code))]
     pub name: &'static str,
     pub prefixes: &'static [&'static str],
     pub body: TokenBody,
     /// Minimum number of characters after the prefix.
     pub least: usize,
-    /// Address of the documentation.
+    /// Address of the documentation, for tests.
     #[cfg_attr(not(test), allow(dead_code))]
     pub source: &'static str,
 }
@@ -49,6 +49,8 @@ const fn form(
     least: usize,
     source: &'static str,
 ) -> TokenForm {
+    let name = if cfg!(feature = "search") { name } else { "" };
+    let source = if cfg!(test) { source } else { "" };
     TokenForm { name, prefixes, body, least, source }
 }
 
@@ -157,6 +159,8 @@ const fn address(
     path: &'static str,
     source: &'static str,
 ) -> SecretAddress {
+    let name = if cfg!(feature = "search") { name } else { "" };
+    let source = if cfg!(test) { source } else { "" };
     SecretAddress { name, host, path, source }
 }
 

@@ -1,9 +1,14 @@
 //! Constant-time, case-insensitive lookup of a name in a generated list.
 //!
+//! In WebAssembly there are no slots, because a page loads them and they don't compress: the list
+//! itself is searched, which takes longer.
+//!
 //! An open-addressing table over the indexes of the list, built at compile time. A slot holds an
 //! index and 16 bits of the name's hash, so a name that is not listed is almost always rejected
 //! without reading the list. Invariants, checked at compile time: at most half of the slots are
 //! used, no name is longer than [`MAX_NAME`] bytes, and none needs more than [`MAX_PROBES`] probes.
+
+use super::list;
 
 /// The longest name in a list, in bytes; nothing longer is ever hashed (D1.1).
 pub(super) const MAX_NAME: usize = 64;
@@ -24,14 +29,14 @@ pub(crate) struct Lookup<const SLOTS: usize> {
 
 /// Returns the number of slots for a list of `len` names.
 pub(crate) const fn slots(len: usize) -> usize {
-    (2 * len).next_power_of_two()
+    if cfg!(target_family = "wasm") { 0 } else { (2 * len).next_power_of_two() }
 }
 
 impl<const SLOTS: usize> Lookup<SLOTS> {
     /// Builds the table for `names`, for use in a `static`. Compilation fails if an invariant is
     /// broken.
     pub(crate) const fn new(names: &'static [&'static str]) -> Self {
-        assert!(SLOTS == slots(names.len()) && names.len() < u16::MAX as usize);
+        assert!((SLOTS == 0 || names.len() < SLOTS) && names.len() < u16::MAX as usize);
         let mut table = Self { names, slots: [EMPTY; SLOTS], longest: 0, probes: 0 };
         let mut index = 0;
         while index < names.len() {
@@ -40,8 +45,7 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
             if name.len() > table.longest {
                 table.longest = name.len();
             }
-            let hash = hash(name);
-            let probes = put(&mut table.slots, hash, index as u32 + 1);
+            let probes = put(&mut table.slots, hash(name), index as u32 + 1);
             if probes > table.probes {
                 table.probes = probes;
             }
@@ -56,6 +60,12 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
         // Nothing longer than the longest name is hashed, however long it is (D1.1).
         if name.len() > self.longest {
             return None;
+        }
+        if SLOTS == 0 {
+            return self
+                .names
+                .iter()
+                .position(|listed| listed.as_bytes().eq_ignore_ascii_case(name));
         }
         let hash = hash(name);
         for step in 0..self.probes {
@@ -82,8 +92,8 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
 /// The same for the records of a list in `data/`: a slot holds the offset of a name in the text of
 /// the list. So there is no table of pointers to thousands of names.
 pub(crate) struct ListLookup<const SLOTS: usize> {
-    /// Names, each before a line feed.
-    names: &'static [u8],
+    /// Names in order, each before a line feed.
+    names: &'static str,
     slots: [u32; SLOTS],
     probes: usize,
 }
@@ -91,9 +101,10 @@ pub(crate) struct ListLookup<const SLOTS: usize> {
 impl<const SLOTS: usize> ListLookup<SLOTS> {
     /// Builds the table for a text with a name per line, for use in a `static`. Compilation fails
     /// if an invariant is broken.
-    pub(crate) const fn new(names: &'static [u8]) -> Self {
+    pub(crate) const fn new(list: &'static str) -> Self {
+        let names = list.as_bytes();
         assert!(names.len() < u16::MAX as usize);
-        let mut table = Self { names, slots: [EMPTY; SLOTS], probes: 0 };
+        let mut table = Self { names: list, slots: [EMPTY; SLOTS], probes: 0 };
         let (mut start, mut end, mut count) = (0, 0, 0);
         while end < names.len() {
             if names[end] != b'\n' {
@@ -102,14 +113,13 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
             }
             let name = names.split_at(end).0.split_at(start).1;
             assert!(name.len() <= MAX_NAME);
-            let hash = hash(name);
-            let probes = put(&mut table.slots, hash, start as u32 + 1);
+            let probes = put(&mut table.slots, hash(name), start as u32 + 1);
             if probes > table.probes {
                 table.probes = probes;
             }
             (start, end, count) = (end + 1, end + 1, count + 1);
         }
-        assert!(start == names.len() && SLOTS == slots(count));
+        assert!(start == names.len() && (SLOTS == 0 || count < SLOTS));
         table
     }
 
@@ -118,6 +128,13 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
     pub(crate) fn holds(&self, name: &[u8]) -> bool {
         if name.len() > MAX_NAME {
             return false;
+        }
+        if SLOTS == 0 {
+            let mut lower = [0; MAX_NAME];
+            let lower = &mut lower[..name.len()];
+            lower.copy_from_slice(name);
+            lower.make_ascii_lowercase();
+            return list::find(self.names, lower).is_some();
         }
         let hash = hash(name);
         for step in 0..self.probes {
@@ -136,14 +153,18 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
 
     fn is_name_at(&self, start: usize, name: &[u8]) -> bool {
         let end = start + name.len();
-        let listed = self.names.get(start..end);
+        let names = self.names.as_bytes();
+        let listed = names.get(start..end);
         listed.is_some_and(|listed| listed.eq_ignore_ascii_case(name))
-            && self.names.get(end) == Some(&b'\n')
+            && names.get(end) == Some(&b'\n')
     }
 }
 
 /// Stores a value in the first free slot for its hash. Returns the number of probes that find it.
 const fn put<const SLOTS: usize>(slots: &mut [u32; SLOTS], hash: u64, value: u32) -> usize {
+    if SLOTS == 0 {
+        return 0;
+    }
     let mut step = 0;
     while slots[slot_at::<SLOTS>(hash, step)] != EMPTY {
         step += 1;
@@ -197,4 +218,29 @@ const fn mix(hash: u64, word: u64) -> u64 {
     let folded = word | 0x2020_2020_2020_2020;
     let mixed = (hash ^ folded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ (mixed >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::names::{NAMESPACE_NAMES, SCHEME_COUNT, SCHEME_NAMES, TLD_LIST, TLD_NAMES};
+    use super::*;
+
+    #[test]
+    fn without_slots_the_answer_is_the_same() {
+        static TLDS: ListLookup<{ slots(TLD_NAMES.len()) }> = ListLookup::new(TLD_LIST);
+        static TLDS_ALONE: ListLookup<0> = ListLookup::new(TLD_LIST);
+        static SCHEMES: ListLookup<{ slots(SCHEME_COUNT) }> = ListLookup::new(SCHEME_NAMES);
+        static SCHEMES_ALONE: ListLookup<0> = ListLookup::new(SCHEME_NAMES);
+        static SPACES: Lookup<{ slots(NAMESPACE_NAMES.len()) }> = Lookup::new(NAMESPACE_NAMES);
+        static SPACES_ALONE: Lookup<0> = Lookup::new(NAMESPACE_NAMES);
+        let names = SCHEME_NAMES.lines().chain(TLD_NAMES.iter().copied());
+        for name in names.chain(NAMESPACE_NAMES.iter().copied()).chain(["", "-", "zzzz", "\n"]) {
+            for name in [name.to_owned(), name.to_ascii_uppercase(), format!("{name}x")] {
+                let name = name.as_bytes();
+                assert_eq!(TLDS.holds(name), TLDS_ALONE.holds(name), "{name:?}");
+                assert_eq!(SCHEMES.holds(name), SCHEMES_ALONE.holds(name), "{name:?}");
+                assert_eq!(SPACES.find(name), SPACES_ALONE.find(name), "{name:?}");
+            }
+        }
+    }
 }

@@ -24,7 +24,10 @@ mod list;
 mod lookup;
 mod name_filter;
 mod names;
+#[cfg(any(test, target_family = "wasm"))]
+mod packed_ranges;
 pub(crate) mod punycode;
+mod range_table;
 pub(crate) mod references;
 #[cfg(test)]
 mod tests;
@@ -127,7 +130,7 @@ named_enum! {
 
 static SCHEME_LOOKUP: ListLookup<{ slots(SCHEME_COUNT) }> = ListLookup::new(SCHEME_NAMES);
 static NAMESPACE_LOOKUP: Lookup<{ slots(NAMESPACE_NAMES.len()) }> = Lookup::new(NAMESPACE_NAMES);
-static TLD_LOOKUP: ListLookup<{ slots(TLD_NAMES.len()) }> = ListLookup::new(TLD_LIST.as_bytes());
+static TLD_LOOKUP: ListLookup<{ slots(TLD_NAMES.len()) }> = ListLookup::new(TLD_LIST);
 static TLD_FILTER: NameFilter = NameFilter::new(TLD_NAMES);
 
 /// Returns the scheme with this name, in any case, if it is known (D1.2): listed by IANA with any
@@ -193,13 +196,29 @@ pub fn tld(label: &str) -> bool {
     }
     let mut lower = [0; MAX_NAME];
     let mut len = 0;
-    for c in label.chars().flat_map(char::to_lowercase) {
+    for c in label.chars().map(small_letter) {
         if len + c.len_utf8() > MAX_NAME {
             return false;
         }
         len += c.encode_utf8(&mut lower[len..]).len();
     }
     TLD_LOOKUP.holds(&lower[..len])
+}
+
+/// Returns the small letter of a capital of the scripts whose names are listed, and of the Kelvin
+/// sign. The standard library knows all scripts, by tables that are larger than the list.
+fn small_letter(c: char) -> char {
+    let code = u32::from(c);
+    let small = match c {
+        '\u{212a}' => u32::from('k'),
+        'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' | 'Α'..='Ω' | 'А'..='Я' => code + 0x20,
+        'Ѐ'..='Џ' => code + 0x50,
+        'Ҋ'..='ҿ' => code | 1,
+        'Ա'..='Ֆ' => code + 0x30,
+        'Ა'..='Ჰ' => code - 0xbc0,
+        _ => code,
+    };
+    char::from_u32(small).unwrap_or(c)
 }
 
 /// False for most ASCII labels that are not a top-level domain; labels with `xn--` always pass. The

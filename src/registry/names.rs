@@ -38,7 +38,11 @@ pub(super) static NAMESPACES: &[NamespaceInfo] = &{
 
 /// The names of all known schemes, each before a line feed. Apart from [`SCHEMES`], so that a
 /// program that never asks for a reference does not hold them.
-pub(super) static SCHEME_NAMES: &[u8] = &list::first_fields::<{ SCHEME_NAMES_LEN }>(SCHEME_LIST);
+pub(super) const SCHEME_NAMES: &str =
+    match str::from_utf8(&list::first_fields::<{ SCHEME_NAMES_LEN }>(SCHEME_LIST)) {
+        Ok(names) => names,
+        Err(_) => "",
+    };
 pub(super) const SCHEME_COUNT: usize = list::count(SCHEME_LIST);
 const SCHEME_NAMES_LEN: usize = list::first_fields_len(SCHEME_LIST);
 

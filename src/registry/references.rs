@@ -3,7 +3,7 @@
 #[cfg(feature = "search")]
 use super::list::table;
 use super::list::{self, list};
-use super::unicode::code_point;
+use super::range_table::code_point;
 
 /// Returns the character of `&name;` in HTML 4 and XML (D2.5).
 pub(crate) fn entity(name: &[u8]) -> Option<char> {

@@ -1,5 +1,7 @@
 //! Tests of the Unicode properties, and of details that no other module can see.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 fn check<T: PartialEq + std::fmt::Debug>(property: fn(char) -> T, rows: &[(&str, T)]) {
@@ -94,4 +96,16 @@ fn every_listed_scheme_is_found_in_any_case() {
         assert!(!is_scheme(name.as_bytes()) && scheme(name.as_bytes()).is_none(), "{name:?}");
     }
     assert!(!tld("") && !tld("aaa\naarp") && !tld("co\n"));
+}
+
+/// [`tld`] knows the small letter of every capital that occurs in a listed name.
+#[test]
+fn capitals_of_listed_names() {
+    let listed: BTreeSet<char> = TLD_LIST.chars().collect();
+    for c in '\0'..=char::MAX {
+        let small = Vec::from_iter(c.to_lowercase());
+        if small.iter().all(|c| listed.contains(c)) || listed.contains(&small_letter(c)) {
+            assert_eq!([small_letter(c)], *small, "{c}");
+        }
+    }
 }
