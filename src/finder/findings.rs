@@ -13,7 +13,7 @@ use crate::delimit::{
     ReachedBytes,
 };
 use crate::kind::Flag;
-use crate::options::{Embedded, Options, Shortcut};
+use crate::options::{Embedded, Options};
 use crate::scan::{Candidate, Scanner, Trigger, Triggers};
 use crate::span::Span;
 
@@ -180,7 +180,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// common would be computed for both, and copied where they meet.
     #[inline(never)]
     fn decide_other(&mut self, candidate: Candidate) -> Examined<'h> {
-        if self.plan.shortcut != Shortcut::Taken {
+        if !self.plan.takes_shortcut() {
             return self.examine(candidate);
         }
         match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
@@ -200,7 +200,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// Tries the fast path for the web scheme at `start`.
     #[inline(always)]
     fn look_web(&mut self, candidate: Candidate, start: usize) -> Option<FastMatch> {
-        if self.plan.shortcut != Shortcut::Taken {
+        if !self.plan.takes_shortcut() {
             return None;
         }
         let (body, loops) = (candidate.at + "://".len(), self.scanner.loops());
@@ -229,7 +229,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// [`look_web`](Self::look_web).
     #[inline]
     fn look_escaped(&mut self, candidate: Candidate) -> Option<Match<'h>> {
-        if self.plan.shortcut != Shortcut::Taken {
+        if !self.plan.takes_shortcut() {
             return None;
         }
         let (options, loops) = (self.options, self.scanner.loops());

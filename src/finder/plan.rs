@@ -9,7 +9,7 @@ use crate::scan::{KernelLoops, Triggers};
 pub(super) struct SearchPlan {
     pub triggers: Triggers,
     pub loops: KernelLoops,
-    pub shortcut: Shortcut,
+    shortcut: Shortcut,
     /// True if the options can report or unwrap a URI inside a match.
     pub looks_inside: bool,
 }
@@ -26,6 +26,13 @@ impl SearchPlan {
     #[inline]
     pub fn first(&self, haystack: &[u8]) -> Option<usize> {
         self.triggers.are_plain_colons().then(|| (self.loops.first)(haystack))
+    }
+
+    /// True if the fast path may decide a candidate. A build for web pages does without it: there,
+    /// bytes to load count more than time.
+    #[inline]
+    pub fn takes_shortcut(&self) -> bool {
+        !cfg!(target_family = "wasm") && self.shortcut == Shortcut::Taken
     }
 
     /// True if a text without a colon cannot contain a match.
