@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { compress } from 'lzma1';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
@@ -34,6 +35,15 @@ function compile() {
   return join(folder, TARGET, 'release', 'urigrep_wasm.wasm');
 }
 
+const alreadyPacked = new Map();
+
+/** The bytes of a module as text, for `unpack.js`. */
+function packed(path) {
+  if (!alreadyPacked.has(path))
+    alreadyPacked.set(path, Buffer.from(compress(readFileSync(path), 9)).toString('base64'));
+  return alreadyPacked.get(path);
+}
+
 /** Where a program finds the bytes of the module: in Node in a file, elsewhere in itself. */
 function module(source, wasm) {
   return {
@@ -42,9 +52,9 @@ function module(source, wasm) {
       builder.onResolve({ filter: /^urigrep:wasm$/ }, () => ({
         path: join(here, 'src', `wasm-${source}.js`),
       }));
-      builder.onResolve({ filter: /^urigrep:base64$/ }, () => ({ path: wasm, namespace: 'base64' }));
-      builder.onLoad({ filter: /.*/, namespace: 'base64' }, ({ path }) => ({
-        contents: `export default '${readFileSync(path).toString('base64')}'`,
+      builder.onResolve({ filter: /^urigrep:packed$/ }, () => ({ path: wasm, namespace: 'packed' }));
+      builder.onLoad({ filter: /.*/, namespace: 'packed' }, ({ path }) => ({
+        contents: `export default '${packed(path)}'`,
       }));
     },
   };

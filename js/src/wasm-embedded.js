@@ -1,9 +1,7 @@
 // The bytes of the module where no file can be read at once: a part of the program, which the build puts here.
-import base64 from 'urigrep:base64';
+import packed from 'urigrep:packed';
+import { unpack } from './unpack.js';
 
 export function wasmBytes() {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return bytes;
+  return unpack(Uint8Array.from(atob(packed), (character) => character.charCodeAt(0)));
 }
