@@ -1,18 +1,13 @@
-// Speed beside linkify-it and linkifyjs, in one process and on the same texts, and the sizes of all three.
+// Speed beside linkify-it and linkifyjs, in one process and on the same texts. `sizes.js` prints the sizes.
 //
 // usage: node bench.js [FILE...]
 
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { buildSync } from 'esbuild';
 import * as linkifyjs from 'linkifyjs';
 import { LinkifyIt as Original } from 'linkify-it';
 import { Finder } from 'urigrep';
 import { LinkifyIt } from 'urigrep/linkify-it';
 
-const here = dirname(fileURLToPath(import.meta.url));
 const ROUNDS = 11;
 const MILLISECONDS_PER_ROUND = 60;
 const WARM_UP_MILLISECONDS = 300;
@@ -76,24 +71,3 @@ for (const [name, text] of texts) {
   });
   console.log(`| ${name} | ${cells.join(' | ')} |`);
 }
-
-/** The size of a program for browsers, with all that it imports. */
-function size(contents) {
-  const { outputFiles } = buildSync({
-    stdin: { contents, resolveDir: here },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-  });
-  return gzipSync(outputFiles[0].contents, { level: 9 }).length;
-}
-
-const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
-console.log('\n| in a page, minified and gzip -9 | |\n|---|---|');
-console.log(
-  `| urigrep.wasm | ${kilobytes(gzipSync(readFileSync(join(here, 'dist', 'urigrep.wasm')), { level: 9 }).length)} |`,
-);
-for (const name of ['urigrep', 'linkify-it', 'linkifyjs'])
-  console.log(`| ${name} | ${kilobytes(size(`export * from '${name}'`))} |`);

@@ -13,6 +13,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
 const TARGET = 'wasm32-unknown-unknown';
 
+/** The modules by name, each with what its compiler is told. */
+const MODULES = { urigrep: [], 'urigrep-lite': ['--cfg', 'urigrep_lite'] };
+
 /** Programs that use the library by its public name, so that a page loads it once. */
 const PLUGINS = ['linkify-it', 'remark'];
 
@@ -24,11 +27,12 @@ function run(program, ...args) {
   });
 }
 
-/** Compiles the module, and returns its path. */
-function compile() {
+/** Compiles a module, and returns its path. */
+function compile(flags) {
   const library = run('rustc', '--print', 'target-libdir', '--target', TARGET).trim();
   if (!existsSync(library)) run('rustup', 'target', 'add', TARGET);
-  run('cargo', 'build', '--locked', '--quiet', '--release', '--target', TARGET);
+  const more = ['--config', `target.${TARGET}.rustflags=${JSON.stringify(flags)}`];
+  run('cargo', 'build', '--locked', '--quiet', '--release', '--target', TARGET, ...more);
   const { target_directory: folder } = JSON.parse(
     run('cargo', 'metadata', '--locked', '--no-deps', '--format-version=1'),
   );
@@ -60,7 +64,7 @@ function module(source, wasm) {
   };
 }
 
-async function bundle(name, format, { source = 'embedded', external = [], out = name }) {
+async function bundle(name, format, { source = 'embedded', wasm = 'urigrep', external = [], out = name }) {
   const cjs = format === 'cjs';
   await build({
     entryPoints: [join(here, 'src', `${name}.js`)],
@@ -72,28 +76,33 @@ async function bundle(name, format, { source = 'embedded', external = [], out = 
     platform: source === 'node' ? 'node' : 'neutral',
     target: 'es2022',
     external,
-    // A CommonJS module knows its place by another name.
+    define: {
+      WASM_NAME: JSON.stringify(`./${wasm}.wasm`),
+      // A CommonJS module knows its place by another name.
+      ...(cjs && source === 'node' && { 'import.meta.url': 'moduleUrl' }),
+    },
     ...(cjs &&
       source === 'node' && {
-        define: { 'import.meta.url': 'moduleUrl' },
         banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename);" },
       }),
-    plugins: [module(source, join(dist, 'urigrep.wasm'))],
+    plugins: [module(source, join(dist, `${wasm}.wasm`))],
   });
 }
 
-const wasm = process.argv.includes('--skip-wasm') ? join(dist, 'urigrep.wasm') : compile();
 if (!process.argv.includes('--skip-wasm')) {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  copyFileSync(wasm, join(dist, 'urigrep.wasm'));
+  for (const [name, flags] of Object.entries(MODULES))
+    copyFileSync(compile(flags), join(dist, `${name}.wasm`));
 }
 for (const format of ['esm', 'cjs']) {
   await bundle('index', format, { source: 'node', out: 'node' });
   await bundle('index', format, {});
+  await bundle('lite', format, { source: 'node', wasm: 'urigrep-lite', out: 'lite-node' });
+  await bundle('lite', format, { wasm: 'urigrep-lite' });
   for (const plugin of PLUGINS) await bundle(plugin, format, { external: ['urigrep'] });
 }
-for (const types of ['index', ...PLUGINS])
+for (const types of ['index', 'lite', ...PLUGINS])
   copyFileSync(join(here, 'src', `${types}.d.ts`), join(dist, `${types}.d.ts`));
 // A package has its licences with it.
 for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT'])

@@ -274,6 +274,36 @@ pub(crate) struct Options {
     pub shortcut: Shortcut,
 }
 
+/// Returns the value of an option; in a build for `urigrep/lite` its default, so that the compiler
+/// leaves out what only other values need (`js/build.js`).
+#[inline(always)]
+pub(crate) fn full_only<T: Default>(value: T) -> T {
+    if cfg!(urigrep_lite) { T::default() } else { value }
+}
+
+/// What `urigrep/lite` does without is read here only.
+impl Options {
+    pub fn refang(&self) -> Refang {
+        full_only(self.refang)
+    }
+
+    pub fn unwrap(&self) -> Unwrap {
+        full_only(self.unwrap)
+    }
+
+    pub fn identifiers(&self) -> Identifiers {
+        full_only(self.identifiers)
+    }
+
+    pub fn detection(&self) -> Detection {
+        full_only(self.detection)
+    }
+
+    pub fn grammar(&self) -> Grammar {
+        full_only(self.grammar)
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {

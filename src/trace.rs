@@ -41,7 +41,8 @@ impl Trace {
     }
 
     pub fn is_on(&self) -> bool {
-        self.0.is_some()
+        // `urigrep/lite` explains nothing.
+        !cfg!(urigrep_lite) && self.0.is_some()
     }
 
     /// Discards the steps of a failed attempt.
@@ -52,7 +53,9 @@ impl Trace {
     }
 
     pub fn note(&mut self, rule: &'static str, what: &'static str, span: Span) {
-        if let Some(steps) = &mut self.0 {
+        if self.is_on()
+            && let Some(steps) = &mut self.0
+        {
             steps.push((rule, what, span));
         }
     }

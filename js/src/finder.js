@@ -1,4 +1,4 @@
-// `Finder`: finds URIs in strings.
+// `Finder`: finds URIs in strings, as `urigrep/lite` has it.
 
 import { engine } from './engine.js';
 
@@ -68,17 +68,14 @@ export class Finder {
     return html;
   }
 
-  explain(text) {
+  /** Calls a function of the module on a text, and returns the text that it left. */
+  _output(name, text) {
     const now = this.#attach();
     const [length] = now.write(checked(text));
-    now.call('explain', this.#handle, length);
-    const findings = JSON.parse(now.output());
+    now.call(name, this.#handle, length);
+    const output = now.output();
     now.release();
-    for (const finding of findings) {
-      finding.text = text.slice(finding.start, finding.end);
-      for (const step of finding.steps) step.text = text.slice(step.start, step.end);
-    }
-    return findings;
+    return output;
   }
 
   #cannotMatch(text) {

@@ -1,3 +1,3 @@
-export { Finder } from './finder.js';
+export { Finder } from './explaining-finder.js';
 export { UriError, normalize, parse, redact, resolve } from './uri.js';
 export { setModule } from './engine.js';

@@ -122,7 +122,7 @@ fn rewritten(
 /// Finishes a value whose scheme ends at `colon`.
 fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, UriFault> {
     let (name, rest) = (value.part(..colon), value.part(colon + 1..));
-    if options.refang == Refang::Reject && rest.starts_with(b"//") && refang::is_defanged(name) {
+    if options.refang() == Refang::Reject && rest.starts_with(b"//") && refang::is_defanged(name) {
         return Err(UriFault::new(Reason::Defanged, 0));
     }
     // a drive of Windows, not a scheme
@@ -141,7 +141,7 @@ fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, U
         Urn::parse(uri.unwrap_or_default())
             .map_err(|error| UriFault::new(error.kind(), error.offset()))?;
     }
-    judge(options.grammar, "", value)?;
+    judge(options.grammar(), "", value)?;
     Ok(finished)
 }
 

@@ -79,7 +79,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     pub fn abbreviated(mut self, dot: usize) -> (Decision, usize) {
         self.reach = dot + HEAD;
         let haystack = self.haystack;
-        let host = match abbreviated::start(haystack, dot, self.options.identifiers) {
+        let host = match abbreviated::start(haystack, dot, self.options.identifiers()) {
             Some(BareStart::Host(host)) => host,
             Some(BareStart::Repository(repository)) => {
                 return self.unschemed(repository.unschemed(), |most, derived| {
@@ -149,7 +149,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
 
     /// D4.6: decides a defanged URI, if the options allow it.
     fn refanged(&mut self, colon: usize) -> Option<Decision> {
-        if self.options.refang == Refang::Reject {
+        if self.options.refang() == Refang::Reject {
             return None;
         }
         let haystack = self.haystack;
@@ -222,7 +222,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             Ok(ended) => self.at_end(candidate, &view, ended),
             // The bracket of `a[.]example` is a candidate itself, and reads the whole host.
             Err(NoMatch::Rejected(UriFault { reason: Reason::Defanged, .. }))
-                if candidate.host.is_some() && self.options.refang == Refang::Read =>
+                if candidate.host.is_some() && self.options.refang() == Refang::Read =>
             {
                 Decision::Nothing
             }
@@ -321,7 +321,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             Kind::Abbreviated => self.options.assume.prefix(),
             _ => "",
         };
-        if let Err(fault) = judge(self.options.grammar, prefix, view.text.part(..end)) {
+        if let Err(fault) = judge(self.options.grammar(), prefix, view.text.part(..end)) {
             return self.rejected(view, fault);
         }
         let derived = derivation(view, end);

@@ -142,7 +142,7 @@ pub(crate) fn examine(
 ) -> (Decision, usize) {
     let Candidate { at, trigger } = candidate;
     scratch.looked = ReachedBytes { span: at, ..ReachedBytes::default() };
-    let mut examined = match (options.detection, trigger) {
+    let mut examined = match (options.detection(), trigger) {
         (_, Trigger::Doi | Trigger::Label | Trigger::Fang) => {
             unschemed::examine(haystack, candidate, floor, options, scratch)
         }
@@ -177,7 +177,7 @@ pub(crate) fn examine(
         scratch.looked.reach(span.end());
     }
     // The bracket after it is a candidate too, and reads the whole address.
-    if options.refang == Refang::Read
+    if options.refang() == Refang::Read
         && trigger == Trigger::At
         && matches!(examined.0, Decision::Rejected { reason: Reason::Defanged, .. })
     {
@@ -251,7 +251,7 @@ fn steps<'h>(
 ) -> Option<(ExplainTarget, Vec<Step<'h>>)> {
     let triggers = Triggers::of(options);
     // a label precedes its value
-    let before = match options.identifiers {
+    let before = match options.identifiers() {
         Identifiers::Skip => 0,
         _ => identifier::LONGEST_LABEL,
     };

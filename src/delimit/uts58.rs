@@ -168,7 +168,7 @@ fn link(
         prefix => finish_with_prefix(prefix, text, host - start, options.hosts),
     };
     let judged = finished.and_then(|finished| {
-        judge(options.grammar, prefix, text)?;
+        judge(options.grammar(), prefix, text)?;
         Ok(finished)
     });
     let finished = match judged {

@@ -127,7 +127,7 @@ impl<'h> Match<'h> {
     /// Replaces the URI of a redirector with its target if the options ask for that. The source
     /// stays unchanged.
     pub(super) fn unwrap_redirectors(&mut self, options: &Options) {
-        if options.unwrap == Unwrap::Never || matches!(self.data.kind, Kind::Email | Kind::Urn) {
+        if options.unwrap() == Unwrap::Never || matches!(self.data.kind, Kind::Email | Kind::Urn) {
             return;
         }
         let Some(uri) = unwrap_with(self.parsed(), options.hosts) else {

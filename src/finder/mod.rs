@@ -186,7 +186,7 @@ impl Finder {
 
     #[cfg(feature = "search")]
     pub(crate) fn identifiers(&self) -> Identifiers {
-        self.options.identifiers
+        self.options.identifiers()
     }
 
     /// True if no text without a `:` has a match, so that a caller may skip such texts. With the

@@ -45,7 +45,7 @@ impl SearchPlan {
             triggers: Triggers::of(options),
             loops: options.kernel.loops(),
             shortcut: delimit::shortcut(options),
-            looks_inside: (options.embedded, options.unwrap) != (Embedded::Skip, Unwrap::Never)
+            looks_inside: (options.embedded, options.unwrap()) != (Embedded::Skip, Unwrap::Never)
                 || !options.only_schemes.is_empty(),
         }
     }

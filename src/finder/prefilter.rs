@@ -138,7 +138,7 @@ impl Prefilter {
     pub fn new(finder: &Finder, restriction: Restriction) -> Option<Self> {
         let options = &finder.options;
         let is_plain = finder.plan.is_plain()
-            && options.detection == Detection::Rules
+            && options.detection() == Detection::Rules
             && matches!(options.rejoin, Rejoin::Never | Rejoin::Wrapped);
         // With other triggers, detection rules or rejoining modes, a match may depend on bytes that
         // these tests do not look at.

@@ -6,7 +6,7 @@
 
 use super::colon::{self, may_start, may_start_fanged, may_start_opaque};
 use super::trigger_set::TriggerSet;
-use crate::options::{Abbreviated, Detection, Email, Identifiers, Options, Refang};
+use crate::options::{Abbreviated, Detection, Email, Identifiers, Options, Refang, full_only};
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Position of a possible match.
@@ -69,7 +69,7 @@ impl Triggers {
     };
 
     pub fn of(options: &Options) -> Self {
-        let bytes = match (options.detection, options.abbreviated, options.email) {
+        let bytes = match (options.detection(), options.abbreviated, options.email) {
             (Detection::Uts58, ..) => TriggerBytes::Links,
             (_, Abbreviated::Skip, Email::Skip) => TriggerBytes::Colons,
             (_, Abbreviated::Report, Email::Skip) => TriggerBytes::ColonsAndDots,
@@ -78,9 +78,9 @@ impl Triggers {
         };
         Self {
             bytes,
-            refang: options.refang,
-            identifiers: match options.detection {
-                Detection::Rules => options.identifiers,
+            refang: options.refang(),
+            identifiers: match options.detection() {
+                Detection::Rules => options.identifiers(),
                 Detection::Uts58 => Identifiers::Skip,
             },
             opaque: match options.recognizers.is_empty() {
@@ -88,6 +88,14 @@ impl Triggers {
                 false => OpaqueSchemes::Any,
             },
         }
+    }
+
+    fn refang(self) -> Refang {
+        full_only(self.refang)
+    }
+
+    fn identifiers(self) -> Identifiers {
+        full_only(self.identifiers)
     }
 
     /// True if only colons start a candidate, and none of them is in a bracket.
@@ -102,7 +110,7 @@ impl Triggers {
 
     /// True if a longer shape of text starts a candidate too, not only single bytes.
     fn has_shapes(self) -> bool {
-        (self.refang, self.identifiers) != (Refang::Reject, Identifiers::Skip)
+        (self.refang(), self.identifiers()) != (Refang::Reject, Identifiers::Skip)
     }
 
     /// D7: true if a host without a scheme needs a known top-level domain, or `www`.
@@ -122,7 +130,7 @@ impl Triggers {
 
     /// Returns how many bytes after the first byte of a trigger decide whether it is a candidate.
     pub fn width(self) -> usize {
-        match self.refang {
+        match self.refang() {
             // the longest shape, `[dot] `
             Refang::Read => "[dot] ".len(),
             Refang::Reject if self.bytes == TriggerBytes::Links => 3,
@@ -136,14 +144,14 @@ impl Triggers {
         let dots = self.have_dots();
         let ats = self.have_ats();
         TriggerSet {
-            plain_colons: self.refang == Refang::Reject && self.opaque == OpaqueSchemes::BuiltIn,
+            plain_colons: self.refang() == Refang::Reject && self.opaque == OpaqueSchemes::BuiltIn,
             hosts: dots,
-            dot: byte(dots || self.identifiers != Identifiers::Skip, b'.'),
+            dot: byte(dots || self.identifiers() != Identifiers::Skip, b'.'),
             // `doi.10.1000`: the dot of a DOI is not the first of its word
-            later_dots: self.identifiers != Identifiers::Skip,
+            later_dots: self.identifiers() != Identifiers::Skip,
             at: byte(ats, b'@'),
-            brackets: self.refang == Refang::Read,
-            labels: self.identifiers == Identifiers::All,
+            brackets: self.refang() == Refang::Read,
+            labels: self.identifiers() == Identifiers::All,
             other_dots: self.bytes == TriggerBytes::Links,
         }
     }
@@ -152,7 +160,7 @@ impl Triggers {
     // difference of 6 % of the instructions on source code.
     #[inline(always)]
     fn colon(self, haystack: &[u8], at: usize) -> bool {
-        let may_start = match self.refang {
+        let may_start = match self.refang() {
             Refang::Reject => may_start(haystack, at),
             Refang::Read => may_start_fanged(haystack, at),
         };
@@ -190,7 +198,7 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
             None => return None,
         },
         // The dot of a DOI is also one between two labels, so this arm must come first.
-        b'.' if triggers.identifiers != Identifiers::Skip
+        b'.' if triggers.identifiers() != Identifiers::Skip
             && haystack.part(..at).ends_with(b"10")
             && after(1, |b| b.is_ascii_digit()) =>
         {
@@ -203,14 +211,14 @@ pub(super) fn at(haystack: &[u8], at: usize, triggers: Triggers) -> Option<Trigg
             Trigger::Dot
         }
         b'[' | b'(' | b'{'
-            if triggers.refang == Refang::Read
+            if triggers.refang() == Refang::Read
                 && (before(ends_local) || before(|b| b == b' ') && is_spaced(rest))
                 && after(1, |b| b".@dDaA".contains(&b)) =>
         {
             Trigger::Fang
         }
         b'n' | b'N' | b'd' | b'D' | b'v' | b'V' | b'c' | b'C'
-            if triggers.identifiers == Identifiers::All
+            if triggers.identifiers() == Identifiers::All
                 && is_end_of_word(rest)
                 && ends_with_label(haystack.part(..=at)) =>
         {

@@ -102,7 +102,7 @@ const LONGEST: usize = "openpgp4fpr".len();
 pub(crate) fn lookup<'o>(scheme: &[u8], options: &'o Options) -> Option<&'o dyn SchemeRecognizer> {
     match options.recognizers.get(scheme) {
         Some(custom) => Some(custom),
-        None => built_in(scheme, options.grammar),
+        None => built_in(scheme, options.grammar()),
     }
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'urigrep';
 import MarkdownIt from 'markdown-it';
 import callLinkify, { LinkifyIt, linkifyit, markdownIt } from 'urigrep/linkify-it';
+import { Finder as LiteFinder, type LiteOptions } from 'urigrep/lite';
 import remarkUrigrep from 'urigrep/remark';
 
 const finder = new Finder({ schemes: ['https'], email: true, identifiers: 'doi', grammar: 'rfc3986' });
@@ -49,3 +50,7 @@ remarkUrigrep({ finder, schemes: ['http'] });
 new Finder({ emails: true });
 // @ts-expect-error the text is a string
 finder.find(1);
+const options: LiteOptions = { email: true, schemes: ['https'] };
+const lite: Match[] = new LiteFinder(options).find('');
+// @ts-expect-error UTS #58 is not part of urigrep/lite
+new LiteFinder({ uts58: true });

@@ -1,10 +1,10 @@
 //! The state behind the exported functions: [`Engine`].
 
+use finder::Finder;
 use finder::linkify::Linkifier;
-use finder::{Finder, redact_text};
 
 use crate::output::Output;
-use crate::{explain, find, options, reference};
+use crate::{find, options};
 
 /// Input, finders, and what the last call left.
 ///
@@ -99,27 +99,21 @@ impl Engine {
         self.output.set(&linkifier.to_html(text(input, rel + schemes, length)));
     }
 
-    pub fn explain(&mut self, handle: usize, length: usize) {
+    /// Leaves the answer to the input.
+    pub fn answer(&mut self, length: usize, answer: impl FnOnce(&str) -> String) {
+        self.output.set(&answer(text(&self.input, 0, length)));
+    }
+
+    /// Leaves the answer of a finder to the input.
+    pub fn answer_by(
+        &mut self,
+        handle: usize,
+        length: usize,
+        answer: impl FnOnce(&Finder, &str) -> String,
+    ) {
         if let Some(finder) = by_handle(&self.finders, handle) {
-            self.output.set(&explain::explain(finder, text(&self.input, 0, length)));
+            self.output.set(&answer(finder, text(&self.input, 0, length)));
         }
-    }
-
-    pub fn parse(&mut self, length: usize) {
-        self.output.set(&reference::parse(text(&self.input, 0, length)));
-    }
-
-    pub fn normalize(&mut self, length: usize) {
-        self.output.set(&reference::normalize(text(&self.input, 0, length)));
-    }
-
-    pub fn resolve(&mut self, base: usize, length: usize) {
-        let [base, reference] = [text(&self.input, 0, base), text(&self.input, base, length)];
-        self.output.set(&reference::resolve(base, reference));
-    }
-
-    pub fn redact(&mut self, length: usize) {
-        self.output.set(&redact_text(text(&self.input, 0, length)));
     }
 }
 

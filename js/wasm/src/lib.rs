@@ -8,17 +8,21 @@
 //!
 //! No function has undefined behaviour for any argument: handles are indices, lengths are checked.
 //! So nothing here is unsafe but the C names themselves.
+//!
+//! With `--cfg urigrep_lite`, this is the module of `urigrep/lite`, which does without `full` and
+//! what the library leaves out then.
 
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::panic, clippy::unwrap_used))]
+#![cfg_attr(urigrep_lite, allow(dead_code, reason = "`full` is the only caller of some"))]
 #![allow(unsafe_code, reason = "the names of exported functions must be unique in a program")]
 
 mod engine;
-mod explain;
 mod find;
+#[cfg(not(urigrep_lite))]
+mod full;
 mod json;
 mod options;
 mod output;
-mod reference;
 mod utf16;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -97,35 +101,4 @@ pub extern "C" fn test(finder: usize, length: usize) -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn linkify(finder: usize, rel: usize, schemes: usize, length: usize) {
     engine().linkify(finder, [rel, schemes, length]);
-}
-
-/// Leaves matches, rejected candidates, and the rules that decided them.
-#[unsafe(no_mangle)]
-pub extern "C" fn explain(finder: usize, length: usize) {
-    engine().explain(finder, length);
-}
-
-/// Leaves the components of the URI reference in the input.
-#[unsafe(no_mangle)]
-pub extern "C" fn parse(length: usize) {
-    engine().parse(length);
-}
-
-/// Leaves the normal form of the URI in the input.
-#[unsafe(no_mangle)]
-pub extern "C" fn normalize(length: usize) {
-    engine().normalize(length);
-}
-
-/// Leaves what the second part of the input refers to if the first one, of `base` bytes, is the
-/// base URI.
-#[unsafe(no_mangle)]
-pub extern "C" fn resolve(base: usize, length: usize) {
-    engine().resolve(base, length);
-}
-
-/// Leaves the input without secrets.
-#[unsafe(no_mangle)]
-pub extern "C" fn redact(length: usize) {
-    engine().redact(length);
 }

@@ -18,7 +18,13 @@ pub fn finder(options: &str) -> Result<Finder, String> {
     Ok(builder.build())
 }
 
+/// Options whose code is not in `urigrep/lite`.
+const FULL_ONLY: [&str; 5] = ["grammar", "identifiers", "refang", "unwrap", "uts58"];
+
 fn set(builder: FinderBuilder, name: &str, value: &str) -> Result<FinderBuilder, String> {
+    if cfg!(urigrep_lite) && FULL_ONLY.contains(&name) {
+        return Err("it is not part of urigrep/lite; import urigrep".to_owned());
+    }
     Ok(match name {
         "schemes" => builder.schemes(word::<Schemes>(value)?),
         "onlySchemes" => builder.schemes(value.split(',').collect::<Vec<_>>()),

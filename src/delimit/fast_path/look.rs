@@ -24,9 +24,9 @@ pub(crate) const FAST_PATH_LOOKAHEAD_BYTES: usize = 512;
 
 /// True if the options allow the fast path. Each option tested here changes what a plain URI is.
 pub(in super::super) fn applies(options: &Options) -> bool {
-    options.refang == Refang::Reject
-        && options.detection == Detection::Rules
-        && options.grammar == Grammar::default()
+    options.refang() == Refang::Reject
+        && options.detection() == Detection::Rules
+        && options.grammar() == Grammar::default()
         && options.recognizers.is_empty()
 }
 
@@ -110,7 +110,7 @@ fn other(
 
 /// D7: decides the host whose first dot is at `dot`.
 fn host(haystack: &[u8], dot: usize, options: &Options, loops: &KernelLoops) -> FastOutcome {
-    let host = match abbreviated::start(haystack, dot, options.identifiers) {
+    let host = match abbreviated::start(haystack, dot, options.identifiers()) {
         Some(BareStart::Host(host)) => host,
         Some(BareStart::Repository(_)) => return FastOutcome::Unknown,
         None => return FastOutcome::Nothing,

@@ -1,0 +1,2 @@
+export { Finder } from './finder.js';
+export { setModule } from './engine.js';
