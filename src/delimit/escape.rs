@@ -538,10 +538,10 @@ pub(crate) fn is_pattern(before: &[u8], run: &[u8], dialect: EscapeDialect) -> b
         || is_json && memchr::memchr2_iter(b'^', b'{', run).any(is_sign)
 }
 
-/// True if a pattern opens directly before a URI: `/`, `^`, or Perl's `m#` and `qr{`.
+/// True if a pattern opens directly before a URI: `/`, `^`, a group, or Perl's `m#` and `qr{`.
 fn opens_pattern(before: &[u8]) -> bool {
     match before {
-        [.., b'/' | b'^'] => true,
+        [.., b'/' | b'^'] | [.., b'(', b'?', b':'] => true,
         [rest @ .., b'#' | b'!' | b'{' | b'|' | b'%' | b','] => {
             let name = rest.tail(rest.trailing(|b| b.is_ascii_alphanumeric()));
             matches!(name, b"m" | b"qr" | b"s")

@@ -210,7 +210,8 @@ fn is_program(value: &[u8], colon: Option<usize>) -> bool {
 /// D4.8: returns the offset of a placeholder, which a template engine or a reader is meant to fill
 /// in.
 fn placeholder(value: &[u8]) -> Option<usize> {
-    const OPENERS: [&[u8]; 8] = [b"{{", b"{%", b"{#", b"<%", b"<?", b"${", b"#{", b"$("];
+    const OPENERS: [&[u8]; 10] =
+        [b"{{", b"{%", b"{#", b"<%", b"<?", b"[% ", b"[%-", b"${", b"#{", b"$("];
     let names_doi =
         value.starts_with(b"doi:10.") || memchr::memmem::find(value, b"doi.org/10.").is_some();
     let opens = |at: usize| {

@@ -172,7 +172,7 @@ pub(crate) fn wiki_template(rest: &[u8]) -> bool {
 /// True if the text after a URI makes it a template: `<name>`, a template tag, or `\"%` of a string
 /// that a program assembles.
 pub(crate) fn placeholder_follows(rest: &[u8]) -> bool {
-    const OPENERS: [&[u8]; 5] = [b"\\\"%", b"<?=", b"<?php", b"<%=", b"<% "];
+    const OPENERS: [&[u8]; 6] = [b"\\\"%", b"<?=", b"<?php", b"<%=", b"<% ", b"<*>"];
     OPENERS.iter().any(|opener| rest.starts_with(opener)) || angle_placeholder(rest)
 }
 

@@ -36,9 +36,9 @@ pub(crate) enum TextIndent {
 
 /// Marks of quotations and comments, longest first so that the first match is the whole mark.
 /// The four after `#` are those of gettext: obsolete and previous texts, comments, and flags.
-const MARKS: [&[u8]; 19] = [
-    b"/**", b"/*!", b"///", b"//!", b"//", b".\\\"", b";;", b"--", b"/*", b"|", b"#~|", b"#~",
-    b"#|", b"#.", b"#,", b"#", b"%", b"*", b">",
+const MARKS: [&[u8]; 23] = [
+    b"/**", b"/*!", b"///", b"//!", b"//", b".\\\"", b";;;", b";;", b"--", b"/*", b"|", b"#~|",
+    b"#~", b"#|", b"#.", b"#,", b"##", b"#", b"%%%", b"%%", b"%", b"*", b">",
 ];
 
 /// Most capitals before the quotation marks of some mailers.

@@ -386,11 +386,15 @@ impl<'h> LiteralPair<'h> {
         {
             return LiteralVerdict::None;
         }
-        if self.calls_method() {
+        if self.calls_method() || self.is_pair_of_lisp() {
             return LiteralVerdict::None;
         }
         if self.gap.joint == LiteralJoint::Break && self.is_in_list_of_lisp() {
-            return LiteralVerdict::Unsure;
+            // words, such as those that explain a variable
+            return match self.text.part(..self.close.unwrap_or(self.text.len())).contains(&b' ') {
+                true => LiteralVerdict::None,
+                false => LiteralVerdict::Unsure,
+            };
         }
         // a key and its value, or two arguments
         if self.after_close().is_some_and(|after| matches!(after.first(), Some(b'"' | b'\''))) {
@@ -494,6 +498,24 @@ impl<'h> LiteralPair<'h> {
         symbol > 0
             && inside.get(symbol) == Some(&b' ')
             && !inside.iter().any(|b| b",;=".contains(b))
+    }
+
+    /// True if both literals are a pair of Lisp, `("…" . "…")`. Perl and PHP append with the same
+    /// sign, but in an expression, whose line has a `$`, a `;` or a name before the parenthesis.
+    fn is_pair_of_lisp(&self) -> bool {
+        // A quote of Lisp, `'(`, opens no literal, so only the mark before the URI counts.
+        let Some(before) = self.line.strip_suffix(b"\"") else { return false };
+        let between = self.haystack.part(self.quote + 1..self.gap.open);
+        let [first, .., last] = between else { return false };
+        let is_spaced = first.is_ascii_whitespace() && last.is_ascii_whitespace();
+        let Some(before) = before.trim_ascii_end().strip_suffix(b"(") else { return false };
+        let after = self.after_close().unwrap_or_default();
+        is_spaced
+            && between.trim_ascii() == b"."
+            && before.last().is_none_or(|b| b.is_ascii_whitespace() || b"('`)".contains(b))
+            && matches!(after, [b')'] | [b')', b')' | b'(' | b' ' | b'\t', ..])
+            && !self.line.contains(&b'$')
+            && !after.iter().any(|b| b"$;{".contains(b))
     }
 
     /// Returns the text after the second literal in its line.

@@ -125,10 +125,32 @@ fn has_query(token: &[u8]) -> bool {
     !name.is_empty() && parameter > 0 && query.get(parameter) == Some(&b'=')
 }
 
+/// Hosts of projects, whose paths start with an owner and a name.
+const HOSTS: [&[u8]; 4] =
+    [b"//github.com/", b"//gitlab.com/", b"//codeberg.org/", b"//bitbucket.org/"];
+
+/// True if the URI ends in the name of an owner on a host of projects, and the next line starts with
+/// the rest of that name and a project: `https://github.com/rdic⏎osmo/parmap`.
+pub(super) fn cuts_owner(uri: &[u8], run: &[u8]) -> bool {
+    const WORDS: [&[u8]; 4] = [b"and/or", b"he/she", b"his/her", b"either/or"];
+    let near = uri.tail(LONGEST_WORD);
+    let owner = near.trailing(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let before = near.part(..near.len() - owner);
+    let token = without_punctuation(run);
+    let is_name = |part: &[u8]| {
+        !part.is_empty() && part.iter().all(|&b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+    };
+    let mut parts = token.split(|&b| b == b'/');
+    owner > 0
+        && HOSTS.iter().any(|host| before.ends_with(host))
+        && parts.next().is_some_and(is_name)
+        && parts.next().is_some_and(is_name)
+        && parts.next().is_none()
+        && !WORDS.contains(&token)
+}
+
 /// True if the URI is the root of a host of projects, and a name with its owner follows.
 fn is_project(uri: &[u8], token: &[u8]) -> bool {
-    const HOSTS: [&[u8]; 4] =
-        [b"//github.com/", b"//gitlab.com/", b"//codeberg.org/", b"//bitbucket.org/"];
     HOSTS.iter().any(|host| uri.ends_with(host))
         && token
             .windows(3)

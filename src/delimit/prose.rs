@@ -72,9 +72,9 @@ pub(super) fn host_goes_on(before: &[u8], after: &[u8]) -> bool {
     };
     match after {
         [b'=', next, ..] => next.is_ascii_alphanumeric(),
-        [b'&', ..] => has_dotted_rest(),
-        // a parameter of a path, unless settings are divided so
-        [b';', name @ ..] => {
+        [b'&', ..] if has_dotted_rest() => true,
+        // a parameter of a path or a query, unless settings or parameters are divided so
+        [b';' | b'&', name @ ..] => {
             let length = name.clamped(..LONGEST_TOP).leading(|b| b.is_ascii_alphanumeric());
             length > 0 && name.get(length) == Some(&b'=') && before.last() != Some(&b'=')
         }

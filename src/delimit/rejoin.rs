@@ -6,7 +6,7 @@ use super::byte_class::is_hard;
 use super::dropped_mark::starts_host;
 use super::line_likeness::starts_alike;
 use super::line_prefix::{LinePrefix, TextIndent, line, line_after, line_before};
-use super::open_end::{ends_open, may_start_path, open_end};
+use super::open_end::{cuts_owner, ends_open, may_start_path, open_end};
 use super::start::starts_uri;
 use super::uri_rest::{
     LONGEST_WORD, is_cut, is_date, is_key, is_rest, is_rest_of_path, names_file, starts_rest,
@@ -164,6 +164,7 @@ fn next_line(
         // not an option of a command, `-O2`
         _ if matches!(run, [b'-', ..]) && run.len() > LONGEST_OPTION => LineContinuation::Unsure,
         TextIndent::Deeper if run.starts_with(b"#") => LineContinuation::Unsure,
+        _ if cuts_owner(haystack.part(start..end), run) => LineContinuation::Unsure,
         _ => LineContinuation::None,
     }
 }

@@ -91,6 +91,7 @@ impl Examiner<'_, '_> {
         let is_cut = || {
             has_space_inside(view, end, context)
                 || value_is_cut(view, end, context)
+                || is_part_of_word(view, end, context)
                 || line_goes_on(context.before, view.text.part(rules.at..end), view.from(end))
         };
         if end == run.end && (may_go_on() || is_cut()) {
@@ -195,7 +196,8 @@ impl Examiner<'_, '_> {
                 || context.takes_variable(view.from(run.end))
                 || is_completed_authority(view, run, context)
                 || runs_command(view, run.end, context)
-                || fills_backticks(view, run, context) =>
+                || fills_backticks(view, run, context)
+                || fills_tex(view, run.end, context) =>
             {
                 Err(rejected(Reason::Template, run.end))
             }
@@ -207,7 +209,9 @@ impl Examiner<'_, '_> {
                     StringRole::Prose => {
                         Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace))
                     }
-                    StringRole::Value | StringRole::Operand => Ok(TrimmedRun::whole(run)),
+                    StringRole::Value | StringRole::Operand | StringRole::Word => {
+                        Ok(TrimmedRun::whole(run))
+                    }
                 }
             }
             _ => Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace)),
@@ -256,7 +260,9 @@ fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool
         && match role {
             StringRole::Prose => false,
             StringRole::Value => last == Some(&b':'),
-            StringRole::Operand => matches!(last, Some(b':' | b'-' | b'.' | b'_')),
+            StringRole::Operand | StringRole::Word => {
+                matches!(last, Some(b':' | b'-' | b'.' | b'_'))
+            }
         }
 }
 
@@ -385,6 +391,20 @@ fn value_is_cut(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) ->
         && rest.get(close) == Some(&mark)
         && !inside.windows(3).any(|w| w == b"://")
         && value::role(context.before, view.text.part(..at), after) == StringRole::Value
+}
+
+/// D4.8: true if a command of TeX stands in the argument that is the URI: `\url{https://a.example/x-\year}`.
+fn fills_tex(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    context.edge == WrapperEdge::Exact
+        && context.closers == ['}']
+        && matches!(view.from(at), [b'\\', next, ..] if next.is_ascii_alphabetic())
+}
+
+/// D4.8: true if a shell appends a variable to the string that closes at `at`.
+fn is_part_of_word(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    let Some(mark) = closing_mark(context) else { return false };
+    let after = view.from(at).strip_prefix(&[mark]);
+    after.is_some_and(|after| value::goes_on_in_word(mark, after))
 }
 
 /// True if one word in small letters follows a path and ends a value of JSON.

@@ -346,6 +346,7 @@ impl RunWalker<'_, '_> {
                 Some(CharReference::Part { length, .. }) => self.i += length - 1,
                 None => {}
             },
+            b'^' if is_line_end_of_tex(rest) => return WalkStep::Stop(StopReason::Hard),
             // D2.3: only if URI characters follow
             b'^' => {
                 let row = rest.clamped(..8).leading(|b| b == b'^');
@@ -356,6 +357,10 @@ impl RunWalker<'_, '_> {
             }
             b'[' if rest.starts_with(b"[.]") && self.plan.syntax != SchemeSyntax::Opaque => {
                 return self.rejected(Reason::Defanged, self.i);
+            }
+            // a tag of Template Toolkit
+            b'[' if rest.starts_with(b"[% ") || rest.starts_with(b"[%-") => {
+                return self.rejected(Reason::Template, self.i);
             }
             b'(' | b'[' if opens_pattern(rest) => {
                 return self.rejected(Reason::Escaped, self.i);
@@ -465,6 +470,16 @@ fn ends_word(after: &[u8]) -> bool {
             rest.first().is_none_or(ends)
         }
         _ => after.first().is_none_or(ends),
+    }
+}
+
+/// D2.3: true if `text` starts with a control of TeX, `^^J`, that no small letter or digit follows.
+fn is_line_end_of_tex(text: &[u8]) -> bool {
+    match text {
+        [b'^', b'^', b'I' | b'J' | b'M', after @ ..] => {
+            !after.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        }
+        _ => false,
     }
 }
 

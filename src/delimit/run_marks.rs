@@ -293,7 +293,7 @@ impl RunWalker<'_, '_> {
     pub(super) fn is_variable(&self, rest: &[u8]) -> bool {
         let starts = matches!(
             self.view.text.part(..self.i),
-            [.., b'/' | b'=' | b'-' | b'_' | b'.'] | [.., b'/' | b'-', b'v']
+            [.., b'/' | b'=' | b'-' | b'_' | b'.' | b'?'] | [.., b'/' | b'-', b'v']
         );
         self.plan.syntax != SchemeSyntax::Opaque && starts && host_placeholder::variable(rest)
     }

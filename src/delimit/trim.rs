@@ -5,11 +5,13 @@
 
 use super::byte_class::starts_with;
 use super::char_reference::{self, CharReference};
+use super::email::is_top;
 use super::run::UriRun;
 use super::text_view::{TextView, first_char, last_char};
 use super::wrapper::{WrapperContext, opens_emphasis};
 use crate::kind::{Flag, Flags};
 use crate::registry::{LinkTerm, is_default_ignorable, link_term};
+use crate::scheme::is_tagging_entity;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
@@ -130,7 +132,12 @@ impl RunTrimmer<'_, '_> {
     fn arrow(&mut self, context: &WrapperContext<'_>) {
         let hyphens = self.text().trailing(|b| b == b'-');
         if hyphens > 0 && context.angle.is_none() && self.view.byte(self.end) == Some(b'>') {
+            let goes_on = self.view.byte(self.end + 1).is_some_and(|b| b.is_ascii_alphanumeric());
+            let is_host = self.end == self.run.authority_end && self.run.host.0 < self.end;
             self.cut(self.end - hyphens, "D4.3", "the shaft of an arrow");
+            if goes_on && is_host && self.is_half_host() {
+                self.flags.set(Flag::MaybeCut);
+            }
         }
     }
 
@@ -299,6 +306,8 @@ impl RunTrimmer<'_, '_> {
         let text = self.text();
         let length = match text.last() {
             Some(b';') if char_reference::closes(text) => 0,
+            // without it, a tag is no URI (RFC 4151 §2.1)
+            Some(b':') if self.ends_tag_head() => 0,
             Some(b'\'') if self.run.authority_end > self.body && closes_value(text) => 0,
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
             // `wget http://a.example/x&& tar …`: an operator of a shell
@@ -324,6 +333,14 @@ impl RunTrimmer<'_, '_> {
         length > 0
     }
 
+    /// True if the run ends in the colon behind the date of a `tag:` URI.
+    fn ends_tag_head(&self) -> bool {
+        let before = self.view.text.part(..self.body);
+        before.len() >= 4
+            && before.tail(4).eq_ignore_ascii_case(b"tag:")
+            && self.text().strip_suffix(b":").is_some_and(is_tagging_entity)
+    }
+
     /// D4.3: drops a percent sign with fewer than two digits after it.
     fn percent(&mut self) -> bool {
         let length = match self.text() {
@@ -346,14 +363,23 @@ impl RunTrimmer<'_, '_> {
         let ends = hyphens > 0 && is_host && !ends_line && hyphens < self.text().len();
         if ends {
             self.cut(self.end - hyphens, "D4.3", "a hyphen behind a host");
-            // `https://us- east.a.example`, `http://host-[a-z]+`: most hosts in text have a dot, so
-            // this one is more likely a part.
-            let host = self.view.text.part(self.run.host.0..self.end);
-            if !host.contains(&b'.') {
+            // `https://us- east.a.example`, `http://host-[a-z]+`, `ftp://ftp.fu- berlin.de`
+            if self.is_half_host() {
                 self.flags.set(Flag::MaybeCut);
             }
         }
         ends
+    }
+
+    /// True if the URI ends in a host that has no known top-level domain and is no address. Most
+    /// hosts in text have one, so this is more likely a part.
+    fn is_half_host(&self) -> bool {
+        let host = self.view.text.part(self.run.host.0..self.end);
+        let host = host.part(..host.leading(|b| b != b':'));
+        let (name, top) = host.split_at(host.len() - host.trailing(|b| b != b'.'));
+        !top.is_empty()
+            && !top.ends_with(b"]")
+            && (name.is_empty() || !top.iter().all(u8::is_ascii_digit) && !is_top(top))
     }
 
     /// D4.4: drops `'s` directly after an authority.

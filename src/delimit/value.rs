@@ -15,6 +15,8 @@ pub(super) enum StringRole {
     Value,
     /// Something is appended to it: `"http://a.example:" + port`.
     Operand,
+    /// A shell puts it together with the variable that touches it: `"http://a.example/"$path`.
+    Word,
 }
 
 /// Words of programs that precede a string. After any other word, a quotation mark belongs to
@@ -40,11 +42,7 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
     match after {
         // a literal of Turtle and its type
         [b'^', b'^', ..] => return StringRole::Value,
-        // A shell puts together what touches: `'http://a.example:'"$PORT"`.
-        [b'"' | b'\'', rest @ ..] if rest.first() != Some(mark) && is_variable(rest) => {
-            return StringRole::Operand;
-        }
-        _ if is_variable(after) => return StringRole::Operand,
+        _ if goes_on_in_word(*mark, after) => return StringRole::Word,
         _ if !opens_value(before) => return StringRole::Prose,
         _ => {}
     }
@@ -62,6 +60,14 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
         [b'.', next, ..] if next.is_ascii_alphabetic() => StringRole::Value,
         [b'=' | b'?' | b'!' | b'|' | b'@' | b'^', ..] => StringRole::Value,
         _ => StringRole::Prose,
+    }
+}
+
+/// True if a variable of a shell touches the string that `mark` closes: `'http://a.example:'"$PORT"`.
+pub(super) fn goes_on_in_word(mark: u8, after: &[u8]) -> bool {
+    match after {
+        [b'"' | b'\'', rest @ ..] => rest.first() != Some(&mark) && is_variable(rest),
+        _ => is_variable(after),
     }
 }
 
@@ -146,8 +152,8 @@ mod tests {
             ("He said \"", "\"", StringRole::Prose),
             ("see: \"", "\" and", StringRole::Prose),
             ("a '", "'^^xsd:anyURI .", StringRole::Value),
-            ("curl '", "'\"$x\"", StringRole::Operand),
-            ("curl \"", "\"$x", StringRole::Operand),
+            ("curl '", "'\"$x\"", StringRole::Word),
+            ("curl \"", "\"$x", StringRole::Word),
             ("curl \"", "\" $x", StringRole::Prose),
             ("see: \"", "\". And", StringRole::Prose),
         ] {

@@ -21,6 +21,7 @@ mod urn;
 
 pub(crate) use custom::CustomSchemes;
 pub use custom::Recognizer;
+pub(crate) use naming::is_tagging_entity;
 pub(crate) use nested::{NestedScheme, has_subprotocol, nested};
 
 use crate::error::Reason;

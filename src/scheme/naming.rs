@@ -3,8 +3,7 @@
 
 use super::syntax::{ByteCursor, SchemeShape, alphanumeric, digit, hex, plain, word};
 
-/// `authority,date:specific`. The specific part may be empty, but not in running text, where its
-/// colon would end a sentence.
+/// `authority,date:specific`. The specific part may be empty.
 pub(super) static TAG: SchemeShape = SchemeShape::new(tagging_entity, tag);
 
 /// `method:id`, then a path, a query, a fragment.
@@ -31,6 +30,12 @@ fn tagging_entity(c: &mut ByteCursor<'_>) -> bool {
         && c.eat(b',')
         && c.exactly(4, digit)
         && (!c.eat(b'-') || c.exactly(2, digit) && (!c.eat(b'-') || c.exactly(2, digit)))
+}
+
+/// True if `text` is a taggingEntity.
+pub(crate) fn is_tagging_entity(text: &[u8]) -> bool {
+    let mut c = ByteCursor::new(text);
+    tagging_entity(&mut c) && c.is_done()
 }
 
 fn tag(c: &mut ByteCursor<'_>) -> bool {

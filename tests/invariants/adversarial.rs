@@ -271,6 +271,22 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("bar_rows_long", from(format!("http://a/?b{}", "|c".repeat(half)))),
         ("bars_alone", rep("http://a/?b|c ")),
         ("requests_of_troff", rep(".B http://a/b\\:c\n")),
+        // Pairs of Lisp, controls and commands of TeX, variables behind strings, tags, owners of projects.
+        ("pairs_of_lisp", rep("(\"http://a/\" . \"x\") ")),
+        ("pairs_of_lisp_open", rep("(\"http://a/\" . \"x ")),
+        ("explained_in_lisp", rep("(a b \"http://a/\"\n\"c d\"")),
+        ("controls_of_tex", rep("http://a/^^J")),
+        ("control_row_of_tex", from(format!("http://a/{}", "^^Ja".repeat(n / 4)))),
+        ("commands_of_tex", rep("\\url{http://a/\\b ")),
+        ("variables_behind_strings", rep("\"http://a/\"$x")),
+        ("variables_behind_two", rep("'http://a/'\"$x\"")),
+        ("tags_of_templates", rep("http://a/[% b")),
+        ("owners_cut", rep("a line that is long enough to be a page's one https://github.com/a\nb/c ")),
+        ("owner_cut", from(format!("https://github.com/{}\nb/c", run('a', n)))),
+        ("hosts_cut", rep("http://a.b- c ")),
+        ("arrows_behind_hosts", rep("http://a.b->c ")),
+        ("heads_of_tags", rep("tag:a.b,2002: ")),
+        ("marks_of_comments", rep("%% <http://a/\n%% b\n")),
     ]
 }
 

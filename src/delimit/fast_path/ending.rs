@@ -52,6 +52,8 @@ fn close(
     let end = walked.end;
     let after = haystack.get(end).copied();
     let closed = match after {
+        // D4.8: a variable of a shell
+        Some(b'"' | b'\'') if touches_variable(haystack, end) => return None,
         // D2.4: CSV doubles a quotation mark
         Some(b'"') if opener == FastOpener::Quote => {
             if haystack.get(end + 1) == Some(&b'"') && may_be_inside(haystack, end + 1) {
@@ -59,8 +61,6 @@ fn close(
             }
             true
         }
-        // D4.8: a variable of a shell
-        Some(b'"') if haystack.get(end + 1) == Some(&b'$') => return None,
         // D2.4: a quotation mark that closes nothing, or that apostrophes enclose
         Some(b'"') if opener == FastOpener::Apostrophe || may_be_inside(haystack, end) => {
             return None;
@@ -133,6 +133,11 @@ pub(super) fn may_be_userinfo(haystack: &[u8], at: usize) -> bool {
 fn may_be_inside(haystack: &[u8], at: usize) -> bool {
     let next = haystack.get(at + 1);
     next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&' | b'\''))
+}
+
+/// True if a `$` may follow the mark at `at`, also in marks of its own: `"$x`, `'"$x"`.
+fn touches_variable(haystack: &[u8], at: usize) -> bool {
+    matches!(haystack.part(at + 1..), [b'$', ..] | [b'"' | b'\'', b'$', ..])
 }
 
 /// Bytes after a scheme in which the examiner searches a DOI.
