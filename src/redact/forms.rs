@@ -49,7 +49,7 @@ const fn form(
     least: usize,
     source: &'static str,
 ) -> TokenForm {
-    let name = if cfg!(feature = "search") { name } else { "" };
+    let name = if cfg!(any(test, feature = "search")) { name } else { "" };
     let source = if cfg!(test) { source } else { "" };
     TokenForm { name, prefixes, body, least, source }
 }
@@ -159,7 +159,7 @@ const fn address(
     path: &'static str,
     source: &'static str,
 ) -> SecretAddress {
-    let name = if cfg!(feature = "search") { name } else { "" };
+    let name = if cfg!(any(test, feature = "search")) { name } else { "" };
     let source = if cfg!(test) { source } else { "" };
     SecretAddress { name, host, path, source }
 }
