@@ -10,7 +10,7 @@ import { buildSync } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The most kilobytes that a page may load, packed by gzip: what it is today, and one percent. */
+/** The most kilobytes that a page may load, packed by gzip: what it is today, and some percent. */
 const LIMITS = { urigrep: 180, 'urigrep/lite': 140 };
 
 /** Other programs that make links, to compare with. */

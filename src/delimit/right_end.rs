@@ -209,9 +209,7 @@ impl Examiner<'_, '_> {
                     StringRole::Prose => {
                         Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace))
                     }
-                    StringRole::Value | StringRole::Operand | StringRole::Word => {
-                        Ok(TrimmedRun::whole(run))
-                    }
+                    StringRole::Value | StringRole::Operand => Ok(TrimmedRun::whole(run)),
                 }
             }
             _ => Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace)),
@@ -260,9 +258,7 @@ fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool
         && match role {
             StringRole::Prose => false,
             StringRole::Value => last == Some(&b':'),
-            StringRole::Operand | StringRole::Word => {
-                matches!(last, Some(b':' | b'-' | b'.' | b'_'))
-            }
+            StringRole::Operand => matches!(last, Some(b':' | b'-' | b'.' | b'_')),
         }
 }
 

@@ -15,8 +15,6 @@ pub(super) enum StringRole {
     Value,
     /// Something is appended to it: `"http://a.example:" + port`.
     Operand,
-    /// A shell puts it together with the variable that touches it: `"http://a.example/"$path`.
-    Word,
 }
 
 /// Words of programs that precede a string. After any other word, a quotation mark belongs to
@@ -42,7 +40,7 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
     match after {
         // a literal of Turtle and its type
         [b'^', b'^', ..] => return StringRole::Value,
-        _ if goes_on_in_word(*mark, after) => return StringRole::Word,
+        _ if goes_on_in_word(*mark, after) => return StringRole::Operand,
         _ if !opens_value(before) => return StringRole::Prose,
         _ => {}
     }
@@ -152,8 +150,8 @@ mod tests {
             ("He said \"", "\"", StringRole::Prose),
             ("see: \"", "\" and", StringRole::Prose),
             ("a '", "'^^xsd:anyURI .", StringRole::Value),
-            ("curl '", "'\"$x\"", StringRole::Word),
-            ("curl \"", "\"$x", StringRole::Word),
+            ("curl '", "'\"$x\"", StringRole::Operand),
+            ("curl \"", "\"$x", StringRole::Operand),
             ("curl \"", "\" $x", StringRole::Prose),
             ("see: \"", "\". And", StringRole::Prose),
         ] {

@@ -36,7 +36,8 @@ impl<const SLOTS: usize> Lookup<SLOTS> {
     /// Builds the table for `names`, for use in a `static`. Compilation fails if an invariant is
     /// broken.
     pub(crate) const fn new(names: &'static [&'static str]) -> Self {
-        assert!((SLOTS == 0 || names.len() < SLOTS) && names.len() < u16::MAX as usize);
+        assert!(SLOTS == 0 || SLOTS == slots(names.len()));
+        assert!(names.len() < u16::MAX as usize);
         let mut table = Self { names, slots: [EMPTY; SLOTS], longest: 0, probes: 0 };
         let mut index = 0;
         while index < names.len() {
@@ -119,7 +120,7 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
             }
             (start, end, count) = (end + 1, end + 1, count + 1);
         }
-        assert!(start == names.len() && (SLOTS == 0 || count < SLOTS));
+        assert!(start == names.len() && (SLOTS == 0 || SLOTS == slots(count)));
         table
     }
 

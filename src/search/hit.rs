@@ -28,7 +28,7 @@ pub struct Hit<'a> {
     pub(crate) offsets: &'a dyn SourceOffsets,
     pub(crate) document: Option<&'a HitDocument<'a>>,
     /// The URI that a relative reference resolves to, if there is a base and references are
-    /// [resolved](crate::search::References::Resolved). `None` for a URI.
+    /// resolved.
     pub(crate) target: Option<&'a str>,
     /// The normal form, when it is known.
     pub(crate) normalized: Option<&'a str>,
@@ -318,7 +318,7 @@ impl<'a> Hit<'a> {
     }
 
     /// The URI that a relative reference resolves to, if there is a base and references are
-    /// resolved.
+    /// [resolved](crate::search::References::Resolved). `None` for a URI.
     pub fn target(&self) -> Option<&'a str> {
         self.target
     }

@@ -182,9 +182,9 @@ impl Search {
         self.settings.threads.helpers()
     }
 
-    /// Returns the hits of these files and directories; without any, there are none. Background threads find them as the
-    /// iterator is read. The hits of an input come in order. Those of several inputs may be mixed,
-    /// unless the order is [`Order::Path`].
+    /// Returns the hits of these files and directories; without any, there are none. Background
+    /// threads find them as the iterator is read. The hits of an input come in order. Those of
+    /// several inputs may be mixed, unless the order is [`Order::Path`].
     ///
     /// # Errors
     /// If the walk can't start. [`SearchBuilder::build`] has checked its globs and types. Later
