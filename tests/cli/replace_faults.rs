@@ -3,11 +3,11 @@
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::{Dir, command};
+use crate::support::{Dir, LIMIT, command, wait};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_urigrep");
 /// Larger than the limit of `ulimit -f`, so that writing fails in its middle.
@@ -50,17 +50,6 @@ fn a_full_disk() {
     }
 }
 
-fn end(child: &mut Child) -> ExitStatus {
-    let started = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().expect("a child") {
-            return status;
-        }
-        assert!(started.elapsed() < Duration::from_secs(30), "it hangs");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
 /// After ^C each file is the old or the new one, and no temporary file is left.
 #[test]
 fn a_signal_between_two_files() {
@@ -79,12 +68,12 @@ fn a_signal_between_two_files() {
         let started = Instant::now();
         let read = |number| fs::read_to_string(dir.join(name(number))).expect("a file");
         while !(0..FILES).any(|number| read(number) == new) {
-            assert!(started.elapsed() < Duration::from_secs(30), "nothing is changed");
+            assert!(started.elapsed() < LIMIT, "nothing is changed");
             thread::sleep(Duration::from_millis(1));
         }
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(sent.is_ok_and(|status| status.success()));
-        let status = end(&mut child);
+        let status = wait(&mut child);
         assert!(status.signal() == Some(2) || status.code().is_some_and(|it| it < 2), "{status}");
         assert_eq!(names(dir.path()).len(), FILES + 1, "{:?}", names(dir.path()));
         for number in 0..FILES {

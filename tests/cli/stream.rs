@@ -9,12 +9,10 @@ use std::time::{Duration, Instant};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::support::{command, spawn};
+use crate::support::{LIMIT, command, spawn};
 
-/// Nobody waits longer for a match, on a machine that has nothing else to do.
-const PROMPT: Duration = Duration::from_millis(100);
-/// A match that is not out after this long is not coming.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Nobody waits longer for a match: a tenth of this on a machine that has nothing else to do.
+const PROMPT: Duration = Duration::from_secs(1);
 
 struct Writer {
     child: Child,
@@ -45,7 +43,7 @@ impl Writer {
         let start = Instant::now();
         for &expected in expected {
             let shown = String::from_utf8_lossy(text).into_owned();
-            let line = self.lines.recv_timeout(PATIENCE).expect(&shown);
+            let line = self.lines.recv_timeout(LIMIT).expect(&shown);
             assert!(line.contains(expected), "{line} for {shown}");
             self.waits.push(start.elapsed());
         }
@@ -55,10 +53,10 @@ impl Writer {
     fn end(mut self, rest: &[&str]) {
         drop(self.to);
         for &expected in rest {
-            let line = self.lines.recv_timeout(PATIENCE).expect(expected);
+            let line = self.lines.recv_timeout(LIMIT).expect(expected);
             assert!(line.contains(expected), "{line} for {expected}");
         }
-        assert!(self.lines.recv_timeout(PATIENCE).is_err());
+        assert!(self.lines.recv_timeout(LIMIT).is_err());
         self.child.wait().unwrap();
         // One of them may be late where other programs run.
         self.waits.sort();
@@ -125,7 +123,7 @@ fn blocks_wait() {
     writer.write(b"GET http://a.example/1 200\n", &[]);
     assert!(writer.lines.recv_timeout(PROMPT).is_err());
     drop(writer.to);
-    assert_eq!(writer.lines.recv_timeout(PATIENCE).unwrap(), "http://a.example/1");
+    assert_eq!(writer.lines.recv_timeout(LIMIT).unwrap(), "http://a.example/1");
     writer.child.wait().unwrap();
 }
 

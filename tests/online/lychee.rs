@@ -13,7 +13,7 @@ use serde_json::Value;
 use urigrep::audit::{Fault, Verdict, Why};
 
 use super::server::Server;
-use super::verdicts::ordinary;
+use super::verdicts::{bodies, ordinary};
 
 const HOSTS: usize = 185;
 /// Hosts of each kind that answers nothing useful.
@@ -24,6 +24,9 @@ fn links(server: &Server) -> Vec<(String, Verdict)> {
     let mut rows = Vec::new();
     for at in 1..=HOSTS {
         rows.extend(ordinary(server, &format!("127.0.1.{at}")));
+        if at % 8 == 0 {
+            rows.extend(bodies(server, &format!("127.0.5.{at}")));
+        }
     }
     let failing = [
         ("hang", Verdict::Unknown(Why::Fault(Fault::Timeout))),
