@@ -13,3 +13,4 @@ mod outside;
 #[cfg(unix)]
 mod packaging;
 mod support;
+mod timing;
