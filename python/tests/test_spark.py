@@ -17,6 +17,8 @@ from pyspark.sql import functions as F  # noqa: E402
 TEXTS = ["see http://a.example/b, urn:isbn:0451450523", None, "é😀 <http://ä.example/\n ö>", "", "nothing"] * 200
 ROWS = list(enumerate(TEXTS))
 
+needs_columns_of_arrow = pytest.mark.skipif(not hasattr(F, "arrow_udf"), reason="Spark 4.0 has no arrow_udf")
+
 
 @pytest.fixture(scope="module", params=["local[2]", "local-cluster[2,1,1024]"])
 def spark(request, tmp_path_factory):
@@ -50,9 +52,13 @@ def texts(spark, parts=4):
     return spark.createDataFrame(ROWS, "id int, text string").repartition(parts)
 
 
-def test_columns_documents_and_sql(spark):
+def pages(spark):
     page = "<a href='b?x&amp;y'>z</a> https://doi.org/10.1000/ABC"
-    frame = spark.createDataFrame([(1, page), (2, None)], "id int, text string")
+    return spark.createDataFrame([(1, page), (2, None)], "id int, text string")
+
+
+def test_columns_and_documents(spark):
+    frame = pages(spark)
     only = urigrep.spark.find_uris(frame, "text", columns=["uri", "identifier"], keep=["id"])
     assert list(map(tuple, only.collect())) == [(1, "https://doi.org/10.1000/ABC", "doi:10.1000/abc")]
     read = urigrep.spark.find_uris(frame, "text", columns=["uri", "role"], format="html", base="http://c.example/d")
@@ -63,10 +69,12 @@ def test_columns_documents_and_sql(spark):
     for wrong in (["nonsense"], []):
         with pytest.raises(ValueError):
             urigrep.spark.find_uris(frame, "text", columns=wrong)
-    if not hasattr(F, "arrow_udf"):
-        return
+
+
+@needs_columns_of_arrow
+def test_sql(spark):
     urigrep.spark.register_functions(spark)
-    frame.createOrReplaceTempView("pages")
+    pages(spark).createOrReplaceTempView("pages")
     query = "SELECT urigrep_uris(text), urigrep_identifiers(text), urigrep_matches(text)[0].host FROM pages ORDER BY id"
     rows = [tuple(row) for row in spark.sql(query).collect()]
     assert rows == [(["https://doi.org/10.1000/ABC"], ["doi:10.1000/abc"], "doi.org"), (None, None, None)]
@@ -134,10 +142,21 @@ def test_wrong_options_are_told_at_once(spark):
     for wrong in ({"kind": "nonsense"}, {"keep": ["uri"]}):
         with pytest.raises(ValueError):
             urigrep.spark.find_uris(texts(spark).withColumn("uri", F.lit("")), "text", **wrong)
+
+
+@needs_columns_of_arrow
+def test_wrong_options_of_uris_are_told_at_once(spark):
     with pytest.raises(TypeError):
         urigrep.spark.uris("text", nonsense=True)
 
 
+@pytest.mark.skipif(hasattr(F, "arrow_udf"), reason="Spark 4.1 has what uris() needs")
+def test_uris_says_which_spark_it_needs(spark):
+    with pytest.raises(ImportError, match="Spark 4.1 or later"):
+        urigrep.spark.uris("text")
+
+
+@needs_columns_of_arrow
 def test_uris(spark):
     rows = texts(spark).select("id", urigrep.spark.uris("text").alias("found")).collect()
     found = {row.id: row.found for row in rows}
