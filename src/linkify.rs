@@ -39,11 +39,20 @@ impl Default for Linkifier {
 }
 
 impl Linkifier {
-    /// Creates a linkifier for `http`, `https`, and `mailto`, with the default finder.
+    /// The schemes that become links by default.
+    ///
+    /// ```
+    /// use urigrep::linkify::Linkifier;
+    /// let linkifier = Linkifier::new().schemes(Linkifier::DEFAULT_SCHEMES.into_iter().chain(["xmpp"]));
+    /// assert!(linkifier.to_html("xmpp:jo@a.example").starts_with("<a href"));
+    /// ```
+    pub const DEFAULT_SCHEMES: [&'static str; 3] = ["http", "https", "mailto"];
+
+    /// Creates a linkifier for [`DEFAULT_SCHEMES`](Self::DEFAULT_SCHEMES), with the default finder.
     pub fn new() -> Self {
         Self {
             finder: Finder::new(),
-            schemes: names(["http", "https", "mailto"]),
+            schemes: names(Self::DEFAULT_SCHEMES),
             rel: Arc::from("nofollow noopener"),
         }
     }
