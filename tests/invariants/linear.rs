@@ -16,6 +16,7 @@ const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
 const MOST_STEPS: u64 = 128;
 
 /// And of readers, which look ahead for the end of a construct up to a bound: as in the hunt for slow texts.
+#[cfg(feature = "search")]
 const MOST_READER_STEPS: u64 = 600;
 
 /// The work for a text: bytes looked at (in builds that count them), and the time.
