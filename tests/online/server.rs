@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
-use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +12,15 @@ use flate2::write::GzEncoder;
 use urigrep::Uri;
 use urigrep::audit::remote::{HttpClient, HttpClientBuilder, Reach, Resolve};
 use urigrep::audit::{Fault, UrlLink};
+
+/// Closes a connection after what the client writes has been read. Otherwise the kernel resets it, and
+/// the client may never see the answer.
+fn close(stream: &mut TcpStream) -> io::Result<()> {
+    stream.shutdown(Shutdown::Write)?;
+    stream.set_read_timeout(Some(Duration::from_secs(2)))?;
+    io::copy(stream, &mut io::sink())?;
+    Ok(())
+}
 
 /// A request as it arrived.
 #[derive(Clone, Debug)]
@@ -81,7 +90,8 @@ impl Server {
         let config = Arc::new(config);
         Self::with(move |log, mut stream| {
             if tls == Tls::Broken {
-                return stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+                stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")?;
+                return close(&mut stream);
             }
             if let Tls::Slow(pause) = tls {
                 thread::sleep(pause);
@@ -90,7 +100,8 @@ impl Server {
             let mut stream = rustls::StreamOwned::new(connection, stream);
             if tls == Tls::Http2Only {
                 // An empty frame of settings (RFC 9113 section 3.4).
-                return stream.write_all(&[0, 0, 0, 4, 0, 0, 0, 0, 0]);
+                stream.write_all(&[0, 0, 0, 4, 0, 0, 0, 0, 0])?;
+                return close(&mut stream.sock);
             }
             serve(&mut Plain(stream), &log)
         })
