@@ -169,6 +169,27 @@ fn submodules() {
 }
 
 #[test]
+fn untracked_checkouts_inside() {
+    let dir = checkout();
+    for name in ["empty", "other"] {
+        dir.file(format!("new/{name}/x.md"), "http://b.example/x\n");
+        let path = dir.join(format!("new/{name}")).display().to_string();
+        dir.git(&["init", "-q", "-b", "main", &path]);
+        if name == "other" {
+            dir.git(&["-C", &path, "add", "x.md"]);
+            dir.git(&["-C", &path, "commit", "-qm", "one"]);
+        }
+    }
+    dir.file("new/other/untracked.md", "http://b.example/y\n");
+    // `git status` shows `new/` as untracked: all of it is new.
+    dir.run(["--since", "HEAD", "--sort=path"]).is(
+        0,
+        "new/empty/x.md:1:http://b.example/x\nnew/other/untracked.md:1:http://b.example/y\n\
+         new/other/x.md:1:http://b.example/x\n",
+    );
+}
+
+#[test]
 fn ignore_files_keep_hidden_ones_on_both_sides() {
     let dir = checkout();
     dir.file(".ignore", "!/.github/\n").file(".gitignore", ".*\n!.circleci\n");

@@ -37,7 +37,8 @@ pub struct ChangedLines {
 
 impl ChangedLines {
     /// Asks git for the lines below these paths that changed since a revision, in submodules too. All
-    /// lines of files that git does not track, and does not ignore, count as changed.
+    /// lines of files that git does not track, and does not ignore, count as changed, and so do all
+    /// files of a checkout inside that git does not track.
     ///
     /// # Errors
     /// If git fails: outside of a checkout, or for an unknown revision.
@@ -75,7 +76,12 @@ impl ChangedLines {
         });
         let others = git(top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
         for name in others.split(|byte| *byte == 0).filter(|it| !it.is_empty()) {
-            self.add(top.join(path_of(name)), 1..=u64::MAX);
+            let path = top.join(path_of(name));
+            // Git names an untracked checkout inside of another one, but not its files.
+            match name.ends_with(b"/") {
+                true => self.read(&path, &empty_tree(&path)?, moved)?,
+                false => self.add(path, 1..=u64::MAX),
+            }
         }
         if !top.join(".gitmodules").is_file() {
             return Ok(());
@@ -142,7 +148,13 @@ fn stored(top: &Path, tree: &str, submodule: &Path) -> Result<String, String> {
     let commit = listed.strip_prefix(SUBMODULE).and_then(|entry| entry.strip_prefix(b"commit "));
     let id = match commit.and_then(|entry| entry.split(|byte| *byte == b'\t').next()) {
         Some(id) => id.to_vec(),
-        None => git(top, &["hash-object", "-t", "tree", "/dev/null"])?,
+        None => return empty_tree(top),
     };
+    Ok(String::from_utf8_lossy(&id).into_owned())
+}
+
+/// Returns the name of the tree without files; it depends on the hash function of a repository.
+fn empty_tree(top: &Path) -> Result<String, String> {
+    let id = git(top, &["hash-object", "-t", "tree", "/dev/null"])?;
     Ok(String::from_utf8_lossy(&id).trim().to_owned())
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use urigrep::audit::paths;
 
-use super::{git, path_of, top};
+use super::{diff, git, path_of, top};
 
 /// Files that git knows to be renamed: the absolute old path, and the newest one.
 #[derive(Debug, Default)]
@@ -18,7 +18,8 @@ const MAX_RENAMES: usize = 16;
 const MAX_COMMITS: &str = "--max-count=2000";
 
 impl RenamedFiles {
-    /// Reads the renames in the history of the checkout around a path; none without git.
+    /// Reads the renames of the checkout around a path, in its history and not committed yet; none
+    /// without git.
     pub fn read(near: &Path) -> Self {
         let Ok(top) = top(near) else { return Self::default() };
         let log = [
@@ -34,9 +35,12 @@ impl RenamedFiles {
             "--no-relative",
             "--ignore-submodules=all",
         ];
-        let Ok(log) = git(&top, &log) else { return Self::default() };
+        // Links are fixed in the commit that moves the file.
+        let mut listed =
+            diff(&top, &["--name-status", "--diff-filter=R", "-z", "HEAD"]).unwrap_or_default();
+        listed.extend(git(&top, &log).unwrap_or_default());
         let mut renamed = HashMap::new();
-        let mut fields = log.split(|byte| *byte == 0);
+        let mut fields = listed.split(|byte| *byte == 0);
         while let Some(status) = fields.next() {
             // With an empty format, a line end may come before the status.
             if status.trim_ascii_start().first() != Some(&b'R') {
