@@ -35,6 +35,8 @@ pub enum ReplaceError {
     HardLinked,
     /// Another program changed it since it was read.
     Changed,
+    /// Another program is changing it: it holds a lock on it.
+    Locked,
     /// An extended attribute of it, such as an access control list, cannot be given to the new file:
     /// its name, and why.
     Attribute(String, io::Error),
@@ -53,6 +55,9 @@ impl fmt::Display for ReplaceError {
                 "not changed: it has other names (hard links), which would keep the old text",
             ),
             Self::Changed => f.write_str("not changed: another program changed it; run it again"),
+            Self::Locked => {
+                f.write_str("not changed: another program is changing it; run it again")
+            }
             Self::Attribute(name, error) => write!(
                 f,
                 "not changed: its extended attribute {name} cannot be kept ({})",
@@ -118,8 +123,9 @@ impl FileSnapshot {
     /// attributes. Readers see the old file or the new one, never a part of it.
     ///
     /// # Errors
-    /// If the file changed since it was read, is read-only, or has other hard links, or if the new
-    /// file cannot be written or cannot have the attributes. The old file is still there then.
+    /// If the file changed since it was read, is being changed by another process that uses this
+    /// function, is read-only, or has other hard links, or if the new file cannot be written or
+    /// cannot have the attributes. The old file is still there then.
     pub fn replace(&self, bytes: &[u8]) -> Result<(), ReplaceError> {
         // Renaming needs permissions of the directory only. Whoever made a file read-only wants it
         // to stay, though.
@@ -133,7 +139,10 @@ impl FileSnapshot {
         temporary.write(bytes)?;
         temporary.resemble(&self.target, &self.metadata)?;
         temporary.sync()?;
-        // As late as possible. A change after this moment is lost, as with any editor.
+        // Two of us would both find the old bytes, and one change would be lost.
+        let _lock = lock(&self.target)?;
+        // As late as possible. What a program writes after this moment that takes no lock is lost,
+        // as with any editor.
         if fs::read(&self.target)? != self.bytes {
             return Err(ReplaceError::Changed);
         }
@@ -179,6 +188,24 @@ pub fn write_at_once(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Ok(fs::write(path, bytes)?),
         renamed => Ok(renamed?),
     }
+}
+
+/// Locks a file until the result is dropped. Of those who opened the same file, only the first gets
+/// the lock before the new file has taken its place; the others then find new bytes.
+#[cfg(unix)]
+fn lock(target: &Path) -> Result<File, ReplaceError> {
+    let file = File::open(target)?;
+    match file.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => Err(ReplaceError::Locked),
+        // A file system without locks: comparing must do.
+        Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// On Windows, a locked file could not be read to compare it.
+#[cfg(not(unix))]
+fn lock(_: &Path) -> Result<(), ReplaceError> {
+    Ok(())
 }
 
 #[cfg(unix)]

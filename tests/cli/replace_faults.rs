@@ -253,3 +253,29 @@ fn a_file_that_changed_meanwhile() {
     assert!(matches!(replaced, Err(ReplaceError::Io(_))), "{replaced:?}");
     assert_eq!(names(dir.path()).len(), 0);
 }
+
+#[test]
+fn no_change_is_lost_to_another_one() {
+    use urigrep::change::{FileSnapshot, ReplaceError};
+    const THREADS: usize = 4;
+    const CHANGES: usize = 100;
+    let dir = Dir::new();
+    dir.file("a.txt", "");
+    let path = dir.join("a.txt");
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                let mut count = 0;
+                while count < CHANGES {
+                    let read = FileSnapshot::read(&path).expect("a file");
+                    match read.replace(&[read.bytes(), b"x"].concat()) {
+                        Ok(()) => count += 1,
+                        Err(ReplaceError::Changed | ReplaceError::Locked) => {}
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(fs::read(&path).expect("a file").len(), THREADS * CHANGES);
+}
