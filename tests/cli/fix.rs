@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::Dir;
+use crate::support::{Dir, command, finish, spawn};
 
 /// A tree with a fault of each kind that can be fixed safely, and three that need a look.
 fn tree() -> Dir {
@@ -145,6 +145,60 @@ fn git_knows_where_a_file_went() {
         fs::read_to_string(dir.join("a.md")).expect("a file"),
         "[x](docs/new-name.md#usage)\n"
     );
+}
+
+/// A file of the same name elsewhere, such as its translation, is not where it went.
+#[test]
+fn git_knows_where_a_file_went_before_the_commit() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](core/state.md)\n");
+    dir.file("core/state.md", "# State\n\nEnough text, so that git sees a rename here.\n");
+    dir.file("zh/core/state.md", "# Zustand\n\nAnother text, which is the translation.\n");
+    dir.git(&["init", "-q"]);
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "one"]);
+    dir.git(&["mv", "core/state.md", "core/the-state.md"]);
+    dir.run(["audit", "--fix"]);
+    let fixed = fs::read_to_string(dir.join("a.md")).expect("a file");
+    assert_eq!(fixed, "[x](core/the-state.md)\n");
+}
+
+/// Of a page that is gone, its translation and its older version are no new place; only somebody who
+/// asks for it gets them.
+#[test]
+fn a_translation_is_no_new_place() {
+    for (page, missing, other, twin) in [
+        ("docs/a.md", "docs/b.md", "docs/zh/b.md", "docs/zh/a.md"),
+        ("docs/a.md", "docs/core/b.md", "zh/core/b.md", "docs/core/other.md"),
+        (
+            "docs/a.md",
+            "docs/b.md",
+            "versioned_docs/version-1/b.md",
+            "versioned_docs/version-1/a.md",
+        ),
+    ] {
+        let dir = Dir::new();
+        let link = missing.strip_prefix("docs/").expect("a path");
+        let text = format!("[x]({link})\n");
+        dir.file(page, &text).file(other, "# B\n").file(twin, "# Twin\n");
+        dir.run(["audit", "--fix"]);
+        let fixed = fs::read_to_string(dir.join(page)).expect("a file");
+        assert_eq!(fixed, text, "{other}");
+        dir.run(["audit", "--fix", "--unsafe-fixes"]);
+        let fixed = fs::read_to_string(dir.join(page)).expect("a file");
+        assert_ne!(fixed, text, "{other}");
+    }
+}
+
+/// From a directory of the checkout, a fix goes to the other file on the shortest way.
+#[test]
+fn paths_of_fixes_stay_in_the_directory() {
+    let dir = Dir::new();
+    dir.file("docs/guide/a.md", "[x](b.md)\n").file("docs/core/b.md", "# B\n");
+    dir.git(&["init", "-q"]);
+    finish(spawn(command(["audit", "--fix"]).current_dir(dir.join("docs"))));
+    let fixed = fs::read_to_string(dir.join("docs/guide/a.md")).expect("a file");
+    assert_eq!(fixed, "[x](../core/b.md)\n");
 }
 
 /// Names of documents have no extension, and directives are no links of the reader.

@@ -147,8 +147,10 @@ fn styles(path: &str) -> Vec<String> {
 }
 
 /// Returns the path from a directory to a file, percent-encoded.
-fn relative(directory: &Path, file: &Path) -> Option<String> {
-    if directory.is_absolute() != file.is_absolute() || directory.starts_with("..") {
+pub(super) fn relative(directory: &Path, file: &Path) -> Option<String> {
+    // From a directory of the checkout, its other files have paths such as `../docs/a.md`.
+    let leads_up = [directory, file].iter().any(|path| path.starts_with(".."));
+    if directory.is_absolute() != file.is_absolute() || leads_up {
         let (directory, file) = (paths::absolute(directory), paths::absolute(file));
         return relative_between(&directory, &file);
     }

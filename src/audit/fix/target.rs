@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::Safety;
+use super::candidates::relative;
 use crate::audit::finding::is_among;
 use crate::audit::target::joined;
-use crate::audit::{Anchors, LinkContext, PathStatus};
+use crate::audit::{Anchors, LinkContext, PathStatus, paths};
 
 /// Names that many directories have, so that an equal name proves nothing.
 const COMMON: &str = "\
@@ -48,8 +49,8 @@ pub fn moved_target(
     if let Some(reference) = in_lower_case(context) {
         return Some((Safety::Safe, reference));
     }
-    if let Some(reference) = same_name(context, missing) {
-        return Some((Safety::Safe, reference));
+    if let Some(found) = same_name(context, missing) {
+        return Some(found);
     }
     let to = with_name(context, missing, nearest?)?;
     // `Setup` for the page of `setup.md` is another case, not another name.
@@ -98,8 +99,9 @@ fn in_lower_case(context: &LinkContext<'_>) -> Option<String> {
     (reference != context.written && context.would_pass(&reference)).then_some(reference)
 }
 
-/// Returns a link to the only file of the tree with the name of the missing one.
-fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<String> {
+/// Returns a link to the only file of the tree with the name of the missing one. It is where the file
+/// was moved to, unless it is its translation or another version of it.
+fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, String)> {
     let name = missing.file_name()?.to_str()?;
     if is_among(COMMON, &name.to_lowercase()) {
         return None;
@@ -112,9 +114,30 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<String> {
     let mut files: Vec<_> =
         names.iter().flat_map(|name| page.files.files_named(&page.site, name)).collect();
     match (files.pop(), files.is_empty()) {
-        (Some(file), true) => context.references_to(&file),
+        (Some(file), true) => {
+            let safety = match is_of_parallel_tree(context, missing, &file) {
+                true => Safety::Unsafe,
+                false => Safety::Safe,
+            };
+            Some((safety, context.references_to(&file)?))
+        }
         _ => None,
     }
+}
+
+/// True if a file is to a twin of the page what the missing one is to the page: the tree of another
+/// language or version. After `a.md` was deleted in vuejs/pinia, `zh/a.md` was the only one left.
+fn is_of_parallel_tree(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
+    let page = context.page;
+    let (Some(from), Some(to)) = (missing.parent(), file.parent()) else { return false };
+    let own = paths::without_dots(page.path);
+    let name = own.file_name().and_then(|it| it.to_str()).unwrap_or_default();
+    let twin = relative(from, &own).and_then(|path| joined(to, &path));
+    let has_twin = !is_among(COMMON, &name.to_lowercase())
+        && twin.is_some_and(|it| it != own && page.files.probe(&it) == PathStatus::File);
+    has_twin
+        || from.file_name().is_some_and(|name| to.file_name() == Some(name))
+            && page.files.probe(from) == PathStatus::Directory
 }
 
 /// Returns the link with the nearest name in place of the missing one.
