@@ -72,7 +72,7 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
         let level = text.leading(|byte| byte == b'=').min(text.trailing(|byte| byte == b'='));
         if level > 0 && text.len() > 2 * level {
             let span = trimmed(self.bytes, Span::new(line.text + level, line.end - level));
-            let title = lossy(self.writer.at(span));
+            let title = without_tags(&lossy(self.writer.at(span)));
             self.writer.heading(level, &title, span);
             self.writer.anchor(&title.replace(' ', "_"), span);
         }
@@ -136,12 +136,13 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
         ControlFlow::Continue(end)
     }
 
-    /// Reads an element whose content is not parsed.
+    /// Reads an element: its id, and its content if that is not parsed.
     fn element(&mut self, at: usize) -> ControlFlow<(), usize> {
         let rest = self.bytes.clamped(at + 1..);
         let length = rest.clamped(..16).leading(|byte| byte.is_ascii_alphabetic());
         let name = rest.clamped(..length).to_ascii_lowercase();
         let after = rest.clamped(length..).clamped(..MAX_BYTES);
+        self.id(after, at + 1 + length);
         let Some(kind) = VERBATIM.into_iter().find(|verbatim| *verbatim == name) else {
             return ControlFlow::Continue(at + 1);
         };
@@ -162,8 +163,49 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
         ControlFlow::Continue(start + found)
     }
 
+    /// Reports the id of a tag, `<span id="fee">`, whose attributes start here.
+    fn id(&mut self, attributes: &[u8], at: usize) {
+        const NAME: &[u8] = b"id=";
+        if !self.writer.wants_names() {
+            return;
+        }
+        let tag = attributes.clamped(..memchr(b'>', attributes).unwrap_or(0));
+        let is_apart = |&id: &usize| tag.clamped(..id).last().is_some_and(u8::is_ascii_whitespace);
+        let Some(name) = memmem::find_iter(tag, NAME).find(is_apart) else { return };
+        let value = tag.clamped(name + NAME.len()..);
+        let (from, length) = match value.first() {
+            Some(quote @ (b'"' | b'\'')) => (1, value.clamped(1..).leading(|byte| byte != *quote)),
+            _ => (0, value.leading(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'/'))),
+        };
+        let start = at + name + NAME.len() + from;
+        self.anchor(Span::new(start, start + length));
+    }
+
+    /// Reports the names of `{{anchor|a|b}}`, if this `|` is the first one in it.
+    fn anchor_template(&mut self, at: usize) {
+        const NAME: &[u8] = b"{{anchor";
+        let name = self.bytes.clamped(..at).clamped(at.saturating_sub(NAME.len())..);
+        if !name.eq_ignore_ascii_case(NAME) || !self.writer.wants_names() {
+            return;
+        }
+        let inside = self.bytes.clamped(at + 1..).clamped(..MAX_BYTES);
+        let Some(length) = memmem::find(inside, b"}}") else { return };
+        let mut start = at + 1;
+        for name in inside.clamped(..length).split(|&byte| byte == b'|') {
+            self.anchor(Span::new(start, start + name.len()));
+            start += name.len() + 1;
+        }
+    }
+
+    fn anchor(&mut self, span: Span) {
+        let span = trimmed(self.bytes, span);
+        let name = lossy(self.writer.at(span));
+        self.writer.anchor(&name.replace(' ', "_"), span);
+    }
+
     /// Reads a parameter of a template whose value is a URL, `|url=…`.
     fn parameter(&mut self, at: usize) -> ControlFlow<(), usize> {
+        self.anchor_template(at);
         let rest = self.bytes.clamped(at + 1..).clamped(..64);
         let name =
             rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_'));
@@ -182,6 +224,19 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
         self.uri(target)?;
         ControlFlow::Continue(target.end())
     }
+}
+
+/// Removes tags from a title, such as the `<span id="fee"></span>` before it.
+fn without_tags(title: &str) -> String {
+    let mut out = String::with_capacity(title.len());
+    let mut rest = title;
+    while let Some((before, tag)) = rest.split_once('<') {
+        let Some((_, after)) = tag.split_once('>') else { break };
+        out.push_str(before);
+        rest = after;
+    }
+    out.push_str(rest);
+    out.trim().to_owned()
 }
 
 /// Returns the offset of a part of a text.
