@@ -43,6 +43,8 @@ pub(crate) struct SiteRules {
     pub static_keys: &'static [&'static str],
     /// Directories of templates and of documents included in pages.
     pub parts: &'static [&'static str],
+    /// Settings with patterns of documents that are no pages. They are there to be included.
+    pub part_keys: &'static [&'static str],
     /// Names of such directories, if other names that start with `_` hold pages.
     pub part_names: &'static [&'static str],
     /// Output directories of the generator.
@@ -130,6 +132,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     statics: &[],
     static_keys: &[],
     parts: &[],
+    part_keys: &[],
     part_names: &[],
     outputs: &[],
     slugs: Slugs::Github,

@@ -33,6 +33,8 @@ pub struct Site {
     pub content: Vec<PathBuf>,
     /// Directories outside its content whose files are beside its pages.
     pub(in crate::audit) copied: Vec<PathBuf>,
+    /// Directories of documents that others include.
+    pub(super) parts: Vec<PathBuf>,
     /// Content directories shown where its own content is missing.
     pub(in crate::audit) inherited: Vec<PathBuf>,
     /// Prefix of its addresses, with slashes at both ends.
@@ -148,6 +150,7 @@ impl Site {
             roots: Vec::new(),
             content: Vec::new(),
             copied: Vec::new(),
+            parts: Vec::new(),
             inherited: Vec::new(),
             base: "/".to_owned(),
             host: None,

@@ -9,6 +9,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     base_keys: &["html_baseurl"],
     content: &["."],
     statics: &["_static", "_extra"],
+    part_keys: &["exclude_patterns"],
     static_keys: &["html_extra_path"],
     outputs: &["_build/html", "build/html"],
     slugs: Slugs::Sphinx,

@@ -72,6 +72,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         },
         plugins: Arc::from(builder.plugins()),
         copied: builder.copied().collect(),
+        parts: builder.parts(),
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
         host,
         inferred,
@@ -228,6 +229,18 @@ impl<'b> SiteBuilder<'b> {
     fn copied(&self) -> impl Iterator<Item = PathBuf> {
         let named = self.rules.static_keys.iter().flat_map(|key| values(&self.settings, key));
         named.map(|directory| joined(self.above, &directory)).filter(|copied| copied.is_dir())
+    }
+
+    /// Returns the existing directories whose documents are no pages. Solidity includes those of
+    /// `contracts`, so paths in them start at the document that includes them.
+    fn parts(&self) -> Vec<PathBuf> {
+        let patterns = self.rules.part_keys.iter().flat_map(|key| values(&self.settings, key));
+        let directory = |pattern: String| {
+            let name = pattern.trim_end_matches('*').trim_end_matches('/');
+            let is_name = !name.is_empty() && !name.contains(['*', '?', '[']);
+            is_name.then(|| joined(self.above, name))
+        };
+        patterns.filter_map(directory).filter(|parts| parts.is_dir()).collect()
     }
 
     /// Returns the text of the plugins that make pages (Jekyll, "Generators").

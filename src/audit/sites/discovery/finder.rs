@@ -260,7 +260,8 @@ impl<'f> SiteFinder<'f> {
         let key =
             SiteKey { profile, above: above.to_path_buf(), marker: marker.to_path_buf(), version };
         let site = self.memory.site(&key, || builder::build(self.files, &key));
-        let is_of_parts = rules.parts.iter().any(|parts| is_in(&joined(above, parts)));
+        let is_of_parts = rules.parts.iter().any(|parts| is_in(&joined(above, parts)))
+            || site.parts.iter().any(is_in);
         let is_part = is_of_parts || site.content.iter().any(is_in);
         is_part.then(|| Site { is_of_parts, ..Site::clone(&site) })
     }
