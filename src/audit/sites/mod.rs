@@ -27,6 +27,7 @@ mod mkdocs;
 mod mounts;
 mod pages;
 mod profile;
+mod quarto;
 mod repository;
 mod rules;
 mod rustdoc;

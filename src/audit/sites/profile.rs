@@ -2,8 +2,8 @@
 
 use super::rules::SiteRules;
 use super::{
-    antora, any, astro, docusaurus, github, gitlab, html, hugo, jekyll, mdbook, mkdocs, rustdoc,
-    sphinx, vitepress, zola,
+    antora, any, astro, docusaurus, github, gitlab, html, hugo, jekyll, mdbook, mkdocs, quarto,
+    rustdoc, sphinx, vitepress, zola,
 };
 use crate::named::named_enum;
 
@@ -42,6 +42,8 @@ named_enum! {
         Mdbook = "mdbook",
         /// MkDocs and Material for MkDocs.
         Mkdocs = "mkdocs",
+        /// Quarto.
+        Quarto = "quarto",
         /// rustdoc, for the Markdown of a crate.
         Rustdoc = "rustdoc",
         /// VitePress and VuePress.
@@ -63,6 +65,7 @@ impl Profile {
             Self::Jekyll => &jekyll::RULES,
             Self::Mdbook => &mdbook::RULES,
             Self::Mkdocs => &mkdocs::RULES,
+            Self::Quarto => &quarto::RULES,
             Self::Rustdoc => &rustdoc::RULES,
             Self::Sphinx => &sphinx::RULES,
             Self::Vitepress => &vitepress::RULES,

@@ -140,8 +140,10 @@ fn label_of(line: &str) -> Option<(&str, usize)> {
 
 /// Syntax that includes another document, whose ids count, too. It may also include code, which has
 /// no ids.
-const INCLUDES: [&str; 8] = [
+const INCLUDES: [&str; 9] = [
     "{{#include",
+    // Quarto, and sites of Hugo that define it.
+    "{{< include",
     "{{%",
     "{% include",
     "{% render",

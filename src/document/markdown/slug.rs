@@ -32,6 +32,8 @@ named_enum! {
         Mdbook = "mdbook",
         /// MkDocs: the extension `toc` of Python-Markdown.
         Mkdocs = "mkdocs",
+        /// Quarto: `auto_identifiers` of pandoc.
+        Pandoc = "pandoc",
         /// Sphinx: MyST and docutils.
         Sphinx = "sphinx",
         /// VitePress: `@mdit-vue/shared`.
@@ -58,6 +60,9 @@ pub(crate) enum SlugRule {
     Vitepress,
     /// kramdown, `basic_generate_id`: drops everything before the first letter; ASCII only.
     Kramdown,
+    /// Pandoc's `auto_identifiers`: lower case; keeps letters, digits, `_`, `-`, and `.`, with one
+    /// hyphen for spaces, from the first letter on.
+    Pandoc,
     /// markdown-it-anchor: lower case, with hyphens for spaces.
     Spaced,
     /// docutils, `make_id`: ASCII only; a run of other characters becomes one hyphen.
@@ -67,13 +72,14 @@ pub(crate) enum SlugRule {
 }
 
 impl SlugRule {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Github,
         Self::Gitlab,
         Self::Mdbook,
         Self::Mkdocs,
         Self::Vitepress,
         Self::Kramdown,
+        Self::Pandoc,
         Self::Spaced,
         Self::Docutils,
         Self::Speaking,
@@ -89,6 +95,7 @@ impl SlugRule {
             Slugs::Jekyll => &[Self::Kramdown, Self::Github],
             Slugs::Mdbook => &[Self::Mdbook],
             Slugs::Mkdocs => &[Self::Mkdocs],
+            Slugs::Pandoc => &[Self::Pandoc],
             Slugs::Sphinx => &[Self::Github, Self::Docutils],
             Slugs::Vitepress => &[Self::Vitepress],
         }
@@ -174,6 +181,20 @@ impl SlugRule {
                     slug => slug,
                 }
             }
+            Self::Pandoc => {
+                let is_kept = |c: char| {
+                    c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '-' | '.')
+                };
+                let kept = mapped(&without_dashes(heading), |c| is_kept(c).then_some(c));
+                let kept = kept.to_lowercase();
+                let words: Vec<&str> = kept.split_whitespace().collect();
+                let slug = words.join("-");
+                let from = slug.find(char::is_alphabetic).unwrap_or(slug.len());
+                match slug.clamped(from..) {
+                    "" => "section".to_owned(),
+                    slug => slug.to_owned(),
+                }
+            }
             Self::Spaced => {
                 let words: Vec<&str> = heading.split_whitespace().collect();
                 words.join("-").to_lowercase()
@@ -243,6 +264,28 @@ fn decomposed(text: &str) -> Cow<'_, str> {
         true => Cow::Borrowed(text),
         false => Cow::Owned(text.nfkd().collect()),
     }
+}
+
+/// Removes what pandoc's extension `smart` makes dashes and ellipses of, which are no part of an
+/// identifier. `--flag` is an option of a command, which headings show as code.
+fn without_dashes(heading: &str) -> Cow<'_, str> {
+    if !heading.contains("--") && !heading.contains("...") {
+        return Cow::Borrowed(heading);
+    }
+    let mut out = String::with_capacity(heading.len());
+    let mut rest = heading;
+    while let Some(c) = rest.chars().next() {
+        let run = rest.len() - rest.trim_start_matches(c).len();
+        let (run, after) = rest.split_at(run);
+        let is_word = after.starts_with(char::is_alphanumeric);
+        let is_option = is_word && (out.is_empty() || out.ends_with(char::is_whitespace));
+        let is_mark = c == '-' && run.len() > 1 && !is_option || c == '.' && run.len() > 2;
+        if !is_mark {
+            out.push_str(run);
+        }
+        rest = after;
+    }
+    Cow::Owned(out)
 }
 
 /// True for connector punctuation (general category Pc).
