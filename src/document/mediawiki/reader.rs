@@ -189,7 +189,11 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
             return;
         }
         let inside = self.bytes.clamped(at + 1..).clamped(..MAX_BYTES);
-        let Some(length) = memmem::find(inside, b"}}") else { return };
+        // A template inside would give its names again, and another one inside of it.
+        let length = inside.leading(|byte| !matches!(byte, b'{' | b'}'));
+        if inside.get(length) != Some(&b'}') {
+            return;
+        }
         let mut start = at + 1;
         for name in inside.clamped(..length).split(|&byte| byte == b'|') {
             self.anchor(Span::new(start, start + name.len()));
