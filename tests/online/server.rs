@@ -13,15 +13,6 @@ use urigrep::Uri;
 use urigrep::audit::remote::{HttpClient, HttpClientBuilder, Reach, Resolve};
 use urigrep::audit::{Fault, UrlLink};
 
-/// Closes a connection after what the client writes has been read. Otherwise the kernel resets it, and
-/// the client may never see the answer.
-fn close(stream: &mut TcpStream) -> io::Result<()> {
-    stream.shutdown(Shutdown::Write)?;
-    stream.set_read_timeout(Some(Duration::from_secs(2)))?;
-    io::copy(stream, &mut io::sink())?;
-    Ok(())
-}
-
 /// A request as it arrived.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -143,6 +134,15 @@ impl Server {
     pub fn requests(&self) -> Vec<Request> {
         self.log.0.lock().unwrap().clone()
     }
+}
+
+/// Closes a connection after what the client writes has been read. Otherwise the kernel resets it, and
+/// the client may never see the answer.
+fn close(stream: &mut TcpStream) -> io::Result<()> {
+    stream.shutdown(Shutdown::Write)?;
+    stream.set_read_timeout(Some(Duration::from_secs(2)))?;
+    io::copy(stream, &mut io::sink())?;
+    Ok(())
 }
 
 struct Plain<S>(S);

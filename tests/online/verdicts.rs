@@ -160,7 +160,7 @@ fn run(hosts: usize, limit: Duration) {
 
 #[test]
 fn every_behaviour_has_its_verdict() {
-    run(6, Duration::from_secs(120));
+    run(6, Duration::from_secs(30));
 }
 
 /// 200 hosts with 5,000 links: `.ci/slow` runs it.
@@ -214,7 +214,7 @@ fn a_slow_handshake_is_waited_for_and_an_endless_one_is_not() {
     let answers = RemoteAnswers::new(client(Reach::Everything).build(), hurried);
     let url = format!("https://tls.test:{endless}/ok/1");
     let elapsed = check(&answers, &[(url, unknown(Fault::Timeout))]);
-    assert!(elapsed < Duration::from_secs(50), "{elapsed:?}");
+    assert!(elapsed < Duration::from_secs(15), "{elapsed:?}");
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn an_audit_that_is_cancelled_keeps_what_is_known() {
     let started = Instant::now();
     let verdicts: Vec<_> = answers.urls(&links).into_iter().map(|answer| answer.verdict).collect();
     assert_eq!(verdicts, [Verdict::Alive, Verdict::Unknown(Why::Interrupted)]);
-    assert!(started.elapsed() < Duration::from_secs(2));
+    assert!(started.elapsed() < Duration::from_secs(1));
     thread.join().unwrap();
 }
 
@@ -355,5 +355,5 @@ fn the_time_of_an_audit_is_bounded() {
     let answers = RemoteAnswers::new(client(Reach::Everything).build(), options);
     let url = server.url("h.test", "/hang/1");
     let elapsed = check(&answers, &[(url, Verdict::Unknown(Why::Budget))]);
-    assert!(elapsed < Duration::from_secs(2), "{elapsed:?}");
+    assert!(elapsed < Duration::from_secs(1), "{elapsed:?}");
 }
