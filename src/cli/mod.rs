@@ -155,6 +155,7 @@ const NO_PATTERN: &str = "urigrep takes no pattern; to select URIs, use -e RE";
 
 /// Runs the search, and prints the output before and after the matches.
 fn run(config: Config, started: Instant) -> Result<Status, CliError> {
+    roots::refuse_unknown_verb(&config.roots)?;
     let start = |total| Drawing::start(total, config.bytes_read.clone());
     let drawing = config.progress.map(start);
     let progress = drawing.as_ref().map(Drawing::progress);

@@ -84,28 +84,50 @@ pub fn total(roots: &[Root]) -> Total {
 pub fn existing(roots: &[Root], no_pattern: &str) -> (Vec<Root>, Vec<Problem>) {
     let (mut problems, mut existing) = (Vec::new(), Vec::new());
     for (index, root) in roots.iter().enumerate() {
-        if let Root::Path(path) = root
-            && let Err(error) = fs::metadata(path)
-        {
-            let mut message = describe(&error);
-            let is_missing = error.kind() == ErrorKind::NotFound;
-            let verb = path.to_str().and_then(help::verb_for).filter(|_| index == 0 && is_missing);
-            if let Some(verb) = verb {
+        let Root::Path(path) = root else {
+            existing.push(root.clone());
+            continue;
+        };
+        let Err(error) = fs::metadata(path) else {
+            existing.push(root.clone());
+            continue;
+        };
+        let mut message = describe(&error);
+        if index == 0 && error.kind() == ErrorKind::NotFound {
+            if let Some(verb) = verb_meant(path) {
                 message.push_str(&format!("; did you mean {verb}?"));
-            } else if index == 0 && is_missing && looks_like_pattern(path, roots.len()) {
+            } else if looks_like_pattern(path, roots.len()) {
                 message.push_str("; ");
                 message.push_str(no_pattern);
             }
-            let named = match path.as_os_str().as_encoded_bytes() {
-                b"" => b"''",
-                named => named,
-            };
-            problems.push(Problem::new(ProblemKind::Read, named, message));
-        } else {
-            existing.push(root.clone());
         }
+        let named = match path.as_os_str().as_encoded_bytes() {
+            b"" => b"''",
+            named => named,
+        };
+        problems.push(Problem::new(ProblemKind::Read, named, message));
     }
     (existing, problems)
+}
+
+/// An error if the first path is missing and looks like a verb.
+///
+/// Other missing files don't stop a search, as in grep. After `urigrep redact app.log` the search
+/// would print the very tokens that should not be seen.
+pub fn refuse_unknown_verb(roots: &[Root]) -> Result<(), CliError> {
+    let Some(Root::Path(path)) = roots.first() else { return Ok(()) };
+    let is_missing = fs::metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    match verb_meant(path) {
+        Some(verb) if is_missing => Err(CliError::general(format!(
+            "no such file or verb: `{}`; did you mean {verb}?",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn verb_meant(path: &Path) -> Option<String> {
+    path.to_str().and_then(help::verb_for)
 }
 
 /// True for a first path that a user of grep may have meant as the pattern.

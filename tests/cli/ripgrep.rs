@@ -300,6 +300,10 @@ fn slips_and_foreign_flags_are_told() {
         (&["adit", "no-docs"], "did you mean `urigrep audit`?"),
         (&["check"], "did you mean `urigrep audit`?"),
         (&["help"], "did you mean `urigrep --help`?"),
+        (&["fix", "."], "did you mean `urigrep audit --fix`?"),
+        // The directory of the test has URIs; none is printed.
+        (&["share", "."], "did you mean `urigrep replace --redact`?"),
+        (&["find", "."], "did you mean `urigrep PATH`?"),
     ] {
         let ran = pipe(args, "");
         assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}");

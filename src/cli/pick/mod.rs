@@ -14,7 +14,7 @@ use super::diagnostics::Diagnostics;
 use super::error::CliError;
 use super::flags::SearchFlags;
 use super::git::MovedFiles;
-use super::roots::existing;
+use super::roots::{existing, refuse_unknown_verb};
 use super::status::Status;
 use super::stdout::print;
 use collect::Collected;
@@ -37,6 +37,7 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
         Some(lines) => lines.limit(builder),
         None => builder,
     })?;
+    refuse_unknown_verb(&roots)?;
     let (roots, problems) = existing(&roots, super::NO_PATTERN);
     let mut collected = Collected::new(flags);
     let searched = search.run(roots, &mut collected);
