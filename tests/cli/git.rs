@@ -187,6 +187,20 @@ fn untracked_checkouts_inside() {
         "new/empty/x.md:1:http://b.example/x\nnew/other/untracked.md:1:http://b.example/y\n\
          new/other/x.md:1:http://b.example/x\n",
     );
+    // One that git can't read has no other files than those that are there.
+    dir.file("new/other/.git/config", "[core]\nrepositoryformatversion = 99\n");
+    assert_eq!(dir.run(["--since", "HEAD"]).out().lines().count(), 3);
+}
+
+#[test]
+fn a_repository_without_commits_says_so() {
+    let dir = Dir::new();
+    dir.git(&["init", "-q"]);
+    for args in [&["--since", "HEAD"][..], &["audit", "--new-since", "HEAD"]] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.stderr.contains("the repository has no commits yet"), "{}", ran.stderr);
+    }
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub struct ChangedLines {
     files: HashMap<PathBuf, Vec<RangeInclusive<u64>>>,
     /// The last components of these paths.
     names: HashSet<OsString>,
+    /// Directories with other checkouts, that git does not track. All lines of their files count.
+    checkouts: Vec<PathBuf>,
     /// The absolute paths of files that were asked for, by the path as written: to find one takes
     /// several system calls.
     known: Mutex<HashMap<PathBuf, PathBuf>>,
@@ -77,9 +79,10 @@ impl ChangedLines {
         let others = git(top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
         for name in others.split(|byte| *byte == 0).filter(|it| !it.is_empty()) {
             let path = top.join(path_of(name));
-            // Git names an untracked checkout inside of another one, but not its files.
+            // Git names an untracked checkout inside of another one, but not its files. It is not asked
+            // for them: it may refuse, for a checkout of another owner or a broken one.
             match name.ends_with(b"/") {
-                true => self.read(&path, &empty_tree(&path)?, moved)?,
+                true => self.checkouts.push(std::fs::canonicalize(&path).unwrap_or(path)),
                 false => self.add(path, 1..=u64::MAX),
             }
         }
@@ -112,7 +115,8 @@ impl ChangedLines {
     pub fn have(&self, path: &Path, first: u64, last: u64) -> bool {
         // Most files have not changed. Only a symbolic link may have another name than its file.
         let is_link = || std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
-        if !path.file_name().is_some_and(|name| self.names.contains(name)) && !is_link() {
+        let is_named = || path.file_name().is_some_and(|name| self.names.contains(name));
+        if self.checkouts.is_empty() && !is_named() && !is_link() {
             return false;
         }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,6 +127,9 @@ impl ChangedLines {
                 known.entry(path.to_owned()).or_insert(file)
             }
         };
+        if self.checkouts.iter().any(|checkout| file.starts_with(checkout)) {
+            return true;
+        }
         // Git reports the hunks of a file in order.
         self.files.get(file).is_some_and(|lines| {
             let next = lines.partition_point(|changed| *changed.end() < first);

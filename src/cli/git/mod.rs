@@ -137,17 +137,21 @@ pub fn commit(top: &Path, revision: &str) -> Result<String, String> {
     let verified = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
     match git(top, &verified) {
         Ok(id) => Ok(String::from_utf8_lossy(&id).trim().to_owned()),
-        Err(_) => {
-            let shallow = git(top, &["rev-parse", "--is-shallow-repository"]);
-            let why = match shallow.is_ok_and(|answer| answer.starts_with(b"true")) {
-                true => {
-                    "; this clone is shallow: `git fetch --unshallow` gets the other commits \
-                         (`fetch-depth: 0` in GitHub Actions, `GIT_DEPTH: 0` on GitLab)"
-                }
-                false => "",
-            };
-            Err(format!("no such revision: `{revision}`{why}"))
-        }
+        Err(_) => Err(format!("no such revision: `{revision}`{}", why_unknown(top))),
+    }
+}
+
+/// Returns what to do about a revision that git does not know.
+fn why_unknown(top: &Path) -> &'static str {
+    let says =
+        |args: &[&str], answer: &[u8]| git(top, args).is_ok_and(|it| it.trim_ascii() == answer);
+    if says(&["rev-parse", "--is-shallow-repository"], b"true") {
+        "; this clone is shallow: `git fetch --unshallow` gets the other commits \
+         (`fetch-depth: 0` in GitHub Actions, `GIT_DEPTH: 0` on GitLab)"
+    } else if says(&["rev-list", "--max-count=1", "--all"], b"") {
+        "; the repository has no commits yet, so all of it is new"
+    } else {
+        ""
     }
 }
 
