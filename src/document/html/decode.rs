@@ -55,6 +55,12 @@ impl Decoded {
         self.map.copy(raw.len(), at);
     }
 
+    /// Appends `text`, which stands for these bytes of the source.
+    pub fn replace(&mut self, text: &[u8], source: Span) {
+        self.text.extend_from_slice(text);
+        self.map.replace(text.len(), source);
+    }
+
     /// Appends `raw`, which is at `at` in the source, decoded. In text, soft hyphens are dropped,
     /// because readers do not see them and they would split a URI.
     pub fn decode(&mut self, raw: &[u8], at: usize, place: ReferencePlace) {
@@ -71,8 +77,7 @@ impl Decoded {
             if !(place == ReferencePlace::Text && value == SOFT_HYPHEN) {
                 let mut utf8 = [0; 8];
                 let value = references::as_str(value, &mut utf8);
-                self.text.extend_from_slice(value.as_bytes());
-                self.map.replace(value.len(), Span::new(at + start, at + start + len));
+                self.replace(value.as_bytes(), Span::new(at + start, at + start + len));
             }
             from = start + len;
             done = from;

@@ -13,6 +13,7 @@ mod attributes;
 mod browser;
 mod css;
 mod decode;
+mod divided;
 mod format;
 mod links;
 mod name;
@@ -37,6 +38,7 @@ pub(super) use self::format::{Css, Html};
 pub(crate) use self::redirect::redirect;
 
 use self::decode::{Decoded, ReferencePlace};
+use self::divided::{Divided, Inline, Joint};
 use self::links::LinkMarks;
 use self::name::{HtmlName, LowerName};
 use self::tag::Tag;
@@ -136,6 +138,9 @@ struct HtmlReader<'d, 's> {
     piece: Decoded,
     /// The open SVG element whose text is code.
     within: Option<RawElement>,
+    divided: Option<Divided>,
+    /// Tags that stay in `text`.
+    kept: Vec<Span>,
 }
 
 impl<'d, 's> HtmlReader<'d, 's> {
@@ -156,6 +161,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
             value: Decoded::default(),
             piece: Decoded::default(),
             within: None,
+            divided: None,
+            kept: Vec::new(),
         }
     }
 
@@ -174,6 +181,10 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 HtmlToken::Cdata(span) => self.add_text(span, TextForm::Plain),
                 HtmlToken::Start { name, .. }
                     if name.packed() == WBR && tokens.attributes().is_empty() => {}
+                HtmlToken::Start { name, tag }
+                    if self.joins_start(name, tag, tokens.attributes()) => {}
+                HtmlToken::End { name, tag }
+                    if self.joins_end(name, tag, tokens.attributes()) => {}
                 HtmlToken::Start { name, tag } => {
                     self.end_text()?;
                     if !self.is_of_no_use(name, tokens.attributes()) {
@@ -209,6 +220,70 @@ impl<'d, 's> HtmlReader<'d, 's> {
         self.flush()?;
         self.links.finish(self.source, self.sink);
         ControlFlow::Continue(())
+    }
+
+    /// Returns the text since the last tag, if it may have an identifier.
+    fn text_before(&self) -> Option<&[u8]> {
+        match self.pending {
+            PendingText::Nothing | PendingText::Words(_) => None,
+            PendingText::Raw(span) => Some(self.slice(span)),
+            PendingText::Decoded => Some(&self.text.text),
+        }
+    }
+
+    /// True for the start tag of an element in the middle of a word that goes on.
+    fn joins_start(&mut self, name: HtmlName, tag: Span, attributes: &[Attribute]) -> bool {
+        let Some(before) = self.text_before() else { return false };
+        let Some(element) = Inline::of(name) else { return false };
+        let joint = match &self.divided {
+            Some(_) => Joint::Joined,
+            None => divided::joint(before, element, self.source.bytes.part(tag.end()..)),
+        };
+        if joint == Joint::Apart || !divided::are_of_look(attributes, self.source.bytes) {
+            return false;
+        }
+        match &mut self.divided {
+            Some(divided) => divided.depth += 1,
+            None => {
+                let name = match joint {
+                    Joint::Name(name) => Some(name),
+                    Joint::Apart | Joint::Joined => None,
+                };
+                self.divided = Some(Divided { depth: 1, name });
+                if let Some(name) = name {
+                    self.keep(&divided::kept(name, false), tag);
+                }
+            }
+        }
+        true
+    }
+
+    /// True for the end tag of an element in the middle of a word.
+    fn joins_end(&mut self, name: HtmlName, tag: Span, attributes: &[Attribute]) -> bool {
+        if !attributes.is_empty() || Inline::of(name).is_none() {
+            return false;
+        }
+        let Some(open) = &mut self.divided else {
+            let after = self.source.bytes.part(tag.end()..);
+            return self.text_before().is_some_and(|before| divided::goes_on(before, after));
+        };
+        open.depth -= 1;
+        if open.depth == 0 {
+            let name = open.name;
+            self.divided = None;
+            if let Some(name) = name {
+                self.keep(&divided::kept(name, true), tag);
+            }
+        }
+        true
+    }
+
+    /// Adds a tag to the text since the last tag.
+    fn keep(&mut self, text: &str, tag: Span) {
+        self.decode_pending();
+        let start = self.text.text.len();
+        self.text.replace(text.as_bytes(), tag);
+        self.kept.push(Span::new(start, self.text.text.len()));
     }
 
     /// True for a tag that can be ignored, as most can: it has a known name and no attributes.
@@ -284,6 +359,17 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 self.pending = PendingText::Raw(span);
                 return;
             }
+            _ => self.decode_pending(),
+        }
+        match form {
+            TextForm::Plain => self.text.copy(raw, span.start()),
+            TextForm::Encoded => self.text.decode(raw, span.start(), ReferencePlace::Text),
+        }
+    }
+
+    /// Copies the text since the last tag into the buffer.
+    fn decode_pending(&mut self) {
+        match self.pending {
             PendingText::Nothing => self.text.clear(),
             PendingText::Words(before) | PendingText::Raw(before) => {
                 self.text.clear();
@@ -292,10 +378,6 @@ impl<'d, 's> HtmlReader<'d, 's> {
             PendingText::Decoded => {}
         }
         self.pending = PendingText::Decoded;
-        match form {
-            TextForm::Plain => self.text.copy(raw, span.start()),
-            TextForm::Encoded => self.text.decode(raw, span.start(), ReferencePlace::Text),
-        }
     }
 
     /// Ends the text since the last tag. Emits it unless only a link or heading would need it.
@@ -313,6 +395,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
 
     /// Emits the text since the last tag.
     fn flush(&mut self) -> ControlFlow<()> {
+        self.divided = None;
         // Text without references is emitted as a slice of the document. Only decoded or merged
         // text needs a buffer with a map.
         let (text, source) = match std::mem::replace(&mut self.pending, PendingText::Nothing) {
@@ -335,11 +418,16 @@ impl<'d, 's> HtmlReader<'d, 's> {
         let element = match self.within {
             Some(RawElement::Style) => "style",
             Some(_) => "script",
-            None => {
+            None if self.kept.is_empty() => {
                 self.links.add(text);
                 ""
             }
+            None => {
+                self.links.add(&divided::without(text, &self.kept));
+                ""
+            }
         };
+        self.kept.clear();
         let owner = Owner { element, attribute: "" };
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
         Whole { text, source, owner, sink, piece }.element(self.within)

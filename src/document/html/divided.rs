@@ -1,0 +1,206 @@
+//! Words that tags divide, `https://www.<b>example</b>.com/`.
+//!
+//! A page shows such a word as one, so a URI in it does not end at the tag. An element that only
+//! changes how letters look is passed over, as `<wbr>` is. One that marks a name to fill in,
+//! `https://a.example/<em>user</em>`, stays in the text as a tag, where the rule for templates sees
+//! it (D4.8). What stands behind a whole URI, `http://a.example/x<span>new</span>`, is apart.
+
+use memchr::memmem;
+
+use super::name::{HtmlName, IN_TAG_NAME, packed};
+use super::token::Attribute;
+use crate::grammar::table::is_uri_byte;
+use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Bytes that are looked at before a tag, and behind one. What is longer is apart.
+const REACH: usize = 160;
+
+/// An element that may stand in the middle of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inline {
+    /// It changes how letters look.
+    Look,
+    /// It often marks what a reader fills in; its name.
+    Name(&'static str),
+}
+
+/// What the start of an element means for the word around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Joint {
+    /// The word ends before it.
+    Apart,
+    /// The word goes on in it.
+    Joined,
+    /// It is a name in the word.
+    Name(&'static str),
+}
+
+/// An inline element in the middle of a word that was joined.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Divided {
+    /// How many such elements are open.
+    pub depth: usize,
+    /// The outermost, if it is kept as a tag.
+    pub name: Option<&'static str>,
+}
+
+#[rustfmt::skip]
+const LOOKS: [u64; 12] = [
+    packed("b"), packed("big"), packed("font"), packed("kbd"), packed("mark"), packed("nobr"),
+    packed("samp"), packed("small"), packed("span"), packed("strong"), packed("tt"), packed("u"),
+];
+
+/// Those of D4.8.
+const NAMES: [&str; 4] = ["code", "em", "i", "var"];
+
+impl Inline {
+    pub fn of(name: HtmlName) -> Option<Self> {
+        let word = name.packed();
+        if LOOKS.contains(&word) {
+            return Some(Self::Look);
+        }
+        NAMES.into_iter().find(|name| packed(name) == word).map(Self::Name)
+    }
+}
+
+/// True if no attribute can hold anything to find or to define.
+pub(super) fn are_of_look(attributes: &[Attribute], bytes: &[u8]) -> bool {
+    const KNOWN: [&[u8]; 7] = [b"class", b"color", b"dir", b"face", b"lang", b"size", b"style"];
+    attributes.iter().all(|attribute| {
+        let name = bytes.part(attribute.name.span.range());
+        let value = bytes.part(attribute.value.range());
+        work_counter::add(value.len());
+        KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name))
+            // Whatever has an address has one of these.
+            && memchr::memchr3(b'/', b'(', b'@', value).is_none()
+            && memmem::find(value, b"urn:").is_none()
+    })
+}
+
+/// Returns how a start tag divides the word that ends `before` it. `after` is the source behind it.
+pub(super) fn joint(before: &[u8], element: Inline, after: &[u8]) -> Joint {
+    let Some(last) = word_before(before) else { return Joint::Apart };
+    let after = after.clamped(..REACH);
+    let inner = behind_tags(after);
+    // A hole in a string of highlighted code is no word behind it.
+    if inner.starts_with(b"$") || inner.starts_with(b"%") || inner.starts_with(b"{") {
+        return Joint::Joined;
+    }
+    let (inside, behind) = inner.split_at(inner.leading(|byte| is_uri_byte(byte) || byte >= 0x80));
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
+    if !starts_word(inside) || memmem::find(inside, b"://").is_some() {
+        return Joint::Apart;
+    }
+    let joins = b"/=-_?&:@#.".contains(&last);
+    match element {
+        Inline::Name(name) if joins => Joint::Name(name),
+        Inline::Name(_) | Inline::Look => {
+            let touches = is_of_word(&last);
+            let goes_on = memchr::memchr(b'/', inside).is_some()
+                || (behind.starts_with(b"<") && starts_word(behind_tags(behind)));
+            match joins || (touches && goes_on) || b"/?#".contains(inside.first().unwrap_or(&0)) {
+                true => Joint::Joined,
+                false => Joint::Apart,
+            }
+        }
+    }
+}
+
+/// True if the word before the end of an element goes on in the next element. `after` is the source
+/// behind the end tag.
+pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
+    let mut rest = after.clamped(..REACH);
+    while let Some((tag, behind)) = inline_tag(rest) {
+        match tag {
+            InlineTag::End => rest = behind,
+            InlineTag::Start(element) => {
+                let next = behind_tags(behind);
+                // A word of prose may touch a whole URI that has an element of its own.
+                let is_cut = next.starts_with(b"{") || next.starts_with(b"$") || has_half_host(before);
+                return match joint(before, element, behind) {
+                    Joint::Apart => false,
+                    Joint::Joined => is_cut,
+                    Joint::Name(_) => true,
+                };
+            }
+        }
+    }
+    false
+}
+
+/// Returns the last byte of a word that has the start of a URI.
+fn word_before(before: &[u8]) -> Option<u8> {
+    let last = before.last().copied()?;
+    if last.is_ascii_whitespace() {
+        return None;
+    }
+    let tail = before.tail(REACH);
+    let word = tail.part(tail.len() - tail.trailing(|byte| !byte.is_ascii_whitespace())..);
+    let starts: [&[u8]; 3] = [b"://", b"urn:", b"doi:"];
+    starts.iter().any(|start| memmem::find(word, start).is_some()).then_some(last)
+}
+
+/// True for a host of one label at the end, which few are.
+fn has_half_host(before: &[u8]) -> bool {
+    let tail = before.tail(REACH);
+    let host = memmem::rfind(tail, b"://").map(|at| tail.part(at + 3..));
+    host.is_some_and(|host| {
+        host.iter().all(u8::is_ascii_alphanumeric) && !host.eq_ignore_ascii_case(b"localhost")
+    })
+}
+
+fn starts_word(text: &[u8]) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
+    match text {
+        [b'/' | b'?' | b'#' | b'&' | b'=' | b'.' | b'-' | b'_' | b'~', next, ..] => is_letter(*next),
+        [first, ..] => is_letter(*first),
+        [] => false,
+    }
+}
+
+enum InlineTag {
+    Start(Inline),
+    End,
+}
+
+/// Returns the tag of an inline element at the start, and what follows it.
+fn inline_tag(text: &[u8]) -> Option<(InlineTag, &[u8])> {
+    let tag = text.strip_prefix(b"<")?;
+    let (is_end, tag) = match tag.strip_prefix(b"/") {
+        Some(tag) => (true, tag),
+        None => (false, tag),
+    };
+    let name = HtmlName::read(tag, 0, &IN_TAG_NAME);
+    let element = Inline::of(name)?;
+    let close = memchr::memchr2(b'<', b'>', tag)?;
+    work_counter::add(close);
+    let behind = tag.part(close..).strip_prefix(b">")?;
+    Some((if is_end { InlineTag::End } else { InlineTag::Start(element) }, behind))
+}
+
+/// Returns what follows the tags of inline elements at the start.
+fn behind_tags(mut text: &[u8]) -> &[u8] {
+    while let Some((_, behind)) = inline_tag(text) {
+        text = behind;
+    }
+    text
+}
+
+/// The bytes of a tag that stays in the text.
+pub(super) fn kept(name: &str, is_end: bool) -> String {
+    format!("<{}{name}>", if is_end { "/" } else { "" })
+}
+
+/// Returns the text without the tags that were kept in it.
+pub(super) fn without(text: &[u8], tags: &[Span]) -> Vec<u8> {
+    let mut clean = Vec::with_capacity(text.len());
+    let mut from = 0;
+    for tag in tags {
+        clean.extend_from_slice(text.part(from..tag.start()));
+        from = tag.end();
+    }
+    clean.extend_from_slice(text.part(from..));
+    clean
+}
