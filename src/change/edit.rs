@@ -2,7 +2,7 @@
 
 use crate::Span;
 use crate::named::named_enum;
-use crate::redact::{pairs, secret_words};
+use crate::redact::{pairs, passages, secret_words};
 
 /// A change of one span of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,8 +75,8 @@ pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
     words.collect()
 }
 
-/// Returns edits that replace the values behind names of secrets, as in logs, settings, and headers
-/// of HTTP. Values at the places of `edits` are left out; these are sorted.
+/// Returns edits that replace the values behind names of secrets, as in logs, settings, headers
+/// of HTTP, arguments of commands, and elements of XML, and the text of private keys. Values at the places of `edits` are left out; these are sorted.
 ///
 /// ```
 /// let edits = urigrep::change::redacted_values(b"{\"password\": \"hunter2\"}", &[]);
@@ -89,7 +89,16 @@ pub fn redacted_values(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
         is_free(edits, bytes)
             .then(|| Edit::new(bytes, from, Replacement::Text("REDACTED".to_owned())))
     };
-    pairs::values(text).into_iter().filter_map(edit).collect()
+    let mut secrets = pairs::values(text);
+    secrets.extend(passages::secrets(text));
+    secrets.sort_unstable_by_key(|secret| (secret.start(), core::cmp::Reverse(secret.end())));
+    let mut end = 0;
+    secrets.retain(|secret| {
+        let is_apart = end <= secret.start();
+        end = end.max(secret.end());
+        is_apart
+    });
+    secrets.into_iter().filter_map(edit).collect()
 }
 
 /// True if no edit is at this place.

@@ -10,6 +10,7 @@
 //! | `forms.rs` | the data: forms of tokens, addresses, with their sources |
 //! | `names.rs` | names of parameters, and what values look like |
 //! | `pairs.rs` | names and values in texts that are no URIs |
+//! | `passages.rs` | private keys, arguments, and elements in such texts |
 //! | `places.rs` | userinfo, parameters, addresses |
 //! | `tokens.rs` | tokens anywhere |
 //! | `decode.rs` | percent triplets and other escapes |
@@ -25,6 +26,8 @@ pub(crate) mod forms;
 pub(crate) mod names;
 #[cfg(feature = "search")]
 pub(crate) mod pairs;
+#[cfg(feature = "search")]
+pub(crate) mod passages;
 mod places;
 pub(crate) mod tokens;
 

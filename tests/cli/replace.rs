@@ -28,6 +28,24 @@ fn standard_input_is_printed_changed() {
             "joe token=REDACTED http://REDACTED@a.dev/ http://REDACTED@a.dev/\n",
         ),
         (
+            &["--redact"],
+            "<token>c0ffee12</token> curl -u joe:hunter2 --api-key c0ffee1234\n-----BEGIN PRIVATE KEY-----\nMIIE\n\
+             -----END PRIVATE KEY-----\n",
+            "<token>REDACTED</token> curl -u joe:REDACTED --api-key REDACTED\n-----BEGIN PRIVATE KEY-----\nREDACTED\n\
+             -----END PRIVATE KEY-----\n",
+        ),
+        // What a program fills in stays as it is written, and so do letters.
+        (
+            &["http://a.dev", "https://b.dev"],
+            "f`http://a.dev/${id}` f\"http://a.dev/{id}\" http://a.dev/{v}/ä",
+            "f`https://b.dev/${id}` f\"https://b.dev/{id}\" https://b.dev/{v}/ä",
+        ),
+        (
+            &["--host", "a.dev", "--set", "host=b.dev"],
+            "url: http://a.dev/{version}/x and http://a.dev/ä",
+            "url: http://b.dev/{version}/x and http://b.dev/ä",
+        ),
+        (
             &["http://a.dev", "http://b.dev/?x=1&y"],
             r#"{"a": "http:\/\/a.dev\/c?d\u0026e"}"#,
             r#"{"a": "http:\/\/b.dev\/?x=1\u0026y\/c?d\u0026e"}"#,
@@ -38,6 +56,12 @@ fn standard_input_is_printed_changed() {
     pipe(["replace", "http://a.dev", "http://b.dev"], "nothing").is(1, "nothing");
     let ran = pipe(["replace", "http://a.dev", "http://b.dev", "--write"], "http://a.dev/");
     assert_eq!((ran.status, ran.out()), (Some(2), ""));
+    for (from, to, message) in
+        [("http://", "https://", "has no host"), ("http://a.dev/", "", "TO is empty")]
+    {
+        let ran = pipe(["replace", from, to], "http://a.dev/");
+        assert!(ran.status == Some(2) && ran.stderr.contains(message), "{}", ran.stderr);
+    }
     let ran = pipe(["replace", "http://a.dev"], "");
     assert!(ran.status == Some(2) && ran.stderr.contains("needs FROM and TO"), "{}", ran.stderr);
 }

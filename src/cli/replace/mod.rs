@@ -266,7 +266,12 @@ impl<'f> Output<'f> {
             self.diagnostics.note(b"", &message);
         }
         let is_reference = transformation.prefix.as_ref().is_some_and(|it| it.is_relative);
-        if !self.flags.how.quiet && (self.shows_summary() || self.changes == 0 && is_reference) {
+        // After a failure it would be untrue that there is nothing to change.
+        let has_failed = self.diagnostics.errors() > 0 || !self.refused.is_empty();
+        if !self.flags.how.quiet
+            && !(has_failed && self.changes == 0)
+            && (self.shows_summary() || self.changes == 0 && is_reference)
+        {
             self.diagnostics.note(b"", &self.summary(transformation));
         }
         match (self.diagnostics.errors(), self.refused.is_empty(), self.changes) {

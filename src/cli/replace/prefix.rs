@@ -42,6 +42,16 @@ impl PrefixRule {
         if from.is_empty() {
             return Err("FROM is empty".to_owned());
         }
+        if to.is_empty() {
+            return Err("TO is empty: what is left of a URI would be none".to_owned());
+        }
+        for text in [from, to] {
+            if let Some(scheme) = text.strip_suffix("//")
+                && scheme.ends_with(':')
+            {
+                return Err(format!("`{text}` has no host; for all hosts, use `{scheme}`"));
+            }
+        }
         let is_relative = Iri::parse(from).is_err();
         let normal = normal(from).unwrap_or_else(|| from.to_owned());
         let ends_in = if from.contains('#') {

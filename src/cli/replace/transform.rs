@@ -71,7 +71,10 @@ impl Transformation {
             // Not every change applies to every URI: an address of mail has no host.
             match self.edits.apply(uri.as_uri()) {
                 // An IRI stays one unless the change is about it.
-                Ok(edited) if edited != uri => new = edited.into_string(),
+                Ok(edited) if edited != uri => {
+                    new = transferred(&new, uri.as_str(), edited.as_str())
+                        .unwrap_or_else(|| edited.into_string());
+                }
                 _ => {}
             }
         }
@@ -94,6 +97,15 @@ impl Transformation {
         if flags.contains(Flag::Unwrapped) && is_run(hit) && new.contains(ACTIVE) {
             return Err(Refusal::Active);
         }
+        if is_changed
+            && !is_read_differently
+            && let Ok(text) = std::str::from_utf8(hit.finding().as_bytes())
+            && let Some(changed) = transferred(text, &written, &new)
+            // Some texts are URIs only where they stand, such as those with the hole of a program.
+            && (reads(&changed, &new) || !reads(text, &written))
+        {
+            new = changed;
+        }
         if self.rewrite.defang {
             let defanged = match is_changed {
                 true => defang(&new).into_owned(),
@@ -114,6 +126,39 @@ impl Transformation {
     }
 }
 
+/// Makes the change from `old` to `new` in a text that is `old` in another spelling: `{id}` for `%7Bid%7D`. `None` if the
+/// text is spelled differently in the bytes that change.
+fn transferred(text: &str, old: &str, new: &str) -> Option<String> {
+    let is_boundary = |at: &usize| old.is_char_boundary(*at) && new.is_char_boundary(*at);
+    let common = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    let start = (0..=common).rev().find(is_boundary)?;
+    let (old_rest, new_rest) = (old.get(start..)?, new.get(start..)?);
+    let common = old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(a, b)| a == b);
+    let tail = (0..=common.count()).rev().find(|tail| {
+        old.is_char_boundary(old.len() - tail) && new.is_char_boundary(new.len() - tail)
+    })?;
+    let end = old.len() - tail;
+    let inserted = new.get(start..new.len() - tail)?;
+    // The same bytes up to the end of the change, or from its start on.
+    let (start, end) = match text.get(..end) == old.get(..end) {
+        true => (start, end),
+        false => {
+            let start_in_text = text.len().checked_sub(old.len() - start)?;
+            (text.get(start_in_text..) == old.get(start..)).then_some(())?;
+            (start_in_text, text.len() - tail)
+        }
+    };
+    Some([text.get(..start)?, inserted, text.get(end..)?].concat())
+}
+
+/// True if the whole text is read as this URI.
+fn reads(text: &str, uri: &str) -> bool {
+    let finder = urigrep::Finder::new();
+    let Some(Finding::Match(found)) = finder.reference(text.as_bytes()) else { return false };
+    found.span().len() == text.len()
+        && found.iri().map_or_else(|| found.uri(), std::borrow::Cow::Borrowed) == uri
+}
+
 /// Characters that URIs may hold, and that shells and programs act on.
 const ACTIVE: [char; 6] = ['\'', '$', ';', '(', ')', '!'];
 
@@ -130,4 +175,18 @@ fn uri(text: &str) -> Option<urigrep::UriBuf> {
     let hosts = crate::cli::flags::values::hosts();
     let iri = urigrep::Iri::parse(text).ok()?;
     urigrep::UriBuf::parse(iri.to_uri_with(hosts).ok()?.into_owned()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_in_another_spelling() {
+        let (old, new) = ("http://a/%7Bid%7D", "https://b/%7Bid%7D");
+        assert_eq!(transferred("http://a/{id}", old, new).unwrap(), "https://b/{id}");
+        assert_eq!(transferred("http://ä/c", "http://x/c", "http://x/d").unwrap(), "http://ä/d");
+        assert_eq!(transferred("http://ä/c", "http://x/c", "http://y/d"), None);
+        assert_eq!(transferred("http://a/ä", "http://a/%C3%A4", "http://a/ä"), None);
+    }
 }

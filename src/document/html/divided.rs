@@ -118,7 +118,8 @@ pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
             InlineTag::Start(element) => {
                 let next = behind_tags(behind);
                 // A word of prose may touch a whole URI that has an element of its own.
-                let is_cut = next.starts_with(b"{") || next.starts_with(b"$") || has_half_host(before);
+                let is_cut =
+                    next.starts_with(b"{") || next.starts_with(b"$") || has_half_host(before);
                 return match joint(before, element, behind) {
                     Joint::Apart => false,
                     Joint::Joined => is_cut,
@@ -154,7 +155,9 @@ fn has_half_host(before: &[u8]) -> bool {
 fn starts_word(text: &[u8]) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
     match text {
-        [b'/' | b'?' | b'#' | b'&' | b'=' | b'.' | b'-' | b'_' | b'~', next, ..] => is_letter(*next),
+        [b'/' | b'?' | b'#' | b'&' | b'=' | b'.' | b'-' | b'_' | b'~', next, ..] => {
+            is_letter(*next)
+        }
         [first, ..] => is_letter(*first),
         [] => false,
     }

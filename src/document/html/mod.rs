@@ -183,8 +183,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
                     if name.packed() == WBR && tokens.attributes().is_empty() => {}
                 HtmlToken::Start { name, tag }
                     if self.joins_start(name, tag, tokens.attributes()) => {}
-                HtmlToken::End { name, tag }
-                    if self.joins_end(name, tag, tokens.attributes()) => {}
+                HtmlToken::End { name, tag } if self.joins_end(name, tag, tokens.attributes()) => {}
                 HtmlToken::Start { name, tag } => {
                     self.end_text()?;
                     if !self.is_of_no_use(name, tokens.attributes()) {
