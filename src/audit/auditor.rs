@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::answers::Renames;
+use super::answers::{Former, Renames};
 use super::collect::Collected;
 use super::members::Audited;
 use super::orphans::LinkedDocuments;
@@ -103,6 +103,7 @@ pub struct AuditorBuilder {
     pub(super) own: OwnChecks,
     pub(super) answers: Option<Box<dyn Answers>>,
     renames: Option<Renames>,
+    former: Option<Former>,
     overlay: Option<Overlay>,
     boundary: Option<PathBuf>,
     pub(super) lines: Option<Box<TakesLines>>,
@@ -157,6 +158,17 @@ impl AuditorBuilder {
         renames: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static,
     ) -> Self {
         self.renames = Some(Renames(Box::new(renames)));
+        self
+    }
+
+    /// Sets where files were before they were moved: `former` returns the former paths of a file,
+    /// newest first. What a link of a moved document led to is looked up from there, too.
+    #[must_use]
+    pub fn former_paths(
+        mut self,
+        former: impl Fn(&Path) -> Vec<PathBuf> + Send + Sync + 'static,
+    ) -> Self {
+        self.former = Some(Former(Box::new(former)));
         self
     }
 
@@ -245,7 +257,10 @@ impl AuditorBuilder {
     #[must_use]
     pub fn build(mut self) -> Auditor {
         let files = FileTree::new(self.search.clone(), self.options.clone());
-        let files = files.with_renames(self.renames.take()).with_overlay(self.overlay.take());
+        let files = files
+            .with_former(self.former.take())
+            .with_renames(self.renames.take())
+            .with_overlay(self.overlay.take());
         let files = files.with_boundary(self.boundary.take());
         Auditor { files: files.with_options(self.options_by_path.clone()), settings: self }
     }

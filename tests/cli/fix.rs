@@ -258,3 +258,178 @@ fn ids_of_resources_are_fixed() {
         text("d")
     );
 }
+
+/// A directory with a repository in which files were committed, then moved, and committed again.
+fn moved(files: &[(&str, &str)], moves: &[(&str, &str)]) -> Dir {
+    let dir = Dir::new();
+    for (name, text) in files {
+        dir.file(name, text);
+    }
+    dir.git(&["init", "-q"]);
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "one"]);
+    for (from, to) in moves {
+        fs::create_dir_all(dir.join(to).parent().expect("a directory")).expect("a directory");
+        dir.git(&["mv", from, to]);
+    }
+    dir.git(&["commit", "-qm", "two"]);
+    dir
+}
+
+/// What the links of a moved document led to is where it was, seen from the old place.
+#[test]
+fn links_of_a_moved_document_follow_it() {
+    let text =
+        "# A\n\n[x](b.md#b) [y](sub/c) ![z](img/p.png) [w](./sub/)\n\n[v](gone.md) [u](index.md)\n";
+    let dir = moved(
+        &[
+            ("book.toml", "[book]\n"),
+            ("src/a.md", text),
+            ("src/b.md", "# B\n"),
+            ("src/index.md", "# Index\n"),
+            ("src/sub/c.md", "# C\n"),
+            ("src/sub/d.md", "# D\n"),
+            ("src/img/p.png", "p"),
+        ],
+        &[("src/a.md", "src/part/deep/a.md"), ("src/sub/c.md", "src/other/c-two.md")],
+    );
+    dir.run(["audit", "--fix", "."]);
+    let fixed = fs::read_to_string(dir.join("src/part/deep/a.md")).expect("a file");
+    let expected = "# A\n\n[x](../../b.md#b) [y](../../other/c-two) ![z](../../img/p.png) [w](../../sub/)\n\n\
+                    [v](gone.md) [u](../../index.md)\n";
+    assert_eq!(fixed, expected);
+}
+
+/// The link may be older or younger than the move of its document. If that decides what it leads to,
+/// only somebody who asks for it gets it.
+#[test]
+fn two_moves_that_disagree_are_no_safe_fix() {
+    let text = "# A\n\n[x](b.md)\n";
+    let dir = moved(
+        &[
+            ("old/a.md", text),
+            ("old/b.md", "# B of the old place\n"),
+            ("new/b.md", "# B of the new place, which is another text.\n"),
+        ],
+        &[("old/a.md", "new/a.md"), ("new/b.md", "new/c.md")],
+    );
+    dir.run(["audit", "--fix", "."]);
+    assert_eq!(fs::read_to_string(dir.join("new/a.md")).expect("a file"), text);
+    dir.run(["audit", "--fix", "--unsafe-fixes", "."]);
+    assert_ne!(fs::read_to_string(dir.join("new/a.md")).expect("a file"), text);
+}
+
+/// `a.html` is the page of `a.md` (mdBook), and follows it.
+#[test]
+fn addresses_of_pages_follow_a_moved_file() {
+    let page = "# B\n\n## Usage\n\nEnough text, so that git sees a rename here.\n";
+    for (from, to) in [("src/b.md", "src/part/b.md"), ("src/b.md", "src/part/other.md")] {
+        let dir = moved(
+            &[("book.toml", "[book]\n"), ("src/a.md", "[x](b.html#usage)\n"), ("src/b.md", page)],
+            &[(from, to)],
+        );
+        dir.run(["audit", "--fix", "."]);
+        let fixed = fs::read_to_string(dir.join("src/a.md")).expect("a file");
+        let to = to.replace("src/", "").replace(".md", ".html");
+        assert_eq!(fixed, format!("[x]({to}#usage)\n"));
+    }
+    // Without a history, the only file with the name counts.
+    let dir = Dir::new();
+    dir.file("book.toml", "[book]\n").file("src/a.md", "[x](b.html)\n").file("src/p/b.md", "# B\n");
+    dir.run(["audit", "--fix", "."]);
+    assert_eq!(fs::read_to_string(dir.join("src/a.md")).expect("a file"), "[x](p/b.html)\n");
+}
+
+/// With other projects (intersphinx), a name may be of one of them, unless git knows the file.
+#[test]
+fn names_that_may_be_of_other_projects_follow_a_moved_file() {
+    let page = |title: &str| format!("{title}\n====\n\nEnough text, so that git sees a rename.\n");
+    let index = "Home\n====\n\n:doc:`apache` :doc:`elsewhere`\n\n.. toctree::\n\n   sub/none\n";
+    let guide = format!("{}\n:doc:`apache` :doc:`elsewhere`\n", page("Guide"));
+    let dir = moved(
+        &[
+            (
+                "conf.py",
+                "extensions = ['sphinx.ext.intersphinx']\nintersphinx_mapping = {'a': 1}\n",
+            ),
+            ("index.rst", index),
+            ("apache.rst", &page("Apache")),
+            ("guide.rst", &guide),
+        ],
+        &[("apache.rst", "deploying/apache.rst"), ("guide.rst", "start/guide.rst")],
+    );
+    dir.run(["audit", "--fix", "."]);
+    let read = |name: &str| fs::read_to_string(dir.join(name)).expect("a file");
+    assert_eq!(read("index.rst"), index.replace("`apache`", "`deploying/apache`"));
+    assert_eq!(read("start/guide.rst"), guide.replace("`apache`", "`../deploying/apache`"));
+}
+
+/// MyST writes paths with a scheme of its own, which a fix keeps.
+#[test]
+fn paths_with_a_scheme_follow_a_moved_file() {
+    let dir = moved(
+        &[
+            ("conf.py", "extensions = ['myst_parser']\n"),
+            ("a.md", "# A\n\n[x](path:b.txt) <project:c.md>\n"),
+            ("b.txt", "Enough text, so that git sees a rename here.\n"),
+            ("c.md", "# C\n\nEnough text, so that git sees another rename here.\n"),
+        ],
+        &[("b.txt", "sub/b.txt"), ("c.md", "sub/d.md")],
+    );
+    dir.run(["audit", "--fix", "."]);
+    let fixed = fs::read_to_string(dir.join("a.md")).expect("a file");
+    assert_eq!(fixed, "# A\n\n[x](path:sub/b.txt) <project:sub/d.md>\n");
+}
+
+/// A picture has no address with a slash at the end, even where pages have.
+#[test]
+fn a_picture_gets_no_slash() {
+    let dir = Dir::new();
+    dir.file("mkdocs.yml", "site_name: x\n").file("docs/img/p.png", "p");
+    dir.file("docs/a.md", "# A\n\n![x](../img/p.png)\n");
+    dir.run(["audit", "--fix", "."]);
+    let fixed = fs::read_to_string(dir.join("docs/a.md")).expect("a file");
+    assert_eq!(fixed, "# A\n\n![x](img/p.png)\n");
+}
+
+/// The slash at the end of a directory is the style of the author.
+#[test]
+fn a_directory_keeps_its_slash() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](Guide/) [y](Guide)\n").file("guide/README.md", "# B\n");
+    dir.run(["audit", "--fix", "."]);
+    let fixed = fs::read_to_string(dir.join("a.md")).expect("a file");
+    assert_eq!(fixed, "[x](guide/) [y](guide)\n");
+}
+
+/// What is left without the junk must exist.
+#[test]
+fn junk_after_a_missing_file_is_no_safe_fix() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](b.md,) [y](c.md,)\n").file("b.md", "# B\n");
+    dir.run(["audit", "--fix", "."]);
+    let fixed = fs::read_to_string(dir.join("a.md")).expect("a file");
+    assert_eq!(fixed, "[x](b.md) [y](c.md,)\n");
+}
+
+/// Settings of Hugo may show a directory of documents at `/`.
+#[test]
+fn addresses_below_a_mount_follow_a_moved_file() {
+    let settings = "[[module.mounts]]\nsource = 'content/en'\ntarget = 'content'\n";
+    let page = "# B\n\nEnough text, so that git sees a rename here.\n";
+    let dir = moved(
+        &[
+            ("hugo.toml", settings),
+            ("content/en/_index.md", "# Home\n\n[x](/settings/cascade/) [y](/settings/none/)\n"),
+            ("content/en/settings/cascade.md", page),
+            ("content/en/settings/all.md", "# All\n"),
+            ("content/en/glossary/cascade.md", "# Glossary\n"),
+            ("content/en/glossary/none.md", "# None\n"),
+        ],
+        &[("content/en/settings/cascade.md", "content/en/manual/the-cascade.md")],
+    );
+    dir.run(["audit", "--fix", "."]);
+    let fixed = fs::read_to_string(dir.join("content/en/_index.md")).expect("a file");
+    // The last word of an address is no proof.
+    assert_eq!(fixed, "# Home\n\n[x](/manual/the-cascade/) [y](/settings/none/)\n");
+}

@@ -144,6 +144,11 @@ pub trait TargetLookup {
         None
     }
 
+    /// Returns the paths that the file at `path` had before it was moved, newest first.
+    fn former(&self, _path: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// Returns the number of lines of the file at `path`; `None` if unknown.
     fn lines(&self, _path: &Path) -> Option<u64> {
         None

@@ -86,6 +86,18 @@ fn list(roots: Vec<PathBuf>, search: &Search) -> ByName {
 /// Returns the new path of a file, if it was moved.
 type RenamedTo = dyn Fn(&Path) -> Option<PathBuf> + Send + Sync;
 
+/// Returns the paths that a file had before it was moved, newest first.
+type FormerPaths = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
+
+/// Where files were before they were moved.
+pub(in crate::audit) struct Former(pub Box<FormerPaths>);
+
+impl fmt::Debug for Former {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Former")
+    }
+}
+
 /// Where files were moved to.
 pub(in crate::audit) struct Renames(pub Box<RenamedTo>);
 

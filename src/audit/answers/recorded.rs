@@ -122,6 +122,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.renamed(path)
     }
 
+    fn former(&self, path: &Path) -> Vec<PathBuf> {
+        self.inner.former(path)
+    }
+
     fn lines(&self, path: &Path) -> Option<u64> {
         self.note(path);
         self.inner.lines(path)

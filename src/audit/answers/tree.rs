@@ -16,7 +16,7 @@ use super::addresses;
 use super::cache::Cache;
 use super::directory::{FileKind, FoundDirectory};
 use super::ignored::IgnoredPaths;
-use super::names::{FileNames, Renames};
+use super::names::{FileNames, Former, Renames};
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
@@ -106,6 +106,7 @@ pub struct FileTree {
     ignored: IgnoredPaths,
     names: FileNames,
     renames: Option<Renames>,
+    former: Option<Former>,
     overlay: Option<Overlay>,
     /// The directory outside of which no target is read.
     boundary: Option<PathBuf>,
@@ -136,6 +137,7 @@ impl FileTree {
             ignored: IgnoredPaths::default(),
             names: FileNames::default(),
             renames: None,
+            former: None,
             overlay: None,
             boundary: None,
             linked: OnceLock::new(),
@@ -170,6 +172,10 @@ impl FileTree {
     #[must_use]
     pub(in crate::audit) fn with_renames(self, renames: Option<Renames>) -> Self {
         Self { renames, ..self }
+    }
+
+    pub(in crate::audit) fn with_former(self, former: Option<Former>) -> Self {
+        Self { former, ..self }
     }
 
     /// Sets texts that replace files.
@@ -393,6 +399,10 @@ impl TargetLookup for FileTree {
     fn renamed(&self, path: &Path) -> Option<PathBuf> {
         let to = (self.renames.as_ref()?.0)(path)?;
         (self.look(&to) == PathStatus::File).then_some(to)
+    }
+
+    fn former(&self, path: &Path) -> Vec<PathBuf> {
+        self.former.as_ref().map_or_else(Vec::new, |former| (former.0)(path))
     }
 
     fn lines(&self, path: &Path) -> Option<u64> {

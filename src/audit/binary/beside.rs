@@ -24,4 +24,8 @@ impl TargetLookup for FilesBeside<'_> {
     fn renamed(&self, path: &Path) -> Option<PathBuf> {
         self.0.renamed(path)
     }
+
+    fn former(&self, path: &Path) -> Vec<PathBuf> {
+        self.0.former(path)
+    }
 }

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use crate::Finder;
 use crate::audit::sites::ResourceRule;
 use crate::audit::sites::antora;
-use crate::audit::target::Destination;
+use crate::audit::target::{Destination, LinkTarget};
 use crate::audit::{LinkContext, PathStatus, Severity, checks, paths};
+use crate::document::Format;
 use crate::percent::{PercentSet, encode};
 
 static FINDER: LazyLock<Finder> = LazyLock::new(Finder::new);
@@ -38,11 +39,19 @@ impl LinkContext<'_> {
         let page = self.page.with_facts(&facts);
         let Some(link) = facts.links().next() else { return false };
         let context = LinkContext::new(link, &page);
-        let leads_to_file = matches!(
-            context.destination(),
-            Destination::Target(target)
-                if matches!(target.entry, PathStatus::File | PathStatus::Directory)
-        );
+        // `a.png/` is not the address of a picture.
+        let is_address = |target: &LinkTarget<'_>| {
+            let path = reference.split(['?', '#']).next().unwrap_or_default();
+            !path.ends_with('/') || target.path.as_deref().is_none_or(is_page)
+        };
+        let leads_to_file = match context.destination() {
+            Destination::Target(target) => match target.entry {
+                PathStatus::File => is_address(target),
+                PathStatus::Directory => true,
+                _ => false,
+            },
+            _ => false,
+        };
         let mut is_faulty = false;
         checks::check_link(&context, &mut |finding| {
             // A note about the spelling is no fault, but an unchecked anchor proves nothing.
@@ -69,11 +78,7 @@ impl LinkContext<'_> {
 
     fn references_but(&self, file: &Path, unproved: Unproved) -> Option<String> {
         let (old, tail) = self.split();
-        // Org marks a file by `file:`, and without it reads a name of a heading.
-        let (scheme, old) = match old.strip_prefix("file:") {
-            Some(path) => ("file:", path),
-            None => ("", old),
-        };
+        let (scheme, old) = local_path(old);
         let file = paths::without_dots(file);
         let path = match old.starts_with('/') {
             true => self.rooted(&file)?,
@@ -84,6 +89,9 @@ impl LinkContext<'_> {
             false => path,
         };
         let mut styles = self.antora_id(&file).into_iter().chain(styles(&path)).collect::<Vec<_>>();
+        if old.ends_with('/') {
+            styles.push(format!("{path}/"));
+        }
         // The extension, or its absence, says how the author names pages.
         let style = |path: &str| {
             let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
@@ -121,7 +129,15 @@ impl LinkContext<'_> {
             below.iter().zip(&old).take_while(|(name, old)| name.to_str() == Some(old)).count()
         };
         let below = site.roots.iter().filter_map(|root| paths::below(root, file));
-        let below = below.rev().max_by_key(alike)?;
+        // The directory of a language may be a root, too: links name all languages or none.
+        let of_language = |name: Option<&str>| {
+            name.is_some_and(|name| site.languages.iter().any(|it| it == name))
+        };
+        let fits = |below: &PathBuf| {
+            let first = below.iter().next().and_then(|name| name.to_str());
+            (alike(below), of_language(first) == of_language(old.first().copied()))
+        };
+        let below = below.rev().chain(site.mount_points(file)).max_by_key(fits)?;
         let base = site.base.trim_matches('/');
         let base = match base.is_empty() || !self.written.trim_start_matches('/').starts_with(base)
         {
@@ -130,6 +146,19 @@ impl LinkContext<'_> {
         };
         Some(format!("{base}/{}", encoded(below.components())?))
     }
+}
+
+/// True for a file of which a site makes a page.
+fn is_page(path: &Path) -> bool {
+    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    extension.starts_with("htm") || Format::from_extension(extension).is_some_and(Format::is_source)
+}
+
+/// Splits off the scheme of a local path. Org marks a file by `file:`, and without it reads a name of
+/// a heading. MyST has `path:` and `project:`.
+pub(super) fn local_path(path: &str) -> (&str, &str) {
+    let length = ["file:", "path:", "project:"].iter().find(|it| path.starts_with(**it));
+    path.split_at(length.map_or(0, |it| it.len()))
 }
 
 /// Returns a path, and the addresses that generators make of it.

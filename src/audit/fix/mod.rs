@@ -13,7 +13,7 @@ use crate::audit::AuditFinding;
 use crate::change::Replacement;
 use crate::named::named_enum;
 
-pub(super) use target::{moved_target, renamed_anchor};
+pub(super) use target::{moved_file, moved_target, renamed_anchor};
 
 named_enum! {
     "urigrep::audit::Safety", "degrees of safety";

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::Safety;
-use super::candidates::relative;
+use super::candidates::{local_path, relative};
 use crate::audit::finding::is_among;
-use crate::audit::target::joined;
+use crate::audit::sites::ResourceRule;
+use crate::audit::target::{joined, places};
 use crate::audit::{Anchors, LinkContext, PathStatus, paths};
 
 /// Names that many directories have, so that an equal name proves nothing.
@@ -27,21 +28,10 @@ pub fn moved_target(
     if page.is_trial {
         return None;
     }
-    // Git knows where a file went, even if its name changed. A link may leave out its extension.
-    // The link may also be in another case than the old name.
-    let lower = missing.file_name().map(|it| it.to_string_lossy().to_lowercase());
-    let spellings = [Some(missing.to_path_buf()), lower.map(|it| missing.with_file_name(it))];
-    let sources = spellings.iter().flatten().flat_map(|missing| {
-        ENDINGS.iter().filter(|ending| !ending.ends_with('/')).map(|ending| {
-            let mut path = missing.as_os_str().to_owned();
-            path.push(ending);
-            PathBuf::from(path)
-        })
-    });
-    if let Some(file) = sources.into_iter().find_map(|path| page.files.renamed(&path))
+    if let Some((safety, file)) = moved_file(context, missing)
         && let Some(reference) = context.references_to(&file)
     {
-        return Some((Safety::Safe, reference));
+        return Some((safety, reference));
     }
     if let Some(reference) = other_ending(context) {
         return Some((Safety::Safe, reference));
@@ -56,6 +46,63 @@ pub fn moved_target(
     // `Setup` for the page of `setup.md` is another case, not another name.
     let is_same = to.eq_ignore_ascii_case(context.written);
     Some((if is_same { Safety::Safe } else { Safety::Unsafe }, to))
+}
+
+/// Returns the file that the link led to before it, or the document with the link, was moved.
+pub fn moved_file(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, PathBuf)> {
+    let files = context.page.files;
+    // Git knows where a file went, even if its name changed. The link may also be in another case
+    // than the old name.
+    let lower = missing.file_name().map(|it| it.to_string_lossy().to_lowercase());
+    let lower = lower.map(|it| missing.with_file_name(it));
+    // A site may look the link up below several roots.
+    let mut names =
+        [Some(missing.to_path_buf()), lower].into_iter().flatten().chain(places(context));
+    let moved = names.find_map(|name| sources(&name).iter().find_map(|it| files.renamed(it)));
+    match (moved, from_former_place(context)) {
+        // The link is older than the move of its document, or younger: nobody knows.
+        (Some(moved), Some(other))
+            if paths::without_dots(&moved) != paths::without_dots(&other) =>
+        {
+            Some((Safety::Unsafe, moved))
+        }
+        (moved, before) => Some((Safety::Safe, moved.or(before)?)),
+    }
+}
+
+/// Returns the file that the link leads to from the place where its document was before it was moved.
+fn from_former_place(context: &LinkContext<'_>) -> Option<PathBuf> {
+    let page = context.page;
+    let (path, _) = context.split();
+    let path = local_path(path).1;
+    // The ids of Antora do not depend on the directory of the page.
+    if path.starts_with('/') || page.site.rules().resources != ResourceRule::None {
+        return None;
+    }
+    page.files.former(page.path).iter().find_map(|former| {
+        let sources = sources(&joined(former.parent()?, path)?);
+        let is_there = |path: &&PathBuf| {
+            matches!(page.files.probe(path), PathStatus::File | PathStatus::Directory)
+        };
+        let there = sources.iter().find(is_there).cloned();
+        there.or_else(|| sources.iter().find_map(|it| page.files.renamed(it)))
+    })
+}
+
+/// Returns the files that a link to this path may mean: it may leave out the extension, or have that
+/// of the page.
+fn sources(path: &Path) -> Vec<PathBuf> {
+    let with = |path: &Path, ending: &str| {
+        let mut path = path.as_os_str().to_owned();
+        path.push(ending);
+        PathBuf::from(path)
+    };
+    let mut stems = vec![path.to_path_buf()];
+    if path.extension().is_some_and(|it| it == "html") {
+        stems.push(path.with_extension(""));
+    }
+    let endings = || ENDINGS.iter().filter(|ending| !ending.ends_with('/'));
+    stems.iter().flat_map(|stem| endings().map(|ending| with(stem, ending))).collect()
 }
 
 /// Returns the link with another ending, if exactly one leads somewhere.
@@ -106,16 +153,20 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
     if is_among(COMMON, &name.to_lowercase()) {
         return None;
     }
-    let names = match missing.extension() {
-        Some(_) => vec![name.to_owned()],
-        None => ENDINGS.iter().filter(|it| it.len() > 1).map(|it| format!("{name}{it}")).collect(),
+    let names = match missing.extension().and_then(|it| it.to_str()) {
+        Some("html") | None => sources(Path::new(name)),
+        Some(_) => vec![PathBuf::from(name)],
     };
+    let names = names.iter().filter_map(|name| name.to_str());
     let page = context.page;
     let mut files: Vec<_> =
-        names.iter().flat_map(|name| page.files.files_named(&page.site, name)).collect();
+        names.flat_map(|name| page.files.files_named(&page.site, name)).collect();
     match (files.pop(), files.is_empty()) {
         (Some(file), true) => {
-            let safety = match is_of_parallel_tree(context, missing, &file) {
+            // The last word of an address is no name of a file: of `/configuration/cascade/`, which
+            // had moved in gohugoio/hugoDocs, `/quick-reference/glossary/cascade/` was left.
+            let is_address = missing.extension().is_none() && !context.names_document();
+            let safety = match is_address || is_of_parallel_tree(context, missing, &file) {
                 true => Safety::Unsafe,
                 false => Safety::Safe,
             };

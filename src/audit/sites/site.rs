@@ -196,6 +196,13 @@ impl Site {
         self.mounts.iter().filter_map(move |mount| mount.shown(path))
     }
 
+    /// Returns the paths below `/` at which a file is mounted.
+    pub(in crate::audit) fn mount_points(&self, file: &Path) -> impl Iterator<Item = PathBuf> {
+        self.mounts
+            .iter()
+            .filter_map(move |mount| Some(mount.target.join(paths::below(&mount.source, file)?)))
+    }
+
     /// True if other directories are shown below its content.
     pub(in crate::audit) fn has_mounts(&self) -> bool {
         !self.mounts.is_empty()

@@ -29,9 +29,14 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if kept.is_empty() || is_rejected || !(is_remote() || context.leads_nowhere()) {
         return None;
     }
+    // What is left may not exist either.
+    let safety = match is_remote() || context.would_pass(kept) {
+        true => Safety::Safe,
+        false => Safety::Unsafe,
+    };
     let message = format!("`{junk}` at the end looks like a part of the text around the URI");
     let finding = context.finding(&CHECK, message).hint(format!("write `{kept}`"));
-    Some(finding.fix(Safety::Safe, kept))
+    Some(finding.fix(safety, kept))
 }
 
 /// Encoded quotes, brackets, and blanks, each with its opening partner.

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::audit::finding::is_among;
+use crate::audit::fix::moved_file;
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, Unchecked};
@@ -225,6 +226,7 @@ pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf])
         && !written.starts_with(['/', '.'])
         && page.facts.is_in_role(context.link.span)
         && !places.iter().any(is_near)
+        && !places.iter().any(|place| moved_file(context, place).is_some())
 }
 
 /// True for the table of contents that `sphinx-apidoc` writes before a build, by its usual name

@@ -94,6 +94,16 @@ impl<'s> LinkTarget<'s> {
     }
 }
 
+/// Returns the paths at which a relative reference is looked up, most likely first.
+pub(in crate::audit) fn places(context: &LinkContext<'_>) -> Vec<PathBuf> {
+    let Some(parsed) = context.parsed() else { return Vec::new() };
+    let reference = parsed.reference();
+    match path::of(context, reference.path()) {
+        Places::Paths(places) => places.collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Resolves the destination of a link.
 pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     let Some(parsed) = context.parsed() else {

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use urigrep::Finder;
 use urigrep::audit::report::{self as format, AuditReport};
@@ -174,17 +174,22 @@ impl AuditPlan {
                     Some(folder) => auditor.boundary(folder),
                     None => auditor,
                 };
-                auditor.renames(move |path| renamed.get()?.newest(path))
+                let former = Arc::clone(&renamed);
+                auditor.renames(move |path| renamed.get()?.newest(path)).former_paths(move |path| {
+                    former.get().map_or_else(Vec::new, |renamed| renamed.former(path))
+                })
             }
             // A history by strangers is not evidence.
             None if flags.walk.untrusted => auditor,
             // Git is asked only if a link leads to a missing file.
             None => {
-                let renamed = OnceLock::new();
-                auditor.renames(move |path| {
-                    let first = near.first().map_or(Path::new("."), PathBuf::as_path);
-                    renamed.get_or_init(|| RenamedFiles::read(first)).newest(path)
-                })
+                let renamed = Arc::new(LazyLock::new(move || {
+                    RenamedFiles::read(near.first().map_or(Path::new("."), PathBuf::as_path))
+                }));
+                let former = Arc::clone(&renamed);
+                auditor
+                    .renames(move |path| renamed.newest(path))
+                    .former_paths(move |path| former.former(path))
             }
         };
         let mut written = None;

@@ -7,9 +7,14 @@ use urigrep::audit::paths;
 
 use super::{diff, git, path_of, top};
 
-/// Files that git knows to be renamed: the absolute old path, and the newest one.
+/// Files that git knows to be renamed. Paths are absolute.
 #[derive(Debug, Default)]
-pub struct RenamedFiles(HashMap<PathBuf, PathBuf>);
+pub struct RenamedFiles {
+    /// The next path of each old one.
+    to: HashMap<PathBuf, PathBuf>,
+    /// The path before each new one.
+    from: HashMap<PathBuf, PathBuf>,
+}
 
 /// Renames that are followed from one to the next.
 const MAX_RENAMES: usize = 16;
@@ -39,7 +44,7 @@ impl RenamedFiles {
         let mut listed =
             diff(&top, &["--name-status", "--diff-filter=R", "-z", "HEAD"]).unwrap_or_default();
         listed.extend(git(&top, &log).unwrap_or_default());
-        let mut renamed = HashMap::new();
+        let mut renamed = Self::default();
         let mut fields = listed.split(|byte| *byte == 0);
         while let Some(status) = fields.next() {
             // With an empty format, a line end may come before the status.
@@ -48,30 +53,48 @@ impl RenamedFiles {
             }
             let (Some(from), Some(to)) = (fields.next(), fields.next()) else { break };
             // The newest rename comes first, and is the one that counts.
-            renamed.entry(top.join(path_of(from))).or_insert_with(|| top.join(path_of(to)));
+            let (from, to) = (top.join(path_of(from)), top.join(path_of(to)));
+            renamed.from.entry(to.clone()).or_insert_with(|| from.clone());
+            renamed.to.entry(from).or_insert(to);
         }
-        Self(renamed)
+        renamed
     }
 
     /// True if no file is known to be renamed.
     #[cfg(feature = "lsp")]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.to.is_empty()
     }
 
     /// Returns where a file is now, relative to the current directory if it is below.
     pub fn newest(&self, path: &Path) -> Option<PathBuf> {
         let mut now = &paths::absolute(path);
         for _ in 0..MAX_RENAMES {
-            match self.0.get(now) {
+            match self.to.get(now) {
                 Some(to) => now = to,
                 None => break,
             }
             if now.is_file() {
-                let current = std::env::current_dir().ok()?;
-                return Some(paths::below(&current, now).unwrap_or_else(|| now.clone()));
+                return near_current(now);
             }
         }
         None
     }
+
+    /// Returns where a file was before its renames, newest first.
+    pub fn former(&self, path: &Path) -> Vec<PathBuf> {
+        let mut now = &paths::absolute(path);
+        let mut former = Vec::new();
+        while let Some(from) = self.from.get(now).filter(|_| former.len() < MAX_RENAMES) {
+            former.extend(near_current(from));
+            now = from;
+        }
+        former
+    }
+}
+
+/// Returns a path relative to the current directory, if it is below.
+fn near_current(path: &Path) -> Option<PathBuf> {
+    let current = std::env::current_dir().ok()?;
+    Some(paths::below(&current, path).unwrap_or_else(|| path.to_owned()))
 }
