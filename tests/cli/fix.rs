@@ -433,3 +433,21 @@ fn addresses_below_a_mount_follow_a_moved_file() {
     // The last word of an address is no proof.
     assert_eq!(fixed, "# Home\n\n[x](/manual/the-cascade/) [y](/settings/none/)\n");
 }
+
+/// The next version of Docusaurus shows the same documents at another address, which no link means.
+#[test]
+fn addresses_of_another_version_are_not_written() {
+    let page = "# B\n\nEnough text, so that git sees a rename here.\n";
+    let dir = moved(
+        &[
+            ("docusaurus.config.js", "module.exports = {};\n"),
+            ("docs/a.md", "# A\n\n[x](/docs/old/b)\n"),
+            ("docs/old/b.md", page),
+            ("docs/old/c.md", "# C\n"),
+        ],
+        &[("docs/old/b.md", "docs/new/b.md")],
+    );
+    dir.run(["audit", "--fix", "."]);
+    let fixed = fs::read_to_string(dir.join("docs/a.md")).expect("a file");
+    assert_eq!(fixed, "# A\n\n[x](/docs/new/b)\n");
+}

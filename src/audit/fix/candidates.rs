@@ -137,7 +137,7 @@ impl LinkContext<'_> {
             let first = below.iter().next().and_then(|name| name.to_str());
             (alike(below), of_language(first) == of_language(old.first().copied()))
         };
-        let below = below.rev().chain(site.mount_points(file)).max_by_key(fits)?;
+        let below = below.rev().chain(site.mounted_at_root(file)).max_by_key(fits)?;
         let base = site.base.trim_matches('/');
         let base = match base.is_empty() || !self.written.trim_start_matches('/').starts_with(base)
         {

@@ -196,11 +196,10 @@ impl Site {
         self.mounts.iter().filter_map(move |mount| mount.shown(path))
     }
 
-    /// Returns the paths below `/` at which a file is mounted.
-    pub(in crate::audit) fn mount_points(&self, file: &Path) -> impl Iterator<Item = PathBuf> {
-        self.mounts
-            .iter()
-            .filter_map(move |mount| Some(mount.target.join(paths::below(&mount.source, file)?)))
+    /// Returns the paths of a file below the directories that are mounted at `/`.
+    pub(in crate::audit) fn mounted_at_root(&self, file: &Path) -> impl Iterator<Item = PathBuf> {
+        let at_root = self.mounts.iter().filter(|mount| mount.target.as_os_str().is_empty());
+        at_root.filter_map(move |mount| paths::below(&mount.source, file))
     }
 
     /// True if other directories are shown below its content.
