@@ -268,8 +268,9 @@ impl<'f> Output<'f> {
         let is_reference = transformation.prefix.as_ref().is_some_and(|it| it.is_relative);
         // After a failure it would be untrue that there is nothing to change.
         let has_failed = self.diagnostics.errors() > 0 || !self.refused.is_empty();
+        let is_known = !has_failed || self.changes > 0;
         if !self.flags.how.quiet
-            && !(has_failed && self.changes == 0)
+            && is_known
             && (self.shows_summary() || self.changes == 0 && is_reference)
         {
             self.diagnostics.note(b"", &self.summary(transformation));
