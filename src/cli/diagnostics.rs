@@ -82,6 +82,8 @@ pub fn redacted(problem: &Problem, names: RedactedNames) -> Problem {
     let path = problem.path();
     let members = match names {
         RedactedNames::All => 0,
+        // No file has such a name; a URI was given in place of one.
+        _ if memchr::memmem::find(path, b"://").is_some() => 0,
         _ => memchr::memmem::find(path, b"!/").unwrap_or(path.len()),
     };
     let (file, members) = path.split_at(members);

@@ -233,6 +233,11 @@ fn what_is_redacted_is_not_shown_unasked() {
         !["hunter2", "am86cHc", "c3==", "pw@"].iter().any(|it| ran.out().contains(it)),
         "{ran:?}"
     );
+    let ran = dir.run(["--redact", "https://jo:hunter2@a.dev/"]);
+    assert!(ran.status == Some(2) && !ran.stderr.contains("hunter2"), "{}", ran.stderr);
+    dir.file("a.md", "[x](B.md) http://jo:pw@a.dev/\n").file("b.md", "");
+    let ran = dir.run(["audit", "--redact", "--diff", "a.md"]);
+    assert!(ran.stderr.contains("with their secrets"), "{}", ran.stderr);
     dir.run(["replace", "--redact", "--write", "app.log"]);
     assert_eq!(std::fs::read_to_string(dir.join("app.log")).unwrap(), redacted);
 }

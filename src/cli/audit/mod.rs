@@ -25,6 +25,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, Profile, Safety};
+use urigrep::change;
 use urigrep::search::{Input, Problem, Root, describe};
 
 use super::config::{self, walk_error};
@@ -168,6 +169,11 @@ fn fixed(flags: &AuditFlags) -> Result<Fixes, CliError> {
     let mut shown = Vec::new();
     crate::cli::patch::paint(&sum.diff, colors, &mut shown);
     print(&shown);
+    if flags.report.redact.is_some() && !change::redacted_words(&sum.diff, &[]).is_empty() {
+        complain(
+            "the diff shows lines as they are, with their secrets; otherwise it would not apply",
+        );
+    }
     if !flags.report.quiet {
         complain(&format!("--fix would change {fixes} in {files}"));
     }
