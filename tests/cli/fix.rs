@@ -176,6 +176,8 @@ fn a_translation_is_no_new_place() {
             "versioned_docs/version-1/b.md",
             "versioned_docs/version-1/a.md",
         ),
+        ("docs/a.md", "docs/en/b.md", "docs/de/b.md", "docs/de/other.md"),
+        ("docs/a.md", "docs/v2/b.md", "docs/v1/b.md", "docs/v1/other.md"),
     ] {
         let dir = Dir::new();
         let link = missing.strip_prefix("docs/").expect("a path");
@@ -188,6 +190,15 @@ fn a_translation_is_no_new_place() {
         let fixed = fs::read_to_string(dir.join(page)).expect("a file");
         assert_ne!(fixed, text, "{other}");
     }
+}
+
+#[test]
+fn a_percent_sign_is_encoded_only_for_a_file_that_is_there() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](my%file.md) [y](your%file.md)\n").file("your%file.md", "");
+    dir.run(["audit", "--fix"]);
+    let fixed = fs::read_to_string(dir.join("a.md")).expect("a file");
+    assert_eq!(fixed, "[x](my%file.md) [y](your%25file.md)\n");
 }
 
 /// From a directory of the checkout, a fix goes to the other file on the shortest way.

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use super::Safety;
 use super::candidates::{local_path, relative};
 use crate::audit::finding::is_among;
-use crate::audit::sites::ResourceRule;
-use crate::audit::target::{joined, places};
+use crate::audit::sites::{ResourceRule, is_language};
+use crate::audit::target::{is_version, joined, places};
 use crate::audit::{Anchors, LinkContext, PathStatus, paths};
 
 /// Names that many directories have, so that an equal name proves nothing.
 const COMMON: &str = "\
-    _index.adoc _index.md changelog.md conf.py contributing.md index.adoc index.html index.md index.rst license \
-    license.md mod.rs readme readme.md readme.rst";
+    _index.adoc _index.md cargo.toml changelog.md conf.py config.json config.toml config.yaml config.yml contributing.md \
+    dockerfile index.adoc index.html index.md index.rst license \
+    license.md makefile mod.rs package.json pyproject.toml readme readme.md readme.rst";
 
 /// Endings to add to a link, or to remove from it, to get the file of a page.
 const ENDINGS: [&str; 7] = ["", ".md", ".html", "/", ".mdx", ".rst", ".adoc"];
@@ -181,6 +182,16 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
 fn is_of_parallel_tree(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
     let page = context.page;
     let (Some(from), Some(to)) = (missing.parent(), file.parent()) else { return false };
+    // `docs/de/a.md` for `docs/en/a.md`, and `v1/a.md` for `v2/a.md`.
+    let names = |path: &Path| {
+        path.iter().filter_map(|name| name.to_str()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let differ = names(from).into_iter().zip(names(to)).find(|(from, to)| from != to);
+    let are_both =
+        |is: fn(&str) -> bool| differ.as_ref().is_some_and(|(from, to)| is(from) && is(to));
+    if are_both(is_language) || are_both(is_version) {
+        return true;
+    }
     let own = paths::without_dots(page.path);
     let name = own.file_name().and_then(|it| it.to_str()).unwrap_or_default();
     let twin = relative(from, &own).and_then(|path| joined(to, &path));

@@ -37,7 +37,7 @@ mod vitepress;
 mod zola;
 
 pub(super) use discovery::{
-    DirectoryLister, InferredRoot, NamedKind, SiteFinder, SiteMemory, entries, text,
+    DirectoryLister, InferredRoot, NamedKind, SiteFinder, SiteMemory, entries, is_language, text,
 };
 pub(super) use pages::SitePages;
 pub use pages::{PageRedirect, SitePage};

@@ -3,6 +3,7 @@
 
 use crate::Flag;
 use crate::audit::rare_bytes::RareBytes;
+use crate::audit::target::Destination;
 use crate::audit::{AuditFinding, Check, LinkContext, Safety, Severity};
 use crate::percent::octet;
 
@@ -33,7 +34,13 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let shown: String = shown.chars().take(3).collect();
     let message = format!("`{shown}` is no percent-encoded octet");
     let finding = context.finding(&CHECK, message).hint("write `%25` for a percent sign");
-    Some(finding.fix(Safety::Safe, encoded_signs(context.link.written)))
+    let encoded = encoded_signs(context.link.written);
+    // A link to a file that is not there either way is no better afterwards.
+    let is_local = matches!(context.destination(), Destination::Target(_));
+    Some(match is_local && !context.would_pass(&encoded) {
+        true => finding,
+        false => finding.fix(Safety::Safe, encoded),
+    })
 }
 
 /// Returns a reference with each percent sign encoded that starts no triplet.

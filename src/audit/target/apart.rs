@@ -85,6 +85,11 @@ fn is_of_version(page: &AuditedPage<'_>, root: &Path, inside: &Path) -> bool {
     false
 }
 
+/// True for the name of a version: its number, or `latest`.
+pub(in crate::audit) fn is_version(name: &str) -> bool {
+    is_number(name) || is_among(VERSIONS, name)
+}
+
 /// True for `1.2`, `v2`, `v1.2.x`, and `28.x`, but not for a year.
 fn is_number(name: &str) -> bool {
     let bare = name.strip_prefix('v').unwrap_or(name);

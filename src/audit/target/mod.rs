@@ -29,6 +29,7 @@ use crate::UriRef;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{DocumentsBeside, ForgePlace, PathLookup, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus, paths};
+pub(super) use apart::is_version;
 pub(super) use generated::names_reference;
 use path::Places;
 pub(super) use path::{decoded, joined};

@@ -16,6 +16,7 @@ pub(super) use builder::LanguageDirectory;
 pub(in crate::audit) use finder::{DirectoryLister, NamedKind, SiteFinder};
 pub(in crate::audit) use inferred::InferredRoot;
 pub(in crate::audit) use memory::SiteMemory;
+pub(in crate::audit) use places::is_language;
+pub(super) use places::joined;
 pub(in crate::audit) use places::{entries, text};
-pub(super) use places::{is_language, joined};
 pub(super) use settings::{front_matter, has_fence, string, value, values};
