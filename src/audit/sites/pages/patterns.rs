@@ -67,6 +67,13 @@ impl AddressPatterns {
 
     /// Adds a redirect. The first of equal patterns wins.
     pub fn add(&mut self, redirect: &Redirect, rule: NameRule) {
+        match Choice::first(&redirect.from) {
+            Some(choice) => choice.redirects(redirect).iter().for_each(|it| self.add(it, rule)),
+            None => self.add_plain(redirect, rule),
+        }
+    }
+
+    fn add_plain(&mut self, redirect: &Redirect, rule: NameRule) {
         let mut names = Vec::new();
         let mut node = &mut self.root;
         let (mut has_rest, mut depth) = (false, 0);
@@ -123,6 +130,53 @@ fn is_source(path: &str) -> bool {
     [".md", ".mdx", ".markdown"].iter().any(|extension| path.ends_with(extension))
 }
 
+/// A segment that is one of some names: `:version(v6|v7)`, or `(v5|next)?`, which may be absent.
+struct Choice<'s> {
+    before: &'s str,
+    name: &'s str,
+    names: Vec<&'s str>,
+    after: &'s str,
+}
+
+/// Largest number of names of a choice.
+const MOST_NAMES: usize = 64;
+
+impl<'s> Choice<'s> {
+    fn first(from: &'s str) -> Option<Self> {
+        let mut start = 0;
+        from.split('/').find_map(|segment| {
+            let before = from.get(..start)?;
+            start += segment.len() + 1;
+            let (name, rest) = segment.split_once('(')?;
+            let (inside, mark) = rest.rsplit_once(')')?;
+            let mut names: Vec<&str> = inside.split('|').collect();
+            // The rest of a regular expression has other characters.
+            let is_name = |it: &&str| {
+                !it.is_empty()
+                    && it.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            };
+            let is_choice = names.iter().all(is_name) && names.len() <= MOST_NAMES;
+            names.extend((mark == "?").then_some(""));
+            let is_whole = matches!(mark, "" | "?") && (name.is_empty() || name.starts_with(':'));
+            let after = from.get(start - 1..).unwrap_or_default();
+            (is_choice && is_whole).then_some(Self { before, name, names, after })
+        })
+    }
+
+    /// Returns a redirect for each name.
+    fn redirects(&self, redirect: &Redirect) -> Vec<Redirect> {
+        let with = |name: &str| {
+            let from = format!("{}{name}{}", self.before, self.after);
+            let to = redirect.to.as_ref().map(|to| match self.name {
+                "" => to.clone(),
+                parameter => to.replace(parameter, name),
+            });
+            Redirect { from, to, is_permanent: redirect.is_permanent }
+        };
+        self.names.iter().map(|name| with(name)).collect()
+    }
+}
+
 enum Segment<'s> {
     Literal(&'s str),
     Any(&'s str),
@@ -130,7 +184,7 @@ enum Segment<'s> {
 }
 
 impl<'s> Segment<'s> {
-    /// Parses `a`, `:name`, `:name(\\d+)`, `*`, `:name*`, `:name(.*)`, or `(.*)`.
+    /// Parses `a`, `:name`, `:name(\\d+)`, `(\\d+)`, `*`, `:name*`, `:name(.*)`, or `(.*)`.
     fn new(segment: &'s str) -> Self {
         if segment.starts_with(':') {
             let end = segment.find(['(', '*', '+', '?']).unwrap_or(segment.len());
@@ -142,7 +196,9 @@ impl<'s> Segment<'s> {
                 _ => Self::Any(name),
             };
         }
-        if segment == "*" || segment.starts_with('(') {
+        let is_open = segment.contains(".*") || segment.contains(".+");
+        if segment == "*" || segment.starts_with('(') && (is_open || segment.ends_with(['*', '+']))
+        {
             return Self::Rest("splat");
         }
         // `a-:name` and `a*` match some single segment.
@@ -224,6 +280,9 @@ mod tests {
             ("/old", "/new"),
             ("/p/:id(\\d+)", "/q/:id"),
             ("/v/:path*", "https://b.dev/:path*"),
+            ("/c/:v(v6|v7)/a", "/c/:v/b"),
+            ("/d/(v5|next)?/e/:path*", "https://b.dev"),
+            ("/n/(\\d+)", "/m"),
             ("/*", "/gone"),
         ] {
             let to = Some(to.to_owned());
@@ -245,6 +304,13 @@ mod tests {
             ("old.md", None),
             ("p/7", to("/q/7")),
             ("v/x/y", Some(SitePage::Elsewhere)),
+            ("c/v6/a", to("/c/v6/b")),
+            ("c/v8/a", None),
+            ("d/next/e/f", Some(SitePage::Elsewhere)),
+            ("d/e/f", Some(SitePage::Elsewhere)),
+            ("d/f", None),
+            ("n/1", to("/m")),
+            ("n/1/2", None),
             ("tags/a/b", Some(SitePage::MaybeGenerated)),
             ("other", None),
         ] {
