@@ -8,7 +8,7 @@ use super::{Unchecked, apart, compiled, generated, path};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{ForgeRule, LinkBase, MissingSources};
+use crate::audit::sites::{ForgeRule, LinkBase, MissingSources, ResourceRule};
 use crate::audit::{LinkContext, PathStatus, Repository, paths};
 use crate::document::Format;
 
@@ -69,6 +69,9 @@ pub(super) fn unjudged(
     }
     if is_other && !places.iter().any(is_beside) && generated::is_elsewhere(page) {
         return Some(Unchecked::Prepared);
+    }
+    if is_of_component(page, written) {
+        return Some(Unchecked::Part);
     }
     if let Some(why) = apart::reason(context, places, written) {
         return Some(why);
@@ -137,6 +140,27 @@ fn is_address_elsewhere(page: &AuditedPage<'_>, written: &str) -> bool {
         && !is_of_forge
         && !first.is_empty()
         && path::joined(&repository.directory, first).is_some_and(|it| page.is_absent(&it))
+}
+
+/// True for the id of a page of Antora in a document outside of all components: a build copies such
+/// parts into one. 78 errors of apache/camel-quarkus were in parts that lie beside the code.
+fn is_of_component(page: &AuditedPage<'_>, written: &str) -> bool {
+    let Some(name) = Path::new(written).file_name().and_then(OsStr::to_str) else { return false };
+    // `manual::a.adoc` and `partial$a.adoc` are no paths.
+    const SIGNS: [&str; 5] = ["::", "attachment$", "example$", "page$", "partial$"];
+    let is_id = || SIGNS.iter().any(|sign| written.contains(sign));
+    page.facts.format().is_some_and(|format| format.name() == "asciidoc")
+        && page.site.rules().resources != ResourceRule::Antora
+        && written.ends_with(".adoc")
+        && !written.starts_with("..")
+        && !written.starts_with('/')
+        && (is_id()
+            || page.files.files_named(&page.site, name).iter().any(|file| {
+                file.parent().into_iter().flat_map(Path::ancestors).any(|pages| {
+                    pages.file_name() == Some(OsStr::new("pages"))
+                        && file.strip_prefix(pages).is_ok_and(|id| id == Path::new(written))
+                })
+            }))
 }
 
 /// True for a file of a directory that sites publish at `/`, if nothing shows the site: 15 of 27

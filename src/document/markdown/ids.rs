@@ -172,13 +172,14 @@ pub(super) fn includes_others(text: &str) -> bool {
     });
     // `::: package.module` of mkdocstrings; `::: tip` of others is a box.
     let is_docstring = |at| {
-        let line = clipped(text.clamped(at + "\n::: ".len()..));
+        let line = clipped(text.clamped(at..));
         line.contains('.') && !line.contains(' ') || line.contains("mkdocs-click")
     };
     includes
         || has_macro_line(text)
         || is_partial(first_line(text))
-        || memmem::find_iter(bytes, b"\n::: ").any(is_docstring)
+        || text.starts_with("::: ") && is_docstring("::: ".len())
+        || memmem::find_iter(bytes, b"\n::: ").any(|at| is_docstring(at + "\n::: ".len()))
         || memmem::find_iter(bytes, b"\nimport ")
             .any(|at| is_partial(first_line(text.clamped(at + 1..))))
 }

@@ -67,10 +67,15 @@ impl AddressPatterns {
 
     /// Adds a redirect. The first of equal patterns wins.
     pub fn add(&mut self, redirect: &Redirect, rule: NameRule) {
-        match Choice::first(&redirect.from) {
-            Some(choice) => choice.redirects(redirect).iter().for_each(|it| self.add(it, rule)),
-            None => self.add_plain(redirect, rule),
+        let mut all = vec![redirect.clone()];
+        // Each choice multiplies them. Of a pattern with too many, the last choices are any name.
+        while let Some(choices) =
+            all.iter().map(|it| Choice::first(&it.from)).collect::<Option<Vec<_>>>()
+            && choices.iter().map(|choice| choice.names.len()).sum::<usize>() <= MOST_NAMES
+        {
+            all = choices.iter().zip(&all).flat_map(|(choice, it)| choice.redirects(it)).collect();
         }
+        all.iter().for_each(|it| self.add_plain(it, rule));
     }
 
     fn add_plain(&mut self, redirect: &Redirect, rule: NameRule) {
@@ -138,7 +143,7 @@ struct Choice<'s> {
     after: &'s str,
 }
 
-/// Largest number of names of a choice.
+/// Largest number of redirects that the choices of one make.
 const MOST_NAMES: usize = 64;
 
 impl<'s> Choice<'s> {
