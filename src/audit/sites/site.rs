@@ -56,6 +56,8 @@ pub struct Site {
     pub(super) dialect: Option<Dialect>,
     /// Text of the settings, if they are a program.
     pub(super) program: Arc<str>,
+    /// True if the program writes documents, whose labels are known only after a build.
+    pub(super) writes_documents: bool,
     /// Text of the plugins that make pages.
     pub(super) plugins: Arc<str>,
     /// Prefixes of addresses derived from titles and dates.
@@ -162,6 +164,7 @@ impl Site {
             inferred: None,
             dialect: None,
             program: Arc::from(""),
+            writes_documents: false,
             plugins: Arc::from(""),
             titled: Vec::new(),
             unresolved: profile.rules().unresolved,
@@ -292,7 +295,7 @@ impl Site {
     }
 
     /// True for a possible name of an object or label to Sphinx: `conf.py` enables a program that reads
-    /// classes from code, or has directives of its own.
+    /// classes from code, has directives of its own, or writes documents.
     pub(in crate::audit) fn may_define(&self, name: &str) -> bool {
         const OF_CODE: [&str; 5] = ["autodoc", "autosummary", "autoapi", "autodoc2", "breathe"];
         let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -302,6 +305,7 @@ impl Site {
             && !name.contains('-');
         is_name
             && (self.program.contains("Directive)")
+                || self.writes_documents
                 || is_class && OF_CODE.iter().any(|it| self.program.contains(it)))
     }
 

@@ -36,3 +36,14 @@ pub(super) fn schemes(settings: &str) -> Vec<String> {
     let words = block.split(['"', '\'']).skip(1).step_by(2);
     words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).collect()
 }
+
+/// True if a `conf.py` opens a document for writing. All eight errors of jupyterhub/zero-to-jupyterhub-k8s
+/// were links to the labels of such a document.
+pub(super) fn writes_documents(settings: &str) -> bool {
+    let is_written = |rest: &str| {
+        let call = rest.split(')').next().unwrap_or_default();
+        let is_document = [".md\"", ".md'", ".rst\"", ".rst'"].iter().any(|end| call.contains(end));
+        is_document && ["\"w", "'w"].iter().any(|mode| call.contains(mode))
+    };
+    settings.split("open(").skip(1).any(is_written)
+}

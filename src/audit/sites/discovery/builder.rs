@@ -66,6 +66,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let host = host.or_else(|| named_host(roots.iter().cloned().chain(directory)));
     Site {
         slugs: if has_slugs(settings) { Slugs::Any } else { rules.slugs },
+        writes_documents: is_program(&key.marker) && sphinx::writes_documents(settings),
         program: match is_program(&key.marker) {
             true => Arc::from(settings),
             false => Arc::from(""),
