@@ -141,3 +141,19 @@ fn a_document_is_not_replaced() {
         assert_eq!(dir.run(["audit", "--report", file, "a.md"]).status, Some(0), "{file}");
     }
 }
+
+#[test]
+fn reports_for_servers_say_what_was_not_read() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](B.md)\n").file("b.md", "");
+    let junit = dir.run(["audit", "--format=junit", "a.md"]);
+    assert!(junit.out().contains("`B.md`\nhelp: it is named"), "{}", junit.out());
+    let junit = dir.run(["audit", "--format=junit", "none.md", "b.md"]);
+    assert_eq!(junit.status, Some(2));
+    assert!(junit.out().contains("tests=\"1\"") && junit.out().contains("<error "), "{junit:?}");
+    let markdown = dir.run(["audit", "--format=markdown", "none.md", "b.md"]);
+    assert!(markdown.out().starts_with("### ❌"), "{markdown:?}");
+    dir.file("c.md", "[x](d\u{202e}.md)\n");
+    let markdown = dir.run(["audit", "--format=markdown", "c.md"]);
+    assert!(!markdown.out().contains('\u{202e}'), "{markdown:?}");
+}

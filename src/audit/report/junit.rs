@@ -24,17 +24,24 @@ impl Report<AuditSummary> for JunitReport {
         // What never fails an audit must not fail a build that reads this.
         let skipped = summary.counts.advisory.sum();
         let failures = findings.saturating_sub(skipped);
-        // Some servers take a report without cases for a broken one.
-        if findings == 0 {
+        if summary.errors > 0 {
+            cases.push_str(&format!(
+                "    <testcase classname=\"urigrep\" name=\"inputs\">\n      \
+                 <error message=\"{} not read; see standard error\"/>\n    </testcase>\n",
+                summary.errors
+            ));
+        } else if findings == 0 {
+            // Some servers take a report without cases for a broken one.
             cases.push_str("    <testcase classname=\"urigrep\" name=\"links\"/>\n");
         }
-        let tests = findings.max(1);
+        let tests = findings + u64::from(findings == 0 || summary.errors > 0);
+        let errors = u64::from(summary.errors > 0);
         let seconds = summary.elapsed.as_secs_f64();
         let text = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{tests}\" failures=\"{failures}\">\n  \
              <testsuite name=\"urigrep\" tests=\"{tests}\" failures=\"{failures}\" skipped=\"{skipped}\" errors=\"{}\" time=\"{seconds:.3}\">\n\
              {cases}  </testsuite>\n</testsuites>\n",
-            summary.errors
+            errors
         );
         out.extend_from_slice(text.as_bytes());
     }
@@ -47,11 +54,15 @@ impl AuditReport for JunitReport {
         for located in document.findings() {
             let finding = &located.finding;
             let place = format!("{path}:{}:{}", located.start.line, located.start.column);
-            let hint =
-                finding.hint.as_deref().map(|hint| format!("\nhelp: {hint}")).unwrap_or_default();
+            // The line end between them is one: escaped, build servers would show its escape.
+            let hint = finding
+                .hint
+                .as_deref()
+                .map(|hint| format!("\nhelp: {}", attribute(hint.as_bytes())))
+                .unwrap_or_default();
             let name = format!("{place}: {}", finding.uri.as_deref().unwrap_or(finding.check.id));
             let message = attribute(finding.message.as_bytes());
-            let detail = attribute(format!("{place}: {}{hint}", finding.message).as_bytes());
+            let detail = attribute(format!("{place}: {}", finding.message).as_bytes()) + &hint;
             let result = match is_advisory(finding.check, located.severity) {
                 true => format!("<skipped message=\"{message}\">{detail}</skipped>"),
                 false => format!(

@@ -31,7 +31,8 @@ impl Report<AuditSummary> for MarkdownReport {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         let sum = summary.counts.severities.sum();
         let [good, bad] = HEADINGS;
-        let heading = if sum == 0 { good } else { bad };
+        // What was not read may have any fault.
+        let heading = if sum == 0 && summary.errors == 0 { good } else { bad };
         let mut text = format!("{heading}\n\n{}\n", capitalized(&summary.sentence));
         if !rows.is_empty() {
             text += "\n| place | problem | help |\n|---|---|---|\n";
@@ -60,9 +61,9 @@ impl AuditReport for MarkdownReport {
                 "| {}:{} | {sign} {} ({}) | {} |\n",
                 cell(&path),
                 located.start.line,
-                cell(&finding.message),
+                cell(&printable(finding.message.as_bytes())),
                 finding.check.id,
-                cell(finding.hint.as_deref().unwrap_or_default()),
+                cell(&printable(finding.hint.as_deref().unwrap_or_default().as_bytes())),
             ));
         }
     }
