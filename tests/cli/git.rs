@@ -168,6 +168,28 @@ fn submodules() {
     assert_eq!(dir.run(["--since", "HEAD~1"]).out().lines().count(), 18);
 }
 
+/// A broken link that a submodule has had all along is not new.
+#[test]
+fn findings_in_submodules_are_known() {
+    let (dir, other) = (checkout(), checkout());
+    other
+        .file("old.md", "[x](gone.md)\n")
+        .file("moved.md", "[x](gone-too.md) and some more text\n");
+    commit(&other, "two");
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add"];
+    let path = other.path().display().to_string();
+    dir.git(&[&add[..], &[&path, "sub"]].concat());
+    commit(&dir, "two");
+    assert_eq!(dir.run(["audit"]).status, Some(1));
+    assert_eq!(dir.run(["audit", "--new-since", "HEAD"]).status, Some(0));
+    dir.git(&["-C", "sub", "mv", "moved.md", "new-name.md"]);
+    dir.file("sub/new.md", "[x](none.md)\n");
+    let ran = dir.run(["audit", "--new-since", "HEAD", "--format", "csv"]);
+    assert_eq!((ran.status, ran.out().lines().count()), (Some(1), 2), "{}", ran.out());
+    // Before the commit, there was no submodule.
+    assert_eq!(dir.run(["audit", "--new-since", "HEAD~1"]).status, Some(1));
+}
+
 #[test]
 fn untracked_checkouts_inside() {
     let dir = checkout();

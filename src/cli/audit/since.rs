@@ -18,7 +18,8 @@ use super::settings;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::AuditFlags;
 use crate::cli::git::{
-    command, commit, diff, directories, git, path_of, printed, top, without_filters,
+    command, commit, diff, directories, git, path_of, printed, stored, submodules, top, within,
+    without_filters,
 };
 use crate::cli::signals;
 
@@ -59,7 +60,7 @@ impl OldFindings {
         signals::hold();
         let _released = Released;
         let tree = written(&top, &id)?;
-        let renamed = renamed(&top, &id)?;
+        let renamed = renamed(&top, &id).map_err(failed)?;
         let mut old_flags = old_flags(flags, &top, &tree.0)?;
         // A renamed file is judged where it was.
         let wanted: Vec<PathBuf> =
@@ -124,7 +125,7 @@ fn create_private(path: &Path) -> std::io::Result<()> {
     builder.create(path)
 }
 
-/// Writes the tree of a commit into a new directory.
+/// Writes the tree of a commit into a new directory, with those of the submodules.
 fn written(top: &Path, id: &str) -> Result<OldTree, CliError> {
     let name = format!("urigrep-{}-{}", std::process::id(), id.get(..12).unwrap_or(id));
     // Links to files are compared with real paths.
@@ -132,30 +133,43 @@ fn written(top: &Path, id: &str) -> Result<OldTree, CliError> {
         fs::canonicalize(std::env::temp_dir()).map_err(|error| failed(describe(&error)))?;
     let tree = OldTree(temporary.join(name));
     create_private(&tree.0).map_err(|error| failed(describe(&error)))?;
+    write(top, id, &tree.0).map_err(failed)?;
+    Ok(tree)
+}
+
+fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
     let filters = without_filters(top);
-    let index = tree.0.join(".git-index");
+    let index = directory.join(".git-index");
     let run = |args: &[&str]| {
         let mut command = command(top);
         // The checkout and its own index stay as they are.
         command.args(&filters).args(args).env("GIT_INDEX_FILE", &index);
-        printed(&mut command).map(drop).map_err(failed)
+        printed(&mut command).map(drop)
     };
     run(&["read-tree", id])?;
-    let mut prefix = tree.0.clone().into_os_string();
+    let mut prefix = directory.to_owned().into_os_string();
     prefix.push("/");
     run(&["checkout-index", "--all", "--force", &format!("--prefix={}", prefix.display())])?;
     drop(fs::remove_file(&index));
     // The remotes tell which URLs are those of this repository.
-    let directory = tree.0.join(".git");
+    let own = directory.join(".git");
     let config = git(top, &["rev-parse", "--path-format=absolute", "--git-path", "config"]);
     let config = config.map(|path| path_of(path.trim_ascii_end()));
-    let created = fs::create_dir(&directory)
-        .and_then(|()| fs::write(directory.join("HEAD"), "ref: refs/heads/main\n"));
-    created.map_err(|error| failed(describe(&error)))?;
+    let created =
+        fs::create_dir(&own).and_then(|()| fs::write(own.join("HEAD"), "ref: refs/heads/main\n"));
+    created.map_err(|error| describe(&error))?;
     if let Ok(config) = config {
-        drop(fs::copy(config, directory.join("config")));
+        drop(fs::copy(config, own.join("config")));
     }
-    Ok(tree)
+    for submodule in submodules(top)? {
+        if let Some(id) = stored(top, id, &submodule)? {
+            let inside = directory.join(&submodule);
+            fs::create_dir_all(&inside).map_err(|error| describe(&error))?;
+            write(&top.join(&submodule), &id, &inside)
+                .map_err(|message| within(&submodule, &message))?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the flags for the old tree.
@@ -243,14 +257,22 @@ fn audited(flags: &AuditFlags) -> Result<HashMap<PathBuf, KnownFindings>, CliErr
 }
 
 /// Returns the files that were renamed since a commit: the new path by the old one, below `top`.
-fn renamed(top: &Path, id: &str) -> Result<HashMap<PathBuf, PathBuf>, CliError> {
-    let diff = diff(top, &["--name-status", "--diff-filter=R", "-z", id]).map_err(failed)?;
+fn renamed(top: &Path, id: &str) -> Result<HashMap<PathBuf, PathBuf>, String> {
+    let diff = diff(top, &["--name-status", "--diff-filter=R", "-z", id])?;
     let mut fields = diff.split(|byte| *byte == 0);
-    let mut renamed = HashMap::new();
+    let mut all = HashMap::new();
     while let (Some(status), Some(from), Some(to)) = (fields.next(), fields.next(), fields.next()) {
         if status.first() == Some(&b'R') {
-            renamed.insert(path_of(from), path_of(to));
+            all.insert(path_of(from), path_of(to));
         }
     }
-    Ok(renamed)
+    for submodule in submodules(top)? {
+        if let Some(id) = stored(top, id, &submodule)? {
+            let inside = renamed(&top.join(&submodule), &id)
+                .map_err(|message| within(&submodule, &message))?;
+            let paths = inside.into_iter();
+            all.extend(paths.map(|(from, to)| (submodule.join(from), submodule.join(to))));
+        }
+    }
+    Ok(all)
 }

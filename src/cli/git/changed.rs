@@ -6,11 +6,11 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use memchr::memchr;
 use urigrep::search::SearchBuilder;
 
 use super::patch::{self, Change};
-use super::{command, commit, diff, git, path_of, printed, top};
+use super::submodules::{stored, submodules, within};
+use super::{commit, diff, git, path_of, top};
 use crate::cli::error::CliError;
 
 /// How files that git finds renamed count.
@@ -86,17 +86,14 @@ impl ChangedLines {
                 false => self.add(path, 1..=u64::MAX),
             }
         }
-        if !top.join(".gitmodules").is_file() {
-            return Ok(());
-        }
         for submodule in submodules(top)? {
             let path = top.join(&submodule);
-            // Otherwise it was not fetched, and there is nothing to search.
-            if path.join(".git").exists() {
-                let old = stored(top, old, &submodule)?;
-                self.read(&path, &old, moved)
-                    .map_err(|message| format!("submodule {}: {message}", submodule.display()))?;
-            }
+            let old = match stored(top, old, &submodule)? {
+                Some(old) => old,
+                // All of it is new.
+                None => empty_tree(top)?,
+            };
+            self.read(&path, &old, moved).map_err(|message| within(&submodule, &message))?;
         }
         Ok(())
     }
@@ -136,28 +133,6 @@ impl ChangedLines {
             lines.get(next).is_some_and(|changed| *changed.start() <= last)
         })
     }
-}
-
-/// The mode of an entry that is a commit of another repository.
-const SUBMODULE: &[u8] = b"160000 ";
-
-/// Returns the paths of the submodules of a checkout, below its top.
-fn submodules(top: &Path) -> Result<Vec<PathBuf>, String> {
-    let listed = git(top, &["ls-files", "--stage", "-z"])?;
-    let entries = listed.split(|byte| *byte == 0).filter(|entry| entry.starts_with(SUBMODULE));
-    let name = |entry: &[u8]| memchr(b'\t', entry).map(|tab| path_of(&entry[tab + 1..]));
-    Ok(entries.filter_map(name).collect())
-}
-
-/// Returns the commit that a tree names for a submodule, and the empty tree if it names none: then all of it is new.
-fn stored(top: &Path, tree: &str, submodule: &Path) -> Result<String, String> {
-    let listed = printed(command(top).args(["ls-tree", "-z", tree, "--"]).arg(submodule))?;
-    let commit = listed.strip_prefix(SUBMODULE).and_then(|entry| entry.strip_prefix(b"commit "));
-    let id = match commit.and_then(|entry| entry.split(|byte| *byte == b'\t').next()) {
-        Some(id) => id.to_vec(),
-        None => return empty_tree(top),
-    };
-    Ok(String::from_utf8_lossy(&id).into_owned())
 }
 
 /// Returns the name of the tree without files; it depends on the hash function of a repository.

@@ -6,6 +6,7 @@
 //! | `changed` | lines that changed since a revision |
 //! | `patch` | reads what `git diff` prints |
 //! | `renamed` | renames in the history |
+//! | `submodules` | checkouts of other repositories inside |
 //!
 //! A tree by strangers may have a `.git/config`, which can name programs: to print signatures, to filter contents, to fetch
 //! what a partial clone lacks. [`command`] lets none of them run.
@@ -13,6 +14,7 @@
 mod changed;
 mod patch;
 mod renamed;
+mod submodules;
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -25,6 +27,7 @@ use urigrep::search::Root;
 
 pub use changed::{ChangedLines, MovedFiles};
 pub use renamed::RenamedFiles;
+pub use submodules::{stored, submodules, within};
 
 /// Settings for one command. Those of the user must not change what is printed, and those of a checkout must not run a
 /// program: a monitor of the file system, a hook when the index is written, a program that checks signatures.
