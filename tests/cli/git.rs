@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::support::{Dir, Ran};
+use crate::support::{Dir, Ran, command, finish, spawn};
 
 /// A checkout with one commit.
 fn checkout() -> Dir {
@@ -255,6 +255,27 @@ fn a_path_of_a_revision_is_compared_with_its_own() {
     // A file that the revision does not have is compared with all of it.
     dir.git(&["archive", "-o", "old.tar", "HEAD"]);
     dir.run(["diff", "HEAD", "old.tar"]).is(0, "");
+}
+
+/// A path that one side lacks was not there.
+#[test]
+fn paths_of_one_side() {
+    let dir = checkout();
+    dir.file("new/c.md", lines(1..=1));
+    dir.git(&["rm", "-q", "a.md"]);
+    commit(&dir, "two");
+    let added = "+ new/c.md:1:http://a.example/1\n";
+    dir.run(["diff", "HEAD~1", "new"]).is(1, added);
+    let removed = dir.run(["diff", "HEAD~1", "a.md"]);
+    assert_eq!((removed.status, removed.out().lines().count()), (Some(1), 9), "{removed:?}");
+    assert!(removed.out().lines().all(|line| line.starts_with("- a.md:")), "{removed:?}");
+    let inside = finish(spawn(command(["diff", "HEAD~1"]).current_dir(dir.join("new"))));
+    inside.is(1, "+ c.md:1:http://a.example/1\n");
+    assert_eq!(dir.run(["diff", "HEAD~1", "none.md"]).status, Some(2));
+    let url = format!("file://{}", dir.path().display());
+    dir.git(&["clone", "-q", "--bare", &url, "bare"]);
+    let bare = finish(spawn(command(["diff", "@~1", "@"]).current_dir(dir.join("bare"))));
+    assert_eq!(bare.out().lines().count(), 9, "{bare:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use urigrep::search::{DotIgnore, Input, Problem, ProblemKind, Root, Search};
 
 use super::places::PlacesSink;
 use crate::cli::error::CliError;
-use crate::cli::git::{command, git, ignored, not_run, path_of};
+use crate::cli::git::{command, empty_tree, git, ignored, not_run, path_of, why_unknown};
 
 /// Where the URIs of one side are.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub enum Side {
     Stdin,
     Path(PathBuf),
     Revision(Revision),
+    /// A path that only the other side has.
+    Absent(PathBuf),
 }
 
 /// A file or a directory as git has stored it.
@@ -51,8 +53,8 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
         };
         return Ok([Side::new(old.as_ref())?, Side::new(new.as_ref())?]);
     }
-    let old_side = match new.and_then(|new| Revision::below(old, Path::new(new))) {
-        Some(revision) => Side::Revision(revision),
+    let old_side = match new.and_then(|new| Side::below(old, Path::new(new))) {
+        Some(side) => side,
         None => Side::new(old)?,
     };
     // `REV:PATH` alone is compared with PATH.
@@ -75,7 +77,14 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
     if old == "-" && new == "-" {
         return Err(CliError::general("standard input can be only one side"));
     }
-    Ok([old_side, Side::new(&new)?])
+    // A path of the old side that was removed since.
+    let is_removed = matches!(&old_side, Side::Revision(old) if !old.path.as_os_str().is_empty())
+        && fs::symlink_metadata(&new).is_err();
+    let new_side = match is_removed && Path::new(&new).is_relative() {
+        true => Side::Absent(PathBuf::from(new)),
+        false => Side::new(&new)?,
+    };
+    Ok([old_side, new_side])
 }
 
 fn merge_base(old: &str, new: &str) -> Result<String, CliError> {
@@ -96,11 +105,33 @@ impl Side {
         }
         let missing = || {
             let name = name.display();
-            CliError::general(format!(
-                "no such file or git revision: `{name}`; a file of a revision is REV:PATH"
-            ))
+            let why = match why_unknown(Path::new(".")) {
+                "" => "; a file of a revision is REV:PATH",
+                why => why,
+            };
+            CliError::general(format!("no such file or git revision: `{name}`{why}"))
         };
         Revision::new(name.to_str().ok_or_else(missing)?).map(Self::Revision).ok_or_else(missing)
+    }
+
+    /// Returns the directory or file of a revision that is compared with the same path of today: `diff main docs` means
+    /// `diff main:docs docs`, as for `git diff`. `None` if neither git nor the revision knows the path: an unpacked release,
+    /// say, is compared with the whole of the revision.
+    fn below(revision: &OsStr, path: &Path) -> Option<Self> {
+        let name =
+            revision.to_str().filter(|name| !name.contains(':') && !Path::new(name).exists())?;
+        let below = path.strip_prefix(".").unwrap_or(path);
+        if below.as_os_str().is_empty() || below.is_absolute() {
+            return None;
+        }
+        let below = below.to_str()?.trim_end_matches('/');
+        let relative = if below.starts_with("../") { "" } else { "./" };
+        if let Some(found) = Revision::new(&format!("{name}:{relative}{below}")) {
+            return Some(Self::Revision(found));
+        }
+        Revision::new(name)?;
+        let tracked = git(Path::new("."), &["ls-files", "-z", "--", below]).unwrap_or_default();
+        (!tracked.is_empty()).then(|| Self::Absent(PathBuf::from(below)))
     }
 
     /// Passes the URIs of this side to the sink.
@@ -110,6 +141,7 @@ impl Side {
     pub fn search(&self, search: &Search, sink: &mut PlacesSink<'_>) -> Result<(), CliError> {
         let root = match self {
             Self::Revision(revision) => return revision.search(search, sink),
+            Self::Absent(_) => return Ok(()),
             Self::Stdin => Root::Stdin,
             Self::Path(path) if path == Path::new(".") => Root::CurrentDirectory,
             Self::Path(path) => Root::Path(path.clone()),
@@ -122,7 +154,7 @@ impl Side {
     pub fn prefix(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("<stdin>"),
-            Self::Path(path) => path.strip_prefix(".").unwrap_or(path),
+            Self::Path(path) | Self::Absent(path) => path.strip_prefix(".").unwrap_or(path),
             Self::Revision(revision) => &revision.path,
         }
     }
@@ -139,6 +171,11 @@ struct Stored {
     /// A directory of its checkout.
     directory: PathBuf,
     files: Vec<StoredFile>,
+}
+
+fn is_in_checkout() -> bool {
+    let told = git(Path::new("."), &["rev-parse", "--is-inside-work-tree"]);
+    told.is_ok_and(|told| told.starts_with(b"true"))
 }
 
 /// Returns the path of `REV:PATH` from the current directory. Without `./` or `../` at its start, it
@@ -175,25 +212,16 @@ impl Revision {
         };
         let (id, kind) = match kind.as_str() {
             // As for all paths here, the current directory is meant, not the top of the checkout.
-            "commit" | "tag" => object(&format!("{name}:./"))?,
+            "commit" | "tag" => match object(&format!("{name}:./")) {
+                Some(directory) => directory,
+                // A bare repository has no current directory inside.
+                None if !is_in_checkout() => object(&format!("{name}:"))?,
+                // The revision is older than the directory.
+                None => (empty_tree(Path::new(".")).ok()?, "tree".to_owned()),
+            },
             _ => (id, kind),
         };
         Some(Self { is_tree: kind == "tree", id, path })
-    }
-
-    /// Returns the directory or file of a revision that is compared with the same path of today: `diff main docs` means
-    /// `diff main:docs docs`, as for `git diff`. `None` if the revision does not have it: an unpacked release, say, is
-    /// compared with the whole of the revision.
-    fn below(revision: &OsStr, path: &Path) -> Option<Self> {
-        let name =
-            revision.to_str().filter(|name| !name.contains(':') && !Path::new(name).exists())?;
-        let below = path.strip_prefix(".").unwrap_or(path);
-        if below.as_os_str().is_empty() || below.is_absolute() || !below.exists() {
-            return None;
-        }
-        let below = below.to_str()?.trim_end_matches('/');
-        let relative = if below.starts_with("../") { "" } else { "./" };
-        Self::new(&format!("{name}:{relative}{below}"))
     }
 
     fn search(&self, search: &Search, sink: &mut PlacesSink<'_>) -> Result<(), CliError> {

@@ -136,7 +136,7 @@ impl ChangedLines {
 }
 
 /// Returns the name of the tree without files; it depends on the hash function of a repository.
-fn empty_tree(top: &Path) -> Result<String, String> {
+pub fn empty_tree(top: &Path) -> Result<String, String> {
     let id = git(top, &["hash-object", "-t", "tree", "/dev/null"])?;
     Ok(String::from_utf8_lossy(&id).trim().to_owned())
 }

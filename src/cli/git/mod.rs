@@ -25,7 +25,7 @@ use std::process::{Command, Stdio};
 use urigrep::document::Format;
 use urigrep::search::Root;
 
-pub use changed::{ChangedLines, MovedFiles};
+pub use changed::{ChangedLines, MovedFiles, empty_tree};
 pub use renamed::RenamedFiles;
 pub use submodules::{stored, submodules, within};
 
@@ -145,7 +145,7 @@ pub fn commit(top: &Path, revision: &str) -> Result<String, String> {
 }
 
 /// Returns what to do about a revision that git does not know.
-fn why_unknown(top: &Path) -> &'static str {
+pub fn why_unknown(top: &Path) -> &'static str {
     let says =
         |args: &[&str], answer: &[u8]| git(top, args).is_ok_and(|it| it.trim_ascii() == answer);
     if says(&["rev-parse", "--is-shallow-repository"], b"true") {
