@@ -212,25 +212,26 @@ fn continues_identifier(uri: &[u8], run: &[u8]) -> bool {
     if !first.is_ascii_alphanumeric() {
         return false;
     }
+    // The searches come last: few URIs end as an identifier does.
     let has = |part: &[u8]| memchr::memmem::find(near, part).is_some();
-    if has(b"arxiv.org/") || near.starts_with(b"arxiv:") || near.starts_with(b"arXiv:") {
+    let is_arxiv =
+        || near.starts_with(b"arxiv:") || near.starts_with(b"arXiv:") || has(b"arxiv.org/");
+    let month = near.trailing(|b| b.is_ascii_digit());
+    if month == 4 && is_arxiv() {
         let digits = run.leading(|b| b.is_ascii_digit());
         let version = run.part(digits..);
         let is_version = version.first() == Some(&b'v') && is_number(version.part(1..), 1);
-        let month = near.tail(near.trailing(|b| b.is_ascii_digit()));
-        return month.len() == 4
-            && matches!(digits, 4 | 5)
+        return matches!(digits, 4 | 5)
             && (version.is_empty() || is_version || version.starts_with(b".pdf"));
     }
-    let ends_doi = |end: &[u8]| near.ends_with(end);
-    if [&b"/10"[..], b":10", b"=10"].iter().any(|end| ends_doi(end)) {
-        return first.is_ascii_digit() && looks_like_rest(run);
+    if [&b"/10"[..], b":10", b"=10"].iter().any(|end| near.ends_with(end)) {
+        return first.is_ascii_digit() && looks_like_rest(run) && !is_arxiv();
     }
-    let is_doi = has(b"doi.org/10.") || near.starts_with(b"doi:") || has(b"/doi/10.");
     let short = near.tail(near.trailing(|b| b.is_ascii_alphanumeric()));
-    let has_digit = run.iter().any(u8::is_ascii_digit);
+    let has_digit = || run.iter().any(u8::is_ascii_digit);
+    let is_doi = || near.starts_with(b"doi:") || has(b"doi.org/10.") || has(b"/doi/10.");
     // Elsevier's `10.1016/j.cell.2020.01.001`; a sentence does not start with such a word.
-    is_doi
-        && (matches!(short, [letter] if letter.is_ascii_alphabetic())
-            || first.is_ascii_lowercase() && has_digit && looks_like_rest(run))
+    let goes_on = matches!(short, [letter] if letter.is_ascii_alphabetic())
+        || first.is_ascii_lowercase() && has_digit() && looks_like_rest(run);
+    goes_on && is_doi() && !is_arxiv()
 }
