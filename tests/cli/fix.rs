@@ -74,6 +74,20 @@ fn fixes_are_in_the_reports() {
 }
 
 #[test]
+fn no_flag_of_a_diff_is_ignored() {
+    let dir = tree();
+    assert_eq!(dir.run(["audit", "--diff"]).status, Some(1));
+    assert_eq!(dir.run(["audit", "--diff", "--exit-zero"]).status, Some(0));
+    for flag in ["--output=d.patch", "--report=r.html"] {
+        let ran = dir.run(["audit", "--diff", flag]);
+        assert!(ran.status == Some(2) && ran.stderr.contains("cannot be combined"), "{ran:?}");
+    }
+    dir.file("lychee.toml", "timeout = 3\n");
+    let ran = dir.run(["audit", "--import-config", "lychee.toml", "--output", "x.toml"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("--import-config"), "{ran:?}");
+}
+
+#[test]
 fn reports_of_all_formats_are_complete() {
     let dir = tree();
     let gitlab: Value =

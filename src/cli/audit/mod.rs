@@ -106,6 +106,21 @@ fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
             _ => invalid("--list-checks", "text or json"),
         };
     }
+    // What would be ignored is refused: the file that somebody named would not be written.
+    let files = [("--output", &flags.report.output), ("--report", &flags.report.report)];
+    for (flag, file) in files {
+        let other = match () {
+            () if flags.fixes.diff => "--diff",
+            () if flags.checks.import_config.is_some() => "--import-config",
+            () => continue,
+        };
+        if file.is_some() {
+            return Err(CliError::conflict(
+                flag,
+                format!("{other}, which prints to standard output"),
+            ));
+        }
+    }
     if format == ReportFormat::Text {
         return Ok(());
     }
@@ -179,6 +194,7 @@ fn fixed(flags: &AuditFlags) -> Result<Fixes, CliError> {
     }
     Ok(Fixes::Shown(match (sum.errors, sum.fixes) {
         (0, 0) => Status::Match,
+        (0, _) if flags.report.exit_zero => Status::Match,
         (0, _) => Status::NoMatch,
         _ => Status::Error,
     }))
