@@ -116,6 +116,17 @@ const AUDIT_FLAGS: &[(&[&str], &str)] = &[
     (&["--log-level"], "--severity SEVERITY"),
     (&["--github-actions"], "--format github"),
     (&["--sources"], "sources are audited like pages; name their directory"),
+    (&["--dry-run"], "--diff, with or without --unsafe-fixes"),
+    // Flags of linkchecker and muffet.
+    (&["--recursion-level", "--follow-url", "--one-page-only"], "name the files to audit; pages of the web are not followed"),
+    (&["--check-extern", "--skip-extern"], "--online asks the web; without it, only the tree is judged"),
+    (&["--ignore-url", "--no-follow-url", "--ignore-url-pattern"], "--exclude WHAT"),
+    (&["--file-output"], "--output FILE"),
+    (&["--no-robots", "--ignore-robots-txt"], "only links of the tree are asked about; robots.txt is not read"),
+    (&["--max-connections", "--max-connections-per-host"], "--host-concurrency N, for each host"),
+    (&["--ignore-fragments"], "--check=-missing-anchor"),
+    (&["--skip-tls-verification", "--no-check-certificate"], "certificates are always checked"),
+    (&["--junit"], "--format junit"),
     // Flags of linters.
     (&["--select"], "--check LIST"),
     (&["--ignore"], "--check=-NAME, or --exclude WHAT"),

@@ -35,7 +35,7 @@ pub struct ReplaceFlags {
     #[command(flatten)]
     pub how: HowFlags,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Transformations")]
     pub transform: TransformFlags,
 
     #[command(flatten)]
