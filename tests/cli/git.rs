@@ -272,6 +272,9 @@ fn paths_of_one_side() {
     let inside = finish(spawn(command(["diff", "HEAD~1"]).current_dir(dir.join("new"))));
     inside.is(1, "+ c.md:1:http://a.example/1\n");
     assert_eq!(dir.run(["diff", "HEAD~1", "none.md"]).status, Some(2));
+    // Another name that is no file is a revision, or nothing at all.
+    dir.run(["diff", "HEAD~1:a.md", "HEAD~1:a.md"]).is(0, "");
+    assert_eq!(dir.run(["diff", "HEAD~1:a.md", "none.md"]).status, Some(2));
     let url = format!("file://{}", dir.path().display());
     dir.git(&["clone", "-q", "--bare", &url, "bare"]);
     let bare = finish(spawn(command(["diff", "@~1", "@"]).current_dir(dir.join("bare"))));

@@ -77,13 +77,12 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
     if old == "-" && new == "-" {
         return Err(CliError::general("standard input can be only one side"));
     }
-    // A path of the old side that was removed since.
-    let is_removed = matches!(&old_side, Side::Revision(old) if !old.path.as_os_str().is_empty())
-        && fs::symlink_metadata(&new).is_err();
-    let new_side = match is_removed && Path::new(&new).is_relative() {
-        true => Side::Absent(PathBuf::from(new)),
-        false => Side::new(&new)?,
-    };
+    let same = Path::new(&new).strip_prefix(".").unwrap_or(Path::new(&new));
+    let new_side = Side::new(&new).or_else(|error| match &old_side {
+        // A path of the old side that was removed since.
+        Side::Revision(old) if old.path == same => Ok(Side::Absent(old.path.clone())),
+        _ => Err(error),
+    })?;
     Ok([old_side, new_side])
 }
 
