@@ -201,19 +201,20 @@ pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
 /// Bytes of a tag, the name in it, and its end.
 const LONGEST_TAGGED: usize = 160;
 
-/// Elements of HTML that mark a name in a URI. Not those of notes, `<sup>1</sup>`.
-#[rustfmt::skip]
-const INLINE: [&[u8]; 15] = [
-    b"b", b"big", b"code", b"em", b"font", b"i", b"kbd", b"mark", b"samp", b"small", b"span", b"strong",
-    b"tt", b"u", b"var",
-];
+/// Elements of HTML that may stand in a URI, and often mark what a reader fills in.
+pub(crate) const NAME_ELEMENTS: [&str; 4] = ["code", "em", "i", "var"];
+
+/// Elements that may stand in a URI, and change how letters look. Not those of notes, `<sup>1</sup>`.
+pub(crate) const LOOK_ELEMENTS: [&str; 11] =
+    ["b", "big", "font", "kbd", "mark", "samp", "small", "span", "strong", "tt", "u"];
 
 /// True if `rest` starts with a name in an inline element of HTML that is a part of the URI before it:
 /// `https://a.example/<em>name</em>/x`.
 pub(crate) fn tagged_name(uri: &[u8], rest: &[u8]) -> bool {
     let Some(tag) = rest.clamped(..LONGEST_TAGGED).strip_prefix(b"<") else { return false };
     let (name, tag) = tag.split_at(tag.leading(|b| b.is_ascii_alphanumeric()));
-    if !INLINE.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+    let mut known = NAME_ELEMENTS.iter().chain(&LOOK_ELEMENTS);
+    if !known.any(|known| known.as_bytes().eq_ignore_ascii_case(name)) {
         return false;
     }
     let attributes = tag.leading(|b| !matches!(b, b'<' | b'>' | b'\n'));
@@ -222,7 +223,7 @@ pub(crate) fn tagged_name(uri: &[u8], rest: &[u8]) -> bool {
     let after = end.strip_prefix(b"</").and_then(|end| end.strip_prefix(name));
     let Some(after) = after.and_then(|after| after.strip_prefix(b">")) else { return false };
     // Some elements mark what a reader fills in, others a word of the text behind the URI.
-    let is_name = matches!(name, b"em" | b"i" | b"var" | b"code");
+    let is_name = NAME_ELEMENTS.iter().any(|known| known.as_bytes() == name);
     let joins = is_name && uri.last().is_some_and(|b| b"/=-_?&:@#".contains(b));
     let goes_on = match after {
         [b'/' | b'?' | b'#' | b'&' | b'=', ..] => true,

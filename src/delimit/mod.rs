@@ -116,7 +116,7 @@ pub(crate) use fast_path::{
     FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look, look_escaped, look_web,
 };
 #[cfg(feature = "search")]
-pub(crate) use host_placeholder::angle_placeholder;
+pub(crate) use host_placeholder::{LOOK_ELEMENTS, NAME_ELEMENTS, angle_placeholder};
 pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
 pub(crate) use line_dependency::{LineDependency, line_dependency};

@@ -5,10 +5,13 @@
 //! `https://a.example/<em>user</em>`, stays in the text as a tag, where the rule for templates sees
 //! it (D4.8). What stands behind a whole URI, `http://a.example/x<span>new</span>`, is apart.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
 
 use super::name::{HtmlName, IN_TAG_NAME, packed};
 use super::token::Attribute;
+use crate::delimit::{LOOK_ELEMENTS, NAME_ELEMENTS};
 use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
@@ -46,22 +49,30 @@ pub(super) struct Divided {
     pub name: Option<&'static str>,
 }
 
-#[rustfmt::skip]
-const LOOKS: [u64; 12] = [
-    packed("b"), packed("big"), packed("font"), packed("kbd"), packed("mark"), packed("nobr"),
-    packed("samp"), packed("small"), packed("span"), packed("strong"), packed("tt"), packed("u"),
-];
+const LOOKS: [u64; LOOK_ELEMENTS.len()] = all_packed(LOOK_ELEMENTS);
+const NAMES: [u64; NAME_ELEMENTS.len()] = all_packed(NAME_ELEMENTS);
 
-/// Those of D4.8.
-const NAMES: [&str; 4] = ["code", "em", "i", "var"];
+/// It has no look of its own, and ends no word either.
+const NOBR: u64 = packed("nobr");
+
+#[expect(clippy::indexing_slicing, reason = "the compiler does it")]
+const fn all_packed<const N: usize>(names: [&str; N]) -> [u64; N] {
+    let (mut all, mut at) = ([0; N], 0);
+    while at < N {
+        all[at] = packed(names[at]);
+        at += 1;
+    }
+    all
+}
 
 impl Inline {
     pub fn of(name: HtmlName) -> Option<Self> {
         let word = name.packed();
-        if LOOKS.contains(&word) {
+        if LOOKS.contains(&word) || word == NOBR {
             return Some(Self::Look);
         }
-        NAMES.into_iter().find(|name| packed(name) == word).map(Self::Name)
+        let name = NAMES.iter().zip(NAME_ELEMENTS).find(|(known, _)| **known == word);
+        name.map(|(_, name)| Self::Name(name))
     }
 }
 
@@ -85,11 +96,10 @@ pub(super) fn joint(before: &[u8], element: Inline, after: &[u8]) -> Joint {
     let after = after.clamped(..REACH);
     let inner = behind_tags(after);
     // A hole in a string of highlighted code is no word behind it.
-    if inner.starts_with(b"$") || inner.starts_with(b"%") || inner.starts_with(b"{") {
+    if is_hole(inner) || inner.starts_with(b"%") {
         return Joint::Joined;
     }
     let (inside, behind) = inner.split_at(inner.leading(|byte| is_uri_byte(byte) || byte >= 0x80));
-    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
     if !starts_word(inside) || memmem::find(inside, b"://").is_some() {
         return Joint::Apart;
     }
@@ -97,7 +107,7 @@ pub(super) fn joint(before: &[u8], element: Inline, after: &[u8]) -> Joint {
     match element {
         Inline::Name(name) if joins => Joint::Name(name),
         Inline::Name(_) | Inline::Look => {
-            let touches = is_of_word(&last);
+            let touches = is_of_word(last);
             let goes_on = memchr::memchr(b'/', inside).is_some()
                 || (behind.starts_with(b"<") && starts_word(behind_tags(behind)));
             match joins || (touches && goes_on) || b"/?#".contains(inside.first().unwrap_or(&0)) {
@@ -116,10 +126,8 @@ pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
         match tag {
             InlineTag::End => rest = behind,
             InlineTag::Start(element) => {
-                let next = behind_tags(behind);
                 // A word of prose may touch a whole URI that has an element of its own.
-                let is_cut =
-                    next.starts_with(b"{") || next.starts_with(b"$") || has_half_host(before);
+                let is_cut = is_hole(behind_tags(behind)) || has_half_host(before);
                 return match joint(before, element, behind) {
                     Joint::Apart => false,
                     Joint::Joined => is_cut,
@@ -152,13 +160,20 @@ fn has_half_host(before: &[u8]) -> bool {
     })
 }
 
+fn is_hole(text: &[u8]) -> bool {
+    matches!(text.first(), Some(b'{' | b'$'))
+}
+
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0x80
+}
+
 fn starts_word(text: &[u8]) -> bool {
-    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
     match text {
         [b'/' | b'?' | b'#' | b'&' | b'=' | b'.' | b'-' | b'_' | b'~', next, ..] => {
-            is_letter(*next)
+            is_of_word(*next)
         }
-        [first, ..] => is_letter(*first),
+        [first, ..] => is_of_word(*first),
         [] => false,
     }
 }
@@ -197,7 +212,10 @@ pub(super) fn kept(name: &str, is_end: bool) -> String {
 }
 
 /// Returns the text without the tags that were kept in it.
-pub(super) fn without(text: &[u8], tags: &[Span]) -> Vec<u8> {
+pub(super) fn without<'t>(text: &'t [u8], tags: &[Span]) -> Cow<'t, [u8]> {
+    if tags.is_empty() {
+        return Cow::Borrowed(text);
+    }
     let mut clean = Vec::with_capacity(text.len());
     let mut from = 0;
     for tag in tags {
@@ -205,5 +223,5 @@ pub(super) fn without(text: &[u8], tags: &[Span]) -> Vec<u8> {
         from = tag.end();
     }
     clean.extend_from_slice(text.part(from..));
-    clean
+    Cow::Owned(clean)
 }

@@ -259,7 +259,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
 
     /// True for the end tag of an element in the middle of a word.
     fn joins_end(&mut self, name: HtmlName, tag: Span, attributes: &[Attribute]) -> bool {
-        if !attributes.is_empty() || Inline::of(name).is_none() {
+        // Most end tags follow words; their names are not looked at.
+        if self.text_before().is_none() || !attributes.is_empty() || Inline::of(name).is_none() {
             return false;
         }
         let Some(open) = &mut self.divided else {
@@ -417,10 +418,6 @@ impl<'d, 's> HtmlReader<'d, 's> {
         let element = match self.within {
             Some(RawElement::Style) => "style",
             Some(_) => "script",
-            None if self.kept.is_empty() => {
-                self.links.add(text);
-                ""
-            }
             None => {
                 self.links.add(&divided::without(text, &self.kept));
                 ""
