@@ -18,8 +18,7 @@ use super::settings;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::AuditFlags;
 use crate::cli::git::{
-    command, commit, diff, directories, git, path_of, printed, stored, submodules, top, within,
-    without_filters,
+    command, commit, diff, directories, git, path_of, printed, submodules, top, without_filters,
 };
 use crate::cli::signals;
 
@@ -161,12 +160,12 @@ fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
     if let Ok(config) = config {
         drop(fs::copy(config, own.join("config")));
     }
-    for submodule in submodules(top)? {
-        if let Some(id) = stored(top, id, &submodule)? {
-            let inside = directory.join(&submodule);
+    for submodule in submodules(top, id)? {
+        if let Some(id) = &submodule.commit {
+            let inside = directory.join(&submodule.path);
             fs::create_dir_all(&inside).map_err(|error| describe(&error))?;
-            write(&top.join(&submodule), &id, &inside)
-                .map_err(|message| within(&submodule, &message))?;
+            write(&top.join(&submodule.path), id, &inside)
+                .map_err(|message| submodule.failed(&message))?;
         }
     }
     Ok(())
@@ -266,12 +265,12 @@ fn renamed(top: &Path, id: &str) -> Result<HashMap<PathBuf, PathBuf>, String> {
             all.insert(path_of(from), path_of(to));
         }
     }
-    for submodule in submodules(top)? {
-        if let Some(id) = stored(top, id, &submodule)? {
-            let inside = renamed(&top.join(&submodule), &id)
-                .map_err(|message| within(&submodule, &message))?;
-            let paths = inside.into_iter();
-            all.extend(paths.map(|(from, to)| (submodule.join(from), submodule.join(to))));
+    for submodule in submodules(top, id)? {
+        if let Some(id) = &submodule.commit {
+            let path = &submodule.path;
+            let inside =
+                renamed(&top.join(path), id).map_err(|message| submodule.failed(&message))?;
+            all.extend(inside.iter().map(|(from, to)| (path.join(from), path.join(to))));
         }
     }
     Ok(all)

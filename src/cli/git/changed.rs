@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use urigrep::search::SearchBuilder;
 
 use super::patch::{self, Change};
-use super::submodules::{stored, submodules, within};
+use super::submodules::submodules;
 use super::{commit, diff, git, path_of, top};
 use crate::cli::error::CliError;
 
@@ -86,14 +86,14 @@ impl ChangedLines {
                 false => self.add(path, 1..=u64::MAX),
             }
         }
-        for submodule in submodules(top)? {
-            let path = top.join(&submodule);
-            let old = match stored(top, old, &submodule)? {
-                Some(old) => old,
+        for submodule in submodules(top, old)? {
+            let old = match &submodule.commit {
+                Some(old) => old.clone(),
                 // All of it is new.
                 None => empty_tree(top)?,
             };
-            self.read(&path, &old, moved).map_err(|message| within(&submodule, &message))?;
+            self.read(&top.join(&submodule.path), &old, moved)
+                .map_err(|message| submodule.failed(&message))?;
         }
         Ok(())
     }
