@@ -76,7 +76,8 @@ pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
 }
 
 /// Returns edits that replace the values behind names of secrets, as in logs, settings, headers
-/// of HTTP, arguments of commands, and elements of XML, and the text of private keys. Values at the places of `edits` are left out; these are sorted.
+/// of HTTP, arguments of commands, and elements of XML, and the text of private keys. Values at the
+/// places of `edits` are left out; these are sorted.
 ///
 /// ```
 /// let edits = urigrep::change::redacted_values(b"{\"password\": \"hunter2\"}", &[]);
@@ -99,6 +100,21 @@ pub fn redacted_values(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
         is_apart
     });
     secrets.into_iter().filter_map(edit).collect()
+}
+
+/// Returns the lengths of what two texts have in common at their starts and at their ends, in bytes.
+/// No character is cut, and the two do not overlap.
+#[doc(hidden)]
+pub fn common_ends(old: &str, new: &str) -> (usize, usize) {
+    let equal = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    let is_boundary = |at: &usize| old.is_char_boundary(*at) && new.is_char_boundary(*at);
+    let prefix = (0..=equal).rev().find(is_boundary).unwrap_or(0);
+    let rests = [old, new].map(|text| text.get(prefix..).unwrap_or_default());
+    let [old, new] = rests;
+    let equal = old.bytes().rev().zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let is_boundary =
+        |at: &usize| old.is_char_boundary(old.len() - at) && new.is_char_boundary(new.len() - at);
+    (prefix, (0..=equal).rev().find(is_boundary).unwrap_or(0))
 }
 
 /// True if no edit is at this place.

@@ -42,6 +42,6 @@ mod window;
 pub(crate) use apply::apply_as_read;
 pub use apply::{AppliedEdit, Changed, apply};
 pub use diff::{DiffNames, unified_diff};
-pub use edit::{Edit, Refusal, Replacement, redacted_values, redacted_words};
+pub use edit::{Edit, Refusal, Replacement, common_ends, redacted_values, redacted_words};
 pub use file::{FileSnapshot, MAX_CHANGED_BYTES, ReplaceError, write_at_once};
 pub use spelling::Spelling;

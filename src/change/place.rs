@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::edit::{Edit, Refusal};
+use super::edit::{Edit, Refusal, common_ends};
 use super::pieces::input_bytes;
 use super::spelling::{LinePlace, Spelling};
 use crate::decode::Encoding;
@@ -195,16 +195,7 @@ impl EditPlace<'_> {
         whole: Range<usize>,
     ) -> Option<(Range<usize>, &'e [u8], &'e str)> {
         let from_text = std::str::from_utf8(from).ok()?;
-        let prefix = from_text.bytes().zip(to.bytes()).take_while(|(a, b)| a == b).count();
-        let prefix = (0..=prefix)
-            .rev()
-            .find(|&at| to.is_char_boundary(at) && from_text.is_char_boundary(at))?;
-        let rests = (from_text.get(prefix..)?, to.get(prefix..)?);
-        let suffix =
-            rests.0.bytes().rev().zip(rests.1.bytes().rev()).take_while(|(a, b)| a == b).count();
-        let suffix = (0..=suffix).rev().find(|&at| {
-            to.is_char_boundary(to.len() - at) && from_text.is_char_boundary(from.len() - at)
-        })?;
+        let (prefix, suffix) = common_ends(from_text, to);
         let at = self.span.start();
         let before = input_bytes(self.text, self.part, Span::new(at, at + prefix));
         let end = self.span.end();

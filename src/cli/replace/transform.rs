@@ -1,6 +1,6 @@
 //! What becomes of a URI: [`Transformation`].
 
-use urigrep::change::{Refusal, Replacement};
+use urigrep::change::{Refusal, Replacement, common_ends};
 use urigrep::document::{Format, Role};
 use urigrep::reference::Normalizer;
 use urigrep::search::{DefangedHit, Hit};
@@ -100,6 +100,7 @@ impl Transformation {
         if is_changed
             && !is_read_differently
             && let Ok(text) = std::str::from_utf8(hit.finding().as_bytes())
+            && text != written
             && let Some(changed) = transferred(text, &written, &new)
             // Some texts are URIs only where they stand, such as those with the hole of a program.
             && (reads(&changed, &new) || !reads(text, &written))
@@ -129,14 +130,7 @@ impl Transformation {
 /// Makes the change from `old` to `new` in a text that is `old` in another spelling: `{id}` for `%7Bid%7D`. `None` if the
 /// text is spelled differently in the bytes that change.
 fn transferred(text: &str, old: &str, new: &str) -> Option<String> {
-    let is_boundary = |at: &usize| old.is_char_boundary(*at) && new.is_char_boundary(*at);
-    let common = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
-    let start = (0..=common).rev().find(is_boundary)?;
-    let (old_rest, new_rest) = (old.get(start..)?, new.get(start..)?);
-    let common = old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(a, b)| a == b);
-    let tail = (0..=common.count()).rev().find(|tail| {
-        old.is_char_boundary(old.len() - tail) && new.is_char_boundary(new.len() - tail)
-    })?;
+    let (start, tail) = common_ends(old, new);
     let end = old.len() - tail;
     let inserted = new.get(start..new.len() - tail)?;
     // The same bytes up to the end of the change, or from its start on.
