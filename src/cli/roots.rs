@@ -84,11 +84,11 @@ pub fn total(roots: &[Root]) -> Total {
 pub fn existing(roots: &[Root], no_pattern: &str) -> (Vec<Root>, Vec<Problem>) {
     let (mut problems, mut existing) = (Vec::new(), Vec::new());
     for (index, root) in roots.iter().enumerate() {
-        let Root::Path(path) = root else {
-            existing.push(root.clone());
-            continue;
+        let error = match root {
+            Root::Path(path) => fs::metadata(path).err().map(|error| (path, error)),
+            Root::Stdin | Root::CurrentDirectory => None,
         };
-        let Err(error) = fs::metadata(path) else {
+        let Some((path, error)) = error else {
             existing.push(root.clone());
             continue;
         };

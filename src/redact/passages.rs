@@ -7,6 +7,7 @@ use memchr::memmem;
 
 use super::end_of;
 use super::names::{NameClass, is_random};
+use super::tokens::key_label;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -32,18 +33,18 @@ pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
 
 /// Returns what stands between `-----BEGIN … PRIVATE KEY-----` and the end of the block (RFC 7468).
 fn keys(text: &[u8]) -> Vec<Span> {
-    const LABEL: &[u8] = b"PRIVATE KEY-----";
+    const BEGIN: &[u8] = b"-----BEGIN";
+    const DASHES: &[u8] = b"-----";
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(label) = memmem::find(text.clamped(at..), LABEL).map(|found| at + found) {
-        at = label + LABEL.len();
-        let before = text.clamped(label.saturating_sub(LONGEST_NAME)..label);
-        let kind = before.trailing(|byte| byte.is_ascii_uppercase() || byte == b' ');
-        if !before.clamped(..before.len() - kind).ends_with(b"-----")
-            || !before.part(before.len() - kind..).starts_with(b"BEGIN")
-        {
+    while let Some(begin) = memmem::find(text.clamped(at..), BEGIN) {
+        at += begin + BEGIN.len();
+        let label = text.clamped(at..);
+        let Some(length) = key_label(label) else { continue };
+        if !label.part(length..).starts_with(DASHES) {
             continue;
         }
+        at += length + DASHES.len();
         let block = text.clamped(at..at + LONGEST_KEY);
         // A log may cut the key off. Then all of it that looks like one is secret.
         let length = memmem::find(block, b"-----END").unwrap_or_else(|| {

@@ -192,7 +192,7 @@ fn part_end(text: &[u8], start: usize) -> usize {
 
 /// Returns the length of ` PRIVATE KEY`, ` RSA PRIVATE KEY` and similar labels (RFC 7468 §10), with
 /// `+` for the spaces in a query.
-fn key_label(rest: &[u8]) -> Option<usize> {
+pub(super) fn key_label(rest: &[u8]) -> Option<usize> {
     const LONGEST: usize = 48;
     let is_space = |byte: u8| matches!(byte, b' ' | b'+');
     let label = rest.clamped(..LONGEST);

@@ -183,12 +183,10 @@ fn is_of_parallel_tree(context: &LinkContext<'_>, missing: &Path, file: &Path) -
     let page = context.page;
     let (Some(from), Some(to)) = (missing.parent(), file.parent()) else { return false };
     // `docs/de/a.md` for `docs/en/a.md`, and `v1/a.md` for `v2/a.md`.
-    let names = |path: &Path| {
-        path.iter().filter_map(|name| name.to_str()).map(str::to_owned).collect::<Vec<_>>()
+    let differ = from.iter().zip(to).find(|(from, to)| from != to);
+    let are_both = |is: fn(&str) -> bool| {
+        differ.is_some_and(|(from, to)| [from, to].iter().all(|it| it.to_str().is_some_and(is)))
     };
-    let differ = names(from).into_iter().zip(names(to)).find(|(from, to)| from != to);
-    let are_both =
-        |is: fn(&str) -> bool| differ.as_ref().is_some_and(|(from, to)| is(from) && is(to));
     if are_both(is_language) || are_both(is_version) {
         return true;
     }

@@ -94,7 +94,7 @@ pub fn run(flags: &AuditFlags) -> Status {
     })
 }
 
-/// Makes sure that what has one format is not asked for in another.
+/// Makes sure that what has one format is not asked for in another, or in a file.
 fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
     let format = flags.report.format();
     let invalid = |flag: &str, form: &str| {
@@ -107,19 +107,14 @@ fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
         };
     }
     // What would be ignored is refused: the file that somebody named would not be written.
+    let printing =
+        [("--diff", flags.fixes.diff), ("--import-config", flags.checks.import_config.is_some())];
     let files = [("--output", &flags.report.output), ("--report", &flags.report.report)];
-    for (flag, file) in files {
-        let other = match () {
-            () if flags.fixes.diff => "--diff",
-            () if flags.checks.import_config.is_some() => "--import-config",
-            () => continue,
-        };
-        if file.is_some() {
-            return Err(CliError::conflict(
-                flag,
-                format!("{other}, which prints to standard output"),
-            ));
-        }
+    if let Some((prints, _)) = printing.iter().find(|(_, is_given)| *is_given)
+        && let Some((flag, _)) = files.iter().find(|(_, file)| file.is_some())
+    {
+        let prints = format!("{prints}, which prints to standard output");
+        return Err(CliError::conflict(flag, prints));
     }
     if format == ReportFormat::Text {
         return Ok(());

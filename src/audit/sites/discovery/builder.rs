@@ -59,6 +59,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let known = inferred.iter().map(|root| root.directory.clone());
     roots.extend(known.filter(|root| !seen.contains(root)));
     let (rules, settings) = (builder.rules, builder.settings.as_str());
+    let program = if is_program(&key.marker) { settings } else { "" };
     let base = builder.base();
     let address = value(settings, rules.host_keys).or_else(|| base.clone());
     let host = address.as_deref().and_then(|it| host_of(it).or_else(|| bare_host(it)));
@@ -66,11 +67,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let host = host.or_else(|| named_host(roots.iter().cloned().chain(directory)));
     Site {
         slugs: if has_slugs(settings) { Slugs::Any } else { rules.slugs },
-        writes_documents: is_program(&key.marker) && sphinx::writes_documents(settings),
-        program: match is_program(&key.marker) {
-            true => Arc::from(settings),
-            false => Arc::from(""),
-        },
+        writes_documents: sphinx::writes_documents(program),
+        program: Arc::from(program),
         plugins: Arc::from(builder.plugins()),
         copied: builder.copied().collect(),
         parts: builder.parts(),
