@@ -91,11 +91,33 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     let may_be_open = ends_open(haystack.part(start..end))
         || wide && (last == b'/' || may_start_path(haystack, next));
     match may_be_open && open_end(haystack, (start, end), next, wide)
+        || goes_on_encoded(haystack, (start, end), next, wide)
         || closes_paren(haystack, start, next)
     {
         true => LineContinuation::Unsure,
         false => LineContinuation::None,
     }
+}
+
+/// True if the line at `next` starts with a percent-encoded character, as no sentence does. Slides
+/// are narrow, so a URI that has such characters itself needs no wide line: `?u=http%3A⏎%2F%2Fb`.
+fn goes_on_encoded(haystack: &[u8], (start, end): (usize, usize), next: usize, wide: bool) -> bool {
+    // Most lines start with a word.
+    if haystack.get(next).is_some_and(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let text = LinePrefix::of(haystack, start).text(haystack, next);
+    text.is_some_and(|text| starts_with_triplet(haystack.part(text.at..)))
+        && (wide || haystack.part(start..end).contains(&b'%'))
+}
+
+/// RFC 3986 §2.1. Comments of TeX and formats of programs start with letters alone: `%define`,
+/// `%ad`. A triplet of letters therefore counts only before another one.
+fn starts_with_triplet(text: &[u8]) -> bool {
+    matches!(text, [b'%', high, low, rest @ ..]
+        if high.is_ascii_hexdigit()
+            && low.is_ascii_hexdigit()
+            && (high.is_ascii_digit() || low.is_ascii_digit() || rest.starts_with(b"%")))
 }
 
 /// True if a URI with an authority has a path that ends in a letter or a digit, as the path of a
@@ -114,6 +136,7 @@ fn has_path(uri: &[u8]) -> bool {
 pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
     let may_go_on = haystack.get(end - 1) == Some(&b'-')
         || ends_open(haystack.part(start..end))
+        || haystack.part(start..end).contains(&b'%')
         || columns(haystack, start, end, HALF_LINE) >= HALF_LINE
         || line_before(haystack, start).is_some_and(leaves_paren_open);
     match line_after(haystack, end) {
