@@ -1,32 +1,58 @@
-//! The encoding in an XML declaration (XML 1.0, section 4.3.3).
+//! Documents in the charset that they declare themselves.
+
+use std::ops::ControlFlow;
 
 use memchr::memmem;
 
+use super::{EventSink, Source};
 use crate::decode::MimeCharset;
+use crate::offset_map::OffsetMap;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
-/// Longest declaration.
+/// Longest XML declaration.
 const MAX_BYTES: usize = 256;
 
-/// Returns the charset that the declaration names, if the bytes have to be decoded.
+/// Reads `source` with `read`, in `charset` if it has to be decoded.
+pub(super) fn read(
+    source: Source<'_>,
+    charset: Option<MimeCharset>,
+    sink: &mut dyn EventSink,
+    read: impl FnOnce(Source<'_>, &mut dyn EventSink) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Some(charset) = charset else { return read(source, sink) };
+    let (mut text, mut map) = (Vec::new(), OffsetMap::new());
+    // What does not fit the charset is replaced: no URI holds it.
+    let _ = charset.decode(source.bytes, &mut text, &mut map);
+    let layers = source.layers(&map);
+    read(Source::inside(&text, &layers), sink)
+}
+
+/// Returns the charset of a label in `bytes`, if they have to be decoded.
 ///
 /// UTF-16 is decoded before, by its byte order mark or its zeros. So what is UTF-8 now may be declared
 /// as something else: it has been decoded, or its declaration is wrong.
-pub(super) fn declared(bytes: &[u8]) -> Option<MimeCharset> {
+pub(super) fn for_label(label: &[u8], bytes: &[u8]) -> Option<MimeCharset> {
+    let label = label.trim_ascii();
+    // A text whose declaration can be read is not in UTF-16.
+    if label.clamped(..6).eq_ignore_ascii_case(b"utf-16") {
+        return None;
+    }
+    let charset = MimeCharset::for_label(label).filter(|charset| !charset.is_text(bytes))?;
+    std::str::from_utf8(bytes).is_err().then_some(charset)
+}
+
+/// Returns the charset that an XML declaration names (XML 1.0, section 4.3.3), if the bytes have to be
+/// decoded.
+pub(super) fn of_xml(bytes: &[u8]) -> Option<MimeCharset> {
     let declaration = bytes.clamped(..MAX_BYTES).trim_ascii_start();
-    if !declaration.starts_with(b"<?xml") || std::str::from_utf8(bytes).is_ok() {
+    if !declaration.starts_with(b"<?xml") {
         return None;
     }
     let declaration = declaration.clamped(..memmem::find(declaration, b"?>")?);
     let at = memmem::find(declaration, b"encoding")? + b"encoding".len();
     let value = declaration.clamped(at..).trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     let (quote, value) = value.split_first().filter(|(quote, _)| matches!(quote, b'"' | b'\''))?;
-    let charset = value.clamped(..value.leading(|byte| byte != *quote));
-    // A text whose declaration can be read is not in UTF-16.
-    if charset.to_ascii_lowercase().starts_with(b"utf-16") {
-        return None;
-    }
-    MimeCharset::for_label(charset).filter(|charset| !charset.is_text(bytes))
+    for_label(value.clamped(..value.leading(|byte| byte != *quote)), bytes)
 }
 
 #[cfg(test)]
@@ -35,7 +61,7 @@ mod tests {
 
     #[test]
     fn only_other_encodings_are_decoded() {
-        let is_decoded = |text: &[u8]| declared(text).is_some();
+        let is_decoded = |text: &[u8]| of_xml(text).is_some();
         assert!(is_decoded(b"<?xml version='1.0' encoding = 'ISO-8859-1'?><a>\xe4</a>"));
         assert!(is_decoded(b"<?xml version=\"1.0\" encoding=\"windows-1251\"?><a>\xe4</a>"));
         for text in [

@@ -15,6 +15,7 @@ mod chat;
 mod code;
 mod csl;
 mod csv;
+mod declared_charset;
 mod dokuwiki;
 pub(crate) mod epub;
 mod event;

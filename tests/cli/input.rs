@@ -176,6 +176,28 @@ fn encodings_by_label_and_by_guess() {
 }
 
 /// What an input is does not depend on how much of it comes at once.
+/// HTML Standard §13.2.3.2, XML 1.0 §4.3.3
+#[test]
+fn a_document_in_the_charset_that_it_declares() {
+    let dir = Dir::new();
+    dir.file("a.html", b"<meta charset=iso-8859-1><p id=\xe9><a href=https://a.example/caf\xe9>");
+    dir.file(
+        "b.xhtml",
+        b"<?xml version='1.0' encoding='koi8-r'?><a href='https://b.example/\xc1'>",
+    );
+    // Its bytes are UTF-8, whatever it says.
+    dir.file("c.html", "<meta charset=latin1><a href=https://c.example/é>");
+    let found = "https://a.example/café\nhttps://b.example/а\nhttps://c.example/é\n";
+    dir.run(["-I", "-N", "--sort=path", "a.html", "b.xhtml", "c.html"]).is(0, found);
+    dir.run(["audit", "-q", "a.html"]).is(0, "");
+
+    // What is not changed stays as it is.
+    dir.run(["replace", "--write", "https://a.example/", "https://z.example/", "-q", "a.html"])
+        .is(0, "");
+    let written = fs::read(dir.join("a.html")).unwrap();
+    assert!(written.ends_with(b"<a href=https://z.example/caf\xe9>"), "{written:?}");
+}
+
 #[test]
 fn in_pieces_of_any_size() {
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -105,6 +105,7 @@ pub fn frames() -> Vec<Frame> {
     let layers = vec![
         frame("html-attribute", html, |text| [b"<a href=\"", text].concat()),
         frame("html-style", html, |text| [b"<style>", text].concat()),
+        frame("html-charset", html, |text| [b"<meta charset=latin1>\xe9", text].concat()),
         frame("html-script", html, |text| [b"<script>", text].concat()),
         frame("mail-header", mail, |text| under("Subject: a\nX: ", text)),
         frame("mail-type", mail, |text| [b"Content-Type: text/plain; a=", text].concat()),

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use super::charset::charset;
 use super::{css, read};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
-use crate::document::{EventSink, Source};
+use crate::document::{EventSink, Source, declared_charset};
 use crate::finder::Rest;
 
 /// HTML, XHTML, and SVG.
@@ -51,7 +52,7 @@ impl DocumentFormat for Html {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        read(source, sink)
+        declared_charset::read(source, charset(source.bytes), sink, read)
     }
 }
 

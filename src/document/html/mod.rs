@@ -11,6 +11,7 @@
 
 mod attributes;
 mod browser;
+mod charset;
 mod css;
 mod decode;
 mod divided;

@@ -5,7 +5,6 @@
 //! is a link ([`roles`]). HTML in feeds is read as HTML.
 
 mod decode;
-mod encoding;
 mod reader;
 mod roles;
 mod token;
@@ -13,9 +12,8 @@ mod token;
 use std::ops::ControlFlow;
 
 use super::format::{CommentStyle, DocumentFormat, EscapeStyle, FormatKind, FormatLimits, Sniff};
-use super::{EventSink, Source};
+use super::{EventSink, Source, declared_charset};
 use crate::finder::Rest;
-use crate::offset_map::OffsetMap;
 pub(super) use decode::Entities;
 pub(super) use token::{TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 
@@ -100,13 +98,7 @@ impl DocumentFormat for Xml {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        let Some(charset) = encoding::declared(source.bytes) else {
-            return reader::read(source, sink);
-        };
-        let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        // What does not fit the charset is replaced: no URI holds it.
-        let _ = charset.decode(source.bytes, &mut text, &mut map);
-        let layers = source.layers(&map);
-        reader::read(Source::inside(&text, &layers), sink)
+        let charset = declared_charset::of_xml(source.bytes);
+        declared_charset::read(source, charset, sink, reader::read)
     }
 }
