@@ -63,6 +63,7 @@ const ANYWHERE: usize = 3;
 /// Longest host or address without a scheme, in bytes.
 const LONGEST_NAME: usize = 253;
 const OPENERS: &[u8] = b"[({<\\ ";
+const CLOSERS: &[u8] = b"])}";
 
 /// Returns the end of the scheme before the colon at `haystack[colon]`. The colon may be in a
 /// bracket.
@@ -171,11 +172,16 @@ pub(super) fn rest_of(
             i += fanged.len();
             continue;
         }
+        if in_authority && let Some((length, plain)) = half_dot(haystack.part(..i), rest) {
+            derived.replace(plain, Span::new(i, i + length), RunOrigin::Refanged);
+            i += length;
+            continue;
+        }
         if is_hard(byte) {
             break;
         }
-        // Everything up to the next possible opener is copied in one piece.
-        let inside = |b| !is_hard(b) && !OPENERS.contains(&b);
+        // Everything up to the next possible bracket is copied in one piece.
+        let inside = |b| !is_hard(b) && !OPENERS.contains(&b) && !CLOSERS.contains(&b);
         let length = 1 + rest.clamped(1..most).leading(inside);
         let plain = rest.part(..length);
         if plain.iter().any(|b| matches!(b, b'/' | b'?' | b'#')) {
@@ -186,6 +192,21 @@ pub(super) fn rest_of(
     }
     work_counter::add(i - from);
     decode::end_part(derived, haystack, i, most)
+}
+
+/// Returns the length and the meaning of half a defanged dot at the start of `rest`: `example[.com`,
+/// `example.]com`.
+fn half_dot(before: &[u8], rest: &[u8]) -> Option<(usize, &'static [u8])> {
+    match rest {
+        [b'[' | b'(' | b'{', b'.', next, ..] if next.is_ascii_alphanumeric() => Some((2, b".")),
+        // The dot before the bracket has been copied.
+        [b']' | b')' | b'}', next, ..]
+            if next.is_ascii_alphanumeric() && before.ends_with(b".") =>
+        {
+            Some((1, b""))
+        }
+        _ => None,
+    }
 }
 
 /// True if `text` ends in `[.]` or another spelling of a dot.

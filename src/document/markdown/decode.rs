@@ -34,6 +34,15 @@ pub(super) fn undo(bytes: &[u8], span: Span, into: &mut DerivedText) {
     });
 }
 
+/// Appends `span` of `bytes` with character references decoded, but not backslashes: they are no
+/// escapes in an autolink (§6.5).
+pub(super) fn references(bytes: &[u8], span: Span, into: &mut DerivedText) {
+    decode(bytes, span, Break::Line, into, |text, at| match text.get(at)? {
+        b'&' => reference(text.clamped(at..)),
+        _ => None,
+    });
+}
+
 /// Appends `span` of `bytes` as code: literal, except for line breaks and bars in cells.
 pub(super) fn code(
     bytes: &[u8],

@@ -26,14 +26,13 @@ impl<'p> MarkdownReader<'p, '_> {
     pub(super) fn autolink(&mut self, kind: LinkType, span: Span) -> ControlFlow<()> {
         self.cut(span.start())?;
         let inner = Span::new(span.start() + 1, span.end().saturating_sub(1));
-        let bytes = self.bytes.part(inner.range());
         self.piece.clear();
         if kind == LinkType::Email {
             // CommonMark §6.5 adds `mailto:`, which comes from no byte.
             let nowhere = Span::new(inner.start(), inner.start());
             self.piece.replace(b"mailto:", nowhere, RunOrigin::Decoded);
         }
-        self.piece.copy(bytes, inner.start());
+        decode::references(self.bytes, inner, &mut self.piece);
         self.give(Role::Destination, Content::Reference, Some("autolink"), None)?;
         // Skip the text of the link, which equals the destination.
         self.resume(span.end())
