@@ -184,3 +184,36 @@ fn a_reference_with_a_host_changes_with_it() {
     let changed = "<a href='//new.dev:8080/c'>x</a> <a href='//old.dev.example/'>y</a>";
     assert_eq!(fs::read_to_string(dir.join("a.html")).expect("a file"), changed);
 }
+
+/// Templates and the like are no URIs, so that nobody knows what they would be. They stay, and are counted.
+#[test]
+fn rejected_candidates_that_would_change_are_counted() {
+    let dir = Dir::new();
+    let text = "http://a.dev/x http://a.dev/%s http://a.dev/{{ y }} http://b.dev/%s `http://a.dev/<id>` http://a.devs/%s\n";
+    dir.file("a.md", text);
+    for change in
+        [&["http://a.dev", "https://c.dev"][..], &["--host", "a.dev", "--set", "host=c.dev"]]
+    {
+        let ran = dir.run(["replace"].iter().chain(change).chain(&["a.md"]));
+        let said = "urigrep: 3 rejected candidates not changed, such as templates with `%s`; `urigrep --invalid` lists them\n";
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), said), "{change:?}");
+        let ran = dir.run(["replace", "-q"].iter().chain(change).chain(&["a.md"]));
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    }
+    // Secrets are removed from any text, and nothing else changes.
+    let ran = dir.run(["replace", "--redact", "a.md"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
+    let ran = dir.run(["replace", "--invalid", "http://a.dev", "http://b.dev", "a.md"]);
+    let said = "urigrep: --invalid: `urigrep --invalid` lists rejected candidates\n";
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(2), said));
+}
+
+/// The flags that a search has, too, say what they do here.
+#[test]
+fn the_help_is_about_changes() {
+    let help = Dir::new().run(["replace", "--help"]);
+    assert!(help.out().contains("Change only URIs of these schemes"), "{}", help.out());
+    for word in ["Print only", "print only", "\n      --invalid", "--dedupe"] {
+        assert!(!help.out().contains(word), "{word}");
+    }
+}

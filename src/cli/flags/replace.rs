@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 
-use clap::{Args, ValueHint};
+use clap::builder::StyledStr;
+use clap::{Arg, Args, ValueHint};
 
 use super::scope::ScopeFlags;
 use super::select::{RecognizeFlags, SelectFlags};
@@ -18,7 +19,8 @@ use crate::cli::verbs::TransformFlags;
     after_help = "Exit status: 0 something changed, or would; 1 nothing; 2 an error.",
     after_long_help = AFTER,
     // `-a` is --text here, as in a search.
-    mut_arg("append", |arg| arg.short(None::<char>))
+    mut_arg("append", |arg| arg.short(None::<char>)),
+    mut_args(of_replace)
 )]
 pub struct ReplaceFlags {
     #[arg(
@@ -112,6 +114,19 @@ impl ReplaceFlags {
         let is_read_differently = self.recognize.refang || self.recognize.unwrap;
         redact || defang || normalize || is_read_differently || self.transform.are_given()
     }
+}
+
+/// Words the help of a flag that is shared with a search, and hides those without effect here.
+fn of_replace(arg: Arg) -> Arg {
+    let is_idle = ["invalid", "dedupe", "all_parts"].contains(&arg.get_id().as_str());
+    let worded = |help: Option<&StyledStr>| {
+        let help = help.map(ToString::to_string).unwrap_or_default();
+        help.replace("Print only", "Change only").replace("print only", "change only")
+    };
+    let (short, long) = (worded(arg.get_help()), worded(arg.get_long_help()));
+    let is_hidden = is_idle || arg.is_hide_set();
+    let arg = arg.hide(is_hidden).help(short);
+    if long.is_empty() { arg } else { arg.long_help(long) }
 }
 
 const AFTER: &str = "\

@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use urigrep::Finding;
 use urigrep::change::{self, Changed, Edit, FileSnapshot, MAX_CHANGED_BYTES, Refusal, Replacement};
 use urigrep::search::{
-    Flow, Hit, Input, Level, Needs, Positions, Problem, ProblemKind, Search, Sink, describe,
+    Flow, Hit, Input, Level, Needs, Positions, Problem, ProblemKind, Search, Selection, Sink,
+    describe,
 };
 
 use super::transform::Transformation;
@@ -22,6 +24,8 @@ pub struct ChangedInput {
     pub refused: Vec<Refusal>,
     /// Names of namespaces and the like that stayed.
     pub names: u64,
+    /// Rejected candidates that would change if they were URIs.
+    pub rejected: u64,
     pub problems: Vec<Problem>,
 }
 
@@ -53,6 +57,8 @@ pub enum Words {
 /// What is changed, and how.
 pub struct Replacer {
     pub search: Search,
+    /// What the search selects.
+    pub selection: Selection,
     pub transformation: Transformation,
     pub words: Words,
 }
@@ -60,7 +66,7 @@ pub struct Replacer {
 impl Replacer {
     /// Changes the text of an input; nothing is written.
     pub fn change(&self, input: &Input) -> ChangedInput {
-        let mut found = FoundEdits::new(&self.transformation);
+        let mut found = FoundEdits::new(self);
         let source = match input.path() {
             Some(path) => self.search_file(path, input, &mut found),
             None => read_stdin().map(|bytes| {
@@ -68,7 +74,7 @@ impl Replacer {
                 FileSource::Stdin(bytes)
             }),
         };
-        let FoundEdits { mut edits, refused, names, mut problems, .. } = found;
+        let FoundEdits { mut edits, refused, names, rejected, mut problems, .. } = found;
         let source = source.unwrap_or_else(|message| {
             problems.push(Problem::new(ProblemKind::Read, input.display_path(), message));
             FileSource::Unread
@@ -82,7 +88,16 @@ impl Replacer {
             edits.extend(words);
         }
         let changed = change::apply(&self.search, input, source.bytes(), &edits);
-        ChangedInput { input: input.clone(), source, edits, changed, refused, names, problems }
+        ChangedInput {
+            input: input.clone(),
+            source,
+            edits,
+            changed,
+            refused,
+            names,
+            rejected,
+            problems,
+        }
     }
 
     /// Searches a file, and reads it again if it changes: few files do.
@@ -118,22 +133,24 @@ fn read_stdin() -> Result<Vec<u8>, String> {
 }
 
 /// Collects the edits of an input.
-struct FoundEdits<'t> {
-    transformation: &'t Transformation,
+struct FoundEdits<'r> {
+    replacer: &'r Replacer,
     edits: Vec<Edit>,
     refused: Vec<Refusal>,
     names: u64,
+    rejected: u64,
     problems: Vec<Problem>,
     is_binary: bool,
 }
 
-impl<'t> FoundEdits<'t> {
-    fn new(transformation: &'t Transformation) -> Self {
+impl<'r> FoundEdits<'r> {
+    fn new(replacer: &'r Replacer) -> Self {
         Self {
-            transformation,
+            replacer,
             edits: Vec::new(),
             refused: Vec::new(),
             names: 0,
+            rejected: 0,
             problems: Vec::new(),
             is_binary: false,
         }
@@ -150,8 +167,9 @@ impl<'t> FoundEdits<'t> {
 
 impl Sink for FoundEdits<'_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
-        match self.transformation.of_match(hit) {
-            Ok(Some(_)) if self.transformation.keeps(hit) => self.names += 1,
+        let transformation = &self.replacer.transformation;
+        match transformation.of_match(hit) {
+            Ok(Some(_)) if transformation.keeps(hit) => self.names += 1,
             Ok(Some(to)) => self.add(hit, to),
             Ok(None) => {}
             Err(refusal) => self.refused.push(refusal),
@@ -160,8 +178,12 @@ impl Sink for FoundEdits<'_> {
     }
 
     fn rejected(&mut self, hit: &Hit<'_>) -> Flow {
-        if let Some(to) = self.transformation.of_rejected(hit) {
+        let Replacer { transformation, selection, .. } = self.replacer;
+        if let Some(to) = transformation.of_rejected(hit) {
             self.add(hit, to);
+        }
+        if let Finding::Rejected(rejected) = hit.finding() {
+            self.rejected += u64::from(transformation.misses(rejected, selection));
         }
         Flow::Continue
     }

@@ -23,8 +23,10 @@ use super::error::CliError;
 use super::flags::SearchFlags;
 use super::flags::replace::ReplaceFlags;
 use super::git::MovedFiles;
+use super::limits::limits;
 use super::patch;
 use super::roots::existing;
+use super::selection::selection;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, target};
 use files::{ChangedInput, FileSource, Replacer, Words};
@@ -56,17 +58,17 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
         return Err(CliError::general(format!("the new value is not valid in a URI: {error}")));
     }
     let lines = flags.scope.lines(&roots, MovedFiles::AreTheSame)?;
+    let search = search_flags(flags)?;
     let replacer = Replacer {
         // Words have no lines.
         words: match flags.rewrite.redact && lines.is_none() {
             true => Words::Redacted,
             false => Words::Kept,
         },
-        search: config::search_with(&search_flags(flags)?, |builder| {
-            let builder = builder.report(match flags.rewrite.redact {
-                true => Report::All,
-                false => Report::Matches,
-            });
+        selection: selection(&search, &limits(&flags.walk.limit))?,
+        search: config::search_with(&search, |builder| {
+            // Secrets are removed from rejected candidates, and those that stay are counted.
+            let builder = builder.report(Report::All);
             match lines {
                 Some(lines) => lines.limit(builder),
                 None => builder,
@@ -83,7 +85,7 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
             },
         },
     };
-    let (existing, problems) = existing(&roots, NO_PATTERN);
+    let (existing, problems) = existing(&roots, |_| NO_PATTERN);
     let mut output = Output::new(flags)?;
     for problem in &problems {
         output.diagnostics.report(problem);
@@ -140,6 +142,12 @@ fn search_flags(flags: &ReplaceFlags) -> Result<SearchFlags, CliError> {
             "replace changes files in ASCII-compatible encodings, UTF-16, and UTF-32, which are recognized",
         ));
     }
+    if flags.select.invalid {
+        return Err(CliError::invalid(
+            "--invalid",
+            "`urigrep --invalid` lists rejected candidates",
+        ));
+    }
     let mut search = SearchFlags::of_verb(&flags.select, &flags.recognize, &flags.walk)?;
     // A URI that both alternatives of a message have is changed in both.
     search.walk.dedupe = None;
@@ -157,6 +165,7 @@ struct Output<'f> {
     files: u64,
     refused: BTreeMap<&'static str, u64>,
     names: u64,
+    rejected: u64,
     /// Files that were changed: another path may lead to the same.
     written: HashSet<PathBuf>,
     /// True if a diff with what `--redact` removes was printed.
@@ -188,6 +197,7 @@ impl<'f> Output<'f> {
             files: 0,
             refused: BTreeMap::new(),
             names: 0,
+            rejected: 0,
             written: HashSet::new(),
             shows_secrets: false,
         })
@@ -202,6 +212,7 @@ impl<'f> Output<'f> {
             *self.refused.entry(reason.meaning()).or_default() += 1;
         }
         self.names += changed.names;
+        self.rejected += changed.rejected;
         if self.flags.how.write && !self.write(&changed) {
             return;
         }
@@ -262,6 +273,13 @@ impl<'f> Output<'f> {
             let names = super::audit::counted(self.names, "name");
             let message = format!(
                 "{names} of namespaces, document types, and schemas not changed; `--role metadata` changes them"
+            );
+            self.diagnostics.note(b"", &message);
+        }
+        if self.rejected > 0 && !self.flags.how.quiet {
+            let rejected = super::audit::counted(self.rejected, "rejected candidate");
+            let message = format!(
+                "{rejected} not changed, such as templates with `%s`; `urigrep --invalid` lists them"
             );
             self.diagnostics.note(b"", &message);
         }

@@ -3,8 +3,8 @@
 use urigrep::change::{Refusal, Replacement, common_ends};
 use urigrep::document::{Format, Role};
 use urigrep::reference::Normalizer;
-use urigrep::search::{DefangedHit, Hit};
-use urigrep::{Finding, Flag, IriRef, Uri, defang, redact};
+use urigrep::search::{DefangedHit, Hit, Selection};
+use urigrep::{Finder, Finding, Flag, IriRef, Rejected, Uri, defang, redact};
 
 use super::prefix::PrefixRule;
 use crate::cli::flags::replace::RewriteTextFlags;
@@ -54,30 +54,7 @@ impl Transformation {
         // redirector.
         let is_read_differently = flags.contains(Flag::Refanged) || flags.contains(Flag::Unwrapped);
         let written = hit.iri().unwrap_or_else(|| hit.uri()).into_owned();
-        let mut new = written.clone();
-        if let Some(prefix) = &self.prefix {
-            match prefix.apply(&new)? {
-                Some(changed) => new = changed,
-                None => return Ok(None),
-            }
-        }
-        if self.edits.are_given()
-            && let Some(edited) = self.edits.apply_to_network_path(&new)
-        {
-            new = edited;
-        } else if self.edits.are_given()
-            && let Some(uri) = uri(&new)
-        {
-            // Not every change applies to every URI: an address of mail has no host.
-            match self.edits.apply(uri.as_uri()) {
-                // An IRI stays one unless the change is about it.
-                Ok(edited) if edited != uri => {
-                    new = transferred(&new, uri.as_str(), edited.as_str())
-                        .unwrap_or_else(|| edited.into_string());
-                }
-                _ => {}
-            }
-        }
+        let Some(mut new) = self.edited(&written)? else { return Ok(None) };
         if self.rewrite.normalize
             && let Some(uri) = uri(&new)
         {
@@ -119,6 +96,54 @@ impl Transformation {
         Ok(is_changed.then_some(Replacement::Uri(new)))
     }
 
+    /// Returns a URI with FROM replaced and its parts edited; `None` if it does not start with FROM.
+    fn edited(&self, written: &str) -> Result<Option<String>, Refusal> {
+        let mut new = written.to_owned();
+        if let Some(prefix) = &self.prefix {
+            match prefix.apply(&new)? {
+                Some(changed) => new = changed,
+                None => return Ok(None),
+            }
+        }
+        if self.edits.are_given()
+            && let Some(edited) = self.edits.apply_to_network_path(&new)
+        {
+            new = edited;
+        } else if self.edits.are_given()
+            && let Some(uri) = uri(&new)
+        {
+            // Not every change applies to every URI: an address of mail has no host.
+            match self.edits.apply(uri.as_uri()) {
+                // An IRI stays one unless the change is about it.
+                Ok(edited) if edited != uri => {
+                    new = transferred(&new, uri.as_str(), edited.as_str())
+                        .unwrap_or_else(|| edited.into_string());
+                }
+                _ => {}
+            }
+        }
+        Ok(Some(new))
+    }
+
+    /// True if a rejected candidate would change if it were a URI: `http://a.example/%s`, a template.
+    pub fn misses(&self, rejected: &Rejected<'_>, selection: &Selection) -> bool {
+        if self.prefix.is_none() && !self.edits.are_given() {
+            return false;
+        }
+        let Ok(text) = std::str::from_utf8(rejected.as_bytes()) else { return false };
+        let Some(head) = text.get(..rejected.at().min(text.len())) else { return false };
+        // What is filled in may be a host, without which there is no URI yet.
+        [format!("{head}x"), head.to_owned()].iter().any(|text| {
+            let Some(Finding::Match(found)) = Finder::new().reference(text.as_bytes()) else {
+                return false;
+            };
+            let uri = found.uri();
+            found.span().len() == text.len()
+                && selection.selects(&found)
+                && self.edited(&uri).is_ok_and(|new| new.is_some_and(|new| new != *uri))
+        })
+    }
+
     /// Returns the new text of a rejected candidate: only secrets are removed from it.
     pub fn of_rejected(&self, hit: &Hit<'_>) -> Option<Replacement> {
         let Finding::Rejected(rejected) = hit.finding() else { return None };
@@ -147,8 +172,9 @@ fn transferred(text: &str, old: &str, new: &str) -> Option<String> {
 
 /// True if the whole text is read as this URI.
 fn reads(text: &str, uri: &str) -> bool {
-    let finder = urigrep::Finder::new();
-    let Some(Finding::Match(found)) = finder.reference(text.as_bytes()) else { return false };
+    let Some(Finding::Match(found)) = Finder::new().reference(text.as_bytes()) else {
+        return false;
+    };
     found.span().len() == text.len()
         && found.iri().map_or_else(|| found.uri(), std::borrow::Cow::Borrowed) == uri
 }
