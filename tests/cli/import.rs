@@ -126,6 +126,118 @@ exclude_path = ["a\u0007\u007f'b"]
     assert_eq!((audited.status, audited.stderr.as_str()), (Some(0), ""), "{}", ran.out());
 }
 
+/// What our parser does not take, and what no setting says, is named; the rest loads.
+#[test]
+fn nothing_is_lost_or_invalid() {
+    let dir = Dir::new();
+    for directory in ["foo/ba", "foo/bar", "foo/c", "old", "docs/old"] {
+        dir.file(format!("{directory}/a.md"), "[x](gone.md) [y](mailto:a) [z](tel:b)\n");
+    }
+    let htmltest = "CheckAnchors: false\nCheckMetaRefresh: false\nCheckFavicon: true\nCheckMailto: false\n\
+                    CheckTel: false\nCacheExpires: 1h30m\nExternalTimeout: x\nExternalRetries: many\n\
+                    IgnoreDirs: ['^foo/ba.*$', '^foo/c$']\nIgnoreEmptyHref: true\nBaseURL: https://a.dev/x/\n";
+    dir.file(".htmltest.yml", htmltest);
+    let lychee = "exclude_path = ['./old']\naccept = '200,2xx'\nremap = 'bad'\nhost_concurrency = 3\n\
+                  files_from = 'x'\nthreads = 2\noffline = true\nbase_url = 'https://a.dev/x/'\nquiet = false\n\
+                  timeout = 'soon'\nmax_retries = 12\n";
+    dir.file("lychee.toml", lychee);
+    let checker = r#"{"replacementPatterns": [{"pattern": "^docs/nope", "replacement": "docs/yes"}, {}],
+                      "aliveStatusCodes": [200, 1000], "timeout": "1.5s"}"#;
+    dir.file(".markdown-link-check.json", checker);
+    let expected: [(&str, &[&str]); 3] = [
+        (
+            ".htmltest.yml",
+            &[
+                "base = \"https://a.dev/x/\"",
+                "    \"/foo/ba*/\",\n    \"/foo/c/\",",
+                "    \"^mailto:\",\n    \"^tel:\",",
+                "#   CheckAnchors: links of all elements",
+                "#   CheckMetaRefresh: ",
+                "#   CheckFavicon: there is no such check",
+                "#   IgnoreEmptyHref: ",
+                "#   ExternalRetries: `many`",
+                #[cfg(feature = "online")]
+                "#   CacheExpires: `1h30m`: a duration is",
+                #[cfg(feature = "online")]
+                "#   ExternalTimeout: `x`: a duration is",
+            ],
+        ),
+        (
+            "lychee.toml",
+            &[
+                "base = \"https://a.dev/x/\"",
+                "paths = [\"/old\"]",
+                "host-concurrency = 3",
+                "#   files_from: --files-from",
+                "#   threads: --threads",
+                "#   offline: without --online, the web is not asked",
+                "#   max_retries: a request is repeated 10 times at most",
+                #[cfg(feature = "online")]
+                "accept = \"200\"",
+                #[cfg(feature = "online")]
+                "#   accept: `2xx`: ",
+                #[cfg(feature = "online")]
+                "#   remap: `bad`: a remap is",
+                #[cfg(feature = "online")]
+                "#   timeout: `soon`: a duration is",
+            ],
+        ),
+        (
+            ".markdown-link-check.json",
+            &[
+                "#   replacementPatterns: `^docs/nope`: links to files",
+                "#   replacementPatterns: `{}` has no pattern",
+                #[cfg(feature = "online")]
+                "accept = \"200\"",
+                #[cfg(feature = "online")]
+                "#   timeout: `1.5s`: a duration is",
+            ],
+        ),
+    ];
+    for (file, parts) in expected {
+        let ran = dir.run(["audit", "--import-config", file]);
+        for part in parts {
+            assert!(ran.out().contains(part), "{file}: {part}\n{}", ran.out());
+        }
+        assert!(!ran.out().contains("quiet"), "{}", ran.out());
+        dir.file("urigrep.toml", ran.out());
+        let audited = dir.run(["audit", "--format", "csv"]);
+        assert_ne!(audited.status, Some(2), "{file}: {}\n{}", audited.stderr, ran.out());
+        let found = |path: &str| {
+            let start = format!("{path}/a.md,");
+            audited.out().lines().any(|line| line.starts_with(&start))
+        };
+        let of = |it: &str| file.contains(it);
+        assert_eq!((found("old"), found("docs/old")), (!of("lychee"), true), "{file}");
+        assert_eq!(
+            (found("foo/bar"), found("foo/c")),
+            (!of("htmltest"), !of("htmltest")),
+            "{file}"
+        );
+    }
+}
+
+/// Settings of another checker are no configuration, and no answers.
+#[test]
+fn settings_of_another_checker_have_a_flag() {
+    let dir = Dir::new();
+    dir.file("lychee.toml", "accept = '200'\n").file(".htmltest.yml", "CheckTel: false\n");
+    for file in ["lychee.toml", ".htmltest.yml"] {
+        for flag in [
+            "--config",
+            #[cfg(feature = "online")]
+            "--import",
+        ] {
+            let ran = dir.run(["audit", flag, file]);
+            assert_eq!(ran.status, Some(2));
+            let hint = "for its settings, use --import-config";
+            let other = "for the settings of another checker, use --import-config";
+            let has_hint = ran.stderr.contains(hint) || ran.stderr.contains(other);
+            assert!(has_hint, "{flag} {file}: {}", ran.stderr);
+        }
+    }
+}
+
 /// What has one form is not asked for in another.
 #[test]
 fn formats_that_there_are() {

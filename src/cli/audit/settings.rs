@@ -4,6 +4,7 @@
 //! an error, and every error names its place.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
@@ -130,7 +131,20 @@ pub fn find(path: &Path) -> Option<PathBuf> {
 pub fn read(path: &Path) -> Result<AuditSettings, CliError> {
     let text = read_regular_text(path, MAX_SETTINGS_BYTES)
         .map_err(|error| CliError::file(path, describe(&error)))?;
-    settings(&text, &paths::parent(path)).map_err(|error| error.in_file(path, &text))
+    parsed(&text, &paths::parent(path)).map_err(|mut error| {
+        if is_of_other_checker(path) {
+            error.message += "; for the settings of another checker, use --import-config";
+        }
+        error.in_file(path, &text)
+    })
+}
+
+/// True for names that settings of other link checkers have.
+pub fn is_of_other_checker(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.contains("lychee.toml")
+        || name.contains("markdown-link-check")
+        || matches!(path.extension().and_then(OsStr::to_str), Some("yml" | "yaml"))
 }
 
 /// Adds the place of the value to an error.
@@ -157,7 +171,11 @@ fn baseline(file: &Spanned<PathBuf>, directory: &Path) -> Result<PathBuf, Settin
     }
 }
 
-fn settings(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError> {
+/// Parses the text of such a file in a directory.
+///
+/// # Errors
+/// If it is invalid; the error has the place.
+pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsError> {
     let document: SettingsFile =
         toml::from_str(text).map_err(|error| SettingsError::parsing(&error))?;
     let table = document.audit;

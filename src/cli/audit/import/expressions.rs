@@ -11,7 +11,9 @@ pub fn exact(text: &str) -> String {
 pub fn glob(expression: &str) -> Option<String> {
     let is_plain = |c: char| c.is_alphanumeric() || "/.-_ @~".contains(c);
     if !expression.is_empty() && expression.chars().all(is_plain) {
-        return Some(expression.to_owned());
+        // `./` is the directory in which the checker runs.
+        let below = expression.strip_prefix("./").map(|path| format!("/{path}"));
+        return Some(below.unwrap_or_else(|| expression.to_owned()));
     }
     let (rest, is_start) = match expression.strip_prefix('^') {
         Some(rest) => (rest, !rest.starts_with(".*")),
@@ -58,6 +60,9 @@ mod tests {
         for (expression, expected) in [
             ("vendor/", Some("vendor/")),
             ("README.md", Some("README.md")),
+            ("./vendor", Some("/vendor")),
+            ("^foo/ba.*$", Some("/foo/ba*")),
+            ("^foo$", Some("/foo")),
             ("^docs/", Some("/docs/")),
             ("^\\./docs/old", Some("/docs/old*")),
             ("vendor/.*", Some("**/*vendor/")),

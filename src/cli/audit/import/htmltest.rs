@@ -1,6 +1,6 @@
 //! Settings of htmltest (`.htmltest.yml`).
 
-use super::{Imported, Value, duration, expressions, retries, strings};
+use super::{Imported, Value, duration, expressions, strings};
 
 /// Adds a setting. Names are compared without regard to case, as htmltest does.
 pub fn import(key: &str, value: &Value, to: &mut Imported) {
@@ -13,11 +13,8 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
         }
         "ignoredirs" => {
             for directory in strings(value) {
-                match expressions::glob(directory.trim_end_matches('$')) {
-                    Some(glob) => {
-                        let directory = glob.trim_end_matches(['/', '*']);
-                        to.exclude_paths.push(format!("{directory}/"));
-                    }
+                match expressions::glob(&directory) {
+                    Some(glob) => to.exclude_paths.push(format!("{}/", glob.trim_end_matches('/'))),
                     None => to.not_a_glob(key, &directory),
                 }
             }
@@ -27,13 +24,21 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
             to.note(key, format!("urigrep audit --site html {path}"));
         }
         "checkexternal" if value == true => to.note(key, "--online asks the web"),
-        "externaltimeout" => {
-            to.online.extend(duration(value).map(|duration| ("timeout", duration)));
-        }
-        "cacheexpires" => to.online.extend(duration(value).map(|duration| ("max-age", duration))),
-        "externalretries" => to.online.extend(retries(value).map(|it| ("retry", it.to_string()))),
+        "externaltimeout" => to.online_if_valid(key, "timeout", duration(value), value),
+        "cacheexpires" => to.online_if_valid(key, "max-age", duration(value), value),
+        "externalretries" => to.retry(key, value),
         "enforcehttps" if value == true => to.online("require-https", true),
-        "checkmailto" if value == true => to.online("include-mail", true),
+        "checkmailto" if value == false => to.exclude_uris.push("^mailto:".to_owned()),
+        "checktel" if value == false => to.exclude_uris.push("^tel:".to_owned()),
+        "checkanchors" | "checklinks" | "checkimages" | "checkscripts" | "checkmeta"
+        | "checkgeneric" | "checkmetarefresh"
+            if value == false =>
+        {
+            to.note(key, "links of all elements are checked; [audit.exclude] uris leaves some out");
+        }
+        "checkfavicon" | "checkdoctype" | "enforcehtml5" if value == true => {
+            to.note(key, "there is no such check");
+        }
         "checkinternalhash" if value == false => {
             to.severities.insert("missing-anchor", "off");
         }
@@ -41,11 +46,11 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
             to.severities.insert("missing-target", "off");
         }
         "ignoreemptyhref" | "ignoreinternalemptyhash" if value == true => {
-            to.severities.insert("placeholder", "off");
+            to.note(key, "empty references of HTML are never reported");
         }
         "httpheaders" => to.note(key, "--header 'HOST NAME: VALUE', with secrets as $VARIABLES"),
         "enablecache" => to.note(key, "--cache FILE"),
-        "baseurl" => to.note(key, "`base` is the path of the site, such as /docs/"),
+        "baseurl" => to.base = value.as_str().map(str::to_owned),
         "filepath" | "fileextension" => {
             to.note(key, "name the files: urigrep audit PATH, or -g GLOB")
         }

@@ -1,6 +1,6 @@
 //! Settings of lychee (`lychee.toml`).
 
-use super::{Imported, Value, duration, expressions, retries, strings};
+use super::{Imported, Value, duration, expressions, refusal, strings};
 use crate::cli::toml_string::toml_string;
 
 /// Adds a setting.
@@ -17,14 +17,12 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
             }
         }
         "accept" => accept(value, to),
-        "timeout" | "max_cache_age" => {
-            let name = if key == "timeout" { "timeout" } else { "max-age" };
-            match duration(value) {
-                Some(duration) => to.online(name, duration),
-                None => to.note(key, format!("{name} takes a duration such as 20s, 12h, or 7d")),
-            }
+        "timeout" => to.online_if_valid(key, "timeout", duration(value), value),
+        "max_cache_age" => to.online_if_valid(key, "max-age", duration(value), value),
+        "max_retries" => to.retry(key, value),
+        "host_concurrency" => {
+            to.online_if_valid(key, "host-concurrency", Some(value.to_string()), value);
         }
-        "max_retries" => to.online.extend(retries(value).map(|it| ("retry", it.to_string()))),
         "remap" => to.remaps.extend(strings(value)),
         "require_https" if value == true => to.online("require-https", true),
         "include_mail" if value == true => to.online("include-mail", true),
@@ -39,10 +37,11 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
             to.severities.insert("missing-anchor", "off");
             to.severities.insert("unreachable-anchor", "off");
         }
+        // What is off by default is off here, too.
+        _ if value == false => {}
         "base" | "base_url" => match value.as_str() {
-            Some(base) if base.contains("://") => {
-                to.note(key, "`base` is the path of the site, such as /docs/");
-            }
+            // Links to this address are those of the tree, as they are for lychee.
+            Some(base) if base.contains("://") => to.base = Some(base.to_owned()),
             Some(base) => to.root.push(base.to_owned()),
             None => to.unknown(key),
         },
@@ -53,17 +52,17 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
         "max_concurrency" | "concurrency" => {
             to.note(key, "requests are limited per host: `host-concurrency` in [audit.online]");
         }
-        "format" | "output" | "quiet" | "hidden" | "no_ignore" | "dump" | "offline" => {
-            to.note(key, format!("--{}", key.replace('_', "-")));
+        "offline" => to.note(key, "without --online, the web is not asked"),
+        "include_fragments" => to.note(key, "anchors of the tree are always checked"),
+        "user_agent" | "insecure" | "method" | "min_tls" | "cookie_jar" => {
+            to.note(key, "how the web is asked can't be set, but for --header");
         }
-        // What is off by default is off here, too.
-        _ if value == false => {}
         _ => to.unknown(key),
     }
 }
 
-/// Status codes: numbers, lists, and ranges such as `200..=299`, whose end `..` excludes.
-fn accept(value: &Value, to: &mut Imported) {
+/// Adds status codes: numbers, lists, and ranges such as `200..=299`, whose end `..` excludes.
+pub fn accept(value: &Value, to: &mut Imported) {
     let mut codes = Vec::new();
     for text in strings(value).iter().flat_map(|text| text.split(',')) {
         let range = text.split_once("..=").map(|(start, end)| (start, end.parse().ok()));
@@ -71,13 +70,19 @@ fn accept(value: &Value, to: &mut Imported) {
             let (start, end) = text.split_once("..")?;
             Some((start, end.parse::<u16>().ok().map(|end| end.saturating_sub(1))))
         });
-        match range {
+        let code = match range {
             Some((start, end)) => {
                 let start = if start.is_empty() { "100" } else { start };
-                codes.push(format!("{start}-{}", end.unwrap_or(599)));
+                format!("{start}-{}", end.unwrap_or(599))
             }
-            None => codes.push(text.trim().to_owned()),
+            None => text.trim().to_owned(),
+        };
+        match refusal("accept", &toml_string(&code)) {
+            Some(why) => to.note("accept", format!("`{}`: {why}", text.trim())),
+            None => codes.push(code),
         }
     }
-    to.online("accept", toml_string(&codes.join(",")));
+    if !codes.is_empty() {
+        to.online("accept", toml_string(&codes.join(",")));
+    }
 }

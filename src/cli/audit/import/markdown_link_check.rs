@@ -1,7 +1,6 @@
 //! Settings of markdown-link-check (`.markdown-link-check.json`).
 
-use super::{Imported, Value, duration, retries, strings};
-use crate::cli::toml_string::toml_string;
+use super::{Imported, Value, duration, lychee};
 
 /// Adds a setting.
 pub fn import(key: &str, value: &Value, to: &mut Imported) {
@@ -26,19 +25,24 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
                             None => to.root = vec![".".to_owned()],
                         }
                     }
+                    Some((pattern, _)) if is_of_paths(pattern) => {
+                        to.note(
+                            key,
+                            format!(
+                                "`{pattern}`: links to files are looked up as they are written"
+                            ),
+                        );
+                    }
                     Some((pattern, replacement)) => {
                         to.remaps.push(format!("{pattern} {replacement}"));
                     }
-                    None => {}
+                    None => to.note(key, format!("`{entry}` has no pattern and replacement")),
                 }
             }
         }
-        "aliveStatusCodes" => to.online("accept", toml_string(&strings(value).join(","))),
-        "timeout" => match duration(value) {
-            Some(duration) => to.online("timeout", duration),
-            None => to.note(key, "timeout takes a duration such as 20s"),
-        },
-        "retryCount" => to.online.extend(retries(value).map(|it| ("retry", it.to_string()))),
+        "aliveStatusCodes" => lychee::accept(value, to),
+        "timeout" => to.online_if_valid(key, "timeout", duration(value), value),
+        "retryCount" => to.retry(key, value),
         "retryOn429" | "fallbackRetryDelay" => {
             to.note(key, "a host that answers 429 is always asked later, as its Retry-After says");
         }
@@ -56,5 +60,38 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
         }
         "ignoreDisable" => to.note(key, "comments of other checkers are not read"),
         _ => to.unknown(key),
+    }
+}
+
+/// True for an expression that matches no URL of the web, only the start of a path. Remaps are about URLs.
+fn is_of_paths(expression: &str) -> bool {
+    let Some(start) = expression.strip_prefix('^') else { return false };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-\\".contains(c);
+    let plain = start.split(|c: char| !is_plain(c)).next().unwrap_or_default();
+    // A letter before `?` or `*` may be missing.
+    let is_optional =
+        start.get(plain.len()..).is_some_and(|rest| rest.starts_with(['?', '*', '{', '|']));
+    !plain.is_empty() && !is_optional && !plain.starts_with("http") && !"http".starts_with(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_of_paths() {
+        for (expression, expected) in [
+            ("^docs/nope", true),
+            ("^/docs", true),
+            ("^\\./a", true),
+            ("^https://a/", false),
+            ("^h", false),
+            ("^(https?://a)", false),
+            ("docs/", false),
+            ("^.*", false),
+            ("^", false),
+        ] {
+            assert_eq!(is_of_paths(expression), expected, "{expression}");
+        }
     }
 }

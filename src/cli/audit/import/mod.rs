@@ -9,11 +9,14 @@ mod yaml;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use clap::CommandFactory;
 use urigrep::audit::{PatternError, Patterns};
 use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
 
+use super::plan::is_site_base;
+use super::settings;
 use crate::cli::error::CliError;
-use crate::cli::flags::foreign;
+use crate::cli::flags::{Cli, foreign};
 use crate::cli::toml_string::toml_string;
 
 /// What the configuration says, in our words.
@@ -117,11 +120,17 @@ impl Imported {
                 Err(error) => self.note("exclude paths", format!("`{path}`: {error}")),
             }
         }
+        if let Some(base) = self.base.take_if(|base| !is_site_base(base)) {
+            self.note("base", format!("`{base}` is no address with `https` and a host"));
+        }
         let mut patterns = Patterns::default();
         for remap in std::mem::take(&mut self.remaps) {
             let pattern = remap.split(' ').next().unwrap_or_default();
             match patterns.add_uri(pattern) {
-                Ok(()) => self.remaps.push(remap),
+                Ok(()) => match refusal("remap", &toml_string(&remap)) {
+                    Some(why) => self.note("remap", format!("`{remap}`: {why}")),
+                    None => self.remaps.push(remap),
+                },
                 Err(error) => self.notes.push(not_taken("remap", pattern, &error)),
             }
         }
@@ -129,6 +138,31 @@ impl Imported {
             let remaps: Vec<_> = self.remaps.iter().map(|remap| toml_string(remap)).collect();
             self.online("remap", format!("[{}]", remaps.join(", ")));
         }
+    }
+
+    /// Adds a setting for `--online`, or a note if our parser does not accept it.
+    fn online_if_valid(
+        &mut self,
+        key: &str,
+        name: &'static str,
+        value: Option<String>,
+        from: &Value,
+    ) {
+        match value.as_deref().map(|value| (value, refusal(name, value))) {
+            Some((value, None)) => self.online(name, value),
+            Some((_, Some(why))) => self.note(key, format!("`{}`: {why}", shown(from))),
+            None => self.note(key, format!("`{}` is no value of `{name}`", shown(from))),
+        }
+    }
+
+    /// Sets how often a request is repeated, in our range.
+    fn retry(&mut self, key: &str, value: &Value) {
+        let most = value.as_u64().filter(|count| *count > MAX_RETRIES);
+        if most.is_some() {
+            self.note(key, format!("a request is repeated {MAX_RETRIES} times at most"));
+        }
+        let count = value.as_u64().map(|count| count.min(MAX_RETRIES).to_string());
+        self.online_if_valid(key, "retry", count, value);
     }
 
     /// Adds an expression of paths for which there is no glob.
@@ -139,8 +173,13 @@ impl Imported {
 
     /// Adds a key that nothing stands for, with the flag to use if there is one.
     fn unknown(&mut self, key: &str) {
-        let flag = format!("--{}", key.replace('_', "-").to_lowercase());
-        let advice = foreign::audit_flag(&flag);
+        let name = key.replace('_', "-").to_lowercase();
+        let flag = format!("--{name}");
+        let command = Cli::command();
+        let is_own = command.find_subcommand("audit").is_some_and(|audit| {
+            audit.get_arguments().any(|arg| arg.get_long() == Some(name.as_str()))
+        });
+        let advice = foreign::audit_flag(&flag).or(is_own.then_some(flag.as_str()));
         self.note(key, advice.unwrap_or("there is no such setting"));
     }
 
@@ -239,16 +278,25 @@ fn strings(value: &Value) -> Vec<String> {
 fn duration(value: &Value) -> Option<String> {
     match value {
         Value::Number(seconds) => Some(toml_string(&format!("{seconds}s"))),
-        Value::String(text) => {
-            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-            let is_known = digits > 0 && matches!(&text[digits..], "s" | "m" | "h" | "d");
-            is_known.then(|| toml_string(text))
-        }
+        Value::String(text) => Some(toml_string(text)),
         _ => None,
     }
 }
 
-/// A number of repetitions in our range.
-fn retries(value: &Value) -> Option<u64> {
-    value.as_u64().map(|retries| retries.min(10))
+/// Requests are repeated this often at most.
+const MAX_RETRIES: u64 = 10;
+
+/// Why our parser refuses a value of `[audit.online]`, in TOML; `None` if it takes it. What is
+/// written must load, so the parser itself is asked.
+fn refusal(name: &str, value: &str) -> Option<String> {
+    let text = format!("[audit.online]\n{name} = {value}\n");
+    let error = settings::parsed(&text, Path::new(".")).err()?;
+    // The parser of flags names the flag and the value before it says what is wrong.
+    let why = error.message.rsplit_once(">': ").map_or(error.message.as_str(), |(_, why)| why);
+    Some(why.to_owned())
+}
+
+/// A value as its author wrote it, without quotation marks.
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
