@@ -172,7 +172,7 @@ fn run(config: Config, started: Instant) -> Result<Status, CliError> {
         records.clear();
     }
     let printing = Printing::new(&config, stdout, progress);
-    let (roots, problems) = roots::existing(&config.roots, NO_PATTERN);
+    let (roots, problems) = roots::existing(&config.roots, |_| NO_PATTERN);
     for problem in &problems {
         printing.problem(problem);
     }

@@ -80,8 +80,11 @@ pub fn total(roots: &[Root]) -> Total {
 }
 
 /// Returns the existing roots, and a problem for each missing one. If the first path looks like a
-/// pattern of grep, the problem has the hint `no_pattern`.
-pub fn existing(roots: &[Root], no_pattern: &str) -> (Vec<Root>, Vec<Problem>) {
+/// pattern of grep, the problem has the hint that `no_pattern` makes of it.
+pub fn existing(
+    roots: &[Root],
+    no_pattern: impl Fn(&str) -> &'static str,
+) -> (Vec<Root>, Vec<Problem>) {
     let (mut problems, mut existing) = (Vec::new(), Vec::new());
     for (index, root) in roots.iter().enumerate() {
         let error = match root {
@@ -98,7 +101,7 @@ pub fn existing(roots: &[Root], no_pattern: &str) -> (Vec<Root>, Vec<Problem>) {
                 message.push_str(&format!("; did you mean {verb}?"));
             } else if looks_like_pattern(path, roots.len()) {
                 message.push_str("; ");
-                message.push_str(no_pattern);
+                message.push_str(no_pattern(&path.to_string_lossy()));
             }
         }
         let named = match path.as_os_str().as_encoded_bytes() {

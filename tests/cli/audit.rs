@@ -597,3 +597,17 @@ fn rules_and_checks_explain_themselves() {
     assert_eq!(ran.status, Some(2), "{ran:?}");
     assert!(ran.stderr.contains("did you mean `missing-anchor`?"), "{ran:?}");
 }
+
+/// A path that does not exist and looks like something else gets advice about that.
+#[test]
+fn pages_of_the_web_and_globs_are_no_paths() {
+    let dir = Dir::new();
+    for (path, hint) in [
+        ("https://example.org/", "pages of the web are not followed"),
+        ("docs/**/*.md", "use -g GLOB"),
+        ("^docs$", "use --exclude"),
+    ] {
+        let ran = dir.run(["audit", path]);
+        assert!(ran.status == Some(2) && ran.stderr.contains(hint), "{path}: {}", ran.stderr);
+    }
+}

@@ -476,3 +476,38 @@ fn addresses_of_another_version_are_not_written() {
     let fixed = fs::read_to_string(dir.join("docs/a.md")).expect("a file");
     assert_eq!(fixed, "# A\n\n[x](/docs/new/b)\n");
 }
+
+/// A file that no round can change is named once.
+#[test]
+#[cfg(unix)]
+fn what_cannot_be_written_is_named_once() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](B.md)\n").file("b.md", "# b\n").file("c.md", "[x](B.md)\n");
+    fs::hard_link(dir.join("a.md"), dir.join("linked.md")).expect("a link");
+    let ran = dir.run(["audit", "--fix"]);
+    assert_eq!(ran.status, Some(2));
+    for name in ["a.md", "linked.md"] {
+        let lines =
+            ran.stderr.lines().filter(|line| line.contains(&format!(" {name}: not changed")));
+        assert_eq!(lines.count(), 1, "{name}: {}", ran.stderr);
+    }
+    assert!(ran.stderr.contains("fixed 1 link in 1 file"), "{}", ran.stderr);
+}
+
+/// What `--fix` does is stated; what only may be right is a question.
+#[test]
+fn safe_fixes_are_no_questions() {
+    let dir = tree();
+    let ran = dir.run(["audit", "--json"]);
+    let mut safe = 0;
+    for line in ran.out().lines() {
+        let finding: Value = serde_json::from_str(line).expect("JSON");
+        if finding["fix"]["safety"] == "safe" {
+            safe += 1;
+            let hint = finding["hint"].as_str().unwrap_or_default();
+            assert!(!hint.contains("did you mean"), "{hint}");
+        }
+    }
+    assert!(safe >= 9, "{}", ran.out());
+    assert!(ran.out().contains("did you mean `usage.md`?"), "{}", ran.out());
+}

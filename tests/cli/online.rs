@@ -108,6 +108,18 @@ fn hosts_of_examples_are_not_asked() {
     audit(&dir, &["--dump", "a.md"]).is(0, "https://a.dev/\nhttps://c.test/\n");
 }
 
+/// What is listed is what would be asked for, and findings that are not shown fail nothing.
+#[test]
+fn a_dump_has_no_private_hosts_and_no_findings() {
+    let dir = Dir::new();
+    let urls = ["http://localhost:1/", "http://192.168.0.1/", "http://[::1]/", "https://a.dev/"];
+    dir.file("a.md", urls.map(|url| format!("[a](<{url}>)\n")).concat() + "[b](gone.md)\n");
+    audit(&dir, &["--dump", "a.md"]).is(0, "https://a.dev/\n");
+    let ran = audit(&dir, &["--dump", "--allow-private", "a.md"]);
+    assert_eq!((ran.status, ran.out().lines().count()), (Some(0), 4), "{}", ran.out());
+    assert_eq!(audit(&dir, &["--dump", "none.md"]).status, Some(2));
+}
+
 #[test]
 fn a_proxy_is_used_but_not_for_private_addresses() {
     // It answers `CONNECT` itself, and then as the host would.

@@ -157,3 +157,16 @@ fn reports_for_servers_say_what_was_not_read() {
     let markdown = dir.run(["audit", "--format=markdown", "c.md"]);
     assert!(!markdown.out().contains('\u{202e}'), "{markdown:?}");
 }
+
+/// A table keeps data as it is. What people read quotes links without what a terminal would obey.
+#[test]
+fn messages_in_a_table_are_printable() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](<gone%07\u{202e}.md>) [y](B%07.md)\n").file("b\u{7}.md", "");
+    let ran = dir.run(["audit", "--format", "csv"]);
+    let messages: Vec<_> = ran.out().lines().skip(1).map(|line| line.split(',').skip(8)).collect();
+    assert!(!messages.is_empty());
+    for cell in messages.into_iter().flatten() {
+        assert!(!cell.contains(['\u{7}', '\u{202e}']), "{cell:?}");
+    }
+}

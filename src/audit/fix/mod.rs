@@ -10,6 +10,7 @@ mod target;
 
 use crate::Span;
 use crate::audit::AuditFinding;
+use crate::audit::finding::cut;
 use crate::change::Replacement;
 use crate::named::named_enum;
 
@@ -76,6 +77,17 @@ impl AuditFinding {
         let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
         edits.for_each(|edit| edit.to = Replacement::Destination(to.clone()));
         finding
+    }
+
+    /// Sets the fix, if there is one, and the hint: a safe fix is stated, and all else is a question
+    /// or comes from `hint`.
+    pub(super) fn suggest(mut self, fix: Option<(Safety, String)>, hint: Option<String>) -> Self {
+        let write = || fix.as_ref().map(|(_, to)| format!("write `{}`", cut(to)));
+        self.hint = match &fix {
+            Some((Safety::Safe, _)) => write(),
+            _ => hint.or_else(write),
+        };
+        self.fix_if(fix)
     }
 
     /// Sets the fix, if there is one.

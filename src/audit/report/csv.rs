@@ -1,7 +1,7 @@
 //! A table with a heading and a row per finding, like the CSV of a search.
 
-use super::AuditReport;
 use super::summary::AuditSummary;
+use super::{AuditReport, printable};
 use crate::audit::AuditedDocument;
 use crate::output::escape::Escaping;
 use crate::output::report::Report;
@@ -37,6 +37,9 @@ impl AuditReport for CsvReport {
             let numbers = [located.start.line, located.start.column, start, end];
             let numbers = numbers.map(|number| number.to_string());
             let [line, column, start, end] = &numbers;
+            // A path and a URI are data. What people read quotes them, and must not act on a terminal.
+            let message = printable(finding.message.as_bytes());
+            let hint = printable(finding.hint.as_deref().unwrap_or_default().as_bytes());
             let cells: [&[u8]; COLUMNS.len()] = [
                 document.input().display_path(),
                 line.as_bytes(),
@@ -46,8 +49,8 @@ impl AuditReport for CsvReport {
                 located.severity.name().as_bytes(),
                 finding.check.id.as_bytes(),
                 finding.uri.as_deref().unwrap_or_default().as_bytes(),
-                finding.message.as_bytes(),
-                finding.hint.as_deref().unwrap_or_default().as_bytes(),
+                message.as_bytes(),
+                hint.as_bytes(),
             ];
             TableFormat::Csv.row(self.escaping, cells, out);
         }

@@ -110,11 +110,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         None => "the document has".to_owned(),
     };
     let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
-    finding.hint = anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)));
     if is_of_contributor || is_of_rule(context) {
         finding = finding.mild();
     }
-    Some(finding.fix_if(renamed_anchor(context, anchors, fragment)))
+    let hint = anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)));
+    Some(finding.suggest(renamed_anchor(context, anchors, fragment), hint))
 }
 
 /// Returns the reason why a missing anchor cannot be reported.

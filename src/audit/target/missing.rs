@@ -28,13 +28,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
     finding.severity = finding.severity.min(evidence::severity(context, path));
     // A forgotten scheme explains the fault better than a similar name.
-    finding.hint = forgotten(context.written)
+    let hint = forgotten(context.written)
         .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))));
-    let fix = moved_target(context, path, nearest.as_deref());
-    if let Some((_, to)) = fix.as_ref().filter(|_| finding.hint.is_none()) {
-        finding.hint = Some(format!("write `{}`", cut(to)));
-    }
-    Some(finding.fix_if(fix))
+    Some(finding.suggest(moved_target(context, path, nearest.as_deref()), hint))
 }
 
 /// Suggests a scheme if it was forgotten (RFC 3986 §4.5).

@@ -57,8 +57,14 @@ struct FixedDocument {
 }
 
 /// Applies the fixes of all findings once.
-pub fn fix(plan: &AuditPlan, mode: FixMode) -> Result<Fixed, CliError> {
-    let (roots, _) = existing(&plan.roots, super::NO_PATTERN);
+///
+/// `failed` has the files that an earlier round could not change: each is named once.
+pub fn fix(
+    plan: &AuditPlan,
+    mode: FixMode,
+    failed: &mut HashSet<Vec<u8>>,
+) -> Result<Fixed, CliError> {
+    let (roots, _) = existing(&plan.roots, super::no_pattern);
     let diagnostics = Diagnostics::default();
     let mut fixed = Fixed::default();
     let mut written: HashSet<PathBuf> = HashSet::new();
@@ -73,12 +79,20 @@ pub fn fix(plan: &AuditPlan, mode: FixMode) -> Result<Fixed, CliError> {
             Some(FixOutcome::Fixed(document))
                 if written.insert(document.file.target().to_owned()) =>
             {
-                take(&document, mode, &mut fixed, &diagnostics);
+                if let Some(problem) = take(&document, mode, &mut fixed)
+                    && failed.insert(problem.path().to_vec())
+                {
+                    diagnostics.report(&problem);
+                }
             }
             Some(FixOutcome::Member(count)) => {
                 *fixed.refused.entry(Refusal::Member.meaning()).or_default() += count;
             }
-            Some(FixOutcome::Failed(problem)) => diagnostics.report(&problem),
+            Some(FixOutcome::Failed(problem)) => {
+                if failed.insert(problem.path().to_vec()) {
+                    diagnostics.report(&problem);
+                }
+            }
             Some(FixOutcome::Fixed(_)) | None => {}
         }
         ControlFlow::Continue(())
@@ -120,7 +134,8 @@ fn fixed_document(
     Some(FixOutcome::Fixed(Box::new(FixedDocument { path, file, changed })))
 }
 
-fn take(document: &FixedDocument, mode: FixMode, fixed: &mut Fixed, diagnostics: &Diagnostics) {
+/// Writes or shows the fixes of a document; returns why it could not be written.
+fn take(document: &FixedDocument, mode: FixMode, fixed: &mut Fixed) -> Option<Problem> {
     let FixedDocument { path, file, changed } = document;
     // Two findings about one link may want the same place; the second one is fixed afterwards.
     let refused = changed.refused().iter().filter(|(_, reason)| *reason != Refusal::Overlaps);
@@ -128,7 +143,7 @@ fn take(document: &FixedDocument, mode: FixMode, fixed: &mut Fixed, diagnostics:
         *fixed.refused.entry(reason.meaning()).or_default() += 1;
     }
     if changed.applied().is_empty() {
-        return;
+        return None;
     }
     match mode.output {
         FixOutput::Diff => {
@@ -137,15 +152,11 @@ fn take(document: &FixedDocument, mode: FixMode, fixed: &mut Fixed, diagnostics:
         }
         FixOutput::Files => {
             if let Err(error) = shielded(|| file.replace(changed.bytes())) {
-                diagnostics.report(&Problem::new(
-                    ProblemKind::Read,
-                    path.as_slice(),
-                    error.to_string(),
-                ));
-                return;
+                return Some(Problem::new(ProblemKind::Read, path.as_slice(), error.to_string()));
             }
         }
     }
     fixed.fixes += changed.applied().len() as u64;
     fixed.files += 1;
+    None
 }

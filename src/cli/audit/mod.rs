@@ -18,7 +18,7 @@ mod tally;
 #[cfg(feature = "online")]
 mod watch;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -50,7 +50,15 @@ use summary::{AuditRun, Fixable};
 use tally::AuditTally;
 pub use urigrep::audit::report::counted;
 
-const NO_PATTERN: &str = "urigrep audit takes no pattern; to exclude findings, use --exclude";
+/// What to write in place of a path that does not exist and looks like something else.
+fn no_pattern(path: &str) -> &'static str {
+    let is_url = path.contains("://");
+    match is_url || path.contains(['*', '?', '[', '{']) {
+        true if is_url => "pages of the web are not followed; --online asks for the links of files",
+        true => "for files that match a glob, use -g GLOB",
+        false => "urigrep audit takes no pattern; to exclude findings, use --exclude",
+    }
+}
 
 pub fn run(flags: &AuditFlags) -> Status {
     if flags.walk.type_list {
@@ -151,10 +159,11 @@ fn fixed(flags: &AuditFlags) -> Result<Fixes, CliError> {
     let safety = if wanted.unsafe_fixes { Safety::Unsafe } else { Safety::Safe };
     let mode = FixMode { safety, output };
     let mut sum = Fixed::default();
+    let mut failed = HashSet::new();
     for _ in 0..MAX_ROUNDS {
         // A new plan has no caches of the files as they were.
         let plan = AuditPlan::new(flags)?;
-        let fixed = fix::fix(&plan, mode)?;
+        let fixed = fix::fix(&plan, mode, &mut failed)?;
         let is_last = fixed.fixes == 0 || output == FixOutput::Diff;
         sum.fixes += fixed.fixes;
         sum.files = sum.files.max(fixed.files);
@@ -244,7 +253,8 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
             return Err(CliError::file(path, describe(&error)));
         }
     }
-    let mut has_findings = summary.counts.has_faults_at(plan.fail_on);
+    // A list of URLs shows no findings, so none may fail it.
+    let mut has_findings = !plan.dumps() && summary.counts.has_faults_at(plan.fail_on);
     let mut bytes = plan.dumped();
     plan.report.as_report().close(&summary, &mut bytes);
     if let Some(baseline) = &plan.written {
@@ -391,7 +401,7 @@ impl<'a> Output<'a> {
 
     fn audit(&mut self, auditor: &Auditor) -> Result<(), CliError> {
         let (plan, stdout) = (self.plan, self.stdout);
-        let (roots, problems) = existing(&plan.roots, NO_PATTERN);
+        let (roots, problems) = existing(&plan.roots, no_pattern);
         let mut bytes = Vec::new();
         plan.report.as_report().open(&mut bytes);
         stdout.write(&bytes);

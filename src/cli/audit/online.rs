@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use urigrep::Uri;
 use urigrep::audit::remote::{
     EvidenceCache, HttpClient, Quarantine, Reach, RemoteAnswers, RemoteOptions, StorageFailure,
     import_lychee,
@@ -12,6 +13,7 @@ use urigrep::audit::{Answer, Answers, UrlLink, Verdict};
 use urigrep::search::{Problem, ProblemKind, describe};
 
 use super::plan::AuditPlan;
+use super::settings::is_of_other_checker;
 use super::tally::AuditTally;
 use super::watch::{OnlineWatch, line};
 use crate::cli::error::CliError;
@@ -33,10 +35,14 @@ impl Online {
     /// # Errors
     /// If a flag is invalid, or a file of one can't be read.
     pub fn new(flags: &OnlineFlags, defaults: &OnlineFlags) -> Result<Option<Self>, CliError> {
+        if flags.import.iter().any(|file| is_of_other_checker(file)) {
+            let message = "FILE has answers of lychee; for its settings, use --import-config";
+            return Err(CliError::invalid("--import", message));
+        }
         flags.check()?;
         let flags = &flags.over(defaults);
         if flags.dump {
-            return Ok(Some(Self::Dump(Arc::default())));
+            return Ok(Some(Self::Dump(Arc::new(DumpedUrls::new(reach(flags))))));
         }
         if !flags.online && !flags.offline {
             return Ok(None);
@@ -94,6 +100,11 @@ impl AuditPlan {
         }
     }
 
+    /// True if nothing but URLs is printed.
+    pub fn dumps(&self) -> bool {
+        matches!(self.online, Some(Online::Dump(_)))
+    }
+
     pub fn web_counts(&self) -> Option<WebCounts> {
         let Some(Online::Answers(answers)) = &self.online else { return None };
         let tally = answers.tally();
@@ -130,9 +141,12 @@ impl AuditPlan {
     }
 }
 
+fn reach(flags: &OnlineFlags) -> Reach {
+    if flags.allow_private { Reach::Everything } else { Reach::Public }
+}
+
 fn client(flags: &OnlineFlags) -> Result<HttpClient, CliError> {
-    let reach = if flags.allow_private { Reach::Everything } else { Reach::Public };
-    let client = HttpClient::builder().reach(reach).proxy_from_environment();
+    let client = HttpClient::builder().reach(reach(flags)).proxy_from_environment();
     match client.invalid_proxy() {
         // The value may hold a password.
         Some(variable) => Err(CliError::general(format!(
@@ -202,13 +216,20 @@ fn unreadable(file: &Path, error: &std::io::Error) -> CliError {
 }
 
 /// The URLs that an audit would ask for.
-#[derive(Debug, Default)]
-pub struct DumpedUrls(Mutex<BTreeSet<String>>);
+#[derive(Debug)]
+pub struct DumpedUrls {
+    reach: Reach,
+    urls: Mutex<BTreeSet<String>>,
+}
 
 impl Answers for DumpedUrls {
     fn expect(&self, links: &[UrlLink]) {
-        let mut urls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        urls.extend(links.iter().map(|link| link.key.as_str().to_owned()));
+        let mut urls = self.urls.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = links.iter().map(|link| link.key.as_str()).filter(|url| {
+            let host = Uri::parse(url).ok().and_then(|url| url.host().map(str::to_owned));
+            host.is_none_or(|host| self.reach.may_contact(&host))
+        });
+        urls.extend(asked.map(str::to_owned));
     }
 
     fn urls(&self, links: &[UrlLink]) -> Vec<Answer> {
@@ -217,9 +238,13 @@ impl Answers for DumpedUrls {
 }
 
 impl DumpedUrls {
+    fn new(reach: Reach) -> Self {
+        Self { reach, urls: Mutex::default() }
+    }
+
     /// Returns the URLs, one per line.
     pub fn lines(&self) -> String {
-        let urls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let urls = self.urls.lock().unwrap_or_else(PoisonError::into_inner);
         urls.iter().map(|url| format!("{url}\n")).collect()
     }
 }

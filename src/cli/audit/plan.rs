@@ -257,6 +257,10 @@ impl AuditPlan {
         Vec::new()
     }
 
+    pub fn dumps(&self) -> bool {
+        false
+    }
+
     pub fn web_counts(&self) -> Option<WebCounts> {
         None
     }
@@ -274,7 +278,7 @@ impl AuditPlan {
 }
 
 /// True for a path, and for the address of a site.
-fn is_site_base(base: &str) -> bool {
+pub fn is_site_base(base: &str) -> bool {
     match base.split_once("://") {
         Some((scheme, rest)) => {
             matches!(scheme, "http" | "https")

@@ -38,7 +38,7 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
         None => builder,
     })?;
     refuse_unknown_verb(&roots)?;
-    let (roots, problems) = existing(&roots, super::NO_PATTERN);
+    let (roots, problems) = existing(&roots, |_| super::NO_PATTERN);
     let mut collected = Collected::new(flags);
     let searched = search.run(roots, &mut collected);
     searched.map_err(|error| config::walk_error(&error))?;

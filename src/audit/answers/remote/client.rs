@@ -68,6 +68,28 @@ pub enum Reach {
     Everything,
 }
 
+impl Reach {
+    /// True unless a host is out of reach by its text alone: it is a private address, or `localhost`
+    /// (RFC 6761 section 6.3). Other names have addresses that only a request finds.
+    ///
+    /// ```
+    /// use urigrep::audit::remote::Reach;
+    /// assert!(Reach::Public.may_contact("a.example") && !Reach::Public.may_contact("192.168.0.1"));
+    /// assert!(Reach::Everything.may_contact("localhost"));
+    /// ```
+    pub fn may_contact(self, host: &str) -> bool {
+        let host = host.trim_matches(['[', ']']);
+        self == Self::Everything
+            || match host.parse() {
+                Ok(address) => !is_private(address),
+                Err(_) => {
+                    let name = host.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
+                    !name.eq_ignore_ascii_case("localhost")
+                }
+            }
+    }
+}
+
 /// Builder of an [`HttpClient`].
 #[derive(Clone, Debug)]
 pub struct HttpClientBuilder {
