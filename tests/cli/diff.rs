@@ -221,3 +221,33 @@ fn a_path_of_a_revision_in_a_subdirectory() {
         "`../.github/x.md` is no longer there; name what to compare `HEAD:.github/x.md` with";
     assert!(ran.stderr.contains(said) && ran.status == Some(2), "{}", ran.stderr);
 }
+
+/// A path that one of two revisions lacks is compared with nothing, wherever git would know it.
+#[test]
+fn a_path_that_one_side_lacks() {
+    let dir = checkout();
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "two"]);
+    dir.file("new/n.md", "http://new.dev/\n");
+    dir.run(["diff", "HEAD", "new"]).is(1, "+ new/n.md:1:http://new.dev/\n");
+    dir.git(&["add", "new"]);
+    dir.git(&["commit", "-qm", "three"]);
+    for args in [["HEAD~1", "HEAD:new"], ["HEAD~1", "HEAD:./new"]] {
+        dir.run(["diff"].iter().chain(&args)).is(1, "+ new/n.md:1:http://new.dev/\n");
+    }
+    dir.git(&["rm", "-rq", "new"]);
+    dir.git(&["commit", "-qm", "four"]);
+    for args in [["HEAD~1", "HEAD:new"], ["HEAD~1:new", "HEAD:new"], ["HEAD~1", "new"]] {
+        dir.run(["diff"].iter().chain(&args)).is(1, "- new/n.md:1:http://new.dev/\n");
+    }
+    let ran = dir.run(["diff", "HEAD~1", "HEAD:nwe"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("`HEAD:nwe`"), "{}", ran.stderr);
+    // What git ignores is no part of the revision: a release, say.
+    dir.file(".gitignore", "release/\n").file("release/docs/a.md", "http://r.dev/\n");
+    let ran = dir.run(["diff", "HEAD", "release", "--no-ignore"]);
+    assert!(
+        ran.out().contains("- docs/") || ran.out().contains("- release/docs/"),
+        "{}",
+        ran.out()
+    );
+}

@@ -190,6 +190,27 @@ fn findings_in_submodules_are_known() {
     assert_eq!(dir.run(["audit", "--new-since", "HEAD~1"]).status, Some(1));
 }
 
+/// Links that the removal of a submodule broke are new.
+#[test]
+fn a_removed_submodule_was_there() {
+    let (dir, other) = (checkout(), checkout());
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add"];
+    let path = other.path().display().to_string();
+    dir.file("links.md", "[x](sub/a.md) [y](sub/gone.md)\n");
+    dir.git(&[&add[..], &[&path, "sub"]].concat());
+    commit(&dir, "two");
+    dir.git(&["rm", "-q", "sub"]);
+    commit(&dir, "three");
+    let ran = dir.run(["audit", "--new-since", "HEAD~1", "--format", "csv"]);
+    assert_eq!((ran.status, ran.out().lines().count()), (Some(1), 2), "{}", ran.out());
+    assert!(ran.out().contains("sub/a.md"), "{}", ran.out());
+    // Without its objects, nobody knows, and it is said.
+    std::fs::remove_dir_all(dir.join(".git/modules")).expect("a directory");
+    let ran = dir.run(["audit", "--new-since", "HEAD~1"]);
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.stderr.contains("note: git has nothing of the submodule `sub`"), "{}", ran.stderr);
+}
+
 #[test]
 fn untracked_checkouts_inside() {
     let dir = checkout();

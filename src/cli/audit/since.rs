@@ -15,10 +15,12 @@ use urigrep::search::{Root, describe};
 
 use super::plan::AuditPlan;
 use super::settings;
+use crate::cli::diagnostics::complain;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::AuditFlags;
 use crate::cli::git::{
-    command, commit, diff, directories, git, path_of, printed, submodules, top, without_filters,
+    command, commit, diff, directories, git, path_of, printed, removed_submodules, submodules, top,
+    without_filters,
 };
 use crate::cli::signals;
 
@@ -137,19 +139,7 @@ fn written(top: &Path, id: &str) -> Result<OldTree, CliError> {
 }
 
 fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
-    let filters = without_filters(top);
-    let index = directory.join(".git-index");
-    let run = |args: &[&str]| {
-        let mut command = command(top);
-        // The checkout and its own index stay as they are.
-        command.args(&filters).args(args).env("GIT_INDEX_FILE", &index);
-        printed(&mut command).map(drop)
-    };
-    run(&["read-tree", id])?;
-    let mut prefix = directory.to_owned().into_os_string();
-    prefix.push("/");
-    run(&["checkout-index", "--all", "--force", &format!("--prefix={}", prefix.display())])?;
-    drop(fs::remove_file(&index));
+    write_files(top, id, directory, None)?;
     // The remotes tell which URLs are those of this repository.
     let own = directory.join(".git");
     let config = git(top, &["rev-parse", "--path-format=absolute", "--git-path", "config"]);
@@ -168,6 +158,39 @@ fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
                 .map_err(|message| submodule.failed(&message))?;
         }
     }
+    for removed in removed_submodules(top, id)? {
+        let inside = directory.join(&removed.path);
+        fs::create_dir_all(&inside).map_err(|error| describe(&error))?;
+        let kept = removed.repository.as_deref();
+        let written = kept.map(|kept| write_files(top, &removed.commit, &inside, Some(kept)));
+        if !written.is_some_and(|written| written.is_ok()) {
+            let path = removed.path.display();
+            complain(&format!(
+                "note: git has nothing of the submodule `{path}` any more, so broken links into it count as known"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Writes the files of a commit. `kept` is the directory of git of a submodule that has no checkout any more.
+fn write_files(top: &Path, id: &str, directory: &Path, kept: Option<&Path>) -> Result<(), String> {
+    let filters = without_filters(kept.unwrap_or(top));
+    let index = directory.join(".git-index");
+    let run = |args: &[&str]| {
+        let mut command = command(top);
+        // The checkout and its own index stay as they are.
+        command.args(&filters).args(args).env("GIT_INDEX_FILE", &index);
+        if let Some(kept) = kept {
+            command.env("GIT_DIR", kept).env("GIT_WORK_TREE", directory);
+        }
+        printed(&mut command).map(drop)
+    };
+    run(&["read-tree", id])?;
+    let mut prefix = directory.to_owned().into_os_string();
+    prefix.push("/");
+    run(&["checkout-index", "--all", "--force", &format!("--prefix={}", prefix.display())])?;
+    drop(fs::remove_file(&index));
     Ok(())
 }
 

@@ -53,10 +53,13 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
         };
         return Ok([Side::new(old.as_ref())?, Side::new(new.as_ref())?]);
     }
-    let old_side = match new.and_then(|new| Side::below(old, Path::new(new))) {
-        Some(side) => side,
-        None => Side::new(old)?,
+    let stored = new.and_then(stored_path);
+    let below = match (&stored, new) {
+        (Some(path), _) => Side::below(old, path, Elsewhere::Absent),
+        (None, Some(new)) => Side::below(old, Path::new(new), Elsewhere::IfKnown),
+        (None, None) => None,
     };
+    let old_side = below.map_or_else(|| Side::new(old), Ok)?;
     // `REV:PATH` alone is compared with PATH.
     let same = match &old_side {
         Side::Revision(Revision { path, .. }) if new.is_none() && !path.as_os_str().is_empty() => {
@@ -77,13 +80,30 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
     if old == "-" && new == "-" {
         return Err(CliError::general("standard input can be only one side"));
     }
-    let same = Path::new(&new).strip_prefix(".").unwrap_or(Path::new(&new));
+    let path = stored.as_deref().unwrap_or(Path::new(&new));
+    let same = path.strip_prefix(".").unwrap_or(path);
     let new_side = Side::new(&new).or_else(|error| match &old_side {
         // A path of the old side that was removed since.
         Side::Revision(old) if old.path == same => Ok(Side::Absent(old.path.clone())),
         _ => Err(error),
     })?;
     Ok([old_side, new_side])
+}
+
+/// Returns PATH of `REV:PATH` from the current directory, if git knows REV; it may not have PATH.
+fn stored_path(name: &OsStr) -> Option<PathBuf> {
+    let (revision, path) = name.to_str()?.split_once(':')?;
+    let is_path = !path.is_empty() && fs::symlink_metadata(name).is_err();
+    (is_path && Revision::new(revision).is_some()).then(|| from_here(path))
+}
+
+/// What a path is that a revision does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Elsewhere {
+    /// A path of another revision, which is new since.
+    Absent,
+    /// New since, if git tracks it, or would track that directory: a release that git ignores is compared as a whole.
+    IfKnown,
 }
 
 fn merge_base(old: &str, new: &str) -> Result<String, CliError> {
@@ -116,7 +136,7 @@ impl Side {
     /// Returns the directory or file of a revision that is compared with the same path of today: `diff main docs` means
     /// `diff main:docs docs`, as for `git diff`. `None` if neither git nor the revision knows the path: an unpacked release,
     /// say, is compared with the whole of the revision.
-    fn below(revision: &OsStr, path: &Path) -> Option<Self> {
+    fn below(revision: &OsStr, path: &Path, elsewhere: Elsewhere) -> Option<Self> {
         let name =
             revision.to_str().filter(|name| !name.contains(':') && !Path::new(name).exists())?;
         let below = path.strip_prefix(".").unwrap_or(path);
@@ -129,8 +149,20 @@ impl Side {
             return Some(Self::Revision(found));
         }
         Revision::new(name)?;
-        let tracked = git(Path::new("."), &["ls-files", "-z", "--", below]).unwrap_or_default();
-        (!tracked.is_empty()).then(|| Self::Absent(PathBuf::from(below)))
+        let is_known = || {
+            let mut asked = vec!["ls-files", "-z"];
+            // A file that git does not track may be an archive of another revision.
+            if Path::new(below).is_dir() {
+                asked.extend(["--cached", "--others", "--exclude-standard"]);
+            }
+            asked.extend(["--", below]);
+            let known = git(Path::new("."), &asked).unwrap_or_default();
+            // An untracked checkout of another repository ends with a slash.
+            let mut known = known.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+            known.any(|name| !name.ends_with(b"/"))
+        };
+        let is_absent = elsewhere == Elsewhere::Absent || is_known();
+        is_absent.then(|| Self::Absent(PathBuf::from(below)))
     }
 
     /// Passes the URIs of this side to the sink.

@@ -27,7 +27,7 @@ use urigrep::search::Root;
 
 pub use changed::{ChangedLines, MovedFiles, empty_tree};
 pub use renamed::RenamedFiles;
-pub use submodules::submodules;
+pub use submodules::{removed_submodules, submodules};
 
 /// Settings for one command. Those of the user must not change what is printed, and those of a checkout must not run a
 /// program: a monitor of the file system, a hook when the index is written, a program that checks signatures.

@@ -1,6 +1,6 @@
-//! Checkouts of other repositories that a checkout names: [`submodules`].
+//! Checkouts of other repositories that a checkout names: [`submodules`], and [`removed_submodules`].
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use memchr::memchr;
 
@@ -39,6 +39,52 @@ pub fn submodules(top: &Path, tree: &str) -> Result<Vec<Submodule>, String> {
     let is_fetched = |path: &PathBuf| top.join(path).join(".git").exists();
     let fetched = entries.filter_map(name).filter(is_fetched);
     fetched.map(|path| Ok(Submodule { commit: stored(top, tree, &path)?, path })).collect()
+}
+
+/// A submodule of a tree that the checkout no longer has.
+#[derive(Debug)]
+pub struct RemovedSubmodule {
+    /// Its path below the top of the outer checkout.
+    pub path: PathBuf,
+    pub commit: String,
+    /// What git keeps of it; `None` if nothing.
+    pub repository: Option<PathBuf>,
+}
+
+/// Returns the submodules of a tree that were removed since. Git keeps their objects in its own directory.
+///
+/// # Errors
+/// If git fails.
+pub fn removed_submodules(top: &Path, tree: &str) -> Result<Vec<RemovedSubmodule>, String> {
+    let settings = format!("{tree}:.gitmodules");
+    let asked =
+        ["config", "--null", "--blob", &settings, "--get-regexp", "^submodule\\..*\\.path$"];
+    // It fails if the tree has no such file.
+    let Ok(listed) = git(top, &asked) else { return Ok(Vec::new()) };
+    let mut removed = Vec::new();
+    for setting in listed.split(|byte| *byte == 0) {
+        let Some(end) = memchr(b'\n', setting) else { continue };
+        let (key, path) = (&setting[..end], path_of(&setting[end + 1..]));
+        if top.join(&path).join(".git").exists() {
+            continue;
+        }
+        let Some(commit) = stored(top, tree, &path)? else { continue };
+        let name = key.strip_prefix(b"submodule.").and_then(|key| key.strip_suffix(b".path"));
+        let name = path_of(name.unwrap_or_default());
+        // The tree may be by strangers: no name leads out of the directory of git.
+        let is_inside = name.components().all(|part| matches!(part, Component::Normal(_)));
+        let kept = is_inside.then(|| kept(top, &name)).flatten();
+        removed.push(RemovedSubmodule { path, commit, repository: kept });
+    }
+    Ok(removed)
+}
+
+fn kept(top: &Path, name: &Path) -> Option<PathBuf> {
+    let name = Path::new("modules").join(name);
+    let mut asked = command(top);
+    asked.args(["rev-parse", "--path-format=absolute", "--git-path"]).arg(name);
+    let path = printed(&mut asked).ok()?;
+    Some(path_of(path.trim_ascii_end())).filter(|path| path.join("objects").is_dir())
 }
 
 /// Returns the commit that a tree names for a submodule.
