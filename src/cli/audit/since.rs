@@ -163,7 +163,7 @@ fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
         fs::create_dir_all(&inside).map_err(|error| describe(&error))?;
         let kept = removed.repository.as_deref();
         let written = kept.map(|kept| write_files(top, &removed.commit, &inside, Some(kept)));
-        if !written.is_some_and(|written| written.is_ok()) {
+        if written.is_none_or(|written| written.is_err()) {
             let path = removed.path.display();
             complain(&format!(
                 "note: git has nothing of the submodule `{path}` any more, so broken links into it count as known"
