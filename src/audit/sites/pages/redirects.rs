@@ -56,7 +56,11 @@ pub fn read(site: &Site) -> Vec<Redirect> {
             Redirect::of_page(from, to)
         }));
         for name in ["astro.config.mjs", "astro.config.ts", "astro.config.js"] {
-            let astro = table(&text(&directory.join(name)), "redirects:");
+            let settings = text(&directory.join(name));
+            let mut astro = table(&settings, "redirects:");
+            for module in modules(&settings) {
+                astro.extend(table(&text(&directory.join(module)), "{"));
+            }
             found.extend(astro.into_iter().map(|(from, to)| Redirect::of_page(from, to)));
         }
         for name in ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs"] {
@@ -64,6 +68,17 @@ pub fn read(site: &Site) -> Vec<Redirect> {
         }
     }
     found
+}
+
+/// Returns the paths of modules with redirects that settings import:
+/// `import redirects from "./redirects.js"`.
+fn modules(settings: &str) -> impl Iterator<Item = &str> {
+    settings.lines().filter_map(|line| {
+        let (_, from) = line.strip_prefix("import ")?.split_once(" from ")?;
+        let path = from.trim_end_matches([';', ' ']).trim_matches(['"', '\'']);
+        let is_of_redirects = path.starts_with('.') && path.to_lowercase().contains("redirect");
+        is_of_redirects.then_some(path)
+    })
 }
 
 /// Returns a redirect of mdBook as a path from the root: it is relative to the old page.
@@ -219,6 +234,9 @@ mod tests {
         let yaml = "  redirect_maps:\n    'a.md': 'b/c.md'\n    d.md: e.md # moved\nnav:\n";
         assert_eq!(table(yaml, "redirect_maps"), [pair("a.md", "b/c.md"), pair("d.md", "e.md")]);
         assert_eq!(table("redirects: {\n  '/a': '/b',\n},", "redirects:"), [pair("/a", "/b")]);
+        let imports = "import a from './a.js';\nimport { r } from \"./old/redirects.mjs\";\n";
+        assert_eq!(modules(imports).collect::<Vec<_>>(), ["./old/redirects.mjs"]);
+        assert_eq!(table("export default {\n  '/a': '/b',\n}", "{"), [pair("/a", "/b")]);
         assert_eq!(beside("/a/old.html", "../new.html"), "/a/../new.html");
     }
 }
