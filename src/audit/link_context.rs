@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::census::Census;
 use super::facts::DOCUMENT;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
@@ -31,6 +32,7 @@ pub(super) struct AuditedPage<'s> {
     pub is_elsewhere: OnceCell<bool>,
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
+    census: OnceCell<Box<Census>>,
     /// True if its link is a possible fix: no fix is looked for that.
     pub is_trial: bool,
 }
@@ -54,6 +56,7 @@ impl<'s> AuditedPage<'s> {
             is_elsewhere: OnceCell::new(),
             directory: OnceCell::new(),
             is_part: OnceCell::new(),
+            census: OnceCell::new(),
             is_trial: false,
         }
     }
@@ -79,6 +82,7 @@ impl<'s> AuditedPage<'s> {
             is_elsewhere: self.is_elsewhere.clone(),
             directory: self.directory.clone(),
             is_part: self.is_part.clone(),
+            census: OnceCell::new(),
             is_trial: true,
         }
     }
@@ -166,9 +170,40 @@ impl<'s> AuditedPage<'s> {
             && !self.site.content.iter().any(|it| paths::below(it, self.path).is_some())
     }
 
+    /// True if many links of this document or of its tree lead to files such as the missing one
+    /// that a link names, and none to one that is there: a program makes them.
+    pub fn has_made_files(&self, path: &Path, extension: &str) -> bool {
+        self.may_be_asked()
+            && (self.census().has_files(self.files, path, extension)
+                || self.files.has_made_files(&self.site, path, extension))
+    }
+
+    /// True if many links of this document or of its tree lead to anchors that a document lacks.
+    pub fn has_made_anchors(&self, document: &Path) -> bool {
+        self.may_be_asked()
+            && (self.census().has_anchors(document)
+                || self.files.has_made_anchors(&self.site, document))
+    }
+
+    /// True unless a census of this page is taken, or the page is one of a finished site, in which
+    /// all files are.
+    fn may_be_asked(&self) -> bool {
+        let is_page = self.facts.format().is_some_and(Format::is_page);
+        !self.is_trial && (!is_page || self.site.repository.is_some())
+    }
+
+    fn census(&self) -> &Census {
+        self.census.get_or_init(|| Box::new(Census::of(self)))
+    }
+
     /// True for a style sheet.
     pub fn is_style(&self) -> bool {
         self.facts.format().is_some_and(|format| format.kind() == FormatKind::Style)
+    }
+
+    /// True for a document of AsciiDoc.
+    pub fn is_asciidoc(&self) -> bool {
+        self.facts.format().is_some_and(|format| format.name() == "asciidoc")
     }
 
     /// True for a source from which a processor makes pages.

@@ -31,6 +31,7 @@ mod answers;
 mod attached;
 mod auditor;
 mod binary;
+mod census;
 mod checks;
 mod collect;
 mod custom_labels;

@@ -93,6 +93,23 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if many links lead to files like this missing one, with the extension that they name, and
+    /// none of those is in the tree: a program makes them.
+    fn has_made_files(&self, _site: &Site, _path: &Path, _extension: &str) -> bool {
+        false
+    }
+
+    /// True if many links lead to anchors of this document that it does not have: a program makes
+    /// them.
+    fn has_made_anchors(&self, _site: &Site, _document: &Path) -> bool {
+        false
+    }
+
+    /// True if a document of AsciiDoc throughout the site has this id.
+    fn has_id(&self, _site: &Site, _id: &str) -> bool {
+        false
+    }
+
     /// True if the documents around this one link to pages instead of files, as sources of a site
     /// built elsewhere do.
     fn has_addresses(&self, _site: &Site, _document: &Path) -> bool {

@@ -86,6 +86,18 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_stand_in(site, written)
     }
 
+    fn has_made_files(&self, site: &Site, path: &Path, extension: &str) -> bool {
+        self.inner.has_made_files(site, path, extension)
+    }
+
+    fn has_made_anchors(&self, site: &Site, document: &Path) -> bool {
+        self.inner.has_made_anchors(site, document)
+    }
+
+    fn has_id(&self, site: &Site, id: &str) -> bool {
+        self.inner.has_id(site, id)
+    }
+
     fn has_addresses(&self, site: &Site, document: &Path) -> bool {
         self.inner.has_addresses(site, document)
     }

@@ -7,11 +7,14 @@ use std::path::{Path, PathBuf};
 
 use crate::audit::Site;
 use crate::audit::sites::{entries, text};
+use crate::document::Format;
 
 /// Largest number of documents in a sample.
 const MOST_DOCUMENTS: usize = 300;
 /// Largest number of directory entries listed for a sample.
 const MOST_ENTRIES: usize = 20_000;
+/// Largest number of documents in a sample from everywhere.
+const MOST_THROUGHOUT: usize = 1_000;
 /// This many occurrences or fewer decide nothing about a tree.
 pub(super) const FEW: usize = 20;
 
@@ -43,8 +46,24 @@ pub(super) fn sampled(site: &Site) -> Vec<PathBuf> {
     }
 }
 
-/// Returns the first documents below these directories.
+/// Returns the first documents of Markdown below these directories.
 pub(super) fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
+    let is_markdown =
+        |name: &str| [".md", ".mdx", ".markdown"].iter().any(|ending| name.ends_with(ending));
+    listed(directories, MOST_DOCUMENTS, is_markdown)
+}
+
+/// Returns documents from everywhere below these directories.
+pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
+    let is_document =
+        |name: &str| Format::from_file_name(name.as_bytes()).is_some_and(Format::is_markup);
+    let found = listed(directories, MOST_ENTRIES, is_document);
+    let step = found.len().div_ceil(MOST_THROUGHOUT).max(1);
+    found.into_iter().step_by(step).collect()
+}
+
+/// Returns the first files below these directories that are wanted.
+fn listed(directories: &[PathBuf], most: usize, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     // A stack, filled in reverse, visits directories in the order of their paths.
     let mut pending: Vec<PathBuf> = directories.iter().rev().cloned().collect();
@@ -59,17 +78,15 @@ pub(super) fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
                 inside.push(directory.join(&*name));
-            } else if kind.is_file()
-                && [".md", ".mdx", ".markdown"].iter().any(|ending| name.ends_with(ending))
-            {
+            } else if kind.is_file() && is_wanted(&name) {
                 found.push(directory.join(&*name));
             }
         }
-        if found.len() >= MOST_DOCUMENTS || seen >= MOST_ENTRIES {
+        if found.len() >= most || seen >= MOST_ENTRIES {
             break;
         }
         pending.extend(inside.into_iter().rev());
     }
-    found.truncate(MOST_DOCUMENTS);
+    found.truncate(most);
     found
 }

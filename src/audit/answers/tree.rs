@@ -20,11 +20,13 @@ use super::names::{FileNames, Former, Renames};
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
-use super::sample::sampled;
+use super::sample::{documents_throughout, sampled};
 use super::stand_ins;
 use super::templates;
 use super::vault::Vault;
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
+use crate::audit::census::{Census, CensusTaker};
+use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
 use crate::audit::sites::{
@@ -58,6 +60,8 @@ const HEADINGS: [&str; 13] = [
 ];
 /// Lines of larger files are not counted.
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
+/// Larger documents have no say in a census.
+const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 /// Number of sites shared between directories; further ones are stored once per directory.
 const MAX_SHARED_SITES: usize = 64;
 /// Bound of the cached anchors in bytes; recomputing them means reading the document again.
@@ -98,6 +102,8 @@ pub struct FileTree {
     /// By the first content directory.
     stand_ins: Cache<PathBuf, HashSet<String>>,
     /// By the first content directory.
+    censuses: Cache<PathBuf, Census>,
+    /// By the first content directory.
     template_ids: Cache<OsString, HashSet<String>>,
     /// By the directory of the checkout; `None` for a tree without wikilinks.
     vaults: Cache<PathBuf, Option<Vault>>,
@@ -131,6 +137,7 @@ impl FileTree {
             lines: Cache::default(),
             custom_labels: Cache::default(),
             stand_ins: Cache::default(),
+            censuses: Cache::default(),
             template_ids: Cache::default(),
             vaults: Cache::default(),
             addresses: Cache::default(),
@@ -154,6 +161,31 @@ impl FileTree {
             let vault = Vault::read(directory);
             let names = vault.as_ref().map_or(0, Vault::len);
             (vault, ROOT_BYTES * (names + 1))
+        }))
+    }
+
+    /// Returns what the links of documents throughout the site say together.
+    fn census(&self, site: &Site) -> Option<Arc<Census>> {
+        let directories = sampled(site);
+        let first = directories.first()?;
+        Some(self.censuses.get(first, || {
+            let mut taker = CensusTaker::default();
+            let options = AuditOptions::new();
+            for path in documents_throughout(&directories) {
+                let is_wanted = |format: Option<Format>| format.is_some_and(Format::is_markup);
+                let input = Input::in_tree(&path);
+                // What cannot be read has no say. The audit reports it.
+                let Ok(Some(text)) = self.search.read_text(&input, MAX_SAMPLED_BYTES, is_wanted)
+                else {
+                    continue;
+                };
+                let read_as = self.read_as(&path, text.format());
+                let document = ReadDocument::new(&read_as, &text, self.search.finder());
+                taker.take(&AuditedPage::new(&path, &document.facts, &options, self));
+            }
+            let census = taker.finish(site, self);
+            let bytes = ROOT_BYTES * (census.len() + 1);
+            (census, bytes)
         }))
     }
 
@@ -351,6 +383,18 @@ impl TargetLookup for FileTree {
             (stand_ins, bytes)
         });
         stand_ins.contains(written)
+    }
+
+    fn has_made_files(&self, site: &Site, path: &Path, extension: &str) -> bool {
+        self.census(site).is_some_and(|census| census.has_files(self, path, extension))
+    }
+
+    fn has_made_anchors(&self, site: &Site, document: &Path) -> bool {
+        self.census(site).is_some_and(|census| census.has_anchors(document))
+    }
+
+    fn has_id(&self, site: &Site, id: &str) -> bool {
+        self.census(site).is_some_and(|census| census.has_id(id))
     }
 
     fn has_addresses(&self, site: &Site, document: &Path) -> bool {

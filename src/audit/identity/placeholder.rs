@@ -10,7 +10,6 @@ use super::{is_example, is_one_of};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::rare_bytes::RareBytes;
 use crate::audit::{AuditFinding, Check, Label, LinkContext, LinkKind, Severity};
-use crate::document::Format;
 use crate::percent::octet;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::{Flag, Reason};
@@ -41,7 +40,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     });
     // The settings of a site, a command line, or an including document may set an attribute of
     // AsciiDoc: all of 238 such findings of Hazelcast's documents were set by `antora.yml`.
-    let hole = match is_asciidoc(context) {
+    let hole = match context.page.is_asciidoc() {
         true => hole.map(AuditFinding::mild),
         false => hole,
     };
@@ -124,11 +123,6 @@ fn hole(context: &LinkContext<'_>) -> Option<String> {
     Some(format!("{open}{name}{close}"))
 }
 
-/// True for a link of AsciiDoc, in which `{name}` is an attribute.
-fn is_asciidoc(context: &LinkContext<'_>) -> bool {
-    context.page.facts.format() == Format::named("asciidoc")
-}
-
 /// Words written as a destination before there is one.
 const WORDS: [&str; 21] = [
     "...",
@@ -160,7 +154,8 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
     let bare = written.trim_start_matches('#');
     let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(bare));
     let is_name = || {
-        if !context.rare_bytes.has(RareBytes::Y) {
+        // `CREATE_YOUR_FIRST_PAGE.html` is the name of a page.
+        if !context.rare_bytes.has(RareBytes::Y) || written.ends_with(".html") {
             return false;
         }
         let starts = memchr::memchr_iter(b'Y', written.as_bytes());

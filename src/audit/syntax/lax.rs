@@ -1,5 +1,6 @@
 //! `lax-uri`: a destination with characters that RFC 3986 does not allow unencoded (§2).
 
+use crate::audit::target::is_log;
 use crate::audit::{AuditFinding, Check, LinkContext, Safety, Severity};
 use crate::{Flag, Kind};
 
@@ -43,8 +44,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
     let finding = finding.fix(Safety::Safe, parsed.uri);
-    // Every browser accepts a second `#`.
-    Some(if character == '#' { finding.mild() } else { finding })
+    // Every browser accepts a second `#`. Programs write change logs, and `^` with them.
+    let is_mild = character == '#' || character == '^' && is_log(context.page.path);
+    Some(if is_mild { finding.mild() } else { finding })
 }
 
 /// Returns the first ASCII character that is not allowed, or not a second time (RFC 3986 §2.2,

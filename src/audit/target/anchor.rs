@@ -102,6 +102,18 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if page.files.has_template_id(&page.site, &decoded) {
         return Some(unchecked::finding(context, Unchecked::Open));
     }
+    let is_own = target.path.as_deref().is_none_or(|path| path == page.path);
+    // Chapters of a book refer to each other as parts of one document.
+    if is_own && page.is_asciidoc() && !page.is_trial && page.files.has_id(&page.site, &decoded) {
+        return Some(unchecked::finding(context, Unchecked::Part));
+    }
+    // A program gives elements of its own a meaning of its own.
+    if is_own && context.link.element.is_some_and(|name| name.contains('-')) {
+        return Some(unchecked::finding(context, Unchecked::Item));
+    }
+    if page.has_made_anchors(target.path.as_deref().unwrap_or(page.path)) {
+        return Some(unchecked::finding(context, Unchecked::Made));
+    }
     let fragment = decoded.as_str();
     let is_of_contributor = is_of_contributor(fragment, target, page);
     let place = match read.as_deref().or(target.path.as_deref()) {

@@ -8,7 +8,7 @@ use crate::audit::finding::is_among;
 use crate::audit::fix::moved_file;
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
-use crate::audit::target::{Destination, Unchecked};
+use crate::audit::target::{Destination, LinkTarget, Unchecked};
 use crate::audit::{LinkContext, LinkKind, PathStatus, Site, TargetLookup};
 
 /// Returns the status of `path`. If the site derives it from another file, also returns the path of
@@ -107,6 +107,13 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     }
     if is_address(context, path) {
         return Some(Destination::Unchecked(Unchecked::Route));
+    }
+    if let Some(page) = page_of_asciidoc(context, path) {
+        return Some(Destination::Target(LinkTarget::new(
+            Some(page.into()),
+            PathStatus::File,
+            context.parsed().and_then(|parsed| parsed.reference().fragment()),
+        )));
     }
     match context.page.site.unresolved {
         UnresolvedLinks::Bundler => item,
@@ -278,6 +285,15 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
             || !path.starts_with('/') && leads_elsewhere())
 }
 
+/// Returns `a.adoc` for `a.html`, which Asciidoctor makes beside it.
+fn page_of_asciidoc(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
+    let page = context.page;
+    let stem =
+        path.strip_suffix(".html").filter(|_| page.is_asciidoc() && !path.starts_with('/'))?;
+    let source = super::path::joined(page.directory(), &format!("{stem}.adoc"))?;
+    (page.files.probe(&source) == PathStatus::File).then_some(source)
+}
+
 /// True for a document on a forge that belongs to a site built elsewhere: its front matter names the
 /// title of a page, or it links to `b` or `b.html` instead of `b.md`, as most around it do.
 pub(super) fn is_elsewhere(page: &AuditedPage<'_>) -> bool {
@@ -366,7 +382,7 @@ fn is_of_myst(context: &LinkContext<'_>) -> bool {
 }
 
 /// True for documents that documentation includes from its parent directory.
-fn is_log(path: &Path) -> bool {
+pub(in crate::audit) fn is_log(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     is_among("changelog changes contributing history news", &stem.to_ascii_lowercase())
 }

@@ -1,8 +1,9 @@
 //! `missing-target`: a reference to a missing file.
 
+use crate::audit::census::{extension, is_picture};
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::moved_target;
-use crate::audit::target::{evidence, own_site};
+use crate::audit::target::{Unchecked, evidence, own_site, unchecked};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 use crate::registry;
 
@@ -24,6 +25,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let path = target.path.as_ref()?;
     if own_site::is_own(context) {
         return Some(own_site::finding(context, path));
+    }
+    if !is_picture(context) && context.page.has_made_files(path, &extension(context)) {
+        return Some(unchecked::finding(context, Unchecked::Made));
     }
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
     finding.severity = finding.severity.min(evidence::severity(context, path));

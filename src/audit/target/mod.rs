@@ -30,7 +30,7 @@ use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{DocumentsBeside, ForgePlace, PathLookup, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus, paths};
 pub(super) use apart::is_version;
-pub(super) use generated::names_reference;
+pub(super) use generated::{is_log, names_reference};
 use path::Places;
 pub(super) use path::{decoded, joined};
 
@@ -74,6 +74,8 @@ pub enum Unchecked {
     NoDocument,
     /// Nothing of this tree is below the first directory of the address.
     Apart,
+    /// Many links lead to its place, and none of them arrives.
+    Made,
     /// It is of a version that the tree does not have.
     Version,
 }

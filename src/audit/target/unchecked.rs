@@ -82,6 +82,11 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "it is of a version that is not here, and may be published from elsewhere",
             "audit the finished site",
         ),
+        Unchecked::Made => (
+            "many links lead there, none of what they name is here, and nothing else has these names: a program may \
+             make it",
+            "audit the finished site",
+        ),
         Unchecked::Open => (
             "its page is made of more than its document, whose anchors are not known here",
             "audit the finished site",

@@ -149,7 +149,7 @@ fn is_of_component(page: &AuditedPage<'_>, written: &str) -> bool {
     // `manual::a.adoc` and `partial$a.adoc` are no paths.
     const SIGNS: [&str; 5] = ["::", "attachment$", "example$", "page$", "partial$"];
     let is_id = || SIGNS.iter().any(|sign| written.contains(sign));
-    page.facts.format().is_some_and(|format| format.name() == "asciidoc")
+    page.is_asciidoc()
         && page.site.rules().resources != ResourceRule::Antora
         && written.ends_with(".adoc")
         && !written.starts_with("..")

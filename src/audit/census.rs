@@ -1,0 +1,213 @@
+//! What the links of a tree say together: [`Census`].
+//!
+//! If many links lead into one directory or page, none of them arrives, and nothing else in the tree
+//! has the names that they look for, then a program makes what they name. Of a file or heading that
+//! was renamed or moved, the neighbours are still there, or its name is elsewhere.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::link_context::AuditedPage;
+use super::paths;
+use super::target::{anchor, decoded};
+use crate::audit::{LinkContext, PathStatus, Site, TargetLookup};
+use crate::hash::{HashMap, HashSet};
+
+/// So many different targets, or fewer, decide nothing.
+const FEW: usize = 4;
+/// For each target that is there, so many must be missing.
+const MOST: usize = 5;
+/// Extensions of the sources of pages, one of which may have the name of a page.
+const SOURCES: [&str; 7] = ["adoc", "html", "ipynb", "md", "mdx", "qmd", "rst"];
+
+/// Where links lead.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    /// Files of one extension in a directory.
+    In(PathBuf, String),
+    /// Anywhere below a directory that is missing.
+    Below(PathBuf),
+    /// Anchors of a document.
+    Of(PathBuf),
+}
+
+/// The targets of links that lead to one place.
+#[derive(Debug, Default)]
+struct Targets {
+    found: BTreeSet<String>,
+    missing: BTreeSet<String>,
+}
+
+/// The places in which a program makes what links name.
+#[derive(Debug, Default)]
+pub(super) struct Census {
+    made: HashSet<Place>,
+    /// The ids in documents of AsciiDoc, several of which may be parts of one book.
+    ids: HashSet<String>,
+}
+
+/// Counts the links of documents.
+#[derive(Default)]
+pub(super) struct CensusTaker {
+    places: HashMap<Place, Targets>,
+    ids: HashSet<String>,
+    documents: Vec<PathBuf>,
+}
+
+impl Census {
+    /// Counts the links of one document.
+    pub fn of(page: &AuditedPage<'_>) -> Self {
+        let mut taker = CensusTaker::default();
+        taker.take(page);
+        taker.finish(&page.site, page.files)
+    }
+
+    /// True if a program makes files such as the missing one that a link names.
+    pub fn has_files(&self, files: &dyn TargetLookup, path: &Path, extension: &str) -> bool {
+        !self.made.is_empty()
+            && places(files, path, extension).iter().any(|place| self.made.contains(place))
+    }
+
+    /// True if a program makes the anchors of a document.
+    pub fn has_anchors(&self, document: &Path) -> bool {
+        !self.made.is_empty() && self.made.contains(&Place::Of(paths::absolute(document)))
+    }
+
+    /// True if a document of AsciiDoc has this id.
+    pub fn has_id(&self, id: &str) -> bool {
+        self.ids.contains(id)
+    }
+
+    /// Returns the number of places and ids.
+    pub fn len(&self) -> usize {
+        self.made.len() + self.ids.len()
+    }
+}
+
+impl CensusTaker {
+    /// Counts the links of a page, which must not be asked about a census itself.
+    pub fn take(&mut self, page: &AuditedPage<'_>) {
+        let page = page.with_facts(page.facts);
+        self.documents.push(page.path.to_owned());
+        if page.is_asciidoc() {
+            self.ids.extend(page.facts.names().map(|(name, _)| name.to_owned()));
+        }
+        for link in page.facts.links() {
+            let context = LinkContext::new(link, &page);
+            // Nobody leaves a picture out of the tree for a program to make.
+            if context.absolute().is_some() || is_picture(&context) {
+                continue;
+            }
+            let Some(target) = context.target() else { continue };
+            let path = target.path.as_deref().unwrap_or(page.path);
+            match &target.entry {
+                PathStatus::Missing { .. } => {
+                    for place in places(page.files, path, &extension(&context)) {
+                        let missing = &mut self.places.entry(place).or_default().missing;
+                        missing.insert(path.to_string_lossy().into_owned());
+                    }
+                }
+                PathStatus::File => {
+                    if target.path.is_some() {
+                        let place = Place::In(above(path), extension(&context));
+                        let found = &mut self.places.entry(place).or_default().found;
+                        found.insert(path.to_string_lossy().into_owned());
+                    }
+                    if let Some(fragment) = target.fragment
+                        && anchor::check(&context).is_some_and(|it| it.check == &anchor::CHECK)
+                    {
+                        let place = Place::Of(paths::absolute(path));
+                        let name = decoded(fragment).unwrap_or_default();
+                        self.places.entry(place).or_default().missing.insert(name);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Decides about the places.
+    pub fn finish(self, site: &Site, files: &dyn TargetLookup) -> Census {
+        let Self { places, ids, documents } = self;
+        let is_made = |(place, targets): &(Place, Targets)| {
+            let missing = &targets.missing;
+            missing.len() > FEW
+                && match place {
+                    Place::In(..) | Place::Below(_) => {
+                        let elsewhere = missing.iter().filter(|it| is_named(site, files, it));
+                        let found = targets.found.len();
+                        found * MOST <= missing.len() && elsewhere.count() * 4 <= missing.len()
+                    }
+                    Place::Of(document) => {
+                        // A document with headings of its own has lost these, rather.
+                        let has = files.anchors(document).map_or(0, |anchors| anchors.len());
+                        let is_elsewhere = |name: &&String| {
+                            documents.iter().filter(|other| *other != document).any(|other| {
+                                files.anchors(other).is_some_and(|it| it.contains(name))
+                            })
+                        };
+                        missing.len() > 2 * has
+                            && missing.iter().filter(is_elsewhere).count() * 2 <= missing.len()
+                    }
+                }
+        };
+        let made = places.into_iter().filter(is_made).map(|(place, _)| place);
+        Census { made: made.collect(), ids }
+    }
+}
+
+/// True for a picture, or other content shown as a part of the document.
+pub(super) fn is_picture(context: &LinkContext<'_>) -> bool {
+    let link = context.link();
+    matches!(link.attribute, Some("src" | "srcset" | "poster" | "data" | "style"))
+        || matches!(link.element, Some("image" | "img" | "style"))
+}
+
+/// Returns the extension that a link names, in lower case.
+pub(super) fn extension(context: &LinkContext<'_>) -> String {
+    let path = context.parsed().map(|parsed| parsed.reference().path().to_owned());
+    let path = path.unwrap_or_default();
+    let extension = Path::new(&path).extension().and_then(OsStr::to_str);
+    extension.unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Returns the directory in which an address is: that of `a/index.md` is the one of `a`.
+fn above(path: &Path) -> PathBuf {
+    let mut above = paths::absolute(path);
+    let is_index = is_index(&above);
+    above.pop();
+    if is_index {
+        above.pop();
+    }
+    above
+}
+
+fn is_index(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    ["index", "_index", "readme"].iter().any(|index| stem.eq_ignore_ascii_case(index))
+}
+
+/// Returns the places of a missing file.
+fn places(files: &dyn TargetLookup, path: &Path, extension: &str) -> Vec<Place> {
+    let is_absent = |path: &Path| matches!(files.probe(path), PathStatus::Missing { .. });
+    let mut found = vec![Place::In(above(path), extension.to_owned())];
+    let above = path.ancestors().skip(1).take_while(|it| !it.as_os_str().is_empty());
+    if let Some(top) = above.take_while(|it| is_absent(it)).last() {
+        found.push(Place::Below(paths::absolute(top)));
+    }
+    found
+}
+
+/// True if a file of the tree has the name of a missing one.
+fn is_named(site: &Site, files: &dyn TargetLookup, missing: &str) -> bool {
+    let path = Path::new(missing);
+    let path = if is_index(path) { path.parent().unwrap_or(path) } else { path };
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let has = |name: &str| !files.files_named(site, name).is_empty();
+    let is_address = path.extension().is_none_or(|it| it == "html" || it == "htm" || it == "md");
+    let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    has(name)
+        || is_address && SOURCES.iter().any(|extension| has(&format!("{stem}.{extension}")))
+        || path.extension().is_none() && files.has_name(site, name)
+}
