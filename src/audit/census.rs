@@ -1,8 +1,9 @@
 //! What the links of a tree say together: [`Census`].
 //!
 //! If many links lead into one directory or page, none of them arrives, and nothing else in the tree
-//! has the names that they look for, then a program makes what they name. Of a file or heading that
-//! was renamed or moved, the neighbours are still there, or its name is elsewhere.
+//! has the names that they look for, then a program makes what they name, or all of it was deleted.
+//! So the first of these links is a finding, and the others are notes. Of a file or heading that was
+//! renamed or moved, the neighbours are still there, or its name is elsewhere.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -37,12 +38,40 @@ enum Place {
 struct Targets {
     found: BTreeSet<String>,
     missing: BTreeSet<String>,
+    first: Option<(PathBuf, usize)>,
+}
+
+impl Targets {
+    fn miss(&mut self, name: String, context: &LinkContext<'_>) {
+        self.missing.insert(name);
+        let link = (paths::absolute(context.page.path), context.link.span.start());
+        if self.first.as_ref().is_none_or(|first| link < *first) {
+            self.first = Some(link);
+        }
+    }
+}
+
+/// What links to one place name, and nothing there has.
+#[derive(Clone, Debug)]
+pub struct Unmet {
+    /// Document and start of the first of the links.
+    first: (PathBuf, usize),
+    /// Number of different targets.
+    pub targets: usize,
+}
+
+impl Unmet {
+    /// True for the link that speaks for all of them.
+    pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
+        let (document, start) = &self.first;
+        *start == context.link.span.start() && *document == paths::absolute(context.page.path)
+    }
 }
 
 /// The places in which a program makes what links name.
 #[derive(Debug, Default)]
 pub(super) struct Census {
-    made: HashSet<Place>,
+    made: HashMap<Place, Unmet>,
     /// The ids in documents of AsciiDoc, several of which may be parts of one book.
     ids: HashSet<String>,
 }
@@ -63,15 +92,20 @@ impl Census {
         taker.finish(&page.site, page.files)
     }
 
-    /// True if a program makes files such as the missing one that a link names.
-    pub fn has_files(&self, files: &dyn TargetLookup, path: &Path, extension: &str) -> bool {
-        !self.made.is_empty()
-            && places(files, path, extension).iter().any(|place| self.made.contains(place))
+    /// Returns what links name where the missing file of a link would be, if a program makes it.
+    pub fn files(&self, files: &dyn TargetLookup, path: &Path, extension: &str) -> Option<Unmet> {
+        if self.made.is_empty() {
+            return None;
+        }
+        places(files, path, extension).iter().find_map(|place| self.made.get(place)).cloned()
     }
 
-    /// True if a program makes the anchors of a document.
-    pub fn has_anchors(&self, document: &Path) -> bool {
-        !self.made.is_empty() && self.made.contains(&Place::Of(paths::absolute(document)))
+    /// Returns the anchors of a document that links name, if a program makes them.
+    pub fn anchors(&self, document: &Path) -> Option<Unmet> {
+        if self.made.is_empty() {
+            return None;
+        }
+        self.made.get(&Place::Of(paths::absolute(document))).cloned()
     }
 
     /// True if a document of AsciiDoc has this id.
@@ -104,8 +138,8 @@ impl CensusTaker {
             match &target.entry {
                 PathStatus::Missing { .. } => {
                     for place in places(page.files, path, &extension(&context)) {
-                        let missing = &mut self.places.entry(place).or_default().missing;
-                        missing.insert(path.to_string_lossy().into_owned());
+                        let name = path.to_string_lossy().into_owned();
+                        self.places.entry(place).or_default().miss(name, &context);
                     }
                 }
                 PathStatus::File => {
@@ -119,7 +153,7 @@ impl CensusTaker {
                     {
                         let place = Place::Of(paths::absolute(path));
                         let name = decoded(fragment).unwrap_or_default();
-                        self.places.entry(place).or_default().missing.insert(name);
+                        self.places.entry(place).or_default().miss(name, &context);
                     }
                 }
                 _ => {}
@@ -152,7 +186,9 @@ impl CensusTaker {
                     }
                 }
         };
-        let made = places.into_iter().filter(is_made).map(|(place, _)| place);
+        let made = places.into_iter().filter(is_made).filter_map(|(place, targets)| {
+            Some((place, Unmet { first: targets.first?, targets: targets.missing.len() }))
+        });
         Census { made: made.collect(), ids }
     }
 }

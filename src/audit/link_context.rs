@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::census::Census;
+use super::census::{Census, Unmet};
 use super::facts::DOCUMENT;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
@@ -170,19 +170,19 @@ impl<'s> AuditedPage<'s> {
             && !self.site.content.iter().any(|it| paths::below(it, self.path).is_some())
     }
 
-    /// True if many links of this document or of its tree lead to files such as the missing one
-    /// that a link names, and none to one that is there: a program makes them.
-    pub fn has_made_files(&self, path: &Path, extension: &str) -> bool {
+    /// Returns what many links of this document or of its tree name where a missing file would be,
+    /// if none of that is in the tree.
+    pub fn unmet_files(&self, path: &Path, extension: &str) -> Option<Unmet> {
+        let of_page = || self.census().files(self.files, path, extension);
         self.may_be_asked()
-            && (self.census().has_files(self.files, path, extension)
-                || self.files.has_made_files(&self.site, path, extension))
+            .then(|| self.files.unmet_files(&self.site, path, extension).or_else(of_page))?
     }
 
-    /// True if many links of this document or of its tree lead to anchors that a document lacks.
-    pub fn has_made_anchors(&self, document: &Path) -> bool {
+    /// Returns the anchors that many links of this document or of its tree name, and a document lacks.
+    pub fn unmet_anchors(&self, document: &Path) -> Option<Unmet> {
+        let of_page = || self.census().anchors(document);
         self.may_be_asked()
-            && (self.census().has_anchors(document)
-                || self.files.has_made_anchors(&self.site, document))
+            .then(|| self.files.unmet_anchors(&self.site, document).or_else(of_page))?
     }
 
     /// True unless a census of this page is taken, or the page is one of a finished site, in which

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::audit::census::Unmet;
 use crate::audit::{Anchors, Facts, Repository, Site, SitePage, Slugs};
 use crate::document::Format;
 
@@ -93,16 +94,15 @@ pub trait TargetLookup {
         false
     }
 
-    /// True if many links lead to files like this missing one, with the extension that they name, and
-    /// none of those is in the tree: a program makes them.
-    fn has_made_files(&self, _site: &Site, _path: &Path, _extension: &str) -> bool {
-        false
+    /// Returns what many links name where this missing file would be, with the extension that they
+    /// name, if none of that is in the tree.
+    fn unmet_files(&self, _site: &Site, _path: &Path, _extension: &str) -> Option<Unmet> {
+        None
     }
 
-    /// True if many links lead to anchors of this document that it does not have: a program makes
-    /// them.
-    fn has_made_anchors(&self, _site: &Site, _document: &Path) -> bool {
-        false
+    /// Returns the anchors of this document that many links name, if it has none of them.
+    fn unmet_anchors(&self, _site: &Site, _document: &Path) -> Option<Unmet> {
+        None
     }
 
     /// True if a document of AsciiDoc throughout the site has this id.

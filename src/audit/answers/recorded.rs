@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::audit::census::Unmet;
 use crate::audit::{
     Anchors, Facts, PathStatus, Repository, Site, SitePage, Slugs, TargetLookup, paths,
 };
@@ -86,12 +87,12 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_stand_in(site, written)
     }
 
-    fn has_made_files(&self, site: &Site, path: &Path, extension: &str) -> bool {
-        self.inner.has_made_files(site, path, extension)
+    fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
+        self.inner.unmet_files(site, path, extension)
     }
 
-    fn has_made_anchors(&self, site: &Site, document: &Path) -> bool {
-        self.inner.has_made_anchors(site, document)
+    fn unmet_anchors(&self, site: &Site, document: &Path) -> Option<Unmet> {
+        self.inner.unmet_anchors(site, document)
     }
 
     fn has_id(&self, site: &Site, id: &str) -> bool {

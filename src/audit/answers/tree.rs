@@ -25,7 +25,7 @@ use super::stand_ins;
 use super::templates;
 use super::vault::Vault;
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
-use crate::audit::census::{Census, CensusTaker};
+use crate::audit::census::{Census, CensusTaker, Unmet};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
@@ -385,12 +385,12 @@ impl TargetLookup for FileTree {
         stand_ins.contains(written)
     }
 
-    fn has_made_files(&self, site: &Site, path: &Path, extension: &str) -> bool {
-        self.census(site).is_some_and(|census| census.has_files(self, path, extension))
+    fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
+        self.census(site)?.files(self, path, extension)
     }
 
-    fn has_made_anchors(&self, site: &Site, document: &Path) -> bool {
-        self.census(site).is_some_and(|census| census.has_anchors(document))
+    fn unmet_anchors(&self, site: &Site, document: &Path) -> Option<Unmet> {
+        self.census(site)?.anchors(document)
     }
 
     fn has_id(&self, site: &Site, id: &str) -> bool {

@@ -10,6 +10,7 @@ use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
+use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{LinkTarget, Unchecked, component, generated, own_site, unchecked};
 use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
@@ -111,7 +112,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if is_own && context.link.element.is_some_and(|name| name.contains('-')) {
         return Some(unchecked::finding(context, Unchecked::Item));
     }
-    if page.has_made_anchors(target.path.as_deref().unwrap_or(page.path)) {
+    let unmet = page.unmet_anchors(target.path.as_deref().unwrap_or(page.path));
+    if unmet.as_ref().is_some_and(|unmet| !unmet.is_first(context)) {
         return Some(unchecked::finding(context, Unchecked::Made));
     }
     let fragment = decoded.as_str();
@@ -121,6 +123,12 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         Some(path) => format!("`{}` has", shown_path(path)),
         None => "the document has".to_owned(),
     };
+    if let Some(unmet) = unmet {
+        let others = unmet.targets - 1;
+        let message =
+            format!("{place} no anchor `{fragment}`, and none of {others} others that links name");
+        return Some(context.finding(&CHECK, message).hint(UNMET));
+    }
     let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
     if is_of_contributor || is_of_rule(context) {
         finding = finding.mild();

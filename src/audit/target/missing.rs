@@ -17,6 +17,10 @@ pub static CHECK: Check = Check {
     passes: "[setup](install.md)",
 };
 
+/// What to do about links that all lead nowhere. The first one is a finding, the others are notes.
+pub(super) const UNMET: &str = "either all of it was deleted or moved, or a program makes it: then audit the finished \
+                                site, or exclude this link; the others are notes, shown by `--severity note`";
+
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let target = context.target()?;
     let PathStatus::Missing { nearest } = &target.entry else {
@@ -26,8 +30,21 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if own_site::is_own(context) {
         return Some(own_site::finding(context, path));
     }
-    if !is_picture(context) && context.page.has_made_files(path, &extension(context)) {
-        return Some(unchecked::finding(context, Unchecked::Made));
+    let unmet = (!is_picture(context))
+        .then(|| context.page.unmet_files(path, &extension(context)))
+        .flatten();
+    if let Some(unmet) = unmet {
+        if !unmet.is_first(context) {
+            return Some(unchecked::finding(context, Unchecked::Made));
+        }
+        let message = format!(
+            "no such file: `{}`, and none of {} others there that links name",
+            shown_path(path),
+            unmet.targets - 1
+        );
+        let finding =
+            AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
+        return Some(finding.hint(UNMET));
     }
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
     finding.severity = finding.severity.min(evidence::severity(context, path));
