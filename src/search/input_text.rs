@@ -6,7 +6,7 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 use std::sync::Arc;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use crate::archive::ArchiveLimits;
 use crate::decode::{Encoding, Transcoder};
@@ -15,7 +15,7 @@ use crate::finder::Rest;
 use crate::search::input_shape::{InputShape, ShapeSniff, sniff_shape};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::BINARY_SNIFF;
-use crate::search::{Binary, Compressed, Input, InputKind, Origin, Search};
+use crate::search::{Binary, Compressed, Input, InputKind, Markup, Origin, Search};
 use crate::slice::SliceExt as _;
 
 /// Bytes of a file in the first read.
@@ -239,7 +239,13 @@ impl Search {
             ShapeSniff::Known(Some(InputShape::Document(format))) if format.is_binary() => None,
             ShapeSniff::Known(Some(InputShape::Document(format))) => Some(format),
             ShapeSniff::Known(Some(InputShape::Mailbox)) => Some(mail::FORMAT),
-            ShapeSniff::Known(None) | ShapeSniff::NeedMore => None,
+            ShapeSniff::Known(None) | ShapeSniff::NeedMore => {
+                // Standard input has no name. As text, its links would be silent.
+                let is_markdown = input.is_stdin()
+                    && query.markup != Markup::Never
+                    && memmem::find(head, b"](").is_some();
+                if is_markdown { Format::named("markdown") } else { None }
+            }
         }
     }
 

@@ -299,6 +299,9 @@ fn checks_severities_exclusions() {
 fn standard_input() {
     let ran = pipe(["audit", "--json", "--markup=markdown", "-"], "[a](nothing-there.md)");
     assert_eq!(found(&ran), ["<stdin>:1 missing-target"]);
+    // What looks like Markdown is read as such: as text, its links would be silent.
+    let ran = pipe(["audit", "--json", "-"], "[a](nothing-there.md)");
+    assert_eq!(found(&ran), ["<stdin>:1 missing-target"]);
     let ran = pipe(["audit", "--json", "-"], "http://a.example/%zz");
     assert_eq!(found(&ran), ["<stdin>:1 percent-encoding"]);
 }

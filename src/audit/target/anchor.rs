@@ -36,7 +36,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         false => fragment,
     };
     if is_for_all(fragment) {
-        return None;
+        // A program of the page reads `#/a`.
+        return fragment.starts_with('/').then(|| unchecked::finding(context, Unchecked::Open));
     }
     if let Some(finding) = missing_line(context, target, fragment) {
         return Some(finding);

@@ -40,7 +40,9 @@ pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> O
 /// should have it.
 pub fn is_guess(page: &AuditedPage<'_>, path: &Path) -> bool {
     let mut below = below_roots(page, path);
-    page.site.is_generated()
+    // A server may also have other directories than the HTML of a checkout.
+    let is_part = page.site.repository.is_some() && !page.is_source();
+    (page.site.is_generated() || is_part)
         && path.extension().is_none()
         && below.clone().next().is_some()
         && below.all(|(root, inside)| is_unknown(page, root, &inside))

@@ -1,7 +1,7 @@
 //! Explicit ids in Markdown, in the syntax of several processors.
 //!
 //! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, and `{id="x"}` after headings, terms, fences,
-//! and spans; `[#id]` after headings; `{/* #id */}` of MDX; `id="x"` of components; `(label)=`, `$$ (label)`, `:name:
+//! and spans; `[#id]` and `:id=x` after headings; `{/* #id */}` of MDX; `id="x"` of components; `(label)=`, `$$ (label)`, `:name:
 //! label`, and `:label: label` of MyST.
 
 use memchr::memmem;
@@ -57,6 +57,13 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         let id = line.strip_suffix(']').filter(|id| !id.is_empty() && !id.contains([' ', ']']));
         if let Some(id) = id.filter(|_| line_at(text, at).1.starts_with('#')) {
             give(id, at + 2);
+        }
+    }
+    // `## Title :id=a` of docsify.
+    for at in memmem::find_iter(text.as_bytes(), b" :id=") {
+        let id = clipped(text.clamped(at + 5..)).split_whitespace().next().unwrap_or_default();
+        if !id.is_empty() && line_at(text, at).1.starts_with('#') {
+            give(id, at + 5);
         }
     }
     for mark in [")=", ":name:", ":label:"] {
