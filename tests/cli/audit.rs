@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use super::formats::schema;
-use crate::support::{Dir, Ran, pipe};
+use crate::support::{Dir, Ran, command, finish, pipe, spawn};
 
 /// Faults of every severity: a missing file, a misspelled octet, a private host.
 const A: &str = "# A\n\nSee [b](b.md#b), [c](missing.md), <http://a.example/%zz> and\n\
@@ -613,4 +613,22 @@ fn pages_of_the_web_and_globs_are_no_paths() {
         let ran = dir.run(["audit", path]);
         assert!(ran.status == Some(2) && ran.stderr.contains(hint), "{path}: {}", ran.stderr);
     }
+}
+
+/// `zz` and `db` may be languages, but a checkout ends where it ends.
+#[test]
+fn a_site_beside_the_checkout_is_another() {
+    let dir = Dir::new();
+    dir.file("zz/a.md", "[x](y.md)\n").file("zz/y.md", "# y\n");
+    dir.file("db/mkdocs.yml", "site_name: x\n").file("db/docs/y.md", "# y\n");
+    let sites = || {
+        let ran = finish(spawn(command(["audit", "--json"]).current_dir(dir.join("zz"))));
+        let summary: serde_json::Value =
+            serde_json::from_str(ran.out().lines().last().expect("a summary")).expect("JSON");
+        summary["sites"].clone()
+    };
+    for name in ["zz", "db"] {
+        dir.git(&["init", "-q", name]);
+    }
+    assert_eq!(sites(), serde_json::json!({ "github": 2 }));
 }

@@ -167,6 +167,10 @@ impl<'f> SiteFinder<'f> {
         let Some(own) = own.filter(|name| is_language(name)) else {
             return Vec::new();
         };
+        // What is beside a checkout is no part of it, however short its name is.
+        if self.memory.repository(above).is_some() {
+            return Vec::new();
+        }
         let around = joined(above, "..");
         let names = self.files.names(&around);
         let others = names.iter().filter(|name| *name != own && is_language(name));
