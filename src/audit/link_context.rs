@@ -15,9 +15,10 @@ use crate::audit::rare_bytes::RareBytes;
 use crate::audit::sites::{PathLookup, UnresolvedLinks};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Facts, Label, Link, LinkKind, ParsedLink,
-    PathStatus, Severity, Site, Slugs, TargetLookup, paths,
+    PathStatus, Profile, Severity, Site, Slugs, TargetLookup, paths,
 };
 use crate::document::format::FormatKind;
+use crate::document::markdown::MDBOOK_INCLUDE;
 use crate::document::{Format, Role};
 use crate::{Span, Uri};
 
@@ -255,7 +256,10 @@ impl<'s> LinkContext<'s> {
     pub(super) fn new(link: Link<'s>, page: &'s AuditedPage<'s>) -> Self {
         let written = link.written.trim();
         let rare_bytes = RareBytes::of(written);
-        let is_of_engine = is_of_engine(written, rare_bytes);
+        // Handlebars, say, has the same syntax.
+        let is_of_other =
+            link.element == Some(MDBOOK_INCLUDE) && page.site.profile != Profile::Mdbook;
+        let is_of_engine = is_of_other || is_of_engine(written, rare_bytes);
         Self { link, page, written, rare_bytes, is_of_engine, destination: OnceCell::new() }
     }
 

@@ -511,3 +511,45 @@ fn safe_fixes_are_no_questions() {
     assert!(safe >= 9, "{}", ran.out());
     assert!(ran.out().contains("did you mean `usage.md`?"), "{}", ran.out());
 }
+
+/// mdBook replaces `{{#include file}}` by the file, in code, too. Elsewhere, it is a block of Handlebars.
+#[test]
+fn includes_of_a_book_follow_their_files() {
+    let dir = Dir::new();
+    let page = |file: &str| {
+        format!(
+            "# A\n\n{{{{#include {file}:3}}}} \\{{{{#include gone.rs}}}}\n\n```rust\n// http://localhost/\n\
+             {{{{#rustdoc_include {file}}}}}\nlet x = 1; // [a](gone.md)\n```\n"
+        )
+    };
+    dir.file("book.toml", "[book]\ntitle = \"x\"\n").file("src/SUMMARY.md", "- [A](a.md)\n");
+    dir.file("src/a.md", page("../code/x.rs")).file("code/x.rs", "fn main() {}\n");
+    for args in [&["init", "-q"][..], &["add", "."], &["commit", "-qm", "one"]] {
+        dir.git(args);
+    }
+    assert_eq!(dir.run(["audit"]).status, Some(0));
+    fs::create_dir(dir.join("listings")).expect("a directory");
+    dir.git(&["mv", "code/x.rs", "listings/y.rs"]);
+    dir.git(&["commit", "-qm", "two"]);
+    let ran = dir.run(["audit", "--fix"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), "urigrep: fixed 2 links in 1 file\n"));
+    let read = || fs::read_to_string(dir.join("src/a.md")).expect("a file");
+    assert_eq!(read(), page("../listings/y.rs"));
+    // A moved document takes its includes with it.
+    fs::create_dir(dir.join("src/b")).expect("a directory");
+    dir.git(&["commit", "-qam", "three"]);
+    dir.git(&["mv", "src/a.md", "src/b/a.md"]);
+    dir.git(&["commit", "-qm", "four"]);
+    assert_eq!(dir.run(["audit", "--fix"]).status, Some(0));
+    assert!(
+        fs::read_to_string(dir.join("src/b/a.md"))
+            .is_ok_and(|it| it == page("../../listings/y.rs"))
+    );
+    // No book.
+    fs::remove_file(dir.join("book.toml")).expect("a file");
+    fs::remove_file(dir.join("src/SUMMARY.md")).expect("a file");
+    dir.git(&["commit", "-qam", "five"]);
+    dir.file("src/b/a.md", page("none.rs"));
+    let ran = dir.run(["audit", "--severity", "warning"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.out());
+}

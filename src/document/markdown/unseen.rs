@@ -30,6 +30,9 @@ pub(super) enum UnseenKind {
     Page,
 }
 
+/// The element of a file that mdBook puts in place of a directive.
+pub(crate) const MDBOOK_INCLUDE: &str = "mdbook-include";
+
 /// Returns all such spans, in order.
 pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     let mut found = myst::references(text);
@@ -39,6 +42,8 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     found.extend(quarto_includes(text).map(|span| Unseen { span, kind }));
     // A search has no use for them.
     if events == EventSet::All {
+        let kind = UnseenKind::File(MDBOOK_INCLUDE);
+        found.extend(mdbook_includes(text).map(|span| Unseen { span, kind }));
         found.extend(pages(text).map(|span| Unseen { span, kind: UnseenKind::Page }));
     }
     if references > 0 || found.len() > references {
@@ -65,6 +70,29 @@ fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
         // A third brace escapes it.
         let is_escaped = text.clamped(..at).ends_with(b"{");
         (is_path && is_of_quarto && !is_escaped).then(|| span_within(path, text))?
+    })
+}
+
+/// Directives of mdBook that are replaced by a file, in code blocks, too.
+const MDBOOK_DIRECTIVES: [&[u8]; 4] = [b"include", b"rustdoc_include", b"playground", b"playpen"];
+
+/// Returns the paths in `{{#include listing.rs:10}}` of mdBook. Handlebars has the same syntax, so the name of the element
+/// tells them apart: whoever knows the generator decides.
+fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
+    const OPEN: &[u8] = b"{{#";
+    memmem::find_iter(text, OPEN).filter_map(|at| {
+        let rest = text.clamped(at + OPEN.len()..);
+        let rest = rest.clamped(..MAX_PATH_BYTES.min(rest.len()));
+        let directive = rest.clamped(..memmem::find(rest, b"}}")?);
+        let end = directive.iter().position(|byte| *byte == b' ')?;
+        let argument = directive.clamped(end..).trim_ascii();
+        // The lines or the name of a part follow a colon, and flags of a playground a space.
+        let is_end = |byte: &u8| *byte == b':' || byte.is_ascii_whitespace();
+        let path = argument.clamped(..argument.iter().position(is_end).unwrap_or(argument.len()));
+        let is_path = !path.is_empty() && !path.iter().any(|byte| b"\"'<{$".contains(byte));
+        let is_escaped = text.clamped(..at).ends_with(b"\\");
+        let is_known = MDBOOK_DIRECTIVES.contains(&directive.clamped(..end));
+        (is_path && is_known && !is_escaped).then(|| span_within(path, text))?
     })
 }
 
@@ -151,6 +179,14 @@ mod tests {
             {{{< include _h.md >}}} {{< include _g.md";
         let found = quarto_includes(text.as_bytes()).map(|span| &text[span.range()]);
         assert_eq!(found.collect::<Vec<_>>(), ["_a.qmd", "../b.qmd", "_e.md", "_f.md"]);
+    }
+
+    #[test]
+    fn includes_of_mdbook() {
+        let text = "{{#include a.rs}} {{#rustdoc_include ../b.rs:here}} {{#playground c.rs editable}} \
+            \\{{#include d.rs}} {{#if e}} {{#include {{f}}}} {{#include}} {{#include g.rs:1:2";
+        let found = mdbook_includes(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["a.rs", "../b.rs", "c.rs"]);
     }
 
     #[test]
