@@ -241,7 +241,8 @@ impl Search {
             ShapeSniff::Known(Some(InputShape::Mailbox)) => Some(mail::FORMAT),
             ShapeSniff::Known(None) | ShapeSniff::NeedMore => {
                 // Standard input has no name. As text, its links would be silent.
-                let is_markdown = input.is_stdin()
+                let is_nameless = input.path().is_none() && input.name().is_empty();
+                let is_markdown = is_nameless
                     && query.markup != Markup::Never
                     && memmem::find(head, b"](").is_some();
                 if is_markdown { Format::named("markdown") } else { None }

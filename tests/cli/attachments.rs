@@ -75,7 +75,7 @@ fn attached_files_are_audited() {
 
 #[test]
 fn an_audit_unpacks_standard_input() {
-    let text: &[u8] = b"[x](http://a.example/%zz)\n";
+    let text: &[u8] = b"[x](http://a.dev/%zz)\n";
     let ran = pipe(["audit", "-"], pack::gzip(text));
     assert_eq!(ran.out(), pipe(["audit", "-"], text).out());
     assert!(ran.out().contains("%zz"), "{}", ran.out());
