@@ -23,6 +23,9 @@ const MOST_MEMBERS: u64 = 1 << 16;
 /// Most problems of one package that are told.
 const MOST_PROBLEMS: usize = 10;
 
+/// The folder in which macOS packs attributes of files, under the names of these files.
+const RESOURCE_FORKS: &str = "__MACOSX/";
+
 /// Start of a zip archive with a member.
 pub(super) const ZIP: &[u8] = b"PK\x03\x04";
 
@@ -55,6 +58,9 @@ impl Package {
             ..ArchiveLimits::default()
         };
         walk(ArchiveInput::File(&mut Cursor::new(bytes)), b"", &limits, &mut package);
+        if package.names.is_empty() && package.problems.is_empty() {
+            package.problems.push("it is damaged; no file was found in it".to_owned());
+        }
         // OpenDocument encrypts its files, not those of the archive.
         let manifest = package.members.get("META-INF/manifest.xml");
         if manifest.is_some_and(|it| memmem::find(it, b"encryption-data").is_some()) {
@@ -107,8 +113,12 @@ impl Package {
 impl Visitor for Package {
     fn member(&mut self, member: Member<'_>) -> ControlFlow<()> {
         let name = lossy(member.path.members()).trim_start_matches("!/").to_owned();
+        // Bytes that are in no file.
+        if name.is_empty() {
+            return ControlFlow::Continue(());
+        }
         self.names.insert(name.clone());
-        if !(self.is_read)(&name) || self.left == 0 {
+        if !(self.is_read)(&name) || name.starts_with(RESOURCE_FORKS) || self.left == 0 {
             return ControlFlow::Continue(());
         }
         let mut bytes = Vec::new();

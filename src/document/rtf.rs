@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
 use super::office::field::{self, FieldLink, FieldTarget};
 use super::writer::link_content;
-use super::{EventSink, Part, Place, Role, Source, html};
+use super::{Event, EventSink, Part, Place, Role, Source, html};
 use crate::finder::Rest;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
@@ -168,6 +168,12 @@ impl<'r, 's> RtfReader<'r, 's> {
                 b'\r' | b'\n' => self.at += 1,
                 _ => self.plain(),
             }
+        }
+        // The last brace closes the group that the file is.
+        if !self.groups.is_empty() {
+            let message =
+                "a group in it does not end; it is damaged, and some of it may be missing";
+            self.sink.note(&Event::Unread { file: "", message });
         }
         match self.is_html {
             true => self.end_html(),

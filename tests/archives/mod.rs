@@ -307,6 +307,22 @@ fn a_member_that_is_corrupt_does_not_hide_the_next() {
 }
 
 #[test]
+fn a_member_with_another_name_in_the_directory_is_told() {
+    let mut bytes = zip([("a.txt", &b"http://a.example/"[..], Zipped::Deflated)]);
+    let at = bytes.windows(5).rposition(|name| name == b"a.txt").unwrap();
+    bytes[at] = b'b';
+    let seen = filed(&bytes, "a.zip");
+    assert_eq!(seen.names(), ["zip!/b.txt"]);
+    assert_eq!(
+        seen.problems,
+        [(
+            "zip!/b.txt".to_owned(),
+            "the zip data is corrupt: its header has another name".to_owned()
+        )]
+    );
+}
+
+#[test]
 fn encrypted_members_are_skipped_and_counted() {
     let members = [("a", Zipped::Encrypted), ("b", Zipped::Deflated), ("c", Zipped::Encrypted)];
     let bytes = zip(members.map(|(name, how)| (name, &b"http://a.example/"[..], how)));

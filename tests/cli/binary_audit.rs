@@ -212,3 +212,53 @@ fn documents_that_cannot_be_read_are_failures() {
     dir.file("~$a.docx", b"\x05Smith\0\0\0");
     assert_eq!(dir.run(["audit", "~$a.docx"]).status, Some(0));
 }
+
+/// Damage that only sums, lengths, and a second copy of a name tell.
+#[test]
+fn damage_without_a_syntax_error_is_told() {
+    let dir = Dir::new();
+    let word = word("<w:p><w:r><w:t>http://a.dev/b</w:t></w:r></w:p>", "");
+    let mut renamed = word.clone();
+    let at = renamed.windows(13).rposition(|name| name == b"word/document").expect("a name");
+    renamed[at] = b'W';
+    dir.file("renamed.docx", renamed);
+    // The method of the first file.
+    let mut headless = word;
+    headless[9] = 0xff;
+    dir.file("headless.docx", &headless);
+    dir.file("headless.epub", headless);
+    let tnef = |sum: &[u8]| {
+        [b"\x78\x9f\x3e\x22\x01\0\x01\x0c\x80\x02\0\x02\0\0\0ab".as_slice(), sum].concat()
+    };
+    dir.file("whole.dat", tnef(b"\xc3\0"));
+    dir.file("sum.dat", tnef(b"\xc4\0"));
+    dir.file("cut.dat", tnef(b"\xc3"));
+    dir.file("open.rtf", r"{\rtf1 see {http://a.dev/b}");
+    assert_eq!(dir.run(["whole.dat"]).status, Some(1));
+    for (file, message) in [
+        ("renamed.docx", "the zip data is corrupt: its header has another name"),
+        ("headless.docx", "it is damaged; no file was found in it"),
+        ("headless.epub", "it is damaged; no file was found in it"),
+        ("sum.dat", "it is damaged; some of it may be missing"),
+        ("cut.dat", "it is damaged; some of it may be missing"),
+        ("open.rtf", "a group in it does not end; it is damaged, and some of it may be missing"),
+    ] {
+        let ran = dir.run([file]);
+        assert_eq!(ran.status, Some(2), "{file}");
+        assert!(ran.stderr.contains(message), "{file}: {}", ran.stderr);
+    }
+    assert_eq!(dir.run(["open.rtf"]).out(), "http://a.dev/b\n");
+}
+
+/// macOS packs attributes of files under the names of these files.
+#[test]
+fn resource_forks_are_no_files_of_a_document() {
+    let fork = ("__MACOSX/word/._document.xml", "\0\x05\x16\x07\0\x02\0\0Mac OS X");
+    let main = (
+        "word/document.xml",
+        "<w:document><w:p><w:r><w:t>http://a.dev/b</w:t></w:r></w:p></w:document>",
+    );
+    let dir = Dir::new();
+    dir.file("a.docx", package(&[main, fork]));
+    dir.run(["a.docx"]).is(0, "http://a.dev/b\n");
+}

@@ -23,6 +23,16 @@ pub(super) const ATTACHMENT_PROPERTIES: u32 = 0x0006_9005;
 pub(super) struct Attribute {
     pub id: u32,
     pub data: Span,
+    /// The sum of the bytes that was written behind them (MS-OXTNEF 2.1.3.2).
+    pub checksum: u16,
+}
+
+impl Attribute {
+    /// True if the bytes are those that were written, as far as the sum tells.
+    pub fn is_sound(&self, bytes: &[u8]) -> bool {
+        let data = bytes.part(self.data.range());
+        data.iter().fold(0_u16, |sum, &byte| sum.wrapping_add(byte.into())) == self.checksum
+    }
 }
 
 /// Yields the attributes, up to damage.
@@ -34,6 +44,11 @@ pub(super) struct Attributes<'d> {
 impl<'d> Attributes<'d> {
     pub fn new(bytes: &'d [u8]) -> Self {
         Self { bytes, at: HEADER_BYTES }
+    }
+
+    /// True if the checksum of the last one is cut off.
+    pub fn is_cut(&self) -> bool {
+        self.at > self.bytes.len()
     }
 
     /// Returns the offset up to which they were read: the end, or that of the damage.
@@ -55,9 +70,10 @@ impl Iterator for Attributes<'_> {
         let length = usize::try_from(number(head.clamped(5..))).ok()?;
         let start = self.at + 9;
         let end = start.checked_add(length).filter(|&end| end <= self.bytes.len())?;
-        // A checksum of two bytes follows.
+        let checksum = self.bytes.clamped(end..).first_chunk();
+        let checksum = checksum.map_or(0, |bytes| u16::from_le_bytes(*bytes));
         self.at = end + 2;
-        Some(Attribute { id, data: Span::new(start, end) })
+        Some(Attribute { id, data: Span::new(start, end), checksum })
     }
 }
 
@@ -72,11 +88,13 @@ mod tests {
 
     #[test]
     fn attributes_end_at_damage() {
-        let mut bytes = b"\x78\x9f\x3e\x22\0\0\x01\x04\x80\x01\0\x02\0\0\0ab\0\0".to_vec();
+        let mut bytes = b"\x78\x9f\x3e\x22\0\0\x01\x04\x80\x01\0\x02\0\0\0ab\xc3\0".to_vec();
         bytes.extend_from_slice(b"\x02\0\0\0\0\xff\xff\xff\xff");
         let mut attributes = Attributes::new(&bytes);
         let all: Vec<_> = attributes.by_ref().collect();
-        assert_eq!(all, [Attribute { id: SUBJECT, data: Span::new(15, 17) }]);
+        assert_eq!(all, [Attribute { id: SUBJECT, data: Span::new(15, 17), checksum: 0xc3 }]);
+        assert!(all.iter().all(|attribute| attribute.is_sound(&bytes)));
+        assert!(!all.iter().any(|attribute| attribute.is_sound(&[b'?'; 20])));
         assert_eq!(attributes.end(), 19);
     }
 }

@@ -20,13 +20,20 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
     let code_page = Attributes::new(source.bytes)
         .find(|attribute| attribute.id == attributes::CODE_PAGE)
         .map(|attribute| attributes::number(source.bytes.part(attribute.data.range())));
-    let mut reader = TnefReader { source, sink, code_page, file: None };
+    let mut reader = TnefReader { source, sink, code_page, file: None, is_damaged: false };
     let mut all = Attributes::new(source.bytes);
     for attribute in all.by_ref() {
+        // Real programs write wrong sums behind the properties of attachments.
+        let has_sum = attribute.id != attributes::ATTACHMENT_PROPERTIES;
+        reader.is_damaged |= has_sum && !attribute.is_sound(source.bytes);
         reader.attribute(attribute)?;
     }
+    reader.is_damaged |= all.is_cut();
     let end = all.end();
     reader.end_file()?;
+    if reader.is_damaged {
+        unread("it is damaged; some of it may be missing", reader.sink);
+    }
     let rest = source.bytes.clamped(end..);
     // Some programs add a few zeros.
     if rest.iter().any(|&byte| byte != 0) {
@@ -50,6 +57,8 @@ struct TnefReader<'d, 's> {
     sink: &'s mut dyn EventSink,
     code_page: Option<u32>,
     file: Option<AttachedFile>,
+    /// True if a checksum is wrong, or a list of properties ends too early.
+    is_damaged: bool,
 }
 
 impl<'d> TnefReader<'d, '_> {
@@ -69,10 +78,11 @@ impl<'d> TnefReader<'d, '_> {
                         page = Some(attributes::number(self.bytes(property.data)));
                     }
                 }
-                let properties = Properties::new(self.source.bytes, data);
-                for property in properties {
+                let mut properties = Properties::new(self.source.bytes, data);
+                for property in properties.by_ref() {
                     self.property(property, page)?;
                 }
+                self.is_damaged |= properties.is_damaged();
                 ControlFlow::Continue(())
             }
             attributes::RENDERING => {
@@ -89,9 +99,11 @@ impl<'d> TnefReader<'d, '_> {
                 ControlFlow::Continue(())
             }
             attributes::ATTACHMENT_PROPERTIES => {
-                for property in Properties::new(self.source.bytes, data) {
+                let mut properties = Properties::new(self.source.bytes, data);
+                for property in properties.by_ref() {
                     self.file_property(property);
                 }
+                self.is_damaged |= properties.is_damaged();
                 ControlFlow::Continue(())
             }
             _ => ControlFlow::Continue(()),

@@ -41,6 +41,8 @@ pub(super) struct Properties<'d> {
     left: u32,
     /// Values that are left of the current property.
     values: Option<Values>,
+    /// True if a value does not fit, so that those behind it are lost.
+    is_damaged: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -53,11 +55,26 @@ struct Values {
 impl<'d> Properties<'d> {
     pub fn new(bytes: &'d [u8], attribute: Span) -> Self {
         let left = number(bytes.part(attribute.range()));
-        Self { bytes, at: attribute.start() + 4, end: attribute.end(), left, values: None }
+        Self {
+            bytes,
+            at: attribute.start() + 4,
+            end: attribute.end(),
+            left,
+            values: None,
+            is_damaged: false,
+        }
+    }
+
+    /// True if damage ended the list.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged
     }
 
     fn take(&mut self, length: usize) -> Option<Span> {
-        let end = self.at.checked_add(length).filter(|&end| end <= self.end)?;
+        let Some(end) = self.at.checked_add(length).filter(|&end| end <= self.end) else {
+            self.is_damaged = true;
+            return None;
+        };
         let span = Span::new(self.at, end);
         self.at = end;
         Some(span)
@@ -106,7 +123,10 @@ impl<'d> Properties<'d> {
             0x02 | 0x0b | 0x03 | 0x04 | 0x0a => self.take(4),
             0x05 | 0x06 | 0x07 | 0x14 | 0x40 => self.take(8),
             0x48 => self.take(16),
-            _ => None,
+            _ => {
+                self.is_damaged = true;
+                None
+            }
         }
     }
 }
@@ -155,10 +175,13 @@ mod tests {
             .extend_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0, 1, 0, 0, 0, b'b', 0, 0, 0]);
         bytes.extend_from_slice(&[0x1e, 0, 0, 0x10, 1, 0, 0, 0, 5, 0, 0, 0]);
         bytes.extend_from_slice(b"hello");
-        let all: Vec<_> = Properties::new(&bytes, Span::new(0, bytes.len())).collect();
+        let mut whole = Properties::new(&bytes, Span::new(0, bytes.len()));
+        let all: Vec<_> = whole.by_ref().collect();
+        assert!(!whole.is_damaged());
         let texts: Vec<_> = all.iter().map(|it| &bytes[it.data.range()]).collect();
         assert_eq!(texts, [&[9, 0, 0, 0][..], b"a", b"b", b"hello"]);
         assert_eq!(all[3].id, BODY);
-        assert_eq!(Properties::new(&bytes, Span::new(0, 20)).count(), 1);
+        let mut cut = Properties::new(&bytes, Span::new(0, 20));
+        assert_eq!((cut.by_ref().count(), cut.is_damaged()), (1, true));
     }
 }

@@ -176,14 +176,27 @@ impl ZipEntry {
     }
 }
 
-/// Returns the length of the header of a member, or `None` if it is not one.
-pub(super) fn skip_local(source: &mut dyn Read) -> Result<Option<u64>> {
+/// What a file has where its directory says that a member starts.
+pub(super) struct MemberStart {
+    /// Length of the header, with its name.
+    pub length: u64,
+    /// The name in the header.
+    pub name: Vec<u8>,
+}
+
+/// Reads the header of a member; returns `None` if it is not one.
+pub(super) fn member_start(source: &mut dyn Read) -> Result<Option<MemberStart>> {
     let mut header = [0; 30];
     if fill(source, &mut header)? < header.len() || !header.starts_with(LOCAL) {
         return Ok(None);
     }
     let mut lengths = LittleEndian(&header[26..]);
-    Ok(Some(30 + lengths.number(2) + lengths.number(2)))
+    let (name, extra) = (lengths.short(), lengths.short());
+    let length = 30 + u64::from(name) + u64::from(extra);
+    let mut name = vec![0; name.into()];
+    let count = fill(source, &mut name)?;
+    name.truncate(count);
+    Ok(Some(MemberStart { length, name }))
 }
 
 /// The record after a member whose sizes are not in its header (section 4.3.9).

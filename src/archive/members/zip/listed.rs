@@ -144,11 +144,16 @@ fn read_listed(
     encrypted: &mut u64,
 ) -> WalkResult<u64> {
     file.seek(SeekFrom::Start(offset))?;
-    let Some(skipped) = header::skip_local(file)? else {
+    let Some(member) = header::member_start(file)? else {
         walk.member_problem(&entry.name, ZIP.corrupt("the directory leads nowhere"))?;
         return Ok(offset);
     };
-    let start = offset.saturating_add(skipped);
+    // Names have no checksum, and by a wrong one a file of a document is not found. An encrypted
+    // archive may hide the first of the two (APPNOTE 4.4.4, bit 13).
+    if member.name != entry.name && !entry.is_encrypted() {
+        walk.member_problem(&entry.name, ZIP.corrupt("its header has another name"))?;
+    }
+    let start = offset.saturating_add(member.length);
     let end = start.saturating_add(entry.sizes.packed);
     if entry.is_encrypted() {
         *encrypted += 1;

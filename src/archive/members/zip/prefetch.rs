@@ -9,7 +9,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::LOCAL_BYTES;
 use super::directory::Entries;
-use super::header::{ZipEntry, skip_local};
+use super::header::{ZipEntry, member_start};
 use crate::archive::HEAD_BYTES;
 use crate::archive::reader::Readers;
 use crate::archive::shared::SharedFile;
@@ -116,7 +116,7 @@ impl ZipPrefetcher<'_> {
         }
         let mut local = [0; LOCAL_BYTES];
         let read = self.shared.file.read_at(&mut local, offset).ok()?;
-        let start = offset.checked_add(skip_local(&mut local.part(..read)).ok()??)?;
+        let start = offset.checked_add(member_start(&mut local.part(..read)).ok()??.length)?;
         let UnpackedMembers { packed, bytes, inflate, .. } = memory;
         let from = bytes.len();
         packed.clear();
