@@ -2,11 +2,16 @@
 //! and members of archives.
 
 use super::format::Sniff;
+use super::package::ZIP;
 use super::unread::Unread;
 use super::{Format, index};
 use crate::archive::{ArchiveFormat, HEAD_BYTES};
 use crate::finder::Rest;
 use crate::slice::SliceExt as _;
+
+/// Bytes that decide on the kind of a package. Word and Excel fill up the files at its start, and
+/// LibreOffice writes those that describe the document first: names of the others stand behind 1 KiB.
+const PACKAGE_HEAD_BYTES: usize = 4096;
 
 /// The way to read an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,15 +36,15 @@ pub(crate) enum Packages {
 }
 
 impl InputType {
-    /// Decides by the first [`HEAD_BYTES`] bytes, or all of them, and the file name.
+    /// Decides by the first [`head_bytes`](Self::head_bytes) bytes, or all of them, and the file name.
     ///
     /// No more bytes count, so that the answer does not depend on how many have arrived.
     pub fn guess(head: &[u8], name: &[u8], packages: Packages) -> Self {
-        let head = head.clamped(..HEAD_BYTES);
         // Documents come first, because a package of Office is a zip archive, too.
         if let Some(format) = Self::document(head, name, packages) {
             return Self::Document(format);
         }
+        let head = head.clamped(..HEAD_BYTES);
         let archive = ArchiveFormat::guess(head, name);
         if let Some(format) = archive.or_else(|| ArchiveFormat::promised(head, name)) {
             return Self::Archive(format);
@@ -50,7 +55,7 @@ impl InputType {
     /// Returns the format of a document that is not text. Cheaper than [`guess`](Self::guess), which
     /// also asks every reader of archives.
     pub fn document(head: &[u8], name: &[u8], packages: Packages) -> Option<Format> {
-        let head = head.clamped(..HEAD_BYTES);
+        let head = head.clamped(..Self::head_bytes(head));
         let is_begun = |(_, signature): &(Format, &[u8])| head.starts_with(signature);
         // Most files are ruled out here, before their names are looked up.
         if packages == Packages::Archives || !index::binary().iter().any(is_begun) {
@@ -71,14 +76,19 @@ impl InputType {
         recognized.or(named)
     }
 
+    /// Returns how many of the first bytes decide, by what has arrived of them.
+    pub fn head_bytes(head: &[u8]) -> usize {
+        if head.starts_with(ZIP) { PACKAGE_HEAD_BYTES } else { HEAD_BYTES }
+    }
+
     /// True if more bytes after `head` could decide. A reader of a terminal need not wait for
-    /// [`HEAD_BYTES`] bytes: the first line of a text is enough.
+    /// [`head_bytes`](Self::head_bytes): the first line of a text is enough.
     pub fn needs_more(head: &[u8]) -> bool {
         let is_open = || {
             let needs_more = |format: Format| format.sniffed(head, Rest::More) == Sniff::NeedMore;
             index::binary().iter().any(|&(format, _)| needs_more(format))
         };
-        head.len() < HEAD_BYTES && (ArchiveFormat::needs_more(head) || is_open())
+        head.len() < Self::head_bytes(head) && (ArchiveFormat::needs_more(head) || is_open())
     }
 }
 
@@ -110,6 +120,17 @@ mod tests {
         let head =
             b"PK\x03\x04\x14\0\0\0\x08\0....................a.docxPK\x03\x04word/document.xml";
         assert_eq!(guess(head, "a.zip"), InputType::Archive(ArchiveFormat::Zip));
+    }
+
+    #[test]
+    fn names_behind_filled_up_files_decide() {
+        let file = |name: &str| [b"PK\x03\x04".as_slice(), &[0; 26], name.as_bytes()].concat();
+        let head = [file("[Content_Types].xml"), vec![7; 1500], file("xl/_rels/workbook")].concat();
+        assert!(is_document(guess(&head, ""), "xlsx"));
+        assert!(InputType::needs_more(&head[..1000]));
+        let head = [file("a.xml"), vec![7; 1500], file("xl/_rels/workbook")].concat();
+        assert_eq!(guess(&head, "a.zip"), InputType::Archive(ArchiveFormat::Zip));
+        assert!(!InputType::needs_more(&head[..1000]));
     }
 
     #[test]

@@ -187,9 +187,9 @@ impl PackageFile<'_> {
     }
 }
 
-/// Recognizes a package by its first bytes: those of a zip archive with a `sign`, whose first file has
-/// one of these names. An archive that only holds a package has the names of its files near the start,
-/// too.
+/// Recognizes a package by its first bytes: those of a zip archive whose first file has one of these
+/// names, and that has a file with the start of a `sign`. An archive that only holds a package has the
+/// names of its files near the start, too.
 pub(super) fn sniff_zip(head: &[u8], rest: Rest, first: &[&str], signs: &[&[u8]]) -> Sniff {
     if !head.starts_with(ZIP) {
         return match ZIP.starts_with(head) {
@@ -197,12 +197,19 @@ pub(super) fn sniff_zip(head: &[u8], rest: Rest, first: &[&str], signs: &[&[u8]]
             false => Sniff::No,
         };
     }
-    if !signs.iter().any(|sign| memmem::find(head, sign).is_some()) {
-        return Sniff::need_more(rest);
-    }
     // The name in a local header (APPNOTE 4.3.7).
-    let name = head.clamped(30..);
-    Sniff::yes_if(first.iter().any(|start| name.starts_with(start.as_bytes())))
+    let name = |at: usize| head.clamped(at + 30..);
+    if !first.iter().any(|start| name(0).starts_with(start.as_bytes())) {
+        return match head.len() < 64 {
+            true => Sniff::need_more(rest),
+            false => Sniff::No,
+        };
+    }
+    let is_sign = |at| signs.iter().any(|sign| name(at).starts_with(sign));
+    match memmem::find_iter(head, ZIP).any(is_sign) {
+        true => Sniff::Yes,
+        false => Sniff::need_more(rest),
+    }
 }
 
 /// Joins the path of a folder with a relative path.

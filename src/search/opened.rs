@@ -31,9 +31,9 @@ impl<'r> Opened<'r> {
                 || ArchiveFormat::may_be_named(name)
                 || InputType::needs_more(head)
         };
-        while head.len() < HEAD_BYTES && is_open(&head) {
+        while head.len() < InputType::head_bytes(&head) && is_open(&head) {
             let mut more = [0; HEAD_BYTES];
-            let room = HEAD_BYTES - head.len();
+            let room = HEAD_BYTES.min(InputType::head_bytes(&head) - head.len());
             match reader.read(&mut more[..room]) {
                 Ok(0) => break,
                 Ok(count) => head.extend_from_slice(&more[..count]),

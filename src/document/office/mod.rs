@@ -39,12 +39,12 @@ pub(super) enum Office {
 const ODF_TYPE: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument.";
 
 impl Office {
-    /// Name of a file that only this kind of package has.
-    fn main_file(&self) -> &'static [u8] {
+    /// Start of the name of a file that only this kind of package has.
+    fn sign(&self) -> &'static [u8] {
         match self {
-            Self::Word => b"word/document.xml",
-            Self::Excel => b"xl/workbook.xml",
-            Self::PowerPoint => b"ppt/presentation.xml",
+            Self::Word => b"word/",
+            Self::Excel => b"xl/",
+            Self::PowerPoint => b"ppt/",
             Self::OpenDocument => ODF_TYPE,
         }
     }
@@ -109,7 +109,7 @@ impl DocumentFormat for Office {
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         const FIRST: [&str; 7] =
             ["[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "mimetype"];
-        sniff_zip(head, rest, &FIRST, &[self.main_file()])
+        sniff_zip(head, rest, &FIRST, &[self.sign()])
     }
 
     fn encoding(&self) -> FormatEncoding {
