@@ -25,8 +25,10 @@ const VARIABLE: &str = "URIGREP_CONFIG_PATH";
 /// The groups of flags that a project may set. It may change the findings, but not the output, and
 /// it never runs programs.
 const HEADINGS: [&str; 4] = ["Selection", "Recognition", "Rewriting", "Files"];
-const PERSONAL: [&str; 7] =
-    ["pre", "pre-glob", "files-from", "since", "type-list", "threads", "untrusted"];
+const PERSONAL: [&str; 8] =
+    ["pre", "pre-glob", "files-from", "since", "type-list", "threads", "untrusted", "no-messages"];
+/// Flags of recognition with which fewer texts are URIs.
+const STRICT: [&str; 4] = ["ascii", "known-schemes", "max-uri", "strict"];
 
 /// A flag of a configuration file.
 #[derive(Clone, Debug)]
@@ -182,7 +184,8 @@ fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
 
 /// True for a flag that leaves out files or matches.
 fn restricts(arg: &Arg) -> bool {
-    arg.get_help_heading().is_some_and(|heading| ["Selection", "Files"].contains(&heading))
+    let is_among = |names: &[&str], name: Option<&str>| names.contains(&name.unwrap_or_default());
+    is_among(&["Selection", "Files"], arg.get_help_heading()) || is_among(&STRICT, arg.get_long())
 }
 
 fn may_decide(arg: &Arg) -> bool {

@@ -54,6 +54,7 @@ fn defaults_of_a_project() {
     for (line, why) in [
         ("pre = \"x\"", "not allowed in a project"),
         ("json = true", "not allowed in a project"),
+        ("no-messages = true", "not allowed in a project"),
         ("nothing = 1", "unknown flag"),
         ("hidden = 1", "must be true or false"),
         ("scheme = true", "needs a value"),
@@ -80,6 +81,10 @@ fn settings_of_a_tree_are_no_secret() {
         "{ran:?}"
     );
     assert_eq!(dir.run(["-q", "."]).stderr, "");
+    dir.file("c/urigrep.toml", "[search]\nmax-uri = 1\n").file("c/a.txt", "http://a.dev/\n");
+    let ran = dir.run(["c"]);
+    assert!(ran.stderr.contains("sets --max-uri, which --no-config ignores"), "{ran:?}");
+    std::fs::remove_dir_all(dir.join("c")).unwrap();
     dir.run(["--untrusted", "."])
         .is_sorted(0, &["./a.txt:1:http://a.dev/", "./b.md:1:http://a.dev/"]);
 }
@@ -90,7 +95,7 @@ fn a_baseline_of_a_tree_replaces_no_other_file() {
     let dir = Dir::new();
     let settings = |path: &str| format!("[audit]\nbaseline = \"{path}\"\n");
     dir.file("tree/a.md", "[x](gone.md)\n").file("mine.txt", "mine");
-    for path in ["../mine.txt", "/etc/passwd"] {
+    for path in ["../mine.txt", "/etc/passwd", ".git/config"] {
         dir.file("tree/urigrep.toml", settings(path));
         let ran = dir.run(["audit", "--write-baseline", "tree"]);
         assert!(ran.stderr.contains("must be below the directory of this file"), "{ran:?}");
@@ -105,6 +110,11 @@ fn a_baseline_of_a_tree_replaces_no_other_file() {
         dir.file("tree/urigrep.toml", settings("link.json"));
         let ran = dir.run(["audit", "--write-baseline", "tree"]);
         assert!(ran.stderr.contains("it is a link to another directory"), "{ran:?}");
+        std::os::unix::fs::symlink("..", dir.join("tree/up")).unwrap();
+        dir.file("tree/urigrep.toml", settings("up/new.json"));
+        let ran = dir.run(["audit", "--write-baseline", "tree"]);
+        assert!(ran.stderr.contains("must be below the directory of this file"), "{ran:?}");
+        assert!(!dir.join("new.json").exists());
     }
     assert_eq!(std::fs::read_to_string(dir.join("mine.txt")).unwrap(), "mine");
     dir.file("tree/urigrep.toml", settings("known.json"));

@@ -124,6 +124,10 @@ fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
         let prints = format!("{prints}, which prints to standard output");
         return Err(CliError::conflict(flag, prints));
     }
+    #[cfg(feature = "online")]
+    if flags.online.dump && flags.report.redact.is_some() {
+        return Err(CliError::conflict("--redact", "--dump, which prints URLs as they are asked"));
+    }
     if format == ReportFormat::Text {
         return Ok(());
     }

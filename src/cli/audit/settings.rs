@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
@@ -160,9 +161,18 @@ fn named<T: FromStr<Err = UnknownName>>(word: &Spanned<String>) -> Result<T, Set
 /// name a file outside of it.
 fn baseline(file: &Spanned<PathBuf>, directory: &Path) -> Result<PathBuf, SettingsError> {
     let path: &Path = file.as_ref();
-    let is_inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-    match path.components().all(is_inside) {
-        true => Ok(directory.join(path)),
+    let is_inside = |part: Component<'_>| match part {
+        Component::Normal(name) => !name.eq_ignore_ascii_case(".git"),
+        part => part == Component::CurDir,
+    };
+    let joined = directory.join(path);
+    // A directory on the way may be a link that leads out. One that is not there can't be written to.
+    let leaves = match (fs::canonicalize(directory), fs::canonicalize(paths::parent(&joined))) {
+        (Ok(directory), Ok(parent)) => !parent.starts_with(directory),
+        _ => false,
+    };
+    match path.components().all(is_inside) && !leaves {
+        true => Ok(joined),
         false => Err(SettingsError::new(
             file.span(),
             "a baseline named here must be below the directory of this file; use --baseline"
