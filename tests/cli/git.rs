@@ -318,3 +318,58 @@ fn a_shallow_clone_says_so() {
     let whole = said(dir.run(["--since", "HEAD~9"]));
     assert!(!whole.contains("shallow"), "{whole}");
 }
+
+/// Git would read a device until all memory is gone, and wait for a pipe forever.
+#[cfg(unix)]
+#[test]
+fn git_is_not_run_where_it_would_read_a_device() {
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+
+    let pipe = |dir: &Dir, name: &str| {
+        let path = dir.join(name);
+        drop(fs::remove_file(&path));
+        assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
+    };
+    let setting = |dir: &Dir, text: &str| {
+        let file = dir.join(".git/config");
+        let config = fs::read_to_string(&file).expect("a configuration");
+        fs::write(file, config + text).expect("written");
+    };
+    type Fault<'f> = (&'f str, &'f dyn Fn(&Dir));
+    let faults: [Fault<'_>; 7] = [
+        ("commondir", &|dir| symlink("/dev/zero", dir.join(".git/commondir")).expect("a link")),
+        ("index", &|dir| pipe(dir, ".git/index")),
+        ("main", &|dir| pipe(dir, ".git/refs/heads/main")),
+        ("info", &|dir| symlink("/proc/self", dir.join(".git/info/x")).expect("a link")),
+        ("config", &|dir| pipe(dir, ".git/config")),
+        ("p", &|dir| {
+            pipe(dir, "p");
+            setting(dir, "[include]\n\tpath = ../p\n");
+        }),
+        ("q", &|dir| {
+            pipe(dir, ".git/info/q");
+            setting(dir, "[core]\n\texcludesFile = .git/info/q\n");
+        }),
+    ];
+    for (name, break_it) in faults {
+        let dir = checkout();
+        dir.file("c.md", "[gone](gone.md)\n");
+        break_it(&dir);
+        for arguments in [&["audit", "a.md", "c.md"][..], &["audit", "--since", "HEAD", "c.md"]] {
+            let ran = dir.run(arguments);
+            let is_said = ran.stderr.contains("git is not run here") && ran.stderr.contains(name);
+            // Without --since, git is only asked for a hint.
+            assert!(is_said || arguments.len() == 3, "{name}: {ran:?}");
+            assert!(ran.status != Some(0), "{name}: {ran:?}");
+        }
+    }
+    // What is legitimate stays so.
+    let dir = checkout();
+    setting(
+        &dir,
+        "[core]\n\texcludesFile = /dev/null\n\thooksPath = /dev/null\n[include]\n\tpath = gone\n",
+    );
+    dir.file("a.md", "http://a.example/new\n");
+    dir.run(["-IN", "--since", "HEAD"]).is(0, "http://a.example/new\n");
+}

@@ -178,7 +178,7 @@ fn write_files(top: &Path, id: &str, directory: &Path, kept: Option<&Path>) -> R
     let filters = without_filters(kept.unwrap_or(top));
     let index = directory.join(".git-index");
     let run = |args: &[&str]| {
-        let mut command = command(top);
+        let mut command = command(top)?;
         // The checkout and its own index stay as they are.
         command.args(&filters).args(args).env("GIT_INDEX_FILE", &index);
         if let Some(kept) = kept {

@@ -333,6 +333,7 @@ impl Stored {
     ) -> Result<(), CliError> {
         let failed = |error: std::io::Error| CliError::general(not_run(&error));
         let mut git = command(&self.directory)
+            .map_err(CliError::general)?
             .args(["cat-file", "--batch"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -7,14 +7,16 @@
 //! | `patch` | reads what `git diff` prints |
 //! | `renamed` | renames in the history |
 //! | `submodules` | checkouts of other repositories inside |
+//! | `vetted` | makes sure that git can read what it will open |
 //!
 //! A tree by strangers may have a `.git/config`, which can name programs: to print signatures, to filter contents, to fetch
-//! what a partial clone lacks. [`command`] lets none of them run.
+//! what a partial clone lacks. [`command`] lets none of them run. What is in `.git` may also be no regular file.
 
 mod changed;
 mod patch;
 mod renamed;
 mod submodules;
+mod vetted;
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -53,12 +55,16 @@ const ENVIRONMENT: [(&str, &str); 5] = [
 
 /// Returns a command that runs git in a directory. It runs no program that a checkout names, except for filters:
 /// [`without_filters`] is for the commands that have contents filtered.
-pub fn command(directory: &Path) -> Command {
+///
+/// # Errors
+/// If git must not read something in the repository.
+pub fn command(directory: &Path) -> Result<Command, String> {
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    vetted::vetted(directory)?;
     let mut git = Command::new("git");
     git.arg("-C").arg(directory).arg("--no-pager").envs(ENVIRONMENT).stdin(Stdio::null());
     git.args(SETTINGS.iter().flat_map(|setting| ["-c", setting]));
-    git
+    Ok(git)
 }
 
 /// Returns the settings that switch off the filters of a checkout's own configuration: `filter.NAME.clean`, `smudge`, and
@@ -85,7 +91,7 @@ pub fn without_filters(directory: &Path) -> Vec<OsString> {
 /// # Errors
 /// If git is missing or fails; the message has the first line that it prints.
 pub fn git(directory: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
-    printed(command(directory).args(args))
+    printed(command(directory)?.args(args))
 }
 
 /// Runs `git diff` with these arguments in a checkout. Settings could change each of the others; submodules are left to the
@@ -94,7 +100,7 @@ pub fn git(directory: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
 /// # Errors
 /// As for [`git`].
 pub fn diff(top: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
-    let mut command = command(top);
+    let mut command = command(top)?;
     command.args(without_filters(top)).arg("diff").args([
         "--find-renames",
         "--no-color",
@@ -182,7 +188,8 @@ pub fn ignored<'p>(paths: impl Iterator<Item = &'p Path>) -> HashSet<PathBuf> {
         list.extend_from_slice(path.as_os_str().as_encoded_bytes());
         list.push(0);
     }
-    let asked = command(Path::new("."))
+    let Ok(mut asked) = command(Path::new(".")) else { return HashSet::new() };
+    let asked = asked
         .args(["check-ignore", "--no-index", "--stdin", "-z"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

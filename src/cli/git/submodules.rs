@@ -81,7 +81,7 @@ pub fn removed_submodules(top: &Path, tree: &str) -> Result<Vec<RemovedSubmodule
 
 fn kept(top: &Path, name: &Path) -> Option<PathBuf> {
     let name = Path::new("modules").join(name);
-    let mut asked = command(top);
+    let mut asked = command(top).ok()?;
     asked.args(["rev-parse", "--path-format=absolute", "--git-path"]).arg(name);
     let path = printed(&mut asked).ok()?;
     Some(path_of(path.trim_ascii_end())).filter(|path| path.join("objects").is_dir())
@@ -89,7 +89,7 @@ fn kept(top: &Path, name: &Path) -> Option<PathBuf> {
 
 /// Returns the commit that a tree names for a submodule.
 fn stored(top: &Path, tree: &str, submodule: &Path) -> Result<Option<String>, String> {
-    let listed = printed(command(top).args(["ls-tree", "-z", tree, "--"]).arg(submodule))?;
+    let listed = printed(command(top)?.args(["ls-tree", "-z", tree, "--"]).arg(submodule))?;
     let commit = listed.strip_prefix(MODE).and_then(|entry| entry.strip_prefix(b"commit "));
     let id = commit.and_then(|entry| entry.split(|byte| *byte == b'\t').next());
     Ok(id.map(|id| String::from_utf8_lossy(id).into_owned()))

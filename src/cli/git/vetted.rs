@@ -1,0 +1,159 @@
+//! Makes sure that git can read what it will open.
+//!
+//! Whoever unpacks a tree by strangers may get a `.git` in which a link leads to `/dev/zero`, or a pipe stands for the
+//! index. Git reads the first until all memory is gone, and waits for the second forever. So every entry of the directory of
+//! git must be a regular file or a directory, and so must be every file that its configuration names.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use urigrep::audit::paths;
+use urigrep::search::{describe, read_regular_text};
+
+/// A link in `.git`, and what its configuration is, are much shorter.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+/// Most files of configuration that name each other.
+const MOST_INCLUDED: usize = 32;
+/// File systems whose files are without end, or act when they are read.
+const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
+
+/// Directories of git in which everything can be read. A language server asks for each change of a document.
+static VETTED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
+
+/// Looks at all that git may read of the repository that holds a directory.
+///
+/// # Errors
+/// If git must not read something; the message has its path.
+pub fn vetted(directory: &Path) -> Result<(), String> {
+    let directory = paths::absolute(directory);
+    let Some((tree, git)) = directory.ancestors().find_map(repository) else { return Ok(()) };
+    let is_known = |known: &HashSet<PathBuf>| known.contains(&git);
+    if is_known(&VETTED.lock().unwrap_or_else(PoisonError::into_inner)) {
+        return Ok(());
+    }
+    let mut own = git.clone();
+    if !own.is_dir() {
+        // In a linked work tree or a submodule, `.git` is a file that names the directory (gitrepository-layout).
+        let link = read(&own)?;
+        let Some(named) = link.lines().next().and_then(|line| line.strip_prefix("gitdir: ")) else {
+            return Ok(());
+        };
+        own = tree.join(named);
+    }
+    let mut directories = vec![own.clone()];
+    let common = own.join("commondir");
+    if fs::symlink_metadata(&common).is_ok() {
+        directories.push(own.join(read(&common)?.trim_end()));
+    }
+    for directory in &directories {
+        entries(directory)?;
+        configuration(&directory.join("config"), &tree)?;
+    }
+    configuration(&own.join("config.worktree"), &tree)?;
+    VETTED.lock().unwrap_or_else(PoisonError::into_inner).insert(git);
+    Ok(())
+}
+
+/// Returns the work tree and the `.git` of a directory, or itself twice if it is a bare repository.
+fn repository(directory: &Path) -> Option<(PathBuf, PathBuf)> {
+    let git = directory.join(".git");
+    if fs::symlink_metadata(&git).is_ok() {
+        return Some((directory.to_owned(), git));
+    }
+    let is_bare = ["HEAD", "objects", "refs"].iter().all(|name| directory.join(name).exists());
+    is_bare.then(|| (directory.to_owned(), directory.to_owned()))
+}
+
+/// Looks at every entry below a directory of git.
+fn entries(top: &Path) -> Result<(), String> {
+    let mut pending = vec![top.to_owned()];
+    while let Some(directory) = pending.pop() {
+        let Ok(entries) = fs::read_dir(&directory) else { continue };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_file() => {}
+                // The repositories of submodules are looked at when git is run in them.
+                Ok(kind) if kind.is_dir() => {
+                    if directory != top || entry.file_name() != "modules" {
+                        pending.push(path);
+                    }
+                }
+                Ok(kind) if kind.is_symlink() => {
+                    if regular(&path)? {
+                        // Tools that share repositories link their directories.
+                        let is_shared = |name: &str| {
+                            fs::canonicalize(&path).is_ok_and(|real| {
+                                real.components()
+                                    .any(|it| it.as_os_str().to_string_lossy().ends_with(name))
+                            })
+                        };
+                        if path.is_dir() && !is_shared(".git") && !is_shared(".repo") {
+                            return Err(refused(&path, "a link that leads out of the repository"));
+                        }
+                    }
+                }
+                _ => return Err(refused(&path, "not a regular file")),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Looks at what the values in a file of configuration name, and at the files that it includes.
+fn configuration(file: &Path, tree: &Path) -> Result<(), String> {
+    let mut pending = vec![file.to_owned()];
+    let mut seen = HashSet::new();
+    while let Some(file) = pending.pop() {
+        if fs::symlink_metadata(&file).is_err() || !seen.insert(file.clone()) {
+            continue;
+        }
+        if seen.len() > MOST_INCLUDED {
+            return Err(refused(&file, "too many files of configuration include each other"));
+        }
+        let text = read(&file)?;
+        for line in text.lines() {
+            let Some((key, value)) = line.split_once('=') else { continue };
+            let value = value.trim().trim_matches('"');
+            if value.is_empty() {
+                continue;
+            }
+            let beside = paths::parent(&file).join(value);
+            for path in [&beside, &tree.join(value)] {
+                regular(path)?;
+            }
+            // `[include] path = FILE`, in one line or two
+            if key.trim().to_ascii_lowercase().ends_with("path") && beside.is_file() {
+                pending.push(beside);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// True for what is there: a regular file or a directory.
+fn regular(path: &Path) -> Result<bool, String> {
+    let Ok(metadata) = fs::metadata(path) else { return Ok(false) };
+    // `core.excludesFile = /dev/null` switches a setting off.
+    if path == Path::new("/dev/null") {
+        return Ok(true);
+    }
+    let is_device = || {
+        let real = fs::canonicalize(path).unwrap_or_default();
+        DEVICES.iter().any(|device| real.starts_with(device))
+    };
+    match (metadata.is_file() || metadata.is_dir()) && !is_device() {
+        true => Ok(true),
+        false => Err(refused(path, "not a regular file")),
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    read_regular_text(path, MAX_FILE_BYTES).map_err(|error| refused(path, &describe(&error)))
+}
+
+fn refused(path: &Path, why: &str) -> String {
+    format!("git is not run here: {}: {why}", path.display())
+}
