@@ -9,7 +9,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// Most bytes of indentation before the first word of the next line.
-const LONGEST_INDENT: usize = 16;
+pub(super) const LONGEST_INDENT: usize = 16;
 
 /// True if the line at `next` may start with a path. Cheap, because it is asked for every URI at
 /// the end of its line.

@@ -6,7 +6,7 @@ use super::byte_class::is_hard;
 use super::dropped_mark::starts_host;
 use super::line_likeness::starts_alike;
 use super::line_prefix::{LinePrefix, TextIndent, line, line_after, line_before};
-use super::open_end::{cuts_owner, ends_open, may_start_path, open_end};
+use super::open_end::{LONGEST_INDENT, cuts_owner, ends_open, may_start_path, open_end};
 use super::start::starts_uri;
 use super::uri_rest::{
     LONGEST_WORD, is_cut, is_date, is_key, is_rest, is_rest_of_path, names_file, starts_rest,
@@ -102,8 +102,10 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
 /// True if the line at `next` starts with a percent-encoded character, as no sentence does. Slides
 /// are narrow, so a URI that has such characters itself needs no wide line: `?u=http%3A⏎%2F%2Fb`.
 fn goes_on_encoded(haystack: &[u8], (start, end): (usize, usize), next: usize, wide: bool) -> bool {
-    // Most lines start with a word.
-    if haystack.get(next).is_some_and(u8::is_ascii_alphanumeric) {
+    // Most lines start with a word. What the prefix is, is asked only where it matters.
+    let near = haystack.clamped(next..next + LONGEST_INDENT);
+    let marks = near.leading(|b| b" \t>#*|;-/".contains(&b));
+    if !starts_with_triplet(near.part(marks..)) {
         return false;
     }
     let text = LinePrefix::of(haystack, start).text(haystack, next);
@@ -136,8 +138,8 @@ fn has_path(uri: &[u8]) -> bool {
 pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
     let may_go_on = haystack.get(end - 1) == Some(&b'-')
         || ends_open(haystack.part(start..end))
-        || haystack.part(start..end).contains(&b'%')
         || columns(haystack, start, end, HALF_LINE) >= HALF_LINE
+        || haystack.part(start..end).contains(&b'%')
         || line_before(haystack, start).is_some_and(leaves_paren_open);
     match line_after(haystack, end) {
         Some(next) if may_go_on => next,

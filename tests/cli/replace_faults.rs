@@ -161,7 +161,7 @@ fn a_baseline_is_written_at_once() {
     let write = ["audit", "--write-baseline", "--baseline", "known.json", "."];
     assert_eq!(dir.run(write).status, Some(0));
     let before = fs::read_to_string(dir.join("known.json")).expect("a baseline");
-    let links: String = (0..2_000).map(|number| format!("[x](m{number}.md)\n\n")).collect();
+    let links: String = (0..2_000).map(|number| format!("![x](m{number}.png)\n\n")).collect();
     dir.file("a.md", links);
     let line = format!("trap '' XFSZ; ulimit -f 64; exec '{PROGRAM}' \"$@\"");
     let mut shell = Command::new("sh");
