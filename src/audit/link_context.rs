@@ -174,16 +174,20 @@ impl<'s> AuditedPage<'s> {
     /// Returns what many links of this document or of its tree name where a missing file would be,
     /// if none of that is in the tree.
     pub fn unmet_files(&self, path: &Path, extension: &str) -> Option<Unmet> {
-        let of_page = || self.census().files(self.files, path, extension);
-        self.may_be_asked()
-            .then(|| self.files.unmet_files(&self.site, path, extension).or_else(of_page))?
+        if !self.may_be_asked() {
+            return None;
+        }
+        let of_tree = self.files.unmet_files(&self.site, path, extension);
+        of_tree.or_else(|| self.census().files(self.files, path, extension))
     }
 
     /// Returns the anchors that many links of this document or of its tree name, and a document lacks.
     pub fn unmet_anchors(&self, document: &Path) -> Option<Unmet> {
-        let of_page = || self.census().anchors(document);
-        self.may_be_asked()
-            .then(|| self.files.unmet_anchors(&self.site, document).or_else(of_page))?
+        if !self.may_be_asked() {
+            return None;
+        }
+        let of_tree = self.files.unmet_anchors(&self.site, document);
+        of_tree.or_else(|| self.census().anchors(document))
     }
 
     /// True unless a census of this page is taken, or the page is one of a finished site, in which

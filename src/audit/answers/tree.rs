@@ -60,7 +60,7 @@ const HEADINGS: [&str; 13] = [
 ];
 /// Lines of larger files are not counted.
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
-/// Larger documents have no say in a census.
+/// Larger documents are not counted in a census.
 const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 /// Number of sites shared between directories; further ones are stored once per directory.
 const MAX_SHARED_SITES: usize = 64;
@@ -174,7 +174,7 @@ impl FileTree {
             for path in documents_throughout(&directories) {
                 let is_wanted = |format: Option<Format>| format.is_some_and(Format::is_markup);
                 let input = Input::in_tree(&path);
-                // What cannot be read has no say. The audit reports it.
+                // What cannot be read is not counted; the audit itself reports it.
                 let Ok(Some(text)) = self.search.read_text(&input, MAX_SAMPLED_BYTES, is_wanted)
                 else {
                     continue;

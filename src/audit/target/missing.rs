@@ -30,10 +30,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if own_site::is_own(context) {
         return Some(own_site::finding(context, path));
     }
-    let unmet = (!is_picture(context))
-        .then(|| context.page.unmet_files(path, &extension(context)))
-        .flatten();
-    if let Some(unmet) = unmet {
+    if !is_picture(context)
+        && let Some(unmet) = context.page.unmet_files(path, &extension(context))
+    {
         if !unmet.is_first(context) {
             return Some(unchecked::finding(context, Unchecked::Made));
         }

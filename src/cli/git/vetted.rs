@@ -29,8 +29,7 @@ static VETTED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default)
 pub fn vetted(directory: &Path) -> Result<(), String> {
     let directory = paths::absolute(directory);
     let Some((tree, git)) = directory.ancestors().find_map(repository) else { return Ok(()) };
-    let is_known = |known: &HashSet<PathBuf>| known.contains(&git);
-    if is_known(&VETTED.lock().unwrap_or_else(PoisonError::into_inner)) {
+    if VETTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&git) {
         return Ok(());
     }
     let mut own = git.clone();
@@ -82,17 +81,8 @@ fn entries(top: &Path) -> Result<(), String> {
                     }
                 }
                 Ok(kind) if kind.is_symlink() => {
-                    if regular(&path)? {
-                        // Tools that share repositories link their directories.
-                        let is_shared = |name: &str| {
-                            fs::canonicalize(&path).is_ok_and(|real| {
-                                real.components()
-                                    .any(|it| it.as_os_str().to_string_lossy().ends_with(name))
-                            })
-                        };
-                        if path.is_dir() && !is_shared(".git") && !is_shared(".repo") {
-                            return Err(refused(&path, "a link that leads out of the repository"));
-                        }
+                    if regular(&path)? && path.is_dir() && !is_shared(&path) {
+                        return Err(refused(&path, "a link that leads out of the repository"));
                     }
                 }
                 _ => return Err(refused(&path, "not a regular file")),
@@ -100,6 +90,15 @@ fn entries(top: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// True for a link into another repository: some tools share the directories of one.
+fn is_shared(link: &Path) -> bool {
+    let Ok(real) = fs::canonicalize(link) else { return false };
+    real.components().any(|part| {
+        let name = part.as_os_str().to_string_lossy();
+        name.ends_with(".git") || name.ends_with(".repo")
+    })
 }
 
 /// Looks at what the values in a file of configuration name, and at the files that it includes.
