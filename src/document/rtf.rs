@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
 use super::office::field::{self, FieldLink, FieldTarget};
-use super::writer::link_content;
-use super::{Event, EventSink, Part, Place, Role, Source, html};
+use super::writer::{link_content, trimmed};
+use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, html};
 use crate::finder::Rest;
 use crate::offset_map::{DerivedText, RunOrigin};
+use crate::percent::{self, PercentSet};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
@@ -71,6 +72,8 @@ enum GroupKind {
     Text,
     /// The instruction of a field.
     Instruction,
+    /// The name of a bookmark.
+    Bookmark,
     /// A destination without text for readers: fonts, styles, pictures.
     Ignored,
 }
@@ -97,6 +100,8 @@ struct FieldDestination {
     instruction: DerivedText,
     link: FieldLink,
     label: String,
+    /// Where the label stands in the document.
+    label_span: Span,
 }
 
 /// Deeper groups are read as text of the last one. Real files have a dozen.
@@ -114,6 +119,7 @@ struct RtfReader<'r, 's> {
     /// The links of the paragraph.
     links: Vec<FieldDestination>,
     text: DerivedText,
+    bookmark: DerivedText,
     paragraph: u32,
     /// Characters left that only readers without Unicode show.
     skip: usize,
@@ -134,6 +140,7 @@ impl<'r, 's> RtfReader<'r, 's> {
             fields: Vec::new(),
             links: Vec::new(),
             text: DerivedText::default(),
+            bookmark: DerivedText::default(),
             paragraph: 1,
             skip: 0,
             high_surrogate: None,
@@ -194,8 +201,21 @@ impl<'r, 's> RtfReader<'r, 's> {
             self.too_deep -= 1;
             return;
         }
-        if let Some(Group { is_field: true, .. }) = self.groups.pop() {
-            self.end_field();
+        match self.groups.pop() {
+            Some(Group { is_field: true, .. }) => self.end_field(),
+            Some(Group { kind: GroupKind::Bookmark, .. }) => self.end_bookmark(),
+            _ => {}
+        }
+    }
+
+    /// Reports the name of a bookmark, which links in the document lead to.
+    fn end_bookmark(&mut self) {
+        let name = std::mem::take(&mut self.bookmark);
+        let whole = lossy(name.text());
+        if self.sink.wants().all_events() && !whole.trim().is_empty() {
+            let span = self.source.layers(name.map()).source(Span::new(0, name.text().len()));
+            let (space, name) = (NameSpace::Anchor, whole.trim());
+            self.sink.note(&Event::Define { space, name, span });
         }
     }
 
@@ -220,6 +240,7 @@ impl<'r, 's> RtfReader<'r, 's> {
             _ if self.group().is_repeated => None,
             GroupKind::Text => Some(&mut self.text),
             GroupKind::Instruction => self.fields.last_mut().map(|field| &mut field.instruction),
+            GroupKind::Bookmark => Some(&mut self.bookmark),
             GroupKind::Ignored => None,
         }
     }
@@ -325,6 +346,7 @@ impl<'r, 's> RtfReader<'r, 's> {
             }
             // `\*` before it marks it as new, but it is known here.
             b"fldinst" => self.set_kind(GroupKind::Instruction),
+            b"bkmkstart" => self.set_kind(GroupKind::Bookmark),
             b"fldrslt" | b"footnote" | b"annotation" | b"shptxt" | b"atnid" => {
                 self.set_kind(GroupKind::Text);
             }
@@ -357,26 +379,44 @@ impl<'r, 's> RtfReader<'r, 's> {
         let Some(Field { instruction, start }) = self.fields.pop() else {
             return;
         };
-        let link = field::of_instruction(instruction.text());
-        // A bookmark of the same document is no URI.
-        if let Some(link) = link.filter(|link| link.kind == FieldTarget::Uri) {
-            let label = lossy(self.text.text().clamped(start..)).trim().to_owned();
-            self.links.push(FieldDestination { instruction, link, label });
-        }
+        let Some(link) = field::of_instruction(instruction.text()) else { return };
+        let shown = Span::new(start.min(self.text.text().len()), self.text.text().len());
+        let shown = trimmed(self.text.text(), shown);
+        let label = lossy(self.text.text().part(shown.range())).into_owned();
+        let label_span = self.source.layers(self.text.map()).source(shown);
+        self.links.push(FieldDestination { instruction, link, label, label_span });
     }
 
     fn give_link(&mut self, link: &FieldDestination, place: &Place<'_>) -> ControlFlow<()> {
+        let is_bookmark = link.link.kind == FieldTarget::Bookmark;
+        // A search looks for URIs; only an audit asks whether a bookmark is there.
+        if is_bookmark && !self.sink.wants().all_events() {
+            return ControlFlow::Continue(());
+        }
         let below = self.source.layers(link.instruction.map());
-        let target = link.link.target(link.instruction.text());
+        let target = match is_bookmark {
+            true => bookmark_reference(&link.link, link.instruction.text()),
+            false => link.link.target(link.instruction.text()),
+        };
         let source = below.under(target.map());
         let part = Part::of_text(target.text(), source, Role::Destination);
+        let content = match is_bookmark {
+            true => Content::Reference,
+            false => link_content(target.text()),
+        };
         self.sink.part(&Part {
-            content: link_content(target.text()),
+            content,
             element: Some("field"),
             label: Some(link.label.as_str()).filter(|label| !label.is_empty()),
             place: Some(place),
             ..part
-        })
+        })?;
+        if self.sink.wants().all_events() && !link.label.is_empty() {
+            let destination = part.source.source(Span::new(0, target.text().len()));
+            let (text, span) = (link.label.as_str(), link.label_span);
+            self.sink.note(&Event::Label { text, destination, span, stream: None });
+        }
+        ControlFlow::Continue(())
     }
 
     fn end_paragraph(&mut self) -> ControlFlow<()> {
@@ -397,4 +437,13 @@ impl<'r, 's> RtfReader<'r, 's> {
         let links = std::mem::take(&mut self.links);
         links.iter().try_for_each(|link| self.give_link(link, &place))
     }
+}
+
+/// Returns the reference to a bookmark of the document: `#name`.
+fn bookmark_reference(link: &FieldLink, instruction: &[u8]) -> DerivedText {
+    let name =
+        percent::encode_rest(instruction.part(link.destination.range()), PercentSet::Fragment);
+    let mut reference = DerivedText::default();
+    reference.replace(format!("#{name}").as_bytes(), link.destination, RunOrigin::Decoded);
+    reference
 }

@@ -262,3 +262,19 @@ fn resource_forks_are_no_files_of_a_document() {
     dir.file("a.docx", package(&[main, fork]));
     dir.run(["a.docx"]).is(0, "http://a.dev/b\n");
 }
+
+#[test]
+fn labels_and_bookmarks_of_rtf() {
+    let dir = Dir::new();
+    let text = r#"{\rtf1 {\*\bkmkstart here}a{\*\bkmkend here} {\field{\*\fldinst{HYPERLINK \\l "here"}}{\fldrslt b}} {\field{\*\fldinst{HYPERLINK \\l "there"}}{\fldrslt c}} {\field{\*\fldinst{HYPERLINK "http://evil.dev/"}}{\fldrslt http://bank.dev/}}}"#;
+    dir.file("a.rtf", text);
+    let ran = dir.run(["audit", "a.rtf"]);
+    for line in [
+        "warning[missing-anchor]: the document has no anchor `there`\n",
+        "warning[misleading-text]: the text is `http://bank.dev/` but the link leads to `http://evil.dev/`\n",
+    ] {
+        assert!(ran.out().contains(line), "{}", ran.out());
+    }
+    assert!(ran.out().contains("2 warnings in 1 of 1 document"), "{}", ran.out());
+    dir.run(["-I", "a.rtf"]).is(0, "http://bank.dev/\nhttp://evil.dev/\n");
+}

@@ -110,6 +110,13 @@ fn formats_are_told_by_name_and_by_content_and_may_be_chosen() {
 }
 
 #[test]
+fn notebooks_are_told_by_their_first_cell() {
+    let notebook = r#"{"cells":[{"cell_type":"markdown","source":["[a](b.md)"]}],"nbformat":4}"#;
+    pipe(["--template", "{format} {uri}", "--role", "destination"], notebook)
+        .is(0, "notebook b.md\n");
+}
+
+#[test]
 fn objects_say_where_and_what() {
     let dir = dir();
     let found = objects(&dir.run(["--json", "page.html"]));

@@ -4,8 +4,10 @@ use std::ops::ControlFlow;
 
 use super::reader::NotebookReader;
 use crate::document::anchors::{Anchors, Outline, Slugs};
-use crate::document::format::{DocumentFormat, FormatKind, FormatLimits};
+use crate::document::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
+use crate::document::json::detect::{self, JsonStart};
 use crate::document::{EventSink, Format, Source};
+use crate::finder::Rest;
 
 /// Jupyter notebooks.
 pub(in crate::document) struct Notebook;
@@ -25,6 +27,22 @@ impl DocumentFormat for Notebook {
 
     fn media_types(&self) -> &'static [&'static str] {
         &["application/x-ipynb+json"]
+    }
+
+    fn first_bytes(&self) -> &'static [u8] {
+        b"{"
+    }
+
+    /// Recognizes a notebook by the type of its first cell (nbformat 4, "Notebook file format").
+    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        detect::sniff(head, rest, b'{', |pointer, piece| match (pointer, piece) {
+            ("/cells/0/cell_type", JsonStart::Value(kind)) => {
+                Some([&b"markdown"[..], b"code", b"raw"].contains(&kind))
+            }
+            ("" | "/cells" | "/metadata" | "/nbformat" | "/nbformat_minor", _) => None,
+            _ if pointer.starts_with("/cells/0") || pointer.starts_with("/metadata/") => None,
+            _ => Some(false),
+        })
     }
 
     fn limits(&self) -> FormatLimits {
@@ -59,6 +77,22 @@ impl DocumentFormat for Notebook {
 mod tests {
     use super::*;
     use crate::document::Format;
+
+    #[test]
+    fn notebooks_are_told_by_their_first_cell() {
+        let sniff = |text: &str| Notebook.sniff(text.as_bytes(), Rest::End);
+        for text in [
+            r#"{"cells":[{"cell_type":"markdown","source":[]}]}"#,
+            r#"{"metadata":{"kernelspec":{"name":"x"}},"nbformat":4, "cells": [{"source":"a","cell_type":"code"}]}"#,
+        ] {
+            assert_eq!(sniff(text), Sniff::Yes, "{text}");
+        }
+        for text in
+            [r#"{"cells":[1]}"#, r#"{"cells":[{"cell_type":"b"}]}"#, r#"{"name":"x"}"#, "[]"]
+        {
+            assert_ne!(sniff(text), Sniff::Yes, "{text}");
+        }
+    }
 
     #[test]
     fn ids_of_headings_have_hyphens() {

@@ -313,8 +313,12 @@ impl SheetReader<'_, '_, '_> {
         let at = At { place: Some(&place), stream: self.file.stream() };
         let link = field::of_formula(self.formula.text());
         if let Some(link) = link {
-            let label = link.label.map(|label| lossy(self.formula.text().part(label.range())));
-            let kind = PartKind::link("formula", label.as_deref().unwrap_or_default());
+            // What the cell shows was computed from the label, or from the target without one.
+            let label = match link.label {
+                Some(label) => lossy(self.formula.text().part(label.range())),
+                None => lossy(self.value.text()),
+            };
+            let kind = PartKind::link("formula", &label);
             let target = self.formula.text().part(link.destination.range());
             match target.strip_prefix(b"#") {
                 Some(name) => {
@@ -332,6 +336,7 @@ impl SheetReader<'_, '_, '_> {
             if link.is_none() {
                 give(&self.value, at, PartKind::text(Role::Text), self.sink)?;
             }
+            keep_label(&mut self.labels, &self.cell, self.value.text());
             return ControlFlow::Continue(());
         }
         let index = lossy(self.value.text()).trim().parse::<usize>().ok();
@@ -339,9 +344,7 @@ impl SheetReader<'_, '_, '_> {
             return ControlFlow::Continue(());
         };
         let text = string.text.text();
-        if self.labels.len() < MOST_LABELS && text.len() <= LONGEST_LABEL {
-            self.labels.insert(self.cell.clone(), lossy(text).into_owned());
-        }
+        keep_label(&mut self.labels, &self.cell, text);
         if string.is_given && self.shared.given_bytes > MOST_SHARED_BYTES {
             return ControlFlow::Continue(());
         }
@@ -354,6 +357,13 @@ impl SheetReader<'_, '_, '_> {
             PartKind::text(Role::Text),
             self.sink,
         )
+    }
+}
+
+/// Keeps what a cell shows, as the label of a link that may follow.
+fn keep_label(labels: &mut HashMap<String, String>, cell: &str, text: &[u8]) {
+    if labels.len() < MOST_LABELS && !text.is_empty() && text.len() <= LONGEST_LABEL {
+        labels.insert(cell.to_owned(), lossy(text).into_owned());
     }
 }
 
