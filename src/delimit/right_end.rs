@@ -416,7 +416,7 @@ fn is_last_word(uri: &[u8], inside: &[u8]) -> bool {
 /// a path or the name of a file does: `* https://a.example/My Project/src/x.java`. `uri` starts behind
 /// `//`.
 fn line_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
-    if !may_go_on_in_line(after) || !starts_line(before) {
+    if !may_go_on_in_line(before, after) {
         return false;
     }
     let near = after.clamped(..HEAD);
@@ -429,14 +429,34 @@ fn line_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
         && !line.windows(3).any(|w| w == b"://")
 }
 
-/// True if a space and a capital, a digit, or a parenthesis follow a URI. Sentences go on with small
-/// letters behind it. Few bytes, because it is asked for many URIs.
-pub(super) fn may_go_on_in_line(after: &[u8]) -> bool {
-    matches!(after, [b' ', b'A'..=b'Z' | b'0'..=b'9' | b'(', ..])
+/// True if the text of a line that starts with a URI may go on with more of it behind a space. Reads
+/// few bytes, because it is asked for many URIs.
+///
+/// Sentences go on with small letters, so that these must be one word, which names a file.
+pub(super) fn may_go_on_in_line(before: &[u8], after: &[u8]) -> bool {
+    match after {
+        [b' ', b'A'..=b'Z' | b'0'..=b'9' | b'(', ..] => starts_line(before),
+        [b' ', word @ ..] if matches!(word.first(), Some(b'a'..=b'z' | b'_')) => {
+            (starts_line(before) || before.ends_with(b": ")) && is_file_name(word)
+        }
+        _ => false,
+    }
+}
+
+/// True for one word with an extension, and nothing behind it in the line.
+fn is_file_name(rest: &[u8]) -> bool {
+    let near = rest.clamped(..HEAD);
+    let length = near.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+    let name = near.part(..length);
+    let extension = name.trailing(|b| b.is_ascii_alphanumeric());
+    length < HEAD
+        && matches!(rest.get(length), None | Some(b'\n' | b'\r'))
+        && (1..=5).contains(&extension)
+        && matches!(name.part(..length - extension), [.., before, b'.'] if before.is_ascii_alphanumeric())
 }
 
 /// True if no letter or digit precedes a URI in its line.
-pub(super) fn starts_line(before: &[u8]) -> bool {
+fn starts_line(before: &[u8]) -> bool {
     let near = before.tail(LONGEST_BULLET);
     let marks = near.trailing(|b| b.is_ascii() && !b.is_ascii_alphanumeric() && b != b'\n');
     near.part(..near.len() - marks).last().map_or(marks == before.len(), |&b| b == b'\n')

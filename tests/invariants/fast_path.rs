@@ -385,6 +385,11 @@ const URI: &[&str] = &[
 ];
 
 const AFTER: &[&str] = &[
+    " file.pdf",
+    " file.pdf\nnext",
+    " my-file.tar.gz\r\n",
+    " file.pdf is",
+    " file.",
     "",
     " ",
     "\n",

@@ -6,7 +6,7 @@ use super::super::decode::{self, DecodedExtent};
 use super::super::delimited::{Delimited, derivation, make};
 use super::super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone, SlashSpelling};
 use super::super::finish::Finished;
-use super::super::right_end::{may_go_on_in_line, starts_line};
+use super::super::right_end::may_go_on_in_line;
 use super::super::run::DelimitScratch;
 use super::super::text_view::TextView;
 use super::super::unclosed::WalkedText;
@@ -83,7 +83,7 @@ pub(crate) fn look_escaped(
     let found = FastMatch::new(Span::new(0, end), wrapper, walked);
     let found = delimited(haystack, start, derived, dialect, found, options)?;
     // D2.4: a URI alone in its line that may go on behind a space
-    let may_go_on = may_go_on_in_line(haystack.part(found.span.end()..)) && starts_line(before);
+    let may_go_on = may_go_on_in_line(before, haystack.part(found.span.end()..));
     (!may_go_on).then_some(found)
 }
 

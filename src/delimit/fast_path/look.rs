@@ -5,7 +5,7 @@ use super::super::dropped_mark;
 use super::super::literal;
 use super::super::message_id;
 use super::super::rejoin::{LineContinuation, continuation};
-use super::super::right_end::{may_go_on_in_line, starts_line};
+use super::super::right_end::may_go_on_in_line;
 use super::super::wrapper::WrapperEdge;
 use super::ending::{end, is_field, may_be_userinfo};
 use super::matched::FastMatch;
@@ -154,7 +154,7 @@ fn finish(
     }
     let (end, wrapper) = end(haystack, (opener, edge), &walked)?;
     // D2.4: a URI alone in its line that may go on behind a space
-    if may_go_on_in_line(haystack.part(end..)) && starts_line(haystack.part(..start)) {
+    if may_go_on_in_line(haystack.part(..start), haystack.part(end..)) {
         return None;
     }
     // D5: a URI that ends its line may continue in the next. The fast path has no flags, so any
