@@ -188,10 +188,10 @@ impl<'d, 's> PartWriter<'d, 's> {
         let part = Part::of_text(text, self.source.layers(self.piece.map()), Role::Destination);
         // A reference has at most one URI, and none if it is invalid. Text that cannot be a
         // reference is searched, so that nothing in it is lost.
-        let content = if text.iter().copied().any(ends_reference) {
-            Content::Text
-        } else {
+        let content = if !text.iter().copied().any(ends_reference) || is_spaced_target(text) {
             Content::Reference
+        } else {
+            Content::Text
         };
         let place = self.place.as_ref();
         let (element, label) = (Some(element), label.as_deref());
@@ -280,6 +280,26 @@ fn ends_reference(byte: u8) -> bool {
     byte.is_ascii_whitespace()
         || byte.is_ascii_control()
         || matches!(byte, b'<' | b'>' | b'"' | b'{' | b'}' | b'\\' | b'`')
+}
+
+/// True for a target whose author left the spaces in it as they are: a URI, or the name of a file.
+///
+/// Where a markup says how long a target is, its processor keeps them, so that a search of the text
+/// would cut the URI in silence (D3.8). Two URIs are text.
+fn is_spaced_target(text: &[u8]) -> bool {
+    let is_spaced = text.iter().all(|&byte| byte == b' ' || !ends_reference(byte));
+    let is_trimmed = text.first() != Some(&b' ') && text.last() != Some(&b' ');
+    let mut schemes = memchr::memmem::find_iter(text, b"://");
+    let is_target = match (schemes.next(), schemes.next()) {
+        (Some(first), None) => text.part(..first).iter().all(u8::is_ascii_alphanumeric),
+        (None, None) => {
+            let extension = text.trailing(|byte| byte.is_ascii_alphanumeric());
+            (1..=5).contains(&extension)
+                && text.part(..text.len() - extension).last() == Some(&b'.')
+        }
+        _ => false,
+    };
+    is_spaced && is_trimmed && is_target
 }
 
 /// Returns a span without white space at its ends.

@@ -47,13 +47,13 @@ impl AsciiDocReader<'_, '_> {
     /// Reads the markup of a text. What is left is emitted later, with the text after it.
     pub(super) fn inline(&mut self, span: Span) -> ControlFlow<()> {
         let (mut at, mut token) = (span.start(), span.start());
-        let is_mark = |byte: &u8| matches!(byte, b'[' | b'<' | b'+' | b'{');
+        let is_mark = |byte: &u8| matches!(byte, b'[' | b'<' | b'+' | b'$' | b'{');
         while let Some(found) = self.bytes.part(at..span.end()).iter().position(is_mark) {
             work_counter::add(found + 1);
             let mark = at + found;
             let rest = self.bytes.part(mark..span.end());
             at = match rest {
-                [b'+', ..] => self.passed_through(mark, span)?,
+                [b'+', ..] | [b'$', b'$', ..] => self.passed_through(mark, span)?,
                 [b'<', b'<', ..] => self.cross_reference(mark, span)?,
                 [b'[', b'[', ..] => self.anchor(mark, rest),
                 [b'[', b'#', ..] => self.short_anchor(mark, rest),
@@ -92,10 +92,11 @@ impl AsciiDocReader<'_, '_> {
         ControlFlow::Continue(span.end())
     }
 
-    /// Reads `+…+`, `++…++`, and `+++…+++`, which are not parsed.
+    /// Reads `+…+`, `++…++`, `+++…+++`, and `$$…$$`, which are not parsed.
     fn passed_through(&mut self, at: usize, span: Span) -> ControlFlow<(), usize> {
         let rest = self.bytes.part(at..span.end());
-        let marks = rest.leading(|byte| byte == b'+');
+        let mark = rest.first().copied();
+        let marks = rest.leading(|byte| Some(byte) == mark);
         let inside = rest.clamped(marks..).clamped(..MAX_BYTES);
         let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
         // A single mark must stand at the edge of a word.
@@ -117,10 +118,43 @@ impl AsciiDocReader<'_, '_> {
             end > 0 && (marks > 1 || after.is_none_or(|byte| !byte.is_ascii_alphanumeric()))
         });
         let Some(end) = end else { return ControlFlow::Continue(at + marks) };
-        let (start, end) = (at + marks, at + marks + end);
+        let inside = Span::new(at + marks, at + marks + end);
+        if let Some(next) = self.verbatim_target(at, inside, inside.end() + marks, span)? {
+            return ControlFlow::Continue(next);
+        }
+        self.writer.prose(inside.start())?;
+        self.writer.emit_to(inside.end(), Role::Code)?;
+        ControlFlow::Continue(inside.end() + marks)
+    }
+
+    /// Emits the target of `link:++target++[text]`, which may hold any character (Asciidoctor, "Complex
+    /// URLs"). The passthrough begins at `mark` and ends at `after`.
+    fn verbatim_target(
+        &mut self,
+        mark: usize,
+        inside: Span,
+        after: usize,
+        span: Span,
+    ) -> ControlFlow<(), Option<usize>> {
+        let before = self.bytes.part(..mark);
+        let name = ["link", "image"].into_iter().find(|name| {
+            let before = before.strip_suffix(b":").and_then(|it| it.strip_suffix(name.as_bytes()));
+            before.is_some_and(|it| !it.last().is_some_and(u8::is_ascii_alphanumeric))
+        });
+        let Some(element) = name.filter(|_| self.bytes.get(after) == Some(&b'[')) else {
+            return ControlFlow::Continue(None);
+        };
+        let start = mark - element.len() - 1;
+        if after >= span.end() || self.is_escaped(mark) {
+            return ControlFlow::Continue(None);
+        }
         self.writer.prose(start)?;
-        self.writer.emit_to(end, Role::Code)?;
-        ControlFlow::Continue(end + marks)
+        self.writer.skip(inside.start());
+        let destination = self.writer.link(inside, element)?;
+        if let Some(end) = self.closing(after + 1, span) {
+            self.writer.label(Span::new(after + 1, end), destination);
+        }
+        ControlFlow::Continue(Some(after + 1))
     }
 
     /// Reads `<<target>>` or `<<target,text>>`.
@@ -221,6 +255,10 @@ impl AsciiDocReader<'_, '_> {
             }
             MacroKind::Verbatim => {
                 let end = self.closing(open, span).unwrap_or(open);
+                let inside = Span::new(open, end);
+                if let Some(next) = self.verbatim_target(found.start, inside, end + 1, span)? {
+                    return ControlFlow::Continue(next);
+                }
                 self.writer.prose(open)?;
                 self.writer.emit_to(end, Role::Code)?;
                 return ControlFlow::Continue(end);
@@ -277,6 +315,11 @@ impl AsciiDocReader<'_, '_> {
             let has_target = !target.is_empty() && !target.starts_with(b" ");
             let kind = match name {
                 _ if is_word => continue,
+                b"link" | b"image" if target == b"pass:" => {
+                    let target = Span::new(span.end(), span.end());
+                    let start = base + colon + 1;
+                    return Some(Macro { kind: MacroKind::Verbatim, start, target });
+                }
                 b"xref" if has_target => MacroKind::CrossReference,
                 b"image" | b"icon" if has_target && !target.starts_with(b":") => MacroKind::Image,
                 b"pass" | b"stem" | b"latexmath" | b"asciimath" if target.len() < 4 => {

@@ -134,7 +134,7 @@ impl<'d, 's> LatexReader<'d, 's> {
         }
         match command {
             Command::Url | Command::LinkWithText => {
-                let destination = self.uri(argument)?;
+                let destination = self.uri(argument, command)?;
                 if command == Command::LinkWithText
                     && let Some(text) = self.argument(argument.end() + 1)
                 {
@@ -224,8 +224,8 @@ impl<'d, 's> LatexReader<'d, 's> {
         None
     }
 
-    /// Emits a URI without the escapes of TeX.
-    fn uri(&mut self, argument: Span) -> ControlFlow<(), Span> {
+    /// Emits a URI without the escapes of TeX, and without the white space that `\url` leaves out.
+    fn uri(&mut self, argument: Span, command: Command) -> ControlFlow<(), Span> {
         let span = trimmed(self.bytes, argument);
         self.at = argument.end();
         let text = self.writer.at(span);
@@ -234,7 +234,11 @@ impl<'d, 's> LatexReader<'d, 's> {
             self.writer.value(span, Role::Destination, Some("link"), None)?;
             return ControlFlow::Continue(span);
         }
-        self.writer.link_with(span, "link", |piece| unescape(text, span.start(), piece))
+        let is_one = memchr::memmem::find_iter(text, b"://").count() == 1;
+        self.writer.link_with(span, "link", |piece| match command == Command::Url && is_one {
+            true => unescape_words(text, span.start(), piece),
+            false => unescape(text, span.start(), piece),
+        })
     }
 
     /// Emits the name of a file, to which TeX adds an extension.
@@ -426,6 +430,15 @@ pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedT
         from = mark + length;
     }
     piece.copy(text.clamped(from..), at + from);
+}
+
+/// The same, without white space (the package url, "Spaces": they are ignored).
+fn unescape_words(text: &[u8], at: usize, piece: &mut DerivedText) {
+    let mut from = 0;
+    for word in text.split(u8::is_ascii_whitespace) {
+        unescape(word, at + from, piece);
+        from += word.len() + 1;
+    }
 }
 
 #[cfg(test)]
