@@ -19,7 +19,7 @@ impl DocumentFormat for Ini {
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["ini", "properties", "cfg", "conf", "desktop", "editorconfig"]
+        &["ini", "properties", "cfg", "conf", "desktop", "editorconfig", "url"]
     }
 
     fn media_types(&self) -> &'static [&'static str] {

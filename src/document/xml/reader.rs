@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::decode::Entities;
 use super::roles;
 use super::token::{TagForm, XmlAttribute, XmlToken, XmlTokens};
+use crate::document::keys::role_of_key;
 use crate::document::{
     Content, Event, EventSet, EventSink, Format, NameSpace, Part, Place, Role, Source, Wants,
 };
@@ -32,6 +33,7 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
         path: String::new(),
         text: DerivedText::default(),
         value: DerivedText::default(),
+        key: Role::Text,
     };
     let mut tokens = XmlTokens::new(source.bytes);
     while let Some(token) = tokens.next() {
@@ -60,6 +62,8 @@ struct XmlReader<'r, 's> {
     text: DerivedText,
     /// Buffer for a value.
     value: DerivedText,
+    /// The role that the last `<key>` gives to the `<string>` behind it, in property lists of Apple.
+    key: Role,
 }
 
 /// The names of an element or attribute in lower case.
@@ -257,9 +261,14 @@ impl<'r> XmlReader<'r, '_> {
 
     fn give_text(&mut self, text: &DerivedText) -> ControlFlow<()> {
         let bytes = text.text();
+        let element = self.elements.last().map(|it| self.slice(it.name)).unwrap_or_default();
+        if element == b"key" {
+            self.key = role_of_key(lossy(bytes).trim());
+        }
         if !may_hold_uri(bytes) && bytes.trim_ascii().len() < 5 {
             return ControlFlow::Continue(());
         }
+        let is_property = element == b"string" && self.key == Role::Destination;
         let names = self.elements.last().map(|element| Names::new(self.slice(element.name)));
         let local = names.as_ref().map_or("", Names::local);
         let place = Place::Element(self.path.as_str().into());
@@ -268,7 +277,8 @@ impl<'r> XmlReader<'r, '_> {
             let mut sink = PlacedSink { place: &place, sink: self.sink };
             return Format::HTML.read(Source::inside(bytes, &source), &mut sink);
         }
-        let is_address = self.elements.last().is_some_and(|element| element.is_address);
+        let is_address =
+            is_property || self.elements.last().is_some_and(|element| element.is_address);
         let meaning = roles::of_element(local, is_address);
         let (bytes, source) = trimmed(bytes, &source);
         let part = Part::of_text(bytes, source, meaning.role);
