@@ -15,42 +15,83 @@ pub(crate) enum Unread {
 /// A format that no reader supports.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct UnreadFormat {
-    /// Its first bytes.
-    start: &'static [u8],
+    /// Offset of its mark, which is 0 but for a few old formats.
+    at: usize,
+    /// The bytes that every file of it has there.
+    mark: &'static [u8],
     what: &'static str,
     /// Advice for the user.
     advice: &'static str,
 }
 
-/// The formats by first bytes. PDF is one only in builds without its reader.
-static FORMATS: [UnreadFormat; 5] = [
-    UnreadFormat {
-        start: b"%PDF-",
-        what: "PDF",
-        advice: "convert it to text first, as with `pdftotext FILE -`",
-    },
-    UnreadFormat {
-        start: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        what: "a document of old Office or Outlook (OLE)",
-        advice: "save it as .docx, .xlsx, .pptx, or .eml",
-    },
-    UnreadFormat { start: b"Rar!\x1a\x07", what: "a RAR archive", advice: "unpack it first" },
-    UnreadFormat {
-        start: b"!BDN",
-        what: "a store of Outlook (PST)",
-        advice: "convert it to mbox first, as with `readpst`",
-    },
-    UnreadFormat {
-        start: b"PACK\0\0\0",
-        what: "a git pack",
-        advice: "search a checkout, or the output of `git log -p`",
-    },
+impl UnreadFormat {
+    const fn new(mark: &'static [u8], what: &'static str, advice: &'static str) -> Self {
+        Self { at: 0, mark, what, advice }
+    }
+
+    const fn behind(self, at: usize) -> Self {
+        Self { at, ..self }
+    }
+
+    const fn archive(mark: &'static [u8], what: &'static str) -> Self {
+        Self::new(mark, what, "unpack it first")
+    }
+
+    fn is(&self, head: &[u8]) -> bool {
+        head.get(self.at..).is_some_and(|head| head.starts_with(self.mark))
+    }
+}
+
+/// Formats whose text is packed or encrypted, so that a search of their bytes would miss it in silence.
+/// PDF is one only in builds without its reader.
+static FORMATS: [UnreadFormat; 21] = [
+    UnreadFormat::new(b"%PDF-", "PDF", "convert it to text first, as with `pdftotext FILE -`"),
+    UnreadFormat::new(
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "a document of old Office or Outlook (OLE)",
+        "save it as .docx, .xlsx, .pptx, or .eml",
+    ),
+    UnreadFormat::archive(b"Rar!\x1a\x07", "a RAR archive"),
+    UnreadFormat::archive(b"MSCF\0\0\0\0", "a CAB archive"),
+    UnreadFormat::archive(b"xar!\0", "a XAR archive"),
+    UnreadFormat::archive(b"MSWIM\0\0\0", "a WIM archive"),
+    UnreadFormat::archive(b"**ACE**", "an ACE archive").behind(7),
+    UnreadFormat::archive(b"-lh5-", "an LHA archive").behind(2),
+    UnreadFormat::archive(b"\x89LZO\0\r\n\x1a\n", "an lzop file"),
+    UnreadFormat::archive(b"hsqs", "a SquashFS image"),
+    UnreadFormat::new(b"\xed\xab\xee\xdb", "an RPM package", "unpack it first, as with `rpm2cpio`"),
+    UnreadFormat::new(b"ITSF\x03\0\0\0", "Compiled HTML Help (CHM)", "unpack it first"),
+    UnreadFormat::new(b"AT&TFORM", "DjVu", "convert it to text first, as with `djvutxt`"),
+    UnreadFormat::new(b"BOOKMOBI", "a book of Mobipocket or Kindle", "convert it to EPUB")
+        .behind(60),
+    UnreadFormat::new(
+        b"!BDN",
+        "a store of Outlook (PST)",
+        "convert it to mbox first, as with `readpst`",
+    ),
+    UnreadFormat::new(
+        b"PACK\0\0\0",
+        "a git pack",
+        "search a checkout, or the output of `git log -p`",
+    ),
+    UnreadFormat::new(b"PAR1\x15", "a Parquet file", COLUMNS),
+    UnreadFormat::new(b"Obj\x01", "an Avro file", COLUMNS),
+    UnreadFormat::new(b"\x03\xd9\xa2\x9a", "a database of KeePass", "export what it holds"),
+    UnreadFormat::new(b"age-encryption.org/v1\n", "an encrypted file (age)", "decrypt it first"),
+    UnreadFormat::new(
+        b"-----BEGIN AGE ENCRYPTED FILE-----",
+        "an encrypted file (age)",
+        "decrypt it first",
+    ),
 ];
+
+/// Advice for files of columns.
+const COLUMNS: &str = "load it as a data frame, and search a column in Python";
 
 impl Unread {
     /// Returns the reason for an input that starts with `head`, if there is one.
     pub(super) fn of(head: &[u8], name: &[u8]) -> Option<Self> {
-        if let Some(format) = FORMATS.iter().find(|format| head.starts_with(format.start)) {
+        if let Some(format) = FORMATS.iter().find(|format| format.is(head)) {
             return Some(Self::Format(format));
         }
         // Beside an open document, Office keeps a short file with the name of its user.
@@ -84,7 +125,8 @@ mod tests {
         let message = Unread::of(b"%PDF-1.7\n", b"").map(|unread| unread.message());
         assert!(message.is_some_and(|it| it.starts_with("PDF is not read; ")));
         let is = |format: &'static UnreadFormat| {
-            Unread::of(format.start, b"") == Some(Unread::Format(format))
+            let head = [&vec![b'x'; format.at], format.mark].concat();
+            Unread::of(&head, b"") == Some(Unread::Format(format))
         };
         assert!(FORMATS.iter().all(is));
         assert_eq!(Unread::of(b"PDF", b""), None);
