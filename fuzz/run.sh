@@ -3,6 +3,8 @@
 #
 # usage: fuzz/run.sh MINUTES [TARGET...]
 #
+# URIGREP_FUZZ_FORMAT=NAME asks for one format of documents.
+#
 # Needs cargo-fuzz (cargo install cargo-fuzz); a stable compiler will do, since RUSTC_BOOTSTRAP lets it take the
 # flags of a nightly one. fuzz/README.md says what is fuzzed, what came of it, and what to do with a crash.
 set -euo pipefail
@@ -12,6 +14,7 @@ shift
 targets=("$@")
 [[ ${#targets[@]} -gt 0 ]] || targets=(scan grammar urn reference redact documents mail archives)
 export RUSTC_BOOTSTRAP=1
+format=${URIGREP_FUZZ_FORMAT:-}
 
 # Makes a seed of each line of the standard input: `\0` so many times, then its text, escapes undone.
 seeds() {
@@ -37,7 +40,10 @@ seed() {
     grammar | urn | redact) lines grammar names reference | seeds "$1" 1 ;;
     # a base on the first line, the reference on the second
     reference) cat corpus/reference/*.tsv | awk -F'\t' '!/^#/ { print $3 "\\n" $4 }' | seeds reference 1 ;;
-    documents) lines html documents delimiting/mixed.toml | seeds documents 3 ;;
+    documents)
+        [[ -n $format ]] || lines html documents delimiting/mixed.toml | seeds documents 3
+        python3 fuzz/seeds.py fuzz/seeds/documents "$format"
+        ;;
     mail) lines documents | seeds mail 4 ;;
     archives)
         mkdir -p fuzz/seeds/archives
@@ -61,13 +67,14 @@ dictionaries() {
 
 failed=0
 for target in "${targets[@]}"; do
-    mkdir -p "fuzz/corpus/$target"
+    found=fuzz/corpus/$target${format:+-$format}
+    mkdir -p "$found"
     seed "$target"
-    log=fuzz/corpus/$target.log
+    log=$found.log
     for name in $(dictionaries "$target"); do cat "fuzz/dict/$name.dict"; done >"fuzz/seeds/$target.dict"
     printf '== %s, %s minutes, %s seeds\n' "$target" "$minutes" "$(find "fuzz/seeds/$target" -type f | wc -l)"
     # the last lines say how many were executed, at what rate, and what was covered
-    cargo fuzz run --fuzz-dir fuzz "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
+    cargo fuzz run --fuzz-dir fuzz "$target" "$found" "fuzz/seeds/$target" -- \
         -dict="fuzz/seeds/$target.dict" -max_total_time=$((minutes * 60)) -max_len=4096 -timeout=60 \
         -rss_limit_mb=2048 -malloc_limit_mb=512 -print_final_stats=1 2>&1 | tee "$log" |
         grep -E 'INITED|DONE|stat::|ERROR|panicked|Test unit|SUMMARY' || true
