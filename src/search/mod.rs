@@ -28,6 +28,7 @@ mod context;
 mod defanged;
 mod document;
 mod fields;
+mod git_directory;
 mod hit;
 mod hits;
 mod input;
@@ -84,6 +85,8 @@ pub use defanged::DefangedHit;
 #[cfg(feature = "reports")]
 pub(crate) use fields::field_groups;
 pub use fields::{FieldValue, HitField, HitFields, JsonPlace};
+#[doc(hidden)]
+pub use git_directory::{GitDirectory, UnreadableLink};
 pub use hit::{Hit, MailHit};
 pub use hits::{Hits, NextHit};
 #[doc(hidden)]

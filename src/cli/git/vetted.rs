@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use urigrep::audit::paths;
-use urigrep::search::{describe, read_regular_text};
+use urigrep::search::{GitDirectory, describe, read_regular_text};
 
 /// A link in `.git`, and what its configuration is, are much shorter.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -32,19 +32,16 @@ pub fn vetted(directory: &Path) -> Result<(), String> {
     if VETTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&git) {
         return Ok(());
     }
-    let mut own = git.clone();
-    if !own.is_dir() {
-        // In a linked work tree or a submodule, `.git` is a file that names the directory (gitrepository-layout).
-        let link = read(&own)?;
-        let Some(named) = link.lines().next().and_then(|line| line.strip_prefix("gitdir: ")) else {
-            return Ok(());
-        };
-        own = tree.join(named);
-    }
+    let of_tree = GitDirectory::of(&tree).map_err(|it| refused(&it.file, &describe(&it.error)))?;
+    // A bare repository is its own directory of git; a `.git` that is none is nothing to git.
+    let GitDirectory { own, common } = match of_tree {
+        Some(directories) => directories,
+        None if git.is_dir() => GitDirectory { own: git.clone(), common: git.clone() },
+        None => return Ok(()),
+    };
     let mut directories = vec![own.clone()];
-    let common = own.join("commondir");
-    if fs::symlink_metadata(&common).is_ok() {
-        directories.push(own.join(read(&common)?.trim_end()));
+    if common != own {
+        directories.push(common);
     }
     for directory in &directories {
         entries(directory)?;

@@ -15,12 +15,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::ignore_rules::{IgnoreRules, MAX_COST, MAX_RULES_BYTES, cost};
 use crate::search::auxiliary::read_regular;
 use crate::search::describe;
+use crate::search::git_directory::GitDirectory;
 
 /// Limit on the files with such globs that apply to one directory. Each may fill caches of 10 MiB
 /// per thread.
 const MAX_GLOB_FILES: u32 = 16;
-/// The largest file that names a git directory.
-const MAX_GIT_FILE_BYTES: u64 = 4 << 10;
 
 /// The cost of the rules of a directory and of those above it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -173,28 +172,10 @@ impl IgnoreGuard {
 
     /// Returns git's own exclude file for the work tree that has its top here.
     fn exclude_file(&self, directory: &Path) -> Result<Option<PathBuf>, Refused> {
-        let git = directory.join(".git");
-        let Ok(metadata) = fs::metadata(&git) else { return Ok(None) };
-        if metadata.is_dir() {
-            return Ok(Some(git.join("info/exclude")));
+        match GitDirectory::of(directory) {
+            Ok(git) => Ok(git.map(|git| git.common.join("info/exclude"))),
+            Err(link) => Err(refused(directory, &link.file, &describe(&link.error))),
         }
-        // In a linked work tree or a submodule, `.git` is a file that names the directory
-        // (gitrepository-layout).
-        let read = |file: &Path| {
-            let bytes = read_regular(file, MAX_GIT_FILE_BYTES);
-            bytes.map_err(|error| refused(directory, file, &describe(&error)))
-        };
-        let link = String::from_utf8_lossy(&read(&git)?).into_owned();
-        let Some(git) = link.lines().next().and_then(|line| line.strip_prefix("gitdir: ")) else {
-            return Ok(None);
-        };
-        let git = directory.join(git);
-        let common = git.join("commondir");
-        if !common.exists() {
-            return Ok(None);
-        }
-        let common = String::from_utf8_lossy(&read(&common)?).trim_end().to_owned();
-        Ok(Some(git.join(common).join("info/exclude")))
     }
 
     /// True for a file that the walk would read as rules.

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use super::settings::values;
 use crate::audit::paths;
 use crate::audit::sites::Repository;
-use crate::search::read_regular;
+use crate::search::{GitDirectory, read_regular};
 use crate::slice::lossy;
 
 /// Largest number of ancestors that are searched.
@@ -136,18 +136,7 @@ pub fn above(directory: &Path) -> Vec<PathBuf> {
 
 /// Returns the checkout with this root directory.
 pub fn repository(directory: &Path) -> Option<Repository> {
-    let entry = directory.join(".git");
-    let metadata = fs::metadata(&entry).ok()?;
-    let own = match metadata.is_dir() {
-        true => entry,
-        // `.git` is a file in a worktree or submodule.
-        false => directory.join(text(&entry).strip_prefix("gitdir:")?.trim()),
-    };
-    // A worktree has its own `HEAD`, but shares settings and remotes.
-    let common = match text(&own.join("commondir")).trim() {
-        "" => own.clone(),
-        common => own.join(common),
-    };
+    let GitDirectory { own, common } = GitDirectory::of(directory).ok()??;
     let config = text(&common.join("config"));
     let head = text(&own.join("HEAD"));
     let origin = text(&common.join("refs/remotes/origin/HEAD"));
