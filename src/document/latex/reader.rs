@@ -436,8 +436,13 @@ pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedT
 fn unescape_words(text: &[u8], at: usize, piece: &mut DerivedText) {
     let mut from = 0;
     for word in text.split(u8::is_ascii_whitespace) {
-        unescape(word, at + from, piece);
-        from += word.len() + 1;
+        let after = from + word.len();
+        // A percent sign at the end of a line starts a comment without text.
+        let is_comment = word.ends_with(b"%")
+            && !word.ends_with(b"\\%")
+            && matches!(text.get(after), Some(b'\n' | b'\r'));
+        unescape(word.part(..word.len() - usize::from(is_comment)), at + from, piece);
+        from = after + 1;
     }
 }
 
