@@ -285,9 +285,12 @@ fn ends_reference(byte: u8) -> bool {
 /// True for a target whose author left the spaces in it as they are: a URI, or the name of a file.
 ///
 /// Where a markup says how long a target is, its processor keeps them, so that a search of the text
-/// would cut the URI in silence (D3.8). Two URIs are text.
+/// would cut the URI in silence (D3.8). Two URIs are text, and so is a sentence, as in an attribute of
+/// AsciiDoc whose value is `https://a.example/[the site] is fast`.
 fn is_spaced_target(text: &[u8]) -> bool {
     let is_spaced = text.iter().all(|&byte| byte == b' ' || !ends_reference(byte));
+    let is_sentence = text.iter().filter(|&&byte| byte == b' ').count() > MOST_SPACES
+        || text.windows(2).any(|pair| pair == b"] ");
     let is_trimmed = text.first() != Some(&b' ') && text.last() != Some(&b' ');
     let mut schemes = memchr::memmem::find_iter(text, b"://");
     let is_target = match (schemes.next(), schemes.next()) {
@@ -299,8 +302,11 @@ fn is_spaced_target(text: &[u8]) -> bool {
         }
         _ => false,
     };
-    is_spaced && is_trimmed && is_target
+    is_spaced && is_trimmed && is_target && !is_sentence
 }
+
+/// Most spaces of a target.
+const MOST_SPACES: usize = 8;
 
 /// Returns a span without white space at its ends.
 pub(super) fn trimmed(bytes: &[u8], span: Span) -> Span {

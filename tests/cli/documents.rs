@@ -110,6 +110,24 @@ fn formats_are_told_by_name_and_by_content_and_may_be_chosen() {
 }
 
 #[test]
+fn spaces_in_targets_cut_no_uri() {
+    for (markup, text, uri) in [
+        ("org", "[[https://a.example/b c][d]]", "https://a.example/b%20c lax"),
+        ("org", "[[file:my file.pdf]]", "file:my%20file.pdf lax"),
+        ("dokuwiki", "[[https://a.example/b c|d]]", "https://a.example/b%20c lax"),
+        ("typst", "#link(\"https://a.example/b c\")[d]", "https://a.example/b%20c lax"),
+        ("latex", "\\href{https://a.example/b c}{d}", "https://a.example/b%20c lax"),
+        ("latex", "\\url{https://a.example/b c}", "https://a.example/bc uri"),
+        ("asciidoc", "link:++https://a.example/b c++[d]", "https://a.example/b%20c lax"),
+        // The value of an attribute may be a macro and a sentence.
+        ("asciidoc", ":s: https://a.example/b[c] is fast\n\n{s}", "https://a.example/b uri"),
+    ] {
+        let options = ["--markup", markup, "--role", "destination", "--template", "{uri} {kind}"];
+        pipe(options, text).is(0, &format!("{uri}\n"));
+    }
+}
+
+#[test]
 fn notebooks_are_told_by_their_first_cell() {
     let notebook = r#"{"cells":[{"cell_type":"markdown","source":["[a](b.md)"]}],"nbformat":4}"#;
     pipe(["--template", "{format} {uri}", "--role", "destination"], notebook)
