@@ -161,11 +161,10 @@ impl RstReader<'_, '_> {
     fn role_before(&self, at: usize, from: usize) -> Option<Span> {
         let before = self.bytes.part(from..at).strip_suffix(b":")?;
         let name = before.iter().rev().take_while(|&&byte| is_role(byte)).count();
-        // The name may contain colons (`py:func`), but the opening colon is not part of it.
         let start = before.len().checked_sub(name)?;
-        let name = before.clamped(start..);
-        let colon = name.first().is_some_and(|&byte| byte == b':');
-        let start = if colon { start + 1 } else { return None };
+        // The name may contain colons (`py:func`), but those before it are not part of it.
+        let colons = before.clamped(start..).leading(|byte| byte == b':');
+        let start = if colons > 0 { start + colons } else { return None };
         (start < before.len()).then(|| Span::new(from + start, from + before.len()))
     }
 
@@ -179,14 +178,17 @@ impl RstReader<'_, '_> {
                 name if CODE_ROLES.contains(&name) => self.text(text, Role::Code),
                 // `!` turns the reference of a role off.
                 _ if self.byte(text.start()) == Some(b'!') => self.text(text, Role::Text),
-                "download" => self.titled(text, "download", Suffix::None),
+                "download" => {
+                    let embedded = self.titled_role(text);
+                    self.titled(text, embedded, "download", Suffix::None)
+                }
                 "ref" | "numref" => {
-                    let target = self.embedded(text).map_or(text, |(_, target)| target);
+                    let target = self.titled_role(text).map_or(text, |(_, target)| target);
                     self.refer_in_project(target, interpreted.whole);
                     self.text(text, Role::Text)
                 }
                 "doc" => {
-                    let target = self.embedded(text).map_or(text, |(_, target)| target);
+                    let target = self.titled_role(text).map_or(text, |(_, target)| target);
                     self.refer_to_document(target);
                     self.text(text, Role::Text)
                 }
@@ -196,8 +198,8 @@ impl RstReader<'_, '_> {
         if suffix == Suffix::None {
             return self.text(text, Role::Text);
         }
-        if self.embedded(text).is_some() {
-            return self.titled(text, LINK, suffix);
+        if let Some(embedded) = self.embedded(text) {
+            return self.titled(text, Some(embedded), LINK, suffix);
         }
         self.text(text, Role::Text)?;
         match suffix {
@@ -209,19 +211,34 @@ impl RstReader<'_, '_> {
 
     /// Splits `text <target>` into text and target.
     fn embedded(&self, span: Span) -> Option<(Span, Span)> {
-        let bytes = self.bytes.part(span.range());
-        let inside = bytes.strip_suffix(b">")?;
-        let open = memchr::memrchr(b'<', inside)?;
+        let (label, target) = self.angled(span)?;
         // `a<b>` without a space is plain text.
-        let is_separate = open == 0 || inside.get(open - 1).is_some_and(u8::is_ascii_whitespace);
-        let (start, target) = (span.start(), span.start() + open + 1);
-        is_separate.then(|| (Span::new(start, start + open), Span::new(target, span.end() - 1)))
+        let is_separate = self.bytes.part(label.range()).last().is_none_or(u8::is_ascii_whitespace);
+        is_separate.then_some((label, target))
     }
 
-    /// Emits `text <target>`, or a target alone.
-    fn titled(&mut self, span: Span, element: &'static str, suffix: Suffix) -> ControlFlow<()> {
-        let (label, target) =
-            self.embedded(span).unwrap_or((Span::new(span.start(), span.start()), span));
+    /// Splits `text<target>` in a role of Sphinx, which needs no space (`explicit_title_re`).
+    fn titled_role(&self, span: Span) -> Option<(Span, Span)> {
+        let (label, target) = self.angled(span)?;
+        let is_escaped = self.bytes.part(label.range()).ends_with(b"\\");
+        (!label.is_empty() && !is_escaped).then_some((label, target))
+    }
+
+    fn angled(&self, span: Span) -> Option<(Span, Span)> {
+        let inside = self.bytes.part(span.range()).strip_suffix(b">")?;
+        let open = span.start() + memchr::memrchr(b'<', inside)?;
+        Some((Span::new(span.start(), open), Span::new(open + 1, span.end() - 1)))
+    }
+
+    /// Emits a text with its embedded target, or a target alone.
+    fn titled(
+        &mut self,
+        span: Span,
+        embedded: Option<(Span, Span)>,
+        element: &'static str,
+        suffix: Suffix,
+    ) -> ControlFlow<()> {
+        let (label, target) = embedded.unwrap_or((Span::new(span.start(), span.start()), span));
         let bytes = self.bytes.part(target.range());
         self.text(label, Role::Text)?;
         // `text <name_>`_ is an alias of `name`.
