@@ -24,11 +24,13 @@ pub(super) fn may_start_path(haystack: &[u8], next: usize) -> bool {
     matches!(near.part(marks..), [b'/' | b'~', second, ..] if second.is_ascii_alphanumeric() || *second == b'/')
 }
 
-/// True if a URI ends in a character that few URIs end in, or where a DOI must follow.
+/// True if a URI ends in a character that few URIs end in, or where a DOI or a project must follow.
 #[inline]
 pub(super) fn ends_open(uri: &[u8]) -> bool {
     // Two underscores are a mark of emphasis.
-    matches!(uri, [.., b'_' | b'=' | b'&']) && !uri.ends_with(b"__") || ends_before_doi(uri)
+    matches!(uri, [.., b'_' | b'=' | b'&']) && !uri.ends_with(b"__")
+        || ends_before_doi(uri)
+        || ends_in_owner(uri)
 }
 
 /// True if the URI ends in a character that ends no sentence, and the line at `next` fits behind
@@ -68,6 +70,7 @@ pub(super) fn open_end(
                 starts_doi(uri, token)
                     || wide && (is_segment(token) || has_query(token))
                     || is_project(uri, token)
+                    || !is_alone && ends_in_owner(uri) && is_repository(token, run)
             }
             _ => false,
         }
@@ -155,6 +158,26 @@ fn is_project(uri: &[u8], token: &[u8]) -> bool {
         && token
             .windows(3)
             .any(|w| matches!(w, [before, b'/', after] if *before != b'/' && *after != b'/'))
+}
+
+/// True for the page of an owner on a host of projects, `https://github.com/owner/`. Without a
+/// project, few write the slash at its end.
+fn ends_in_owner(uri: &[u8]) -> bool {
+    let Some(before) = uri.strip_suffix(b"/") else { return false };
+    let near = before.tail(LONGEST_WORD);
+    let owner = near.trailing(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let host = near.part(..near.len() - owner);
+    owner > 0 && HOSTS.iter().any(|end| host.ends_with(end))
+}
+
+/// True for the name of a project: a mark of punctuation follows it, or it has one, or a digit, which
+/// few words of a sentence have.
+fn is_repository(token: &[u8], run: &[u8]) -> bool {
+    let is_name = token.iter().all(|&b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
+    let is_shaped = token.iter().any(|&b| b.is_ascii_digit() || b"-_.".contains(&b));
+    is_name
+        && token.first().is_some_and(u8::is_ascii_alphabetic)
+        && (is_shaped || token.len() < run.len())
 }
 
 /// True if the URI ends before a DOI, or inside one, and the rest of it follows.
