@@ -150,6 +150,8 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("rst-targets", "", ".. _a: b_\n"), ("rst-references", "", "a_ "), ("rst-words", "", "a_a"), ("rst-literals", "", "``a "), ("rst-roles", "", ":a:`b"),
     ("rst-ends", "`", "a `` "), ("rst-titles", "", "a\n=\n"), ("rst-comments", "", "..\n a\n"), ("rst-directives", "", ".. image:: a\n   :target: b_\n"),
     ("rst-embedded", "", "`a <b>`_ "), ("rst-literal-blocks", "", "a::\n\n b\n"), ("rst-anonymous", "", "a__ "), ("rst-angles", "`", "<a"),
+    ("rst-grids", "", "+--+\n|a |\n+--+\n\n"), ("rst-grid-lines", "+--+\n", "|a |\n"), ("rst-grid-borders", "", "+--+\n"), ("rst-grid-corners", "", "+--+--"),
+    ("rst-columns", "== ==\n", "a  b\n"), ("rst-tops", "", "== ==\n"), ("rst-open-columns", "== ==\n", "a\n\n"), ("rst-many-columns", "", "== "),
     ("adoc-links", "", "link:a["), ("adoc-brackets", "", "["), ("adoc-xrefs", "", "<<a "), ("adoc-plus", "", "+a"), ("adoc-attributes", ":a: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n\n", "{a}[ "),
     ("adoc-colons", "", "a:b:"), ("adoc-fences", "", "----\n\n....\n"), ("adoc-titles", "", "== a\n\n"), ("adoc-anchors", "", "[[a"),
     ("org-links", "", "[[a"), ("org-targets", "", "<<a"), ("org-verbatim", "", " =a"), ("org-blocks", "", "#+begin_src\n"), ("org-abbreviations", "#+LINK: a https://a.example/\n", "[[a:b]] "),

@@ -67,8 +67,8 @@ impl Document {
             }
             let source = &self.text[part.source.range()];
             let found = self.text[at..].find(source).map(|found| at + found);
-            // A link may be inside the text that it belongs to.
-            let is_inside = part.source.start() >= last && part.source.end() <= at;
+            // A link may be inside the text that it belongs to, and cells may be beside each other.
+            let is_inside = part.source.start() >= last && part.source.start() <= at;
             last = part.source.start();
             at = at.max(part.source.end());
             found == Some(part.source.start()) || is_inside

@@ -4,11 +4,9 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use super::names;
-use super::reader::{PendingReference, RstReader};
+use super::reader::RstReader;
 use crate::document::writer::trimmed;
-use crate::document::{CodeParts, Content, Event, NameSpace, Part, Role, Scope};
-use crate::hash::HashSet;
+use crate::document::{CodeParts, Content, Event, Part, Role};
 use crate::offset_map::RunOrigin;
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
@@ -110,84 +108,6 @@ impl RstReader<'_, '_> {
             let span = self.source.span(self.trimmed(text));
             let text = label.trim();
             self.sink.note(&Event::Label { text, destination, span, stream: None });
-        }
-    }
-
-    /// Records the destination of a name; the first one wins.
-    pub(super) fn define_quietly(&mut self, name: &str, destination: Span) {
-        self.targets.entry(names::normalized(name)).or_insert(Some(destination));
-    }
-
-    pub(super) fn refer(&mut self, name: Span, whole: Span) {
-        if self.wants.all_events() {
-            let text = self.embedded_text(name);
-            let name = names::written(self.bytes.part(name.range()));
-            self.pending.push(PendingReference { name, text, whole });
-        }
-    }
-
-    /// Returns the span of a name without backquotes.
-    pub(super) fn embedded_text(&self, name: Span) -> Span {
-        let is_quoted = self.bytes.get(name.start()) == Some(&b'`') && name.len() > 1;
-        if is_quoted { Span::new(name.start() + 1, name.end() - 1) } else { name }
-    }
-
-    pub(super) fn refer_anonymous(&mut self, text: Span) {
-        if self.wants.all_events() {
-            self.anonymous.0.push(text);
-        }
-    }
-
-    /// Reports the name of a document. A colon stands after the name of another project
-    /// (`sphinx.ext.intersphinx`).
-    pub(super) fn refer_to_document(&mut self, name: Span) {
-        let name = self.trimmed(name);
-        let bytes = self.bytes.part(name.range());
-        let is_known = !bytes.is_empty() && !bytes.contains(&b':');
-        if self.wants.all_events() && is_known {
-            let span = self.source.span(name);
-            let name = String::from_utf8_lossy(bytes);
-            let (space, scope) = (NameSpace::Document, Scope::Project);
-            self.sink.note(&Event::Refer { space, name: &name, scope, span });
-        }
-    }
-
-    pub(super) fn refer_in_project(&mut self, name: Span, whole: Span) {
-        if self.wants.all_events() {
-            let span = self.source.span(whole);
-            let name = names::written(self.bytes.part(name.range()));
-            let (space, scope) = (NameSpace::Label, Scope::Project);
-            self.sink.note(&Event::Refer { space, name: &name, scope, span });
-        }
-    }
-
-    /// Resolves references, and reports those that are undefined.
-    pub(super) fn finish(&mut self) {
-        let (texts, destinations) = std::mem::take(&mut self.anonymous);
-        for (text, destination) in texts.into_iter().zip(destinations) {
-            self.label(text, destination);
-        }
-        let mut undefined = HashSet::default();
-        for reference in std::mem::take(&mut self.pending) {
-            match self.targets.get(&names::normalized(&reference.name)) {
-                Some(Some(destination)) => self.label(reference.text, *destination),
-                Some(None) => {
-                    let span = self.source.span(self.trimmed(reference.text));
-                    let (space, scope) = (NameSpace::Title, Scope::Document);
-                    let name = &reference.name;
-                    self.sink.note(&Event::Refer { space, name, scope, span });
-                }
-                None if self.is_open => {}
-                None => {
-                    // One report per name, however often it is used.
-                    if undefined.insert(reference.name.clone()) {
-                        let span = self.source.span(reference.whole);
-                        let (space, scope) = (NameSpace::Label, Scope::Document);
-                        let name = &reference.name;
-                        self.sink.note(&Event::Refer { space, name, scope, span });
-                    }
-                }
-            }
         }
     }
 }

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use super::names;
+use super::references::References;
 use crate::document::lines::Line;
-use crate::document::{CodeParts, Event, EventSink, NameSpace, Role, Source, Wants, html};
-use crate::hash::HashMap;
-use crate::offset_map::DerivedText;
+use crate::document::{CodeParts, Event, EventSink, NameSpace, Role, Source, Wants};
+use crate::offset_map::{DerivedText, OffsetMap};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -17,43 +17,18 @@ pub(super) const LINK: &str = "link";
 /// Element of `.. _name: uri`.
 const TARGET: &str = "target";
 
-/// Treatment of the body of a directive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Body {
-    /// Read it like other text.
-    Blocks,
-    Code,
-    Html,
-    /// A list of documents, `title <name>`.
-    Documents,
-}
-
-/// A reference to be resolved at the end of the document.
-pub(super) struct PendingReference {
-    pub name: String,
-    pub text: Span,
-    pub whole: Span,
-}
-
 pub(super) struct RstReader<'d, 's> {
     pub(super) source: Source<'d>,
     pub(super) bytes: &'d [u8],
     pub(super) sink: &'s mut dyn EventSink,
     pub(super) wants: Wants,
-    at: usize,
+    pub(super) at: usize,
     pub(super) piece: DerivedText,
     /// Styles of titles, by level: the mark, and whether it is also above the title.
-    styles: Vec<(u8, bool)>,
-    /// Destinations by normalized name; `None` for names within the document.
-    pub(super) targets: HashMap<String, Option<Span>>,
-    pub(super) pending: Vec<PendingReference>,
-    /// Texts of anonymous references, and destinations for them, each in order.
-    pub(super) anonymous: (Vec<Span>, Vec<Span>),
-    /// Names of targets without a value, which share the next destination: `.. _a:` above `.. _b:
-    /// uri`.
-    chained: Vec<String>,
-    /// True if names may be defined in another document.
-    pub(super) is_open: bool,
+    pub(super) styles: Vec<(u8, bool)>,
+    pub(super) references: References,
+    /// Maps the text of a table's cell to the text around the table.
+    pub(super) cell: Option<&'d OffsetMap>,
 }
 
 impl<'d, 's> RstReader<'d, 's> {
@@ -66,15 +41,18 @@ impl<'d, 's> RstReader<'d, 's> {
             at: 0,
             piece: DerivedText::default(),
             styles: Vec::new(),
-            targets: HashMap::default(),
-            pending: Vec::new(),
-            anonymous: (Vec::new(), Vec::new()),
-            chained: Vec::new(),
-            is_open: false,
+            references: References::default(),
+            cell: None,
         }
     }
 
     pub fn read(mut self) -> ControlFlow<()> {
+        self.blocks()?;
+        self.finish();
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn blocks(&mut self) -> ControlFlow<()> {
         while self.at < self.bytes.len() {
             let line = self.line(self.at);
             if line.is_blank() {
@@ -83,20 +61,19 @@ impl<'d, 's> RstReader<'d, 's> {
                 self.explicit(line, rest)?;
             } else if self.bytes.part(line.span().range()).starts_with(b">>> ") {
                 self.code_until(line.start, |line| line.is_blank())?;
-            } else if !self.title(line)? {
+            } else if !self.table(line)? && !self.title(line)? {
                 self.paragraph(line)?;
             }
         }
-        self.finish();
         ControlFlow::Continue(())
     }
 
-    fn line(&self, start: usize) -> Line {
+    pub(super) fn line(&self, start: usize) -> Line {
         Line::at(self.bytes, start)
     }
 
     /// Returns the start of the text of an explicit markup block, `.. text` or `__ text`.
-    fn marker(&self, line: Line) -> Option<usize> {
+    pub(super) fn marker(&self, line: Line) -> Option<usize> {
         let text = self.bytes.part(line.span().range());
         let rest = text.strip_prefix(b"..").or_else(|| text.strip_prefix(b"__"))?;
         let blanks = rest.leading(|byte| matches!(byte, b' ' | b'\t'));
@@ -105,7 +82,7 @@ impl<'d, 's> RstReader<'d, 's> {
 
     /// Returns the end of the block that is indented deeper than `line`, without trailing blank
     /// lines.
-    fn block_end(&self, line: Line) -> usize {
+    pub(super) fn block_end(&self, line: Line) -> usize {
         let (mut end, mut at) = (line.end, line.next);
         while at < self.bytes.len() {
             let next = self.line(at);
@@ -153,7 +130,7 @@ impl<'d, 's> RstReader<'d, 's> {
             [b'[', note @ ..] => match memchr(b']', note) {
                 Some(length) => {
                     let label = names::written(note.clamped(..length));
-                    self.targets.insert(names::normalized(&label), None);
+                    self.references.targets.insert(names::normalized(&label), None);
                     self.text(Span::new(rest, rest + length + 2), Role::Text)?;
                     self.paragraph(Line { text: rest + length + 2, ..line })
                 }
@@ -214,8 +191,8 @@ impl<'d, 's> RstReader<'d, 's> {
             self.sink.note(&Event::Define { space: NameSpace::Anchor, name, span: whole });
         }
         if value.is_empty() {
-            self.targets.entry(names::normalized(name)).or_insert(None);
-            self.chained.push(name.to_owned());
+            self.references.targets.entry(names::normalized(name)).or_insert(None);
+            self.references.chained.push(name.to_owned());
             return ControlFlow::Continue(());
         }
         let bytes = self.bytes.part(value.range());
@@ -225,155 +202,18 @@ impl<'d, 's> RstReader<'d, 's> {
             && !bytes.ends_with(b"\\_")
             && (bytes.starts_with(b"`") || !bytes.iter().any(|byte| matches!(byte, b'/' | b':')));
         if is_alias {
-            self.targets.entry(names::normalized(name)).or_insert(None);
+            self.references.targets.entry(names::normalized(name)).or_insert(None);
             self.refer(Span::new(value.start(), value.end() - 1), value);
             return self.text(value, Role::Text);
         }
         let destination = self.destination(value, TARGET, None)?;
         if name.is_empty() {
-            self.anonymous.1.push(destination);
+            self.references.anonymous.1.push(destination);
         } else {
             self.define_quietly(name, destination);
         }
-        for name in std::mem::take(&mut self.chained) {
-            self.targets.insert(names::normalized(&name), Some(destination));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn directive(&mut self, line: Line, name: &str, at: usize) -> ControlFlow<()> {
-        let base = name.rsplit(':').next().unwrap_or(name);
-        let body = match base {
-            "autosummary" | "code-block" | "code" | "sourcecode" | "highlight" | "math"
-            | "prompt" | "doctest" | "testcode" | "testoutput" | "testsetup" | "testcleanup"
-            | "graphviz" | "digraph" | "graph" | "productionlist" | "ipython" | "plot"
-            | "jupyter-execute" | "mermaid" | "uml" | "plantuml" => Body::Code,
-            "raw" if self.bytes.part(at..line.end).trim_ascii() == b"html" => Body::Html,
-            "raw" => Body::Code,
-            "toctree" => Body::Documents,
-            _ => Body::Blocks,
-        };
-        let argument = self.trimmed(Span::new(at.min(line.end), line.end));
-        self.at = line.next;
-        match base {
-            "image" | "figure" => {
-                let argument = self.argument(line, argument);
-                // Sphinx chooses the best format for `a.*`, so this is not the name of a file.
-                if self.bytes.part(argument.range()).ends_with(b".*") {
-                    self.text(argument, Role::Attribute)?;
-                } else {
-                    self.destination(argument, "image", None)?;
-                }
-            }
-            "include" | "literalinclude" => {
-                // Included text may define names. Literally included text defines none.
-                self.is_open |= base == "include";
-                self.destination(argument, "include", None)?;
-            }
-            _ if body == Body::Blocks => self.inline(argument)?,
-            _ => self.text(argument, Role::Metadata)?,
-        }
-        self.options(line)?;
-        if body == Body::Blocks {
-            return ControlFlow::Continue(());
-        }
-        let end = self.block_end(Line { end: self.at.max(line.end), next: self.at, ..line });
-        match body {
-            Body::Blocks => ControlFlow::Continue(()),
-            Body::Code => self.code(Span::new(self.at.min(end), end)),
-            Body::Html => {
-                let span = Span::new(self.at.min(end), end);
-                self.at = self.line(end).next.max(self.at);
-                let layers = self.source.part(span.start());
-                html::read(Source::inside(self.bytes.part(span.range()), &layers), self.sink)
-            }
-            Body::Documents => self.documents(end),
-        }
-    }
-
-    /// Returns the argument of an image, which may continue over lines up to its options.
-    fn argument(&mut self, line: Line, first: Span) -> Span {
-        let mut end = first.end();
-        while self.at < self.bytes.len() {
-            let next = self.line(self.at);
-            let starts_option = self.bytes.get(next.text) == Some(&b':');
-            if next.is_blank() || next.indent() <= line.indent() || starts_option {
-                break;
-            }
-            (end, self.at) = (next.end, next.next);
-        }
-        self.trimmed(Span::new(first.start(), end))
-    }
-
-    /// Reads the options of a directive, `:name: value`.
-    fn options(&mut self, directive: Line) -> ControlFlow<()> {
-        while self.at < self.bytes.len() {
-            let line = self.line(self.at);
-            let text = self.bytes.part(line.span().range());
-            let Some(length) = text.strip_prefix(b":").and_then(|rest| memchr(b':', rest)) else {
-                break;
-            };
-            // `` :doc:`a` `` is a role at the start of the content (docutils, field markers).
-            let is_option = matches!(text.get(length + 2), None | Some(b' ' | b'\t' | b'\r'));
-            if line.is_blank() || line.indent() <= directive.indent() || !is_option {
-                break;
-            }
-            let option = lossy(text.part(1..=length)).into_owned();
-            let end = self.block_end(line);
-            self.at = self.line(end).next.max(line.next);
-            let value = self.trimmed(Span::new((line.text + length + 2).min(end), end));
-            self.option(&option, value)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn option(&mut self, option: &str, value: Span) -> ControlFlow<()> {
-        let bytes = self.bytes.part(value.range());
-        match option {
-            "target" if bytes.ends_with(b"_") && !bytes.contains(&b'/') => {
-                self.refer(Span::new(value.start(), value.end() - 1), value);
-                self.text(value, Role::Text)
-            }
-            "target" | "url" | "file" => {
-                self.destination(value, LINK, Some(option))?;
-                ControlFlow::Continue(())
-            }
-            "name" | "label" if !bytes.is_empty() => {
-                let name = names::written(bytes);
-                let span = self.source.span(value);
-                if self.wants.all_events() {
-                    self.sink.note(&Event::Define { space: NameSpace::Anchor, name: &name, span });
-                }
-                self.targets.insert(names::normalized(&name), None);
-                self.text(value, Role::Attribute)
-            }
-            _ => self.text_of(value, Role::Attribute, Some(option)),
-        }
-    }
-
-    /// Reads the entries of a table of contents, alone or as `title <…>`; a URI becomes a link.
-    fn documents(&mut self, end: usize) -> ControlFlow<()> {
-        while self.at < end {
-            let line = self.line(self.at);
-            self.at = line.next;
-            let text = self.bytes.part(line.span().range());
-            let open = text.strip_suffix(b">").and_then(|inside| memchr::memrchr(b'<', inside));
-            let target = match open {
-                Some(open) => Span::new(line.text + open + 1, line.end - 1),
-                None => line.span(),
-            };
-            self.text(Span::new(line.text, target.start()), Role::Text)?;
-            // Names of documents have no extension, so they are not references to files.
-            let is_uri = memchr::memmem::find(self.bytes.part(target.range()), b"://").is_some();
-            match is_uri {
-                true => {
-                    self.destination(target, "toctree", None)?;
-                }
-                false => {
-                    self.refer_to_document(target);
-                    self.text(target, Role::Text)?;
-                }
-            }
+        for name in std::mem::take(&mut self.references.chained) {
+            self.references.targets.insert(names::normalized(&name), Some(destination));
         }
         ControlFlow::Continue(())
     }
@@ -396,7 +236,7 @@ impl<'d, 's> RstReader<'d, 's> {
         ControlFlow::Continue(())
     }
 
-    fn code(&mut self, span: Span) -> ControlFlow<()> {
+    pub(super) fn code(&mut self, span: Span) -> ControlFlow<()> {
         self.at = self.line(span.end()).next.max(self.at);
         if self.wants.code == CodeParts::Skipped {
             return ControlFlow::Continue(());
@@ -406,7 +246,8 @@ impl<'d, 's> RstReader<'d, 's> {
 
     /// Reads a section title, which has a line of marks below and perhaps above it.
     fn title(&mut self, line: Line) -> ControlFlow<(), bool> {
-        if line.indent() > 0 {
+        // A cell has no sections.
+        if line.indent() > 0 || self.cell.is_some() {
             return ControlFlow::Continue(false);
         }
         let (title, mark, has_overline, next) = match self.adornment(line) {
@@ -437,7 +278,7 @@ impl<'d, 's> RstReader<'d, 's> {
         };
         self.at = next;
         let written = lossy(self.bytes.part(title.span().range())).into_owned();
-        self.targets.entry(names::normalized(&plain(&written))).or_insert(None);
+        self.references.targets.entry(names::normalized(&plain(&written))).or_insert(None);
         self.inline(title.span())?;
         // The level of a style is its first use in the document; docutils prescribes no order.
         let style = (mark, has_overline);

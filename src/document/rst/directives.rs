@@ -1,0 +1,162 @@
+//! Reads directives and their options.
+
+use std::ops::ControlFlow;
+
+use memchr::memchr;
+
+use super::names;
+use super::reader::{LINK, RstReader};
+use crate::document::lines::Line;
+use crate::document::{Event, NameSpace, Role, Source, html};
+use crate::slice::{SliceExt as _, lossy};
+use crate::span::Span;
+
+/// Treatment of the body of a directive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Body {
+    /// Read it like other text.
+    Blocks,
+    Code,
+    Html,
+    /// A list of documents, `title <name>`.
+    Documents,
+}
+
+impl RstReader<'_, '_> {
+    pub(super) fn directive(&mut self, line: Line, name: &str, at: usize) -> ControlFlow<()> {
+        let base = name.rsplit(':').next().unwrap_or(name);
+        let body = match base {
+            "autosummary" | "code-block" | "code" | "sourcecode" | "highlight" | "math"
+            | "prompt" | "doctest" | "testcode" | "testoutput" | "testsetup" | "testcleanup"
+            | "graphviz" | "digraph" | "graph" | "productionlist" | "ipython" | "plot"
+            | "jupyter-execute" | "mermaid" | "uml" | "plantuml" => Body::Code,
+            "raw" if self.bytes.part(at..line.end).trim_ascii() == b"html" => Body::Html,
+            "raw" => Body::Code,
+            "toctree" => Body::Documents,
+            _ => Body::Blocks,
+        };
+        let argument = self.trimmed(Span::new(at.min(line.end), line.end));
+        self.at = line.next;
+        match base {
+            "image" | "figure" => {
+                let argument = self.argument(line, argument);
+                // Sphinx chooses the best format for `a.*`, so this is not the name of a file.
+                if self.bytes.part(argument.range()).ends_with(b".*") {
+                    self.text(argument, Role::Attribute)?;
+                } else {
+                    self.destination(argument, "image", None)?;
+                }
+            }
+            "include" | "literalinclude" => {
+                // Included text may define names. Literally included text defines none.
+                self.references.is_open |= base == "include";
+                self.destination(argument, "include", None)?;
+            }
+            _ if body == Body::Blocks => self.inline(argument)?,
+            _ => self.text(argument, Role::Metadata)?,
+        }
+        self.options(line)?;
+        if body == Body::Blocks {
+            return ControlFlow::Continue(());
+        }
+        let end = self.block_end(Line { end: self.at.max(line.end), next: self.at, ..line });
+        match body {
+            Body::Blocks => ControlFlow::Continue(()),
+            Body::Code => self.code(Span::new(self.at.min(end), end)),
+            Body::Html => {
+                let span = Span::new(self.at.min(end), end);
+                self.at = self.line(end).next.max(self.at);
+                let layers = self.source.part(span.start());
+                html::read(Source::inside(self.bytes.part(span.range()), &layers), self.sink)
+            }
+            Body::Documents => self.documents(end),
+        }
+    }
+
+    /// Returns the argument of an image, which may continue over lines up to its options.
+    fn argument(&mut self, line: Line, first: Span) -> Span {
+        let mut end = first.end();
+        while self.at < self.bytes.len() {
+            let next = self.line(self.at);
+            let starts_option = self.bytes.get(next.text) == Some(&b':');
+            if next.is_blank() || next.indent() <= line.indent() || starts_option {
+                break;
+            }
+            (end, self.at) = (next.end, next.next);
+        }
+        self.trimmed(Span::new(first.start(), end))
+    }
+
+    /// Reads the options of a directive, `:name: value`.
+    fn options(&mut self, directive: Line) -> ControlFlow<()> {
+        while self.at < self.bytes.len() {
+            let line = self.line(self.at);
+            let text = self.bytes.part(line.span().range());
+            let Some(length) = text.strip_prefix(b":").and_then(|rest| memchr(b':', rest)) else {
+                break;
+            };
+            // `` :doc:`a` `` is a role at the start of the content (docutils, field markers).
+            let is_option = matches!(text.get(length + 2), None | Some(b' ' | b'\t' | b'\r'));
+            if line.is_blank() || line.indent() <= directive.indent() || !is_option {
+                break;
+            }
+            let option = lossy(text.part(1..=length)).into_owned();
+            let end = self.block_end(line);
+            self.at = self.line(end).next.max(line.next);
+            let value = self.trimmed(Span::new((line.text + length + 2).min(end), end));
+            self.option(&option, value)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn option(&mut self, option: &str, value: Span) -> ControlFlow<()> {
+        let bytes = self.bytes.part(value.range());
+        match option {
+            "target" if bytes.ends_with(b"_") && !bytes.contains(&b'/') => {
+                self.refer(Span::new(value.start(), value.end() - 1), value);
+                self.text(value, Role::Text)
+            }
+            "target" | "url" | "file" => {
+                self.destination(value, LINK, Some(option))?;
+                ControlFlow::Continue(())
+            }
+            "name" | "label" if !bytes.is_empty() => {
+                let name = names::written(bytes);
+                let span = self.source.span(value);
+                if self.wants.all_events() {
+                    self.sink.note(&Event::Define { space: NameSpace::Anchor, name: &name, span });
+                }
+                self.references.targets.insert(names::normalized(&name), None);
+                self.text(value, Role::Attribute)
+            }
+            _ => self.text_of(value, Role::Attribute, Some(option)),
+        }
+    }
+
+    /// Reads the entries of a table of contents, alone or as `title <…>`; a URI becomes a link.
+    fn documents(&mut self, end: usize) -> ControlFlow<()> {
+        while self.at < end {
+            let line = self.line(self.at);
+            self.at = line.next;
+            let text = self.bytes.part(line.span().range());
+            let open = text.strip_suffix(b">").and_then(|inside| memchr::memrchr(b'<', inside));
+            let target = match open {
+                Some(open) => Span::new(line.text + open + 1, line.end - 1),
+                None => line.span(),
+            };
+            self.text(Span::new(line.text, target.start()), Role::Text)?;
+            // Names of documents have no extension, so they are not references to files.
+            let is_uri = memchr::memmem::find(self.bytes.part(target.range()), b"://").is_some();
+            match is_uri {
+                true => {
+                    self.destination(target, "toctree", None)?;
+                }
+                false => {
+                    self.refer_to_document(target);
+                    self.text(target, Role::Text)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
