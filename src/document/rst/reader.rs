@@ -54,7 +54,7 @@ impl<'d, 's> RstReader<'d, 's> {
 
     pub(super) fn blocks(&mut self) -> ControlFlow<()> {
         while self.at < self.bytes.len() {
-            let line = self.line(self.at);
+            let line = self.in_item(self.line(self.at));
             if line.is_blank() {
                 self.at = line.next;
             } else if let Some(rest) = self.marker(line) {
@@ -66,6 +66,15 @@ impl<'d, 's> RstReader<'d, 's> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Returns the line without the mark of a list, if it goes on with a directive or a table.
+    fn in_item(&self, line: Line) -> Line {
+        let text = line.start + self.content_indent(line);
+        let inside = self.bytes.part(text.min(line.end)..line.end);
+        let starts_block =
+            [&b".. "[..], b"+--", b"== "].iter().any(|mark| inside.starts_with(mark));
+        if text > line.text && starts_block { Line { text, ..line } } else { line }
     }
 
     pub(super) fn line(&self, start: usize) -> Line {
@@ -252,6 +261,10 @@ impl<'d, 's> RstReader<'d, 's> {
         }
         let (title, mark, has_overline, next) = match self.adornment(line) {
             Some(mark) => {
+                // `::` alone starts a literal block.
+                if self.bytes.part(line.span().range()) == b"::" {
+                    return ControlFlow::Continue(false);
+                }
                 let title = self.line(line.next);
                 let below = self.line(title.next);
                 if title.is_blank() || self.adornment(below) != Some(mark) {
@@ -377,9 +390,13 @@ impl<'d, 's> RstReader<'d, 's> {
 /// Returns the length of a target's name, up to the colon that ends it.
 fn target_name(text: &[u8]) -> Option<usize> {
     let ends = |at: usize| text.get(at + 1).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
-    if text.first() == Some(&b'`') {
-        let close = memchr::memmem::find(text.clamped(1..), b"`:")?;
-        return ends(close + 2).then_some(close + 2);
+    if let Some(quoted) = text.strip_prefix(b"`") {
+        // A space may precede the colon.
+        let is_close =
+            |at: &usize| matches!(quoted.get(at + 1..), Some([b':', ..] | [b' ', b':', ..]));
+        let close = memchr::memchr_iter(b'`', quoted).find(is_close)?;
+        let colon = close + 2 + usize::from(quoted.get(close + 1) == Some(&b' '));
+        return ends(colon).then_some(colon);
     }
     memchr::memchr_iter(b':', text)
         .find(|&at| ends(at) && at > 0 && text.get(at - 1) != Some(&b'\\'))
