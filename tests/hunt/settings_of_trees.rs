@@ -4,7 +4,7 @@
 #[rustfmt::skip]
 pub const FILES: &[(&str, &str)] = &[
     ("hugo.toml", "baseURL = 'https://s.dev/'\n"), ("config.toml", "base_url = 'https://s.dev/x/'\n"), ("hugo.yaml", "baseURL: https://s.dev/\n"),
-    ("_config.yml", "baseurl: /b\n"), ("mkdocs.yml", "site_url: https://s.dev/d/\nplugins:\n  - search\n"), ("book.toml", "[book]\nsrc = '.'\n"),
+    ("_config.yml", "baseurl: /b\n"), ("_config.yaml", "baseurl: /b\ndefaults:\n"), ("mkdocs.yml", "site_url: https://s.dev/d/\nplugins:\n  - search\n"), ("book.toml", "[book]\nsrc = '.'\n"),
     ("docusaurus.config.js", "module.exports = { url: 'https://s.dev', baseUrl: '/', presets: [['classic', {docs: {"), (".vitepress/config.js", "export default {\n"),
     ("conf.py", "extensions = ['myst_parser']\n"), ("_toc.yml", "root: a0\nchapters:\n"), ("myst.yml", "project:\n  toc:\n"), ("antora.yml", "name: a\nversion: '1'\n"),
     ("astro.config.mjs", "export default defineConfig({ site: 'https://s.dev',\n"), ("Cargo.toml", "[package]\nname = 'a'\n"), ("nuxt.config.ts", "export default {\n"),
@@ -27,6 +27,7 @@ pub const SETTINGS: &[&str] = &[
     "permalink: /a{n}/\n", "redirect_from: [/a{n}]\n", "aliases: [/a{n}, /b]\n", "aliases:\n", "- /a{n}\n", "slug: a{n}\n", "id: a{n}\n", "url: /a{n}\n", "title: a{n}\n", "draft: true\n", "categories: a{n}\n", "label: a{n}\n",
     "[remote \"a{n}\"]\n", "\turl = https://github.com/o/r{n}\n", "[submodule \"a{n}\"]\n", "\tpath = a{n}\n", "a{n}/\n", "*.a{n}\n", "!a{n}\n", "**/a{n}/**\n", "a*b?c{n}\n", "[ab]{n}\n", "* xref:a{n}.adoc[]\n", "* [a](a{n}.md)\n",
     "[[audit.override]]\n", "paths = ['a{n}']\n", "severities = { missing-target = 'off' }\n", "[audit.exclude]\n", "uris = ['a{n}']\n", "hosts = ['a{n}.*']\n", "import a{n} from 'a{n}';\n", "slugify: a\n", "collections:\n", "output: true\n",
+    "\ndefaults:\n", "  - scope:\n      path: a{n}\n", "    values:\n      permalink: /b{n}/:title.html\n", "permalink: /a{n}/:title/\n", "redirects: {\n", "'/a{n}/[...x]': '/b{n}/[...x]',\n", "'/a{n}': '/b{n}',\n", "outputDir: 'a{n}',\n",
 ];
 
 /// Pieces of paths of directories and documents.

@@ -260,6 +260,31 @@ fn fault(tree: &Tree, most_nanoseconds: f64) -> Option<String> {
     (grows || rates[2].0 > most_nanoseconds).then_some(shown)
 }
 
+/// Trees of which an audit took time that grew with the product of two of their parts.
+#[rustfmt::skip]
+const FOUND: &[&str] = &[
+    // Defaults of Jekyll and Hugo's mounts: each link was compared with all of them, and the sites of any two directories.
+    r#"_config.yaml | .gitignore | "  - scope:\n      path: a{n}\n    values:\n      permalink: /b{n}/:title.html\n" | "" | "" | "" | "" | "[a](/x{n}/c.html)\n" | false"#,
+    r#"hugo.toml | .gitignore | "[[module.mounts]]\nsource = \"a{n}\"\ntarget = \"content/b{n}\"\n" | "" | "" | "content/a{n}.md" | "" | "[a](/x{n}/c)\n" | false"#,
+    // Each link was compared with the sections of permalinks.
+    r#"hugo.toml | .gitignore | "[permalinks]\na{n} = '/:section/:title/'\n" | "" | "" | "content/a{n}.md" | "" | "[a](/x{n}/c)\n" | false"#,
+    // Settings that are a program were searched for the name in each link.
+    r#"astro.config.mjs | .gitignore | "'/a{n}/[...x]': '/b{n}/[...x]',\n" | "" | "" | "" | "" | "[a](/x{n}/cdefgh)\n" | false"#,
+    // Each pattern of addresses was one for each post.
+    r#"_config.yml | .gitignore | "permalink: /a{n}/:title/\n" | "" | "" | "_posts/2020-01-01-a{n}.md" | "" | "[a](/b{n})\n" | false"#,
+];
+
+#[test]
+fn trees_that_were_slow_are_not() {
+    for shown in FOUND {
+        let tree = Tree::parse(shown);
+        let [small, large] =
+            [SIZES[0], SIZES[2]].map(|times| measure(&tree, times).1.min(measure(&tree, times).1));
+        // Of four times the tree, what is quadratic takes sixteen times as long.
+        assert!(large < small * 9 + NOISE, "{small:?}, then {large:?}: {shown}");
+    }
+}
+
 #[test]
 fn no_tree_is_slow() {
     let slow = if cfg!(debug_assertions) { SLOW_BUILD } else { 1 };

@@ -7,7 +7,8 @@
 //! | `profile.rs` | the table of generators |
 //! | `discovery/` | finds the site of a directory |
 //! | `site.rs` | a site: its rules, roots, and settings |
-//! | `mounts.rs` | content shown at other paths |
+//! | `program.rs`, `titled.rs` | what settings say of many links: words of a program, addresses |
+//! | `mounts.rs`, `mount_table.rs` | content shown at other paths |
 //! | `pages/` | addresses that differ from paths: front matter, redirects, dates |
 //! | `repository.rs` | its checkout, and forge URLs of its files |
 
@@ -24,15 +25,18 @@ mod jekyll;
 mod mdbook;
 mod menu;
 mod mkdocs;
+mod mount_table;
 mod mounts;
 mod pages;
 mod profile;
+mod program;
 mod quarto;
 mod repository;
 mod rules;
 mod rustdoc;
 mod site;
 mod sphinx;
+mod titled;
 mod vitepress;
 mod zola;
 

@@ -8,8 +8,12 @@ use super::discovery::LanguageDirectory;
 use super::rules::{MountKeys, UntranslatedRule};
 use crate::audit::paths;
 
+/// Names of the deepest path that settings may mount. Each link is compared with every directory
+/// around it, up to this depth.
+pub(super) const MOST_NAMES: usize = 64;
+
 /// A directory or file shown at another path.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mount {
     pub source: PathBuf,
     /// Path below the content, or below another directory that is mounted at `/`.
@@ -105,12 +109,14 @@ pub(super) fn alias(name: &str) -> String {
     }
 }
 
-/// Removes mounts that repeat another one (per language) or a root.
+/// Removes mounts that repeat another one (per language) or a root, and those that are too deep.
 pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
+    let roots: HashSet<&Path> = roots.iter().map(PathBuf::as_path).collect();
     let mut seen = HashSet::new();
     mounts.retain(|mount| {
-        let is_root = mount.target.as_os_str().is_empty() && roots.contains(&mount.source);
-        !is_root && seen.insert((mount.source.clone(), mount.target.clone()))
+        let is_root = mount.target.as_os_str().is_empty() && roots.contains(mount.source.as_path());
+        let is_deep = mount.target.components().nth(MOST_NAMES).is_some();
+        !is_root && !is_deep && seen.insert((mount.source.clone(), mount.target.clone()))
     });
     mounts
 }
@@ -122,18 +128,21 @@ impl Mount {
         Some(if rest.as_os_str().is_empty() { self.source.clone() } else { self.source.join(rest) })
     }
 
-    /// True for a path in the mount, and for the address of its page.
-    pub fn may_hold(&self, path: &Path) -> bool {
-        if path.starts_with(&self.target) {
-            return true;
-        }
-        // The address of a mounted file has no extension, and that of an index is its directory.
-        let stem = self.target.file_stem().filter(|_| self.target.extension().is_some());
+    /// Returns the address of the page of a mounted file: it has no extension, and that of an index
+    /// is its directory.
+    pub fn address(&self) -> Option<PathBuf> {
+        let stem = self.target.file_stem().filter(|_| self.target.extension().is_some())?;
         let around = self.target.parent().unwrap_or(Path::new(""));
-        stem.is_some_and(|stem| match stem == "_index" || stem == "index" {
-            true => path == around,
-            false => path.parent() == Some(around) && path.file_name() == Some(stem),
+        Some(match stem == "_index" || stem == "index" {
+            true => around.to_owned(),
+            false => around.join(stem),
         })
+    }
+
+    /// True for a path in the mount, and for the address of its page.
+    #[cfg(test)]
+    pub fn may_hold(&self, path: &Path) -> bool {
+        path.starts_with(&self.target) || self.address().is_some_and(|address| path == address)
     }
 
     /// Makes the source relative to a directory.
@@ -158,13 +167,11 @@ impl Fallback {
         mounts: &[Mount],
     ) -> Option<Self> {
         let first = &languages.first()?.directory;
-        // A source mounted twice is shown in two languages.
-        let is_shared = |at: usize, mount: &Mount| {
-            mounts.iter().take(at).any(|other| other.source == mount.source)
-        };
+        let mut sources = HashSet::new();
         let has_pages = match rule {
             UntranslatedRule::Nothing => return None,
-            UntranslatedRule::Files => mounts.iter().enumerate().any(|(at, it)| is_shared(at, it)),
+            // A source mounted twice is shown in two languages.
+            UntranslatedRule::Files => mounts.iter().any(|it| !sources.insert(&it.source)),
             UntranslatedRule::All => true,
         };
         Some(Self { directory: first.clone(), has_pages })

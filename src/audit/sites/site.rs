@@ -4,10 +4,13 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::discovery::{self, InferredRoot};
+use super::discovery::InferredRoot;
 use super::menu::Menu;
-use super::mounts::{Fallback, Mount};
+use super::mount_table::MountTable;
+use super::mounts::Fallback;
+use super::program::ProgramText;
 use super::rules::{Dialect, ForgeRule, GeneratorRule, SiteRules, UnresolvedLinks};
+use super::titled::{TitledAddresses, is_number};
 use super::{Profile, Repository};
 use crate::audit::answers::Cache;
 use crate::audit::{AuditOptions, PathStatus, Slugs, paths};
@@ -49,19 +52,21 @@ pub struct Site {
     /// Fallback for missing translations.
     pub(super) fallback: Option<Fallback>,
     /// Files shown at other paths.
-    pub(super) mounts: Vec<Mount>,
+    pub(super) mounts: Arc<MountTable>,
     /// Inferred meaning of `/`, if nothing shows the generator.
     pub(in crate::audit) inferred: Option<InferredRoot>,
     /// Dialect of its Markdown, if it is not that of the profile.
     pub(super) dialect: Option<Dialect>,
     /// Text of the settings, if they are a program.
-    pub(super) program: Arc<str>,
+    pub(super) program: ProgramText,
+    /// Directories into which plugins of the settings write pages, if the settings are a program.
+    pub(super) written: Arc<[WrittenDirectory]>,
     /// True if the program writes documents, whose labels are known only after a build.
     pub(super) writes_documents: bool,
     /// Text of the plugins that make pages.
-    pub(super) plugins: Arc<str>,
-    /// Prefixes of addresses derived from titles and dates.
-    pub(super) titled: Vec<String>,
+    pub(super) plugins: ProgramText,
+    /// Addresses derived from titles and dates.
+    pub(super) titled: Arc<TitledAddresses>,
     pub(in crate::audit) unresolved: UnresolvedLinks,
     /// True for documents that become parts of pages.
     pub(in crate::audit) is_of_parts: bool,
@@ -73,6 +78,14 @@ pub struct Site {
     pub repository: Option<Arc<Repository>>,
     /// Cache of resolved paths below its roots.
     pub(in crate::audit) found: FoundPlaces,
+}
+
+/// A directory into which a plugin of the settings writes pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct WrittenDirectory {
+    pub directory: String,
+    /// The path at which it is mounted.
+    pub target: Option<PathBuf>,
 }
 
 /// Result of looking for the first existing place of several.
@@ -160,13 +173,14 @@ impl Site {
             schemes: Vec::new(),
             languages: Vec::new(),
             fallback: None,
-            mounts: Vec::new(),
+            mounts: Arc::default(),
             inferred: None,
             dialect: None,
-            program: Arc::from(""),
+            program: ProgramText::default(),
+            written: Arc::default(),
             writes_documents: false,
-            plugins: Arc::from(""),
-            titled: Vec::new(),
+            plugins: ProgramText::default(),
+            titled: Arc::default(),
             unresolved: profile.rules().unresolved,
             is_of_parts: false,
             is_flat: false,
@@ -195,14 +209,13 @@ impl Site {
     }
 
     /// Returns the sources mounted at a path below `/`.
-    pub(in crate::audit) fn mounted(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
-        self.mounts.iter().filter_map(move |mount| mount.shown(path))
+    pub(in crate::audit) fn mounted(&self, path: &Path) -> Vec<PathBuf> {
+        self.mounts.shown(path)
     }
 
     /// Returns the paths of a file below the directories that are mounted at `/`.
     pub(in crate::audit) fn mounted_at_root(&self, file: &Path) -> impl Iterator<Item = PathBuf> {
-        let at_root = self.mounts.iter().filter(|mount| mount.target.as_os_str().is_empty());
-        at_root.filter_map(move |mount| paths::below(&mount.source, file))
+        self.mounts.at_root(file)
     }
 
     /// True if other directories are shown below its content.
@@ -225,9 +238,7 @@ impl Site {
         // In `announcing-2.8`, the number is no extension.
         let is_name =
             path.extension().and_then(OsStr::to_str).is_none_or(|it| is_number(it) || it == "html");
-        !self.titled.is_empty()
-            && is_name
-            && self.below(path).any(|it| self.titled.iter().any(|start| starts_with(&it, start)))
+        !self.titled.is_empty() && is_name && self.below(path).any(|it| self.titled.holds(&it))
     }
 
     /// True for an address that the settings mention, if they are a program: it may be redirected.
@@ -257,40 +268,29 @@ impl Site {
         path: &Path,
         is_absent: &dyn Fn(&Path) -> bool,
     ) -> bool {
-        // Compare paths first: there may be many mounts and roots, and looking for a directory
-        // takes a system call.
-        self.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty()).any(|mount| {
-            self.below(path).any(|below| mount.may_hold(&below)) && is_absent(&mount.source)
-        })
+        // Compare paths first, because looking for a directory takes a system call.
+        self.below(path).any(|below| self.mounts.is_absent(&below, is_absent))
     }
 
     /// True for the first name of an address below which another directory is shown.
-    pub(in crate::audit) fn is_mounted_at(&self, name: &Path) -> bool {
-        self.mounts.iter().any(|mount| mount.target.starts_with(name))
+    pub(in crate::audit) fn is_mounted_at(&self, name: &OsStr) -> bool {
+        self.mounts.has_first_name(name)
     }
 
     /// True for a content directory shown below another address than `/`.
     pub(in crate::audit) fn is_mounted_root(&self, path: &Path) -> bool {
-        let mut mounts = self.mounts.iter();
-        mounts.any(|it| !it.target.as_os_str().is_empty() && paths::are_same(&it.source, path))
+        self.mounts.has_source(path)
     }
 
     /// True for a path in a directory into which a plugin of the settings writes pages, such as
     /// those that describe an API.
     pub(in crate::audit) fn is_written_by_plugin(&self, path: &Path, written: &str) -> bool {
-        if !self.program.contains("outputDir") {
-            return false;
-        }
-        let directories = discovery::values(&self.program, "outputDir");
-        directories.iter().any(|directory| {
-            let directory = directory.trim_start_matches("./").trim_end_matches('/');
-            let mut mounts = self.mounts.iter().filter(|it| it.source.ends_with(directory));
-            let is_inside = || self.below(path).any(|below| below.starts_with(directory));
-            match mounts.next().filter(|_| written.starts_with('/')) {
-                _ if directory.is_empty() => false,
-                Some(mount) => self.below(path).any(|below| below.starts_with(&mount.target)),
-                None => is_inside(),
-            }
+        self.written.iter().any(|WrittenDirectory { directory, target }| {
+            let start = match target.as_deref().filter(|_| written.starts_with('/')) {
+                Some(target) => target,
+                None => Path::new(directory),
+            };
+            self.below(path).any(|below| below.starts_with(start))
         })
     }
 
@@ -357,24 +357,6 @@ impl Site {
     pub(in crate::audit) fn rules(&self) -> &'static SiteRules {
         self.profile.rules()
     }
-}
-
-/// True for a path that starts like this pattern of addresses.
-fn starts_with(path: &Path, start: &str) -> bool {
-    match start {
-        YEAR => {
-            let first = path.iter().next().and_then(OsStr::to_str);
-            first.is_some_and(|year| year.len() == 4 && is_number(year))
-        }
-        start => path.starts_with(start),
-    }
-}
-
-/// The pattern of an address that starts with a year.
-pub(super) const YEAR: &str = ":year";
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns `a.example` for `https://A.example:443/docs`.

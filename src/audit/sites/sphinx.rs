@@ -34,8 +34,11 @@ pub(super) fn schemes(settings: &str) -> Vec<String> {
     };
     let block = after.split("\n\n").next().unwrap_or_default();
     let words = block.split(['"', '\'']).skip(1).step_by(2);
-    words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).collect()
+    words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).take(MOST_SCHEMES).collect()
 }
+
+/// Most schemes of a site: each link with another scheme is compared with them.
+const MOST_SCHEMES: usize = 1000;
 
 /// True if a `conf.py` opens a document for writing. All eight errors of jupyterhub/zero-to-jupyterhub-k8s
 /// were links to the labels of such a document.

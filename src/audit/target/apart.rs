@@ -1,6 +1,7 @@
 //! Addresses below directories that the tree does not have. A host shows what several repositories
 //! publish, and versions that no tree has any more.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::Unchecked;
@@ -68,7 +69,7 @@ fn is_unknown(page: &AuditedPage<'_>, root: &Path, inside: &Path) -> bool {
             path.push(ending);
             !page.is_absent(Path::new(&path))
         })
-        && !page.site.is_mounted_at(Path::new(first))
+        && !page.site.is_mounted_at(first)
         && !is_page()
         && !first.to_str().is_some_and(|first| page.files.has_pages_below(&page.site, first))
 }
@@ -79,7 +80,7 @@ fn is_of_version(page: &AuditedPage<'_>, root: &Path, inside: &Path) -> bool {
     let mut place = paths::without_dot(root).to_owned();
     for (at, name) in names.iter().enumerate() {
         place = paths::join(&place, name);
-        if page.is_absent(&place) && !page.site.is_mounted_at(Path::new(name)) {
+        if page.is_absent(&place) && !page.site.is_mounted_at(OsStr::new(name)) {
             let is_page = at + 1 == names.len();
             return is_number(name) || !is_page && is_among(VERSIONS, name);
         }

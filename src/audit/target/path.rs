@@ -105,7 +105,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
             let places: Vec<PathBuf> = places.collect();
             let below = |content: &PathBuf| {
                 let below = places.iter().filter_map(|place| paths::below(content, place));
-                below.flat_map(|below| page.site.mounted(&below).collect::<Vec<_>>()).collect()
+                below.flat_map(|below| page.site.mounted(&below)).collect()
             };
             let mounted: Vec<PathBuf> =
                 page.site.content.iter().flat_map(|it| -> Vec<PathBuf> { below(it) }).collect();
@@ -286,7 +286,7 @@ pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     };
     // Mounts are rare, so they are tried last.
     let mounted = move |names: &[String]| -> Vec<PathBuf> {
-        site.mounted(&names.iter().collect::<PathBuf>()).collect()
+        site.mounted(&names.iter().collect::<PathBuf>())
     };
     // Without a translation, a site shows the page of its first language.
     let untranslated = names.split_first().filter(|(first, _)| site.languages.contains(*first));

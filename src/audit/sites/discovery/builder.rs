@@ -12,11 +12,14 @@ use super::settings::{titled, value, values};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
 use crate::audit::sites::menu::Menu;
+use crate::audit::sites::mount_table::MountTable;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
+use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
     ContentRule, Dialect, GeneratorRule, MoreMounts, SettingsRule, SiteRules, UnresolvedLinks,
 };
-use crate::audit::sites::site::{base_path, host_of};
+use crate::audit::sites::site::{WrittenDirectory, base_path, host_of};
+use crate::audit::sites::titled::TitledAddresses;
 use crate::audit::sites::{Site, sphinx};
 
 /// Builds the site of a marker. The result is the same for all directories in it.
@@ -34,9 +37,11 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         content.extend(builder.default_content());
     }
     if builder.rules.content_rule == ContentRule::InsteadOfDefault {
+        let mut known: HashSet<PathBuf> = content.iter().cloned().collect();
         for mount in mounts.iter().filter(|mount| mount.is_of_content) {
-            let is_new = !content.iter().any(|content| mount.source.starts_with(content));
+            let is_new = !mount.source.ancestors().any(|directory| known.contains(directory));
             if is_new && mount.source.is_dir() {
+                known.insert(mount.source.clone());
                 content.push(mount.source.clone());
             }
         }
@@ -68,8 +73,9 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     Site {
         slugs: if has_slugs(settings) { Slugs::Any } else { rules.slugs },
         writes_documents: sphinx::writes_documents(program),
-        program: Arc::from(program),
-        plugins: Arc::from(builder.plugins()),
+        program: ProgramText::new(program),
+        written: written(program, &mounts),
+        plugins: ProgramText::new(&builder.plugins()),
         copied: builder.copied().collect(),
         parts: builder.parts(),
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
@@ -79,8 +85,10 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         menu: Menu::of(rules.menu, settings),
         schemes: sphinx::schemes(settings),
         fallback: Fallback::of(rules.untranslated, &languages, &mounts),
-        mounts: mounts::unique(mounts, &roots),
-        titled: rules.title_table.map_or_else(Vec::new, |table| titled(settings, table)),
+        mounts: Arc::new(MountTable::new(mounts::unique(mounts, &roots))),
+        titled: Arc::new(TitledAddresses::new(
+            rules.title_table.map_or_else(Vec::new, |table| titled(settings, table)),
+        )),
         languages: languages.into_iter().map(|language| language.name).collect(),
         unresolved: builder.unresolved(),
         is_flat: values(settings, "use_directory_urls").iter().any(|it| it == "false"),
@@ -89,6 +97,23 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         inherited,
         ..Site::of(key.profile)
     }
+}
+
+/// Most directories of plugins that links are compared with.
+const MOST_WRITTEN: usize = 64;
+
+/// Returns the directories into which plugins write pages, such as those that describe an API.
+fn written(program: &str, mounts: &[Mount]) -> Arc<[WrittenDirectory]> {
+    let directories = values(program, "outputDir")
+        .into_iter()
+        .map(|directory| directory.trim_start_matches("./").trim_end_matches('/').to_owned());
+    let directories = directories.filter(|directory| !directory.is_empty()).take(MOST_WRITTEN);
+    directories
+        .map(|directory| {
+            let mount = mounts.iter().find(|mount| mount.source.ends_with(&directory));
+            WrittenDirectory { target: mount.map(|mount| mount.target.clone()), directory }
+        })
+        .collect()
 }
 
 /// True if the settings name a function of their own that makes anchors: `slugify: name`, or

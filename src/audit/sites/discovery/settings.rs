@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use crate::audit::sites::site::YEAR;
+use crate::audit::sites::titled::YEAR;
 use crate::slice::lossy;
 
 /// Returns the first plain string of one of these keys.

@@ -18,10 +18,13 @@ use super::{SitePage, redirects};
 use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{DirectoryLister, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 
 /// Settings of MyST's own engine. MyST-Parser finds headings of the same document only.
 const MYST: &str = "myst.yml";
+
+/// Most patterns of addresses of posts: each post gets an address by each of them.
+const MOST_STARTS: usize = 64;
 
 /// Addresses of a site, in addition to the paths of its files.
 #[derive(Debug, Default)]
@@ -35,6 +38,8 @@ pub struct SitePages {
     by_name: Option<Box<Site>>,
     /// All pages, read on demand for addresses with a date.
     walked: OnceLock<HashMap<String, SitePage>>,
+    /// The first names of addresses that have more, found on demand.
+    first_names: OnceLock<HashSet<String>>,
 }
 
 impl SitePages {
@@ -111,8 +116,11 @@ impl SitePages {
 
     /// True if addresses of pages start with this name.
     pub fn has_below(&self, first: &str) -> bool {
-        let is_below = |key: &String| key.strip_prefix(first).is_some_and(|it| it.starts_with('/'));
-        self.known.pages.keys().any(is_below)
+        let names = self.first_names.get_or_init(|| {
+            let names = self.known.pages.keys().filter_map(|key| Some(key.split_once('/')?.0));
+            names.map(str::to_owned).collect()
+        });
+        names.contains(first)
     }
 
     /// True for the name of a page.
@@ -129,6 +137,11 @@ fn settings(site: &Site) -> AddressSettings {
         let mut permalinks = values(&of_all(&settings), "permalink").into_iter();
         found.has_bare_collections |=
             permalinks.any(|it| it.contains(":path") && !it.contains(":collection"));
+    }
+    for starts in [&mut found.posts, &mut found.undated_posts] {
+        let mut seen = HashSet::default();
+        starts.retain(|start| seen.insert(start.clone()));
+        starts.truncate(MOST_STARTS);
     }
     found.has_common_headings = site.content.iter().any(|root| root.join(MYST).is_file());
     found
