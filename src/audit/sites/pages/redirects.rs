@@ -61,7 +61,10 @@ pub fn read(site: &Site) -> Vec<Redirect> {
             for module in modules(&settings) {
                 astro.extend(table(&text(&directory.join(module)), "{"));
             }
-            found.extend(astro.into_iter().map(|(from, to)| Redirect::of_page(from, to)));
+            found.extend(astro.into_iter().map(|(from, to)| {
+                let to = to.map(|to| dynamic(&to));
+                Redirect::of_page(dynamic(&from), to)
+            }));
         }
         for name in ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs"] {
             found.extend(docusaurus(&text(&directory.join(name))));
@@ -79,6 +82,22 @@ fn modules(settings: &str) -> impl Iterator<Item = &str> {
         let is_of_redirects = path.starts_with('.') && path.to_lowercase().contains("redirect");
         is_of_redirects.then_some(path)
     })
+}
+
+/// Returns a pattern of Astro in the form of the others: `/a/[b]/[...c]` becomes `/a/:b/:c*`
+/// (Astro, "Routing", "Dynamic redirects").
+fn dynamic(path: &str) -> String {
+    let segment = |segment: &str| {
+        let name = segment.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let is_name =
+            |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        match name.map(|name| (name, name.strip_prefix("..."))) {
+            Some((_, Some(rest))) if is_name(rest) => format!(":{rest}*"),
+            Some((name, None)) if is_name(name) => format!(":{name}"),
+            _ => segment.to_owned(),
+        }
+    };
+    path.split('/').map(segment).collect::<Vec<_>>().join("/")
 }
 
 /// Returns a redirect of mdBook as a path from the root: it is relative to the old page.
@@ -238,5 +257,7 @@ mod tests {
         assert_eq!(modules(imports).collect::<Vec<_>>(), ["./old/redirects.mjs"]);
         assert_eq!(table("export default {\n  '/a': '/b',\n}", "{"), [pair("/a", "/b")]);
         assert_eq!(beside("/a/old.html", "../new.html"), "/a/../new.html");
+        assert_eq!(dynamic("/a/[b]/[...c]"), "/a/:b/:c*");
+        assert_eq!(dynamic("/a/[b]-[c]/[d.e]"), "/a/[b]-[c]/[d.e]");
     }
 }
