@@ -1,8 +1,9 @@
-//! Decodes charsets by label to UTF-8 (RFC 2978; the labels of the Encoding Standard and a few
-//! more).
+//! Decodes charsets by label to UTF-8 (RFC 2978; the labels of the Encoding Standard, EBCDIC, and a
+//! few more).
 
 use encoding_rs::Encoding as Legacy;
 
+use super::ebcdic::Page;
 use super::unicode::{Encoding, Transcoder};
 use super::utf7::utf7;
 use crate::offset_map::{OffsetMap, Unit};
@@ -35,6 +36,7 @@ enum CharsetKind {
     Wide(Option<Encoding>),
     SingleByte(&'static Legacy),
     MultiByte(&'static Legacy),
+    Ebcdic(&'static Page),
 }
 
 impl From<Encoding> for MimeCharset {
@@ -74,7 +76,9 @@ impl MimeCharset {
             b"cp949" => CharsetKind::MultiByte(encoding_rs::EUC_KR),
             b"cp950" => CharsetKind::MultiByte(encoding_rs::BIG5),
             label => {
-                let legacy = Legacy::for_label_no_replacement(label)?;
+                let Some(legacy) = Legacy::for_label_no_replacement(label) else {
+                    return Page::for_label(label).map(|page| Self(CharsetKind::Ebcdic(page)));
+                };
                 match legacy {
                     _ if legacy == encoding_rs::UTF_8 => CharsetKind::Utf8,
                     _ if legacy == encoding_rs::UTF_16LE => CharsetKind::Wide(None),
@@ -89,12 +93,17 @@ impl MimeCharset {
         Some(Self(kind))
     }
 
+    /// True for EBCDIC, in which no text has the bytes that it has in ASCII.
+    pub(crate) const fn is_ebcdic(self) -> bool {
+        matches!(self.0, CharsetKind::Ebcdic(_))
+    }
+
     /// True if `source` needs no decoding.
     pub fn is_text(self, source: &[u8]) -> bool {
         match self.0 {
             CharsetKind::Utf8 => true,
             CharsetKind::Utf7 => memchr::memchr(b'+', source).is_none(),
-            CharsetKind::Wide(_) => source.is_empty(),
+            CharsetKind::Wide(_) | CharsetKind::Ebcdic(_) => source.is_empty(),
             CharsetKind::SingleByte(_) => source.is_ascii(),
             CharsetKind::MultiByte(legacy) if legacy == encoding_rs::ISO_2022_JP => {
                 Legacy::iso_2022_jp_ascii_valid_up_to(source) == source.len()
@@ -121,6 +130,13 @@ impl MimeCharset {
                 // A wrong label must not hide a URI: as UTF-16, ASCII text decodes to valid
                 // ideographs without an error.
                 if reads_as_it_stands(source) {
+                    return Validity::Doubtful;
+                }
+            }
+            CharsetKind::Ebcdic(page) => {
+                page.decode(source, text, map);
+                // The letters of EBCDIC are no UTF-8, so the label is wrong.
+                if std::str::from_utf8(source).is_ok() {
                     return Validity::Doubtful;
                 }
             }

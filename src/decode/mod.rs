@@ -12,6 +12,8 @@ mod charset;
 #[cfg(feature = "search")]
 mod content_lines;
 #[cfg(feature = "search")]
+mod ebcdic;
+#[cfg(feature = "search")]
 mod encoded_word;
 #[cfg(feature = "search")]
 mod flowed;

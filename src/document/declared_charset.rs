@@ -38,6 +38,10 @@ pub(super) fn for_label(label: &[u8], bytes: &[u8]) -> Option<MimeCharset> {
         return None;
     }
     let charset = MimeCharset::for_label(label).filter(|charset| !charset.is_text(bytes))?;
+    // Nor is one in EBCDIC.
+    if charset.is_ebcdic() {
+        return None;
+    }
     std::str::from_utf8(bytes).is_err().then_some(charset)
 }
 

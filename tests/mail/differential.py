@@ -168,9 +168,6 @@ def why_missing(part, uri, message):
         return "a picture that holds UTF-16"
     if kind == "application/octet-stream" and data and b"\0" in data[:2] + data[2:4] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "binary data"
-    # EBCDIC has no ASCII in it, so only its label shows it.
-    if (part.get_content_charset() or "") == "cp037":
-        return "EBCDIC"
     # Python undoes an encoding only if its label is exact, and never in a message that it takes apart. We do.
     label = str(part.get("Content-Transfer-Encoding", ""))
     if uri.endswith("=3") or label.lower() not in ("quoted-printable", "base64") and b"=3D" in message and "=3" in uri:

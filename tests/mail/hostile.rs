@@ -3,15 +3,23 @@
 //! Each message holds a URI; it must be in some part, in time that is linear in the message.
 
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::seen::Seen;
 use crate::timing::time;
-use urigrep::document::mail::Headers;
+use urigrep::document::mail::{self, Headers};
+use urigrep::document::{Event, EventSink, Source};
 
 const URI: &str = "http://hidden.example/x";
 /// In base64.
 const ENCODED: &str = "aHR0cDovL2hpZGRlbi5leGFtcGxlL3g=";
+
+const IN_EBCDIC: &str = "Content-Transfer-Encoding: base64\n\niKOjl3phYYiJhISFlUuFp4GUl5OFYac=\n";
+/// By gzip.
+const COMPRESSED: &str = "Content-Transfer-Encoding: base64\n\nH4sIAAAAAAACA8soKSmw0tfPyExJSc3TS61IzC3ISdWvAADoZHiAFwAAAA==\n";
+/// The start of a message of a mailbox.
+const ENVELOPE: &str = "From a@a.example Wed Mar  2 23:56:19 2005\n";
 
 fn nested_messages(n: usize) -> String {
     "Content-Type: message/rfc822\n\n".repeat(n) + "Subject: x\n\n" + URI
@@ -166,6 +174,27 @@ fn broken_messages_hide_nothing() {
         format!("Content-Type: multipart/mixed; boundary=b\n\n--b--\n--b\n{encoded}"),
         format!("Content-Type: multipart/mixed; boundary=b\n\n{URI}\n--b--\n"),
         format!("Content-Type: multipart/mixed; boundary=b\n\n--b--\n{URI}"),
+        // one that is empty, and is the line of dashes
+        format!(
+            "Content-Type: multipart/mixed; boundary=\"\"\n\n--\nContent-Type: text/plain\n{encoded}----\n"
+        ),
+        format!(
+            "Content-Type: multipart/mixed; boundary=\"  \"\n\n--\nContent-Type: text/plain\n{encoded}"
+        ),
+        // a byte order mark before the first field, of a message and of a part
+        format!("\u{feff}{encoded}"),
+        format!("Content-Type: multipart/mixed; boundary=b\n\n--b\n\u{feff}{encoded}--b--\n"),
+        // charsets in which no letter is that of ASCII
+        format!("Content-Type: text/plain; charset=cp037\n{IN_EBCDIC}"),
+        format!("Content-Type: text/html; charset=\"IBM-1047\"\n{IN_EBCDIC}"),
+        // a compressed file and a mailbox that are labelled as text, or not at all
+        format!("Content-Type: text/plain\n{COMPRESSED}"),
+        format!("Content-Type: text/html; charset=utf-8\n{COMPRESSED}"),
+        format!("Content-Type: application/octet-stream\n{COMPRESSED}"),
+        format!("Content-Type: text/plain\n\n{ENVELOPE}{encoded}"),
+        format!("Content-Type: application/mbox\n\n{ENVELOPE}Subject: a\n\n{ENVELOPE}{encoded}"),
+        format!("Content-Type: application/octet-stream\n\n{ENVELOPE}{encoded}"),
+        format!("Content-Type: message/rfc822\n\n{ENVELOPE}{encoded}"),
         // encodings that are not what they say
         format!("Content-Transfer-Encoding: base64\n\n{URI}\n"),
         format!("Content-Transfer-Encoding: base64\n\naGk=\n--\n{URI}\n"),
@@ -211,6 +240,38 @@ fn broken_messages_hide_nothing() {
             assert!(seen.has(URI), "hidden in {message:?}: {seen:#?}");
         }
     }
+}
+
+/// What a message tells of what was not read.
+#[derive(Default)]
+struct Told(Vec<String>);
+
+impl EventSink for Told {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        if let Event::Unread { file, message } = event {
+            self.0.push(format!("{file}: {message}"));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn what_is_not_read_is_told() {
+    let told = |message: &str| {
+        let mut told = Told::default();
+        let _ = mail::read(Source::new(message.as_bytes()), &mut told);
+        told.0.join("\n")
+    };
+    // EBCDIC of Japan
+    let unknown =
+        IN_EBCDIC.replace("base64\n", "base64\nContent-Type: text/plain; charset=cp930\n");
+    assert!(told(&unknown).starts_with("part 1: its charset `cp930` is not known"));
+    let known = unknown.replace("cp930", "cp037");
+    assert_eq!(told(&known), "");
+    let in_ascii = format!("Content-Type: text/plain; charset=unknown-8bit\n\ncaf\u{e9} {URI}\n");
+    assert_eq!(told(&in_ascii), "");
+    let piece = format!("Content-Type: message/partial; id=a; number=2; total=3\n\n{ENCODED}\n");
+    assert!(told(&piece).contains("join the pieces first"), "{}", told(&piece));
 }
 
 #[test]

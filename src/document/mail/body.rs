@@ -16,6 +16,7 @@ use crate::decode::{
     flowed, inline_files, quoted_printable,
 };
 use crate::document::format::{FormatKind, FormatLimits};
+use crate::document::mbox::{self, Next};
 use crate::document::{Event, Format, InputType, Packages, Part, Role, Sniffed, Source};
 use crate::finder::Rest;
 use crate::offset_map::{Layers, OffsetMap};
@@ -24,6 +25,10 @@ use crate::span::Span;
 
 /// A NUL within this many first bytes makes a file binary.
 const SNIFF: usize = 8 << 10;
+/// First bytes in which a body that is labelled as text shows that it is none.
+const SIGNATURE_BYTES: usize = 1 << 10;
+/// Longest label of a charset in a message for users.
+const MOST_LABEL_BYTES: usize = 40;
 /// Start of an encrypted OpenPGP message (RFC 9580 §6.2.1).
 pub(super) const PGP: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 
@@ -153,13 +158,22 @@ impl Leaf<'_> {
 
     fn kind(&self, text: &[u8]) -> BodyKind {
         let media = &self.head.media;
-        if let Some(format) = Format::from_media_type(&media.name) {
+        let declared = Format::from_media_type(&media.name);
+        let is_text = match declared {
+            Some(format) => !format.is_binary(),
+            None => {
+                ["text/", "message/", "multipart/"].iter().any(|top| media.name.starts_with(top))
+            }
+        };
+        // Who hides an archive labels it as text: those who save the attachment see what it is.
+        if let Some(kind) = is_text.then(|| packed_kind(text)).flatten() {
+            return kind;
+        }
+        if let Some(format) = declared {
             return BodyKind::Document(format);
         }
         match &*media.name {
-            name if ["text/", "message/", "multipart/"].iter().any(|top| name.starts_with(top)) => {
-                BodyKind::Text
-            }
+            _ if is_text => BodyKind::Text,
             "application/pkcs7-mime" | "application/x-pkcs7-mime" if is_der(text) => {
                 BodyKind::Pkcs7
             }
@@ -176,6 +190,15 @@ impl Leaf<'_> {
     ) -> ControlFlow<()> {
         let kind = self.kind(text);
         let source = Source::inside(text, below);
+        let is_text = kind == BodyKind::Text || kind.is_message();
+        if is_text && mbox::is_mbox(text) {
+            return self.mailbox(source, walk);
+        }
+        if self.head.media.name == "message/partial" {
+            let message = "it is a piece of a message (RFC 2046, 5.2.2), and encoded text in it was \
+                           not read; join the pieces first";
+            unread(self.head.file_name(), message, walk);
+        }
         match &kind {
             BodyKind::Binary => {
                 self.skip(Skipped::Binary, walk);
@@ -211,7 +234,15 @@ impl Leaf<'_> {
         let charset = match (label.and_then(MimeCharset::for_label), Encoding::detect(text)) {
             (Some(charset), _) => charset,
             (None, Some((encoding, _))) => MimeCharset::from(encoding),
-            (None, None) => return self.text(text, below, &kind, walk),
+            (None, None) => {
+                if let Some(label) = label.filter(|_| is_no_ascii(text)) {
+                    let label = String::from_utf8_lossy(label.clamped(..MOST_LABEL_BYTES));
+                    let message =
+                        format!("its charset `{label}` is not known; convert it to UTF-8");
+                    unread(self.head.file_name(), &message, walk);
+                }
+                return self.text(text, below, &kind, walk);
+            }
         };
         if charset.is_text(text) {
             return self.text(text, below, &kind, walk);
@@ -344,6 +375,22 @@ impl Leaf<'_> {
         }
     }
 
+    /// Reads an attached mailbox, message by message.
+    fn mailbox(&self, source: Source<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+        let mut from = 0;
+        while let Next::Message(message) = mbox::next(source.bytes, from, Rest::End) {
+            from = message.content.end();
+            give(source, message.envelope, Role::Metadata, walk.sink)?;
+            let layers = source.part(message.content.start());
+            let bytes = source.bytes.part(message.content.range());
+            match walk.message(Source::inside(bytes, &layers)) {
+                Some(flow) => flow?,
+                None => plain(bytes, layers, walk)?,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     fn skip(&self, reason: Skipped, walk: &mut MessageWalk<'_, '_>) {
         let span = self.source.span(self.span);
         walk.sink.note(&Event::Skipped { reason, span });
@@ -368,6 +415,33 @@ fn document(
 /// True for an ASN.1 sequence with any form of length (X.690 §8.1.3). No text starts like that.
 fn is_der(bytes: &[u8]) -> bool {
     matches!(bytes, [0x30, 0x80..=0x84, ..])
+}
+
+/// Returns the type of a body that is labelled as text, if its first bytes show that it is none.
+fn packed_kind(text: &[u8]) -> Option<BodyKind> {
+    let head = text.clamped(..SIGNATURE_BYTES);
+    let is_control = |byte: &u8| matches!(byte, 0..=8 | 14..=26 | 28..=31);
+    // Signatures without such a byte: some documents of PDF, `ar`, bzip2, and `cpio`. A text may tell
+    // of PDF, but it has no objects.
+    let is_pdf = || head.starts_with(b"%PDF-") && memmem::find(head, b" obj").is_some();
+    let is_plain_archive =
+        || [b"!<arch>\n".as_slice(), b"BZh", b"07070"].iter().any(|start| head.starts_with(start));
+    if !(head.iter().any(is_control) || is_pdf() || is_plain_archive()) {
+        return None;
+    }
+    match InputType::guess(text, b"", Packages::Documents) {
+        InputType::Document(format) => Some(BodyKind::Document(format)),
+        InputType::Archive(_) => Some(BodyKind::Archive),
+        InputType::Unread(unread) => Some(BodyKind::Unread(unread.message())),
+        InputType::Plain => None,
+    }
+}
+
+/// True for a text in a charset that does not hold ASCII: it has hardly any spaces and line breaks.
+fn is_no_ascii(text: &[u8]) -> bool {
+    let head = text.clamped(..SNIFF);
+    let white = head.iter().filter(|byte| byte.is_ascii_whitespace()).count();
+    white * 32 < head.len() && std::str::from_utf8(text).is_err()
 }
 
 /// Returns the type of a file by its name and first bytes.

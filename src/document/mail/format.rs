@@ -31,8 +31,8 @@ impl DocumentFormat for Mail {
     }
 
     fn first_bytes(&self) -> &'static [u8] {
-        // The name of a field, or an mbox separator that was quoted.
-        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz>"
+        // The name of a field, an mbox separator that was quoted, or a byte order mark.
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz>\xef"
     }
 
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {

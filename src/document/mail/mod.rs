@@ -98,6 +98,13 @@ impl fmt::Display for MimeLimit {
 
 const MOST_ENCODED: usize = 4;
 
+/// The byte order mark of UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+fn starts_with_mark(bytes: &[u8]) -> bool {
+    bytes.starts_with(BOM)
+}
+
 /// Treatment of headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

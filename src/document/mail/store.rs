@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::BOM;
 use super::header::Header;
 use crate::document::format::Sniff;
 use crate::finder::Rest;
@@ -44,6 +45,7 @@ const KNOWN: [&str; 24] = [
 ///
 /// False for a message after an mbox separator; see [`is_mbox`](crate::document::mbox::is_mbox).
 pub fn is_message(head: &[u8]) -> bool {
+    let head = head.strip_prefix(BOM).unwrap_or(head);
     if head.starts_with(b"From ") {
         return false;
     }
@@ -66,6 +68,7 @@ pub(super) fn sniff(head: &[u8], rest: Rest) -> Sniff {
 
 /// True if `head` is an incomplete header, so that [`is_message`] may become true with more bytes.
 fn may_be_message(head: &[u8]) -> bool {
+    let head = head.strip_prefix(BOM).unwrap_or(head);
     // Fast path: most other files fail here.
     if !head.first().is_none_or(u8::is_ascii_alphabetic) {
         return false;

@@ -13,8 +13,8 @@ use super::attachment::AttachmentPlace;
 use super::head::{Head, Transfer};
 use super::header::Header;
 use super::{
-    Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
-    MimeLimits, Multipart, Scratch, body, give,
+    BOM, Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
+    MimeLimits, Multipart, Scratch, body, give, starts_with_mark,
 };
 use crate::document::{Event, EventSink, Format, Role, Source};
 use crate::scan::HeaderOutline;
@@ -163,6 +163,9 @@ impl<'d, 's> MessageWalk<'d, 's> {
     fn entity(&mut self, at: usize, is_whole: bool) -> ControlFlow<(), MessageStep> {
         self.parts += 1;
         let outline = self.outline.take();
+        // A byte order mark is no part of the name of the first field.
+        let mark = starts_with_mark(self.bytes.clamped(at..)).then_some(BOM.len());
+        let (at, outline) = (at + mark.unwrap_or(0), outline.filter(|_| mark.is_none()));
         let outline = outline.unwrap_or_else(|| HeaderOutline::of(self.bytes, at));
         let delimits = |line| self.delimiter_at(line).is_some();
         let mut head = Head::read(self.bytes, at, outline, delimits);
@@ -409,7 +412,8 @@ fn guess(bytes: &[u8], body: usize) -> Option<&[u8]> {
         let length = memchr(b'\n', rest)?;
         let name = rest.get(..length)?.trim_ascii_end();
         let after = rest.get(length + 1..)?.get(..8)?;
-        (!name.is_empty() && after.eq_ignore_ascii_case(b"content-")).then_some(name)
+        // Also for `boundary=""`, by which a line of two dashes is a delimiter.
+        after.eq_ignore_ascii_case(b"content-").then_some(name)
     })
 }
 
