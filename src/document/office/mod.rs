@@ -5,6 +5,7 @@
 //! read. Namespaces and styles are left out: no reader of the document sees them.
 
 mod cell;
+mod embedded;
 pub(super) mod field;
 mod opendocument;
 mod relationships;
@@ -28,6 +29,7 @@ use story::StoryPlace;
 use writer::{At, PartKind, give, give_unused};
 
 /// A kind of package.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Office {
     Word,
     Excel,
@@ -134,32 +136,52 @@ impl DocumentFormat for Office {
             // Its extension was wrong.
             return sink.part(&source.as_text());
         }
-        let package = Package::unpack(source.bytes, is_xml);
+        let package = Package::unpack(source.bytes, is_read);
         package.report(sink);
         let start = self.text_files();
         if package.names(start, ".xml").is_empty() && package.problems().is_empty() {
             let message = "no text was found in it; it is damaged or misnamed";
             sink.note(&Event::Unread { file: "", message });
         }
+        let main = Relationships::of_file(&package, "").targets_of_kind("officeDocument");
         match self {
-            Self::Word => read_word(&package, sink),
+            Self::Word => read_word(&package, &main, sink),
             Self::Excel => sheet::read(&package, sink),
             Self::PowerPoint => read_slides(&package, sink),
-            Self::OpenDocument => return read_opendocument(&package, sink),
+            Self::OpenDocument => read_opendocument(&package, sink),
         }?;
-        read_properties(&package, &["docProps/", "customXml/item"], sink)
+        if *self != Self::OpenDocument {
+            embedded::read_unusual(&package, &main, self, sink)?;
+            read_properties(&package, &["docProps/", "customXml/item"], sink)?;
+        }
+        embedded::read(&package, self.name(), sink)
     }
+}
+
+/// True for a file of another format in a package.
+fn is_embedded(name: &str) -> bool {
+    const EXTENSIONS: &str =
+        "docm docx eml htm html mht mhtml odp ods odt pdf pptm pptx rtf txt xhtml xlsm xlsx";
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension).unwrap_or_default();
+    name.contains("/embeddings/")
+        || EXTENSIONS.split(' ').any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+fn is_read(name: &str) -> bool {
+    is_xml(name) || is_embedded(name)
 }
 
 fn is_xml(name: &str) -> bool {
     [".xml", ".rels"].iter().any(|end| name.ends_with(end))
 }
 
-fn read_word(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
+fn read_word(package: &Package, main: &[String], sink: &mut dyn EventSink) -> ControlFlow<()> {
     for name in package.names("word/", ".xml") {
         let base = name.trim_start_matches("word/").trim_end_matches(".xml");
         let story = match base {
+            // A file may have the usual name of the main one, which relationships name.
             "document" => "",
+            _ if main.iter().any(|main| main == name) => "",
             "footnotes" | "endnotes" | "comments" => base,
             _ if base.starts_with("header") || base.starts_with("footer") => base,
             // Templates, lists, charts, and glossaries have links in their relationships only.
@@ -228,6 +250,12 @@ fn read_opendocument(package: &Package, sink: &mut dyn EventSink) -> ControlFlow
     for (name, story) in [("content.xml", ""), ("styles.xml", "styles")] {
         if let Some(file) = package.file(name) {
             opendocument::read(&file, story, sink)?;
+        }
+    }
+    // Objects in the document, such as its charts and formulas.
+    for name in package.names("", "/content.xml") {
+        if let Some(file) = package.file(name) {
+            opendocument::read(&file, name.trim_end_matches("/content.xml"), sink)?;
         }
     }
     read_properties(package, &["meta"], sink)

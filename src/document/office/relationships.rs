@@ -87,6 +87,12 @@ impl<'p> Relationships<'p> {
         self.target(self.order.iter().find(is)?)
     }
 
+    /// Returns the names of all files that relationships of this kind lead to.
+    pub fn targets_of_kind(&self, kind: &str) -> Vec<String> {
+        let is = |id: &&String| self.all.get(*id).is_some_and(|it| it.kind == kind);
+        self.order.iter().filter(is).filter_map(|id| self.target(id)).collect()
+    }
+
     /// Returns the external relationships that no link uses, in order.
     pub fn unused(&self) -> impl Iterator<Item = &Relationship> {
         let all = self.order.iter().filter_map(|id| self.all.get(id));

@@ -8,7 +8,7 @@ use super::relationships::{self, Relationships, attribute};
 use super::sheet_names::SheetNames;
 use super::story::{self, StoryPlace};
 use super::writer::{
-    At, PartKind, RelationshipLink, give, give_field, give_relationship, give_unused,
+    At, PartKind, RelationshipLink, give, give_escaped, give_field, give_relationship, give_unused,
 };
 use crate::document::package::{Package, PackageFile};
 use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
@@ -148,7 +148,7 @@ impl SharedStrings {
         let Some(file) = file else { return ControlFlow::Continue(()) };
         let place = Place::Sheet { sheet: "".into(), cell: "".into() };
         for string in self.strings.iter().filter(|string| !string.is_given) {
-            give(
+            give_escaped(
                 &string.text,
                 At { place: Some(&place), stream: file.stream() },
                 PartKind::text(Role::Text),
@@ -301,7 +301,7 @@ impl SheetReader<'_, '_, '_> {
                 self.within = Within::Nothing;
                 let place = place(self.sheet, "");
                 let at = At { place: Some(&place), stream: self.file.stream() };
-                give(&self.value, at, PartKind::text(Role::Text), self.sink)?;
+                give_escaped(&self.value, at, PartKind::text(Role::Text), self.sink)?;
             }
             _ => {}
         }
@@ -334,7 +334,7 @@ impl SheetReader<'_, '_, '_> {
         }
         if self.kind == CellKind::Other {
             if link.is_none() {
-                give(&self.value, at, PartKind::text(Role::Text), self.sink)?;
+                give_escaped(&self.value, at, PartKind::text(Role::Text), self.sink)?;
             }
             keep_label(&mut self.labels, &self.cell, self.value.text());
             return ControlFlow::Continue(());
@@ -351,7 +351,7 @@ impl SheetReader<'_, '_, '_> {
         string.is_given = true;
         self.shared.given_bytes += text.len();
         let stream = self.shared_file.map_or(Stream::extracted("", b""), PackageFile::stream);
-        give(
+        give_escaped(
             &string.text,
             At { place: Some(&place), stream },
             PartKind::text(Role::Text),

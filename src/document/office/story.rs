@@ -73,6 +73,7 @@ pub(super) fn read(
         reader.token(token, tokens.attributes())?;
     }
     reader.end_paragraph()?;
+    reader.give_open_fields()?;
     // No paragraph of a text document says where it uses them.
     let place = match reader.place {
         StoryPlace::Text(_) => None,
@@ -168,6 +169,7 @@ impl StoryReader<'_, '_, '_> {
         attributes: &[XmlAttribute],
         value: impl Fn(&[u8]) -> Option<String>,
     ) -> ControlFlow<()> {
+        self.attribute_link(attributes)?;
         match name {
             b"p" => {
                 // A paragraph in a text box is inside another one.
@@ -301,6 +303,32 @@ impl StoryReader<'_, '_, '_> {
         }
         if self.fields.is_empty() {
             self.instruction.clear();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Emits the instructions of fields without an end, and those outside of fields.
+    fn give_open_fields(&mut self) -> ControlFlow<()> {
+        let place = self.place.place(self.paragraph);
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        give(&self.instruction, at, PartKind::text(Role::Code), self.sink)
+    }
+
+    /// Emits the URI of a shape or its picture, which VML writes into the element (ECMA-376 part 4,
+    /// §19.1.2).
+    fn attribute_link(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        for key in [b"href".as_slice(), b"src"] {
+            let Some(link) = attribute(self.file.bytes, attributes, key) else { continue };
+            let raw = self.file.bytes.part(link.value.range());
+            let mut text = DerivedText::default();
+            self.entities.decode(raw, link.value.start(), &mut text);
+            // Others are identifiers of relationships.
+            if text.text().contains(&b':') {
+                let place = self.place.place(self.paragraph);
+                let at = At { place: Some(&place), stream: self.file.stream() };
+                let kind = PartKind::link("shape", "").of_target(text.text());
+                give(&text, at, kind, self.sink)?;
+            }
         }
         ControlFlow::Continue(())
     }

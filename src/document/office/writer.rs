@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use memchr::memmem;
+
 use super::field::FieldLink;
 use super::relationships::Relationships;
 use crate::document::package::PackageFile;
@@ -88,6 +90,50 @@ pub(super) fn give(
 ) -> ControlFlow<()> {
     let source = Layers::new(text.map());
     give_mapped(text.text(), source, at, kind, sink)
+}
+
+/// Emits a text of a spreadsheet, whose characters may be written as `_x0068_` (ECMA-376 part 1,
+/// §22.9.2.19).
+pub(super) fn give_escaped(
+    text: &DerivedText,
+    at: At<'_>,
+    kind: PartKind<'_>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    if memmem::find(text.text(), b"_x").is_none() {
+        return give(text, at, kind, sink);
+    }
+    let (unescaped, map) = unescaped(text.text());
+    let below = Layers::new(text.map());
+    give_mapped(&unescaped, below.under(&map), at, kind, sink)
+}
+
+/// Returns a text without escapes of characters, and its map to the text.
+fn unescaped(text: &[u8]) -> (Vec<u8>, OffsetMap) {
+    const LENGTH: usize = "_x0068_".len();
+    let (mut made, mut map) = (Vec::with_capacity(text.len()), OffsetMap::new());
+    let mut kept = 0;
+    for at in memmem::find_iter(text, b"_x") {
+        let escape = text.clamped(at..at + LENGTH);
+        let digits = escape.strip_prefix(b"_x").and_then(|rest| rest.strip_suffix(b"_"));
+        let code = digits.filter(|digits| digits.len() == 4 && at >= kept).and_then(|digits| {
+            let digits = std::str::from_utf8(digits).ok()?;
+            u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)
+        });
+        let Some(char) = code else { continue };
+        let before = text.part(kept..at);
+        made.extend_from_slice(before);
+        map.copy(before.len(), kept);
+        let mut utf8 = [0; 4];
+        let bytes = char.encode_utf8(&mut utf8).as_bytes();
+        made.extend_from_slice(bytes);
+        map.replace(bytes.len(), Span::new(at, at + LENGTH));
+        kept = at + LENGTH;
+    }
+    let rest = text.clamped(kept..);
+    made.extend_from_slice(rest);
+    map.copy(rest.len(), kept);
+    (made, map)
 }
 
 /// Emits a piece of such a text.
