@@ -59,6 +59,17 @@ fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Vec<Dict<'a>> {
             found.push(specification.clone());
         }
     });
+    // Associated files (ISO 32000-2, 14.13).
+    let mut add_associated = |dictionary: &Dict<'a>| {
+        let files = dictionary.get::<Array<'_>>(b"AF");
+        let files = files.iter().flat_map(|it| it.iter::<Dict<'_>>());
+        let room = MOST_FILES.saturating_sub(found.len());
+        found.extend(files.take(room));
+    };
+    add_associated(catalog);
+    for page in file.pages().iter().take(MOST_PAGES) {
+        add_associated(page.raw());
+    }
     for page in file.pages().iter().take(MOST_PAGES) {
         let annotations = page.raw().get::<Array<'_>>(b"Annots");
         let annotations = annotations.iter().flat_map(|it| it.iter::<Dict<'_>>());
@@ -66,6 +77,9 @@ fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Vec<Dict<'a>> {
             if found.len() < MOST_FILES {
                 found.extend(annotation.get::<Dict<'_>>(b"FS"));
             }
+            let files = annotation.get::<Array<'_>>(b"AF");
+            let files = files.iter().flat_map(|it| it.iter::<Dict<'_>>());
+            found.extend(files.take(MOST_FILES.saturating_sub(found.len())));
         }
     }
     found

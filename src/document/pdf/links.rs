@@ -175,7 +175,11 @@ fn add_action(action: Dict<'_>, links: &mut Vec<PdfLink>) {
                 uri.map(|uri| PdfLink::new(text_string(&uri), LinkKind::Uri))
             }
             // A file, which may be given as a URL.
-            Some(b"GoToR" | b"Launch") => file(LinkKind::File),
+            Some(b"GoToR" | b"GoToE" | b"Thread") => file(LinkKind::File),
+            Some(b"Launch") => {
+                links.extend(launch_parameters(&action));
+                file(LinkKind::File)
+            }
             Some(b"SubmitForm" | b"ImportData") => file(LinkKind::Uri),
             Some(b"GoTo") => action.get::<Object<'_>>(b"D").and_then(PdfLink::to_destination),
             Some(b"JavaScript") => {
@@ -194,6 +198,15 @@ fn add_action(action: Dict<'_>, links: &mut Vec<PdfLink>) {
             _ => {}
         }
     }
+}
+
+/// Returns what an action starts on Windows: a program or file, and what it is given (ISO 32000-1,
+/// 12.6.4.5).
+fn launch_parameters(action: &Dict<'_>) -> Vec<PdfLink> {
+    let Some(windows) = action.get::<Dict<'_>>(b"Win") else { return Vec::new() };
+    let text = |key: &[u8]| windows.get::<PdfString<'_>>(key).map(|text| text_string(&text));
+    let file = text(b"F").map(|file| PdfLink::new(file, LinkKind::File));
+    file.into_iter().chain(text(b"P").map(|it| PdfLink::new(it, LinkKind::Note))).collect()
 }
 
 /// Returns the name of the file of an action.
@@ -224,6 +237,50 @@ pub(super) fn of_catalog(catalog: &Dict<'_>) -> Vec<PdfLink> {
         }
     });
     links
+}
+
+/// Returns the values of the fields of a form, and what their actions lead to (ISO 32000-2, 12.7.4).
+/// Fields need no place on a page.
+pub(super) fn of_form(catalog: &Dict<'_>) -> Vec<PdfLink> {
+    let mut links = Vec::new();
+    let Some(form) = catalog.get::<Dict<'_>>(b"AcroForm") else { return links };
+    let note = |text: Option<String>| text.map(|text| PdfLink::new(text, LinkKind::Note));
+    // A form of XML, whole or in pieces with names.
+    match form.get::<Object<'_>>(b"XFA") {
+        Some(Object::Array(pieces)) => {
+            let pieces = pieces.iter::<Object<'_>>().take(MOST_NEXT * 4);
+            let pieces = pieces.filter(|piece| matches!(piece, Object::Stream(_)));
+            links.extend(pieces.filter_map(|piece| note(text_of(piece))));
+        }
+        Some(whole) => links.extend(note(text_of(whole))),
+        None => {}
+    }
+    let mut open = fields(&form, b"Fields");
+    let mut left = MOST_LINKS;
+    while let Some(field) = open.pop() {
+        left -= 1;
+        if left == 0 {
+            break;
+        }
+        for key in [b"V".as_slice(), b"DV", b"RV", b"TU"] {
+            links.extend(note(field.get::<Object<'_>>(key).and_then(text_of)));
+        }
+        if let Some(action) = field.get::<Dict<'_>>(b"A") {
+            add_action(action, &mut links);
+        }
+        add_additional(&field, &mut links);
+        // Whoever names a field in itself makes no more of them than this.
+        if open.len() < MOST_LINKS {
+            open.extend(fields(&field, b"Kids"));
+        }
+    }
+    links
+}
+
+/// Returns the fields that a form or a field lists.
+fn fields<'a>(dictionary: &Dict<'a>, key: &[u8]) -> Vec<Dict<'a>> {
+    let fields = dictionary.get::<Array<'_>>(key);
+    fields.iter().flat_map(|it| it.iter::<Dict<'_>>()).take(MOST_LINKS).collect()
 }
 
 /// Returns the base of relative links.

@@ -24,6 +24,7 @@ use links::LinkKind;
 
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits};
 use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, Stream};
+use crate::hash::HashSet;
 use crate::offset_map::Layers;
 use crate::percent;
 use crate::slice::{SliceExt as _, lossy};
@@ -140,11 +141,14 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     }
     let mut fonts = font::Fonts::default();
     let mut budget = page::Budget::default();
+    let mut shown = HashSet::default();
     for (index, page) in file.pages().iter().enumerate().take(MOST_PAGES) {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let mut links = links::of_page(page.raw());
         // Only an audit looks at links within the document.
         links.retain(|link| is_audit || link.kind != LinkKind::Destination);
+        let repeated = links.iter().filter(|link| link.kind != LinkKind::Destination);
+        shown.extend(repeated.map(|link| link.uri.clone()));
         let glyphs = page::glyphs(page, &mut fonts, &mut budget);
         text::give_page(number, &glyphs, &links, sink)?;
     }
@@ -160,7 +164,7 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if budget.is_damaged() {
         unread("a stream of a page is damaged, or too large; some of its text was not read", sink);
     }
-    give_document(&catalog, file, sink)
+    give_document(&catalog, file, &shown, sink)
 }
 
 /// Reports the names of destinations; if they cannot be known, those that links name.
@@ -181,10 +185,19 @@ fn define_destinations(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventS
     }
 }
 
-/// Emits what belongs to the document: its outline, actions, and metadata.
-fn give_document(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
+/// Emits what belongs to the document: its outline, actions, form, and metadata. Fields that pages show
+/// are not repeated.
+fn give_document(
+    catalog: &Dict<'_>,
+    file: &PdfFile,
+    shown: &HashSet<String>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
     let mut lines = Vec::new();
-    let mut links = links::of_catalog(catalog);
+    let mut links = links::of_form(catalog);
+    let mut seen = HashSet::default();
+    links.retain(|link| !shown.contains(&link.uri) && seen.insert(link.uri.clone()));
+    links.extend(links::of_catalog(catalog));
     links.extend(links::of_outline(catalog));
     for link in &links {
         if link.kind == LinkKind::Destination && !sink.wants().all_events() {
