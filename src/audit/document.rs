@@ -247,6 +247,14 @@ pub struct SuppressedCounts {
     pub comment: u64,
     /// Known from a baseline.
     pub baseline: u64,
+    /// Of a check that the settings turn off.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
+    pub off: u64,
+}
+
+#[cfg(feature = "serde")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Counts of one or more documents.
@@ -334,6 +342,7 @@ impl AddAssign for AuditCounts {
         self.suppressed.excluded += other.suppressed.excluded;
         self.suppressed.comment += other.suppressed.comment;
         self.suppressed.baseline += other.suppressed.baseline;
+        self.suppressed.off += other.suppressed.off;
         self.unlisted += other.unlisted;
         self.stale += other.stale;
     }

@@ -57,7 +57,13 @@ impl<'a> FindingJudge<'a> {
             return;
         }
         match verdict {
-            FilterVerdict::Off => {}
+            // Whoever chooses some checks knows that the others are off. Settings may be those of a
+            // stranger.
+            FilterVerdict::Off => {
+                let chosen = &self.filter.include.checks;
+                let is_chosen = chosen.is_empty() || chosen.contains(&finding.check.id);
+                counts.suppressed.off += u64::from(is_chosen);
+            }
             FilterVerdict::Excluded => counts.suppressed.excluded += 1,
             FilterVerdict::Mild => counts.suppressed.severity += 1,
             FilterVerdict::Reported(_) if directives.disable(&finding) => {

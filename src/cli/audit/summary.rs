@@ -104,6 +104,7 @@ impl AuditRun {
         let asides = [
             (counts.unlisted, "not listed"),
             (suppressed.excluded, "excluded"),
+            (suppressed.off, "of checks that are off"),
             (suppressed.comment, "disabled by comments"),
             (suppressed.baseline, known.as_str()),
         ];
