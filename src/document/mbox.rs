@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use memchr::{memchr, memmem};
 
 use super::format::Sniff;
-use super::mail::{self, Header, InlineFiles, KnownMessage, Scratch};
+use super::mail::{self, BOM, Header, InlineFiles, KnownMessage, Scratch};
 use super::{EventSink, Format, Source};
 use crate::decode::starts_inline_file;
 use crate::offset_map::{Layers, OffsetMap};
@@ -101,6 +101,7 @@ pub fn is_mbox(head: &[u8]) -> bool {
 /// Recognizes an mbox by its first line.
 pub(crate) fn sniff(head: &[u8], rest: Rest) -> Sniff {
     const START: &[u8] = b"From ";
+    let head = head.strip_prefix(BOM).unwrap_or(head);
     let is_cut = memchr(b'\n', head).is_none();
     if rest == Rest::More && is_cut && (head.starts_with(START) || START.starts_with(head)) {
         Sniff::NeedMore
@@ -337,6 +338,8 @@ fn declared(
 /// True for `From sender Www Mmm dd hh:mm:ss yyyy`. A zone may precede or follow the year, and the
 /// sender is arbitrary.
 fn is_envelope(line: &[u8]) -> bool {
+    // A file may start with a byte order mark.
+    let line = line.strip_prefix(BOM).unwrap_or(line);
     let Some(rest) = line.strip_prefix(b"From ") else {
         return false;
     };

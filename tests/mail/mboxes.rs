@@ -24,6 +24,7 @@ fn envelopes_are_told_by_their_dates() {
     let lines = [
         ("From jim@a.example Wed Mar  2 23:56:19 2005", true),
         ("From jim at a.example  Wed Mar  2 23:56:19 2005", true),
+        ("\u{feff}From jim@a.example Wed Mar  2 23:56:19 2005", true),
         ("From - Tue Mar 01 00:00:00 2005", true),
         ("From MAILER-DAEMON Fri Jul  8 12:08:34 2011\r", true),
         ("From \"a b\"@a.example Sat Jan 31 01:02 1998 +0100", true),

@@ -364,12 +364,16 @@ impl EventSink for StreamSink<'_, '_> {
             Event::Entity(entity) => {
                 self.sink.event(&Event::Entity(&Entity { message_start: self.start, ..**entity }))
             }
-            // A fault of the document itself has no path below it.
-            Event::Unread { file: "", message } => {
-                let file = self.stream.file.unwrap_or_default();
-                self.sink.event(&Event::Unread { file, message })
+            Event::Unread { file, message } => {
+                let path = match (self.stream.file.unwrap_or_default(), *file) {
+                    // A fault of the document itself has no path below it.
+                    (own, "") => Cow::Borrowed(own),
+                    ("", inner) => Cow::Borrowed(inner),
+                    (own, inner) => Cow::Owned(format!("{own}!/{inner}")),
+                };
+                self.sink.event(&Event::Unread { file: &path, message })
             }
-            Event::Base { .. } | Event::Limit(_) | Event::Unread { .. } => self.sink.event(event),
+            Event::Base { .. } | Event::Limit(_) => self.sink.event(event),
             Event::Skipped { reason, .. } => {
                 let span = Span::new(self.start, self.start);
                 self.sink.event(&Event::Skipped { reason: *reason, span })

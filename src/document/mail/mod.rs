@@ -99,7 +99,7 @@ impl fmt::Display for MimeLimit {
 const MOST_ENCODED: usize = 4;
 
 /// The byte order mark of UTF-8.
-const BOM: &[u8] = b"\xef\xbb\xbf";
+pub(in crate::document) const BOM: &[u8] = b"\xef\xbb\xbf";
 
 fn starts_with_mark(bytes: &[u8]) -> bool {
     bytes.starts_with(BOM)
