@@ -68,7 +68,9 @@ impl<'d, 's> PoReader<'d, 's> {
         let name = lossy(text.clamped(..length)).into_owned();
         let mut strings = Vec::new();
         strings.extend(string(self.bytes, Span::new(line.text + mark.len() + length, line.end)));
-        while self.at < self.bytes.len() {
+        // Text behind a string is a fault of the file, and must not be lost between two of them.
+        let mut is_whole = strings.last().is_none_or(|&string| self.ends_line(string, line));
+        while is_whole && self.at < self.bytes.len() {
             let next = Line::at(self.bytes, self.at);
             let text = self.writer.at(next.span()).strip_prefix(mark).unwrap_or_default();
             let Some(more) = string(self.bytes, next.span()).filter(|_| text.starts_with(b"\""))
@@ -76,6 +78,7 @@ impl<'d, 's> PoReader<'d, 's> {
                 break;
             };
             strings.push(more);
+            is_whole = self.ends_line(more, next);
             self.at = next.next;
         }
         let (Some(first), Some(last)) = (strings.first(), strings.last()) else {
@@ -105,6 +108,12 @@ impl<'d, 's> PoReader<'d, 's> {
         })?;
         self.writer.set_place(None);
         ControlFlow::Continue(())
+    }
+
+    /// True if nothing but white space is behind a string in its line.
+    fn ends_line(&self, string: Span, line: Line) -> bool {
+        let after = (string.end() + 1).min(line.end);
+        self.bytes.part(after..line.end).trim_ascii().is_empty()
     }
 }
 

@@ -60,6 +60,10 @@ impl RstReader<'_, '_> {
             return ControlFlow::Continue(());
         }
         let end = self.block_end(Line { end: self.at.max(line.end), next: self.at, ..line });
+        if end <= self.at {
+            // It has no body, so that a line right behind it is text of its own.
+            return ControlFlow::Continue(());
+        }
         match body {
             Body::Blocks => ControlFlow::Continue(()),
             Body::Code => self.code(Span::new(self.at.min(end), end)),
