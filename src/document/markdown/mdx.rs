@@ -34,6 +34,8 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
         let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let rest = line.get(blanks..).unwrap_or_default();
         let is_empty = matches!(rest, [] | [b'\r']);
+        // A block of HTML may also start in a list item or quote.
+        let inside = blanks + container_marks(rest);
         if rest.starts_with(b"```") || rest.starts_with(b"~~~") {
             line.rotate_left(blanks);
         } else if is_component(rest) {
@@ -45,19 +47,62 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
                 Some(last) if blanks == 0 => *last = b'q',
                 _ => line.iter_mut().take(1).for_each(|first| *first = FORM_FEED),
             }
-        } else if is_after_empty && !is_empty {
-            unindent(line);
+        } else {
+            if inside > blanks {
+                hide_block(line.get_mut(inside..).unwrap_or_default());
+            }
+            if is_after_empty && !is_empty {
+                unindent(line);
+            }
         }
         is_after_empty = is_empty;
     }
     prepared
 }
 
+/// Keeps a tag behind the mark of a list item or quote from starting a block of HTML.
+fn hide_block(content: &mut [u8]) {
+    if is_lone(content) {
+        hide_tag(content);
+    } else if let Some(last) = block_tag(content).and_then(|end| content.get_mut(end)) {
+        *last = b'q';
+    }
+}
+
+/// Returns the length of the marks of list items and quotes at the start of a line, up to their
+/// content: `> - 1. ` (CommonMark §5.1, §5.2).
+fn container_marks(line: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = line.clamped(at..);
+        let digits = rest.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+        let length = match (digits, rest.get(digits)) {
+            (0, Some(b'-' | b'*' | b'+' | b'>')) => 1,
+            (1.., Some(b'.' | b')')) => digits + 1,
+            _ => return at,
+        };
+        let rest = rest.clamped(length..);
+        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        if blanks == 0 && line.get(at) != Some(&b'>') {
+            return at;
+        }
+        at += length + blanks;
+    }
+}
+
 /// True for a component's tag that fills its line and has no link. CommonMark would read the lines
 /// after it as HTML.
 fn is_component(line: &[u8]) -> bool {
+    tag_name(line).first().is_some_and(u8::is_ascii_uppercase) && is_lone(line)
+}
+
+/// True for any tag that fills its line and has no link, except for those of raw text.
+fn is_lone(line: &[u8]) -> bool {
     let line = line.trim_ascii_end();
-    tag_name(line).first().is_some_and(u8::is_ascii_uppercase)
+    let name = tag_name(line);
+    let is_raw = [&b"pre"[..], b"script", b"style", b"textarea"].contains(&name);
+    !name.is_empty()
+        && !is_raw
         && line.ends_with(b">")
         && memchr::memchr_iter(b'>', line).count() == 1
         && !has_link(line)
@@ -141,6 +186,14 @@ mod tests {
     fn components() {
         let text = b"<A>\n1. b\n  <C d=\"e\">\n<A href=\"x\">\n<A>b</A>\n";
         let shown = b"\x0c<A\n1. b\n\x0c  <C d=\"e\"\n<A href=\"x\">\n<A>b</A>\n";
+        assert_eq!(&*as_markdown(text), shown);
+    }
+
+    #[test]
+    fn tags_in_containers() {
+        let text = b"- <p>[a](b)</p>\n> 1. <C>\n+ <div>\n-<p>\n* <Link href=\"d\">\n2024. e\n-\n";
+        let shown =
+            b"- <q>[a](b)</p>\n> 1. \x0c<C\n+ \x0c<div\n-<p>\n* <Link href=\"d\">\n2024. e\n-\n";
         assert_eq!(&*as_markdown(text), shown);
     }
 
