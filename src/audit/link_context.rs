@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::census::{Census, Unmet};
-use super::facts::DOCUMENT;
+use super::facts::{DOCUMENT, FRONT_MATTER};
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
@@ -263,6 +263,9 @@ impl<'s> LinkContext<'s> {
         // Handlebars, say, has the same syntax.
         let is_of_other =
             link.element == Some(MDBOOK_INCLUDE) && page.site.profile != Profile::Mdbook;
+        // Nor does Markdown know variables of a template, `$base/a`.
+        let is_of_other =
+            is_of_other || link.element == Some(FRONT_MATTER) && written.contains('$');
         let is_of_engine = is_of_other || is_of_engine(written, rare_bytes);
         Self { link, page, written, rare_bytes, is_of_engine, destination: OnceCell::new() }
     }
@@ -295,6 +298,11 @@ impl<'s> LinkContext<'s> {
     /// True for the name of a document (Sphinx, `:doc:` and `toctree`).
     pub(super) fn names_document(&self) -> bool {
         self.link.element == Some(DOCUMENT)
+    }
+
+    /// True for a link in a string of front matter.
+    pub(super) fn is_in_front_matter(&self) -> bool {
+        self.link.element == Some(FRONT_MATTER)
     }
 
     /// Returns the text of the link, or the first of several.

@@ -7,6 +7,7 @@
 
 mod code;
 mod extracted;
+mod front_matter;
 mod link;
 mod reader;
 
@@ -65,6 +66,9 @@ pub struct Facts {
 
 /// Element of a link that names a document without its extension, as Sphinx does.
 pub(super) const DOCUMENT: &str = "document";
+
+/// Element of a link in a string of front matter.
+pub(super) const FRONT_MATTER: &str = "frontmatter";
 
 /// The text of a link.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use memchr::memmem;
 
 use super::code::OpenCode;
+use super::front_matter;
 use super::{
-    DOCUMENT, Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, SharedText,
-    SpannedText, UndefinedLabel,
+    DOCUMENT, FRONT_MATTER, Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind,
+    SharedText, SpannedText, UndefinedLabel,
 };
 use crate::audit::finding::is_among;
 use crate::audit::target::duplicate::folded;
@@ -300,7 +301,8 @@ impl FactsReader<'_> {
                 text: lossy(part.text).into_owned(),
                 span: part.source.source(Span::new(0, part.text.len())),
             }),
-            Role::Code | Role::String | Role::Metadata => {}
+            Role::Metadata => self.front_matter(part),
+            Role::Code | Role::String => {}
             _ => match part.content {
                 Content::Reference => {
                     let respelled = match self.facts.format.is_some_and(Format::is_page) {
@@ -346,6 +348,28 @@ impl FactsReader<'_> {
             },
         }
         ControlFlow::Continue(())
+    }
+
+    /// Keeps the links in strings of front matter.
+    fn front_matter(&mut self, part: &Part<'_>) {
+        let is_source = self.facts.format.is_some_and(Format::is_source);
+        let starts = |fence: &[u8]| self.bytes.starts_with(fence);
+        let is_first = self.facts.links.len() == 0;
+        if !is_source || !is_first || !starts(b"---") && !starts(b"+++") {
+            return;
+        }
+        for range in front_matter::destinations(part.text) {
+            let text = part.text.clamped(range.clone());
+            let span = part.source.source(Span::new(range.start, range.end));
+            let kept = Part {
+                content: Content::Reference,
+                element: Some(FRONT_MATTER),
+                ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
+            };
+            if let Some(finding) = self.finder.reference(text) {
+                self.facts.links.push(Some(&finding), span, text, Some(&kept));
+            }
+        }
     }
 
     /// Keeps the name of a document as a link to it.

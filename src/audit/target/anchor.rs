@@ -12,7 +12,9 @@ use crate::audit::other_files::is_no_document;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
-use crate::audit::target::{LinkTarget, Unchecked, component, generated, own_site, unchecked};
+use crate::audit::target::{
+    LinkTarget, Unchecked, component, generated, own_site, unchecked, unjudged,
+};
 use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
 use crate::document::Format;
 
@@ -149,6 +151,7 @@ fn unjudged(
     let is_own = target.path.as_deref().is_none_or(|path| path == page.path);
     match page.site.unresolved {
         _ if is_own && (page.is_part() || is_of_picture(context)) => Some(Unchecked::Part),
+        _ if unjudged::is_shown_as_text(context) => Some(Unchecked::Part),
         // No rule makes such an anchor: a script of the page reads it.
         _ if !is_own && fragment.contains('=') => Some(Unchecked::Open),
         // A forge shows the file with ids of its own.

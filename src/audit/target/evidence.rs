@@ -34,7 +34,9 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
 /// Returns the highest severity of a finding about a missing file.
 pub fn severity(context: &LinkContext<'_>, path: &Path) -> Severity {
     let is_address = context.written.starts_with('/');
-    match is_guess(context) || is_address && apart::is_guess(context.page, path) {
+    // That a template renders it is a guess, too.
+    let is_guess = is_guess(context) || context.is_in_front_matter();
+    match is_guess || is_address && apart::is_guess(context.page, path) {
         true => Severity::Warning,
         false => Severity::Error,
     }

@@ -20,6 +20,9 @@ pub(super) fn unjudged(
 ) -> Option<Unchecked> {
     let page = context.page;
     let site = &page.site;
+    if is_shown_as_text(context) {
+        return Some(Unchecked::Part);
+    }
     // Another component may set the attribute, and have the page: redpanda's documents are those of
     // its cloud, too.
     if page.is_part() || page.is_source() && page.facts.is_conditional(context.link.span) {
@@ -119,6 +122,11 @@ pub(super) fn unjudged(
     };
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)
+}
+
+/// True for a link in front matter outside of sites: a forge shows it as text.
+pub(super) fn is_shown_as_text(context: &LinkContext<'_>) -> bool {
+    context.is_in_front_matter() && context.page.site.rules().forge == ForgeRule::OnForge
 }
 
 /// True for `/a/b` without an extension in a document on a forge whose checkout has no `a`: the
