@@ -48,14 +48,20 @@ fn destinations(text: &str) -> Vec<(usize, usize)> {
         let is_fence = fences.iter().any(|it| content.starts_with(it));
         is_in_fence ^= is_fence;
         // Code, comments, footnotes, and what a program fills in hold no links.
+        let is_role = line.contains(":doc:`") || line.contains(":ref:`");
         let others = ["`", "<!--", "-->", "{{", "{%", "{/*", "<base", "[^", "*["];
-        if !is_fence && !is_in_fence && !others.iter().any(|it| line.contains(it)) {
+        if !is_fence
+            && !is_in_fence
+            && !others.iter().any(|it| line.contains(it) && !(is_role && *it == "`"))
+        {
             for (mark, ends) in [
                 ("](", &[')', ' ', '\n'][..]),
                 (" href=\"", &['"']),
                 (" src=\"", &['"']),
                 ("url(\"", &['"']),
                 ("]: ", &[' ', '\n']),
+                (":doc:`", &['`']),
+                (":ref:`", &['`']),
             ] {
                 // Only a line that starts with a bracket is a definition.
                 if mark == "]: " && !content.starts_with('[') {
@@ -116,7 +122,7 @@ fn documents(directory: &Path) -> Vec<PathBuf> {
                 continue;
             } else if path.is_dir() {
                 pending.push(path);
-            } else if [".md", ".mdx", ".qmd", ".html"].iter().any(|it| name.ends_with(it)) {
+            } else if [".md", ".mdx", ".qmd", ".html", ".rst"].iter().any(|it| name.ends_with(it)) {
                 found.push(path);
             }
         }
@@ -164,6 +170,8 @@ const KNOWN: &[(&str, &str, &str)] = &[
     // MyST looks DOIs up.
     ("myst", "docs/index.md", "10.1000/182"),
     ("myst", "docs/index.md", "commented-out.md"),
+    // A literal.
+    ("sphinx", "docs/guide/index.rst", "../people"),
     // Tabs, and names of code that DocFX looks up.
     ("docfx", "docs/a.md", "#tab/linux"),
     ("docfx", "docs/a.md", "#tab/windows"),

@@ -115,9 +115,8 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     if !context.is_destination() || !names_file(context) || is_filled_in(context) {
         return Destination::Elsewhere;
     }
-    // Other programs that read reStructuredText have no names of documents.
     if context.names_document() && context.page.site.unresolved != UnresolvedLinks::Sphinx {
-        return Destination::Elsewhere;
+        return in_documentation(context);
     }
     let reference = parsed.reference();
     match (reference.scheme(), reference.authority()) {
@@ -291,6 +290,24 @@ fn beside_book<'s>(
         }
         _ if written.starts_with("../") => Some(Destination::Unchecked(Unchecked::Above)),
         _ => None,
+    }
+}
+
+/// Resolves the name of a document in a text beside the Sphinx project of a checkout, such as its
+/// change log, which a document of the project includes. The name is relative to that one, which is
+/// not known. Other programs that read reStructuredText have no names of documents.
+fn in_documentation<'s>(context: &LinkContext<'s>) -> Destination<'s> {
+    let documentation = context.page.site.documentation.as_deref();
+    let documentation = documentation.filter(|it| it.unresolved == UnresolvedLinks::Sphinx);
+    let Some((site, content)) = documentation.and_then(|it| Some((it, it.content.first()?))) else {
+        return Destination::Elsewhere;
+    };
+    let name = context.written.trim_start_matches(['.', '/']);
+    let place = path::joined(content, name);
+    let found = place.map(|place| generated::find(site, context.page.files, &place).1);
+    match found {
+        Some(PathStatus::File) => Destination::Elsewhere,
+        _ => Destination::Unchecked(Unchecked::Part),
     }
 }
 

@@ -39,9 +39,11 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             continue;
         }
         // Sphinx projects define labels across documents, so a label is only unknown if the tree
-        // has the project's documents.
-        if undefined.scope == Scope::Project {
-            let is_known = page.site.unresolved == UnresolvedLinks::Sphinx;
+        // has the project's documents. One of these may include a text beside them.
+        let is_of_project = undefined.scope == Scope::Project;
+        if is_of_project {
+            let around = page.site.documentation.as_deref().unwrap_or(&page.site);
+            let is_known = around.unresolved == UnresolvedLinks::Sphinx;
             if !is_known || page.files.has_label(&page.site, &undefined.label.to_lowercase()) {
                 continue;
             }
@@ -54,7 +56,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         sink(AuditFinding {
             check: &CHECK,
             // `<code>[string, <a href=…>T</a>][]</code>` is a type.
-            severity: if is_custom || undefined.label.contains("</") {
+            severity: if is_custom || is_of_project || undefined.label.contains("</") {
                 Severity::Note
             } else {
                 CHECK.severity
