@@ -23,7 +23,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     static_keys: &["custom_dir"],
     outputs: &["site"],
     slugs: Slugs::Mkdocs,
-    dialect: Dialect::Kramdown,
+    dialect: Dialect::Python,
     hooks: &["#hooks:", "#autorefs", "#mkdocstrings"],
     endings: &[".md", "/index.md", "/README.md", ".html", "/index.html"],
     swaps: &[("/index.html", "/index.md"), ("/index.html", ".md")],

@@ -212,6 +212,8 @@ pub(crate) enum Dialect {
     Mdx,
     /// kramdown and Python-Markdown read Markdown within tags such as `<em>` on their own lines.
     Kramdown,
+    /// Python-Markdown takes definitions out of paragraphs, too.
+    Python,
     /// MyST has comments that start with `%`.
     Myst,
 }
@@ -223,6 +225,7 @@ impl Dialect {
             Self::ByExtension => Cow::Borrowed(path),
             Self::Mdx => Cow::Owned(path.with_extension("mdx")),
             Self::Kramdown => Cow::Owned(path.with_extension("kramdown")),
+            Self::Python => Cow::Owned(path.with_extension("python-markdown")),
             Self::Myst => Cow::Owned(path.with_extension("myst")),
         }
     }

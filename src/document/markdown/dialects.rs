@@ -26,7 +26,8 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     }
     // kramdown and Python-Markdown read Markdown after tags of text on their own line. Blocks come
     // first, because they look at the indentation of such a tag.
-    if extension.eq_ignore_ascii_case(KRAMDOWN) {
+    let is_python = extension.eq_ignore_ascii_case(PYTHON);
+    if is_python || extension.eq_ignore_ascii_case(KRAMDOWN) {
         if memchr::memmem::find(&prepared, b"{%").is_some() {
             liquid::blank_tags(prepared.to_mut());
         }
@@ -34,6 +35,9 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
         if memchr::memmem::find(&prepared, b"\n\n    ").is_some() {
             open_elements(prepared.to_mut());
         }
+    }
+    if is_python && memchr::memmem::find(&prepared, b"]:").is_some() {
+        end_paragraphs(prepared.to_mut());
     }
     if extension.eq_ignore_ascii_case(MYST) && myst::has_comment(&prepared) {
         myst::blank_comments(prepared.to_mut());
@@ -47,8 +51,11 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     prepared
 }
 
-/// Internal extension for documents of kramdown and Python-Markdown, which read Markdown in `<em>`.
+/// Internal extension for documents of kramdown, which reads Markdown in `<em>`.
 const KRAMDOWN: &str = "kramdown";
+
+/// Internal extension for documents of Python-Markdown, which does so, too.
+const PYTHON: &str = "python-markdown";
 
 /// Internal extension for documents of MyST, in which lines after `%` are comments.
 const MYST: &str = "myst";
@@ -192,6 +199,50 @@ fn count_tags(line: &[u8], mark: &[u8], name: &[u8]) -> usize {
     let tag = [mark, name].concat();
     let found = memchr::memmem::find_iter(line, &tag);
     found.filter(|at| ends_name(line.get(at + tag.len()))).count()
+}
+
+/// Ends the paragraph before a definition: Python-Markdown takes definitions out of it
+/// (`ReferenceProcessor`), but to CommonMark they are its text (§4.7). The last character of the line
+/// before becomes a line end, unless it may be of a link.
+fn end_paragraphs(text: &mut [u8]) {
+    let (mut at, mut before, mut is_in_fence) = (0, None, false);
+    while at < text.len() {
+        let line = text.clamped(at..);
+        let line = line.clamped(..memchr::memchr(b'\n', line).unwrap_or(line.len()));
+        let (columns, blanks) = indentation(line);
+        let rest = line.clamped(blanks..);
+        let next = at + line.len() + 1;
+        let is_definition = columns < CODE_COLUMNS && is_definition(rest);
+        is_in_fence ^= is_fence(rest);
+        let last = plain_end(line).map(|end| at + end);
+        if let Some(end) = before.filter(|_| is_definition && !is_in_fence)
+            && let Some(last) = text.get_mut(end)
+        {
+            *last = b'\n';
+        }
+        // A definition needs no empty line behind another one.
+        before = last.filter(|_| !is_definition);
+        at = next;
+    }
+}
+
+/// True for `[label]: destination`, but not for a footnote or an abbreviation.
+fn is_definition(line: &[u8]) -> bool {
+    let Some(label) = line.strip_prefix(b"[").filter(|rest| !rest.starts_with(b"^")) else {
+        return false;
+    };
+    let end = memchr::memchr2(b']', b'[', label);
+    end.is_some_and(|end| end > 0 && label.clamped(end..).starts_with(b"]:"))
+}
+
+/// Returns the offset of the last character of a line if it ends a word of text, not a link.
+fn plain_end(line: &[u8]) -> Option<usize> {
+    // A heading needs no empty line behind it, and its text makes an anchor.
+    let last = line.len().checked_sub(1).filter(|_| !line.starts_with(b"#"))?;
+    let is_mark = |byte: &u8| b" \t\r.,:;!?".contains(byte);
+    let word = line.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+    let is_word = u8::is_ascii_alphanumeric;
+    (line.last().is_some_and(is_mark) || word.iter().all(is_word)).then_some(last)
 }
 
 /// Tags after which a dialect reads Markdown.
@@ -344,6 +395,13 @@ mod tests {
             "<ul>\n<li><ul></ul>\n\n    a\n</ul>\n\n    code\n```\n<ul>\n\n    code\n```\n</ul>\n";
         let opened = text.replacen("    a", "   \x0ca", 1);
         assert_eq!(shown(open_elements, text), opened);
+    }
+
+    #[test]
+    fn definitions() {
+        let text = "a b\n[c]: d\n[e]: f\n\n[g].\n   [h]: i\nhttps://j.dev/k\n[l]: m\nn\n[^o]: p\nq\n    [r]: s\n```\nt\n[u]: v\n```\n# w\n[x]: y\n";
+        let ended = "a \n\n[c]: d\n[e]: f\n\n[g]\n\n   [h]: i\nhttps://j.dev/k\n[l]: m\nn\n[^o]: p\nq\n    [r]: s\n```\nt\n[u]: v\n```\n# w\n[x]: y\n";
+        assert_eq!(shown(end_paragraphs, text), ended);
     }
 
     #[test]
