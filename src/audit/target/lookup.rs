@@ -61,19 +61,20 @@ pub(super) fn look_up(
 /// Largest number of redirects followed between pages.
 const MAX_REDIRECTS: usize = 8;
 
-/// Returns the page at the first of these places that has one.
+/// Returns the page at the first of these places that has one, or a redirect to one.
 fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
-    let mut found = places.iter().find_map(|place| {
-        let found = page.files.page(&page.site, place)?;
-        Some((place, found))
-    });
-    if let Some((place, SitePage::File(actual))) = &found
+    places.iter().find_map(|place| page_from(page, place, page.files.page(&page.site, place)?))
+}
+
+/// Returns the file of a page, which may be behind redirects.
+fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<PathLookup> {
+    if let SitePage::File(actual) = &found
         && is_other_case(place, actual)
     {
         let actual = actual.clone();
-        return Some(PathLookup::Missing((*place).clone(), PathStatus::OtherCase { actual }));
+        return Some(PathLookup::Missing(place.to_path_buf(), PathStatus::OtherCase { actual }));
     }
-    let mut found = found.take()?.1;
+    let mut found = found;
     let mut is_move = true;
     let mut last: Option<Arc<str>> = None;
     let lookup = |path: Arc<Path>, status, moved_to: Option<Arc<str>>| match moved_to {

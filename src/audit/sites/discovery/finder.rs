@@ -37,6 +37,9 @@ pub trait DirectoryLister {
 /// Names of site directories that may have their content beside them.
 const BESIDE: [&str; 2] = ["website", "site"];
 
+/// Directories in which a repository of many packages keeps such a directory.
+const WORKSPACES: [&str; 2] = ["apps", "packages"];
+
 /// The language that others are usually translated from.
 pub(super) const FIRST: &str = "en";
 
@@ -137,8 +140,15 @@ impl<'f> SiteFinder<'f> {
     /// site next to its content.
     fn at(&self, above: &Path, directory: &Path, format: Option<Format>) -> Option<Site> {
         let names = self.files.names(above);
-        let beside = BESIDE.iter().filter(|name| has(&names, name));
-        let beside: Vec<PathBuf> = beside.map(|name| above.join(name)).collect();
+        let in_directory = |directory: &Path, names: &[String]| -> Vec<PathBuf> {
+            let beside = BESIDE.iter().filter(|name| has(names, name));
+            beside.map(|name| directory.join(name)).collect()
+        };
+        let mut beside = in_directory(above, &names);
+        for workspace in WORKSPACES.iter().filter(|name| has(&names, name)) {
+            let workspace = above.join(workspace);
+            beside.extend(in_directory(&workspace, &self.files.names(&workspace)));
+        }
         let shown = |strength: MarkerStrength| {
             let mut all = std::iter::once(above).chain(beside.iter().map(PathBuf::as_path));
             all.find_map(|it| self.shown(it, directory, format, strength))
