@@ -4,7 +4,7 @@
 Reads file names from standard input, one a line, and prints one JSON object a file: its name and the
 list of [element, attribute, value] of every attribute that holds one URL and is not empty, values
 decoded and without white space around them; null for a file on which the parser gives up. It shares nothing with the reader under test but the list
-of attributes, which is that of the HTML Standard.
+of attributes, which is that of the HTML Standard, with the links of routers.
 """
 
 import json
@@ -23,6 +23,7 @@ ATTRIBUTES = {
     "manifest": {"html"},
     "classid": {"object"},
     "codebase": {"object", "applet"},
+    "to": {"link", "navlink", "nuxt-link", "nuxtlink", "redirect", "router-link", "routerlink"},
     "usemap": {"img", "input", "object"},
     "lowsrc": {"img"},
     "dynsrc": {"img"},

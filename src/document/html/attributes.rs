@@ -24,6 +24,10 @@ const LINK: AttributeKind = AttributeKind::Reference(Role::Destination);
 const LINKS: AttributeKind = AttributeKind::References(Role::Destination);
 const OTHER: AttributeKind = AttributeKind::Value(Role::Attribute);
 
+/// Components that show a link: of Docusaurus, React Router, Vue Router, and Nuxt.
+const ROUTER_LINKS: &[&str] =
+    &["link", "navlink", "nuxt-link", "nuxtlink", "redirect", "router-link", "routerlink"];
+
 /// Returns the type of an attribute; both names are in lower case.
 pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
     let on = |elements: &[&str], kind| {
@@ -51,6 +55,8 @@ pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
             _ => OTHER,
         },
         "profile" => on(&["head"], LINKS),
+        // Components of routers, which documents of MDX and Vue use as links.
+        "to" => on(ROUTER_LINKS, LINK),
         "usemap" => on(&["img", "input", "object"], LINK),
         "lowsrc" | "dynsrc" => on(&["img"], LINK),
         "icon" => on(&["menuitem", "command"], LINK),

@@ -309,7 +309,7 @@ fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
         && (tags == Tags::All || of_text.iter().any(|word| is_word(word)) || has_markdown(tag))
         && !raw.iter().any(|raw| name.starts_with(raw))
         && memchr::memchr2(b'<', b'>', tag).is_none()
-        && [&b"href"[..], b"src", b"id=", b"name=", b"poster", b"data"]
+        && [&b"href"[..], b"src", b"id=", b"name=", b"poster", b"data", b" to="]
             .iter()
             .all(|attribute| memchr::memmem::find(tag, attribute).is_none())
 }

@@ -129,7 +129,7 @@ fn tag_name(line: &[u8]) -> &[u8] {
 }
 
 fn has_link(tag: &[u8]) -> bool {
-    ["href", "src", "cite", "action", "data"]
+    ["href", "src", "cite", "action", "data", " to="]
         .iter()
         .any(|it| memmem::find(tag, it.as_bytes()).is_some())
 }
