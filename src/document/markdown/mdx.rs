@@ -200,9 +200,9 @@ mod tests {
     #[test]
     fn tags_before_text() {
         let text =
-            b"<div>[a](b)</div>\n <td>c\n<Link to=\"d\">e\n<iframe src=\"f\"></iframe>\n<b>g\n";
+            b"<div>[a](b)</div>\n <td>c\n<Link id=\"d\">e\n<iframe src=\"f\"></iframe>\n<b>g\n";
         let shown =
-            b"<diq>[a](b)</div>\n\x0c<td>c\n<Linq to=\"d\">e\n<iframe src=\"f\"></iframe>\n<b>g\n";
+            b"<diq>[a](b)</div>\n\x0c<td>c\n<Linq id=\"d\">e\n<iframe src=\"f\"></iframe>\n<b>g\n";
         assert_eq!(String::from_utf8_lossy(&as_markdown(text)), String::from_utf8_lossy(shown));
     }
 
