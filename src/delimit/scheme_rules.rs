@@ -69,23 +69,38 @@ impl CandidateStart<'_> {
 }
 
 /// Returns the syntax for the text after the colon; `options` may add recognizers.
+//
+// Most URIs are of the web, and are known by a few bytes. The rest stays a function of its own, so that
+// it is up to nobody's heuristics whether this one is inlined.
+#[inline]
 pub(super) fn read<'o>(
     view: &TextView<'_>,
     candidate: &CandidateStart<'_>,
     options: &'o Options,
 ) -> Result<SchemeRules<'o>, NoMatch> {
-    let mut rules = SchemeRules {
-        syntax: SchemeSyntax::Opaque,
-        at: 0,
-        start: 0,
-        colon: 0,
-        recognizer: None,
-        nested: [None; DEEPEST_NESTING],
-    };
     if candidate.host.is_some() {
-        rules.syntax = SchemeSyntax::Web;
-        return Ok(rules);
+        return Ok(SchemeRules::of(SchemeSyntax::Web, 0, 0));
     }
+    let colon = candidate.colon;
+    let is_web = candidate.is_known
+        && view.from(colon + 1).starts_with(b"//")
+        && matches!(view.text.part(..colon), b"http" | b"https")
+        // `s/http://g`
+        && !candidate.context.before.ends_with(b"s/");
+    match is_web {
+        true => Ok(SchemeRules::of(SchemeSyntax::Web, colon + 3, colon)),
+        false => read_any(view, candidate, options),
+    }
+}
+
+/// As [`read`] does, for any scheme.
+#[inline(never)]
+fn read_any<'o>(
+    view: &TextView<'_>,
+    candidate: &CandidateStart<'_>,
+    options: &'o Options,
+) -> Result<SchemeRules<'o>, NoMatch> {
+    let mut rules = SchemeRules::of(SchemeSyntax::Opaque, 0, 0);
     let (mut start, mut colon) = (0, candidate.colon);
     for slot in &mut rules.nested {
         let name = view.text.part(start..colon);
@@ -194,6 +209,12 @@ fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
 }
 
 impl SchemeRules<'_> {
+    /// Those of a scheme that no other one wraps.
+    fn of(syntax: SchemeSyntax, at: usize, colon: usize) -> Self {
+        let nested = [None; DEEPEST_NESTING];
+        Self { syntax, at, start: 0, colon, recognizer: None, nested }
+    }
+
     /// Applies the syntax of the schemes, innermost first, and returns the end that they give.
     pub fn recognize(
         &self,

@@ -56,6 +56,7 @@ impl OpaqueScheme {
 }
 
 /// Walks the run whose first byte after the colon is at `body`.
+#[inline]
 pub(super) fn walk(
     text: &[u8],
     body: usize,
