@@ -79,6 +79,7 @@ mod right_end;
 mod run;
 mod run_marks;
 mod scheme_rules;
+mod spaced;
 mod start;
 mod substitution;
 mod table;
@@ -121,6 +122,8 @@ pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
 pub(crate) use line_dependency::{LineDependency, line_dependency};
 pub(crate) use run::{DelimitScratch, ReachedBytes};
+#[cfg(feature = "search")]
+pub(crate) use spaced::split_extension;
 pub(crate) use start::MAX_SCHEME_BYTES;
 
 /// Most bytes past the end of a run that any rule reads (D3.5, D5), with room to spare.

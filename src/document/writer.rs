@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use super::{
     CodeParts, Content, Event, EventSink, NameSpace, Part, Place, Role, Scope, Source, Wants,
 };
+use crate::delimit::split_extension;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
@@ -295,11 +296,7 @@ fn is_spaced_target(text: &[u8]) -> bool {
     let mut schemes = memchr::memmem::find_iter(text, b"://");
     let is_target = match (schemes.next(), schemes.next()) {
         (Some(first), None) => text.part(..first).iter().all(u8::is_ascii_alphanumeric),
-        (None, None) => {
-            let extension = text.trailing(|byte| byte.is_ascii_alphanumeric());
-            (1..=5).contains(&extension)
-                && text.part(..text.len() - extension).last() == Some(&b'.')
-        }
+        (None, None) => split_extension(text).is_some(),
         _ => false,
     };
     is_spaced && is_trimmed && is_target && !is_sentence

@@ -5,7 +5,7 @@ use super::super::dropped_mark;
 use super::super::literal;
 use super::super::message_id;
 use super::super::rejoin::{LineContinuation, continuation};
-use super::super::right_end::may_go_on_in_line;
+use super::super::spaced::may_go_on_in_line;
 use super::super::wrapper::WrapperEdge;
 use super::ending::{end, is_field, may_be_userinfo};
 use super::matched::FastMatch;

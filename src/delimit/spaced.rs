@@ -1,0 +1,207 @@
+//! Tells whether a URI goes on behind a space: in a string, in a destination of Markdown, in its line
+//! (D2.4, D3.8).
+//!
+//! No URI contains a space, so the span ends before it. Some authors write one nevertheless, and then
+//! the URI is [`Flag::MaybeCut`].
+
+use super::text_view::TextView;
+use super::value::{self, StringRole};
+use super::wrapper::{WrapperContext, WrapperEdge};
+use crate::grammar::table::is_uri_byte;
+#[cfg(doc)]
+use crate::kind::Flag;
+use crate::kind::Wrapper;
+use crate::scheme::HEAD;
+use crate::slice::{ByteRuns, SliceExt};
+
+/// Longest indentation and bullet before a URI that is alone in its line.
+const LONGEST_BULLET: usize = 16;
+
+/// Most words behind a space that are taken for the rest of a file name, and not for prose.
+const MOST_WORDS: usize = 8;
+
+/// Most letters and digits of an extension: `.xhtml`.
+const LONGEST_EXTENSION: usize = 5;
+
+/// True if more of the URI that ends at `end` seems to stand behind a space. Its text behind the
+/// colon starts at `body`.
+pub(super) fn goes_on(
+    view: &TextView<'_>,
+    (body, end): (usize, usize),
+    context: &WrapperContext<'_>,
+) -> bool {
+    destination_goes_on(view, end, context)
+        || value_goes_on(view, end, context)
+        || line_goes_on(context.before, view.text.part(body..end), view.from(end))
+}
+
+/// D3.8: true if a space, a word, and then the closer follow in a destination of Markdown:
+/// `](https://a.example/my file.pdf)`. CommonMark reads no link there, and most authors mean the
+/// whole text. A size is not part of it: `](a.png =100x200)`, `](a.png width=50)`.
+fn destination_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    let before = context.before;
+    let closer = match context.wrapper {
+        Wrapper::Paren if context.edge == WrapperEdge::Exact => b')',
+        Wrapper::Angle if before.ends_with(b"](<") || before.ends_with(b"]: <") => b'>',
+        _ => return false,
+    };
+    let [b' ', rest @ ..] = view.from(at).clamped(..HEAD) else { return false };
+    let line = rest.leading(|b| b != b'\n');
+    let inside = rest.part(..line);
+    let mut depth = 0_usize;
+    let ends = |&byte: &u8| {
+        match byte {
+            b'(' if closer == b')' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            b')' | b'>' | b'(' | b'[' | b'=' | b'<' => return true,
+            _ => {}
+        }
+        false
+    };
+    let Some(close) = inside.iter().position(ends) else { return false };
+    inside.get(close) == Some(&closer)
+        && !opens_title(inside)
+        && inside.first().is_some_and(|b| !matches!(b, b')' | b'>') && !b.is_ascii_whitespace())
+        && !inside.part(..close).windows(3).any(|w| w == b"://")
+}
+
+/// D3.8: true if the string of a program goes on with more of a URI behind a space or another
+/// character that no URI contains: `"url": "https://a.example/my file.pdf"`.
+fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    let Some(mark) = closing_mark(context) else { return false };
+    let rest = view.from(at).clamped(..HEAD);
+    let inside = rest.part(..rest.leading(|b| b != mark && b != b'\n'));
+    // In a string of a program, both marks are escaped, and what follows is more of that string.
+    let is_escaped = context.before.tail(2).first() == Some(&b'\\') && inside.ends_with(b"\\");
+    let close = inside.len();
+    let (inside, after) = match is_escaped {
+        true => (inside.part(..close - 1), rest.clamped(close..=close)),
+        false => (inside, rest.part(close..)),
+    };
+    let [first @ (b' ' | b'|' | b'`' | b'^' | b'>'), more @ ..] = inside else { return false };
+    let goes_on = match first {
+        b' ' => {
+            is_rest_of_uri(inside)
+                || context.before.ends_with(b": \"") && is_last_word(view.text.part(..at), inside)
+        }
+        _ => more.first().is_some_and(|&b| is_uri_byte(b)),
+    };
+    goes_on
+        && rest.get(close) == Some(&mark)
+        && !inside.windows(3).any(|w| w == b"://")
+        && value::role(context.before, view.text.part(..at), after) == StringRole::Value
+}
+
+/// True if one word in small letters follows a path and ends a value of JSON.
+fn is_last_word(uri: &[u8], inside: &[u8]) -> bool {
+    let word = inside.trim_ascii();
+    word.len() > 2
+        && word.iter().all(u8::is_ascii_lowercase)
+        && uri.last().is_some_and(u8::is_ascii_alphanumeric)
+        && uri.rsplit(|&b| b == b'/').nth(1).is_some_and(|before| !before.is_empty())
+}
+
+/// D2.4: true if a URI is alone in its line, but for a bullet, and the line goes on behind a space as
+/// a path or the name of a file does: `* https://a.example/My Project/src/x.java`. `uri` starts behind
+/// `//`.
+fn line_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
+    if !may_go_on_in_line(before, after) {
+        return false;
+    }
+    let near = after.clamped(..HEAD);
+    let line = near.part(..near.leading(|b| b != b'\n'));
+    let segment = uri.tail(uri.trailing(|b| b != b'/'));
+    let is_name = !segment.is_empty() && segment.len() < uri.len() && !segment.contains(&b'.');
+    line.len() < HEAD
+        && is_name
+        && is_rest_of_uri(line.trim_ascii_end())
+        && !line.windows(3).any(|w| w == b"://")
+}
+
+/// True if the text of a line that starts with a URI may go on with more of it behind a space. Reads
+/// few bytes, because it is asked for many URIs.
+///
+/// Sentences go on with small letters, so that these must be one word, which names a file.
+pub(super) fn may_go_on_in_line(before: &[u8], after: &[u8]) -> bool {
+    match after {
+        [b' ', b'A'..=b'Z' | b'0'..=b'9' | b'(', ..] => starts_line(before),
+        [b' ', word @ ..] if matches!(word.first(), Some(b'a'..=b'z' | b'_')) => {
+            (starts_line(before) || before.ends_with(b": ")) && is_file_name(word)
+        }
+        _ => false,
+    }
+}
+
+/// True for one word with an extension, and nothing behind it in the line.
+fn is_file_name(rest: &[u8]) -> bool {
+    let near = rest.clamped(..HEAD);
+    let length = near.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+    length < HEAD
+        && matches!(rest.get(length), None | Some(b'\n' | b'\r'))
+        && split_extension(near.part(..length))
+            .is_some_and(|(stem, _)| stem.last().is_some_and(u8::is_ascii_alphanumeric))
+}
+
+/// Splits the name of a file at the dot before its extension, which is a few letters and digits.
+pub(crate) fn split_extension(name: &[u8]) -> Option<(&[u8], &[u8])> {
+    let length = name.trailing(|b| b.is_ascii_alphanumeric());
+    let (stem, extension) = name.split_at(name.len() - length);
+    (1..=LONGEST_EXTENSION).contains(&length).then_some((stem.strip_suffix(b".")?, extension))
+}
+
+/// True if no letter or digit precedes a URI in its line.
+fn starts_line(before: &[u8]) -> bool {
+    let near = before.tail(LONGEST_BULLET);
+    let marks = near.trailing(|b| b.is_ascii() && !b.is_ascii_alphanumeric() && b != b'\n');
+    near.part(..near.len() - marks).last().map_or(marks == before.len(), |&b| b == b'\n')
+}
+
+/// True if the words of `text` look like the rest of a URI with spaces: a parameter, a path, or the
+/// name of a file.
+fn is_rest_of_uri(text: &[u8]) -> bool {
+    let words = || text.split(|&b| b == b' ').filter(|word| !word.is_empty());
+    let Some(last) = words().next_back() else { return false };
+    let is_file = split_extension(last).is_some_and(|(stem, extension)| {
+        extension.iter().any(u8::is_ascii_alphabetic)
+            && stem.last().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b')' | b']'))
+    });
+    let has_parameter = || {
+        words().any(|word| {
+            let value = memchr::memchr(b'=', word);
+            let name = memchr::memchr(b'&', word);
+            name.zip(value).is_some_and(|(name, value)| name + 1 < value)
+        })
+    };
+    words().count() <= MOST_WORDS && (is_file || last.contains(&b'/') || has_parameter())
+}
+
+/// Returns the mark that closes the string around the URI, if it is one of ASCII.
+pub(super) fn closing_mark(context: &WrapperContext<'_>) -> Option<u8> {
+    match (context.wrapper, context.closers) {
+        (Wrapper::Quote, ['"']) => Some(b'"'),
+        (Wrapper::Quote, ['\'']) => Some(b'\''),
+        _ => None,
+    }
+}
+
+/// True if a title of Markdown starts here, also in a string of a program: `\"title\"`. Nothing but the
+/// end of the link follows one in parentheses: `my (1).png)` has none.
+pub(super) fn opens_title(text: &[u8]) -> bool {
+    match text {
+        [b'"' | b'\'', ..] | [b'\\', b'"' | b'\'', ..] => true,
+        [b'(', inside @ ..] => {
+            // Only this line is read: a stream need not have the next one.
+            let near = inside.clamped(..HEAD);
+            let title = near.leading(|b| !matches!(b, b'(' | b')' | b'\n'));
+            match near.part(title..) {
+                [b')', after @ ..] => {
+                    let space = after.leading(|b| matches!(b, b' ' | b'\t'));
+                    matches!(after.get(space), None | Some(b')' | b'\n' | b'\r'))
+                }
+                [b'(', ..] => false,
+                _ => true,
+            }
+        }
+        _ => false,
+    }
+}
