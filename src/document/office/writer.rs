@@ -103,15 +103,15 @@ pub(super) fn give_escaped(
     if memmem::find(text.text(), b"_x").is_none() {
         return give(text, at, kind, sink);
     }
-    let (unescaped, map) = unescaped(text.text());
+    let unescaped = unescaped(text.text());
     let below = Layers::new(text.map());
-    give_mapped(&unescaped, below.under(&map), at, kind, sink)
+    give_mapped(unescaped.text(), below.under(unescaped.map()), at, kind, sink)
 }
 
-/// Returns a text without escapes of characters, and its map to the text.
-fn unescaped(text: &[u8]) -> (Vec<u8>, OffsetMap) {
+/// Returns a text without escapes of characters.
+fn unescaped(text: &[u8]) -> DerivedText {
     const LENGTH: usize = "_x0068_".len();
-    let (mut made, mut map) = (Vec::with_capacity(text.len()), OffsetMap::new());
+    let mut made = DerivedText::with_capacity(text.len());
     let mut kept = 0;
     for at in memmem::find_iter(text, b"_x") {
         let escape = text.clamped(at..at + LENGTH);
@@ -121,19 +121,13 @@ fn unescaped(text: &[u8]) -> (Vec<u8>, OffsetMap) {
             u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)
         });
         let Some(char) = code else { continue };
-        let before = text.part(kept..at);
-        made.extend_from_slice(before);
-        map.copy(before.len(), kept);
-        let mut utf8 = [0; 4];
-        let bytes = char.encode_utf8(&mut utf8).as_bytes();
-        made.extend_from_slice(bytes);
-        map.replace(bytes.len(), Span::new(at, at + LENGTH));
+        made.copy(text.part(kept..at), kept);
+        let character = Span::new(at, at + LENGTH);
+        made.replace(char.encode_utf8(&mut [0; 4]).as_bytes(), character, RunOrigin::Decoded);
         kept = at + LENGTH;
     }
-    let rest = text.clamped(kept..);
-    made.extend_from_slice(rest);
-    map.copy(rest.len(), kept);
-    (made, map)
+    made.copy(text.clamped(kept..), kept);
+    made
 }
 
 /// Emits a piece of such a text.
