@@ -29,6 +29,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         let are_most = undefined > FEW && undefined > page.facts.labels().len();
         are_most
             || is_fragment(page.path)
+            || undefined > 0 && is_of_commits(page)
             || matches!(page.site.unresolved, UnresolvedLinks::Hooks | UnresolvedLinks::Sphinx)
             || undefined > 0 && page.facts.has_rendered_blocks()
             || undefined > 0 && page.files.has_custom_labels(&page.site)
@@ -80,6 +81,14 @@ fn is_fragment(path: &Path) -> bool {
     let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
     directory.is_some_and(|name| is_among(DIRECTORIES, name))
         && !["changelog", "readme"].iter().any(|it| stem.eq_ignore_ascii_case(it))
+}
+
+/// True for a change log that a tool writes from the subjects of commits, each with a link to its
+/// commit: `[rule][other-rule]` in a subject is not meant as a link.
+fn is_of_commits(page: &AuditedPage<'_>) -> bool {
+    let stem = page.path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    let mut commits = page.facts.links().filter(|link| link.written.contains("/commit/"));
+    stem.eq_ignore_ascii_case("changelog") && commits.nth(FEW).is_some()
 }
 
 /// This many undefined labels or fewer say nothing about a document.
