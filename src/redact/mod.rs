@@ -7,7 +7,8 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `forms.rs` | the data: forms of tokens, addresses, with their sources |
+//! | `form_table.rs` | the data: forms of tokens with their sources |
+//! | `forms.rs` | what a form is; words with a mark, and addresses, with their sources |
 //! | `names.rs` | names of parameters, and what values look like |
 //! | `pairs.rs` | names and values in texts that are no URIs |
 //! | `passages.rs` | private keys, arguments, and elements in such texts |
@@ -22,6 +23,7 @@
 //! Invariants: takes linear time, and redacting twice gives the same as redacting once.
 
 mod decode;
+pub(crate) mod form_table;
 pub(crate) mod forms;
 pub(crate) mod names;
 #[cfg(feature = "search")]
@@ -244,6 +246,10 @@ impl<'w> Scan<'w> {
         };
         places::authorities(text, form, &mut scan);
         places::values(text, host, path, &mut scan);
+        // RFC 8959 §2: everything behind the scheme is the secret.
+        if text.part(..path).eq_ignore_ascii_case(b"secret-token:") {
+            scan.push(text, path, text.len());
+        }
         for (token, _) in tokens::tokens(text, path) {
             scan.push(text, token.start(), token.end());
         }

@@ -1,22 +1,23 @@
-//! Finds secrets by their own form ([`FORMS`]), by their address ([`ADDRESSES`]), or after the name
-//! of a secret in a path: `/token/…`.
+//! Finds secrets by their own form ([`FORMS`], [`WORDS`]), by their address ([`ADDRESSES`]), or after
+//! the name of a secret in a path: `/token/…`.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::decode::decoded;
-use super::forms::{ADDRESSES, FORMS, SecretAddress, TokenBody, TokenForm};
+use super::form_table::FORMS;
+use super::forms::{ADDRESSES, SecretAddress, TokenBody, TokenForm, WORDS, WordTail};
 use super::names::{NameClass, is_random};
 use crate::byte_table::{ByteTable, byte_table};
 use crate::percent::octet;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// Returns the tokens in a text with their forms, sorted by start.
-pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'static TokenForm)> {
-    let mut runs = TokenRuns::default();
+/// Returns the tokens in a text with the names of their forms, sorted by start.
+pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'static str)> {
+    let mut runs = TokenRuns::of(text, from);
     let mut at = from;
     // Without a `%`, a token can start only after a word, which needs no look at triplets.
     let next_start = match memchr(b'%', text) {
@@ -27,14 +28,14 @@ pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'
         let mut is_start = begins(text, at);
         while at < text.len() {
             let found = match is_start {
-                true => token_at(text, at, &mut runs),
+                true => token_at(text, at, &mut runs).or_else(|| marked_word(text, at)),
                 false => None,
             };
             match found {
-                Some((end, form)) => {
+                Some((end, name)) => {
                     let span = Span::new(at, end);
                     at = end;
-                    return Some((span, form));
+                    return Some((span, name));
                 }
                 None => (at, is_start) = (next_start(text, at), true),
             }
@@ -107,7 +108,7 @@ static STARTS: [[[u8; 2]; 128]; 128] = {
     starts
 };
 
-fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'static TokenForm)> {
+fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'static str)> {
     let rest = text.part(at..);
     let [first, second, ..] = rest else {
         return None;
@@ -125,7 +126,7 @@ fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'st
             if starts(prefix.as_bytes())
                 && let Some(end) = token_end(text, at + prefix.len(), form, runs)
             {
-                return Some((end, form));
+                return Some((end, form.name));
             }
         }
     }
@@ -151,12 +152,28 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
             let end = start + length;
             // The number of hexadecimal digits must be exact: otherwise any commit hash with the
             // right prefix would match.
-            (length == form.least && runs.base64.around(text, start).end == end).then_some(end)
+            let rest = text.part(end..runs.base64.around(text, start).end);
+            let is_end = matches!(rest, [] | [b'-', b'0'..=b'9']);
+            (length == form.least && is_end).then_some(end + rest.len())
         }
         TokenBody::Base64Url => {
             let run = runs.base64.around(text, start);
             (run.end >= start + form.least && run.is_mixed(start)).then_some(run.end)
         }
+        TokenBody::Base64 => {
+            let in_path = start < runs.path_end;
+            let run = match in_path {
+                true => runs.base64_plus.around(text, start),
+                false => runs.base64_slash.around(text, start),
+            };
+            (run.end >= start + form.least && run.is_mixed(start)).then_some(run.end)
+        }
+        TokenBody::Random => {
+            let run = runs.base64.around(text, start);
+            let body = text.part(start..run.end.max(start));
+            (body.len() >= form.least && changes_often(body)).then_some(run.end)
+        }
+        TokenBody::Pieces(divider, lengths) => Some(start + pieces(rest, divider, lengths)?),
         TokenBody::Dotted | TokenBody::Parts => {
             let whole = runs.base64.around(text, start).end;
             let run = runs.dotted.around(text, start);
@@ -173,7 +190,7 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
         TokenBody::Numbered => {
             let number = count(u8::is_ascii_digit);
             let body = start + number + 1;
-            if !(6..=12).contains(&number) || rest.get(number) != Some(&b':') {
+            if !(6..=17).contains(&number) || !matches!(rest.get(number), Some(b':' | b'|')) {
                 return None;
             }
             let run = runs.base64.around(text, body);
@@ -182,6 +199,69 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
         TokenBody::Anything => Some(part_end(text, start)),
         TokenBody::PrivateKey => Some(part_end(text, start + key_label(rest)?)),
     }
+}
+
+/// Returns the end and name of a word with a mark that starts here.
+fn marked_word(text: &[u8], at: usize) -> Option<(usize, &'static str)> {
+    /// The shortest word, apart from one that ends in `Q~`.
+    const SHORTEST: usize = 15;
+    let length = text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte));
+    let end = at + length;
+    // Most words are shorter than this, and no other check of them is needed.
+    if length < SHORTEST && text.get(end) != Some(&b'~') {
+        return None;
+    }
+    let word = text.part(at..end);
+    WORDS.iter().filter(|known| (known.length[0]..=known.length[1]).contains(&length)).find_map(
+        |known| {
+            let mark = end - known.before_end;
+            let has_mark = text.part(mark..).starts_with(known.mark.as_bytes());
+            let start = end.max(mark + known.mark.len());
+            let rest = text.get(start..).filter(|_| has_mark && is_mixed(word))?;
+            let is_secret = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+            let tail = match known.tail {
+                WordTail::Nothing => 0,
+                WordTail::Digits => rest.leading(|byte| byte.is_ascii_digit()),
+                WordTail::Secret(_) => rest.leading(is_secret),
+                WordTail::Pieces(divider, lengths) => pieces(rest, divider, lengths)?,
+            };
+            let is_tail = match known.tail {
+                WordTail::Digits => (1..=2).contains(&tail),
+                WordTail::Secret(least) => tail >= least,
+                WordTail::Nothing | WordTail::Pieces(..) => true,
+            };
+            let is_end = rest.get(tail).is_none_or(|&byte| !ALPHANUMERIC.of(byte));
+            (is_tail && is_end).then_some((start + tail, known.name))
+        },
+    )
+}
+
+/// Returns the length of the pieces that a text starts with; see [`TokenBody::Pieces`].
+fn pieces(text: &[u8], divider: u8, lengths: &[[usize; 2]]) -> Option<usize> {
+    let is_base64 = |byte: u8| matches!(byte, b'-' | b'_') && divider == b'.';
+    let mut at = 0;
+    for (i, &[least, most]) in lengths.iter().enumerate() {
+        if i > 0 {
+            (text.get(at) == Some(&divider)).then_some(())?;
+            at += 1;
+        }
+        let piece = text.clamped(at..at + most + 1);
+        let length = piece.leading(|byte| ALPHANUMERIC.of(byte) || is_base64(byte));
+        (least..=most).contains(&length).then_some(())?;
+        at += length;
+    }
+    is_mixed(text.part(..at)).then_some(at)
+}
+
+/// True if at least every third character is of another kind than the one before. Of random base64,
+/// more than half are; of words, one in seven.
+fn changes_often(body: &[u8]) -> bool {
+    /// More would be read again for each token that may start in the same run.
+    const LONGEST: usize = 64;
+    let body = body.clamped(..LONGEST);
+    // A hyphen counts as a small letter, or `a-b-c` would change all the time.
+    let kind = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
+    body.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count() * 3 >= body.len()
 }
 
 /// Returns the end of the part of a URI that contains `start`.
@@ -208,25 +288,53 @@ fn is_mixed(body: &[u8]) -> bool {
 }
 
 /// Caches the run of characters around the last offset, so that each run is read once.
-#[derive(Default)]
 struct TokenRuns {
-    base64: Memo<false>,
-    dotted: Memo<true>,
+    base64: RunMemo,
+    base64_plus: RunMemo,
+    base64_slash: RunMemo,
+    dotted: RunMemo,
+    /// Before it, a `/` divides segments.
+    path_end: usize,
 }
 
-#[derive(Default)]
-struct Memo<const DOTS: bool>(TokenRun);
+impl TokenRuns {
+    fn of(text: &[u8], path: usize) -> Self {
+        let path_end = match text.get(path) {
+            Some(b'/') => memchr2(b'?', b'#', text.part(path..)).map_or(text.len(), |at| path + at),
+            // The path of an opaque URI has no segments.
+            _ => path,
+        };
+        Self {
+            base64: RunMemo::of(b""),
+            // A `%` may encode the others.
+            base64_plus: RunMemo::of(b"+=%"),
+            base64_slash: RunMemo::of(b"+/=%"),
+            dotted: RunMemo::of(b"."),
+            path_end,
+        }
+    }
+}
 
-impl<const DOTS: bool> Memo<DOTS> {
+/// The last run of letters, digits, `-`, `_`, and `others`.
+struct RunMemo {
+    run: TokenRun,
+    others: &'static [u8],
+}
+
+impl RunMemo {
+    fn of(others: &'static [u8]) -> Self {
+        Self { run: TokenRun::default(), others }
+    }
+
     fn around(&mut self, text: &[u8], at: usize) -> &TokenRun {
         // Tokens overlap in long runs of letters, so each position would otherwise scan to the end
         // of the same run.
-        if !(self.0.start..self.0.end).contains(&at) {
-            self.0 = TokenRun::of(text, at, |byte| {
-                byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' || DOTS && byte == b'.'
+        if !(self.run.start..self.run.end).contains(&at) {
+            self.run = TokenRun::of(text, at, |byte| {
+                ALPHANUMERIC.of(byte) || matches!(byte, b'-' | b'_') || self.others.contains(&byte)
             });
         }
-        &self.0
+        &self.run
     }
 }
 
@@ -348,6 +456,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn few_forms_are_compared() {
+        // All forms between the first and the last with the same two bytes are.
+        let pairs = STARTS.iter().flatten();
+        let longest = pairs.map(|&[from, to]| usize::from(to) + 1 - usize::from(from.max(1))).max();
+        assert!(longest <= Some(20), "{longest:?}: sort the table by its first two bytes");
+    }
 
     proptest! {
         #[test]

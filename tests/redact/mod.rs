@@ -1,5 +1,7 @@
 //! URIs without their secrets: vectors (corpus/names/redact.tsv), and that a URI stays one and no secret does.
 
+mod tokens;
+
 use crate::tsv::check_vectors;
 use proptest::prelude::*;
 use urigrep::options::HostMapping;

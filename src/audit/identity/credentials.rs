@@ -54,8 +54,8 @@ fn token(uri: &Uri<'_>) -> Option<String> {
     let text = uri.as_str();
     let is_real = |span: Span| text.get(span.range()).is_some_and(|token| !is_sample(token));
     let mut tokens = tokens::tokens(text.as_bytes(), 0);
-    if let Some((_, form)) = tokens.find(|(span, _)| is_real(*span)) {
-        return Some(form.name.to_owned());
+    if let Some((_, name)) = tokens.find(|(span, _)| is_real(*span)) {
+        return Some(name.to_owned());
     }
     let (span, name) = exposed(text.as_bytes())?;
     // In `docs://a?token=Type.method`, the token is an identifier for a program.
