@@ -36,11 +36,16 @@ pub fn check(at: usize, text: &[u8]) {
         let skipped = |span: &Span| span.start() <= head.len() && head.len() < span.end();
         // a `<…>` with a line break and a space is rejected as a whole (D3.2)
         let rejected = |text: &Vec<u8>| memchr::memmem::find(text, PLANTED.as_bytes()).is_some();
+        // `\verb.` takes the text up to the next full stop as it stands, and that of the host is one
+        let is_verbatim =
+            format.name() == "latex" && memchr::memmem::find(head, b"\\verb").is_some();
+        let begins = |text: &Vec<u8>| memchr::memmem::find(text, b"https://planted").is_some();
         // in calendars a line that starts with a space goes on with the one before, so that another URI may end here
         let stands = |text: &Vec<u8>| memchr::memmem::find(text, PLANTED.as_bytes()).is_some();
         assert!(
             parts.found.iter().any(found)
                 || !MARKED_UP.contains(&format.name()) && parts.texts.iter().any(stands)
+                || is_verbatim && parts.texts.iter().any(begins)
                 || parts.skipped.iter().any(skipped)
                 || parts.rejected.iter().any(rejected),
             "{format:?} hides it: {:?}",
