@@ -16,6 +16,10 @@ const LINE: f32 = 0.5;
 const BACK: f32 = 1.5;
 /// A gap of more than this part of the size is a space.
 const GAP: f32 = 0.17;
+/// The number of a footnote is smaller than this part of the size of the text.
+const NOTE_SIZE: f32 = 0.85;
+/// The baseline of such a number is higher by more than this part of the size of the text.
+const NOTE_RISE: f32 = 0.15;
 /// Glyphs that are looked at for the labels of a page.
 const MOST_LABEL_STEPS: usize = 100_000_000;
 /// Annotations of one link, on as many lines.
@@ -62,7 +66,10 @@ fn laid_out<'g>(glyphs: impl IntoIterator<Item = &'g Glyph>) -> String {
             let gap = glyph.along - (last.along + last.width);
             if (glyph.across - last.across).abs() > LINE * size || gap < -BACK * size {
                 text.push('\n');
-            } else if gap > GAP * size && !text.ends_with([' ', '\n']) && !glyph.text.is_space() {
+            } else if (gap > GAP * size || is_note(glyph, last) || is_note(last, glyph))
+                && !text.ends_with([' ', '\n'])
+                && !glyph.text.is_space()
+            {
                 text.push(' ');
             }
         }
@@ -70,6 +77,18 @@ fn laid_out<'g>(glyphs: impl IntoIterator<Item = &'g Glyph>) -> String {
         last = Some(glyph);
     }
     text
+}
+
+/// True if a glyph is the number of a footnote, or an exponent: smaller than the one beside it, and
+/// higher. Without a space it would become part of a URI before or behind it.
+///
+/// A tilde is none: many authors raise it within a URI because it looks better.
+fn is_note(glyph: &Glyph, beside: &Glyph) -> bool {
+    let mut chars = glyph.text.chars();
+    glyph.size < NOTE_SIZE * beside.size
+        && glyph.across - beside.across > NOTE_RISE * beside.size
+        && chars
+            .all(|c| c.is_alphanumeric() || matches!(c, '*' | '\u{2020}' | '\u{2021}' | '\u{a7}'))
 }
 
 /// Returns the texts of links.
