@@ -10,9 +10,25 @@ const SCRIPTS: &[&str] = &["ts", "tsx", "mts", "cts", "jsx", "coffee"];
 /// Extensions of the files that a style sheet is compiled from.
 const STYLES: &[&str] = &["scss", "sass", "less", "styl", "pcss"];
 
+/// Scripts that `flutter build web` writes beside `web/index.html` ("Flutter web app initialization").
+const OF_FLUTTER: [&str; 4] =
+    ["flutter.js", "flutter_bootstrap.js", "flutter_service_worker.js", "main.dart.js"];
+
+/// True for a script that Flutter writes into the directory `web` of a project.
+fn is_of_flutter(context: &LinkContext<'_>, place: &Path) -> bool {
+    let name = place.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let directory = place.parent().filter(|it| it.ends_with("web"));
+    let project = directory.and_then(Path::parent).filter(|_| OF_FLUTTER.contains(&name));
+    let is_file = |path: &Path| context.page.files.probe(path) == PathStatus::File;
+    project.is_some_and(|project| is_file(&project.join("pubspec.yaml")))
+}
+
 /// True for a missing script or style sheet if there is a source of its name beside it, or anywhere
 /// in the tree if the document loads it.
 pub fn is_compiled(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
+    if places.iter().any(|place| is_of_flutter(context, place)) {
+        return true;
+    }
     // 265 of 279 findings of lit.dev were `my-element.js` beside `my-element.ts`.
     places.iter().any(|place| {
         let Some((stem, sources)) = sources(place) else { return false };
