@@ -21,7 +21,16 @@ pub(super) static RULES: SiteRules = SiteRules {
         "/index.ipynb",
         "/index.html",
     ],
-    swaps: &[(".html", ".qmd"), (".html", ".md"), (".html", ".ipynb"), (".html", ".Rmd")],
+    swaps: &[
+        (".html", ".qmd"),
+        (".html", ".md"),
+        (".html", ".ipynb"),
+        (".html", ".Rmd"),
+        // The page of a notebook that `{{< embed >}}` shows in another one (Quarto, "Notebook
+        // Links").
+        ("-preview.html", ".ipynb"),
+        ("-preview.html", ".qmd"),
+    ],
     address_keys: &["aliases"],
     // A feed per list of posts, and what the search of the pages reads.
     generated: &["index.xml", "listings.json", "robots.txt", "search.json", "sitemap.xml"],
