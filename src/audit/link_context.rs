@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::census::{Census, Unmet};
-use super::facts::{DOCUMENT, FRONT_MATTER};
+use super::facts::{DOCUMENT, FRONT_MATTER, OTHER_PROJECT};
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
@@ -293,6 +293,11 @@ impl<'s> LinkContext<'s> {
     /// True for a destination, false for a URI in text.
     pub fn is_destination(&self) -> bool {
         self.link.role == Role::Destination
+    }
+
+    /// True for a name that another project of Sphinx has.
+    pub(super) fn is_of_other_project(&self) -> bool {
+        self.link.element == Some(OTHER_PROJECT)
     }
 
     /// True for the name of a document (Sphinx, `:doc:` and `toctree`).

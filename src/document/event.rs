@@ -93,6 +93,9 @@ pub enum NameSpace {
     /// Documents of the project, by path without an extension: `:doc:` and `toctree` of Sphinx. Only
     /// referred to.
     Document,
+    /// Names of another project, which its inventory has: `:external+python:doc:` and
+    /// `` :doc:`python:a` `` of Sphinx. Only referred to.
+    OtherProject,
     /// Pages and files by name: `[[Page]]` of Obsidian, Foam, and wikis. Only referred to, and plain
     /// text in trees that do not use it.
     Page,

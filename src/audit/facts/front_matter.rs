@@ -1,5 +1,5 @@
 //! Finds links in the strings of front matter, which a template renders as Markdown or HTML: Hugo and
-//! Jekyll have `markdownify`, Zola has `markdown`.
+//! Jekyll have `markdownify`, Zola has `markdown`. Jekyll has pages of HTML with front matter, too.
 //!
 //! The languages of front matter are not parsed. What is neither a link of Markdown nor of HTML as it
 //! stands, with escapes for example, is left alone.
@@ -9,6 +9,15 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::span::Span;
+
+/// Returns the span of the YAML at the start of a page.
+pub(super) fn of_page(bytes: &[u8]) -> Option<Span> {
+    let first = memchr::memchr(b'\n', bytes)? + 1;
+    let is_fence = bytes.clamped(..first).trim_ascii_end() == b"---";
+    let last = memmem::find(bytes.clamped(first - 1..), b"\n---").filter(|_| is_fence)?;
+    Some(Span::new(first, first + last))
+}
 
 /// Returns the ranges of the destinations, in order.
 pub(super) fn destinations(text: &[u8]) -> Vec<Range<usize>> {

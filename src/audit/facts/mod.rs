@@ -67,6 +67,9 @@ pub struct Facts {
 /// Element of a link that names a document without its extension, as Sphinx does.
 pub(super) const DOCUMENT: &str = "document";
 
+/// Element of a link that names a document or label of another project of Sphinx.
+pub(super) const OTHER_PROJECT: &str = "other project";
+
 /// Element of a link in a string of front matter.
 pub(super) const FRONT_MATTER: &str = "frontmatter";
 

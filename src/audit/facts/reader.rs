@@ -8,7 +8,7 @@ use super::code::OpenCode;
 use super::front_matter;
 use super::{
     DOCUMENT, FRONT_MATTER, Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind,
-    SharedText, SpannedText, UndefinedLabel,
+    OTHER_PROJECT, SharedText, SpannedText, UndefinedLabel,
 };
 use crate::audit::finding::is_among;
 use crate::audit::target::duplicate::folded;
@@ -43,6 +43,9 @@ pub(in crate::audit) fn read(
             reader.destinations.expected = bytes.len() / 512;
             reader.facts.labels.expect(bytes.len() / 512);
             reader.facts.names.expect(bytes.len() / 512);
+            if format.is_page() {
+                reader.front_matter_of_page();
+            }
             if format.is_message() && mbox::is_mbox(bytes) {
                 let _ = mbox::read_all(bytes, &mut Scratch::default(), &mut reader);
             } else {
@@ -361,15 +364,38 @@ impl FactsReader<'_> {
         for range in front_matter::destinations(part.text) {
             let text = part.text.clamped(range.clone());
             let span = part.source.source(Span::new(range.start, range.end));
-            let kept = Part {
-                content: Content::Reference,
-                element: Some(FRONT_MATTER),
-                ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
-            };
             if let Some(finding) = self.finder.reference(text) {
-                self.facts.links.push(Some(&finding), span, text, Some(&kept));
+                self.keep_of_front_matter(&finding, text, span);
             }
         }
+    }
+
+    /// Keeps the links of Markdown in the front matter of a page. Its addresses and tags are read as
+    /// those of text, because HTML has no front matter.
+    fn front_matter_of_page(&mut self) {
+        let bytes = self.bytes;
+        let Some(whole) = front_matter::of_page(bytes) else { return };
+        let text = bytes.part(whole.range());
+        for range in front_matter::destinations(text) {
+            let is_of_markdown = text.clamped(..range.start).ends_with(b"](");
+            let span = Span::new(whole.start() + range.start, whole.start() + range.end);
+            let text = text.clamped(range);
+            match self.finder.reference(text) {
+                Some(finding @ Finding::Relative(_)) if is_of_markdown => {
+                    self.keep_of_front_matter(&finding, text, span);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn keep_of_front_matter(&mut self, finding: &Finding<'_>, text: &[u8], span: Span) {
+        let part = Part {
+            content: Content::Reference,
+            element: Some(FRONT_MATTER),
+            ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
+        };
+        self.facts.links.push(Some(finding), span, text, Some(&part));
     }
 
     /// Keeps the name of a document as a link to it.
@@ -381,10 +407,15 @@ impl FactsReader<'_> {
             self.facts.document_globs.push(name.to_owned());
             return;
         }
+        self.refer_by(DOCUMENT, name, span);
+    }
+
+    /// Keeps a name as a link with this element.
+    fn refer_by(&mut self, element: &'static str, name: &str, span: Span) {
         let text = name.as_bytes();
         let part = Part {
             content: Content::Reference,
-            element: Some(DOCUMENT),
+            element: Some(element),
             ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
         };
         // A name that is no path, as with spaces, is rare, and no fault.
@@ -431,6 +462,11 @@ impl FactsReader<'_> {
             }
             Event::Refer { space: NameSpace::Document, name, span, .. } => {
                 self.refer_to_document(name, span);
+            }
+            Event::Refer { space: NameSpace::OtherProject, name, span, .. } => {
+                // `python:a` looks like a URI, and is none.
+                let name = name.rsplit(':').next().unwrap_or_default();
+                self.refer_by(OTHER_PROJECT, name, span);
             }
             Event::Refer { space: NameSpace::Title, name, span, .. } => {
                 facts.title_references.push(SpannedText { text: name.to_owned(), span });

@@ -115,6 +115,14 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     if !context.is_destination() || !names_file(context) || is_filled_in(context) {
         return Destination::Elsewhere;
     }
+    if context.is_of_other_project() {
+        let around = context.page.site.documentation.as_deref().unwrap_or(&context.page.site);
+        // Other programs that read reStructuredText have no such names.
+        return match around.unresolved == UnresolvedLinks::Sphinx {
+            true => Destination::Unchecked(Unchecked::Item),
+            false => Destination::Elsewhere,
+        };
+    }
     if context.names_document() && context.page.site.unresolved != UnresolvedLinks::Sphinx {
         return in_documentation(context);
     }

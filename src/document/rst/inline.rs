@@ -6,7 +6,7 @@ use memchr::{memchr2, memmem};
 
 use super::names;
 use super::reader::{LINK, RstReader};
-use crate::document::Role;
+use crate::document::{NameSpace, Role};
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
@@ -14,6 +14,13 @@ use crate::work_counter;
 /// Roles whose text is code, in which a URI is not a link.
 const CODE_ROLES: [&str; 10] =
     ["code", "literal", "samp", "file", "kbd", "command", "math", "regexp", "makevar", "c:expr"];
+
+/// True for a role with the name of a document or label of another project, `external+python:doc`
+/// (`sphinx.ext.intersphinx`).
+fn is_of_other_project(role: &str) -> bool {
+    let kind = role.strip_prefix("external").filter(|rest| rest.starts_with(['+', ':']));
+    kind.and_then(|rest| rest.rsplit(':').next()).is_some_and(|it| matches!(it, "doc" | "ref"))
+}
 
 /// Longer words are not references. The bound keeps time linear: each mark in `a_a_a_` looks back
 /// for its word.
@@ -173,7 +180,10 @@ impl RstReader<'_, '_> {
         if let Some(role) = role {
             let name = String::from_utf8_lossy(self.bytes.part(role.range())).into_owned();
             // The domain of Sphinx may be written: `:std:ref:`.
-            let name = name.rsplit_once("std:").map_or(&*name, |(_, name)| name);
+            let name = match is_of_other_project(&name) {
+                true => &*name,
+                false => name.rsplit_once("std:").map_or(&*name, |(_, name)| name),
+            };
             return match name {
                 name if CODE_ROLES.contains(&name) => self.text(text, Role::Code),
                 // `!` turns the reference of a role off.
@@ -190,6 +200,11 @@ impl RstReader<'_, '_> {
                 "doc" => {
                     let target = self.titled_role(text).map_or(text, |(_, target)| target);
                     self.refer_to_document(target);
+                    self.text(text, Role::Text)
+                }
+                name if is_of_other_project(name) => {
+                    let target = self.titled_role(text).map_or(text, |(_, target)| target);
+                    self.refer_to(target, NameSpace::OtherProject);
                     self.text(text, Role::Text)
                 }
                 _ => self.text(text, Role::Text),

@@ -80,13 +80,20 @@ impl RstReader<'_, '_> {
     /// Reports the name of a document. A colon stands after the name of another project
     /// (`sphinx.ext.intersphinx`).
     pub(super) fn refer_to_document(&mut self, name: Span) {
+        let space = match self.bytes.part(name.range()).contains(&b':') {
+            true => NameSpace::OtherProject,
+            false => NameSpace::Document,
+        };
+        self.refer_to(name, space);
+    }
+
+    /// Reports a name that the project or another one has.
+    pub(super) fn refer_to(&mut self, name: Span, space: NameSpace) {
         let name = self.trimmed(name);
         let bytes = self.bytes.part(name.range());
-        let is_known = !bytes.is_empty() && !bytes.contains(&b':');
-        if self.wants.all_events() && is_known {
+        if self.wants.all_events() && !bytes.is_empty() {
             let span = self.source.span(name);
-            let name = String::from_utf8_lossy(bytes);
-            let (space, scope) = (NameSpace::Document, Scope::Project);
+            let (name, scope) = (lossy(bytes), Scope::Project);
             self.sink.note(&Event::Refer { space, name: &name, scope, span });
         }
     }

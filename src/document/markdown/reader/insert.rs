@@ -66,12 +66,12 @@ impl MarkdownReader<'_, '_> {
 
     pub(super) fn refer_in_project(&mut self, space: NameSpace, name: Span, whole: Span) {
         let bytes = self.bytes.part(name.range());
-        let is_known = !bytes.trim_ascii().is_empty();
         // `other:name` is in the inventory of another project.
-        if self.wants.all_events()
-            && is_known
-            && (space != NameSpace::Document || !bytes.contains(&b':'))
-        {
+        let space = match space {
+            NameSpace::Document if bytes.contains(&b':') => NameSpace::OtherProject,
+            space => space,
+        };
+        if self.wants.all_events() && !bytes.trim_ascii().is_empty() {
             let (name, span) = (lossy(bytes), self.source.span(whole));
             self.sink.note(&Event::Refer { space, name: &name, scope: Scope::Project, span });
         }

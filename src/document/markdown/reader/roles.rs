@@ -28,6 +28,9 @@ impl MarkdownReader<'_, '_> {
         };
         match self.bytes.part(role.range()) {
             b"doc" => self.refer_in_project(NameSpace::Document, target, target),
+            role if is_of_other_project(role) => {
+                self.refer_in_project(NameSpace::OtherProject, target, target);
+            }
             b"ref" | b"numref" => {
                 self.refer_in_project(
                     NameSpace::Label,
@@ -55,6 +58,14 @@ impl MarkdownReader<'_, '_> {
         let is_open = before.len() > length && before.get(before.len() - length - 1) == Some(&b'{');
         (is_open && length > 0).then(|| Span::new(at - 1 - length, at - 1))
     }
+}
+
+/// True for `{external+python:doc}`, the name of something in another project.
+fn is_of_other_project(role: &[u8]) -> bool {
+    let kind = role
+        .strip_prefix(b"external")
+        .filter(|rest| rest.starts_with(b"+") || rest.starts_with(b":"));
+    kind.is_some_and(|rest| rest.ends_with(b":doc") || rest.ends_with(b":ref"))
 }
 
 /// Returns the range of the target in `text <target>`.
