@@ -137,6 +137,7 @@ impl Iterator for Fields<'_> {
             }
             false
         };
+        // A quote without its twin makes one field of the rest. It is searched as text all the same.
         let (length, end) = match rest.iter().enumerate().find(ends) {
             Some((length, &end)) => (length, end),
             None => (rest.len(), b'\n'),

@@ -61,6 +61,7 @@ pub(super) fn definition(bytes: &[u8], at: usize) -> Option<LinkDefinition> {
     }
     let start = gap(bytes, label.end() + 2);
     let (destination, after) = destination(bytes, start.end)?;
+    // A blank line ends the paragraph that a definition is, and `[x]:` alone defines nothing.
     if start.lines > 1 || after == start.end {
         return None;
     }
@@ -157,6 +158,7 @@ pub(super) fn line_content(bytes: &[u8], at: usize) -> usize {
 /// Like [`prefix`], for a line within a link or definition, whose content may start with `>`.
 fn continued(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.clamped(at..);
+    // A `>` more than there are block quotes is a character of the title or the destination.
     let mut quotes = quotes(bytes, at);
     let skipped = rest.iter().take_while(|b| match b {
         b' ' | b'\t' => true,
@@ -201,6 +203,7 @@ pub(super) fn destination(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
             0..=b' ' => break,
             b')' if depth == 0 => break,
             b')' => depth -= 1,
+            // With more, the parser sees no link, and the two must agree.
             b'(' if depth > DEEPEST => return None,
             b'(' => depth += 1,
             b'\\' if escapes(bytes, end) => end += 1,

@@ -43,6 +43,8 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         self.heading(0);
+        // Only these start what has a meaning of its own; all text between them is prose. Braces are not
+        // among them: templates nest, and what is inside of one is text as well, but for its parameters.
         let is_mark = |byte: &u8| matches!(byte, b'[' | b'<' | b'|' | b'\n');
         let mut at = 0;
         while let Some(found) = self.bytes.clamped(at..).iter().position(is_mark) {
@@ -86,6 +88,8 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
         if !is_link {
             return ControlFlow::Continue(at + 1);
         }
+        // A link to a section of this page is an anchor, which an audit can judge. Other pages are in the
+        // database of a wiki and no files, so that they are only references.
         let page = trimmed(self.bytes, Span::new(at + 2, at + 2 + length));
         let text = self.writer.at(page);
         if let [b'#', section @ ..] = text {
@@ -116,6 +120,7 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
         let destination = self.uri(target)?;
         let text = self.bytes.clamped(target.end()..).clamped(..MAX_BYTES);
         let length = memchr::memchr2(b']', b'\n', text);
+        // A line end closes the text of a link, and then it has none.
         if let Some(length) = length.filter(|&length| text.get(length) == Some(&b']')) {
             self.writer.label(Span::new(target.end(), target.end() + length), destination);
         }
@@ -152,9 +157,12 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
             return ControlFlow::Continue(at + 1);
         }
         let start = at + 1 + length + close + 1;
+        // The name is given in small letters, as most authors write it. `</NOWIKI>` is not found, and then
+        // the content is searched as prose, so that nothing is lost.
         let end = [&b"</"[..], &name].concat();
         let inside = self.bytes.clamped(start..);
         let Some(found) = memmem::find(inside, &end) else {
+            // A page of many `<pre>` without an end would be searched to its end for each of them.
             self.unclosed.push(kind);
             return ControlFlow::Continue(at + 1);
         };
@@ -218,6 +226,7 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
             return ControlFlow::Continue(at + 1);
         }
         let start = at + 1 + name + 1;
+        // A row of blanks before each of many parameters would be read again for each of them.
         let blanks = self.bytes.clamped(start..).clamped(..MAX_BYTES);
         let start = start + blanks.leading(|byte| matches!(byte, b' ' | b'\t'));
         let value = self.bytes.clamped(start..);

@@ -63,6 +63,7 @@ impl<'d, 's> OrgReader<'d, 's> {
             let text = self.writer.at(line.span());
             match text {
                 [b'*', ..] if line.indent() == 0 && headline(text).is_some() => {
+                    // Org knows headlines at the start of a line only; an indented star is an item of a list.
                     self.headline(line, text)?;
                 }
                 [b'#', b'+', ..] => self.keyword(line)?,
@@ -70,6 +71,8 @@ impl<'d, 's> OrgReader<'d, 's> {
                     self.writer.prose(line.text)?;
                     self.writer.emit_to(line.end, Role::Comment)?;
                 }
+                // A colon and a space start a line of fixed width, which Org does not parse. Without the
+                // space it is a drawer or a property.
                 [b':', b' ', ..] | [b':'] => {
                     self.writer.prose(line.text)?;
                     self.writer.emit_to(line.end, Role::Code)?;
@@ -90,6 +93,7 @@ impl<'d, 's> OrgReader<'d, 's> {
         self.inline(span)?;
         let title = plain_title(&lossy(self.writer.at(span)));
         self.writer.heading(stars, &title, span);
+        // `[[*The title]]` and `[[The title]]` lead here, in any case of the letters.
         if self.writer.wants_names() {
             self.targets.insert(title.to_lowercase());
         }
@@ -125,16 +129,20 @@ impl<'d, 's> OrgReader<'d, 's> {
         if let Some(block) = key.strip_prefix("begin_") {
             return self.block(line, block);
         }
+        // The end of a block that nobody opened is text, so that nothing in its line is lost.
         if key.starts_with("end_") || name.get(length) != Some(&b':') {
             return self.paragraph(line);
         }
         let value = trimmed(self.bytes, Span::new(line.text + 2 + length + 1, line.end));
         self.writer.prose(line.text)?;
         match &*key {
+            // What follows was printed by code. Its `[[file:plot.png]]` exists once the code has run, which
+            // no audit can know.
             "results" => {
                 self.is_result = true;
                 self.writer.markup(value.end())
             }
+            // Both may define targets that are not in this document.
             "include" | "setupfile" => self.include(value, &key),
             "name" | "label" => {
                 let name = lossy(self.writer.at(value)).into_owned();
@@ -191,6 +199,7 @@ impl<'d, 's> OrgReader<'d, 's> {
             _ => None,
         };
         let Some(role) = role else { return self.paragraph(first) };
+        // Only HTML has a reader; `#+begin_export latex` is code to search as it stands.
         let is_html = kind == "export" && {
             let text = self.writer.at(first.span()).to_ascii_lowercase();
             text.ends_with(b" html")
@@ -208,6 +217,8 @@ impl<'d, 's> OrgReader<'d, 's> {
                 break;
             }
         }
+        // Without an end, the block reaches to the end of the document: Org then parses nothing of it,
+        // and the search still sees all of it as code.
         self.at = at;
         self.writer.prose(first.next)?;
         if is_html {
@@ -248,6 +259,7 @@ impl<'d, 's> OrgReader<'d, 's> {
         let (key, start) =
             (Span::new(span.start(), span.start() + colon + 1), span.start() + colon + 1);
         let tag = self.bytes.part(start..span.end());
+        // Org puts the tag where the target has `%s`, or else behind it.
         let place = memchr::memmem::find(target, b"%s");
         let (before, after) = match place {
             Some(at) => (target.clamped(..at), target.clamped(at + 2..)),
@@ -270,6 +282,7 @@ impl<'d, 's> OrgReader<'d, 's> {
         for link in std::mem::take(&mut self.links) {
             if self.targets.contains(&link.name.to_lowercase()) {
                 self.writer.refer_to_title(&link.name, link.target);
+            // An included document may define the target, so nothing is said of it.
             } else if !self.is_open {
                 self.writer.refer(&link.name, Scope::Document, link.whole);
             }

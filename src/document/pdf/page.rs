@@ -124,6 +124,7 @@ pub(super) fn glyphs(page: &Page<'_>, fonts: &mut Fonts, budget: &mut Budget) ->
     for stream in &streams {
         if let Some(bytes) = budget.unpacked(stream) {
             content.extend(&*bytes);
+            // A token may not go on in the next stream (7.8.2).
             content.push(b'\n');
         }
     }
@@ -172,7 +173,10 @@ impl Painter<'_> {
             let [first, second] =
                 [0, 1].map(|index| numbers.get(index).copied().unwrap_or_default());
             match operator {
+                // Beyond the limit, a `Q` restores an older state. The text is the same then; only its place may
+                // be wrong.
                 b"q" if saved.len() < MOST_STATES => saved.push(state.clone()),
+                // Many writers restore once too often.
                 b"Q" => state = saved.pop().unwrap_or(state),
                 b"cm" => state.matrix = Matrix::new(&numbers).then(state.matrix),
                 b"BT" => {
@@ -206,6 +210,7 @@ impl Painter<'_> {
                     if matches!(operator, b"'" | b"\"") {
                         position.next_line(0., -state.leading);
                     }
+                    // The operator `"` has two numbers before its string.
                     if let Some(shown) = operands.last() {
                         self.show(shown, &state, &mut position);
                     }

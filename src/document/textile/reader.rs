@@ -50,6 +50,7 @@ impl<'d, 's> TextileReader<'d, 's> {
     /// Reads a block that starts with a mark such as `bc. `; true if it was verbatim.
     fn block(&mut self, line: Line) -> ControlFlow<(), bool> {
         let text = self.bytes.part(line.start..line.end);
+        // `bc(class#id). `, `h2{color:red}. `, `###.. `: a short signature, a full stop, and a space.
         let Some(mark) = memmem::find(text.clamped(..64), b". ") else {
             return ControlFlow::Continue(false);
         };
@@ -116,6 +117,7 @@ impl<'d, 's> TextileReader<'d, 's> {
                 [b'<', ..] => self.element(mark)?,
                 _ => mark + 1,
             };
+            // An element may end in a later line, and those lines are read.
             if at > line.end {
                 self.at = self.at.max(at);
             }
@@ -131,6 +133,7 @@ impl<'d, 's> TextileReader<'d, 's> {
         };
         let target = Span::new(line.start + close + 2, line.end);
         let uri = self.writer.at(target);
+        // `[1] a note` starts like an alias, and so do other lines in brackets.
         let is_target = memmem::find(uri, b"://").is_some() || uri.starts_with(b"/");
         if !is_target || uri.iter().any(u8::is_ascii_whitespace) {
             return ControlFlow::Continue(false);
@@ -154,6 +157,7 @@ impl<'d, 's> TextileReader<'d, 's> {
             // An alias.
             return ControlFlow::Continue(at + 2);
         }
+        // The text between the last quotation marks before the colon, as Textile takes it.
         let target = Span::new(at + 2, at + 2 + target.len());
         let text = Span::new(at - before.len() + open + 1, at);
         let destination = self.writer.link(target, "link")?;
@@ -172,6 +176,8 @@ impl<'d, 's> TextileReader<'d, 's> {
         let length = inside
             .leading(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'!' | b'(' | b'"'));
         let path = inside.clamped(..length);
+        // Two exclamation marks are in many sentences. The name of an image has a full stop inside, and
+        // no space.
         let is_image = memchr(b'.', path).is_some()
             && memchr(b'!', inside.clamped(length..)).is_some()
             && path.first().is_some_and(|byte| {
@@ -203,6 +209,7 @@ impl<'d, 's> TextileReader<'d, 's> {
             at.checked_sub(1).filter(|&at| at >= line.start).and_then(|at| self.bytes.get(at));
         let inside = self.bytes.part(at + 1..line.end).clamped(..MAX_BYTES);
         work_counter::add(inside.len());
+        // `joe@example.org` and `@ 5 pm` are no code.
         let opens = before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
             && inside.first().is_some_and(|byte| !byte.is_ascii_whitespace());
         let Some(length) = memchr(b'@', inside).filter(|&length| opens && length > 0) else {
@@ -260,6 +267,8 @@ fn target_length(text: &[u8]) -> usize {
         !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'<' | b'>' | b'|' | b']')
     });
     let target = text.clamped(..length);
+    // A closing bracket belongs to the target if one opens in it, as in `Rust_(film)`, and to the
+    // sentence otherwise.
     let opens = memchr(b'(', target).is_some();
     length
         - target.trailing(|byte| {

@@ -76,6 +76,7 @@ impl<'d, 's> TypstReader<'d, 's> {
                 _ => mark + 1,
             };
         }
+        // Labels may be used before they are defined, so references are judged at the end.
         if !self.is_open {
             for (name, whole) in std::mem::take(&mut self.references) {
                 if !self.labels.contains(&name) {
@@ -145,6 +146,7 @@ impl<'d, 's> TypstReader<'d, 's> {
     fn raw(&mut self, at: usize) -> ControlFlow<(), usize> {
         let rest = self.bytes.clamped(at..);
         let marks = rest.leading(|byte| byte == b'`');
+        // Two marks are empty raw text; three or more start a block.
         if marks == 2 {
             return ControlFlow::Continue(at + 2);
         }
@@ -183,6 +185,7 @@ impl<'d, 's> TypstReader<'d, 's> {
         self.writer.prose(span.start())?;
         // Packages are not files.
         if text.starts_with(b"@") {
+            // It is shown with `--role attribute`, and no audit looks for it.
             self.writer.value(span, Role::Attribute, Some(element), None)?;
             return ControlFlow::Continue(span.end() + 1);
         }
@@ -218,6 +221,7 @@ impl<'d, 's> TypstReader<'d, 's> {
         let span = Span::new(at + 1, at + 1 + length);
         let name = lossy(self.writer.at(span)).into_owned();
         let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
+        // As an argument, `#link(<a>)`, it is used; anywhere else it names what stands before it.
         if matches!(before, Some(b'(' | b',')) {
             if self.writer.wants_names() {
                 self.references.push((name, span));
@@ -235,6 +239,7 @@ impl<'d, 's> TypstReader<'d, 's> {
         let is_start = before.is_none_or(|byte| !byte.is_ascii_alphanumeric());
         let inside = self.bytes.clamped(at + 1..).clamped(..256);
         let length = inside.leading(is_label);
+        // A label may contain these marks, but at its end they belong to the sentence, as Typst has it.
         let name = inside.clamped(..length);
         let length = length - name.trailing(|byte| matches!(byte, b'.' | b':' | b'-'));
         if is_start && length > 0 && self.writer.wants_names() {
