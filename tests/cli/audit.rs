@@ -139,6 +139,27 @@ fn directories_of_others_are_left_out() {
     assert_eq!(summary(&dir.run(["audit", "--json"]))["findings"], 3);
 }
 
+/// Hidden directories are not audited, and the summary says so.
+#[test]
+fn tracked_documents_in_hidden_directories_are_counted() {
+    let dir = Dir::new();
+    for path in ["a.md", ".agents/b.md", "c/.d/e/.f/g.rst", ".agents/h.py", ".i.md", ".github/j.md"]
+    {
+        dir.file(path, "[none](none.md)\n");
+    }
+    dir.git(&["init", "-q"]);
+    assert_eq!(summary(&audit(&dir, &["--json"]))["hidden"], Value::Null);
+    dir.git(&["add", "-A"]);
+    let ran = audit(&dir, &["--json"]);
+    assert_eq!((&summary(&ran)["hidden"], &summary(&ran)["findings"]), (&2.into(), &2.into()));
+    let end = "; 2 documents in .agents/, .d/ left out, audit with --hidden\n";
+    assert!(audit(&dir, &[]).out().ends_with(end));
+    for arguments in [&["--hidden"][..], &[".agents"], &["a.md"], &["--untrusted"]] {
+        let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+        assert_eq!(summary(&audit(&dir, &arguments))["hidden"], Value::Null, "{arguments:?}");
+    }
+}
+
 #[test]
 fn github_checkstyle_csv() {
     let dir = tree();

@@ -16,6 +16,8 @@ pub struct AuditSummary {
     pub counts: AuditCounts,
     /// The number of documents read as pages of each kind of site.
     pub sites: BTreeMap<&'static str, u64>,
+    /// The number of tracked documents in hidden directories, which were not audited.
+    pub hidden: u64,
     /// URLs by verdict, if the web was asked.
     pub web: Option<WebCounts>,
     /// The number of inputs that could not be read.
@@ -107,6 +109,8 @@ pub(super) struct AuditCountsRecord {
     files: u64,
     skipped: u64,
     vendored: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    hidden: u64,
     bytes: u64,
     links: u64,
     judged: u64,
@@ -125,6 +129,10 @@ pub(super) struct AuditCountsRecord {
     errors: u64,
 }
 
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 impl AuditCountsRecord {
     pub fn complete(summary: &AuditSummary) -> Self {
         Self {
@@ -141,6 +149,7 @@ impl AuditCountsRecord {
             files: counts.documents,
             skipped: counts.left_out,
             vendored: counts.vendored,
+            hidden: summary.hidden,
             bytes: counts.bytes,
             links: counts.links,
             judged: counts.judged(),

@@ -29,7 +29,9 @@ use crate::cli::error::CliError;
 use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
 use crate::cli::flags::checks::{self, CheckWord, Exclusion};
 use crate::cli::flags::values::{ProgressMode, RedactMode, When, hosts};
-use crate::cli::git::{MovedFiles, RenamedFiles, directories, tracked_but_ignored};
+use crate::cli::git::{
+    HiddenDocuments, MovedFiles, RenamedFiles, directories, tracked_but_ignored,
+};
 use crate::cli::output::PathStyle;
 #[cfg(not(feature = "online"))]
 use crate::cli::progress::Drawing;
@@ -56,6 +58,8 @@ pub struct AuditPlan {
     pub fail_on: Severity,
     /// The revision whose findings are left out.
     pub since: Option<String>,
+    /// Documents in hidden directories, which are not audited.
+    pub hidden: HiddenDocuments,
     /// The minimum coverage in percent.
     pub min_coverage: Option<u8>,
     /// The source of answers about links to the web.
@@ -113,6 +117,9 @@ impl AuditPlan {
         let mut roots = roots;
         let walk = &flags.walk;
         let follows_rules = !walk.no_ignore && !walk.untrusted && walk.unrestricted == 0;
+        let named: Vec<Root> =
+            roots.iter().filter(|it| !matches!(it, Root::Stdin)).cloned().collect();
+        let named = directories(&named);
         if follows_rules && flags.scope.files_from.is_none() {
             let directories = directories(&roots).into_iter().filter(|root| root.is_dir());
             let ignored: Vec<PathBuf> =
@@ -127,6 +134,13 @@ impl AuditPlan {
             .threads(flags.walk.threads)
             .build()
             .map_err(|error| config::search_error(&error))?;
+        // An editor shows no summary, and what git says of a tree by strangers is not asked for.
+        let hidden = match editor {
+            None if !walk.untrusted && flags.scope.files_from.is_none() => {
+                HiddenDocuments::of(&named, &search)
+            }
+            _ => HiddenDocuments::default(),
+        };
         let near = match &flags.stdin_path {
             Some(path) => vec![Root::Path(path.clone())],
             None => roots.clone(),
@@ -234,6 +248,7 @@ impl AuditPlan {
             exit_zero: flags.report.exit_zero,
             fail_on: flags.report.fail_on.unwrap_or(Severity::Note),
             since: flags.checks.new_since.clone(),
+            hidden,
             min_coverage: flags.checks.min_coverage,
             #[cfg(feature = "online")]
             online,

@@ -7,6 +7,8 @@ use std::time::Duration;
 use urigrep::audit::report::{AuditSummary, WebCounts, counted, found};
 use urigrep::audit::{AuditCounts, AuditedDocument, Safety};
 
+use crate::cli::git::HiddenDocuments;
+
 /// A run of the command.
 #[derive(Clone, Debug)]
 pub struct AuditRun {
@@ -17,6 +19,8 @@ pub struct AuditRun {
     pub sites: BTreeMap<&'static str, u64>,
     /// Names of the directories that were left out as those of others.
     pub vendored: BTreeSet<&'static str>,
+    /// Documents in hidden directories, which are not audited.
+    pub hidden: HiddenDocuments,
     /// URLs by verdict, if the web was asked.
     pub web: Option<WebCounts>,
     /// The revision whose findings are left out.
@@ -60,6 +64,7 @@ impl AuditRun {
         summary.sentence = self.sentence();
         summary.counts = self.counts;
         summary.sites = self.sites;
+        summary.hidden = self.hidden.count;
         summary.web = self.web;
         summary.errors = self.errors;
         summary.elapsed = self.elapsed;
@@ -118,6 +123,11 @@ impl AuditRun {
             let names: Vec<String> = self.vendored.iter().map(|name| format!("{name}/")).collect();
             let files = counted(counts.vendored, "file");
             text += &format!("; {files} in {} left out, audit with --vendored", names.join(", "));
+        }
+        if self.hidden.count > 0 {
+            let documents = counted(self.hidden.count, "document");
+            text +=
+                &format!("; {documents} in {} left out, audit with --hidden", self.hidden.names());
         }
         if counts.stale > 0 && self.since.is_none() {
             text += &format!(

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `mod` | how git is run; what it tracks and ignores |
 //! | `changed` | lines that changed since a revision |
+//! | `hidden` | documents in hidden directories |
 //! | `patch` | reads what `git diff` prints |
 //! | `renamed` | renames in the history |
 //! | `submodules` | checkouts of other repositories inside |
@@ -13,6 +14,7 @@
 //! what a partial clone lacks. [`command`] lets none of them run. What is in `.git` may also be no regular file.
 
 mod changed;
+mod hidden;
 mod patch;
 mod renamed;
 mod submodules;
@@ -28,6 +30,7 @@ use urigrep::document::Format;
 use urigrep::search::Root;
 
 pub use changed::{ChangedLines, MovedFiles, empty_tree};
+pub use hidden::HiddenDocuments;
 pub use renamed::RenamedFiles;
 pub use submodules::{removed_submodules, submodules};
 
@@ -204,19 +207,21 @@ pub fn ignored<'p>(paths: impl Iterator<Item = &'p Path>) -> HashSet<PathBuf> {
     answers.split(|byte| *byte == 0).filter(|it| !it.is_empty()).map(path_of).collect()
 }
 
+/// True for a document by the extension of its name.
+fn is_document(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    let format = extension.and_then(Format::from_extension);
+    format.is_some_and(|format| format.is_source() || format.is_page())
+}
+
 /// Returns the documents below a directory that git tracks, although its rules ignore them. A walk leaves
 /// them out, but they are in every clone.
 pub fn tracked_but_ignored(directory: &Path) -> Vec<PathBuf> {
     let listed = git(directory, &["ls-files", "--cached", "--ignored", "--exclude-standard", "-z"]);
-    let is_document = |path: &PathBuf| {
-        let extension = path.extension().and_then(OsStr::to_str);
-        let format = extension.and_then(Format::from_extension);
-        format.is_some_and(|format| format.is_source() || format.is_page())
-    };
     let listed = listed.unwrap_or_default();
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(path_of);
     let prefix = directory.strip_prefix(".").unwrap_or(directory);
-    let paths = names.filter(is_document).map(|name| prefix.join(name));
+    let paths = names.filter(|name| is_document(name)).map(|name| prefix.join(name));
     paths.filter(|path| path.is_file()).collect()
 }
 
