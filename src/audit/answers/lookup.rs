@@ -94,6 +94,11 @@ pub trait TargetLookup {
         false
     }
 
+    /// Returns the documents that show this one as a part of them (`import` of MDX).
+    fn importers(&self, _site: &Site, _document: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// Returns what many links name where this missing file would be, with the extension that they
     /// name, if none of that is in the tree.
     fn unmet_files(&self, _site: &Site, _path: &Path, _extension: &str) -> Option<Unmet> {

@@ -87,6 +87,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_stand_in(site, written)
     }
 
+    fn importers(&self, site: &Site, document: &Path) -> Vec<PathBuf> {
+        self.inner.importers(site, document)
+    }
+
     fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
         self.inner.unmet_files(site, path, extension)
     }

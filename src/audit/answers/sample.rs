@@ -53,6 +53,11 @@ pub(super) fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     listed(directories, MOST_DOCUMENTS, is_markdown)
 }
 
+/// Returns the documents of Markdown and MDX below these directories, nearly all of them.
+pub(super) fn sources_below(directories: &[PathBuf]) -> Vec<PathBuf> {
+    listed(directories, MOST_ENTRIES, |name| name.ends_with(".md") || name.ends_with(".mdx"))
+}
+
 /// Returns documents from everywhere below these directories.
 pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
     let is_document =

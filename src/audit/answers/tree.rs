@@ -16,6 +16,7 @@ use super::addresses;
 use super::cache::Cache;
 use super::directory::{FileKind, FoundDirectory};
 use super::ignored::IgnoredPaths;
+use super::importers::Importers;
 use super::names::{FileNames, Former, Renames};
 use super::overlay::Overlay;
 use super::paths::PathCache;
@@ -102,6 +103,8 @@ pub struct FileTree {
     /// By the first content directory.
     stand_ins: Cache<PathBuf, HashSet<String>>,
     /// By the first content directory.
+    importers: Cache<PathBuf, Importers>,
+    /// By the first content directory.
     censuses: Cache<PathBuf, Census>,
     /// By the first content directory.
     template_ids: Cache<OsString, HashSet<String>>,
@@ -137,6 +140,7 @@ impl FileTree {
             lines: Cache::default(),
             custom_labels: Cache::default(),
             stand_ins: Cache::default(),
+            importers: Cache::default(),
             censuses: Cache::default(),
             template_ids: Cache::default(),
             vaults: Cache::default(),
@@ -383,6 +387,17 @@ impl TargetLookup for FileTree {
             (stand_ins, bytes)
         });
         stand_ins.contains(written)
+    }
+
+    fn importers(&self, site: &Site, document: &Path) -> Vec<PathBuf> {
+        let directories = sampled(site);
+        let Some(first) = directories.first() else { return Vec::new() };
+        let importers = self.importers.get(first, || {
+            let importers = Importers::read(&directories);
+            let bytes = ROOT_BYTES * (importers.len() + 1);
+            (importers, bytes)
+        });
+        importers.of(document).to_vec()
     }
 
     fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {

@@ -156,6 +156,7 @@ fn unjudged(
         _ if !is_own && fragment.contains('=') => Some(Unchecked::Open),
         // A forge shows the file with ids of its own.
         _ if is_shown_by_forge(context) => Some(Unchecked::Open),
+        _ if is_own && unjudged::is_in_another_page(page, fragment) => Some(Unchecked::Part),
         // Other documents set what is conditional.
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),

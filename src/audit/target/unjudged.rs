@@ -28,6 +28,9 @@ pub(super) fn unjudged(
     if page.is_part() || page.is_source() && page.facts.is_conditional(context.link.span) {
         return Some(Unchecked::Part);
     }
+    if works_in_another_page(context, written) {
+        return Some(Unchecked::Part);
+    }
     if let Some(repository) = &site.repository
         && places
             .iter()
@@ -127,6 +130,29 @@ pub(super) fn unjudged(
 /// True for a link in front matter outside of sites: a forge shows it as text.
 pub(super) fn is_shown_as_text(context: &LinkContext<'_>) -> bool {
     context.is_in_front_matter() && context.page.site.rules().forge == ForgeRule::OnForge
+}
+
+/// True for a relative reference that leads somewhere from a page which imports this document and
+/// shows it: 11 of 16 errors of ionic-docs were such references.
+fn works_in_another_page(context: &LinkContext<'_>, written: &str) -> bool {
+    let page = context.page;
+    if !page.is_mdx() || written.is_empty() || written.starts_with('/') {
+        return false;
+    }
+    page.files.importers(&page.site, page.path).iter().any(|importer| {
+        let bases = [importer.parent().map(Path::to_path_buf), Some(importer.with_extension(""))];
+        bases.into_iter().flatten().filter_map(|base| path::joined(&base, written)).any(|place| {
+            matches!(generated::find(&page.site, page.files, &place).1, PathStatus::File)
+        })
+    })
+}
+
+/// True for an anchor of a page that imports this document and shows it.
+pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
+    page.is_mdx()
+        && page.files.importers(&page.site, page.path).iter().any(|importer| {
+            page.files.anchors(importer).is_some_and(|anchors| anchors.contains(anchor))
+        })
 }
 
 /// True for `/a/b` without an extension in a document on a forge whose checkout has no `a`: the
