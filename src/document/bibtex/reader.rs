@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
+use crate::delimit::split_extension;
 use crate::document::keys::role_of_key;
 use crate::document::latex;
 use crate::document::writer::{BareUris, PartWriter};
@@ -138,7 +139,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
         let end = value.end() - bytes.trailing(is_around);
         let text = self.bytes.get(start..end)?;
         let is_url = memchr::memmem::find(text, b"://").is_some()
-            && !text.iter().any(u8::is_ascii_whitespace);
+            && (!text.iter().any(u8::is_ascii_whitespace) || names_spaced_file(text));
         is_url.then(|| Span::new(start, end))
     }
 
@@ -165,6 +166,20 @@ impl<'d, 's> BibtexReader<'d, 's> {
         let line = memchr::memrchr(b'\n', rest).filter(|_| is_cut);
         start + line.unwrap_or(rest.len())
     }
+}
+
+/// True for a URL that ends in the name of a file with spaces, as in `https://a.example/My Report.pdf`.
+///
+/// Many authors write more into the field than the URL: `https://a.example/x, accessed 3.5.2010`. Then
+/// a mark stands before the space, or no name of a file at the end.
+fn names_spaced_file(text: &[u8]) -> bool {
+    let is_file = split_extension(text)
+        .is_some_and(|(_, extension)| extension.iter().any(u8::is_ascii_alphabetic));
+    let mut pairs = text.windows(2);
+    let is_prose =
+        pairs.any(|pair| matches!(pair, [before, b' '] if !before.is_ascii_alphanumeric()));
+    let is_line = text.iter().all(|&byte| byte == b' ' || !byte.is_ascii_whitespace());
+    is_file && !is_prose && is_line
 }
 
 /// True if an entry starts at the `@`: it begins a line, and `kind{` follows.
