@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::audit::{AuditFinding, Evidence, Link, LinkKind};
-use crate::change::Replacement;
+use crate::change::{Replacement, redacted_values, redacted_words};
 use crate::redact::secret_spans;
 use crate::{Finder, Finding, Span, percent, redact, redact_text};
 
@@ -43,6 +43,10 @@ fn evidence(evidence: &Evidence) -> Evidence {
 }
 
 fn sentence(text: &str, known: &[String]) -> String {
+    // A label of Markdown may be `password: hunter2`, which no URI contains.
+    let values = redacted_values(text.as_bytes(), &[]);
+    let mut known = known.to_vec();
+    known.extend(values.iter().map(|value| String::from_utf8_lossy(value.from()).into_owned()));
     let text = redact_text(text).into_owned();
     known.iter().fold(text, |text, secret| text.replace(secret.as_str(), "REDACTED"))
 }
@@ -66,8 +70,8 @@ pub fn secret_links<'l>(links: impl Iterator<Item = Link<'l>>) -> impl Iterator<
     links.filter(has_secret).map(|link| link.span)
 }
 
-/// Masks each byte of secrets with an asterisk: these links, and any match or rejected candidate
-/// with a secret in the text.
+/// Masks each byte of secrets with an asterisk: these links, any match or rejected candidate with a
+/// secret in the text, and words and values that `--redact` hides in a text.
 pub fn text(text: &[u8], links: &[Span], finder: &Finder) -> Vec<u8> {
     let mut masked = text.to_vec();
     // Links alone do not suffice: code and comments have no links, but may hold secrets.
@@ -76,7 +80,12 @@ pub fn text(text: &[u8], links: &[Span], finder: &Finder) -> Vec<u8> {
         Finding::Relative(relative) => relative.redacted().is_some(),
         Finding::Rejected(rejected) => rejected.redacted().is_some(),
     });
-    for span in links.iter().copied().chain(found.map(|found| found.span())) {
+    let found = links.iter().copied().chain(found.map(|found| found.span()));
+    // A finding may show its line, which has words that are no URIs: an undefined label, a token
+    // next to a link.
+    let words = redacted_words(text, &[]).into_iter().chain(redacted_values(text, &[]));
+    let words = words.map(|edit| edit.bytes().map(|at| at as usize));
+    for span in found.chain(words.map(|[start, end]| Span::new(start, end))) {
         let bytes = masked.get_mut(span.range());
         for byte in bytes.unwrap_or_default() {
             // Keep line breaks, so that lines and columns stay the same.

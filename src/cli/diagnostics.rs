@@ -98,12 +98,14 @@ pub fn redacted(problem: &Problem, names: RedactedNames) -> Problem {
     Problem::new(problem.kind(), path, redact_text(problem.message()))
 }
 
+/// Removes the secrets from a problem if `--redact` is set.
+pub fn redacted_if_asked(problem: &Problem) -> Option<Problem> {
+    REDACTION.get().map(|&names| redacted(problem, names))
+}
+
 pub fn print(path: &[u8], message: &str) {
-    match REDACTION.get() {
-        Some(&names) => {
-            let problem = redacted(&Problem::new(ProblemKind::Read, path, message), names);
-            print_line(problem.path(), problem.message());
-        }
+    match redacted_if_asked(&Problem::new(ProblemKind::Read, path, message)) {
+        Some(problem) => print_line(problem.path(), problem.message()),
         None => print_line(path, message),
     }
 }

@@ -465,6 +465,8 @@ fn diagnostics() {
         &["--redact=all", "https://joe:hunter2x@h.example/"],
         &["normalize", "--redact", "http://joe:hunter2x@h:99999x/"],
         &["audit", "--redact=all", "https://joe:hunter2x@h.example/"],
+        &["audit", "--redact", "--json", "https://joe:hunter2x@h.example/"],
+        &["audit", "--redact", "--format=sarif", "https://joe:hunter2x@h.example/?token=hunter2x"],
     ] {
         let ran = pipe(args, "http://a.example/");
         assert!(!ran.stderr.is_empty(), "{args:?}");

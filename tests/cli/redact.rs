@@ -79,3 +79,21 @@ fn unique_without_secrets() {
     // What is selected is what stands there.
     pipe(["--redact", "-e", "sid=2"], text).is(0, "http://a.example/?sid=REDACTED\n");
 }
+
+/// Lines, labels, and messages of an audit that hold a secret which is not in a URI.
+#[test]
+fn words_beside_links() {
+    let token = ["gh", "p_hunter2xhunter2xhunter2xhunter2x0123"].concat();
+    let dir = Dir::new();
+    let text =
+        format!("[a][password: hunter2x1] [b][{token}] [c](missing.md) api_key=hunter2x3 \n");
+    dir.file("a.md", text);
+    for format in ["text", "json", "sarif", "github", "checkstyle", "csv"] {
+        let format = format!("--format={format}");
+        let args = ["audit", "--severity=note", &format, "a.md"];
+        let ran = dir.run([&["audit", "--redact"], &args[1..]].concat());
+        let shown = format!("{}{}", ran.out(), ran.stderr);
+        assert_eq!(ran.status, dir.run(args).status, "{format}");
+        assert!(!shown.contains("hunter2x"), "{format}: {shown}");
+    }
+}

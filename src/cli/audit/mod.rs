@@ -29,7 +29,7 @@ use urigrep::change;
 use urigrep::search::{Input, Problem, Root, describe};
 
 use super::config::{self, walk_error};
-use super::diagnostics::{Diagnostics, Messages, complain};
+use super::diagnostics::{Diagnostics, Messages, complain, redacted_if_asked};
 use super::error::CliError;
 use super::flags::audit::{AuditFlags, ReportFormat};
 use super::flags::checks;
@@ -479,7 +479,9 @@ impl<'a> Output<'a> {
 
     fn problem(&self, problem: &Problem) {
         let mut object = Vec::new();
-        self.plan.report.as_report().problem(problem, &mut object);
+        let redacted = redacted_if_asked(problem);
+        let shown = redacted.as_ref().unwrap_or(problem);
+        self.plan.report.as_report().problem(shown, &mut object);
         if !object.is_empty() {
             self.stdout.write(&object);
         }
