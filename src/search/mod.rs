@@ -356,7 +356,8 @@ impl Search {
         take: impl FnMut(Visit) -> ControlFlow<()>,
     ) -> Result<(), WalkError> {
         let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
-        tree::schedule::in_order(&roots, &self.walk, self.settings.threads.count, take);
+        let (threads, cancel) = (self.settings.threads.count, self.settings.cancel.as_ref());
+        tree::schedule::in_order(&roots, &self.walk, threads, cancel, take);
         Ok(())
     }
 
@@ -389,7 +390,8 @@ impl Search {
         take: impl FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), WalkError> {
         let roots: Vec<_> = roots.into_iter().map(Into::into).collect();
-        tree::schedule::map_in_order(&roots, &self.walk, &self.settings.threads, work, take);
+        let (threads, cancel) = (&self.settings.threads, self.settings.cancel.as_ref());
+        tree::schedule::map_in_order(&roots, &self.walk, threads, cancel, work, take);
         Ok(())
     }
 

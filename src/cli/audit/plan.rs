@@ -12,7 +12,7 @@ use urigrep::audit::{
 };
 #[cfg(not(feature = "online"))]
 use urigrep::search::Problem;
-use urigrep::search::{Root, Search};
+use urigrep::search::{CancelToken, Root, Search};
 
 use super::baseline::Baseline;
 #[cfg(feature = "online")]
@@ -79,6 +79,8 @@ pub struct Editor {
     pub renamed: Arc<OnceLock<RenamedFiles>>,
     /// The folder that is open: no document outside of it is read.
     pub boundary: Option<PathBuf>,
+    /// Ends walks when the editor leaves.
+    pub closing: CancelToken,
 }
 
 enum BaselineUse {
@@ -132,6 +134,7 @@ impl AuditPlan {
             .binary(config::binary(&flags.walk))
             .walk(config::walk(&flags.walk)?)
             .threads(flags.walk.threads)
+            .cancel(editor.map(|editor| editor.closing.clone()).unwrap_or_default())
             .build()
             .map_err(|error| config::search_error(&error))?;
         // An editor shows no summary, and what git says of a tree by strangers is not asked for.
@@ -181,7 +184,7 @@ impl AuditPlan {
         }
         auditor = match editor {
             // Git may take seconds, and an editor does not wait: somebody else asks git.
-            Some(Editor { overlay, renamed, boundary }) => {
+            Some(Editor { overlay, renamed, boundary, .. }) => {
                 let renamed = Arc::clone(renamed);
                 let auditor = auditor.overlay(overlay.clone());
                 let auditor = match boundary {

@@ -131,7 +131,9 @@ fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) {
         // Sending fails only while the server ends.
         let _ = events.send(ServerEvent::History { folder: name });
     };
-    let (folder, problem) = Folder::open(root, is_current, &server.flags(), history_is_known);
+    let closing = server.closing.clone();
+    let (folder, problem) =
+        Folder::open(root, is_current, &server.flags(), closing, history_is_known);
     server.folders.push(folder);
     if let Some(problem) = problem {
         server.show(&problem);

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use urigrep::audit::{AuditOutcome, Auditor, paths};
-use urigrep::search::{Input, Root};
+use urigrep::search::{CancelToken, Input, Root};
 
 use super::background::{Job, RunningJob};
 use super::report::Report;
@@ -52,9 +52,10 @@ impl Folder {
         root: PathBuf,
         is_current: bool,
         arguments: &[OsString],
+        closing: CancelToken,
         history_is_known: impl FnOnce() + Send + 'static,
     ) -> (Self, Option<String>) {
-        let editor = Editor { boundary: Some(root.clone()), ..Editor::default() };
+        let editor = Editor { boundary: Some(root.clone()), closing, ..Editor::default() };
         let (renamed, near) = (Arc::clone(&editor.renamed), root.clone());
         thread::spawn(move || {
             let _ = renamed.set(RenamedFiles::read(&near));

@@ -8,6 +8,7 @@
 //! | file | content |
 //! |---|---|
 //! | `framing.rs`, `message.rs`, `types.rs` | the protocol |
+//! | `reading.rs` | the thread that reads it |
 //! | `position.rs`, `file_uri.rs` | offsets and positions, paths and URIs |
 //! | `settings.rs` | flags of `urigrep audit`, from the command line and the client |
 //! | `documents.rs` | the open documents |
@@ -33,6 +34,7 @@ mod links;
 mod message;
 mod names;
 mod position;
+mod reading;
 mod rename_files;
 mod rename_heading;
 mod report;

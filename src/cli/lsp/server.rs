@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,14 +11,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use urigrep::search::catch_panic;
+use urigrep::search::{CancelToken, catch_panic};
 
 use super::dispatch::{self, Reply, Task};
 use super::documents::Documents;
 use super::file_uri::{path_of, uri_of};
 use super::folder::Folder;
-use super::framing::{self, Frame};
+use super::framing;
 use super::message::{self, Failure, Message};
+use super::reading;
 use super::report::{Report, SOURCE};
 use super::shown::Shown;
 use super::types::Diagnostic;
@@ -84,6 +85,8 @@ pub struct Server<W> {
     waiting: Vec<Value>,
     /// True if the client watches files when asked to.
     pub watches: bool,
+    /// Cancelled as soon as the client wants to leave: a walk over `/` may take a minute.
+    pub closing: CancelToken,
     output_error: Option<io::Error>,
 }
 
@@ -98,8 +101,9 @@ pub fn serve(
 ) -> Result<Status, String> {
     super::settings::flags(&flags)?;
     let (events, received) = channel();
-    let sender = events.clone();
-    thread::spawn(move || read_all(input, &sender));
+    let closing = CancelToken::new();
+    let (sender, leaves) = (events.clone(), closing.clone());
+    thread::spawn(move || reading::read_all(input, &sender, &leaves));
     let mut server = Server {
         output,
         events,
@@ -113,27 +117,10 @@ pub fn serve(
         tasks: HashMap::new(),
         waiting: Vec::new(),
         watches: false,
+        closing,
         output_error: None,
     };
     server.run(&received)
-}
-
-fn read_all(input: impl Read, events: &Sender<ServerEvent>) {
-    let mut reader = BufReader::new(input);
-    loop {
-        let event = match framing::read(&mut reader) {
-            Ok(Frame::Content(content)) => ServerEvent::Message(Message::read(&content)),
-            Ok(Frame::TooLong(length)) => ServerEvent::Message(Err(Failure::invalid_request(
-                format!("a message of {length} bytes is too long"),
-            ))),
-            Ok(Frame::End) => ServerEvent::Ended(Ok(())),
-            Err(error) => ServerEvent::Ended(Err(error)),
-        };
-        let is_last = matches!(event, ServerEvent::Ended(_));
-        if events.send(event).is_err() || is_last {
-            return;
-        }
-    }
 }
 
 impl<W: Write> Server<W> {

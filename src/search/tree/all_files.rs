@@ -6,29 +6,35 @@ use std::sync::{Mutex, PoisonError};
 
 use ignore::WalkState;
 
+use crate::search::CancelToken;
 use crate::search::tree::affordable_threads::affordable_threads;
 use crate::search::tree::walk::TreeWalk;
 use crate::search::tree::walk_entry::{WalkEntry, walk_entries};
 
 impl TreeWalk {
     /// Returns all visits by path. `threads` threads find them in any order, and sorting follows.
-    /// That takes a fraction of the time of a walk in order.
-    pub fn all(mut self, threads: usize) -> Vec<WalkEntry> {
+    /// That takes a fraction of the time of a walk in order. Once `cancel` is cancelled, returns what
+    /// was found until then.
+    pub fn all(mut self, threads: usize, cancel: Option<&CancelToken>) -> Vec<WalkEntry> {
+        let is_cancelled = || cancel.is_some_and(CancelToken::is_cancelled);
         let hides_dot = self.hides_dot;
         // With links that are followed, the result depends on the order of the walk.
         let threads = if self.is_ordered { 0 } else { affordable_threads(threads) };
         if threads == 0 {
-            return self.entries().collect();
+            return self.entries().take_while(|_| !is_cancelled()).collect();
         }
         let all = Mutex::default();
         self.builder.threads(threads).build_parallel().run(|| {
             let mut gathered = Gathered { found: Vec::new(), all: &all };
             Box::new(move |entry| {
                 gathered.found.extend(walk_entries(entry, hides_dot));
-                WalkState::Continue
+                if is_cancelled() { WalkState::Quit } else { WalkState::Continue }
             })
         });
         let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if is_cancelled() {
+            return all;
+        }
         all.extend(Self::refused(&self.filter, &self.compiled, hides_dot));
         all.sort_by(|a, b| by_names(&a.path, &b.path));
         all
@@ -75,7 +81,7 @@ const SEPARATOR: u8 = MAIN_SEPARATOR as u8;
 mod tests {
     use std::fs;
 
-    use crate::search::{Order, Root, Visit, WalkOptions};
+    use crate::search::{CancelToken, Order, Root, Visit, WalkOptions};
 
     /// The naive twin is a single-threaded walk that sorts each directory.
     #[test]
@@ -110,10 +116,14 @@ mod tests {
             let walk = || rules.walk(&roots, Order::Path, 3);
             let naive: Vec<String> = walk().visits().map(shown).collect();
             for threads in [1, 3] {
-                let all = walk().all(threads);
+                let all = walk().all(threads, None);
                 let all: Vec<String> =
                     all.iter().map(|found| shown(found.visit_by_copy(false))).collect();
                 assert_eq!(all, naive);
+                let cancel = CancelToken::new();
+                cancel.cancel();
+                let few = walk().all(threads, Some(&cancel)).len();
+                assert!(few <= threads && few <= naive.len(), "{few} files after the end");
             }
         }
         fs::remove_dir_all(&root).unwrap();

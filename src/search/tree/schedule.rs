@@ -268,14 +268,19 @@ fn stdin_visits(roots: &[Root]) -> impl Iterator<Item = Visit> {
     roots.iter().filter(|root| **root == Root::Stdin).map(|_| Visit::Search(Input::stdin()))
 }
 
-/// Passes all visits of a walk to `take`, in order.
+/// Passes all visits of a walk to `take`, in order, until `cancel` is cancelled.
 pub(crate) fn in_order(
     roots: &[Root],
     rules: &CompiledWalk,
     threads: usize,
-    take: impl FnMut(Visit) -> ControlFlow<()>,
+    cancel: Option<&CancelToken>,
+    mut take: impl FnMut(Visit) -> ControlFlow<()>,
 ) {
-    let (first, found, hides_dot) = all_visits(roots, rules, threads);
+    let (first, found, hides_dot) = all_visits(roots, rules, threads, cancel);
+    let take = |visit| match cancel.is_some_and(CancelToken::is_cancelled) {
+        true => ControlFlow::Break(()),
+        false => take(visit),
+    };
     // The only break means that no more is wanted.
     let _ = first.chain(found.into_iter().map(|found| found.visit(hides_dot))).try_for_each(take);
 }
@@ -285,17 +290,18 @@ pub(crate) fn map_in_order<T: Send>(
     roots: &[Root],
     rules: &CompiledWalk,
     threads: &Threads,
+    cancel: Option<&CancelToken>,
     work: impl Fn(Visit) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
 ) {
     // Walk with half of the threads. On two cores, one thread finds 10,000 files as fast as two: an
     // idle walker of `ignore` sleeps for a millisecond, even when no directory is left.
     let walkers = (threads.count / 2).max(1);
-    let (mut first, found, hides_dot) = all_visits(roots, rules, walkers);
+    let (mut first, found, hides_dot) = all_visits(roots, rules, walkers, cancel);
     if first.try_for_each(|visit| take(work(visit))).is_break() {
         return;
     }
-    if found.is_empty() {
+    if found.is_empty() || cancel.is_some_and(CancelToken::is_cancelled) {
         return;
     }
     // All paths are found first, in any order, and then sorted. A walk in order looks for five
@@ -337,6 +343,7 @@ fn all_visits(
     roots: &[Root],
     rules: &CompiledWalk,
     threads: usize,
+    cancel: Option<&CancelToken>,
 ) -> (impl Iterator<Item = Visit>, Vec<WalkEntry>, bool) {
     if let Some(visits) = visits_without_walk(roots) {
         return (visits.into_iter(), Vec::new(), false);
@@ -344,7 +351,7 @@ fn all_visits(
     let walk = rules.walk(roots, Order::Path, threads);
     let hides_dot = walk.hides_dot;
     let stdin: Vec<_> = stdin_visits(roots).collect();
-    (stdin.into_iter(), walk.all(threads), hides_dot)
+    (stdin.into_iter(), walk.all(threads, cancel), hides_dot)
 }
 
 /// Returns the visits for a single file, or for standard input alone. A walk would read the ignore
