@@ -12,7 +12,7 @@ use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::rare_bytes::RareBytes;
-use crate::audit::sites::{Dialect, PathLookup, UnresolvedLinks};
+use crate::audit::sites::{PathLookup, UnresolvedLinks};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Facts, Label, Link, LinkKind, ParsedLink,
     PathStatus, Profile, Severity, Site, Slugs, TargetLookup, paths,
@@ -209,12 +209,6 @@ impl<'s> AuditedPage<'s> {
     /// True for a document of AsciiDoc.
     pub fn is_asciidoc(&self) -> bool {
         self.facts.format().is_some_and(|format| format.name() == "asciidoc")
-    }
-
-    /// True for a document of MDX, which all of Docusaurus are.
-    pub fn is_mdx(&self) -> bool {
-        self.site.rules().dialect == Dialect::Mdx
-            || self.path.extension().is_some_and(|extension| extension == "mdx")
     }
 
     /// True for a source from which a processor makes pages.

@@ -1,40 +1,60 @@
-//! Documents of MDX that others import: `import Part from './part.mdx'` shows it within another page.
+//! Documents that others show as a part of them: `import Part from './part.mdx'` of MDX, and
+//! `{{#include part.md}}` of mdBook.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use memchr::memmem;
 
 use super::sample::sources_below;
 use crate::audit::paths;
 use crate::audit::sites::text;
 use crate::audit::target::joined;
 use crate::hash::HashMap;
+use crate::slice::SliceExt as _;
 
 /// Endings that an import may leave out.
 const ENDINGS: [&str; 3] = ["", ".mdx", ".md"];
 /// How far above the content `@site/` may be.
 const MOST_ABOVE: usize = 4;
 
-/// The importing documents of each imported one, by absolute path.
+/// A page that shows other documents as parts of it.
+#[derive(Debug)]
+pub struct Composed {
+    /// Its path.
+    pub page: PathBuf,
+    /// Those of the other documents.
+    pub parts: Vec<PathBuf>,
+}
+
+/// The pages that show each document, by its absolute path.
 #[derive(Debug, Default)]
-pub(super) struct Importers(HashMap<PathBuf, Vec<PathBuf>>);
+pub(super) struct Importers(HashMap<PathBuf, Vec<Arc<Composed>>>);
 
 impl Importers {
     /// Reads the imports of the documents below these directories.
     pub fn read(directories: &[PathBuf]) -> Self {
         let mut found = Self::default();
         for document in sources_below(directories) {
-            for path in imports(&text(&document)) {
-                let places = places(&document, path, directories);
-                if let Some(imported) = places.into_iter().find(|place| place.is_file()) {
-                    let imported = paths::absolute(&imported);
-                    found.0.entry(imported).or_default().push(document.clone());
-                }
+            let text = text(&document);
+            let imported = imports(&text).filter_map(|path| {
+                let mut places = places(&document, path, directories).into_iter();
+                places.find(|place| place.is_file())
+            });
+            let parts: Vec<PathBuf> = imported.chain(included(&document, &text)).collect();
+            if parts.is_empty() {
+                continue;
+            }
+            let composed = Arc::new(Composed { page: document, parts });
+            for part in &composed.parts {
+                found.0.entry(paths::absolute(part)).or_default().push(Arc::clone(&composed));
             }
         }
         found
     }
 
-    /// Returns the documents that import this one.
-    pub fn of(&self, document: &Path) -> &[PathBuf] {
+    /// Returns the pages that show this document.
+    pub fn of(&self, document: &Path) -> &[Arc<Composed>] {
         // Few trees have any, and the absolute path takes time.
         match self.0.is_empty() {
             true => &[],
@@ -57,6 +77,18 @@ fn imports(text: &str) -> impl Iterator<Item = &str> {
         let is_document = !name.contains('.') || name.ends_with(".md") || name.ends_with(".mdx");
         (is_document && path.starts_with(['.', '@'])).then_some(path)
     })
+}
+
+/// Returns the documents that mdBook includes, whole or some of their lines.
+fn included(document: &Path, text: &str) -> impl Iterator<Item = PathBuf> {
+    const OPEN: &str = "{{#include ";
+    let above = document.parent().unwrap_or(Path::new("")).to_owned();
+    let starts = memmem::find_iter(text.as_bytes(), OPEN).map(|at| at + OPEN.len());
+    let paths = starts.filter_map(|at| {
+        let path = text.clamped(at..).split(['}', ':', '\n']).next()?.trim();
+        path.ends_with(".md").then(|| path.to_owned())
+    });
+    paths.filter_map(move |path| joined(&above, &path)).filter(|path| path.is_file())
 }
 
 fn places(document: &Path, path: &str, directories: &[PathBuf]) -> Vec<PathBuf> {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::importers::Composed;
 use crate::audit::census::Unmet;
 use crate::audit::{Anchors, Facts, Repository, Site, SitePage, Slugs};
 use crate::document::Format;
@@ -94,8 +95,8 @@ pub trait TargetLookup {
         false
     }
 
-    /// Returns the documents that show this one as a part of them (`import` of MDX).
-    fn importers(&self, _site: &Site, _document: &Path) -> Vec<PathBuf> {
+    /// Returns the pages that show this document as a part of them.
+    fn importers(&self, _site: &Site, _document: &Path) -> Vec<Arc<Composed>> {
         Vec::new()
     }
 

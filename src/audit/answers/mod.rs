@@ -13,7 +13,7 @@
 //! | `recorded.rs` | remembers whose text an audit read |
 //! | `sample.rs`, `addresses.rs`, `stand_ins.rs` | majority decisions about a tree |
 //! | `names.rs` | files by name, and where files were moved to |
-//! | `importers.rs` | documents that others import |
+//! | `importers.rs` | documents that others show as parts |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
 //! | `web.rs`, `evidence.rs` | answers about URLs |
 //! | `remote/` | their implementation for the web (feature `online`) |

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::importers::Composed;
 use crate::audit::census::Unmet;
 use crate::audit::{
     Anchors, Facts, PathStatus, Repository, Site, SitePage, Slugs, TargetLookup, paths,
@@ -87,7 +88,7 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_stand_in(site, written)
     }
 
-    fn importers(&self, site: &Site, document: &Path) -> Vec<PathBuf> {
+    fn importers(&self, site: &Site, document: &Path) -> Vec<Arc<Composed>> {
         self.inner.importers(site, document)
     }
 

@@ -16,7 +16,7 @@ use super::addresses;
 use super::cache::Cache;
 use super::directory::{FileKind, FoundDirectory};
 use super::ignored::IgnoredPaths;
-use super::importers::Importers;
+use super::importers::{Composed, Importers};
 use super::names::{FileNames, Former, Renames};
 use super::overlay::Overlay;
 use super::paths::PathCache;
@@ -389,7 +389,7 @@ impl TargetLookup for FileTree {
         stand_ins.contains(written)
     }
 
-    fn importers(&self, site: &Site, document: &Path) -> Vec<PathBuf> {
+    fn importers(&self, site: &Site, document: &Path) -> Vec<Arc<Composed>> {
         let directories = sampled(site);
         let Some(first) = directories.first() else { return Vec::new() };
         let importers = self.importers.get(first, || {

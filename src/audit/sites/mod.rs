@@ -49,8 +49,8 @@ pub use profile::Profile;
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;
 pub(super) use rules::{
-    Dialect, DirectoryRule, DocumentsBeside, FileLookup, ForgeRule, IndexRule, LinkBase,
-    MissingSources, NameRule, ResourceRule, UnresolvedLinks,
+    DirectoryRule, DocumentsBeside, FileLookup, ForgeRule, IndexRule, LinkBase, MissingSources,
+    NameRule, ResourceRule, UnresolvedLinks,
 };
 pub(super) use site::PathLookup;
 pub use site::Site;

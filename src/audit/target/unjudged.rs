@@ -132,27 +132,31 @@ pub(super) fn is_shown_as_text(context: &LinkContext<'_>) -> bool {
     context.is_in_front_matter() && context.page.site.rules().forge == ForgeRule::OnForge
 }
 
-/// True for a relative reference that leads somewhere from a page which imports this document and
-/// shows it: 11 of 16 errors of ionic-docs were such references.
+/// True for a relative reference that leads somewhere from a page which shows this document as a part
+/// of it: 11 of 16 errors of ionic-docs were such references.
 fn works_in_another_page(context: &LinkContext<'_>, written: &str) -> bool {
     let page = context.page;
-    if !page.is_mdx() || written.is_empty() || written.starts_with('/') {
+    if !page.is_source() || written.is_empty() || written.starts_with('/') {
         return false;
     }
-    page.files.importers(&page.site, page.path).iter().any(|importer| {
-        let bases = [importer.parent().map(Path::to_path_buf), Some(importer.with_extension(""))];
+    page.files.importers(&page.site, page.path).iter().any(|composed| {
+        let (above, own) = (composed.page.parent(), composed.page.with_extension(""));
+        let bases = [above.map(Path::to_path_buf), Some(own)];
         bases.into_iter().flatten().filter_map(|base| path::joined(&base, written)).any(|place| {
             matches!(generated::find(&page.site, page.files, &place).1, PathStatus::File)
         })
     })
 }
 
-/// True for an anchor of a page that imports this document and shows it.
+/// True for an anchor of a page that shows this document as a part of it, or of another part.
 pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
-    page.is_mdx()
-        && page.files.importers(&page.site, page.path).iter().any(|importer| {
-            page.files.anchors(importer).is_some_and(|anchors| anchors.contains(anchor))
-        })
+    let has = |path: &PathBuf| page.files.anchors(path).is_some_and(|it| it.contains(anchor));
+    page.is_source()
+        && page
+            .files
+            .importers(&page.site, page.path)
+            .iter()
+            .any(|composed| has(&composed.page) || composed.parts.iter().any(has))
 }
 
 /// True for `/a/b` without an extension in a document on a forge whose checkout has no `a`: the
