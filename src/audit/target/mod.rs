@@ -197,6 +197,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if generated::is_of_other_project(context, &places) {
         return Destination::Unchecked(Unchecked::Item);
     }
+    if let Some(found) = beside_sphinx(context, reference.path(), fragment) {
+        return found;
+    }
     if generated::is_of_apidoc(context) {
         return Destination::Unchecked(Unchecked::Generated);
     }
@@ -298,6 +301,31 @@ fn beside_book<'s>(
         }
         _ if written.starts_with("../") => Some(Destination::Unchecked(Unchecked::Above)),
         _ => None,
+    }
+}
+
+/// Resolves what a directive of a text beside the Sphinx project of a checkout names, such as
+/// `.. figure:: /a.png`. A build puts such texts into the project: `/` is its directory, and the place
+/// that an included file is relative to is not known.
+fn beside_sphinx<'s>(
+    context: &LinkContext<'s>,
+    written: &str,
+    fragment: Option<&'s str>,
+) -> Option<Destination<'s>> {
+    let site = context.page.site.documentation.as_deref()?;
+    let content = site.content.first().filter(|_| site.unresolved == UnresolvedLinks::Sphinx)?;
+    let is_directive = matches!(context.link.element, Some("image" | "include" | "download"));
+    let is_known = !written.starts_with('/') && context.link.element != Some("include");
+    let is_rst = context.page.facts.format().is_some_and(|format| format.name() == "rst");
+    if !is_directive || !is_rst || is_known {
+        return None;
+    }
+    let place = path::joined(content, written).filter(|_| written.starts_with('/'));
+    match place.map(|place| (context.page.files.look(&place), place)) {
+        Some((entry @ PathStatus::File, place)) => {
+            Some(Destination::Target(LinkTarget::new(Some(place.into()), entry, fragment)))
+        }
+        _ => Some(Destination::Unchecked(Unchecked::Part)),
     }
 }
 
