@@ -86,6 +86,33 @@ pub(crate) fn resource(
     Some(Resource::In { module, directories, path: path.to_owned() })
 }
 
+/// Returns the sources of an address in the published site, such as `/component/2.0/_images/a.png`.
+/// The version and module may be left out (Antora, "How Antora Builds URLs for Pages").
+pub(crate) fn published(modules: &Path, address: &str) -> Vec<PathBuf> {
+    let segments: Vec<&str> = address.trim_matches('/').split('/').collect();
+    let mut found = Vec::new();
+    for skipped in 1..=2 {
+        let Some([first, rest @ ..]) = segments.get(skipped..) else { continue };
+        let whole = segments.get(skipped..).unwrap_or_default();
+        for (module, path) in [("ROOT", whole), (*first, rest)] {
+            let Some((first, rest)) = path.split_first() else { continue };
+            let (directories, path) = match *first {
+                "_images" => (directories("image"), rest),
+                "_attachments" => (directories("attachment"), rest),
+                _ => (directories("page"), path),
+            };
+            let path = path.join("/");
+            let module = modules.join(module);
+            found.extend(directories.iter().map(|directory| module.join(directory).join(&path)));
+        }
+    }
+    found
+}
+
+fn directories(family: &str) -> &'static [&'static str] {
+    FAMILIES.iter().find(|(name, _)| *name == family).map_or(&[], |(_, directories)| directories)
+}
+
 /// Returns the paths of pages that redirect to a document: `:page-aliases:` in its header.
 pub(crate) fn aliases(document: &Path, header: &str) -> Vec<PathBuf> {
     let Some((_, rest)) = header.split_once(":page-aliases:") else { return Vec::new() };

@@ -35,7 +35,18 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     let found = match (path, page.facts.base()) {
         ("", None) => return Places::Document,
         (path, Some(base)) => return based(path, &base.text, page),
-        (path, None) if path.starts_with('/') => return rooted(path, page),
+        (path, None) if path.starts_with('/') => {
+            return match (rooted(path, page), page.site.content.first()) {
+                (Places::Paths(places), Some(modules))
+                    if page.site.rules().resources == ResourceRule::Antora =>
+                {
+                    let clean = joined(Path::new(""), path).unwrap_or_default();
+                    let published = antora::published(modules, &clean.to_string_lossy());
+                    Places::Paths(Box::new(places.chain(published)))
+                }
+                (places, _) => places,
+            };
+        }
         (path, None) => match link_base(context) {
             LinkBase::File => [joined(page.directory(), path), None],
             LinkBase::Page => [joined(&page_directory(page), path), clamped(page, path)],
