@@ -387,7 +387,13 @@ fn is_of_forge(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage<'_>) 
             "only-light" | "only-dark" | "gh-light-mode-only" | "gh-dark-mode-only"
         );
     }
-    let stem = target.path.as_deref().unwrap_or(page.path).file_stem();
+    let path = target.path.as_deref().unwrap_or(page.path);
+    // A forge shows the readme of a directory below its files.
+    let index = match target.entry {
+        PathStatus::Directory => generated::index(&page.site, page.files, path),
+        _ => None,
+    };
+    let stem = index.as_deref().unwrap_or(path).file_stem();
     let is_readme = stem.is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
     fragment == "readme" && is_readme
         || matches!(fragment, "gh-light-mode-only" | "gh-dark-mode-only")
