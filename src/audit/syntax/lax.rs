@@ -44,8 +44,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
     let finding = finding.fix(Safety::Safe, parsed.uri);
-    // Every browser accepts a second `#`. Programs write change logs, and `^` with them.
-    let is_mild = character == '#' || character == '^' && is_log(context.page.path);
+    // Every browser accepts a second `#`. Programs write change logs, with `^` and
+    // `dependabot[bot]` in them.
+    let is_written = matches!(character, '^' | '[') && is_log(context.page.path);
+    let is_mild = character == '#' || is_written;
     Some(if is_mild { finding.mild() } else { finding })
 }
 
