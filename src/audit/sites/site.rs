@@ -61,6 +61,8 @@ pub struct Site {
     pub(super) program: ProgramText,
     /// Directories into which plugins of the settings write pages, if the settings are a program.
     pub(super) written: Arc<[WrittenDirectory]>,
+    /// True if the settings name a program that writes texts for language models.
+    pub(super) writes_texts_for_models: bool,
     /// True if the program writes documents, whose labels are known only after a build.
     pub(super) writes_documents: bool,
     /// Text of the plugins that make pages.
@@ -178,6 +180,7 @@ impl Site {
             dialect: None,
             program: ProgramText::default(),
             written: Arc::default(),
+            writes_texts_for_models: false,
             writes_documents: false,
             plugins: ProgramText::default(),
             titled: Arc::default(),
@@ -321,9 +324,11 @@ impl Site {
         self.program.contains("intersphinx")
     }
 
-    /// True if an extension of Sphinx writes texts for language models, such as `llms.txt`.
+    /// True if the settings name a program that writes texts for language models, such as
+    /// `llms.txt`: `sphinx_llm`, `vitepress-plugin-llms`, `starlight-llms-txt`, and `LLMS` among the
+    /// formats of Hugo.
     pub(in crate::audit) fn has_texts_for_models(&self) -> bool {
-        self.program.contains("sphinx_llm")
+        self.writes_texts_for_models
     }
 
     /// Returns the dialect of its Markdown.

@@ -115,6 +115,9 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
             context.parsed().and_then(|parsed| parsed.reference().fragment()),
         )));
     }
+    if context.page.site.has_texts_for_models() && is_text_for_models(path) {
+        return Some(Destination::Unchecked(Unchecked::Generated));
+    }
     match context.page.site.unresolved {
         UnresolvedLinks::Bundler => item,
         // An unknown generator may put style sheets together from a directory of its own.
@@ -123,6 +126,10 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
             && !path.starts_with(['.', '/'])
             && path.ends_with(".css") =>
         {
+            item
+        }
+        // Plugins of bundlers make these.
+        _ if matches!(path, "uno.css" | "virtual:uno.css" | "windi.css" | "virtual:windi.css") => {
             item
         }
         // A bundler resolves `@import "package/part"`.
@@ -151,11 +158,6 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         // Sphinx makes `genindex`, and chooses the best format of `a.*` for each output.
         UnresolvedLinks::Sphinx if context.page.site.rules().generated.contains(&path) => {
             Some(Destination::Elsewhere)
-        }
-        UnresolvedLinks::Sphinx
-            if context.page.site.has_texts_for_models() && is_text_for_models(path) =>
-        {
-            Some(Destination::Unchecked(Unchecked::Generated))
         }
         UnresolvedLinks::Sphinx if path.ends_with(".*") => {
             Some(Destination::Unchecked(Unchecked::Generated))

@@ -73,6 +73,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     Site {
         slugs: if has_slugs(settings) { Slugs::Any } else { rules.slugs },
         writes_documents: sphinx::writes_documents(program),
+        writes_texts_for_models: writes_texts_for_models(settings),
         program: ProgramText::new(program),
         written: written(program, &mounts),
         plugins: ProgramText::new(&builder.plugins()),
@@ -123,6 +124,12 @@ fn has_slugs(settings: &str) -> bool {
         let rest = settings.get(at + word.len()..).unwrap_or_default();
         rest.starts_with([':', ',']) || rest.starts_with(" }")
     })
+}
+
+/// True if the settings name a plugin or format for `llms.txt` (llmstxt.org).
+fn writes_texts_for_models(settings: &str) -> bool {
+    const NAMES: [&str; 5] = ["plugin-llms", "llms-txt", "llmstxt", "sphinx_llm", "LLMS"];
+    NAMES.iter().any(|name| settings.contains(name))
 }
 
 /// True for the settings of generators that are not known, and read Markdown by kramdown.
