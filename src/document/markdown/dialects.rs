@@ -12,6 +12,9 @@ use crate::slice::SliceExt as _;
 /// Rewrites a document with this extension, so that a CommonMark parser sees all its links.
 pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     let mut prepared = Cow::Borrowed(text);
+    if memchr::memmem::find(text, b"\n>\n").is_some() {
+        close_components(prepared.to_mut());
+    }
     if extension.eq_ignore_ascii_case("mdx") {
         prepared = Cow::Owned(mdx::as_markdown(text));
         quote_expressions(prepared.to_mut());
@@ -59,6 +62,26 @@ const PYTHON: &str = "python-markdown";
 
 /// Internal extension for documents of MyST, in which lines after `%` are comments.
 const MYST: &str = "myst";
+
+/// Moves a `>` on a line of its own to the end of the line before it, if it ends the tag of a
+/// component. CommonMark would read it as the mark of a quote, and the attributes as text.
+fn close_components(text: &mut [u8]) {
+    /// Bytes in which the start of the tag is looked for, so that time is linear.
+    const MAX_TAG_BYTES: usize = 1024;
+    let ends: Vec<usize> = memchr::memmem::find_iter(text, b"\n>\n").collect();
+    for end in ends {
+        let before = text.clamped(..end);
+        let before = before.clamped(before.len().saturating_sub(MAX_TAG_BYTES)..);
+        let Some(start) = memchr::memmem::rfind(before, b"\n<") else { continue };
+        let tag = before.clamped(start + 2..);
+        let is_component = tag.first().is_some_and(u8::is_ascii_uppercase)
+            && memchr::memmem::find(tag, b"\n\n").is_none()
+            && !tag.contains(&b'>');
+        if let Some([feed, mark]) = text.get_mut(end..end + 2).filter(|_| is_component) {
+            (*feed, *mark) = (b'>', b'\n');
+        }
+    }
+}
 
 /// Calls `work` for each line, without its end.
 pub(super) fn for_each_line(text: &mut [u8], mut work: impl FnMut(&mut [u8])) {
