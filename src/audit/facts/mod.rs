@@ -346,6 +346,16 @@ impl Facts {
         blocks.get(next).is_some_and(|block| block.start <= span.start())
     }
 
+    /// True for text in a formula, `\[ … \]`, which goldmark passes through (Hugo, "Mathematics").
+    pub(super) fn is_in_formula(&self, span: Span) -> bool {
+        const MAX_FORMULA_BYTES: usize = 2048;
+        let start = span.start();
+        let before = self.source_text.get(start.saturating_sub(MAX_FORMULA_BYTES)..start);
+        let before = before.unwrap_or_default();
+        let open = memmem::rfind(before, b"\n\\[");
+        open.is_some_and(|open| memmem::rfind(before, b"\\]").is_none_or(|close| close < open))
+    }
+
     /// True for a destination in a role `:doc:` or `{doc}`, not in a table of contents.
     pub(super) fn is_in_role(&self, destination: Span) -> bool {
         const LONGEST_LABEL: usize = 512;

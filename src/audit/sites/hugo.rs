@@ -1,7 +1,7 @@
 //! [Hugo](https://gohugo.io/documentation/).
 
 use super::menu::MenuRule;
-use super::rules::{FILES, LinkBase, MountKeys, NameRule, SiteRules, UntranslatedRule};
+use super::rules::{FILES, FileLookup, LinkBase, MountKeys, NameRule, SiteRules, UntranslatedRule};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -34,6 +34,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), ("/index.html", "/_index.md")],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
+    lookup: FileLookup::AroundBundles,
     names: NameRule::Slugged,
     languages: &["content"],
     untranslated: UntranslatedRule::Files,

@@ -121,6 +121,15 @@ pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
     mounts
 }
 
+/// True for a mount that names several languages, `languages: [en, fr]`: it shows its source in all
+/// of them.
+fn has_shared(settings: &str) -> bool {
+    settings.lines().any(|line| {
+        let list = ["languages: [", "languages = ["].iter().find_map(|key| line.split_once(key));
+        list.is_some_and(|(_, list)| list.split(']').next().is_some_and(|it| it.contains(',')))
+    })
+}
+
 impl Mount {
     /// Returns the source file of a path below `/`.
     pub fn shown(&self, path: &Path) -> Option<PathBuf> {
@@ -165,13 +174,16 @@ impl Fallback {
         rule: UntranslatedRule,
         languages: &[LanguageDirectory],
         mounts: &[Mount],
+        settings: &str,
     ) -> Option<Self> {
         let first = &languages.first()?.directory;
         let mut sources = HashSet::new();
         let has_pages = match rule {
             UntranslatedRule::Nothing => return None,
             // A source mounted twice is shown in two languages.
-            UntranslatedRule::Files => mounts.iter().any(|it| !sources.insert(&it.source)),
+            UntranslatedRule::Files => {
+                mounts.iter().any(|it| !sources.insert(&it.source)) || has_shared(settings)
+            }
             UntranslatedRule::All => true,
         };
         Some(Self { directory: first.clone(), has_pages })

@@ -259,6 +259,8 @@ pub(crate) enum FileLookup {
     Beside,
     /// Without `./`, also the content and the site.
     ContentToo,
+    /// On a site with several languages, also the directory around a bundle, and the content.
+    AroundBundles,
 }
 
 /// Names of resources that are not paths.

@@ -70,6 +70,19 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     {
         more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
     }
+    // The hook that Hugo has for sites with several languages starts at the directory around a bundle,
+    // and then looks below the content.
+    if rules.lookup == FileLookup::AroundBundles
+        && page.site.languages.len() > 1
+        && context.link.attribute.is_none()
+    {
+        if page.path.file_stem().is_some_and(|stem| stem == "index") {
+            more.extend(joined(page.directory().parent().unwrap_or(Path::new("")), path));
+        }
+        if !path.starts_with('.') {
+            more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
+        }
+    }
     if rules.index == IndexRule::LikeDirectory
         && is_index(page, rules.index)
         && link_base(context) == LinkBase::Either
@@ -118,8 +131,9 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
                 let below = places.iter().filter_map(|place| paths::below(content, place));
                 below.flat_map(|below| page.site.mounted(&below)).collect()
             };
+            let roots = page.site.content.iter().chain(&page.site.roots);
             let mounted: Vec<PathBuf> =
-                page.site.content.iter().flat_map(|it| -> Vec<PathBuf> { below(it) }).collect();
+                roots.flat_map(|it| -> Vec<PathBuf> { below(it) }).collect();
             Box::new(places.into_iter().chain(mounted))
         }
     };

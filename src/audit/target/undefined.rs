@@ -29,6 +29,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         let are_most = undefined > FEW && undefined > page.facts.labels().len();
         are_most
             || is_fragment(page.path)
+            || undefined > 0 && page.site.is_generated() && page.is_part()
             || undefined > 0 && is_of_commits(page)
             || matches!(page.site.unresolved, UnresolvedLinks::Hooks | UnresolvedLinks::Sphinx)
             || undefined > 0 && page.facts.has_rendered_blocks()
@@ -57,7 +58,11 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         sink(AuditFinding {
             check: &CHECK,
             // `<code>[string, <a href=…>T</a>][]</code>` is a type.
-            severity: if is_custom || is_of_project || undefined.label.contains("</") {
+            severity: if is_custom
+                || is_of_project
+                || undefined.label.contains("</")
+                || page.facts.is_in_formula(undefined.span)
+            {
                 Severity::Note
             } else {
                 CHECK.severity

@@ -85,7 +85,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         dialect: is_kramdown(&key.marker).then_some(Dialect::Kramdown),
         menu: Menu::of(rules.menu, settings),
         schemes: sphinx::schemes(settings),
-        fallback: Fallback::of(rules.untranslated, &languages, &mounts),
+        fallback: Fallback::of(rules.untranslated, &languages, &mounts, settings),
         mounts: Arc::new(MountTable::new(mounts::unique(mounts, &roots))),
         titled: Arc::new(TitledAddresses::new(
             rules.title_table.map_or_else(Vec::new, |table| titled(settings, table)),
