@@ -160,6 +160,25 @@ fn tracked_documents_in_hidden_directories_are_counted() {
     }
 }
 
+/// `.ignore` is for searches too, so the summary says what it leaves out.
+#[test]
+fn tracked_documents_that_an_ignore_file_names_are_counted() {
+    let dir = Dir::new();
+    for path in ["a.md", "b/c.md", "b/d.html", "b/e.py", "f/g.rst"] {
+        dir.file(path, "none\n");
+    }
+    dir.file(".ignore", "b/\n");
+    dir.file("f/.ignore", "*.rst\n");
+    dir.git(&["init", "-q"]);
+    dir.git(&["add", "-A"]);
+    assert_eq!(summary(&audit(&dir, &["--json"]))["ignored"], 3);
+    let end = "; 3 documents named in .ignore left out, audit with --no-ignore\n";
+    assert!(audit(&dir, &[]).out().ends_with(end));
+    for arguments in [&["--no-ignore", "--json"][..], &["a.md", "--json"]] {
+        assert_eq!(summary(&audit(&dir, arguments))["ignored"], Value::Null, "{arguments:?}");
+    }
+}
+
 #[test]
 fn github_checkstyle_csv() {
     let dir = tree();

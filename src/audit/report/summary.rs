@@ -18,6 +18,8 @@ pub struct AuditSummary {
     pub sites: BTreeMap<&'static str, u64>,
     /// The number of tracked documents in hidden directories, which were not audited.
     pub hidden: u64,
+    /// The number of tracked documents that a rule of `.ignore` names, which were not audited.
+    pub ignored: u64,
     /// URLs by verdict, if the web was asked.
     pub web: Option<WebCounts>,
     /// The number of inputs that could not be read.
@@ -111,6 +113,8 @@ pub(super) struct AuditCountsRecord {
     vendored: u64,
     #[serde(skip_serializing_if = "is_zero")]
     hidden: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    ignored: u64,
     bytes: u64,
     links: u64,
     judged: u64,
@@ -150,6 +154,7 @@ impl AuditCountsRecord {
             skipped: counts.left_out,
             vendored: counts.vendored,
             hidden: summary.hidden,
+            ignored: summary.ignored,
             bytes: counts.bytes,
             links: counts.links,
             judged: counts.judged(),

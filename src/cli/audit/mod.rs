@@ -242,7 +242,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         different: plan.report.groups().then(|| output.faults.different()),
         sites: output.sites.clone(),
         vendored: output.vendored.clone(),
-        hidden: plan.hidden.clone(),
+        left_out: plan.left_out.clone(),
         web: plan.web_counts(),
         since: plan.since.clone(),
         errors: diagnostics.errors(),

@@ -30,7 +30,7 @@ use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat
 use crate::cli::flags::checks::{self, CheckWord, Exclusion};
 use crate::cli::flags::values::{ProgressMode, RedactMode, When, hosts};
 use crate::cli::git::{
-    HiddenDocuments, MovedFiles, RenamedFiles, directories, tracked_but_ignored,
+    LeftOutDocuments, MovedFiles, RenamedFiles, directories, tracked_but_ignored,
 };
 use crate::cli::output::PathStyle;
 #[cfg(not(feature = "online"))]
@@ -58,8 +58,8 @@ pub struct AuditPlan {
     pub fail_on: Severity,
     /// The revision whose findings are left out.
     pub since: Option<String>,
-    /// Documents in hidden directories, which are not audited.
-    pub hidden: HiddenDocuments,
+    /// Documents that are not audited, although git tracks them.
+    pub left_out: LeftOutDocuments,
     /// The minimum coverage in percent.
     pub min_coverage: Option<u8>,
     /// The source of answers about links to the web.
@@ -138,11 +138,11 @@ impl AuditPlan {
             .build()
             .map_err(|error| config::search_error(&error))?;
         // An editor shows no summary, and what git says of a tree by strangers is not asked for.
-        let hidden = match editor {
+        let left_out = match editor {
             None if !walk.untrusted && flags.scope.files_from.is_none() => {
-                HiddenDocuments::of(&named, &search)
+                LeftOutDocuments::of(&named, &search)
             }
-            _ => HiddenDocuments::default(),
+            _ => LeftOutDocuments::default(),
         };
         let near = match &flags.stdin_path {
             Some(path) => vec![Root::Path(path.clone())],
@@ -251,7 +251,7 @@ impl AuditPlan {
             exit_zero: flags.report.exit_zero,
             fail_on: flags.report.fail_on.unwrap_or(Severity::Note),
             since: flags.checks.new_since.clone(),
-            hidden,
+            left_out,
             min_coverage: flags.checks.min_coverage,
             #[cfg(feature = "online")]
             online,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use urigrep::audit::report::{AuditSummary, WebCounts, counted, found};
 use urigrep::audit::{AuditCounts, AuditedDocument, Safety};
 
-use crate::cli::git::HiddenDocuments;
+use crate::cli::git::LeftOutDocuments;
 
 /// A run of the command.
 #[derive(Clone, Debug)]
@@ -19,8 +19,8 @@ pub struct AuditRun {
     pub sites: BTreeMap<&'static str, u64>,
     /// Names of the directories that were left out as those of others.
     pub vendored: BTreeSet<&'static str>,
-    /// Documents in hidden directories, which are not audited.
-    pub hidden: HiddenDocuments,
+    /// Documents that are not audited, although git tracks them.
+    pub left_out: LeftOutDocuments,
     /// URLs by verdict, if the web was asked.
     pub web: Option<WebCounts>,
     /// The revision whose findings are left out.
@@ -64,7 +64,8 @@ impl AuditRun {
         summary.sentence = self.sentence();
         summary.counts = self.counts;
         summary.sites = self.sites;
-        summary.hidden = self.hidden.count;
+        summary.hidden = self.left_out.hidden;
+        summary.ignored = self.left_out.ignored;
         summary.web = self.web;
         summary.errors = self.errors;
         summary.elapsed = self.elapsed;
@@ -124,10 +125,14 @@ impl AuditRun {
             let files = counted(counts.vendored, "file");
             text += &format!("; {files} in {} left out, audit with --vendored", names.join(", "));
         }
-        if self.hidden.count > 0 {
-            let documents = counted(self.hidden.count, "document");
-            text +=
-                &format!("; {documents} in {} left out, audit with --hidden", self.hidden.names());
+        let left_out = &self.left_out;
+        if left_out.hidden > 0 {
+            let documents = counted(left_out.hidden, "document");
+            text += &format!("; {documents} in {} left out, audit with --hidden", left_out.names());
+        }
+        if left_out.ignored > 0 {
+            let documents = counted(left_out.ignored, "document");
+            text += &format!("; {documents} named in .ignore left out, audit with --no-ignore");
         }
         if counts.stale > 0 && self.since.is_none() {
             text += &format!(

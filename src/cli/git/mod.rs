@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `mod` | how git is run; what it tracks and ignores |
 //! | `changed` | lines that changed since a revision |
-//! | `hidden` | documents in hidden directories |
+//! | `left_out` | documents that a walk passes over |
 //! | `patch` | reads what `git diff` prints |
 //! | `renamed` | renames in the history |
 //! | `submodules` | checkouts of other repositories inside |
@@ -14,7 +14,7 @@
 //! what a partial clone lacks. [`command`] lets none of them run. What is in `.git` may also be no regular file.
 
 mod changed;
-mod hidden;
+mod left_out;
 mod patch;
 mod renamed;
 mod submodules;
@@ -30,7 +30,7 @@ use urigrep::document::Format;
 use urigrep::search::Root;
 
 pub use changed::{ChangedLines, MovedFiles, empty_tree};
-pub use hidden::HiddenDocuments;
+pub use left_out::LeftOutDocuments;
 pub use renamed::RenamedFiles;
 pub use submodules::{removed_submodules, submodules};
 
