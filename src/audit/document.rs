@@ -285,6 +285,8 @@ pub struct AuditCounts {
     pub suppressed: SuppressedCounts,
     /// Findings beyond the limit per document, which are counted but not listed.
     pub unlisted: u64,
+    /// Findings whose severity the settings lower, reported or not.
+    pub lowered: u64,
     /// Baseline entries that the audited documents no longer have.
     pub stale: u64,
 }
@@ -344,6 +346,7 @@ impl AddAssign for AuditCounts {
         self.suppressed.baseline += other.suppressed.baseline;
         self.suppressed.off += other.suppressed.off;
         self.unlisted += other.unlisted;
+        self.lowered += other.lowered;
         self.stale += other.stale;
     }
 }

@@ -180,6 +180,11 @@ impl Patterns {
         }
     }
 
+    fn is_empty(&self) -> bool {
+        let Self { paths, hosts, uris, checks, .. } = self;
+        paths.is_empty() && hosts.is_empty() && uris.is_empty() && checks.is_empty()
+    }
+
     pub(super) fn has_path(&self, path: &Path) -> bool {
         self.paths.iter().any(|glob| {
             paths::below(&glob.directory, path)
@@ -212,6 +217,22 @@ impl Filter {
     #[must_use]
     pub fn least(self, least: Severity) -> Self {
         Self { least, ..self }
+    }
+
+    /// True if the filter may hide findings or documents, or change severities, apart from `least`.
+    #[doc(hidden)]
+    pub fn selects(&self) -> bool {
+        let changes = |severities: &Severities| !severities.is_empty();
+        changes(&self.severities)
+            || self.by_path.iter().any(|(_, severities)| changes(severities))
+            || !self.exclude.is_empty()
+            || !self.include.is_empty()
+    }
+
+    /// True if the filter gives a finding a lower severity than its own.
+    pub(crate) fn lowers(&self, finding: &AuditFinding, path: &Path) -> bool {
+        let own = finding.check.severity.min(finding.severity);
+        self.severity(finding.check, path).is_some_and(|severity| severity < own)
     }
 
     /// True if the document at this path is audited.

@@ -56,6 +56,8 @@ impl<'a> FindingJudge<'a> {
             counts.suppressed.baseline += 1;
             return;
         }
+        let is_seen = matches!(verdict, FilterVerdict::Mild | FilterVerdict::Reported(_));
+        counts.lowered += u64::from(is_seen && self.filter.lowers(&finding, &self.path));
         match verdict {
             // Whoever chooses some checks knows that the others are off. Settings may be those of a
             // stranger.

@@ -426,9 +426,15 @@ fn sites_and_what_is_not_checked() {
     // Settings may be those of a stranger: what they hide is counted.
     let ran = dir.run(["audit", "src"]);
     assert!(
-        ran.out().ends_with("; 1 of checks that are off\n") && ran.status == Some(0),
+        ran.out().ends_with("; 1 of checks that are off; filtered by urigrep.toml\n")
+            && ran.status == Some(0),
         "{ran:?}"
     );
+    dir.file("urigrep.toml", "[audit.severities]\nmissing-target = 'note'\n");
+    let ran = dir.run(["audit", "--site=github", "--root=src", "src"]);
+    let lowered = "2 less severe findings hidden, show with `--severity note`; \
+                   2 with a lowered severity; filtered by urigrep.toml\n";
+    assert!(ran.out().ends_with(lowered) && ran.status == Some(0), "{ran:?}");
 }
 
 #[test]

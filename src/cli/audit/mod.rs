@@ -245,6 +245,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         left_out: plan.left_out.clone(),
         web: plan.web_counts(),
         since: plan.since.clone(),
+        filtering_file: plan.filtering_file.clone(),
         errors: diagnostics.errors(),
         fixable: output.fixable,
         elapsed: started.elapsed(),

@@ -43,6 +43,8 @@ pub struct AuditPlan {
     pub auditor: Auditor,
     /// All findings are written to this baseline, and none is reported.
     pub written: Option<Baseline>,
+    /// The settings file, if it may hide findings.
+    pub filtering_file: Option<PathBuf>,
     pub report: RunReport,
     /// The file that gets the report; standard output by default.
     pub output: Option<PathBuf>,
@@ -243,6 +245,7 @@ impl AuditPlan {
             roots,
             auditor: auditor.build(),
             written,
+            filtering_file: settings.filtering_file,
             report,
             output: flags.report.output.clone(),
             page: flags.report.report.clone(),

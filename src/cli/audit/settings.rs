@@ -36,6 +36,8 @@ pub struct AuditSettings {
     /// True if directories of other projects and of test data are audited, too.
     pub vendored: bool,
     pub filter: Filter,
+    /// The file, if it may hide findings or lower their severities.
+    pub filtering_file: Option<PathBuf>,
     /// Defaults of the flags for `--online`.
     #[cfg(feature = "online")]
     pub online: OnlineFlags,
@@ -132,12 +134,16 @@ pub fn find(path: &Path) -> Option<PathBuf> {
 pub fn read(path: &Path) -> Result<AuditSettings, CliError> {
     let text = read_regular_text(path, MAX_SETTINGS_BYTES)
         .map_err(|error| CliError::file(path, describe(&error)))?;
-    parsed(&text, &paths::parent(path)).map_err(|mut error| {
+    let read = parsed(&text, &paths::parent(path)).map_err(|mut error| {
         if is_of_other_checker(path) {
             error.message += "; for the settings of another checker, use --import-config";
         }
         error.in_file(path, &text)
-    })
+    });
+    let mut settings = read?;
+    let filters = settings.severity.is_some() || settings.filter.selects();
+    settings.filtering_file = filters.then(|| path.to_owned());
+    Ok(settings)
 }
 
 /// True for names that settings of other link checkers have.
@@ -222,6 +228,7 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
         baseline: table.baseline.map(|file| baseline(&file, directory)).transpose()?,
         vendored: table.vendored,
         filter,
+        filtering_file: None,
         #[cfg(feature = "online")]
         online: online_settings::online(table.online.iter())?,
     })

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use urigrep::audit::report::{AuditSummary, WebCounts, counted, found};
@@ -25,6 +26,8 @@ pub struct AuditRun {
     pub web: Option<WebCounts>,
     /// The revision whose findings are left out.
     pub since: Option<String>,
+    /// The settings file, if it may hide findings.
+    pub filtering_file: Option<PathBuf>,
     pub errors: u64,
     pub fixable: Fixable,
     pub elapsed: Duration,
@@ -111,11 +114,18 @@ impl AuditRun {
             (counts.unlisted, "not listed"),
             (suppressed.excluded, "excluded"),
             (suppressed.off, "of checks that are off"),
+            (counts.lowered, "with a lowered severity"),
             (suppressed.comment, "disabled by comments"),
             (suppressed.baseline, known.as_str()),
         ];
         for (count, why) in asides.into_iter().filter(|(count, _)| *count > 0) {
             text += &format!("; {count} {why}");
+        }
+        // They may be those of a stranger.
+        if let Some(file) = &self.filtering_file {
+            let current = std::env::current_dir().ok();
+            let below = current.as_ref().and_then(|current| file.strip_prefix(current).ok());
+            text += &format!("; filtered by {}", below.unwrap_or(file).display());
         }
         if counts.left_out > 0 {
             text += &format!("; {} skipped", counted(counts.left_out, "other file"));
