@@ -47,8 +47,19 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     // Every browser accepts a second `#`. Programs write change logs, with `^` and
     // `dependabot[bot]` in them.
     let is_written = matches!(character, '^' | '[') && is_log(context.page.path);
-    let is_mild = character == '#' || is_written;
+    let is_mild = character == '#' || is_written || character == '[' && has_stand_in(written);
     Some(if is_mild { finding.mild() } else { finding })
+}
+
+/// True for a segment such as `[account]`, which the reader fills in, or a router.
+fn has_stand_in(written: &str) -> bool {
+    written.split(['/', '?', '#']).any(|segment| {
+        let name = segment.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        name.is_some_and(|name| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        })
+    })
 }
 
 /// Returns the first ASCII character that is not allowed, or not a second time (RFC 3986 §2.2,
