@@ -24,7 +24,7 @@ use crate::finder::Rest;
 use crate::hash::HashMap;
 use crate::offset_map::DerivedText;
 use crate::slice::SliceExt as _;
-use relationships::Relationships;
+use relationships::{Relationships, main_by_type};
 use story::StoryPlace;
 use writer::{At, PartKind, give, give_unused};
 
@@ -143,7 +143,12 @@ impl DocumentFormat for Office {
             let message = "no text was found in it; it is damaged or misnamed";
             sink.note(&Event::Unread { file: "", message });
         }
-        let main = Relationships::of_file(&package, "").targets_of_kind("officeDocument");
+        let mut main = Relationships::of_file(&package, "").targets_of_kind("officeDocument");
+        // A reader may go by the types alone. A type without its file is left to relationships.
+        let typed = main_by_type(&package).into_iter();
+        let typed: Vec<String> =
+            typed.filter(|name| !main.contains(name) && package.file(name).is_some()).collect();
+        main.extend(typed);
         match self {
             Self::Word => read_word(&package, &main, sink),
             Self::Excel => sheet::read(&package, sink),

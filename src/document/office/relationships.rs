@@ -100,6 +100,28 @@ impl<'p> Relationships<'p> {
     }
 }
 
+/// Returns the names of the files that the content types of a package call main parts (ECMA-376 part
+/// 2, §10.1): `…document.main+xml`.
+pub(super) fn main_by_type(package: &Package) -> Vec<String> {
+    const MOST: usize = 16;
+    let Some(file) = package.file("[Content_Types].xml") else { return Vec::new() };
+    let mut tokens = XmlTokens::new(file.bytes);
+    let mut names = Vec::new();
+    while let Some(token) = tokens.next()
+        && names.len() < MOST
+    {
+        let XmlToken::Start { name, .. } = token else { continue };
+        let value = |key: &[u8]| value(file.bytes, tokens.attributes(), key);
+        if local_name(file.bytes.part(name.range())) == b"Override"
+            && value(b"ContentType").is_some_and(|kind| kind.ends_with(".main+xml"))
+            && let Some(name) = value(b"PartName")
+        {
+            names.push(joined("", &name));
+        }
+    }
+    names
+}
+
 /// Returns the attribute of this local name.
 pub(super) fn attribute(
     bytes: &[u8],
