@@ -25,6 +25,10 @@ pub(super) fn make_headings(
         if let Some(shortcode) = component.strip_prefix("{{<") {
             return shortcode_makes_headings(page, shortcode);
         }
+        if let Some(shortcode) = component.strip_prefix("{{%") {
+            // What renders the page is unknown outside of a site.
+            return page.site.content.is_empty() || shortcode_makes_headings(page, shortcode);
+        }
         let places = places(page, document, component);
         places.iter().any(|place| {
             ENDINGS.iter().any(|ending| {
@@ -51,10 +55,23 @@ fn shortcode_makes_headings(page: &AuditedPage<'_>, shortcode: &str) -> bool {
         SHORTCODES.iter().map(move |it| above.join(it).join(format!("{shortcode}.html")))
     });
     let mut places = places.filter(|place| page.files.probe(place) == PathStatus::File);
-    match places.next() {
+    // A theme of the checkout may have it, and a template of Markdown has headings without tags.
+    match places.next().or_else(|| of_theme(page, shortcode, "html")) {
         Some(template) => page.files.renders_headings(&template),
+        None if of_theme(page, shortcode, "md").is_some() => true,
         None => !page.site.content.is_empty() && !is_among(BUILT_IN, shortcode),
     }
+}
+
+/// Returns the template of a shortcode anywhere in the checkout.
+fn of_theme(page: &AuditedPage<'_>, shortcode: &str, extension: &str) -> Option<PathBuf> {
+    let file = format!("{shortcode}.{extension}");
+    let name = file.rsplit('/').next().unwrap_or_default();
+    page.files.files_named(&page.site, name).into_iter().find(|path| {
+        let above = path.ancestors().skip(file.split('/').count());
+        path.ends_with(&file)
+            && above.take(1).any(|above| SHORTCODES.iter().any(|it| above.ends_with(it)))
+    })
 }
 
 /// Returns the possible paths of a component: beside the page, below `/`, or below an alias, which

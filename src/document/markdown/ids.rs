@@ -6,6 +6,7 @@
 
 use memchr::memmem;
 
+use crate::hash::HashSet;
 use crate::slice::{SliceExt as _, lossy};
 
 /// Longest attribute list in bytes.
@@ -147,11 +148,10 @@ fn label_of(line: &str) -> Option<(&str, usize)> {
 
 /// Syntax that includes another document, whose ids count, too. It may also include code, which has
 /// no ids.
-const INCLUDES: [&str; 9] = [
+const INCLUDES: [&str; 8] = [
     "{{#include",
     // Quarto, and sites of Hugo that define it.
     "{{< include",
-    "{{%",
     "{% include",
     "{% render",
     "{include}",
@@ -204,7 +204,7 @@ pub(super) fn components(text: &str) -> Vec<String> {
             && name.starts_with(|c: char| c.is_ascii_uppercase());
         (is_own && stands_alone(text, name)).then(|| path.to_owned())
     };
-    imports.filter_map(component).chain(shortcodes(text)).collect()
+    imports.filter_map(component).chain(shortcodes(text)).chain(rendered_shortcodes(text)).collect()
 }
 
 /// Returns the shortcodes of Hugo that stand alone on a line, as `{{<` and their name: they may render
@@ -221,6 +221,31 @@ fn shortcodes(text: &str) -> Vec<String> {
         (is_lone && !closes).then(|| format!("{{{{<{name}"))
     });
     found.collect()
+}
+
+/// Returns the shortcodes `{{% name %}}` of Hugo that stand alone on a line, as `{{%` and their name:
+/// what they give is rendered as Markdown. One with a closing tag shows what is between.
+fn rendered_shortcodes(text: &str) -> impl Iterator<Item = String> {
+    const START: &str = "{{%";
+    let at = move |at: usize| {
+        let line = first_line(text.clamped(at + START.len()..)).trim_end();
+        line.strip_suffix("%}}").map(str::trim).filter(|inside| !inside.contains("%}}"))
+    };
+    let lone = move |found: &usize| {
+        let before = text.clamped(..*found).trim_end_matches([' ', '\t', '>', '-', '*']);
+        before.is_empty() || before.ends_with('\n')
+    };
+    let starts: Vec<usize> = memmem::find_iter(text.as_bytes(), START).collect();
+    let closing = starts.iter().filter_map(|start| {
+        let name = text.clamped(start + START.len()..).trim_start().strip_prefix('/')?;
+        name.split(['%', ' ', '\n']).next()
+    });
+    let closed: HashSet<&str> = closing.collect();
+    starts.into_iter().filter(lone).filter_map(at).filter_map(move |inside| {
+        let name = inside.split_whitespace().next()?.trim_end_matches('/');
+        let is_opening = !name.is_empty() && !name.starts_with('/');
+        (is_opening && !closed.contains(name)).then(|| format!("{START}{name}"))
+    })
 }
 
 /// True for `<A />` at the start of a line.

@@ -98,6 +98,12 @@ impl LineAnchors {
                 names.extend(slugs.map(|slug| folding.fold(slug)));
             }
         }
+        // A shortcode in a heading is often a picture, which is no part of the anchor.
+        let bare = headings().filter_map(without_shortcodes).collect::<Vec<_>>();
+        for rule in rules.iter().filter(|_| !bare.is_empty()) {
+            let slugs = rule.anchors(bare.iter().map(String::as_str));
+            names.extend(slugs.map(|slug| folding.fold(slug)));
+        }
         let tabs = ids::tabs(text);
         for rule in rules.iter().filter(|_| !tabs.is_empty()) {
             let slugs = rule.anchors(tabs.iter().map(String::as_str));
@@ -115,6 +121,18 @@ impl LineAnchors {
             vague,
         }
     }
+}
+
+/// Returns a heading without `{{< a >}}` and `{{% a %}}`; `None` if it has none.
+fn without_shortcodes(heading: &str) -> Option<String> {
+    let mut bare = String::new();
+    let mut rest = heading;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let Some((_, behind)) = after.split_once("}}") else { break };
+        bare.push_str(before);
+        rest = behind;
+    }
+    (rest.len() < heading.len()).then(|| bare + rest)
 }
 
 /// Returns the place of `:tada:`, which processors replace by an emoji or leave out.
