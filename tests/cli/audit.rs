@@ -179,6 +179,16 @@ fn tracked_documents_that_an_ignore_file_names_are_counted() {
     }
 }
 
+/// Without its extension, the name of a document is an anchor in AsciiDoc.
+#[test]
+fn an_anchor_with_the_name_of_a_document_is_explained() {
+    let dir = Dir::new();
+    dir.file("a.adoc", "= A\n\nxref:b[] xref:c[]\n");
+    dir.file("b.adoc", "= B\n");
+    let ran = audit(&dir, &["a.adoc"]);
+    assert_eq!(ran.out().matches("help: write `b.adoc` for the document").count(), 1, "{ran:?}");
+}
+
 #[test]
 fn github_checkstyle_csv() {
     let dir = tree();

@@ -136,8 +136,20 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if is_of_contributor || is_of_rule(context) {
         finding = finding.mild();
     }
-    let hint = anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)));
+    let hint = document_hint(context, fragment).or_else(|| {
+        anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)))
+    });
     Some(finding.suggest(renamed_anchor(context, anchors, fragment), hint))
+}
+
+/// Returns the help for `xref:a[]` of AsciiDoc if `a.adoc` is there: without its extension, it is the
+/// anchor `a` (AsciiDoc, "Cross References").
+fn document_hint(context: &LinkContext<'_>, fragment: &str) -> Option<String> {
+    let page = context.page;
+    let name = format!("{fragment}.adoc");
+    let place = joined(page.directory(), &name).filter(|_| page.is_asciidoc())?;
+    let is_there = context.written.starts_with('#') && page.files.probe(&place) == PathStatus::File;
+    is_there.then(|| format!("write `{}` for the document of this name", cut(&name)))
 }
 
 /// Returns the reason why a missing anchor cannot be reported.
