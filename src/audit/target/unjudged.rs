@@ -139,7 +139,7 @@ fn works_in_another_page(context: &LinkContext<'_>, written: &str) -> bool {
     if !page.is_source() || written.is_empty() || written.starts_with('/') {
         return false;
     }
-    page.files.importers(&page.site, page.path).iter().any(|composed| {
+    page.files.importers(&page.site, page.path).iter().take(MOST_PARTS).any(|composed| {
         let (above, own) = (composed.page.parent(), composed.page.with_extension(""));
         let bases = [above.map(Path::to_path_buf), Some(own)];
         bases.into_iter().flatten().filter_map(|base| path::joined(&base, written)).any(|place| {
@@ -147,6 +147,9 @@ fn works_in_another_page(context: &LinkContext<'_>, written: &str) -> bool {
         })
     })
 }
+
+/// Number of pages and parts that are compared with a link.
+const MOST_PARTS: usize = 256;
 
 /// True for an anchor of a page that shows this document as a part of it, or of another part.
 pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
@@ -156,7 +159,9 @@ pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
             .files
             .importers(&page.site, page.path)
             .iter()
-            .any(|composed| has(&composed.page) || composed.parts.iter().any(has))
+            .flat_map(|composed| [&composed.page].into_iter().chain(&composed.parts))
+            .take(MOST_PARTS)
+            .any(has)
 }
 
 /// True for `/a/b` without an extension in a document on a forge whose checkout has no `a`: the

@@ -204,7 +204,14 @@ pub(super) fn components(text: &str) -> Vec<String> {
             && name.starts_with(|c: char| c.is_ascii_uppercase());
         (is_own && stands_alone(text, name)).then(|| path.to_owned())
     };
-    imports.filter_map(component).chain(shortcodes(text)).chain(rendered_shortcodes(text)).collect()
+    let mut found: Vec<String> = imports
+        .filter_map(component)
+        .chain(shortcodes(text))
+        .chain(rendered_shortcodes(text))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// Returns the shortcodes of Hugo that stand alone on a line, as `{{<` and their name: they may render
