@@ -23,7 +23,8 @@ impl LeftOutDocuments {
     /// hidden or ignored.
     pub fn of(directories: &[PathBuf], search: &Search) -> Self {
         let mut found = Self::default();
-        for directory in directories.iter().filter(|it| it.is_dir()) {
+        let in_checkouts = directories.iter().filter(|it| it.is_dir() && is_in_checkout(it));
+        for directory in in_checkouts {
             let listed = tracked(directory, &[":(glob)**/.*/**", ":(glob)**/.ignore"]);
             let (rules, hidden): (Vec<PathBuf>, _) =
                 listed.into_iter().partition(|path| path.ends_with(".ignore"));
@@ -62,6 +63,12 @@ impl LeftOutDocuments {
             false => names,
         }
     }
+}
+
+/// True for a directory in a checkout. Starting git takes half as long as an audit of a few pages.
+fn is_in_checkout(directory: &Path) -> bool {
+    let absolute = std::path::absolute(directory).unwrap_or_default();
+    absolute.ancestors().any(|above| above.join(".git").exists())
 }
 
 /// Returns the tracked files that match, relative to the directory.
