@@ -49,7 +49,11 @@ impl InputType {
         if let Some(format) = archive.or_else(|| ArchiveFormat::promised(head, name)) {
             return Self::Archive(format);
         }
-        Unread::of(head, name).map_or(Self::Plain, Self::Unread)
+        let Some(unread) = Unread::of(head, name) else { return Self::Plain };
+        Self::Unread(match Self::document(head, name, Packages::Documents) {
+            Some(format) if packages == Packages::Archives => Unread::TurnedOff(format),
+            _ => unread,
+        })
     }
 
     /// Returns the format of a document that is not text. Cheaper than [`guess`](Self::guess), which

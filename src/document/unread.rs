@@ -10,6 +10,8 @@ pub(crate) enum Unread {
     Format(&'static UnreadFormat),
     /// The name promises a document of this format, but the bytes are something else.
     Misnamed(Format),
+    /// A reader supports the format, but the search reads documents as text, and this one has none.
+    TurnedOff(Format),
 }
 
 /// A format that no reader supports.
@@ -108,6 +110,10 @@ impl Unread {
     pub fn message(&self) -> String {
         match self {
             Self::Format(format) => format!("{} is not read; {}", format.what, format.advice),
+            Self::TurnedOff(format) => format!(
+                "{} is not read with `--markup never`; leave that out, or convert it to text first",
+                format.title(),
+            ),
             Self::Misnamed(format) => format!(
                 "its name is that of a document ({}), its contents are not; it is damaged or misnamed",
                 format.title(),

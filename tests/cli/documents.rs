@@ -258,3 +258,19 @@ fn hrefs_are_read_as_by_browsers() {
         ran.out()
     );
 }
+
+/// The reader is there, but it was turned off.
+#[test]
+fn a_document_without_text_says_that_markup_never_is_why() {
+    let dir = Dir::new();
+    dir.file("x.sqlite", [b"SQLite format 3\0", &[1; 100][..], b" http://a.example/ "].concat());
+    dir.file("x.pdf", "%PDF-1.7\nhttp://a.example/\n");
+    for name in ["x.sqlite", "x.pdf"] {
+        if cfg!(not(feature = "pdf")) && name == "x.pdf" {
+            continue;
+        }
+        let ran = dir.run(["--markup", "never", name]);
+        assert!(ran.stderr.contains("is not read with `--markup never`"), "{name}: {ran:?}");
+        assert!(!dir.run([name]).stderr.contains("--markup"), "{name}");
+    }
+}
