@@ -160,6 +160,22 @@ fn files_archives_and_standard_input() {
 }
 
 #[test]
+fn a_part_of_the_current_directory_is_not_compared_with_it() {
+    let dir = Dir::new();
+    dir.file("o", "http://a.dev/x\n").file("docs/p", "http://a.dev/y\n");
+    for old in ["o", "docs", "./docs/p", ".."] {
+        let ran = dir.run(["diff", old]);
+        assert_eq!((ran.status, ran.out()), (Some(2), ""), "{old}: {ran:?}");
+        assert!(ran.stderr.contains("name NEW"), "{old}: {}", ran.stderr);
+    }
+    dir.run(["diff", "."]).is(0, "");
+    dir.run(["diff", "o", "o"]).is(0, "");
+    let other = Dir::new();
+    let path = other.file("o", "http://a.dev/x\n").file("docs/p", "").path().to_owned();
+    dir.run(["diff".as_ref(), path.as_os_str()]).is(1, "+ docs/p:1:http://a.dev/y\n");
+}
+
+#[test]
 fn a_search_of_changed_lines() {
     let dir = checkout();
     dir.file("binary.md", b"\0 http://binary.dev/");

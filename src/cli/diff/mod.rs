@@ -5,6 +5,7 @@ mod places;
 mod side;
 
 use std::io::{IsTerminal, stdout};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
@@ -51,7 +52,18 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
     let diagnostics = Diagnostics::default();
     let mut known = KnownUris::default();
     let mut both = Vec::new();
+    let overlap = || {
+        let old = flags.old.display();
+        let default = "the current directory, the default of NEW";
+        CliError::general(format!("`{old}` and {default}, overlap; name NEW, too"))
+    };
     for side in &sides(&flags.old, flags.new.as_deref())? {
+        // An archive in the tree is not searched with the tree, so it is another version of it.
+        let is_alone = both.is_empty() && flags.new.is_none();
+        let overlaps = is_alone && side.overlaps_current_directory();
+        if overlaps && Path::new(&flags.old).is_dir() {
+            return Err(overlap());
+        }
         let mut sink = PlacesSink::new(&mut known, normalizer, side.prefix());
         side.search(&search, &mut sink)?;
         if sink.is_full() {
@@ -60,6 +72,9 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
         let (places, problems) = sink.into_places();
         for problem in &problems {
             diagnostics.report(problem);
+        }
+        if overlaps && !places.is_archive {
+            return Err(overlap());
         }
         both.push(places);
     }

@@ -73,7 +73,7 @@ impl KnownUris {
 #[derive(Debug, Default)]
 pub struct Places {
     /// True if the side is an archive.
-    is_archive: bool,
+    pub is_archive: bool,
     pub files: Vec<PlacedFile>,
     pub places: Vec<UriPlace>,
 }

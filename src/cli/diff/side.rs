@@ -165,6 +165,16 @@ impl Side {
         is_absent.then(|| Self::Absent(PathBuf::from(below)))
     }
 
+    /// True for a path above or below the current directory. Its files would be compared with
+    /// themselves and with the files around them.
+    pub fn overlaps_current_directory(&self) -> bool {
+        let Self::Path(path) = self else { return false };
+        let (Ok(path), Ok(here)) = (fs::canonicalize(path), fs::canonicalize(".")) else {
+            return false;
+        };
+        path != here && (path.starts_with(&here) || here.starts_with(&path))
+    }
+
     /// Passes the URIs of this side to the sink.
     ///
     /// # Errors
