@@ -1,6 +1,8 @@
 //! `urigrep audit`: reports, what is left out of them, and how it ends.
 
 use std::fs;
+use std::io::Write;
+use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -692,4 +694,26 @@ fn a_site_beside_the_checkout_is_another() {
         dir.git(&["init", "-q", name]);
     }
     assert_eq!(sites(), serde_json::json!({ "github": 2 }));
+}
+
+/// In a job, standard input may be anything, so that only an audit of nothing speaks of it.
+#[test]
+fn standard_input_is_only_read_if_it_is_named() {
+    let dir = Dir::new();
+    let run = |args: &[&str]| {
+        let mut child = spawn(command(args).current_dir(dir.path()).stdin(Stdio::piped()));
+        drop(child.stdin.take().map(|mut stdin| stdin.write_all(b"[a](x.md)\n")));
+        finish(child)
+    };
+    let ran = run(&["audit"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let said = "urigrep: 0 links in 0 documents; `urigrep audit -` reads standard input\n";
+    assert_eq!(format!("{}{}", ran.out(), ran.stderr), said);
+    assert_eq!(run(&["audit", "-"]).status, Some(1));
+    assert_eq!(run(&["audit", "-q"]).stderr, "");
+    let ran = dir.run(["audit"]);
+    assert_eq!(format!("{}{}", ran.out(), ran.stderr), "urigrep: 0 links in 0 documents\n");
+    dir.file("a.md", "# A\n");
+    let ran = run(&["audit"]);
+    assert!(!format!("{}{}", ran.out(), ran.stderr).contains("standard input"), "{ran:?}");
 }

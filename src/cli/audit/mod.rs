@@ -26,7 +26,7 @@ use std::time::Instant;
 
 use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, Profile, Safety};
 use urigrep::change;
-use urigrep::search::{Input, Problem, Root, describe};
+use urigrep::search::{Input, Problem, Root, describe, stdin_is_readable};
 
 use super::config::{self, walk_error};
 use super::diagnostics::{Diagnostics, Messages, complain, redacted_if_asked};
@@ -247,6 +247,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         since: plan.since.clone(),
         filtering_file: plan.filtering_file.clone(),
         errors: diagnostics.errors(),
+        has_unread_stdin: plan.no_paths && stdin_is_readable(),
         fixable: output.fixable,
         elapsed: started.elapsed(),
     };

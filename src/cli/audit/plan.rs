@@ -40,6 +40,8 @@ use urigrep::audit::report::WebCounts;
 
 pub struct AuditPlan {
     pub roots: Vec<Root>,
+    /// True if nobody named what to audit.
+    pub no_paths: bool,
     pub auditor: Auditor,
     /// All findings are written to this baseline, and none is reported.
     pub written: Option<Baseline>,
@@ -112,6 +114,7 @@ impl AuditPlan {
             return Err(CliError::conflict("--stdin-path", "other paths"));
         }
         let no_paths = flags.paths.is_empty() && flags.scope.files_from.is_none();
+        let no_paths = no_paths && flags.stdin_path.is_none();
         let roots = match no_paths {
             _ if flags.stdin_path.is_some() => Vec::new(),
             // In a CI workflow, standard input may be anything. So it is only read if it is named.
@@ -243,6 +246,7 @@ impl AuditPlan {
         }
         Ok(Self {
             roots,
+            no_paths,
             auditor: auditor.build(),
             written,
             filtering_file: settings.filtering_file,

@@ -29,6 +29,8 @@ pub struct AuditRun {
     /// The settings file, if it may hide findings.
     pub filtering_file: Option<PathBuf>,
     pub errors: u64,
+    /// True if nobody named what to audit, and standard input may be meant.
+    pub has_unread_stdin: bool,
     pub fixable: Fixable,
     pub elapsed: Duration,
 }
@@ -78,8 +80,12 @@ impl AuditRun {
     fn sentence(&self) -> String {
         let counts = &self.counts;
         let mut text = found(counts, self.different);
-        if counts.documents > 0 {
-            text += &self.sites();
+        match counts.documents {
+            // In a CI job, standard input may be a pipe that nobody writes to. Only where nothing
+            // was found is it worth a word.
+            0 if self.has_unread_stdin => text += "; `urigrep audit -` reads standard input",
+            0 => {}
+            _ => text += &self.sites(),
         }
         if let Some(web) = &self.web {
             text += &format!("; {}", web.sentence());
