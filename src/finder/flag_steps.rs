@@ -7,8 +7,8 @@ use crate::span::Span;
 use crate::trace::Step;
 
 impl<'h> Match<'h> {
-    /// Returns a step for each flag that the URI or IRI has, and the reason if its namespace does
-    /// not allow the name of a URN. Other flags have the steps of their rules.
+    /// Returns a step for each flag, and the reason if its namespace does not allow the name of a
+    /// URN.
     pub(super) fn flag_steps(&self) -> Vec<Step<'h>> {
         let step = |rule, what, span: Span| Step {
             rule,
@@ -19,7 +19,6 @@ impl<'h> Match<'h> {
         let mut steps: Vec<_> = self
             .flags()
             .iter()
-            .filter(|&flag| !self.data.flags.contains(flag))
             .map(|flag| step(flag.name(), flag.meaning(), self.span()))
             .collect();
         if let Some(fault) = self.nss_fault() {

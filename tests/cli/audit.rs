@@ -662,6 +662,16 @@ fn rules_and_checks_explain_themselves() {
     let ran = dir.run(["rule", "missing-ancor"]);
     assert_eq!(ran.status, Some(2), "{ran:?}");
     assert!(ran.stderr.contains("did you mean `missing-anchor`?"), "{ran:?}");
+    let ran = dir.run(["rule", "maybe-cut"]);
+    assert!(ran.out().starts_with("maybe-cut (flag): it may go on"), "{ran:?}");
+    assert!(ran.out().contains("\nGiven by D2.2, "), "{ran:?}");
+    // It is a check and a flag.
+    let ran = dir.run(["rule", "rare-ip"]);
+    assert!(
+        ran.out().contains("rare-ip (warning)") && ran.out().contains("rare-ip (flag)"),
+        "{ran:?}"
+    );
+    assert!(dir.run(["rule"]).out().contains("\nmaybe-wrapped "));
 }
 
 /// A path that does not exist and looks like something else gets advice about that.

@@ -168,6 +168,29 @@ fn explain_names_the_flags() {
     }
 }
 
+/// Those of the delimiting rules, of the URI, of the document, and of what is printed.
+#[test]
+fn explain_names_all_flags() {
+    for (text, flags) in [
+        ("see https://a.example/foo-\nbar.html", &["maybe-wrapped"][..]),
+        ("see http://a.example/?q={x}", &["template"]),
+        ("<http://a.example/\n b>", &["rejoined"]),
+        ("http://j:p@a.example/%00", &["has-credentials", "percent-nul"]),
+    ] {
+        let ran = pipe(["--explain"], text);
+        let json = pipe(["--template={flags}"], text);
+        assert_eq!(json.out().trim_end().split(' ').collect::<Vec<_>>(), flags, "{text}");
+        for flag in flags {
+            assert!(ran.out().contains(&format!("\n    {flag} ")), "{text}: {}", ran.out());
+        }
+    }
+    let html = "<a href='http://a.example/?a&amp;b'>x</a> <a href='c?d&amp;e'>y</a>";
+    let ran = pipe(["--explain", "--markup=html"], html);
+    assert_eq!(ran.out().matches("\n    decoded escapes were read").count(), 2, "{ran:?}");
+    let ran = pipe(["--explain", "--redact"], "http://j:p@a.example/");
+    assert!(ran.out().contains("\n    redacted secrets"), "{ran:?}");
+}
+
 /// The forms override each other; a fragment is left out of any of them.
 #[test]
 fn the_last_form_counts() {

@@ -34,10 +34,11 @@ pub fn checks() -> Vec<Word> {
     checks::all().map(|check| (check.id.to_owned(), check.summary.to_owned())).collect()
 }
 
-/// Rules and checks.
+/// Rules, checks, and flags.
 pub fn rules() -> Vec<Word> {
     let rules = verbs::rules().map(|(number, title)| (number.to_owned(), title.trim().to_owned()));
-    rules.chain(checks()).collect()
+    let flags = verbs::flags().map(|(name, about)| (name.to_owned(), about));
+    rules.chain(checks()).chain(flags).collect()
 }
 
 pub fn sites() -> Vec<Word> {

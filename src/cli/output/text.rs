@@ -7,7 +7,7 @@ use urigrep::output::report::Report;
 use urigrep::readable::Shown;
 use urigrep::reference::{Fragment, Normalizer};
 use urigrep::search::{DefangedHit, Flow, Hit, Input, Level, Needs, Positions};
-use urigrep::{Finder, Finding, Flag, Match, Reason, Rejected, Uri, defang};
+use urigrep::{Finder, Finding, Flag, Flags, Match, Reason, Rejected, Uri, defang};
 
 use super::bytes;
 use super::path::{Colors, LINE, MATCH, MESSAGE};
@@ -243,8 +243,22 @@ impl Text {
         let Some(finder) = &self.options.explaining else {
             return;
         };
+        let escaping = self.options.style.escaping;
+        let own = match hit.finding() {
+            Finding::Match(m) => m.flags(),
+            Finding::Relative(_) | Finding::Rejected(_) => Flags::default(),
+        };
         for step in finder.explain(hit.finding()) {
-            explain::step(&step, hit.step_text(&step), self.options.style.escaping, out);
+            explain::step(&step, hit.step_text(&step), escaping, out);
+        }
+        if let Finding::Rejected(_) = hit.finding() {
+            return;
+        }
+        // Some are those of the input, not of the text that was searched, and references have no
+        // steps.
+        for flag in hit.flags().iter().filter(|&flag| !own.contains(flag)) {
+            explain::note(flag.name(), flag.meaning(), escaping, out);
+            out.push(b'\n');
         }
     }
 

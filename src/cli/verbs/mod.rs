@@ -14,6 +14,7 @@ mod parse;
 mod registry;
 mod resolve;
 mod rule;
+mod rule_flags;
 
 use clap::Subcommand;
 
@@ -26,6 +27,7 @@ use super::status::Status;
 use super::{audit, diff, replace};
 pub use edit::TransformFlags;
 pub use rule::rules;
+pub use rule_flags::all as flags;
 
 #[derive(Subcommand, Clone, Debug)]
 pub enum Verb {
@@ -48,7 +50,7 @@ pub enum Verb {
     Lsp(LspFlags),
     #[command(about = "Print the registered URI schemes or URN namespaces.")]
     Registry(registry::RegistryFlags),
-    #[command(about = "Explain a delimiting rule or a check of the audit.")]
+    #[command(about = "Explain a delimiting rule, a check of the audit, or a flag of a match.")]
     Rule(rule::RuleFlags),
 }
 

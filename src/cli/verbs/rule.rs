@@ -1,8 +1,9 @@
-//! `urigrep rule`: a delimiting rule or a check, with its reason and an example.
+//! `urigrep rule`: a delimiting rule or a check, with its reason and an example, or a flag.
 
 use clap::Args;
 use urigrep::audit::{Check, Spellings};
 
+use super::rule_flags;
 use crate::cli::complete::one_of;
 use crate::cli::diagnostics::complain;
 use crate::cli::flags::{checks, words};
@@ -18,18 +19,19 @@ const RULES: &str = include_str!("../../../docs/delimiting.md");
     after_long_help = "\
 Exit status:
   0  printed
-  2  no such rule or check, or an error
+  2  no such rule, check, or flag, or an error
 
 Examples:
-  urigrep rule                  list all rules and checks
+  urigrep rule                  list all rules, checks, and flags
   urigrep rule D4.3             why punctuation at the end is not part of a URI
-  urigrep rule missing-anchor"
+  urigrep rule missing-anchor
+  urigrep rule maybe-cut        what a flag of a match says, and which rules give it"
 )]
 pub struct RuleFlags {
     #[arg(
         value_name = "NAME",
         add = one_of(words::rules),
-        help = "The rule, such as D4.3, or the check, such as missing-anchor; without NAME, list all."
+        help = "The rule (D4.3), the check (missing-anchor), or the flag (maybe-cut); without NAME, list all."
     )]
     name: Option<String>,
 }
@@ -37,20 +39,22 @@ pub struct RuleFlags {
 impl RuleFlags {
     pub fn run(&self) -> Status {
         let Some(name) = &self.name else { return print(list().as_bytes()) };
-        let found = match checks::all().find(|check| check.id == name) {
-            Some(check) => Some(check_text(check)),
-            None => rule(name).map(str::to_owned),
-        };
-        if let Some(text) = found {
-            return print(text.as_bytes());
+        // A check and a flag may have the same name.
+        let check = checks::all().find(|check| check.id == name).map(check_text);
+        let flag = rule_flags::named(name).map(rule_flags::text);
+        let found: Vec<_> =
+            [check, flag, rule(name).map(str::to_owned)].into_iter().flatten().collect();
+        if !found.is_empty() {
+            return print(found.join("\n").as_bytes());
         }
         let rules = rules().map(|(number, _)| number);
-        let names = Spellings::new(checks::all().map(|check| check.id).chain(rules));
+        let flags = rule_flags::all().map(|(name, _)| name);
+        let names = Spellings::new(checks::all().map(|check| check.id).chain(rules).chain(flags));
         let hint = match names.nearest(name) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => "`urigrep rule` lists all".to_owned(),
         };
-        complain(&format!("no such rule or check: `{name}`; {hint}"));
+        complain(&format!("no such rule, check, or flag: `{name}`; {hint}"));
         Status::Error
     }
 }
@@ -60,17 +64,27 @@ pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     RULES.lines().filter_map(|line| line.strip_prefix("### ")?.split_once(' '))
 }
 
-/// Returns all rules and checks, one per line.
+/// The numbers of all rules, and of the groups that are one rule.
+pub fn numbers() -> impl Iterator<Item = &'static str> {
+    let groups = RULES.lines().filter_map(|line| line.strip_prefix("## ")?.split(' ').next());
+    let is_one = |group: &&str| {
+        group.starts_with('D')
+            && rules().all(|(number, _)| !number.starts_with(&format!("{group}.")))
+    };
+    rules().map(|(number, _)| number).chain(groups.filter(is_one))
+}
+
+/// Returns all rules, checks, and flags, one per line.
 fn list() -> String {
     let rules = rules().map(|(number, title)| (number, title.trim().to_owned()));
     let checks = checks::all().map(|check| (check.id, check.summary.to_owned()));
-    let rows: Vec<_> = rules.chain(checks).collect();
+    let rows: Vec<_> = rules.chain(checks).chain(rule_flags::all()).collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     rows.iter().map(|(name, title)| format!("{name:<width$}  {title}\n")).collect()
 }
 
 /// Returns the section of a rule, `D4.3`, or of a group of rules, `D4`, in any case.
-fn rule(number: &str) -> Option<&'static str> {
+pub fn rule(number: &str) -> Option<&'static str> {
     let is_heading = |line: &str, level: &str| {
         let heading = line.strip_prefix(level);
         let found = heading.and_then(|heading| heading.split_whitespace().next());
@@ -78,7 +92,8 @@ fn rule(number: &str) -> Option<&'static str> {
     };
     let (mut at, mut start, mut level) = (0, None, "");
     for line in RULES.split_inclusive('\n') {
-        let ends = line.starts_with("## ") || level == "### " && line.starts_with("### ");
+        // An example may have a line that starts with `## `.
+        let ends = line.starts_with("## D") || level == "### " && line.starts_with("### ");
         match start {
             Some(start) if ends => return RULES.get(start..at).map(trimmed),
             Some(_) => {}
@@ -123,6 +138,8 @@ mod tests {
             assert_eq!(section.matches("\n### ").count(), 0, "{section}");
         }
         assert!(rule("D4").is_some_and(|group| group.contains("### D4.3 ")));
+        assert!(rule("D3.4").is_some_and(|section| section.contains("\n## g.html⟧>.\n")));
         assert_eq!(rule("D99"), None);
+        assert!(numbers().any(|number| number == "D5") && numbers().all(|number| number != "D4"));
     }
 }
