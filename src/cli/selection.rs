@@ -114,12 +114,21 @@ fn contradiction(flags: &SearchFlags) -> Option<String> {
 
 /// Reports a list that excludes all entries that it includes.
 fn emptied(select: &SelectFlags) -> Option<String> {
+    fn is_empty<T: Clone + PartialEq>(list: &[ListEntry<T>]) -> bool {
+        wanted(list).is_some_and(|list| list.is_empty())
+    }
     let lists = [
-        ("--scheme", wanted(&select.scheme).is_some_and(|list| list.is_empty())),
-        ("--nid", wanted(&select.nid).is_some_and(|list| list.is_empty())),
-        ("--host", wanted(&select.host).is_some_and(|list| list.is_empty())),
-        ("--domain", wanted(&select.domain).is_some_and(|list| list.is_empty())),
-        ("--kind", wanted(&select.kind).is_some_and(|list| list.is_empty())),
+        ("--scheme", is_empty(&select.scheme)),
+        ("--nid", is_empty(&select.nid)),
+        ("--host", is_empty(&select.host)),
+        ("--domain", is_empty(&select.domain)),
+        ("--kind", is_empty(&select.kind)),
+        ("--flag", is_empty(&select.flag)),
+        ("--port", is_empty(&select.port)),
+        ("--host-type", is_empty(&select.host_type)),
+        ("--element", is_empty(&select.element)),
+        ("--at", is_empty(&select.at)),
+        ("--from", is_empty(&select.from)),
     ];
     let (flag, _) = lists.into_iter().find(|(_, is_empty)| *is_empty)?;
     Some(format!("{flag} excludes everything that it includes"))
@@ -151,11 +160,19 @@ fn not_looked_for(flags: &SearchFlags) -> Option<String> {
     };
     // `collect` gives `None` as soon as one of the kinds can be found: then the selection is not
     // empty.
-    let reasons: Option<Vec<_>> = wanted(&select.kind)?.iter().map(reason).collect();
+    let wanted_kinds = wanted(&select.kind).unwrap_or_default();
+    let reasons: Option<Vec<_>> = wanted_kinds.iter().map(reason).collect();
     let kinds = reasons.and_then(|reasons| reasons.first().map(ToString::to_string));
     let roles_of_text = |role: &Role| *role == Role::Text;
     let is_role = !select.role.is_empty() && !select.role.iter().any(roles_of_text);
-    kinds.or_else(|| {
+    let needs_mail = match (&select.date, wanted(&select.from)) {
+        (Some(_), _) => Some("--date"),
+        (None, Some(_)) => Some("--from"),
+        (None, None) => None,
+    };
+    let mail = needs_mail.filter(|_| walk.mail == MailMode::Never);
+    let mail = mail.map(|flag| format!("{flag} needs mail, which --mail never excludes"));
+    kinds.or(mail).or_else(|| {
         let is_text = is_role && never_document && walk.mail == MailMode::Never;
         is_text.then(|| "with --markup never everything is text, which --role excludes".to_owned())
     })
@@ -167,7 +184,10 @@ fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<Stri
     let kinds = wanted(&select.kind);
     let is_urn = |scheme: &String| scheme == "urn";
     let has_urn_scheme = schemes.as_ref().is_none_or(|list| list.iter().any(is_urn));
-    let names_host = wanted(&select.host).is_some() || wanted(&select.domain).is_some();
+    let names_host = wanted(&select.host).is_some()
+        || wanted(&select.domain).is_some()
+        || wanted(&select.port).is_some()
+        || wanted(&select.host_type).is_some();
     let nids = wanted(&select.nid).is_some();
     let only_kinds = |of: &[Kind]| {
         let is_of = |kind: &HitKind| matches!(kind, HitKind::Uri(kind) if of.contains(kind));

@@ -26,6 +26,7 @@ mod labels;
 mod large;
 mod library;
 mod mail;
+mod messages;
 #[cfg(feature = "online")]
 mod online;
 mod parse;

@@ -124,6 +124,10 @@ pub fn known_grammars() -> WordList<Grammar> {
 /// Parses the glob of a host; a URI is an error.
 pub fn host(text: &str) -> Result<String, String> {
     let bare = text.strip_prefix('[').unwrap_or(text);
+    if text.is_empty() {
+        // A glob that only the empty host of `file:///a` matches is a variable that was not set.
+        return Err("a host is a name or a glob, such as *.example.com, and not empty".to_owned());
+    }
     if text.contains('/') {
         return Err(
             "a host does not contain `/`; write only the host, such as www.example.com".to_owned()
@@ -153,7 +157,8 @@ pub fn domain(text: &str) -> Result<String, String> {
     let is_name = |host: &String| {
         !host.is_empty() && !host.contains(['*', '?', '[', '@', ':', '%']) && !host.contains("..")
     };
-    host.filter(is_name).ok_or_else(|| {
+    let is_alone = !name.contains(['/', '?', '#']);
+    host.filter(|host| is_alone && is_name(host)).ok_or_else(|| {
         "a domain is a name such as example.com, and includes its subdomains; for globs, use --host".to_owned()
     })
 }
@@ -416,9 +421,10 @@ pub fn regexp(text: &str) -> Result<String, String> {
     }
 }
 
-/// Parses a glob that compiles.
+/// Parses a glob that compiles; an empty one matches nothing.
 pub fn glob(text: &str) -> Result<String, String> {
     match globset::Glob::new(text) {
+        _ if text.is_empty() => Err("the glob is empty; `*` matches everything".to_owned()),
         Ok(_) => Ok(text.to_owned()),
         Err(error) => Err(error.kind().to_string()),
     }

@@ -12,6 +12,7 @@ use crate::calendar;
 /// let range: DateRange = "2024-02..2024-03".parse().unwrap();
 /// assert!(range.contains("2024-03-31T23:59:59+00:00") && !range.contains("2024-04-01"));
 /// assert!("yesterday".parse::<DateRange>().is_err() && "2024-13".parse::<DateRange>().is_err());
+/// assert!("2024..2023".parse::<DateRange>().is_err()); // no date is in it
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateRange {
@@ -25,7 +26,7 @@ pub struct InvalidDateRange;
 
 impl fmt::Display for InvalidDateRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a range of dates is YEAR[-MONTH[-DAY]], or two of them with `..` between, such as 2024-01..2024-06")
+        f.write_str("a range of dates is YEAR[-MONTH[-DAY]], or two of them with `..` between, the earlier first, such as 2024-01..2024-06")
     }
 }
 
@@ -37,7 +38,10 @@ impl FromStr for DateRange {
     fn from_str(text: &str) -> Result<Self, InvalidDateRange> {
         let (from, to) = text.split_once("..").unwrap_or((text, text));
         let is_valid = |date: &str| date.is_empty() || is_date(date);
-        match is_valid(from) && is_valid(to) && !(from.is_empty() && to.is_empty()) {
+        // The first day of the range, as exact as its end: `2024-05..2024` ends with 2024.
+        let start = from.get(..to.len()).unwrap_or(from);
+        let is_empty = to.is_empty() && from.is_empty() || !to.is_empty() && start > to;
+        match is_valid(from) && is_valid(to) && !is_empty {
             true => Ok(Self { from: from.to_owned(), to: to.to_owned() }),
             false => Err(InvalidDateRange),
         }

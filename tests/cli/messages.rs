@@ -1,0 +1,40 @@
+//! What a command line that is wrong, or cannot do what it asks for, is told.
+
+use crate::support::pipe;
+
+const TEXT: &str = "http://a.example/x\n";
+
+/// A command line that fails with one line, which says this.
+#[track_caller]
+fn told(args: &[&str], said: &str) {
+    let ran = pipe(args, TEXT);
+    assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}: {}", ran.stderr);
+    assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+}
+
+#[test]
+fn a_selection_that_nothing_can_match() {
+    for (args, said) in [
+        (&["--host", ""][..], "not empty"),
+        (&["--host", "!"], "not empty"),
+        (&["--domain", ""], "a domain is a name"),
+        (&["--domain", "a.example/x"], "a domain is a name"),
+        (&["--scheme", ""], "a scheme is a letter"),
+        (&["--port", ""], "a port is a number"),
+        (&["--at", ""], "the glob is empty"),
+        (&["--from", ""], "the glob is empty"),
+        (&["--date", "2024..2023"], "the earlier first"),
+        (&["--date", "2024-05-02..2024-04"], "the earlier first"),
+        (&["--date", "2024", "--mail", "never"], "--date needs mail"),
+        (&["--from", "*", "--mail", "never"], "--from needs mail"),
+        (&["--port", "80,!80"], "--port excludes everything"),
+        (&["--flag", "bidi,!bidi"], "--flag excludes everything"),
+        (&["--kind", "urn", "--port", "80"], "have no host"),
+        (&["--kind", "urn", "--host-type", "ipv4"], "have no host"),
+        (&["--role", "code", "--markup", "never", "--mail", "never"], "everything is text"),
+    ] {
+        told(args, said);
+    }
+    // A range that starts within its end is not empty.
+    assert_eq!(pipe(["--date", "2024-05..2024"], TEXT).stderr, "");
+}
