@@ -76,6 +76,7 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
         (prints_lines, "-A, -B, -C, or --passthru"),
         (modes.replace.is_some(), "--replace"),
         (flags.output.group_by.is_some(), "--group-by"),
+        (flags.output.vimgrep, "--vimgrep"),
         (modes.stats && is_table, "--stats"),
     ];
     match others.iter().find(|(given, _)| *given) {
@@ -94,6 +95,11 @@ fn lines_alone(flags: &SearchFlags) -> Result<(), CliError> {
         (rewrite.redact.is_some(), "--redact, because lines are printed unchanged"),
         (rewrite.defang, "--defang, because lines are printed unchanged"),
         (modes.replace.is_some(), "--replace, because lines are printed unchanged"),
+        (rewrite.normalize, "--normalize, because lines are printed unchanged"),
+        (rewrite.readable, "--readable, because lines are printed unchanged"),
+        (rewrite.map_iri, "--map-iri, because lines are printed unchanged"),
+        (rewrite.resolve, "--resolve, because lines are printed unchanged"),
+        (flags.output.vimgrep, "--vimgrep, which prints no lines"),
         (modes.report.is_some(), "--report"),
         (modes.unique, "--unique"),
         (modes.top.is_some(), "--top"),

@@ -215,16 +215,22 @@ fn list_files(
     list: &PathList,
 ) -> Result<Status, CliError> {
     let mut has_file = false;
+    let is_quiet = printing.config.mode.is_quiet();
     let mut heading = Vec::new();
     list.open(&mut heading);
-    printing.stdout.write(&heading);
+    if !is_quiet {
+        printing.stdout.write(&heading);
+    }
     let take = |visit| {
         match visit {
             Visit::Search(input) => {
+                has_file = true;
+                if is_quiet {
+                    return ControlFlow::Break(());
+                }
                 let mut record = Vec::new();
                 list.path(&input, &mut record);
                 printing.stdout.write(&record);
-                has_file = true;
             }
             Visit::Problem(problem) => printing.problem(&problem),
             Visit::Skip(_) => {}

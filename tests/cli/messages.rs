@@ -1,6 +1,6 @@
 //! What a command line that is wrong, or cannot do what it asks for, is told.
 
-use crate::support::pipe;
+use crate::support::{Dir, pipe};
 
 const TEXT: &str = "http://a.example/x\n";
 
@@ -37,4 +37,31 @@ fn a_selection_that_nothing_can_match() {
     }
     // A range that starts within its end is not empty.
     assert_eq!(pipe(["--date", "2024-05..2024"], TEXT).stderr, "");
+}
+
+#[test]
+fn flags_that_would_be_ignored() {
+    for (args, said) in [
+        (&["--json", "--vimgrep"][..], "--json cannot be combined with --vimgrep"),
+        (&["--format", "csv", "--vimgrep"], "--vimgrep"),
+        (&["--template", "{uri}", "--vimgrep"], "--vimgrep"),
+        (&["-C1", "--vimgrep"], "--vimgrep"),
+        (&["-C1", "--normalize"], "lines are printed unchanged"),
+        (&["--passthru", "--readable"], "lines are printed unchanged"),
+        (&["-A1", "--resolve"], "lines are printed unchanged"),
+        (&["-c", "--explain"], "'--explain'"),
+        (&["-l", "--explain"], "'--explain'"),
+        (&["--files", "--explain"], "'--explain'"),
+        (&["-c", "--group-by", "message"], "'--group-by"),
+    ] {
+        told(args, said);
+    }
+    let dir = Dir::new();
+    dir.file("a", "http://A.example/%61\n");
+    dir.run(["--raw", "--normalize", "a"]).is(0, "http://a.example/a\n");
+    dir.run(["--normalize", "--raw", "a"]).is(0, "http://A.example/%61\n");
+    dir.run(["-c", "-l", "a"]).is(0, "a\n");
+    dir.run(["-l", "-c", "a"]).is(0, "1\n");
+    dir.run(["--files", "-q", "."]).is(0, "");
+    dir.run(["--files", "-q", "-g", "none", "."]).is(1, "");
 }

@@ -158,7 +158,9 @@ pub struct ModeFlags {
     #[arg(
         long,
         overrides_with = "format",
-        help = "Print JSON Lines; the same as `--format json`."
+        help = "Print JSON Lines; the same as `--format json`.",
+        long_help = "Print JSON Lines; the same as `--format json`, and the last of both counts. Each match has its path, \
+                     position, and all forms of its URI, whatever -n, -H, --normalize, and the like ask for."
     )]
     pub json: bool,
 
@@ -237,7 +239,7 @@ pub struct ModeFlags {
     #[arg(
         long,
         conflicts_with_all = [
-            "count", "files_with_matches", "files_without_match", "unique", "top", "count_by", "invalid",
+            "count", "files_with_matches", "files_without_match", "unique", "top", "count_by", "invalid", "explain",
         ],
         help = "List the files that would be searched, and exit."
     )]
@@ -255,17 +257,21 @@ pub struct ModeFlags {
     pub unread: bool,
 
     #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"],
-        help = "Print the number of matches per file.")]
+        conflicts_with_all = ["explain", "group_by"],
+        help = "Print the number of matches per file.",
+        long_help = "Print the number of matches per file. Of -c, -l, and --files-without-match, the last one counts.")]
     pub count: bool,
 
     #[arg(long, help = "With --count, also print files without matches.")]
     pub include_zero: bool,
 
     #[arg(short = 'l', long, overrides_with_all = ["count", "files_without_match"],
+        conflicts_with_all = ["explain", "group_by"],
         help = "Print only the paths of files with a match.")]
     pub files_with_matches: bool,
 
     #[arg(long, overrides_with_all = ["count", "files_with_matches"],
+        conflicts_with_all = ["explain", "group_by"],
         help = "Print only the paths of files without a match.")]
     pub files_without_match: bool,
 

@@ -13,7 +13,8 @@ pub struct RewriteFlags {
         overrides_with_all = ["readable", "map_iri", "normalize", "no_fragment"],
         help = "Print the bytes of the source unchanged.",
         long_help = "Print the bytes of the source unchanged. By default, a match is printed as its author meant it: line \
-                     breaks inside `<...>` removed, escapes decoded, and characters that no RFC allows percent-encoded."
+                     breaks inside `<...>` removed, escapes decoded, and characters that no RFC allows percent-encoded. Of \
+                     --raw, --readable, --map-iri, and --normalize, the last one counts."
     )]
     pub raw: bool,
 
