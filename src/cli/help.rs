@@ -78,16 +78,16 @@ pub fn usage(error: &clap::Error) -> Status {
         };
         return print(text.as_bytes());
     }
-    let text = match error.kind() {
+    let line = match error.kind() {
         ErrorKind::UnknownArgument => unknown(error),
-        _ => error.render().to_string(),
+        ErrorKind::InvalidValue => unknown_value(error),
+        ErrorKind::MissingRequiredArgument => missing(error),
+        _ => of_parser(error),
     };
     let mut shown = Vec::new();
-    for line in text.lines() {
-        // The message quotes arguments, which may hold secrets or control characters.
-        escape::visible(diagnostics::shown(line).as_bytes(), &mut shown);
-        shown.push(b'\n');
-    }
+    // The message quotes arguments, which may hold secrets or control characters.
+    escape::visible(diagnostics::shown(&format!("urigrep: {line}")).as_bytes(), &mut shown);
+    shown.push(b'\n');
     // If standard error fails, there is nowhere to report it.
     drop(io::stderr().lock().write_all(&shown));
     Status::Error
@@ -103,6 +103,81 @@ fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
         ContextValue::String(text) => Some(text),
         _ => None,
     }
+}
+
+/// The lines of the parser that say what is wrong, as one.
+fn of_parser(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let about = lines.take_while(|line| !line.starts_with(USAGE) && !line.starts_with("For more"));
+    let mut line = about.collect::<Vec<_>>().join(" ");
+    if let Some(rest) = line.strip_prefix("error: ") {
+        line = rest.to_owned();
+    }
+    match given_value(error) {
+        Some((flag, value)) => match foreign::meaning(flag, value, std::env::args()) {
+            Some(advice) => format!("{line}; {advice}"),
+            None => line,
+        },
+        None => line,
+    }
+}
+
+const USAGE: &str = "Usage:";
+
+/// The usage of the search or the verb, in one line.
+fn usage_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let lines = text.lines().map(str::trim).skip_while(|line| !line.starts_with(USAGE));
+    let lines: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
+    lines.join(" or ").replacen(USAGE, "usage:", 1)
+}
+
+/// The name of a flag, `--sort`, and the value that is none of it.
+fn given_value(error: &clap::Error) -> Option<(&str, &str)> {
+    let flag = text_of(error, ContextKind::InvalidArg)?.split(' ').next()?;
+    Some((flag, text_of(error, ContextKind::InvalidValue)?))
+}
+
+/// Returns the message for a value that is not in the list of those that there are.
+fn unknown_value(error: &clap::Error) -> String {
+    let line = of_parser(error);
+    let Some((flag, value)) = given_value(error).filter(|(_, value)| !value.is_empty()) else {
+        return line;
+    };
+    let values = match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(values)) => values.as_slice(),
+        _ => &[],
+    };
+    let near = Spellings::new(values.iter().map(String::as_str)).nearest(value).map(str::to_owned);
+    let begun = |near: &&String| value.len() > 1 && near.starts_with(value);
+    let values = match near.as_ref().or_else(|| values.iter().find(begun)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the values are {}", values.join(", ")),
+    };
+    let other = foreign::meaning(flag, value, std::env::args());
+    let other = other.map(|advice| format!("; {advice}")).unwrap_or_default();
+    format!("invalid value '{value}' for '{flag}'; {values}{other}")
+}
+
+/// Returns the message for what is missing: an argument, with its values, or another flag.
+fn missing(error: &clap::Error) -> String {
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+        return of_parser(error);
+    };
+    let names = missing.join(" and ");
+    if names.starts_with('-') {
+        return format!("{names} is missing, which another flag needs");
+    }
+    let mut command = Cli::command();
+    let verb = verb().and_then(|verb| command.find_subcommand_mut(verb).cloned());
+    let arguments = verb.iter().flat_map(clap::Command::get_positionals);
+    let is_named = |arg: &&clap::Arg| missing.first() == Some(&arg.to_string());
+    let values = arguments.filter(is_named).flat_map(clap::Arg::get_possible_values);
+    let values: Vec<_> = values.map(|value| value.get_name().to_owned()).collect();
+    let names = names.replace(['<', '>'], "");
+    let which = if values.is_empty() { "" } else { "; it is one of " };
+    format!("{names} is missing{which}{}; {}", values.join(", "), usage_line(error))
 }
 
 /// Returns the message for an unknown flag: its replacement, or the flag with the nearest spelling.
@@ -127,8 +202,8 @@ fn unknown(error: &clap::Error) -> String {
         },
     };
     match is_flag {
-        true => format!("urigrep: unknown flag `{name}`; {advice}"),
-        false => error.render().to_string(),
+        true => format!("unknown flag `{name}`; {advice}"),
+        false => format!("{}; {}", of_parser(error), usage_line(error)),
     }
 }
 

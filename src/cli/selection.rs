@@ -20,6 +20,7 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
         return Err(CliError::nothing_selected(reason));
     }
     let select = &flags.select;
+    without_expression(select)?;
     let [schemes, schemes_not] = divided(&select.scheme);
     let [nids, nids_not] = divided(&select.nid);
     let [hosts, hosts_not] = divided(&select.host);
@@ -79,6 +80,18 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
         }
         other => CliError::invalid("--regexp", other.to_string()),
     })
+}
+
+/// Reports a flag about the expressions of `--regexp`, of which there are none.
+fn without_expression(select: &SelectFlags) -> Result<(), CliError> {
+    if !select.regexp.is_empty() || !select.regexp_files.is_empty() {
+        return Ok(());
+    }
+    match (select.invert_match, select.ignore_case) {
+        (true, _) => Err(CliError::needs("-v", "-e RE (--regexp), which it inverts")),
+        (_, true) => Err(CliError::needs("-i", "-e RE (--regexp), in which it ignores case")),
+        (false, false) => Ok(()),
+    }
 }
 
 /// Returns the expressions of `--regexp`, followed by those of its files.

@@ -86,7 +86,8 @@ fn examples_of_pages_are_commands() {
             let line = format!("printf '' | {} {words}", env!("CARGO_BIN_EXE_urigrep"));
             let ran = Command::new("sh").arg("-c").arg(line).current_dir(dir.path()).output();
             let said = String::from_utf8_lossy(&ran.expect("a shell").stderr).into_owned();
-            let is_usage = ["error:", "unexpected", "unknown", "invalid value", "cannot be used"];
+            let is_usage =
+                ["is missing", "unexpected", "unknown", "invalid value", "cannot be used"];
             assert!(!is_usage.iter().any(|word| said.contains(word)), "{example}: {said}");
             count += 1;
         }

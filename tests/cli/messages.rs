@@ -10,6 +10,8 @@ fn told(args: &[&str], said: &str) {
     let ran = pipe(args, TEXT);
     assert_eq!((ran.status, ran.out()), (Some(2), ""), "{args:?}: {}", ran.stderr);
     assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+    assert!(ran.stderr.starts_with("urigrep: "), "{args:?}: {}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{args:?}: {}", ran.stderr);
 }
 
 #[test]
@@ -64,4 +66,43 @@ fn flags_that_would_be_ignored() {
     dir.run(["-l", "-c", "a"]).is(0, "1\n");
     dir.run(["--files", "-q", "."]).is(0, "");
     dir.run(["--files", "-q", "-g", "none", "."]).is(1, "");
+}
+
+#[test]
+fn a_flag_or_an_argument_that_is_missing() {
+    for (args, said) in [
+        (&["-v"][..], "-v needs -e RE"),
+        (&["-i"], "-i needs -e RE"),
+        (&["replace", "-i", "a", "b"], "--write changes the files"),
+        (&["registry"], "TABLE is missing; it is one of schemes, namespaces, formats"),
+        (&["registry", "scheme"], "did you mean `schemes`?"),
+        (&["resolve"], "BASE is missing; usage: urigrep resolve <BASE> [REF]..."),
+        (&["diff"], "OLD is missing"),
+        (&["diff", "a", "b", "c"], "usage: urigrep diff"),
+        (&["--unread"], "--files is missing"),
+    ] {
+        told(args, said);
+    }
+}
+
+#[test]
+fn habits_of_grep() {
+    for (args, said) in [
+        (&["-2"][..], "-C NUM"),
+        (&["-n5"], "-C NUM"),
+        (&["-y"], "-i, with -e RE"),
+        (&["--binary-files", "text"], "-a"),
+        (&["--label", "x"], "--template"),
+        (&["-D", "skip"], "devices"),
+        (&["-d", "skip"], "-d is --max-depth here"),
+        (&["-E", "foo|bar"], "-E is --encoding here"),
+        (&["--sort", "modified"], "--files-from"),
+        (&["--sort", "pat"], "did you mean `path`?"),
+        (&["-A", "a.txt"], "no whole number"),
+        (&["--markup", "htm"], "did you mean `html`?"),
+    ] {
+        told(args, said);
+    }
+    let ran = pipe(["--encoding", "foo"], TEXT);
+    assert!(!ran.stderr.contains("-E is"), "{}", ran.stderr);
 }

@@ -6,7 +6,7 @@ const FLAGS: &[(&[&str], &str)] = &[
     // Flags of ripgrep.
     (&["--auto-hybrid-regex", "--no-auto-hybrid-regex", "--engine", "-P", "--pcre2", "--no-pcre2", "--pcre2-version", "--no-pcre2-unicode"],
         "-e uses Rust's regex syntax; there is no other engine"),
-    (&["-s", "--case-sensitive"], "-e is case-sensitive; -i ignores case"),
+    (&["-s", "--case-sensitive"], "-e is case-sensitive, and -i ignores case; errors are left out with --no-messages"),
     (&["-S", "--smart-case"], "-e is case-sensitive; -i ignores case"),
     (&["--colors"], "colours can't be chosen; --color turns them on or off"),
     (&["--context-separator", "--no-context-separator"], "the separator is always `--`"),
@@ -45,6 +45,15 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["-E", "--extended-regexp", "-G", "--basic-regexp", "--perl-regexp"], "-e uses the regex syntax of ripgrep"),
     (&["--include", "--exclude", "--exclude-dir"], "-g GLOB, and -g '!GLOB'"),
     (&["-Z"], "-0"),
+    (&["-y"], "-i, with -e RE"),
+    (&["--binary-files"], "-a searches binary files; without it they are left out"),
+    (&["--label"], "--template prints any name; standard input is `<stdin>`"),
+    (&["-D", "--devices"], "devices, pipes, and sockets are only read if they are named"),
+    (&["--directories"], "directories are always searched recursively; -d NUM is how deep"),
+    (&["--initial-tab"], "--template prints fields with any separator"),
+    (&["--null-input"], "-0 ends what is printed in NUL"),
+    (&["--time", "--newer"], "`find . -newer FILE -print0 | urigrep --files-from -`"),
+    (&["--jobs"], "-j NUM"),
     // Flags that users may guess.
     (&["--csv", "--tsv", "--sarif", "--text-output"], "--format csv, tsv or sarif"),
     (&["--jsonl", "--ndjson", "--json-lines"], "--json"),
@@ -79,6 +88,16 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--iri"], "--kind iri, or --map-iri for the other direction"),
     (&["--line", "--lines"], "-n for line numbers, -C NUM for lines of context"),
     (&["--skip", "--ignore-case-host"], "--host '!GLOB'"),
+];
+
+/// What to use instead of a value of a flag, or of a flag that other tools have under that letter: the
+/// flag, the values (if only some), the letter, and the advice.
+#[rustfmt::skip]
+const VALUES: &[(&str, &[&str], &str, &str)] = &[
+    ("--sort", &["modified", "accessed", "created", "time", "mtime", "size", "date"], "",
+        "for another order, `ls -t | urigrep -j1 --files-from -`"),
+    ("--encoding", &[], "-E", "-E is --encoding here: -e RE has the regex syntax of ripgrep"),
+    ("--max-depth", &[], "-d", "-d is --max-depth here: directories are always searched recursively"),
 ];
 
 /// What to use instead of a flag that users may guess after `urigrep replace`.
@@ -164,7 +183,23 @@ fn found(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> 
 
 /// Returns the replacement for this flag.
 pub fn flag(name: &str) -> Option<&'static str> {
-    found(FLAGS, name)
+    // grep has a flag for each number.
+    let is_number = name.len() == 2 && name.ends_with(|digit: char| digit.is_ascii_digit());
+    found(FLAGS, name).or_else(|| is_number.then_some("-C NUM prints NUM lines of context"))
+}
+
+/// Returns what to use instead of this value of a flag, given in this command line.
+pub fn meaning(
+    flag: &str,
+    value: &str,
+    mut arguments: impl Iterator<Item = String>,
+) -> Option<&'static str> {
+    let (_, values, letter, advice) = VALUES.iter().find(|(known, ..)| *known == flag)?;
+    let is_meant = match letter.is_empty() {
+        true => values.contains(&value),
+        false => arguments.any(|argument| argument.starts_with(letter)),
+    };
+    is_meant.then_some(*advice)
 }
 
 /// Returns the replacement for this flag of another link checker.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use urigrep::search::HitField;
 
-use super::values::{CountKey, GroupBy, OutputFormat, ProgressMode, Sort, When};
+use super::values::{self, CountKey, GroupBy, OutputFormat, ProgressMode, Sort, When};
 use super::words;
 use crate::cli::complete::one_of;
 use crate::cli::hyperlink;
@@ -212,6 +212,7 @@ pub struct ModeFlags {
         short = 'A',
         long,
         value_name = "NUM",
+        value_parser = values::number::<usize>,
         help = "Print the lines that match, and NUM lines after each.",
         long_help = "Print the lines that match, and NUM lines after each. A line of more than 1 MiB is printed in pieces."
     )]
@@ -221,6 +222,7 @@ pub struct ModeFlags {
         short = 'B',
         long,
         value_name = "NUM",
+        value_parser = values::number::<usize>,
         help = "Print the lines that match, and NUM lines before each."
     )]
     pub before_context: Option<usize>,
@@ -229,6 +231,7 @@ pub struct ModeFlags {
         short = 'C',
         long,
         value_name = "NUM",
+        value_parser = values::number::<usize>,
         help = "Print the lines that match, and NUM lines before and after each."
     )]
     pub context: Option<usize>,
@@ -282,6 +285,7 @@ pub struct ModeFlags {
         short = 'm',
         long,
         value_name = "NUM",
+        value_parser = values::number::<u64>,
         help = "Stop searching a file after NUM matches."
     )]
     pub max_count: Option<u64>,
@@ -300,6 +304,7 @@ pub struct ModeFlags {
     #[arg(
         long,
         value_name = "NUM",
+        value_parser = values::number::<usize>,
         conflicts_with_all = [
             "unique", "count", "files_with_matches", "files_without_match", "invalid", "explain",
         ],

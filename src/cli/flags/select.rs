@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, ValueHint};
+use clap::{Args, ValueHint};
 use urigrep::document::Role;
 use urigrep::grammar::HostType;
 use urigrep::search::{DateRange, HitKind};
@@ -14,7 +14,7 @@ use crate::cli::complete::one_of_excludable;
 
 /// Which matches are printed.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Selection", group = ArgGroup::new("expressions").multiple(true))]
+#[command(next_help_heading = "Selection")]
 pub struct SelectFlags {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::scheme),
         add = one_of_excludable(words::schemes),
@@ -101,7 +101,7 @@ pub struct SelectFlags {
     )]
     pub date: Option<DateRange>,
 
-    #[arg(short = 'e', long, value_name = "RE", value_parser = values::regexp, allow_hyphen_values = true, group = "expressions",
+    #[arg(short = 'e', long, value_name = "RE", value_parser = values::regexp, allow_hyphen_values = true,
         help = "Print only URIs that match the regex RE; may be repeated, and any may match.",
         long_help = "Print only URIs in which the regex RE matches anywhere. It is matched against the URI as printed \
                      without --raw. If the flag is repeated, one match is enough.")]
@@ -110,7 +110,6 @@ pub struct SelectFlags {
     #[arg(
         short = 'f',
         long = "file",
-        group = "expressions",
         value_name = "FILE",
         value_hint = ValueHint::FilePath,
         help = "Read more expressions for --regexp from FILE, one per line.",
@@ -119,15 +118,10 @@ pub struct SelectFlags {
     )]
     pub regexp_files: Vec<PathBuf>,
 
-    #[arg(short = 'i', long, requires = "expressions", help = "Ignore case in --regexp.")]
+    #[arg(short = 'i', long, help = "Ignore case in --regexp.")]
     pub ignore_case: bool,
 
-    #[arg(
-        short = 'v',
-        long,
-        requires = "expressions",
-        help = "Invert --regexp: print only URIs that it does not match."
-    )]
+    #[arg(short = 'v', long, help = "Invert --regexp: print only URIs that it does not match.")]
     pub invert_match: bool,
 
     #[arg(

@@ -1,6 +1,7 @@
 //! Parses the values of flags. Each parser's error lists the valid values.
 
 use std::ffi::OsStr;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
@@ -28,6 +29,11 @@ pub fn size(text: &str) -> Result<u64, String> {
         return Err(invalid());
     }
     digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)).ok_or_else(invalid)
+}
+
+/// A number of lines, matches, or the like.
+pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "it is no whole number, such as 2".to_owned())
 }
 
 /// The size of a URI: a [`size`] of at least one byte that the library can hold.

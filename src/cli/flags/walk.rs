@@ -100,6 +100,7 @@ pub struct WalkFlags {
         long,
         alias = "maxdepth",
         value_name = "NUM",
+        value_parser = values::number::<usize>,
         help = "Descend at most NUM levels; 1 searches only the files of a directory itself."
     )]
     pub max_depth: Option<usize>,
@@ -213,6 +214,7 @@ pub struct WalkFlags {
         short = 'j',
         long,
         value_name = "NUM",
+        value_parser = values::number::<usize>,
         default_value = "0",
         hide_default_value = true,
         help = "Use NUM threads; 0, the default, uses one per processor."

@@ -47,6 +47,11 @@ pub fn run(flags: &ReplaceFlags) -> Status {
 }
 
 fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
+    let select = &flags.select;
+    if select.ignore_case && select.regexp.is_empty() && select.regexp_files.is_empty() {
+        let message = "ignores case in --regexp, of which there is none; --write changes the files";
+        return Err(CliError::invalid("-i", message));
+    }
     let (prefix, paths) = prefix_and_paths(flags)?;
     let roots = flags.scope.roots(paths)?;
     if flags.how.write && roots.iter().any(|root| matches!(root, Root::Stdin)) {
