@@ -159,7 +159,7 @@ const AFTER: &str = "\
 Exit status:
   0  at least one match
   1  no match
-  2  an error, even if there were matches
+  2  an error, even if there were matches; but 0 with -q and a match
 
 Examples:
   urigrep                         search the current directory

@@ -19,7 +19,9 @@ pub struct OutputFlags {
         short = 'n',
         long,
         overrides_with = "no_line_number",
-        help = "Print the line number of each match, from 1."
+        help = "Print the line number of each match, from 1.",
+        long_help = "Print the line number of each match, from 1. This is the default with --column, wherever paths are \
+                     printed, and on a terminal, unless standard input is searched."
     )]
     pub line_number: bool,
 
@@ -37,7 +39,8 @@ pub struct OutputFlags {
         long,
         overrides_with = "no_filename",
         help = "Print the path with each match.",
-        long_help = "Print the path with each match. This is the default if a directory or more than one file is searched."
+        long_help = "Print the path with each match, and the line number unless -N is given. This is the default if a \
+                     directory or more than one file is searched, also in a pipe; -I leaves out both there."
     )]
     pub with_filename: bool,
 
@@ -278,7 +281,11 @@ pub struct ModeFlags {
         help = "Print only the paths of files without a match.")]
     pub files_without_match: bool,
 
-    #[arg(short = 'q', long, help = "Print nothing; exit with status 0 at the first match.")]
+    #[arg(
+        short = 'q',
+        long,
+        help = "Print nothing; exit with status 0 at the first match, even after an error."
+    )]
     pub quiet: bool,
 
     #[arg(
