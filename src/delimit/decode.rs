@@ -3,7 +3,7 @@
 use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
 use crate::chunk;
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -58,10 +58,24 @@ pub(super) fn append(
                 }
                 EscapeMeaning::Hard | EscapeMeaning::Unreadable => break,
             },
+            Some(b'{' | b'$')
+                if dialect == EscapeDialect::Tex
+                    && let Some((char, width)) = escape::tex_group(haystack.part(i..)) =>
+            {
+                let mut utf8 = [0; 4];
+                let bytes = char.encode_utf8(&mut utf8).as_bytes();
+                derived.replace(bytes, Span::new(i, i + width), RunOrigin::Decoded);
+                place = place.after(bytes);
+                i += width;
+            }
             Some(&byte) if may_go_on(byte) => {
                 // Bounded, so that a long run is not read to its end for each of its parts.
                 let part = haystack.clamped(i..i + most);
-                let length = chunk::run(part, may_go_on);
+                let mut length = chunk::run(part, may_go_on);
+                if dialect == EscapeDialect::Tex {
+                    let starts_group = |byte| matches!(byte, b'{' | b'$');
+                    length = length.min(1 + part.clamped(1..).leading(|byte| !starts_group(byte)));
+                }
                 derived.copy(part.part(..length), i);
                 place = place.after(part.part(..length));
                 i += length;

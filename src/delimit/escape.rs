@@ -193,9 +193,19 @@ pub(crate) fn read(
         }
         (EscapeDialect::Properties, [c @ (b':' | b'=' | b'#' | b'!'), ..]) => two(char::from(*c)),
         (EscapeDialect::Tex, _) if let Some(meaning) = tex(rest) => meaning,
-        // troff's names of a tilde, and of a break without a hyphen
-        (_, [b'(', b't', b'i', ..]) => EscapeMeaning::Char { char: '~', width: 4 },
-        (_, [b'[', b't', b'i', b']', ..]) => EscapeMeaning::Char { char: '~', width: 5 },
+        // A mark of mathematics. Any other than a tilde is none that a URI has.
+        (EscapeDialect::Tex, _) if text.part(..at).ends_with(b"$") => {
+            match tex_group(text.part(at - 1..)) {
+                Some((char, width)) => EscapeMeaning::Char { char, width: width - 1 },
+                None => EscapeMeaning::Unreadable,
+            }
+        }
+        // troff's names of characters, and of a break without a hyphen
+        (_, [b'(' | b'[', ..]) if let Some(meaning) = glyph(rest) => meaning,
+        // A font of troff that changes within a URI shows a name to fill in: `/\fIname\fR/x`.
+        (_, [b'f', font @ ..]) if zone != EscapeZone::Opaque && font_within_word(font) => {
+            EscapeMeaning::Unreadable
+        }
         (_, [b'e', b':', next, ..]) if is_uri_byte(*next) => EscapeMeaning::Nothing { width: 3 },
         (_, [c @ (b'-' | b'&' | b':' | b'%' | b'|'), tail @ ..]) if inside_run(rest) => match c {
             b'-' => two('-'),
@@ -296,6 +306,47 @@ fn starts_rest(next: &[u8]) -> bool {
     flush || indent > 0 && goes_on
 }
 
+/// Interprets a glyph of troff that a URI may contain or that ends one: `\(ti`, `\[hy]`.
+fn glyph(rest: &[u8]) -> Option<EscapeMeaning> {
+    let (name, width) = match rest {
+        [b'(', name @ ..] => (name.get(..2)?, 4),
+        [b'[', name @ ..] => (name.get(..2).filter(|_| name.get(2) == Some(&b']'))?, 5),
+        _ => return None,
+    };
+    match name {
+        b"ti" => Some(EscapeMeaning::Char { char: '~', width }),
+        b"hy" if rest.get(width - 1).is_some_and(u8::is_ascii_alphanumeric) => {
+            Some(EscapeMeaning::Char { char: '-', width })
+        }
+        // brackets, quotation marks, and a hyphen behind which no word goes on
+        b"hy" | b"la" | b"ra" | b"lq" | b"rq" | b"oq" | b"cq" | b"aq" | b"dq" | b"Fo" | b"Fc"
+        | b"fo" | b"fc" | b"lB" | b"rB" | b"lC" | b"rC" => Some(EscapeMeaning::Hard),
+        _ => None,
+    }
+}
+
+/// True if a word goes on behind a font of troff: `I`, `(CW`, or `[R]`.
+fn font_within_word(font: &[u8]) -> bool {
+    let after = match font {
+        [b'A'..=b'Z', after @ ..] => after,
+        [b'(', _, _, after @ ..] => after,
+        [b'[', name @ ..] => {
+            let length = name.clamped(..LONGEST_FONT).leading(|b| b.is_ascii_alphanumeric());
+            name.part(length..).strip_prefix(b"]").unwrap_or_default()
+        }
+        _ => return false,
+    };
+    match after {
+        [b'/' | b'?' | b'=' | b'&' | b'#' | b'-' | b'_' | b'.', next, ..] => {
+            next.is_ascii_alphanumeric()
+        }
+        _ => after.first().is_some_and(u8::is_ascii_alphanumeric),
+    }
+}
+
+/// Longest name of a font in brackets that is read.
+const LONGEST_FONT: usize = 8;
+
 /// True if `string` starts with the name of a string that man pages define for a quotation mark or
 /// a dash.
 fn is_quote_string(string: &[u8]) -> bool {
@@ -303,8 +354,22 @@ fn is_quote_string(string: &[u8]) -> bool {
     names.iter().any(|name| string.starts_with(*name))
 }
 
+/// Reads a character of TeX in a group of its own: `{\_}`, `{\~{}}`, `$\sim$`. Programs that keep
+/// libraries of references write all of them so. Returns the character and the length of the group.
+pub(crate) fn tex_group(text: &[u8]) -> Option<(char, usize)> {
+    const TILDES: [&[u8]; 3] = [b"$\\sim$", b"$\\tilde{}$", b"$\\tilde{\\ }$"];
+    if let [b'{', b'\\', rest @ ..] = text {
+        let EscapeMeaning::Char { char, width } = tex(rest)? else { return None };
+        return (text.get(width + 1) == Some(&b'}')).then_some((char, width + 2));
+    }
+    TILDES.iter().find(|tilde| text.starts_with(tilde)).map(|tilde| ('~', tilde.len()))
+}
+
 fn tex(rest: &[u8]) -> Option<EscapeMeaning> {
-    const TILDE: &[u8] = b"textasciitilde";
+    /// The names of characters, and what they are.
+    const NAMES: [(&[u8], char); 2] = [(b"textasciitilde", '~'), (b"textunderscore", '_')];
+    /// A tilde whose dollar signs are escaped once more.
+    const SIM: &[u8] = b"$\\sim\\$";
     let meaning = match rest {
         // The accent over an empty group, a common way to write a tilde.
         [b'~', b'{', b'}', ..] => EscapeMeaning::Char { char: '~', width: 4 },
@@ -312,16 +377,17 @@ fn tex(rest: &[u8]) -> Option<EscapeMeaning> {
             EscapeMeaning::Char { char: char::from(*c), width: 2 }
         }
         [b'-', ..] => EscapeMeaning::Nothing { width: 2 },
+        _ if rest.starts_with(SIM) => EscapeMeaning::Char { char: '~', width: 1 + SIM.len() },
         // including the space or empty group that ends a command's name
-        _ if rest.starts_with(TILDE) => {
-            let end = match rest.part(TILDE.len()..) {
+        _ => {
+            let (name, char) = NAMES.into_iter().find(|(name, _)| rest.starts_with(name))?;
+            let end = match rest.part(name.len()..) {
                 [b'{', b'}', ..] => 2,
                 [b' ', ..] => 1,
                 _ => 0,
             };
-            EscapeMeaning::Char { char: '~', width: 1 + TILDE.len() + end }
+            EscapeMeaning::Char { char, width: 1 + name.len() + end }
         }
-        _ => return None,
     };
     Some(meaning)
 }

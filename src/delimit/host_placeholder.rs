@@ -196,7 +196,11 @@ pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
         && name.last().is_some_and(|&b| b != b' ')
         && after.starts_with(close)
         && !is_html_tag(name)
+        && !KEYS.contains(&name)
 }
+
+/// Names of keys in the mappings of editors, which end a command: `:!open https://a.example/<CR>`.
+const KEYS: [&[u8]; 8] = [b"CR", b"cr", b"Cr", b"Enter", b"Return", b"Esc", b"Tab", b"NL"];
 
 /// Bytes of a tag, the name in it, and its end.
 const LONGEST_TAGGED: usize = 160;

@@ -240,6 +240,10 @@ impl WrapperJoiner<'_> {
         {
             return GapStep::NotWrapped;
         }
+        // Fortran goes on with a string behind two marks: `"http://a.example/ab&⏎ &cd"`.
+        if self.derived.text().last() == Some(&b'&') && after.first() == Some(&b'&') {
+            return GapStep::Doubtful;
+        }
         if rules.closer != b'>' && self.ends_item() {
             return GapStep::NotWrapped;
         }

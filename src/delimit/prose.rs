@@ -95,7 +95,8 @@ pub(super) fn path_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
         return false;
     }
     match uri.last() {
-        Some(b'/') => !follows_prose(before),
+        // In a path that is deeper than the root, the name of a directory may follow as well.
+        Some(b'/') => !follows_prose(before) || uri.iter().filter(|&&b| b == b'/').count() > 3,
         Some(last) => last.is_ascii_alphanumeric() && looks_like_path(rest_of_run(after)),
         None => false,
     }
@@ -139,6 +140,18 @@ fn looks_like_path(text: &[u8]) -> bool {
     let has_segment =
         || text.windows(2).any(|w| matches!(w, [b'/', next] if next.is_ascii_alphanumeric()));
     !has_uri(text) && (has_segment() || has_extension(text))
+}
+
+/// True if the title of a page follows in the address of a wiki: behind `/wiki/`, or in Wikipedia
+/// behind a variety of Chinese, `/zh-tw/`.
+fn names_page_of_wiki(uri: &[u8]) -> bool {
+    const VARIETIES: [&[u8]; 9] =
+        [b"zh", b"zh-cn", b"zh-hans", b"zh-hant", b"zh-hk", b"zh-mo", b"zh-my", b"zh-sg", b"zh-tw"];
+    let Some(path) = uri.strip_suffix(b"/") else { return false };
+    let segment = path.tail(path.trailing(|b| b != b'/'));
+    let is_variety =
+        || VARIETIES.contains(&segment) && memchr::memmem::find(uri, b".wikipedia.org/").is_some();
+    segment == b"wiki" || is_variety()
 }
 
 /// Longest top-level domain with its dot, in bytes.
@@ -206,7 +219,7 @@ impl RunWalker<'_, '_> {
     /// in: letters of the same kind precede it, and the sentence or a clause ends behind them.
     fn is_sentence_here(&mut self) -> bool {
         let before = self.plan.context.before;
-        let is_title = self.view.text.part(..self.i).ends_with(b"/wiki/");
+        let is_title = names_page_of_wiki(self.view.text.part(..self.i));
         let (is_root, start) = (self.is_root(), self.i);
         let text = before.strip_suffix(b" ").unwrap_or(before);
         if is_title || !last_char(text).is_some_and(is_cjk_letter) {

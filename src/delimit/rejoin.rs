@@ -92,6 +92,7 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
         || wide && (last == b'/' || may_start_path(haystack, next));
     match may_be_open && open_end(haystack, (start, end), next, wide)
         || goes_on_encoded(haystack, (start, end), next, wide)
+        || wide && goes_on_in_query(haystack, (start, end), next)
         || closes_paren(haystack, start, next)
     {
         true => LineContinuation::Unsure,
@@ -111,6 +112,18 @@ fn goes_on_encoded(haystack: &[u8], (start, end): (usize, usize), next: usize, w
     let text = LinePrefix::of(haystack, start).text(haystack, next);
     text.is_some_and(|text| starts_with_triplet(haystack.part(text.at..)))
         && (wide || haystack.part(start..end).contains(&b'%'))
+}
+
+/// True if the line at `next` starts with a parameter, `&state=xyz`, and the URI has a query. RFCs and
+/// manuals break long requests there.
+fn goes_on_in_query(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
+    let near = haystack.clamped(next..next + LONGEST_INDENT);
+    let text = near.part(near.leading(|b| b == b' ' || b == b'\t')..);
+    let [b'&', name @ ..] = text else { return false };
+    let length = name.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+    length > 0
+        && matches!(name.get(length), Some(b'=') | None)
+        && haystack.part(start..end).contains(&b'?')
 }
 
 /// RFC 3986 §2.1. Comments of TeX and formats of programs start with letters alone: `%define`,

@@ -86,6 +86,7 @@ impl Examiner<'_, '_> {
             };
             goes_on
                 || prose::is_undecoded(after)
+                || is_open_value(view.text.part(..end), after)
                 || matches!(after, [b'\\', b' ', next, ..] if next.is_ascii_alphanumeric())
                     && context.dialect() != EscapeDialect::Tex
         };
@@ -258,6 +259,13 @@ fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool
             StringRole::Value => last == Some(&b':'),
             StringRole::Operand => matches!(last, Some(b':' | b'-' | b'.' | b'_')),
         }
+}
+
+/// D4.8: true if a parameter has no value but markup, which an attacker put there:
+/// `?q=<script>alert(1)</script>`.
+fn is_open_value(uri: &[u8], after: &[u8]) -> bool {
+    uri.ends_with(b"=")
+        && matches!(after, [b'<', next, ..] if next.is_ascii_alphabetic() || *next == b'!')
 }
 
 /// D4.8: true if what looks like an attribute is a string that a program completes: `u="http://a.example:"+p`.

@@ -9,6 +9,7 @@ use super::char_reference::{self, CharReference};
 use super::escape::{self, EscapeMeaning, EscapeZone, NextBackslash};
 use super::prose::is_drawn;
 use super::rejoin;
+use super::start::starts_uri;
 use super::text_view::{TextView, first_char};
 use super::unclosed::{Closers, UnclosedBrackets, WalkRules};
 use super::wrapper::WrapperContext;
@@ -365,6 +366,9 @@ impl RunWalker<'_, '_> {
             b'(' | b'[' if opens_pattern(rest) => {
                 return self.rejected(Reason::Escaped, self.i);
             }
+            b'{' if rest.starts_with(b"{\\") && self.is_group_of_tex(rest) => {
+                return WalkStep::Stop(StopReason::Escape);
+            }
             b'(' | b'[' | b'{' => return self.open(char::from(byte), 1),
             b')' => return self.close('(', 1),
             b']' => return self.close('[', 1),
@@ -404,6 +408,10 @@ impl RunWalker<'_, '_> {
             return WalkStep::Stop(StopReason::Soft);
         }
         match link_term(c) {
+            // White space of no width between two URIs: it was pasted from a web page.
+            _ if c == '\u{200B}' && starts_uri(rest.part(length..)) => {
+                return WalkStep::Stop(StopReason::Hard);
+            }
             _ if is_default_ignorable(c) => {}
             LinkTerm::Include => {}
             LinkTerm::Hard => return WalkStep::Stop(StopReason::Hard),

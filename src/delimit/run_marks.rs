@@ -1,7 +1,7 @@
 //! Decides whether a mark in a run belongs to the URI: quotation marks, apostrophes, bars, commas,
 //! and colons of another URI. The text around the run decides.
 
-use super::escape::EscapeDialect;
+use super::escape::{self, EscapeDialect};
 use super::host_placeholder;
 use super::run::{BracketRule, Closer, MarkRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
 use super::start::{self, AfterColon, MAX_SCHEME_BYTES};
@@ -319,6 +319,11 @@ impl RunWalker<'_, '_> {
     pub(super) fn is_argument(&self, rest: &[u8]) -> bool {
         matches!(rest, [_, b'1'..=b'9', b'}' | b'.' | b'/', ..])
             && self.plan.context.dialect() == EscapeDialect::Tex
+    }
+
+    /// D2.4: true for a character of TeX in a group of its own, `{\~{}}`.
+    pub(super) fn is_group_of_tex(&self, rest: &[u8]) -> bool {
+        self.plan.context.dialect() == EscapeDialect::Tex && escape::tex_group(rest).is_some()
     }
 
     /// D4.7: true if a new `scheme://` after `,`, `;`, `|`, or a bracket ends this URI.

@@ -20,6 +20,10 @@ const LONGEST_BULLET: usize = 16;
 /// Most words behind a space that are taken for the rest of a file name, and not for prose.
 const MOST_WORDS: usize = 8;
 
+/// Starts of media types (RFC 6838), which have a slash and are no path.
+const MEDIA_TYPES: [&[u8]; 7] =
+    [b"application/", b"audio/", b"font/", b"image/", b"message/", b"text/", b"video/"];
+
 /// Most letters and digits of an extension: `.xhtml`.
 const LONGEST_EXTENSION: usize = 5;
 
@@ -31,6 +35,7 @@ pub(super) fn goes_on(
     context: &WrapperContext<'_>,
 ) -> bool {
     destination_goes_on(view, end, context)
+        || wrapper_goes_on(view, end, context)
         || value_goes_on(view, end, context)
         || line_goes_on(context.before, view.text.part(body..end), view.from(end))
 }
@@ -65,12 +70,30 @@ fn destination_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<
         && !inside.part(..close).windows(3).any(|w| w == b"://")
 }
 
+/// D3.8: true if one word behind a space names a file and ends the wrapper:
+/// `<https://a.example/my file.html>`.
+fn wrapper_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    let closer = match context.wrapper {
+        Wrapper::Paren => b')',
+        Wrapper::Angle => b'>',
+        _ => return false,
+    };
+    matches!(view.from(at), [b' ', word @ ..] if is_file_name(word, Some(closer)))
+}
+
 /// D3.8: true if the string of a program goes on with more of a URI behind a space or another
 /// character that no URI contains: `"url": "https://a.example/my file.pdf"`.
 fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     let Some(mark) = closing_mark(context) else { return false };
     let rest = view.from(at).clamped(..HEAD);
     let inside = rest.part(..rest.leading(|b| b != mark && b != b'\n'));
+    // `"https://a.example/\"x\""`: the value goes on behind the mark that is escaped in it.
+    let is_nested = context.before.tail(2).first() == Some(&b'\\');
+    if !is_nested
+        && matches!(rest, [b'\\', quote, next, ..] if *quote == mark && next.is_ascii_alphanumeric())
+    {
+        return true;
+    }
     // In a string of a program, both marks are escaped, and what follows is more of that string.
     let is_escaped = context.before.tail(2).first() == Some(&b'\\') && inside.ends_with(b"\\");
     let close = inside.len();
@@ -126,18 +149,23 @@ pub(super) fn may_go_on_in_line(before: &[u8], after: &[u8]) -> bool {
     match after {
         [b' ', b'A'..=b'Z' | b'0'..=b'9' | b'(', ..] => starts_line(before),
         [b' ', word @ ..] if matches!(word.first(), Some(b'a'..=b'z' | b'_')) => {
-            (starts_line(before) || before.ends_with(b": ")) && is_file_name(word)
+            let closer = (before.last() == Some(&b'(')).then_some(b')');
+            (starts_line(before) || before.ends_with(b": ")) && is_file_name(word, None)
+                || closer.is_some() && is_file_name(word, closer)
         }
         _ => false,
     }
 }
 
-/// True for one word with an extension, and nothing behind it in the line.
-fn is_file_name(rest: &[u8]) -> bool {
+/// True for one word with an extension, and nothing behind it in the line, or the closer of a wrapper.
+fn is_file_name(rest: &[u8], closer: Option<u8>) -> bool {
     let near = rest.clamped(..HEAD);
     let length = near.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
     length < HEAD
-        && matches!(rest.get(length), None | Some(b'\n' | b'\r'))
+        && match closer {
+            Some(closer) => rest.get(length) == Some(&closer),
+            None => matches!(rest.get(length), None | Some(b'\n' | b'\r')),
+        }
         && split_extension(near.part(..length))
             .is_some_and(|(stem, _)| stem.last().is_some_and(u8::is_ascii_alphanumeric))
 }
@@ -161,6 +189,10 @@ fn starts_line(before: &[u8]) -> bool {
 fn is_rest_of_uri(text: &[u8]) -> bool {
     let words = || text.split(|&b| b == b' ').filter(|word| !word.is_empty());
     let Some(last) = words().next_back() else { return false };
+    // `http://www.w3.org/2002/07/owl# Ontology application/owl+xml`
+    if MEDIA_TYPES.iter().any(|kind| last.starts_with(kind)) {
+        return false;
+    }
     let is_file = split_extension(last).is_some_and(|(stem, extension)| {
         extension.iter().any(u8::is_ascii_alphabetic)
             && stem.last().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b')' | b']'))

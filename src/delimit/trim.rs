@@ -325,6 +325,12 @@ impl RunTrimmer<'_, '_> {
                 }
                 _ => 0,
             },
+            // `wget http://a.example/x;chmod 777 x`: the next command of a shell
+            Some(_)
+                if self.run.authority_end > self.body && self.view.byte(self.end) == Some(b' ') =>
+            {
+                command_of_shell(text)
+            }
             _ => 0,
         };
         if length > 0 {
@@ -458,4 +464,29 @@ fn is_glob(label: &[u8]) -> bool {
 /// or points to a note, and no name ends in it.
 fn is_sentence_mark(c: char) -> bool {
     matches!(c, '·' | '・' | '\u{2010}'..='\u{205E}' | '™' | '®' | '©' | '²' | '³' | '¹' | '⁰'..='⁹')
+}
+/// Commands of a shell that often follow the one that fetches a URI.
+#[rustfmt::skip]
+const COMMANDS: [&[u8]; 40] = [
+    b"apt", b"bash", b"busybox", b"cat", b"cd", b"chmod", b"chown", b"cp", b"curl", b"docker",
+    b"echo", b"exit", b"export", b"find", b"git", b"grep", b"ls", b"make", b"mkdir", b"mv",
+    b"nohup", b"npm", b"perl", b"php", b"pip", b"python", b"rm", b"sed", b"sh", b"sleep",
+    b"source", b"sudo", b"tar", b"tee", b"tftp", b"touch", b"unzip", b"wget", b"xargs", b"yum",
+];
+
+/// Longest of them with its operator, in bytes.
+const LONGEST_COMMAND: usize = 9;
+
+/// D4.3: returns how many bytes at the end of a URI are the next command of a shell and the operator
+/// before it: `;chmod`, `&&cd`. RFC 3986 allows both in a URI, and a shell in none without quotes.
+fn command_of_shell(uri: &[u8]) -> usize {
+    let near = uri.tail(LONGEST_COMMAND + 1);
+    let word = near.trailing(|b| b.is_ascii_lowercase());
+    let (before, name) = near.split_at(near.len() - word);
+    let operator = match before {
+        [.., b'&', b'&'] => 2,
+        [.., b';'] => 1,
+        _ => return 0,
+    };
+    if COMMANDS.binary_search(&name).is_ok() { operator + word } else { 0 }
 }

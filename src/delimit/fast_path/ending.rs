@@ -96,6 +96,8 @@ fn close(
         Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
             return None;
         }
+        // D3.8: a string may go on behind a space
+        Some(b' ') if opener == FastOpener::Apostrophe => return None,
         Some(byte) if byte.is_ascii_whitespace() => false,
         None => false,
         _ => return None,

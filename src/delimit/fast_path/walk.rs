@@ -280,9 +280,13 @@ impl WebWalk<'_> {
                 // `%0x` would encode, so the few URIs that do go to the examiner.
                 Some(b'%') if is_triplet(text.part(at..)) && text.get(at + 1) != Some(&b'0') => {}
                 Some(b'%') => return None,
+                // D4.3: an operator of a shell
+                Some(b'&') if text.get(at + 1) == Some(&b'&') => return None,
                 // D2.5: `&` and a later `;` may be a character reference.
                 Some(b'&') => walked.has_ampersand = true,
                 Some(b';') if walked.has_ampersand => return None,
+                // D4.3: the next command of a shell
+                Some(b';') if text.get(at + 1).is_some_and(u8::is_ascii_lowercase) => return None,
                 Some(b';') => {}
                 Some(b',') => walked.has_comma = true,
                 None | Some(b'\0'..=b' ') => break at,

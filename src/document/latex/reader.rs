@@ -393,43 +393,62 @@ fn plain(text: &[u8]) -> String {
 
 /// Appends a URI without the escapes that TeX needs in an argument.
 pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
-    const COMMANDS: [(&[u8], &[u8]); 11] = [
+    let is_mark = |byte: &u8| matches!(byte, b'\\' | b'%' | b'$' | b'{');
+    let mut from = 0;
+    while let Some(found) = text.clamped(from..).iter().position(is_mark) {
+        let mark = from + found;
+        piece.copy(text.clamped(from..mark), at + from);
+        let rest = text.clamped(mark..);
+        let Some((plain, length)) = command(rest).or_else(|| group(rest)) else {
+            piece.copy(rest.clamped(..1), at + mark);
+            from = mark + 1;
+            continue;
+        };
+        piece.replace(plain, Span::new(at + mark, at + mark + length), RunOrigin::Decoded);
+        from = mark + length;
+    }
+    piece.copy(text.clamped(from..), at + from);
+}
+
+/// Returns what a command at the start of a text stands for, and its length.
+fn command(text: &[u8]) -> Option<(&[u8], usize)> {
+    const COMMANDS: [(&[u8], &[u8]); 16] = [
         (b"\\textasciitilde{}", b"~"),
         (b"\\textasciitilde ", b"~"),
         (b"\\textasciitilde", b"~"),
         (b"\\textunderscore{}", b"_"),
+        (b"\\textunderscore ", b"_"),
+        (b"\\textunderscore", b"_"),
         (b"\\allowbreak{}", b""),
         (b"\\allowbreak ", b""),
         (b"\\linebreak{}", b""),
         (b"\\string", b""),
         (b"\\slash{}", b"/"),
         (b"$\\sim$", b"~"),
+        (b"$\\tilde{}$", b"~"),
+        (b"$\\tilde{\\ }$", b"~"),
+        (b"\\$\\sim\\$", b"~"),
         (b"\\~{}", b"~"),
     ];
-    let mut from = 0;
-    while let Some(found) = memchr::memchr3(b'\\', b'%', b'$', text.clamped(from..)) {
-        let mark = from + found;
-        piece.copy(text.clamped(from..mark), at + from);
-        let rest = text.clamped(mark..);
-        let known = COMMANDS.iter().find(|(command, _)| rest.starts_with(command));
-        let (plain, length) = match (known, rest) {
-            (Some((command, plain)), _) => (*plain, command.len()),
-            // A percent sign at the end of a line joins it with the next one.
-            (None, [b'%', b'\n' | b'\r', ..]) => {
-                (&b""[..], 1 + rest.clamped(1..).leading(|byte| byte.is_ascii_whitespace()))
-            }
-            (None, [b'\\', b'-', ..]) => (&b""[..], 2),
-            (None, [b'\\', byte, ..]) if byte.is_ascii_punctuation() => (rest.clamped(1..2), 2),
-            _ => {
-                piece.copy(rest.clamped(..1), at + mark);
-                from = mark + 1;
-                continue;
-            }
-        };
-        piece.replace(plain, Span::new(at + mark, at + mark + length), RunOrigin::Decoded);
-        from = mark + length;
+    let known = COMMANDS.iter().find(|(command, _)| text.starts_with(command));
+    match (known, text) {
+        (Some((command, plain)), _) => Some((*plain, command.len())),
+        // A percent sign at the end of a line joins it with the next one.
+        (None, [b'%', b'\n' | b'\r', ..]) => {
+            Some((&b""[..], 1 + text.clamped(1..).leading(|byte| byte.is_ascii_whitespace())))
+        }
+        (None, [b'\\', b'-', ..]) => Some((&b""[..], 2)),
+        (None, [b'\\', byte, ..]) if byte.is_ascii_punctuation() => Some((text.clamped(1..2), 2)),
+        _ => None,
     }
-    piece.copy(text.clamped(from..), at + from);
+}
+
+/// Returns the same for a command in a group of its own, `{\_}`, as programs that keep libraries of
+/// references write it. TeX drops the braces.
+fn group(text: &[u8]) -> Option<(&[u8], usize)> {
+    let inside = text.strip_prefix(b"{").filter(|inside| inside.starts_with(b"\\"))?;
+    let (plain, length) = command(inside)?;
+    (inside.get(length) == Some(&b'}')).then_some((plain, length + 2))
 }
 
 /// The same, without white space (the package url, "Spaces": they are ignored).
@@ -468,6 +487,10 @@ mod tests {
             (r"http://a.example/\~{}me/$\sim$you", "http://a.example/~me/~you"),
             ("http://a.example/%\n  b", "http://a.example/b"),
             (r"http://a.example/\textasciitilde{}a%20b", "http://a.example/~a%20b"),
+            (r"http://a.example/a{\_}b{\%}20{\~{}}c", "http://a.example/a_b%20~c"),
+            (r"http://a.example/\$\sim\$d/$\tilde{}$e", "http://a.example/~d/~e"),
+            (r"http://a.example/a\textunderscore b", "http://a.example/a_b"),
+            (r"http://a.example/{id}/{\sf x}", r"http://a.example/{id}/{\sf x}"),
         ] {
             let mut piece = DerivedText::default();
             unescape(text.as_bytes(), 7, &mut piece);
