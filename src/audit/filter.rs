@@ -133,8 +133,11 @@ impl Patterns {
     /// Adds a glob of hosts; case is ignored.
     ///
     /// # Errors
-    /// If the glob is invalid.
+    /// If the glob is invalid or empty.
     pub fn add_host(&mut self, glob: &str) -> Result<(), PatternError> {
+        if glob.is_empty() {
+            return Err(PatternError::new("the glob of hosts is empty"));
+        }
         let glob = GlobBuilder::new(glob)
             .case_insensitive(true)
             .backslash_escape(true)
@@ -147,8 +150,12 @@ impl Patterns {
     /// Adds a regular expression for URIs and references.
     ///
     /// # Errors
-    /// If the expression is invalid.
+    /// If the expression is invalid or empty. An empty one is found in every URI, so that a variable
+    /// that was not set would turn the audit off.
     pub fn add_uri(&mut self, expression: &str) -> Result<(), PatternError> {
+        if expression.is_empty() {
+            return Err(PatternError::new("the expression is empty; `.` matches every URI"));
+        }
         let regex = self.compile(expression)?;
         self.uris.push(regex);
         Ok(())

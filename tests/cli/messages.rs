@@ -80,6 +80,8 @@ fn a_flag_or_an_argument_that_is_missing() {
         (&["diff"], "OLD is missing"),
         (&["diff", "a", "b", "c"], "usage: urigrep diff"),
         (&["--unread"], "--files is missing"),
+        (&["audit", "--exclude", "uri:"], "the expression is empty"),
+        (&["audit", "--exclude", "host:"], "the glob of hosts is empty"),
     ] {
         told(args, said);
     }
