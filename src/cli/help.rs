@@ -183,13 +183,18 @@ fn missing(error: &clap::Error) -> String {
 /// Returns the message for an unknown flag: its replacement, or the flag with the nearest spelling.
 fn unknown(error: &clap::Error) -> String {
     let given = text_of(error, ContextKind::InvalidArg).unwrap_or_default();
-    let name = given.split('=').next().unwrap_or(given);
+    // After a letter without a value, as in `-c=1`, the rest is what is unknown.
+    let name = match given.starts_with("-=") {
+        true => given,
+        false => given.split('=').next().unwrap_or(given),
+    };
     let is_flag = name.starts_with('-');
     let near = text_of(error, ContextKind::SuggestedArg).filter(|near| is_near(name, near));
     // The table of foreign flags is about the search. A verb has flags of its own.
     let known = match verb().as_deref() {
         Some("audit") => foreign::audit_flag(name),
         Some("replace") => foreign::replace_flag(name),
+        Some("diff") => foreign::diff_flag(name),
         Some(_) => None,
         None => foreign::flag(name),
     };
@@ -214,8 +219,13 @@ fn is_near(name: &str, near: &str) -> bool {
     near.starts_with(&name) || Spellings::new([near]).nearest(&name).is_some()
 }
 
-/// Suggests a verb when the first argument is not an existing path.
-pub fn verb_for(word: &str) -> Option<String> {
+/// Suggests a verb when the first argument, which another follows, is not an existing path.
+pub fn verb_for(word: &str, next: Option<&str>) -> Option<String> {
+    if let Some(verb) =
+        next.filter(|verb| word == "help" && Cli::command().find_subcommand(verb).is_some())
+    {
+        return Some(format!("`urigrep {verb} --help`"));
+    }
     if let Some(verb) = foreign::verb(word) {
         return Some(format!("`urigrep {verb}`"));
     }
@@ -252,9 +262,11 @@ mod tests {
 
     #[test]
     fn verbs() {
-        assert_eq!(verb_for("adit").as_deref(), Some("`urigrep audit`"));
-        assert_eq!(verb_for("check").as_deref(), Some("`urigrep audit`"));
-        assert_eq!(verb_for("help").as_deref(), Some("`urigrep --help`"));
-        assert_eq!(verb_for("README"), None);
+        assert_eq!(verb_for("adit", None).as_deref(), Some("`urigrep audit`"));
+        assert_eq!(verb_for("check", None).as_deref(), Some("`urigrep audit`"));
+        assert_eq!(verb_for("help", None).as_deref(), Some("`urigrep --help`"));
+        assert_eq!(verb_for("README", None), None);
+        assert_eq!(verb_for("help", Some("audit")).as_deref(), Some("`urigrep audit --help`"));
+        assert_eq!(verb_for("help", Some("a.md")).as_deref(), Some("`urigrep --help`"));
     }
 }

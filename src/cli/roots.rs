@@ -97,7 +97,7 @@ pub fn existing(
         };
         let mut message = describe(&error);
         if index == 0 && error.kind() == ErrorKind::NotFound {
-            if let Some(verb) = verb_meant(path) {
+            if let Some(verb) = verb_meant(path, roots.get(1)) {
                 message.push_str(&format!("; did you mean {verb}?"));
             } else if looks_like_pattern(path, roots.len()) {
                 message.push_str("; ");
@@ -120,7 +120,7 @@ pub fn existing(
 pub fn refuse_unknown_verb(roots: &[Root]) -> Result<(), CliError> {
     let Some(Root::Path(path)) = roots.first() else { return Ok(()) };
     let is_missing = fs::metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound);
-    match verb_meant(path) {
+    match verb_meant(path, roots.get(1)) {
         Some(verb) if is_missing => Err(CliError::general(format!(
             "no such file or verb: `{}`; did you mean {verb}?",
             path.display()
@@ -129,8 +129,12 @@ pub fn refuse_unknown_verb(roots: &[Root]) -> Result<(), CliError> {
     }
 }
 
-fn verb_meant(path: &Path) -> Option<String> {
-    path.to_str().and_then(help::verb_for)
+fn verb_meant(path: &Path, next: Option<&Root>) -> Option<String> {
+    let next = match next {
+        Some(Root::Path(next)) => next.to_str(),
+        _ => None,
+    };
+    help::verb_for(path.to_str()?, next)
 }
 
 /// True for a first path that a user of grep may have meant as the pattern.

@@ -80,8 +80,13 @@ fn a_flag_or_an_argument_that_is_missing() {
         (&["diff"], "OLD is missing"),
         (&["diff", "a", "b", "c"], "usage: urigrep diff"),
         (&["--unread"], "--files is missing"),
+        (&["-c=1"], "unknown flag `-=`"),
+        (&["help", "audit"], "`urigrep audit --help`"),
+        (&["-t", "md,rst"], "repeat the flag"),
+        (&["-t", "markdwn"], "did you mean `markdown`?"),
         (&["audit", "--exclude", "uri:"], "the expression is empty"),
         (&["audit", "--exclude", "host:"], "the glob of hosts is empty"),
+        (&["diff", "--cached"], "urigrep diff HEAD"),
     ] {
         told(args, said);
     }

@@ -14,7 +14,7 @@ use urigrep::options::{
 use urigrep::registry::{namespaces, schemes};
 use urigrep::search::{
     Binary, ByteCounter, Compressed, Dedupe, Mail, Markup, Order, Preprocessor, References,
-    Rejections, Root, Search, SearchBuilder, SearchError, WalkError, WalkOptions,
+    Rejections, Root, Search, SearchBuilder, SearchError, WalkError, WalkOptions, file_types,
 };
 use urigrep::{Finder, FinderBuilder};
 
@@ -263,8 +263,17 @@ pub fn search_error(error: &SearchError) -> CliError {
 /// Converts the error of a walk to one about the flag that caused it.
 pub fn walk_error(error: &WalkError) -> CliError {
     match error {
-        WalkError::UnknownType(_) => {
-            CliError::general(format!("{error}; --type-list prints all types"))
+        WalkError::UnknownType(name) => {
+            let known = file_types(&[]).unwrap_or_default();
+            let names = Spellings::new(known.iter().map(|(name, _)| name.as_str()));
+            let advice = match (name.contains(','), names.nearest(name)) {
+                (true, _) => "repeat the flag for each type; --type-list prints all".to_owned(),
+                (false, Some(near)) => {
+                    format!("did you mean `{near}`? --type-list prints all types")
+                }
+                (false, None) => "--type-list prints all types".to_owned(),
+            };
+            CliError::general(format!("{error}; {advice}"))
         }
         WalkError::Glob(message) => CliError::invalid("--glob", message.as_str()),
         other => CliError::general(other.to_string()),

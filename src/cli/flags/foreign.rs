@@ -110,6 +110,18 @@ const REPLACE_FLAGS: &[(&[&str], &str)] = &[
     (&["--from", "--to"], "the first two arguments are FROM and TO"),
 ];
 
+/// What to use instead of a flag of `git diff`, after `urigrep diff`.
+const DIFF_FLAGS: &[(&[&str], &str)] = &[
+    (
+        &["--cached", "--staged"],
+        "`urigrep diff HEAD` compares the files as they are, staged or not",
+    ),
+    (&["--stat", "--shortstat", "--numstat", "--summary"], "--json ends with the numbers"),
+    (&["--name-only", "--name-status"], "each line starts with a sign and the path"),
+    (&["-r", "--recursive"], "directories are always compared recursively"),
+    (&["-U", "-p", "--unified"], "URIs are compared, not lines"),
+];
+
 /// What to use instead of a flag of other link checkers, after `urigrep audit`.
 #[rustfmt::skip]
 const AUDIT_FLAGS: &[(&[&str], &str)] = &[
@@ -207,6 +219,11 @@ pub fn audit_flag(name: &str) -> Option<&'static str> {
     found(AUDIT_FLAGS, name)
 }
 
+/// Returns the replacement for this flag of `git diff`.
+pub fn diff_flag(name: &str) -> Option<&'static str> {
+    found(DIFF_FLAGS, name)
+}
+
 /// Returns the replacement for this flag of `urigrep replace`.
 pub fn replace_flag(name: &str) -> Option<&'static str> {
     found(REPLACE_FLAGS, name)
@@ -292,6 +309,19 @@ mod tests {
                 let word = word.trim_start_matches('-');
                 assert!(word.starts_with("check") || has(word), "{word} in {advice:?}");
             }
+        }
+    }
+
+    #[test]
+    fn flags_of_git_diff_are_none_of_the_verb() {
+        let command = Cli::command();
+        let diff = command.find_subcommand("diff").expect("the verb");
+        for name in DIFF_FLAGS.iter().flat_map(|(names, _)| *names) {
+            let is_flag = diff.get_arguments().any(|arg| {
+                arg.get_long() == name.strip_prefix("--") && name.starts_with("--")
+                    || arg.get_short().is_some_and(|short| **name == format!("-{short}"))
+            });
+            assert!(!is_flag, "{name} is a flag");
         }
     }
 

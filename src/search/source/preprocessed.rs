@@ -7,6 +7,8 @@ use std::thread::{self, JoinHandle};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
+use crate::search::describe;
+
 /// Longest error message of the program that is kept.
 const LONGEST_MESSAGE: u64 = 8 << 10;
 
@@ -56,7 +58,7 @@ impl Preprocessor {
     pub(crate) fn open(&self, path: &Path) -> Result<Preprocessed> {
         let mut command = Command::new(&self.command);
         command.arg(path).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| self.failed(&error.to_string()))?;
+        let mut child = command.spawn().map_err(|error| self.failed(&describe(&error)))?;
         let (Some(out), Some(messages)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(self.failed("it has no output"));
         };
