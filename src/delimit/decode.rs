@@ -74,7 +74,9 @@ pub(super) fn append(
                 let mut length = chunk::run(part, may_go_on);
                 if dialect == EscapeDialect::Tex {
                     let starts_group = |byte| matches!(byte, b'{' | b'$');
-                    length = length.min(1 + part.clamped(1..).leading(|byte| !starts_group(byte)));
+                    // Only within the run: a search beyond it, for each of many, is quadratic.
+                    let run = part.part(1..length);
+                    length = 1 + run.leading(|byte| !starts_group(byte));
                 }
                 derived.copy(part.part(..length), i);
                 place = place.after(part.part(..length));
