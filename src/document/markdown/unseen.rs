@@ -89,7 +89,10 @@ fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
         // The lines or the name of a part follow a colon, and flags of a playground a space.
         let is_end = |byte: &u8| *byte == b':' || byte.is_ascii_whitespace();
         let path = argument.clamped(..argument.iter().position(is_end).unwrap_or(argument.len()));
-        let is_path = !path.is_empty() && !path.iter().any(|byte| b"\"'<{$".contains(byte));
+        // mdBook includes no address: cut at its colon, it would be hidden.
+        let is_address = memmem::find(argument, b"://").is_some();
+        let is_path =
+            !path.is_empty() && !is_address && !path.iter().any(|byte| b"\"'<{$".contains(byte));
         let is_escaped = text.clamped(..at).ends_with(b"\\");
         let is_known = MDBOOK_DIRECTIVES.contains(&directive.clamped(..end));
         (is_path && is_known && !is_escaped).then(|| span_within(path, text))?
@@ -184,7 +187,7 @@ mod tests {
     #[test]
     fn includes_of_mdbook() {
         let text = "{{#include a.rs}} {{#rustdoc_include ../b.rs:here}} {{#playground c.rs editable}} \
-            \\{{#include d.rs}} {{#if e}} {{#include {{f}}}} {{#include}} {{#include g.rs:1:2";
+            \\{{#include d.rs}} {{#if e}} {{#include {{f}}}} {{#include}} {{#include https://a.example/x.md}} {{#include g.rs:1:2";
         let found = mdbook_includes(text.as_bytes()).map(|span| &text[span.range()]);
         assert_eq!(found.collect::<Vec<_>>(), ["a.rs", "../b.rs", "c.rs"]);
     }
