@@ -267,9 +267,9 @@ const FOUND: &[&str] = &[
     r#"_config.yaml | .gitignore | "  - scope:\n      path: a{n}\n    values:\n      permalink: /b{n}/:title.html\n" | "" | "" | "" | "" | "[a](/x{n}/c.html)\n" | false"#,
     r#"hugo.toml | .gitignore | "[[module.mounts]]\nsource = \"a{n}\"\ntarget = \"content/b{n}\"\n" | "" | "" | "content/a{n}.md" | "" | "[a](/x{n}/c)\n" | false"#,
     // Each link was compared with the sections of permalinks.
-    r#"hugo.toml | .gitignore | "[permalinks]\na{n} = '/:section/:title/'\n" | "" | "" | "content/a{n}.md" | "" | "[a](/x{n}/c)\n" | false"#,
+    r#"hugo.toml | .gitignore | "permalinks.aa{n} = '/:section/:title/'\npermalinks.ab{n} = '/:section/:title/'\npermalinks.ac{n} = '/:section/:title/'\npermalinks.ad{n} = '/:section/:title/'\npermalinks.ba{n} = '/:section/:title/'\npermalinks.bb{n} = '/:section/:title/'\npermalinks.bc{n} = '/:section/:title/'\npermalinks.bd{n} = '/:section/:title/'\n" | "" | "" | "content/a{n}.md" | "" | "[a](/x{n}/c)\n" | false"#,
     // Settings that are a program were searched for the name in each link.
-    r#"astro.config.mjs | .gitignore | "'/a{n}/[...x]': '/b{n}/[...x]',\n" | "" | "" | "" | "" | "[a](/x{n}/cdefgh)\n" | false"#,
+    r#"astro.config.mjs | .gitignore | "'/a{n}/[...x]': '/b{n}/[...x]',\n" | "" | "" | "src/content/docs/a{n}.md" | "" | "[a](/x{n}/cdefgh)\n" | false"#,
     // Each pattern of addresses was one for each post.
     r#"_config.yml | .gitignore | "permalink: /a{n}/:title/\n" | "" | "" | "_posts/2020-01-01-a{n}.md" | "" | "[a](/b{n})\n" | false"#,
 ];
