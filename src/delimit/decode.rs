@@ -46,10 +46,7 @@ pub(super) fn append(
         match haystack.get(i) {
             Some(b'\\') => match escape::read(haystack, i, dialect, place.zone()) {
                 EscapeMeaning::Char { char, width } => {
-                    let mut utf8 = [0; 4];
-                    let bytes = char.encode_utf8(&mut utf8).as_bytes();
-                    derived.replace(bytes, Span::new(i, i + width), RunOrigin::Decoded);
-                    place = place.after(bytes);
+                    place = decoded(char, Span::new(i, i + width), place, derived);
                     i += width;
                 }
                 EscapeMeaning::Nothing { width } => {
@@ -62,10 +59,7 @@ pub(super) fn append(
                 if dialect == EscapeDialect::Tex
                     && let Some((char, width)) = escape::tex_group(haystack.part(i..)) =>
             {
-                let mut utf8 = [0; 4];
-                let bytes = char.encode_utf8(&mut utf8).as_bytes();
-                derived.replace(bytes, Span::new(i, i + width), RunOrigin::Decoded);
-                place = place.after(bytes);
+                place = decoded(char, Span::new(i, i + width), place, derived);
                 i += width;
             }
             Some(&byte) if may_go_on(byte) => {
@@ -87,6 +81,14 @@ pub(super) fn append(
     }
     work_counter::add(i - at);
     end_part(derived, haystack, i, most)
+}
+
+/// Appends the character that stands at `source`, and returns the component behind it.
+fn decoded(char: char, source: Span, place: UriPlace, derived: &mut DerivedText) -> UriPlace {
+    let mut utf8 = [0; 4];
+    let bytes = char.encode_utf8(&mut utf8).as_bytes();
+    derived.replace(bytes, source, RunOrigin::Decoded);
+    place.after(bytes)
 }
 
 /// True for a byte that does not end the decoded text: one that is not hard, or a `|`, which may be

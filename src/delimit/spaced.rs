@@ -95,7 +95,7 @@ fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -
         return true;
     }
     // In a string of a program, both marks are escaped, and what follows is more of that string.
-    let is_escaped = context.before.tail(2).first() == Some(&b'\\') && inside.ends_with(b"\\");
+    let is_escaped = is_nested && inside.ends_with(b"\\");
     let close = inside.len();
     let (inside, after) = match is_escaped {
         true => (inside.part(..close - 1), rest.clamped(close..=close)),
@@ -149,9 +149,8 @@ pub(super) fn may_go_on_in_line(before: &[u8], after: &[u8]) -> bool {
     match after {
         [b' ', b'A'..=b'Z' | b'0'..=b'9' | b'(', ..] => starts_line(before),
         [b' ', word @ ..] if matches!(word.first(), Some(b'a'..=b'z' | b'_')) => {
-            let closer = (before.last() == Some(&b'(')).then_some(b')');
             (starts_line(before) || before.ends_with(b": ")) && is_file_name(word, None)
-                || closer.is_some() && is_file_name(word, closer)
+                || before.ends_with(b"(") && is_file_name(word, Some(b')'))
         }
         _ => false,
     }

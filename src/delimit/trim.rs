@@ -488,5 +488,5 @@ fn command_of_shell(uri: &[u8]) -> usize {
         [.., b';'] => 1,
         _ => return 0,
     };
-    if COMMANDS.binary_search(&name).is_ok() { operator + word } else { 0 }
+    if COMMANDS.contains(&name) { operator + word } else { 0 }
 }
