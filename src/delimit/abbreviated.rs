@@ -96,6 +96,8 @@ enum HostEvidence {
 /// with a number behind a slash are a range of addresses (`10.0.0.0/8`).
 fn is_address(host: &[u8], rest: &[u8]) -> bool {
     let is_range = || {
+        // The size may be written as a mask, `10.0.0.0/255.0.0.0`, so full stops count. No mask is
+        // as long as the bound.
         let numbers = rest.part(1..).clamped(..32).leading(|b| b.is_ascii_digit() || b == b'.');
         let goes_on = |&b: &u8| b.is_ascii_alphanumeric() || b"/?#-_~%=&".contains(&b);
         numbers > 0 && !rest.get(1 + numbers).is_some_and(goes_on)
@@ -112,6 +114,8 @@ fn is_address(host: &[u8], rest: &[u8]) -> bool {
 /// match. The host of a DOI does not while `identifiers` are searched for: the DOI is a match itself.
 pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Option<BareStart> {
     let mut at = domain::label_start(haystack, dot, ScriptBoundary::Splits)?;
+    // RFC 1034 §3.5: no label starts so. They are marks of emphasis, bullets, or options that touch
+    // the name.
     at += haystack.part(at..dot).leading(|b| matches!(b, b'_' | b'-'));
     if escaped(haystack, at)? {
         at += 1;
@@ -119,6 +123,8 @@ pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Op
     let first = haystack.get(at..dot).filter(|label| !label.is_empty())?;
     let www = is_www(first);
     if haystack.part(..at).last() == Some(&b'@') {
+        // D7: behind `@` the name is the host of an address, which `--email` finds. Only
+        // `git@host:path` is a URI.
         return RepositoryAddress::at_host(haystack, at).map(BareStart::Repository);
     }
     if !may_precede(haystack.part(..at)) || !www && is_spelled_out(haystack.part(..at)) {
@@ -144,6 +150,8 @@ pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Op
         return None;
     }
     let evidence = evidence(rest)?;
+    // `WWW.md` is the name of a file. With a third label `www` is evidence enough, so the last
+    // label need not be a known top-level domain: private networks and examples use others.
     let meant = if www {
         known && !(domain.labels == 2 && FILES.holds(top))
             || domain.labels > 2 && top.len() > 1 && !top.iter().any(u8::is_ascii_digit)
@@ -207,7 +215,10 @@ fn evidence(rest: &[u8]) -> Option<HostEvidence> {
         [b':', tail @ ..] => {
             let digits = domain::port_digits(tail);
             match (digits, tail.part(digits..)) {
+                // The name is a scheme (`foo.com://x`), part of a path in a program (`foo.com::x`),
+                // or the host before a port that a template leaves out.
                 (0, [b'/' | b':' | b'_' | b'\\' | b'{' | b'$' | b'<' | b'%', ..]) => None,
+                // A key before its value, `foo.com:bar`.
                 (0, after) if solid(after.first()) => None,
                 (0, _) => Some(HostEvidence::None),
                 (1..=5, [b'/', ..]) => Some(HostEvidence::Path),
@@ -217,8 +228,13 @@ fn evidence(rest: &[u8]) -> Option<HostEvidence> {
                 _ => None,
             }
         }
+        // A placeholder continues the name (D4.8): the host that ended here would be another one.
         [b'.', b'{' | b'$' | b'<' | b'%' | b'_', ..] => None,
+        // A pattern or JSON escapes the slash of a path. Without its path, a bare name would be cut
+        // in silence.
         [b'\\', b'/', ..] => None,
+        // A range or a parent in a program, `a.com..b`. Full stops behind a host have white space
+        // after them.
         [b'.', b'.', after, ..] if after.is_ascii_alphanumeric() => None,
         [b'_' | b'~' | b'%', tail @ ..] if solid(tail.first()) => None,
         _ => Some(HostEvidence::None),
@@ -284,6 +300,8 @@ fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvide
     let digits = domain.labels == 2 && first.iter().all(u8::is_ascii_digit);
     let number = digits
         && ![&b"com"[..], b"net", b"org", b"cn"].iter().any(|name| top.eq_ignore_ascii_case(name));
+    // `a.is` is a member or an abbreviation. `t.co/x` has a path and was accepted above; `x.com` is
+    // no country's.
     let abbreviation = country && labels().all(|label| label.len() == 1);
     !abbreviation && !number
 }
@@ -295,6 +313,8 @@ fn is_shouted(second: &[u8], top: &[u8], labels: usize) -> bool {
     let has_lower = |text: &[u8]| text.iter().any(u8::is_ascii_lowercase);
     match (has_upper(top), has_lower(top)) {
         (false, _) => false,
+        // Titles capitalize each label, `Example.Com`. As the start of a sentence behind a missing
+        // space, `Com` is no word.
         (true, true) => !(top == b"Com" && second.first().is_some_and(u8::is_ascii_uppercase)),
         (true, false) => has_lower(second) || labels == 2 && (top.len() == 2 || top == b"NET"),
     }

@@ -70,8 +70,12 @@ impl RunWalker<'_, '_> {
             return Some(Reason::Template);
         }
         let goes_on = match byte {
+            // D4.9: the first `@` ended the userinfo, so this is a second one, and no reader agrees
+            // with another about the host.
             b'@' => return Some(Reason::InvalidHost),
             b'_' | b'-' | b'%' => true,
+            // Behind digits these start other text, such as the next parameter (`:8080&b=1`).
+            // Directly behind the colon they are an invalid port (RFC 3986 §3.2.3).
             b'+' | b'=' | b'&' | b'$' | b'~' => self.i == digits,
             // Directly after the colon these start a password that no URI may contain, if an `@`
             // follows. After digits they only end a sentence.
@@ -79,6 +83,7 @@ impl RunWalker<'_, '_> {
                 let run = rest.clamped(..256);
                 run.get(run.leading(|b| is_uri_byte(b) && b != b'@' && b != b'/')) == Some(&b'@')
             }
+            // `:80.` ends a sentence; `:80.x` is no number.
             b'.' => tail.first().is_some_and(u8::is_ascii_alphanumeric),
             b':' => tail.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b':'),
             byte => byte.is_ascii_alphanumeric(),
@@ -176,6 +181,8 @@ impl RunWalker<'_, '_> {
                     if self.plan.closers.contains(&c) {
                         break;
                     }
+                    // D2.2: with `--ascii` other characters end a URI. A letter that ends a host
+                    // here would leave another host.
                     if self.options.charset == Charset::Ascii {
                         if c.is_alphanumeric() {
                             return self.rejected(Reason::InvalidHost, self.i);
@@ -195,7 +202,11 @@ impl RunWalker<'_, '_> {
                     }
                     match host_term(c) {
                         HostTerm::Allowed => self.i += length,
+                        // D2.2: soft hyphens and zero-width marks come with copied text. UTS #46
+                        // maps them to nothing, so the host stays what a browser opens.
                         _ if is_default_ignorable(c) => self.i += length,
+                        // No top-level domain has a symbol (D4.9). So one in the last label belongs
+                        // to the text around the URI.
                         HostTerm::Rejects if is_symbol(c) && self.has_label_after(length) => {
                             self.run.has_symbol = true;
                             self.i += length;
@@ -255,6 +266,7 @@ impl RunWalker<'_, '_> {
         }
         if matches!(rest.first(), Some(b'[' | b']' | b')'))
             && self.plan.is_written
+            // Inside a wrapper the bracket may close it, and what follows is other text.
             && self.plan.context.wrapper == Wrapper::None
             && hides_host(rest)
         {
@@ -262,6 +274,8 @@ impl RunWalker<'_, '_> {
         }
         let before = self.view.text.part(self.plan.body..self.i).last().copied();
         let host = self.view.text.part(self.run.host.0..self.run.host.1);
+        // `example dot com` is defanged. Behind a host that is complete, ` dot ` is a word of the
+        // sentence.
         let is_word = !rest.starts_with(b" d") && !rest.starts_with(b" D");
         if (is_word || !host.contains(&b'.')) && host_placeholder::half_defanged(before, rest) {
             return self.rejected(Reason::Defanged, self.i);
@@ -318,6 +332,8 @@ impl RunWalker<'_, '_> {
                 {
                     return self.rejected(Reason::Defanged, self.i);
                 }
+                // RFC 3986 §3.2.2 allows these in a host, but there they close what opened before
+                // the URI (D4.2, D3.6), or start the next parameter of a query (D4.7).
                 b'(' | b')' | b'\'' | b'&' => break,
                 b'[' if text.part(..self.i).last() == Some(&b'@') => match self.ip_literal() {
                     WalkStep::Continue => {}

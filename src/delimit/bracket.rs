@@ -50,6 +50,7 @@ impl RunWalker<'_, '_> {
         // D2.4: `/(blob|commit)/` of a pattern. Before `|`, the URI would be half of it.
         if let Some(&(opener, at)) = self.scratch.stack.last()
             && opener != '{'
+            // D2.3: in a table the bar divides cells.
             && !self.plan.context.in_table()
             && matches!(self.view.from(self.i), [b'|', next, ..] if next.is_ascii_alphanumeric())
             && self.closes_behind_bar(opener)
@@ -64,6 +65,8 @@ impl RunWalker<'_, '_> {
             self.fault(Reason::Template, at);
             return;
         }
+        // D3.8: between exact delimiters a bracket needs no partner. A wiki's template behind the
+        // URI is not part of it there either.
         if !is_wiki && matches!(self.plan.brackets, BracketRule::Free { .. }) {
             return;
         }
@@ -141,6 +144,7 @@ impl RunWalker<'_, '_> {
         if opener == '{' && (rest.get(1) == Some(&b'\\') || host_placeholder::wiki_macro(rest)) {
             return WalkStep::Stop(StopReason::Hard);
         }
+        // D2.3: `[*]` starts an item of a list in BBCode. In a query it is an index, `?q=a[*].b`.
         let is_item = || rest.starts_with(b"[*]") && self.run.query.is_none();
         if ends && (closing_tag(rest) || is_item()) {
             return WalkStep::Stop(StopReason::Soft);
@@ -188,6 +192,7 @@ impl RunWalker<'_, '_> {
             self.scratch.stack.pop();
         }
         match self.plan.brackets {
+            // D3.8: of the closers, only that of the wrapper itself ends an exact URI.
             BracketRule::Free { closer } if !pairs(opener, closer) => {
                 self.i += length;
                 WalkStep::Continue

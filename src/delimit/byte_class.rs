@@ -27,6 +27,8 @@ pub(crate) static CLASS: ByteTable<ByteClass> = byte_table!(byte => match byte {
 
 /// D2.4: true for a byte that ends every URI.
 pub(crate) fn is_hard(byte: u8) -> bool {
+    // The walk stops at a backslash to read the escape (D2.4), so its class is `Special`. For every
+    // other rule it is hard.
     CLASS.of(byte) == ByteClass::Hard || byte == b'\\'
 }
 

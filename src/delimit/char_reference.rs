@@ -4,6 +4,8 @@ use crate::registry::references;
 use crate::slice::SliceExt;
 
 /// Longest reference read, from `&` to `;`.
+// `&#x10FFFF;` and the longest names of HTML 4, such as `&thetasym;`, take ten. Without a bound,
+// every `&` would search the whole text for a `;`.
 const LONGEST: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -82,6 +82,8 @@ pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> 
     let mut at = end;
     let mut ascii = true;
     while let Some(c) = last_char(haystack.get(..at)?).filter(|&c| is_label(c)) {
+        // The seam is where ASCII meets the script. A label of that script alone is one name, so
+        // only ASCII read so far counts.
         if seam == ScriptBoundary::Splits && ascii && at < end && touches(c) {
             break;
         }
@@ -126,6 +128,8 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
             domain.labels += 1;
             domain.second = domain.top;
             domain.top = i + length;
+        // Behind a dot, `_` ends the name, and the caller judges what follows. In the first label
+        // it means that this is no host (below).
         } else if !is_label(c) || c == '_' && domain.labels > 1 {
             break;
         } else if seam == ScriptBoundary::Splits

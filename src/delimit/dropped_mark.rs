@@ -79,10 +79,14 @@ fn may_start_rest(haystack: &[u8], mark: DroppedMark, next: usize) -> bool {
     let indent = near.clamped(..LONGEST_INDENT).leading(|b| b" \t>#*/|%;-~".contains(&b));
     let text = near.part(indent..);
     match (mark, text.first()) {
+        // A capital behind a full stop starts a sentence, unless its word looks like a host, a
+        // path, or an extension.
         (DroppedMark::FullStop, Some(b'A'..=b'Z')) => {
             let word = without_punctuation(text.part(..text.leading(is_uri_byte)));
             word.iter().any(|b| matches!(b, b'.' | b'/')) || CAPITALS.contains(&word)
         }
+        // Of a URI, only a port follows a colon at a line end. Any other word is what the colon
+        // announces.
         (DroppedMark::Colon, Some(first)) => first.is_ascii_digit(),
         (DroppedMark::Paren, Some(_)) => true,
         (_, Some(first)) => first.is_ascii_alphanumeric() || *first == b'_',
@@ -126,6 +130,8 @@ fn starts_query(run: &[u8]) -> bool {
 /// True for `8080/path`, or a port at the end of the text.
 fn starts_port(run: &[u8]) -> bool {
     let digits = run.leading(|b| b.is_ascii_digit());
+    // One digit is more often the number of an item than a port. A number without a path counts
+    // something (`12 of them`).
     (2..=5).contains(&digits) && matches!(run.get(digits), Some(b'/' | b'?' | b'#'))
 }
 
@@ -144,6 +150,8 @@ fn continues_host(host: &[u8], run: &[u8]) -> bool {
     let is_address = host.iter().all(|b| b.is_ascii_digit() || *b == b'.');
     let is_whole = is_name && (is_top(top) || is_own || is_address);
     let next = HostStart::of(run);
+    // D5: a host with a path in the next line may continue any host. Without a path it continues
+    // only one that has no known top-level domain.
     if next.is_host && next.has_path {
         return true;
     }

@@ -156,6 +156,8 @@ fn is_local(byte: u8) -> bool {
 fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize> {
     let mut text = haystack.get(start..at)?;
     match (haystack.part(..start), text) {
+        // `$USER@a.com` and `${u}@a.com` are templates, and behind another `@` there is no address
+        // (RFC 5322 §3.4.1).
         ([.., b'$' | b'}' | b'@'], _) => return None,
         // the letter of an escape, as in `"\njo@a.com"`
         ([.., b'\\'], [b'n' | b'r' | b't' | b'v' | b'f' | b'b', tail @ ..]) => text = tail,
@@ -169,6 +171,8 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
     if let Some(quote) = memchr::memrchr(b'\'', text).filter(|_| rest.first() == Some(&b'\'')) {
         text = text.part(quote + 1..);
     }
+    // RFC 5322 §3.2.3: a dot-atom has no two dots in a row. So these are an ellipsis before the
+    // address.
     if let Some(dots) = text.windows(3).rposition(|dots| dots == b"...") {
         text = text.part(dots + 3..);
     }
@@ -177,10 +181,13 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
     if marks(rest) >= marks(text) {
         text = text.part(marks(text)..);
     }
+    // The bullet of a list, the sign of a diff, or a quotation mark that opened. RFC 5322 allows
+    // these first, but nobody's address starts so.
     text = text.part(text.leading(|b| matches!(b, b'-' | b'+' | b'\''))..);
     let has_word = text.iter().any(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
     let dotted =
         !matches!(text, [b'.', ..] | [.., b'.']) && text.windows(2).all(|pair| pair != b"..");
+    // `%s@a.com` is a format.
     let is_template = text.first() == Some(&b'%');
     let characters = text.iter().filter(|&&b| b & 0xC0 != 0x80).count();
     let is_local = has_word && !is_template && dotted && characters <= LONGEST_LOCAL;
@@ -193,6 +200,7 @@ fn is_verp(text: &[u8], equals: usize) -> bool {
     let (list, address) = text.split_at(equals);
     let top = address.rsplit(|&b| b == b'.').next().unwrap_or_default();
     let tagged = list.iter().skip(1).any(|b| matches!(b, b'+' | b'-'));
+    // `--mail=jo@a.example` is an option of a command, not the tag of a list.
     tagged && list.first() != Some(&b'-') && top.len() < address.len() && is_top(top)
 }
 

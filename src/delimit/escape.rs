@@ -180,6 +180,8 @@ pub(crate) fn read(
         (_, [b'\\', b'?' | b'.' | b'+' | b'*' | b'(' | b'[' | b'{' | b'^' | b'$' | b'/', ..]) => {
             EscapeMeaning::Unreadable
         }
+        // troff prints `\e` as a backslash. The example in the man page goes on in the next line,
+        // as a shell would.
         (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => EscapeMeaning::Unreadable,
         (_, [letter @ (b'u' | b'x'), ..])
             if (*letter == b'u' || zone != EscapeZone::Opaque)
@@ -376,6 +378,7 @@ fn tex(rest: &[u8]) -> Option<EscapeMeaning> {
         [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..] => {
             EscapeMeaning::Char { char: char::from(*c), width: 2 }
         }
+        // TeX's permission to hyphenate. It prints nothing, and the URI has no character there.
         [b'-', ..] => EscapeMeaning::Nothing { width: 2 },
         _ if rest.starts_with(SIM) => EscapeMeaning::Char { char: '~', width: 1 + SIM.len() },
         // including the space or empty group that ends a command's name
@@ -507,6 +510,8 @@ fn is_path(text: &[u8]) -> bool {
     match text.part(name..) {
         [b'.' | b'/', next, ..] => next.is_ascii_alphanumeric(),
         [b'\\', b'\\', next, ..] | [b'\\', next, ..] => {
+            // These letters make the second backslash an escape of its own: a string ends lines
+            // with `\r\n`.
             next.is_ascii_alphabetic() && !matches!(next, b'n' | b'r' | b't' | b'f' | b'e')
         }
         _ => false,
@@ -564,6 +569,7 @@ fn is_class(c: u8, tail: &[u8]) -> bool {
         // a size of troff: `\s-2`
         (b's', [b'+' | b'-', b'0'..=b'9', ..]) => false,
         (b'd' | b'w' | b's' | b'D' | b'W' | b'S', _) => !is_letter,
+        // The group of a pattern. `\0` starts an octal code instead.
         (b'1'..=b'9', _) => true,
         _ => false,
     }
@@ -575,6 +581,7 @@ const PATTERN: usize = 256;
 /// True if the escaped text `run`, preceded by `before`, is a regular expression: its author wrote
 /// no URI (D2.4).
 pub(crate) fn is_pattern(before: &[u8], run: &[u8], dialect: EscapeDialect) -> bool {
+    // Both escape single characters of an ordinary URI, and neither contains patterns.
     if matches!(dialect, EscapeDialect::Tex | EscapeDialect::Properties) {
         return false;
     }

@@ -7,6 +7,7 @@ use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Most digits of a code in braces.
+// `10FFFF`, the last code of Unicode, has six digits.
 const MAX_DIGITS: usize = 6;
 
 /// Returns what `rest`, the text after a backslash, stands for, if it starts with `u` or `x` and the
@@ -23,6 +24,8 @@ pub(super) fn read(rest: &[u8]) -> Option<EscapeMeaning> {
 /// Decodes `uXXXX`, or two of them that form a surrogate pair.
 fn four_digits(rest: &[u8]) -> Option<EscapeMeaning> {
     let unit = number(rest.get(1..5)?)?;
+    // RFC 8259 §7: a character beyond U+FFFF is a surrogate pair. Half of one is no character,
+    // which `meaning` rejects (D2.4).
     let low = rest.get(5..11).and_then(|low| number(low.strip_prefix(b"\\u")?));
     Some(match (unit, low) {
         (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
@@ -72,6 +75,7 @@ fn meaning(code: u32, width: usize) -> EscapeMeaning {
         Some(char) if char.is_control() || char.is_whitespace() => EscapeMeaning::Hard,
         Some('"' | '\'' | '<' | '>' | '`') => EscapeMeaning::Hard,
         Some('\\') | None => EscapeMeaning::Unreadable,
+        // The exceptions are lax characters, which repair encodes (D2.3).
         Some(char) if char.is_ascii() && !is_uri_byte(code as u8) && !"{}|^".contains(char) => {
             EscapeMeaning::Hard
         }

@@ -60,6 +60,8 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     let joined = joined(raw);
     let value = joined.as_ref().map_or(raw, DerivedText::text);
     let colon = scheme(value);
+    // `javascript:` and `data:` hold programs and documents, where `${` and `{{` are code of their
+    // own.
     if let Some(at) = placeholder(value).filter(|_| !is_program(value, colon)) {
         return rejected(UriFault::new(Reason::Template, at));
     }
@@ -211,6 +213,8 @@ fn is_program(value: &[u8], colon: Option<usize>) -> bool {
 /// in.
 fn placeholder(value: &[u8]) -> Option<usize> {
     const OPENERS: [&[u8]; 10] =
+        // Template Toolkit needs a space or a hyphen behind `[%`. Without it, `?ids[%20x]=1` would
+        // be a template.
         [b"{{", b"{%", b"{#", b"<%", b"<?", b"[% ", b"[%-", b"${", b"#{", b"$("];
     let names_doi =
         value.starts_with(b"doi:10.") || memchr::memmem::find(value, b"doi.org/10.").is_some();

@@ -145,6 +145,8 @@ fn several_hosts(head: &str) -> Option<String> {
         !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
     };
     let (first, last) = hosts.rsplit_once(',')?;
+    // Several ports tell a list of hosts from a host before a comma of the sentence:
+    // `redis://h1:6379,then`.
     let are_hosts = hosts.split(',').all(is_name)
         && has_port(last)
         && hosts.split(',').filter(|host| has_port(host)).count() > 1;
@@ -172,6 +174,8 @@ fn repair(iri: &str, host_end: usize) -> (String, Kind) {
         }
         None => out.push_str(head),
     }
+    // Only behind the authority: a host with an encoded character would be another host (RFC 3986
+    // §3.2.2).
     for (at, c) in tail.char_indices() {
         let escape = match c {
             '[' => "%5B",

@@ -51,6 +51,8 @@ pub(super) fn names_host(
 ) -> bool {
     let context = HostContext::read(haystack, at, end);
     let has_upper = haystack.part(at..end).iter().any(u8::is_ascii_uppercase);
+    // Hosts under these domains are written in small letters in prose. A name in capitals is a
+    // class, one of one letter a variable.
     if has_upper || first.len() < 2 || !context.is_apart() || context.has_code() {
         return false;
     }
@@ -59,6 +61,8 @@ pub(super) fn names_host(
     let is_member = MEMBERS.holds(top) && !is_name;
     match context.is_alone() {
         true => !is_member,
+        // Four labels are the path of a member, `app.user.profile.name`, unless a word such as
+        // `visit` says otherwise.
         false => context.words() > 1 && (!is_member && labels < 4 || context.is_introduced()),
     }
 }

@@ -74,6 +74,7 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
 
 /// True for a class of a pattern inside a host: `is[1-9]-ssl.example`.
 fn starts_class(rest: &[u8]) -> bool {
+    // A class is short; the bound keeps the work per host constant.
     let Some(inside) = rest.clamped(..24).strip_prefix(b"[") else { return false };
     let class = inside.leading(|b| b.is_ascii_alphanumeric() || b == b'-');
     let goes_on = match inside.part(class..) {
@@ -99,17 +100,22 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
     let after = rest.part(1..);
     let digits = after.clamped(..3).leading(|b| b.is_ascii_digit());
     match after.part(digits..) {
+        // `s` is no hexadecimal digit, so this can be no triplet.
         [b's', ..] if digits == 0 => true,
         // A verb of C, Java, Go, or Objective-C, if no name continues behind it.
         [verb, next @ ..] if digits == 0 && is_verb(*verb, next.first().copied()) => true,
         // Zero-padded: as triplets these would be control characters, which no URI contains in
         // practice.
         [b'd', ..] if digits == 2 => after.first() == Some(&b'0'),
+        // `%1$s` of Java and C. Without a number the `$` starts a variable, which another rule
+        // decides.
         [b'$', b's' | b'd' | b'@', ..] => digits > 0,
         _ => {
             let length = after.clamped(..48).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
             let [first, ..] = after else { return false };
             let closes = after.get(length) == Some(&b'%') && !is_triplet(after.part(length..));
+            // A triplet before another percent sign looks alike. So a name that starts like a
+            // triplet must be longer than one.
             closes && length > usize::from(is_triplet(rest)) + 1 && !first.is_ascii_digit()
         }
     }
@@ -136,10 +142,13 @@ pub(crate) fn variable(rest: &[u8]) -> bool {
         None | Some(b'/' | b'"' | b'\'' | b'?' | b'&' | b'.' | b' ' | b'\n' | b'`' | b'-')
     );
     match name {
+        // One digit is a group of a pattern or an argument of a shell. More of them are a price,
+        // `US$50`.
         [b'1'..=b'9'] => ends,
         [first, ..] => {
             (first.is_ascii_uppercase() || *first == b'_')
                 && name.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
+                // One capital may be OData's or a currency, so two are needed.
                 && length > 1
                 && ends
         }
@@ -162,8 +171,12 @@ pub(crate) fn wiki_template(rest: &[u8]) -> bool {
     let Some(inside) = near.part(..end).strip_prefix(b"{{") else { return false };
     let (name, after) = inside.split_at(inside.leading(|b| b.is_ascii_alphabetic()));
     match after {
+        // An annotation of a wiki stands in the line of its URI. Braces over several lines are a
+        // program.
         _ if name.is_empty() || memchr::memchr(b'\n', inside).is_some() => false,
         [b' ', letter, ..] => letter.is_ascii_alphabetic(),
+        // `{{dead link|date=May}}` has named parameters. `{{name|filter}}` is a template engine's,
+        // which makes the URI one (D4.8).
         [b'|', parameters @ ..] => parameters.contains(&b'='),
         _ => false,
     }

@@ -65,6 +65,7 @@ pub(super) fn doi(haystack: &[u8], dot: usize) -> Option<Unschemed> {
     let number = dot.checked_sub(2)?;
     let rest = haystack.part(dot + 1..);
     let digits = rest.clamped(..=REGISTRANT).leading(|b| b.is_ascii_digit());
+    // A registrant may subdivide its prefix: `10.1000.10/123456` (D7).
     let parts = rest.part(digits..).clamped(..32).leading(|b| b.is_ascii_digit() || b == b'.');
     // JSON may escape the slash.
     let has_slash = matches!(rest.part(digits + parts..), [b'/', ..] | [b'\\', b'/', ..]);
@@ -115,6 +116,7 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     let is_start = match before {
         // `eISSN`, `p-ISSN`: electronic and print editions
         [rest @ .., b'e' | b'E' | b'p' | b'P'] if is_book => is_boundary(rest),
+        // Any other word before the hyphen, as in `non-ISBN`, makes another word of the label.
         [rest @ .., b'-'] => is_book && matches!(rest, [.., b'e' | b'E' | b'p' | b'P']),
         _ => is_boundary(before),
     };
@@ -137,11 +139,14 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     };
     let whole = |(length, uri)| LabelledValue::Whole(Span::new(at, at + length), uri);
     match label {
+        // D7: a number that lacks a digit or two is a wrong ISBN and is reported. Far fewer digits
+        // are another number.
         IdentifierLabel::Isbn => isbn(value).map(whole).or_else(|| broken(at, value, 8)),
         IdentifierLabel::Issn => issn(value).map(whole).or_else(|| broken(at, value, 7)),
         IdentifierLabel::Orcid => orcid(value).map(whole).or_else(|| broken(at, value, 15)),
         IdentifierLabel::Pmcid => pmcid(value).map(whole),
         IdentifierLabel::Pmc => None,
+        // PubMed numbers articles from 1, without leading zeros.
         IdentifierLabel::Pmid if matches!(value, [b'1'..=b'9', ..]) => rest("pmid:"),
         IdentifierLabel::Arxiv => rest("arxiv:"),
         IdentifierLabel::Pmid => None,
@@ -318,6 +323,7 @@ fn orcid(text: &[u8]) -> Option<(usize, String)> {
 /// The number behind `PMC`, in capitals. All have at least five digits, unlike most names of
 /// products with these letters.
 fn pmc(name: &[u8], rest: &[u8]) -> Option<(usize, String)> {
+    // One more than a PMCID has, so that a longer number is refused and not cut.
     let digits = rest.clamped(..9).leading(|b| b.is_ascii_digit());
     let after = rest.part(digits..);
     let is_file = matches!(after, [b'.', next, ..] if next.is_ascii_alphanumeric());

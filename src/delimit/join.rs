@@ -84,6 +84,8 @@ pub(crate) fn join(
             return (closed, looked.max(i));
         }
         let gap = match byte {
+            // D3.5: a second opener shows that the first opened nothing. It also bounds the work:
+            // no byte is read for two wrappers.
             b'<' | b'"' => break,
             b if b.is_ascii_whitespace() || b == 0x0b => LineGap::read(haystack, i, limit, &prefix),
             _ => {
@@ -236,6 +238,8 @@ impl WrapperJoiner<'_> {
         if !self.haystack.part(..gap.span.end()).ends_with(b" ") {
             self.lines = ContinuationLines::Flush;
         }
+        // D3.2, D3.4, D3.5: a blank line, the end of the comment, too many lines, another URI, and
+        // a ruled line each show that the wrapper never closed.
         if gap.breaks > 1 || gap.is_left || !self.may_break() || starts_uri(after) || is_rule(after)
         {
             return GapStep::NotWrapped;
@@ -244,9 +248,12 @@ impl WrapperJoiner<'_> {
         if self.derived.text().last() == Some(&b'&') && after.first() == Some(&b'&') {
             return GapStep::Doubtful;
         }
+        // D3.6: in quotes the text behind may be another item of a list. `<…>` holds one URI only.
         if rules.closer != b'>' && self.ends_item() {
             return GapStep::NotWrapped;
         }
+        // In TeX an `=` at a line end belongs to the URI, such as a query that its author broke
+        // there.
         if rules.closer != b'}' && self.quoted_printable(gap, after) {
             return GapStep::Broken;
         }
@@ -307,6 +314,8 @@ impl WrapperJoiner<'_> {
 
     /// True if the closer at `at` closes this wrapper.
     fn closes(&self, at: usize) -> bool {
+        // The opener and the closer of `"` look alike. After a break, the mark may open the next
+        // string instead.
         self.rules.closer != b'"' || self.breaks == 0 || quote_pair::closes(self.haystack, at)
     }
 
@@ -340,6 +349,7 @@ impl WrapperJoiner<'_> {
 
     fn close(self, at: usize) -> JoinedWrapper {
         let length = self.derived.text().len();
+        // The rules of the end must see the closer and what follows it, as in the source.
         self.derived.copy(self.haystack.clamped(at..at + 64), at);
         let hyphens = self.hyphens;
         JoinedWrapper::Text(WrapperContent { length, hyphens })
@@ -388,6 +398,8 @@ impl LineGap {
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => i += 1,
                 _ => match page_break::length(haystack.part(i..limit)) {
+                    // The footer of a page starts a line. In the middle of one, the same words are
+                    // text.
                     Some(length) if breaks > 0 => {
                         i += length;
                         // D3.2: page furniture between two lines counts as a single line break.

@@ -154,10 +154,13 @@ impl<'h> Examiner<'h, '_> {
                 let joined = literal::join(examiner.haystack, (at, quote), most, derived);
                 let view = TextView::joined(derived, at);
                 match examiner.end(&view, candidate, None) {
+                    // The URI ends in its first literal anyway, so nothing was joined.
                     Ok(ended) if view.source_end(ended.end) <= quote => return None,
                     Ok(mut ended) => {
                         let ends = ended.run_end < joined.length;
                         match joined.next {
+                            // The URI reaches the end of the second literal and may go on in a
+                            // third.
                             NextLiteral::GoesOn { .. } if !ends && most == 1 => continue,
                             NextLiteral::None => {}
                             _ if ends => {}
@@ -220,6 +223,7 @@ impl<'h> Examiner<'h, '_> {
     /// meant, so it is joined in every mode but `never`.
     pub fn host_in_next_line(&mut self, candidate: &CandidateStart<'h>) -> Option<Decision> {
         let (haystack, at) = (self.haystack, candidate.at);
+        // A host without a scheme has no `//` whose line could end.
         if candidate.host.is_some() {
             return None;
         }

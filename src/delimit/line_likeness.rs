@@ -20,6 +20,7 @@ pub(super) fn starts_alike(haystack: &[u8], start: usize, next: usize) -> bool {
     work_counter::add(before.len() + other.text.len());
     let are_paths = starts_path(this.text) && starts_path(other.text);
     match this.ends {
+        // Two lines that start with a path list files, such as the components of a program.
         _ if are_paths => true,
         true => this.text == other.text || is_named(this.text) && alike(this.text, other.text),
         // The URI belongs to the first word: `2026-11-26,http://a.example/`.
@@ -49,6 +50,8 @@ fn first_word(text: &[u8]) -> FirstWord<'_> {
 fn is_named(word: &[u8]) -> bool {
     let word = word.part(..word.len() - word.trailing(|b| b".,;:)".contains(&b)));
     let has_name = word.iter().any(u8::is_ascii_alphanumeric);
+    // A hyphen or an apostrophe is part of plain words (`well-known`), whose shapes are alike by
+    // chance.
     has_name && word.iter().any(|b| !b.is_ascii_alphabetic() && !matches!(b, b'-' | b'\'' | 0x80..))
 }
 
@@ -56,6 +59,7 @@ fn is_named(word: &[u8]) -> bool {
 /// `API_Variable2`.
 fn alike(a: &[u8], b: &[u8]) -> bool {
     let name = a.leading(|b| b.is_ascii_alphanumeric());
+    // Shorter heads are alike by chance: `a_b` and `a_c` in prose about a program.
     let same_head = name > 2 && name < a.len() && b.starts_with(a.part(..name + 1));
     same_head || shape(a).eq(shape(b))
 }

@@ -117,6 +117,7 @@ impl<'h> LinePrefix<'h> {
         if haystack.get(text).is_none_or(u8::is_ascii_whitespace) {
             return None;
         }
+        // One space behind a mark separates it from the text and is no indentation.
         let is_flush = blanks <= usize::from(!self.mark.is_empty());
         let indent = match blanks.cmp(&self.blanks) {
             _ if is_flush => TextIndent::None,
@@ -141,6 +142,8 @@ impl<'h> LinePrefix<'h> {
             [] => return at + signed,
             [b'>', ..] => {
                 let marks = quotation(line);
+                // Mailers write `>>` and `> >` for the same depth. Another depth is the text of
+                // another author.
                 if depth(marks) == depth(self.mark) { marks.len() } else { return at + signed }
             }
             mark if has_mark(line, mark) => mark.len(),
@@ -190,6 +193,7 @@ fn mark(line: &[u8]) -> &[u8] {
 }
 
 fn has_mark(line: &[u8], mark: &[u8]) -> bool {
+    // D3.4: without the white space, `#` starts an anchor, `%` a triplet, and `//` a path.
     line.strip_prefix(mark).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 

@@ -195,6 +195,8 @@ impl LiteralGap {
         }
         let (end, mut joint) = match rest.get(spaces)? {
             b'\n' => (spaces, LiteralJoint::Break),
+            // The most common bytes behind an attribute, an argument, and an item. Each shows that
+            // no literal is appended.
             b'>' | b'/' | b')' | b',' => return None,
             first if first.is_ascii_alphanumeric() => return None,
             _ => {
@@ -208,6 +210,8 @@ impl LiteralGap {
         // another URI of a list.
         let text = rest.part(rest.leading(is_mark)..);
         let inside = text.part(opening(text, mark)? + 1..);
+        // D3.9: the next literal of a list of URIs. Comparing four bytes first spares most literals
+        // the test for a scheme.
         if inside.starts_with(b"http") && starts_uri(inside) {
             return None;
         }
@@ -377,7 +381,10 @@ impl<'h> LiteralPair<'h> {
         let has_name = run.iter().any(|&b| b.is_ascii_alphanumeric() || b == b'/');
         // options and paths of a command
         let is_argument =
+            // A command's list of arguments has literals below each other, too.
             [&b"--"[..], b"./", b"../", b"~/"].iter().any(|start| self.text.starts_with(start));
+        // A literal of punctuation ends the sentence. A placeholder, a triplet, and a letter of
+        // another script may continue a URI.
         if !has_name && !matches!(self.text.first(), Some(b'{' | b'%' | 0x80..))
             || starts_uri(self.text)
             || starts_scheme(self.text)
@@ -405,12 +412,15 @@ impl<'h> LiteralPair<'h> {
         match last {
             // As likely as not the end of a sentence.
             b'.' | b',' | b';' | b':' | b'!' | b'\'' if looks_like_rest(run) => self.joined(run),
+            // Names of URNs and the like are broken behind their colons, and go on with more of
+            // them.
             b':' if run.contains(&b':') => self.joined(run),
             b'.' if self.is_filled_catalogue() => self.joined(run),
             b'.' | b',' | b';' | b':' | b'!' | b'\'' => match first {
                 b'a'..=b'z' | b'0'..=b'9' => LiteralVerdict::Unsure,
                 _ => LiteralVerdict::None,
             },
+            // A question ends so as well. Only `name=` shows that a query starts.
             b'?' if !run.contains(&b'=') => LiteralVerdict::Unsure,
             _ => self.joined(run),
         }
@@ -429,6 +439,7 @@ impl<'h> LiteralPair<'h> {
             || matches!(self.text.get(run.len()), Some(b')' | b']' | b'}' | b'>' | b'<' | b'\\'));
         let is_name =
             !run.iter().all(u8::is_ascii_alphanumeric) || run.iter().all(u8::is_ascii_digit);
+        // No text ends in half of a triplet, so the literal was cut in it.
         let is_cut_triplet = matches!(self.haystack.part(..self.quote), [.., b'%', digit] if digit.is_ascii_hexdigit())
             && first.is_ascii_hexdigit();
         match last {
@@ -450,7 +461,9 @@ impl<'h> LiteralPair<'h> {
                     false => LiteralVerdict::Unsure,
                 }
             }
+            // No list has items that end so; each of these needs more of a URI behind it.
             b'?' | b'&' | b'=' | b'-' | b'_' | b'%' | b'#' => LiteralVerdict::GoesOn,
+            // The next item of a list, or an option of a command.
             _ if first == b'-' && !looks_like_rest(run) => LiteralVerdict::Unsure,
             _ if b"/?&=#%_-.~+:".contains(&first) => LiteralVerdict::GoesOn,
             // Either a word that was cut, or two words of a list. Only a full line of a sentence
@@ -542,6 +555,8 @@ impl<'h> LiteralPair<'h> {
         match after {
             [] => false,
             [b':' | b'=', ..] | [b'-', b'>', ..] => true,
+            // Code aligns what it appends. At the start of a line, more text behind the literal is
+            // the next cell of a row.
             _ if self.gap.column == LiteralColumn::Indented => false,
             _ => after.leading(|b| b"),;]}\\+.".contains(&b)) < after.len(),
         }

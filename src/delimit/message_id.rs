@@ -11,6 +11,7 @@ use crate::work_counter;
 /// are not recognized by it.
 const LOOKBACK: usize = 1024;
 /// Longest side of an identifier.
+// RFC 5321 §4.5.3.1.2: the longest domain. Generated local parts stay below it as well.
 const LONGEST: usize = 255;
 /// Most lines of a folded field that are read.
 const MOST_LINES: usize = 16;
@@ -90,6 +91,8 @@ fn is_generated(local: &[u8], domain: &[u8]) -> bool {
     }
     let is_program = local.starts_with(b"Pine.")
         || local.starts_with(b"alpine.")
+        // Gnus puts `.fsf` behind a number in base 36. A short name before it may be a person's:
+        // `jo.fsf`.
         || memchr::memmem::find(local, b".fsf").is_some_and(|at| at > 4);
     is_program || is_uuid(local) || is_timestamp(local) || has_numbers(local) || is_mixed(local)
 }
@@ -102,6 +105,8 @@ fn is_uuid(local: &[u8]) -> bool {
 /// `20050731220710.GA1234`: a date and time to the second, then more.
 fn is_timestamp(local: &[u8]) -> bool {
     let digits = local.leading(|b| b.is_ascii_digit());
+    // Fourteen digits are a time to the second. Without more behind them they may be a telephone
+    // number as an address.
     digits >= 14 && digits < local.len()
 }
 
@@ -124,6 +129,7 @@ fn is_mixed(local: &[u8]) -> bool {
         }
         _ => false,
     });
+    // `x1y2z3` and `jo1970` are names that people choose.
     local.len() > 15 && turns.count() > 4
 }
 

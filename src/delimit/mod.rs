@@ -259,6 +259,8 @@ fn steps<'h>(
         _ => identifier::LONGEST_LABEL,
     };
     let mut from = span.start().saturating_sub(before);
+    // A trigger is at most this far behind the start of its match. Later ones belong to other
+    // findings.
     let end = span.end().min(span.start() + look_back(triggers) + 1);
     let near = haystack.clamped(..end + triggers.width());
     let mut scanner = Scanner::new(triggers, options.kernel.loops());

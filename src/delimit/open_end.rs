@@ -47,6 +47,8 @@ pub(super) fn open_end(
     work_counter::add(run.len());
     let uri = haystack.part(start..end);
     let in_query = uri.last() == Some(&b'&');
+    // Behind `&`, `name=value` is the next parameter. Elsewhere it is a setting in a line of its
+    // own.
     if starts_uri(run) || !in_query && is_key(uri, rest) {
         return false;
     }
@@ -59,11 +61,14 @@ pub(super) fn open_end(
             Some(b'_') => starts(|b| b.is_ascii_alphanumeric() || *b == b'('),
             Some(b'=') => {
                 ends_in_name(uri)
+                    // Behind `id=` a number is meant even in a short line. A word may be the next
+                    // one of the sentence there.
                     && (starts(u8::is_ascii_digit) || wide && starts(u8::is_ascii_alphanumeric))
             }
             Some(b'&') => {
                 let token = token.strip_prefix(b"&").unwrap_or(token);
                 let name = token.leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+                // A parameter without a value is one word like any other, so a mark must end it.
                 name > 0 && (matches!(token.get(name), Some(b'=')) || token.len() < run.len())
             }
             Some(b'/') => {
@@ -99,6 +104,7 @@ fn starts_path(token: &[u8]) -> bool {
                 && path.first().is_some_and(u8::is_ascii_alphanumeric)
                 && looks_like_rest(path)
         }
+        // The home page of a user, `~smith/`. `~5` is a number that is about right.
         [b'~', first, ..] => first.is_ascii_alphabetic() && token.len() > 3,
         _ => false,
     }
@@ -115,6 +121,8 @@ fn is_segment(token: &[u8]) -> bool {
     let starts_small = token.first().is_some_and(u8::is_ascii_lowercase);
     token.leading(is_word) == token.len()
         && token.first().is_some_and(u8::is_ascii_alphanumeric)
+        // English has `and/or`, so a slash inside says nothing. A slash at the end, an anchor, and
+        // two digits do.
         && (has_anchor
             || token.len() > 2 && token.ends_with(b"/")
             || starts_small && token.len() > 4 && digits > 1)
@@ -149,6 +157,7 @@ pub(super) fn cuts_owner(uri: &[u8], run: &[u8]) -> bool {
         && parts.next().is_some_and(is_name)
         && parts.next().is_some_and(is_name)
         && parts.next().is_none()
+        // An owner and a project look like two words of a sentence with a slash between them.
         && !WORDS.contains(&token)
 }
 
@@ -202,5 +211,6 @@ fn ends_before_doi(uri: &[u8]) -> bool {
     let near = before.tail(LONGEST_WORD);
     let registrant = near.trailing(|b| b.is_ascii_digit());
     let rest = near.part(..near.len() - registrant);
+    // The number of a registrant has at least four digits. Fewer of them are a version, `/10.2/`.
     registrant > 3 && [&b"/10."[..], b":10.", b"=10."].iter().any(|start| rest.ends_with(start))
 }

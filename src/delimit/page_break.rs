@@ -64,6 +64,8 @@ fn names_series(line: &[u8]) -> bool {
 
 /// Counts the wide gaps of a line; a header is set in columns.
 fn columns(line: &[u8]) -> usize {
+    // The header of a page of an RFC has a number, a title, and a date, with wide gaps between
+    // them.
     line.split(|&b| b != b' ').filter(|gap| gap.len() >= 2).count()
 }
 

@@ -42,6 +42,8 @@ pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
         let mut bytes = [0; 4];
         memchr::memmem::rfind(before, opener.encode_utf8(&mut bytes).as_bytes()).is_some()
     });
+    // D2.2: a mark whose opener precedes the URI closes a quotation, and what follows it is the
+    // sentence.
     is_letter && !is_closed && !starts_uri(rest)
 }
 
@@ -171,6 +173,8 @@ impl RunWalker<'_, '_> {
         let is_open = self.plan.brackets == BracketRule::Pair && self.plan.closers.is_empty();
         let is_bare =
             matches!(context.wrapper, Wrapper::None | Wrapper::Prefix | Wrapper::Emphasis);
+        // The seam between ASCII and a script without spaces is what shows prose. A URI that has
+        // such letters already has no seam.
         if !is_open || !previous.is_ascii() || self.foreign.is_some() {
             return false;
         }
@@ -188,6 +192,8 @@ impl RunWalker<'_, '_> {
             }
             _ if is_picture(c) => is_bare && self.ends_in_pictures(),
             _ => {
+                // The last digit of a triplet is a byte of a name in the same script, not the end
+                // of an ASCII word.
                 let is_encoded = is_triplet(self.view.text.part(..self.i).tail(3));
                 let (host, end) = self.run.host;
                 let ends = is_cjk_letter(c) && previous.is_ascii_alphanumeric() && !is_encoded;
@@ -231,6 +237,7 @@ impl RunWalker<'_, '_> {
         let (is_path, length) = (has_triplet(rest) || looks_like_path(rest), rest.len());
         let behind = first_char(self.view.from(start + length)).map(|(c, _)| c);
         let ends = behind.is_some_and(|c| c == ')' || is_cjk_punctuation(c));
+        // Few letters below the root are as likely the name of a directory, `/x/北京`.
         ends && !is_path && (is_root || letters >= SHORTEST_CLAUSE)
     }
 
@@ -301,6 +308,7 @@ pub(super) fn is_reserved_name(label: &[u8]) -> bool {
 }
 
 /// Top-level names of RFC 2606 and RFC 6762.
+// The registry has only delegated domains, and examples and private networks use these instead.
 fn is_reserved(label: &str) -> bool {
     let names = ["example", "test", "invalid", "localhost", "local"];
     names.iter().any(|name| label.eq_ignore_ascii_case(name))

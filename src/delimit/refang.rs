@@ -100,6 +100,7 @@ pub(crate) fn refang(
             derived.replace(b"://", Span::new(end, i), RunOrigin::Refanged);
             i
         }
+        // `mailto:jo[at]a[.]example`: only the address behind the colon is defanged.
         None if rest.first() == Some(&b':') && is_address(scheme) => {
             derived.copy(b":", end);
             end + 1
@@ -224,12 +225,15 @@ pub(super) fn unschemed(
     bracket: usize,
     assume: AssumedScheme,
 ) -> Option<Unschemed> {
+    // `joe [at] example` has a space before the bracket, and the name ends before that space.
     let is_spaced = haystack.part(..bracket).last() == Some(&b' ');
     let before = haystack.part(..bracket - usize::from(is_spaced));
     let in_local = |b: u8| b.is_ascii_alphanumeric() || b"-_.+@".contains(&b);
     let length = before.tail(LONGEST_NAME).trailing(in_local);
     work_counter::add(length);
     let name = before.tail(length);
+    // Neither a host nor an address starts with a mark. Those before it belong to a list or to
+    // emphasis.
     let name = name.part(name.leading(|b| !b.is_ascii_alphanumeric())..);
     let at = before.len() - name.len();
     if name.is_empty() || !may_precede(haystack.part(..at)) {
@@ -241,6 +245,7 @@ pub(super) fn unschemed(
     let is_name = marks > 0 && is_host(domain);
     let (scheme, kind) = match ats {
         0 if !host.contains(&b'+') => (assume.prefix(), Kind::Abbreviated),
+        // `@name[.]example` mentions an account and lacks the local part of an address.
         1 if host.first() != Some(&b'@') => ("mailto:", Kind::Email),
         _ => return None,
     };

@@ -21,6 +21,8 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// D5: a line of this many columns may have been cut by a mailer.
+// Mailers wrap at 65 to 78 columns (RFC 5322 §2.1.1 advises 78 at most), and a word that did not
+// fit leaves the line shorter.
 const LONG_LINE: usize = 60;
 /// A line of this many columns may come from text extracted from a page of two columns.
 const HALF_LINE: usize = 34;
@@ -70,6 +72,8 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     let hyphen = last == b'-';
     let columns = columns(haystack, start, end, LONG_LINE);
     let wide = columns >= HALF_LINE;
+    // A hyphen at the line end needs no long line: typesetters and authors break a URI there at any
+    // width.
     let found = if hyphen || columns >= LONG_LINE {
         next_line(haystack, (start, end), next, hyphen)
     // as long as a column of a page, and the URI ends where URIs are broken
@@ -111,6 +115,8 @@ fn goes_on_encoded(haystack: &[u8], (start, end): (usize, usize), next: usize, w
     }
     let text = LinePrefix::of(haystack, start).text(haystack, next);
     text.is_some_and(|text| starts_with_triplet(haystack.part(text.at..)))
+        // The bytes of one character are several triplets, so a URI that has some goes on with
+        // more.
         && (wide || haystack.part(start..end).contains(&b'%'))
 }
 
@@ -138,6 +144,8 @@ fn starts_with_triplet(text: &[u8]) -> bool {
 /// True if a URI with an authority has a path that ends in a letter or a digit, as the path of a
 /// file does.
 fn has_path(uri: &[u8]) -> bool {
+    // The scheme and its slashes are at the start. Without the bound, each line of a long URI would
+    // be searched to its end.
     let authority = memchr::memmem::find(uri.clamped(..LOOKBACK), b"://").map(|at| at + 3);
     authority.is_some_and(|at| uri.part(at..).contains(&b'/'))
         && uri.last().is_some_and(u8::is_ascii_alphanumeric)
@@ -190,8 +198,11 @@ fn next_line(
     let before = haystack.get(end - 1).copied().unwrap_or_default();
     let line = text.at;
     match text.indent {
+        // A line that starts further left is another paragraph or another item.
         TextIndent::Less => LineContinuation::None,
         TextIndent::None | TextIndent::Same if hyphen => LineContinuation::Hyphen { line },
+        // Flush left, the line is the mailer's. With indentation it may belong to a program, so the
+        // next two need more evidence.
         TextIndent::None if is_rest(before, run) => LineContinuation::LongLine { line },
         TextIndent::Same if is_rest(before, run) && is_cut(before, run) => {
             LineContinuation::LongLine { line }
@@ -215,6 +226,7 @@ fn run_at(haystack: &[u8], at: usize) -> &[u8] {
 
 /// True if a word of the line at `next` closes a parenthesis that opened before the URI at `start`.
 fn closes_paren(haystack: &[u8], start: usize, next: usize) -> bool {
+    // A URI at the start of its line has nothing before it that could be open.
     if matches!(haystack.part(..start).last(), None | Some(b'\n')) {
         return false;
     }

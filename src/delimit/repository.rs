@@ -34,6 +34,8 @@ impl RepositoryAddress {
         }
         let domain = domain::read(haystack, host, ScriptBoundary::Splits)?;
         let path = haystack.part(domain.end..).strip_prefix(b":")?.clamped(..LONGEST_PATH);
+        // Other characters need quoting in a shell, and hosts of repositories do not allow them in
+        // names.
         let in_path = |b: u8| is_unreserved(b) || matches!(b, b'/' | b'%' | b'+');
         let path = path.part(..path.leading(in_path));
         let is_path = path.contains(&b'/') || path.ends_with(b".git");

@@ -53,6 +53,8 @@ impl Examiner<'_, '_> {
         let rules = scheme_rules::read(view, candidate, self.options)?;
         let run = self.walk(view, candidate, &rules);
         self.check(&run)?;
+        // D3.5: a joined text that is no URI up to its closer was not wrapped at all. The caller
+        // then reads the source instead.
         if required.is_some_and(|end| run.end != end) {
             return Err(NoMatch::Silent);
         }
@@ -88,6 +90,7 @@ impl Examiner<'_, '_> {
                 || prose::is_undecoded(after)
                 || is_open_value(view.text.part(..end), after)
                 || matches!(after, [b'\\', b' ', next, ..] if next.is_ascii_alphanumeric())
+                    // In TeX `\ ` is a space between words, and the URI is complete.
                     && context.dialect() != EscapeDialect::Tex
         };
         let is_cut = || {
@@ -142,6 +145,8 @@ impl Examiner<'_, '_> {
             run = run::walk(view, &plan, self.options, self.scratch);
             looked = looked.max(run.looked);
         }
+        // The first walk trusted an opener whose closer is not behind the run, so its rules were
+        // too generous.
         let is_free = plan.brackets != BracketRule::Pair || plan.marks != MarkRule::End;
         if is_free && !closes(view, run.end, context) && depends_on_marks(view, &run, rules.at) {
             plan.brackets = BracketRule::Pair;
@@ -187,6 +192,8 @@ impl Examiner<'_, '_> {
                 Err(rejected(Reason::Template, run.end))
             }
             (WrapperEdge::Exact, true) => Ok(TrimmedRun::whole(run)),
+            // D3.8: the closer comes later, behind a character that no URI contains. What ends here
+            // is half of the value.
             (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
                 Err(rejected(ErrorKind::Character.into(), run.end))
             }
@@ -234,6 +241,8 @@ impl Examiner<'_, '_> {
                 authority,
                 self.options.hosts,
             )?,
+            // The walk went past the host that made this a candidate. The longer text may be no
+            // host, and a shorter one was not written.
             Some(host) => return Err(rejected(Reason::InvalidHost, host)),
         };
         if finished.kind == Kind::Lax && self.options.lax == Lax::Reject {
@@ -298,6 +307,7 @@ fn is_completed_authority(view: &TextView<'_>, run: &UriRun, context: &WrapperCo
 fn runs_command(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     let is_value = matches!(view.text.part(..at).last(), Some(b'=' | b'/'));
     let line = context.before.tail(context.before.trailing(|b| b != b'\n'));
+    // Where a backtick is open already, the one behind the URI closes a span of code.
     let is_open = || line.iter().filter(|&&b| b == b'`').count() % 2 == 1;
     is_value
         && matches!(view.from(at), [b'`', next, ..] if next.is_ascii_alphabetic())
@@ -328,6 +338,7 @@ fn value_goes_on(
         return destination_goes_on(view, body, at).map(|length| (')', length));
     }
     let mark = closing_mark(context)?;
+    // Only an unpaired closer ends a run early that a string would keep whole (D4.2).
     if !matches!(view.byte(at), Some(b')' | b']' | b'}')) {
         return None;
     }

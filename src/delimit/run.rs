@@ -259,6 +259,8 @@ impl RunWalker<'_, '_> {
         self.run.looked = self.run.looked.max(self.run.reach);
         work_counter::add(self.run.reach - self.plan.body);
         match self.run.stop {
+            // The walk of the decoded text goes further and judges the brackets. Faults found here
+            // would be those of half a URI.
             StopReason::Escape => self.remember_unclosed(),
             _ => self.close_brackets(),
         }
@@ -336,20 +338,28 @@ impl RunWalker<'_, '_> {
                 self.run.fragment.get_or_insert(self.i);
             }
             b'%' if self.is_placeholder(rest) => return self.rejected(Reason::Template, self.i),
+            // Before the variables: `$yTitle` of MARC looks like a variable of a shell.
             b'$' if self.ends_subfield() => return WalkStep::Stop(StopReason::Soft),
             b'$' if self.is_variable(rest) => return self.rejected(Reason::Template, self.i),
             b',' if self.ends_field(rest) || self.ends_setting(rest) || self.ends_name(rest) => {
                 return WalkStep::Stop(StopReason::Soft);
             }
+            // D4.7: the `&` belongs to the query that this URI is a value of. As its own, it would
+            // be `%26` there.
             b'&' if self.plan.context.in_outer_query() => return WalkStep::Stop(StopReason::Soft),
             b'&' => match char_reference::read(rest) {
                 Some(CharReference::Hard(_)) => return WalkStep::Stop(StopReason::Hard),
+                // D2.5: stepping over the whole reference keeps its `;` from being trimmed or taken
+                // for a separator.
                 Some(CharReference::Part { length, .. }) => self.i += length - 1,
                 None => {}
             },
+            // TeX writes a line end in a string as `^^J`. Without this, the next line would be part
+            // of the URI.
             b'^' if is_line_end_of_tex(rest) => return WalkStep::Stop(StopReason::Hard),
             // D2.3: only if URI characters follow
             b'^' => {
+                // The bound keeps a row of carets from being read again for each of them.
                 let row = rest.clamped(..8).leading(|b| b == b'^');
                 if !rest.get(row).is_some_and(|&b| is_uri_byte(b) || b >= 0x80) {
                     return WalkStep::Stop(StopReason::Hard);
@@ -385,10 +395,14 @@ impl RunWalker<'_, '_> {
             return WalkStep::Stop(StopReason::Hard);
         };
         let previous = self.view.byte(self.i.wrapping_sub(1)).unwrap_or(0);
+        // Closers come before the classes of UTS #58, because `’` and `»` are allowed inside a
+        // link.
         if self.options.charset == Charset::Ascii || self.plan.closers.contains(&c) {
             return WalkStep::Stop(StopReason::Hard);
         }
         if self.plan.syntax == SchemeSyntax::Opaque {
+            // D2.2: in `urn:example:naïve` the name goes on, and `urn:example:na` is another one. A
+            // Chinese letter behind a digit starts prose.
             if c.is_alphabetic() && previous.is_ascii_alphabetic() {
                 return self.rejected(Reason::NonAscii, self.i);
             }
@@ -415,6 +429,8 @@ impl RunWalker<'_, '_> {
             _ if is_default_ignorable(c) => {}
             LinkTerm::Include => {}
             LinkTerm::Hard => return WalkStep::Stop(StopReason::Hard),
+            // D2.2: behind ASCII, a comma of another script belongs to the sentence. Inside a title
+            // in that script it belongs to the title.
             LinkTerm::Soft if previous.is_ascii() => return WalkStep::Stop(StopReason::Soft),
             LinkTerm::Soft => {}
             // As for soft characters: the brackets contain a remark on the URI.
@@ -496,6 +512,8 @@ fn is_line_end_of_tex(text: &[u8]) -> bool {
 fn opens_pattern(rest: &[u8]) -> bool {
     match rest {
         [b'(', b'?', next, ..] => b":=!<P".contains(next),
+        // A group of a pattern may start with a class. Without a quantifier behind the class,
+        // `([x])` is a remark with a label.
         [b'(', b'[', next, ..] => b"^a-zA-Z0-9\\".contains(next) && closes_class(rest.part(1..)),
         [b'(', b'.', b'*' | b'+', ..] => true,
         [b'[', ..] => closes_class(rest),
@@ -508,6 +526,7 @@ fn closes_class(rest: &[u8]) -> bool {
     let near = rest.clamped(1..LONGEST_CLASS);
     let Some(end) = memchr::memchr2(b']', b'[', near) else { return false };
     let inside = near.part(..end);
+    // `[1]+` may be a note and a sign. A range, a negation, or an escape is only in a class.
     let is_class =
         inside.first() == Some(&b'^') || inside.contains(&b'-') || inside.contains(&b'\\');
     let quantified = match near.part(end..) {

@@ -26,6 +26,8 @@ const LONGEST_WRAPPED: usize = 512;
 
 impl RunWalker<'_, '_> {
     pub(super) fn names_doi(&self) -> bool {
+        // `www.doi.org/10.`, the longest start with a DOI, fits. To search the whole URI for each
+        // `<` would take quadratic time.
         let head = self.view.text.get(..self.plan.body + 16);
         let head = head.unwrap_or_default();
         head.starts_with(b"doi:10.") || memchr::memmem::find(head, b"doi.org/10.").is_some()
@@ -70,6 +72,7 @@ impl RunWalker<'_, '_> {
 
     /// D2.3: true if the URI is bare and bars separate columns in its line and the next.
     fn is_in_rows(&mut self) -> bool {
+        // A wrapper in a cell delimits the URI itself.
         if self.plan.context.wrapper != Wrapper::None {
             return false;
         }
@@ -92,6 +95,8 @@ impl RunWalker<'_, '_> {
             && !self.plan.closers.contains(&'"')
             && self.is_closed(rest)
         {
+            // A mark at the end of the value closes something else, such as an attribute in a
+            // string of a program.
             if !tail.first().is_some_and(|&b| is_uri_byte(b)) {
                 return WalkStep::Stop(StopReason::Hard);
             }
@@ -119,6 +124,8 @@ impl RunWalker<'_, '_> {
         if matches!(before, b',' | b';') && !is_open {
             return WalkStep::Stop(StopReason::Hard);
         }
+        // A phrase in quotation marks is the value of a parameter, or a part of one. Behind a
+        // letter, the mark closes: `46.6"N`.
         let opens = is_open || b"=+:&?/|~-_".contains(&before);
         self.run.reach = self.run.reach.max(self.i + 1 + inside);
         if opens && tail.get(inside) == Some(&b'"') {
@@ -232,6 +239,7 @@ impl RunWalker<'_, '_> {
         if !self.plan.closers.contains(&'\'') {
             return !next.is_ascii_alphanumeric()
                 && !next.is_ascii_whitespace()
+                // 0 stands for the end of the text, where D4.3 trims the apostrophe.
                 && next != 0
                 && self.plan.context.in_apostrophes();
         }
@@ -248,6 +256,8 @@ impl RunWalker<'_, '_> {
             }
             return near.get(inside) != Some(&b'\'');
         }
+        // The first of two in a row closes the value in the URI, the second the string around it:
+        // `'…eq%20'Milk''`.
         let closes_value = next == b'\'' && self.apostrophes % 2 == 1;
         self.apostrophes += usize::from(closes_value);
         !closes_value
@@ -267,6 +277,7 @@ impl RunWalker<'_, '_> {
             && name.first().is_some_and(u8::is_ascii_alphabetic)
             && name.get(length) == Some(&b'=')
             && !self.view.text.part(self.plan.body..self.i).tail(LONGEST_QUOTED).contains(&b'=')
+            // Only what is a setting itself, `url=…`, can be followed by another one.
             && matches!(self.plan.context.before, [.., before, b'='] if before.is_ascii_alphanumeric())
     }
 
@@ -332,6 +343,8 @@ impl RunWalker<'_, '_> {
     pub(super) fn splits(&mut self) -> bool {
         let text = self.view.text;
         let follow = AfterColon::of(self.view.from(self.i + 1));
+        // In a path, `a,mailto:b` is a legal segment, and no recognizer could tell a scheme from a
+        // word there.
         if follow == AfterColon::Other && self.plan.syntax != SchemeSyntax::Opaque {
             return false;
         }
@@ -346,6 +359,7 @@ impl RunWalker<'_, '_> {
         let before = last_char(text.part(self.plan.body..start.at));
         let separated = match (before, follow) {
             (Some(',' | ';'), _) => true,
+            // D3.8: between exact delimiters brackets and bars are characters of the URI.
             (Some('|' | '(' | ')' | '[' | ']' | '{' | '}'), AfterColon::Slashes) => {
                 self.plan.brackets == BracketRule::Pair
             }
@@ -359,6 +373,8 @@ impl RunWalker<'_, '_> {
             self.i = start.at - b";URL:".len();
             return true;
         }
+        // Without `//`, `,word:` is common in URNs. Only text that a recognizer accepts behind the
+        // colon makes a URI of it.
         if !separated || follow == AfterColon::Other && !self.opens_at(start.at) {
             return false;
         }
@@ -393,6 +409,7 @@ impl RunWalker<'_, '_> {
 /// D1.6: returns the length of `<1359::AID-ABC>` at the start of `rest`, if `3.0.CO;` follows it, as in
 /// a SICI (ANSI/NISO Z39.56).
 pub(super) fn sici_segment(rest: &[u8]) -> Option<usize> {
+    // The segment of a SICI has a page and a code of the title; the bound keeps other `<` cheap.
     let inside = rest.clamped(1..65).leading(is_uri_byte);
     let control = rest.get(1 + inside..)?.strip_prefix(b">")?;
     let mut parts = control.clamped(..16).split(|&b| b == b'.');

@@ -16,6 +16,7 @@ use crate::scheme::{self, HEAD, NestedScheme, QuoteState, SchemeRecognizer, Sche
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Most nested schemes, as in `view-source:jar:`.
+// The bound makes the record of a candidate an array, without an allocation.
 const DEEPEST_NESTING: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
@@ -155,6 +156,7 @@ fn read_any<'o>(
         if refang::is_defanged(name) {
             return Err(rejected(Reason::Defanged, start));
         }
+        // A known scheme is whole, even if `https` ends like it.
         if !candidate.is_known && is_cut_web(name) {
             return Err(rejected(Reason::Cut, start));
         }
@@ -183,6 +185,7 @@ fn read_any<'o>(
         }
         // The text that distinguishes a URI from a word before a colon may be behind an escape.
         Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(NoMatch::Escaped),
+        // D1.5: inside `<URL:` the author says that this is a URI, so its syntax need not be known.
         None if candidate.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(rules),
         _ => Err(NoMatch::Silent),
     }
@@ -258,6 +261,7 @@ const PATTERN_BYTES: usize = 64;
 /// D1.4: true for `s/name://g`, a command of sed or Perl. `rest` follows the colon.
 fn is_substitution(before: &[u8], rest: &[u8]) -> bool {
     let flags = rest.part(2..);
+    // Commands have fewer flags than four. A longer word behind `//` is a host.
     let length = flags.clamped(..4).leading(|b| b"gimsepIM0123456789".contains(&b));
     let ends = flags.get(length).is_none_or(|b| b.is_ascii_whitespace() || b"'\";`)".contains(b));
     // The pattern may start with more than the name: `s/^name://g`, `s/the name://g`.
@@ -278,6 +282,8 @@ fn is_digest(rest: &[u8]) -> bool {
     let in_base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
     let length = rest.clamped(..90).leading(in_base64);
     let ends = rest.part(length..).clamped(..4).leading(|b| b == b'=');
+    // RFC 4648 §4: base64 comes in groups of four, padded with `=`. Without padding nothing tells
+    // it from a host.
     ends > 0 && (length + ends).is_multiple_of(4) && length + ends >= 8
 }
 
@@ -318,11 +324,14 @@ pub(super) fn has_host(
     let has = match rules.syntax {
         SchemeSyntax::Opaque => true,
         SchemeSyntax::Web => {
+            // D4.6: behind `www` alone, a program or the next line adds the rest. With a path it is
+            // the name of a machine.
             let is_cut = is_www(host) && run.end <= end + 1;
             host.first() == Some(&b'[')
                 || !is_cut && !has_broken_label(host) && names_something(host)
         }
         SchemeSyntax::Hierarchical => {
+            // A password may hold an `@` that was not encoded, so the last one ends the userinfo.
             let host = host.iter().rposition(|&b| b == b'@').map_or(start, |at| start + at + 1);
             let host = view.text.part(host..run.end);
             match host {

@@ -67,6 +67,7 @@ fn destination_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<
     inside.get(close) == Some(&closer)
         && !opens_title(inside)
         && inside.first().is_some_and(|b| !matches!(b, b')' | b'>') && !b.is_ascii_whitespace())
+        // Another URI in the parentheses is a target of its own.
         && !inside.part(..close).windows(3).any(|w| w == b"://")
 }
 
@@ -89,6 +90,7 @@ fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -
     let inside = rest.part(..rest.leading(|b| b != mark && b != b'\n'));
     // `"https://a.example/\"x\""`: the value goes on behind the mark that is escaped in it.
     let is_nested = context.before.tail(2).first() == Some(&b'\\');
+    // Inside an escaped string the escaped mark closes the URI itself.
     if !is_nested
         && matches!(rest, [b'\\', quote, next, ..] if *quote == mark && next.is_ascii_alphanumeric())
     {
@@ -121,6 +123,7 @@ fn is_last_word(uri: &[u8], inside: &[u8]) -> bool {
     word.len() > 2
         && word.iter().all(u8::is_ascii_lowercase)
         && uri.last().is_some_and(u8::is_ascii_alphanumeric)
+        // The host itself is followed by words of a description; a path by the rest of a name.
         && uri.rsplit(|&b| b == b'/').nth(1).is_some_and(|before| !before.is_empty())
 }
 
@@ -135,6 +138,7 @@ fn line_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     let line = near.part(..near.leading(|b| b != b'\n'));
     let segment = uri.tail(uri.trailing(|b| b != b'/'));
     let is_name = !segment.is_empty() && segment.len() < uri.len() && !segment.contains(&b'.');
+    // A line that is longer than what is read may end in anything.
     line.len() < HEAD
         && is_name
         && is_rest_of_uri(line.trim_ascii_end())
@@ -203,6 +207,7 @@ fn is_rest_of_uri(text: &[u8]) -> bool {
             name.zip(value).is_some_and(|(name, value)| name + 1 < value)
         })
     };
+    // More words are a sentence that ends in the name of a file.
     words().count() <= MOST_WORDS && (is_file || last.contains(&b'/') || has_parameter())
 }
 

@@ -81,6 +81,8 @@ pub(crate) fn find(
     if is_subfield(haystack.part(..=at)) && is_known(run.part(1..), follow, options) {
         return Some(known(at + 1));
     }
+    // D1.4: the value of the variable decides which scheme this is. `http` behind it is whole and
+    // was accepted above.
     if follow == AfterColon::Slashes && is_half_name(haystack.part(..at)) {
         return None;
     }
@@ -111,6 +113,7 @@ pub(crate) fn find(
     if let Some(web) = end_of_word(run, colon) {
         return Some(web);
     }
+    // D1.4: one letter is a drive of Windows, `C://`.
     let generic = options.schemes == Schemes::Any && run.len() >= 2;
     generic.then_some(SchemeStart { at, is_known: false })
 }
@@ -140,6 +143,8 @@ pub(crate) fn announced(haystack: &[u8], colon: usize) -> Option<SchemeStart> {
 /// True if `before` starts a content line and the scheme would be its last parameter:
 /// `TEL;TYPE=FAX:555-3333` (RFC 6350 §3.3).
 pub(super) fn is_parameter(before: &[u8]) -> bool {
+    // RFC 5545 §3.1: these precede a value of a parameter. Any other byte means that a word starts
+    // with the scheme.
     if !matches!(before.last(), Some(b'=' | b';' | b',')) {
         return false;
     }
@@ -149,6 +154,8 @@ pub(super) fn is_parameter(before: &[u8]) -> bool {
     let name = line.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'));
     name > 1
         && line.get(name) == Some(&b';')
+        // RFC 6350 §3.3 allows small letters, but programs write capitals, and `note;see=tel:…` is
+        // prose.
         && line.part(..name).iter().all(|b| !b.is_ascii_lowercase())
         && !line.iter().any(|&b| b == b':' || b == b' ')
 }
@@ -165,6 +172,7 @@ fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
             if window.part(..window.len() - length).last() == Some(&b'%')
                 && a.is_ascii_hexdigit()
                 && b.is_ascii_hexdigit()
+                // One letter behind a triplet is no scheme, so the digits belong to it.
                 && rest.len() > 1 =>
         {
             from_first_letter(rest)
@@ -190,6 +198,7 @@ fn is_half_name(before: &[u8]) -> bool {
 pub(super) fn is_subfield(before: &[u8]) -> bool {
     matches!(before, [rest @ .., b'$', code]
         if (code.is_ascii_lowercase() || code.is_ascii_digit())
+            // There a `$` starts a variable of a template or a shell; a subfield follows text.
             && !rest.last().is_some_and(|b| matches!(b, b'{' | b'(' | b'"' | b'\'' | b'/' | b'=')))
 }
 

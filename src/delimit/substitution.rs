@@ -15,6 +15,7 @@ const DELIMITERS: &[u8] = b"#@!~%+_,";
 pub(super) fn argument_end(haystack: &[u8], at: usize) -> Option<usize> {
     // The cheap test comes first: few URIs follow a delimiter.
     let before = haystack.part(..at);
+    // A pattern that matches a whole URI is anchored: `s#^http://…#`.
     let (&mark, before) = before.strip_suffix(b"^").unwrap_or(before).split_last()?;
     if !DELIMITERS.contains(&mark) {
         return None;
@@ -49,6 +50,8 @@ fn command(before: &[u8]) -> Option<Command> {
         _ => return None,
     };
     let starts = name.last().is_none_or(|&b| {
+        // sed allows an address before a command (`3s#…`, `/x/s#…`), vi a range (`%s!…`), and Perl
+        // an operator (`=~ m!…`).
         b.is_ascii_whitespace() || b.is_ascii_digit() || b"'\"`;{}/$%!(=~".contains(&b)
     });
     starts.then_some(command)

@@ -14,6 +14,7 @@ const FEWEST_COMMAS: usize = 4;
 /// True if `before`, which ends where a URI starts, has a bar in the same line that separates
 /// columns.
 pub(super) fn has_bar(before: &[u8]) -> bool {
+    // The look-back may cut a character in two. The line then counts as one without bars.
     let line = core::str::from_utf8(last_line(before)).unwrap_or_default();
     line.contains(['|', '¦', '│', '┃', '║'])
 }
@@ -70,6 +71,7 @@ pub(super) fn ends_field(
         return (true, comma + seen);
     }
     let ends_line = comma + line.len();
+    // D4.11: no URI has an empty item between commas, and none has a space.
     if line.windows(2).any(|w| w == b",,") || line.contains(&b' ') {
         return (true, ends_line);
     }
@@ -112,6 +114,8 @@ fn in_short_rows(
         let mut rows = lines.iter().filter(|line| is_row(line));
         rows.any(|line| !line.windows(3).any(|w| w == b"://") && !is_prose(line))
     };
+    // Three lines of URIs with one comma each are a list of URIs. A header or a note without a URI
+    // shows that they are rows.
     let is_told = !before.is_empty() || commas > 1 || heads(&lines_before);
     // The rows above decide, so a stream need not wait for the rows below.
     if rows_before == 2 && is_told {
@@ -151,6 +155,7 @@ fn unquoted_commas(line: &[u8], most: usize) -> (usize, usize) {
         }
         match byte {
             b'"' if is_quoted => is_quoted = false,
+            // RFC 4180 §2: a field is quoted only if the mark is its first character.
             b'"' if starts_field => is_quoted = true,
             b',' if !is_quoted => commas += 1,
             _ => {}

@@ -45,6 +45,7 @@ const LONGEST_BOLD: usize = 4096;
 
 /// Returns where in a URI the `**` closes that opened before it (D3.7).
 fn bold_closer(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
+    // D3.7: one star may be a wildcard, and underscores are common in paths.
     if context.marks != b"**" {
         return None;
     }
@@ -85,6 +86,7 @@ pub(crate) fn trim(
         marks_closed: false,
         trace,
     };
+    // These three need the end of the run itself, so they come before any trim.
     trimmer.arrow(context);
     trimmer.bold(context);
     trimmer.setting(context.before);
@@ -99,6 +101,7 @@ pub(crate) fn trim(
         || trimmer.percent()
         || trimmer.hyphen()
     {}
+    // After the loop: `'s` counts only if nothing else is left behind the authority (D4.4).
     trimmer.possessive();
     trimmer.elided();
     TrimmedRun { end: trimmer.end, flags: trimmer.flags, marks_closed: trimmer.marks_closed }
@@ -131,6 +134,7 @@ impl RunTrimmer<'_, '_> {
     /// D4.3: drops the `-` of an arrow `->` and of the end of a comment, `-->`.
     fn arrow(&mut self, context: &WrapperContext<'_>) {
         let hyphens = self.text().trailing(|b| b == b'-');
+        // Inside `<…>` the `>` closes the wrapper, and the hyphen belongs to the URI.
         if hyphens > 0 && context.angle.is_none() && self.view.byte(self.end) == Some(b'>') {
             let goes_on = self.view.byte(self.end + 1).is_some_and(|b| b.is_ascii_alphanumeric());
             let is_host = self.end == self.run.authority_end && self.run.host.0 < self.end;
@@ -284,6 +288,7 @@ impl RunTrimmer<'_, '_> {
         let Self { view, run, .. } = self;
         let starts = |part: Option<usize>| part.is_some_and(|at| at < open);
         let label = view.text.part(open..self.end);
+        // The path of an `imap` URI names a mailbox, which may end in brackets (D2.3).
         if open < run.authority_end || starts_with(view.text, b"imap") || is_glob(label) {
             return true;
         }
@@ -291,6 +296,8 @@ impl RunTrimmer<'_, '_> {
         if matches!(view.text.part(..open).last(), Some(b'_' | b'-' | b'=' | b'+' | b'~')) {
             return true;
         }
+        // Arrays of PHP and Rails, `ids[]=1`, are in queries. In a path or a fragment a bracket at
+        // the end is a label.
         let Some(query) = run.query.filter(|&at| at < open && !starts(run.fragment)) else {
             return false;
         };
@@ -309,6 +316,8 @@ impl RunTrimmer<'_, '_> {
             // without it, a tag is no URI (RFC 4151 §2.1)
             Some(b':') if self.ends_tag_head() => 0,
             Some(b'\'') if self.run.authority_end > self.body && closes_value(text) => 0,
+            // RFC 3986 allows all of them at the end. In text they belong to the sentence far more
+            // often (Appendix C).
             Some(b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') => 1,
             // `wget http://a.example/x&& tar …`: an operator of a shell
             Some(b'&') if text.ends_with(b"&&") => 2,
@@ -366,6 +375,8 @@ impl RunTrimmer<'_, '_> {
         let hyphens = self.text().trailing(|b| b == b'-');
         let ends_line = matches!(self.view.byte(self.run.end), Some(b'\n' | b'\r'));
         let is_host = self.end == self.run.authority_end && self.run.host.0 < self.end;
+        // RFC 1034 §3.5: no label ends in a hyphen. A host of hyphens alone is left for the check
+        // of hosts to reject.
         let ends = hyphens > 0 && is_host && !ends_line && hyphens < self.text().len();
         if ends {
             self.cut(self.end - hyphens, "D4.3", "a hyphen behind a host");
@@ -421,6 +432,7 @@ fn closes_value(text: &[u8]) -> bool {
     let Some(open) = memchr::memrchr(b'\'', near) else { return false };
     let (before, value) = near.split_at(open);
     let opens = before.last().is_some_and(|b| b"=(,[:+".contains(b)) || before.ends_with(b"%20");
+    // Two apostrophes in a row open and close nothing.
     opens && value.len() > 1
 }
 

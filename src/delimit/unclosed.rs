@@ -85,6 +85,7 @@ impl UnclosedBrackets {
             Some(at) => at,
             None => {
                 if self.known.len() == MOST_RULES {
+                    // The oldest set is the one that the walk has most likely left behind.
                     self.known.remove(0);
                 }
                 self.known.push((rules, OffsetSet::default()));

@@ -27,6 +27,7 @@ pub(super) fn is_rest(last: u8, run: &[u8]) -> bool {
     let is_joint = |b: u8| b"/?&=%_.-#+~".contains(&b);
     let run = without_punctuation(run);
     let first = run.first().copied().unwrap_or_default();
+    // A URI is seldom broken before a part with these. A line of a program or a list starts so.
     let is_code = run.windows(2).any(|w| matches!(w, b"::" | b"->"))
         || run.iter().any(|b| b",(".contains(b))
         || run.windows(3).any(|w| w == b"://");
@@ -38,6 +39,7 @@ pub(super) fn is_rest(last: u8, run: &[u8]) -> bool {
     !is_code
         && (looks_like_rest(run) || is_segment)
         && (is_joint(last) || is_joint(first) || is_more)
+        // A forum's `?p=3` and `5#reply_38222` are one number, cut by a mailer that counts columns.
         || last.is_ascii_digit() && is_number_with_fragment(run)
 }
 
@@ -104,6 +106,7 @@ pub(super) fn is_date(run: &[u8]) -> bool {
     let Some(&mark @ (b'/' | b'-' | b'.')) = run.get(year) else { return false };
     let mut parts = run.part(year + 1..).split(|&b| b == mark);
     let is_part = |part: &[u8]| (1..=4).contains(&part.len()) && digits(part) == part.len();
+    // The year may come first or last, so each part may have up to four digits.
     (1..=4).contains(&year)
         && parts.next().is_some_and(is_part)
         && parts.next().is_some_and(is_part)
@@ -119,6 +122,7 @@ pub(super) fn is_key(uri: &[u8], text: &[u8]) -> bool {
         after => (after, after.len() < rest.len()),
     };
     match rest {
+        // CommonMark §4.7: a definition of a link starts its own line.
         [b'[', ..] if name == 0 => memchr::memmem::find(rest, b"]:").is_some(),
         // a line of iCalendar, vCard, or a header
         [b':' | b';', ..]

@@ -35,11 +35,13 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
         return StringRole::Prose;
     }
     let Some((_, before)) = before.split_last() else { return StringRole::Prose };
+    // Inside another string the opening mark is escaped, and the sign before the backslash decides.
     let before = before.strip_suffix(b"\\").unwrap_or(before);
     let Some((mark, after)) = after.split_first() else { return StringRole::Prose };
     match after {
         // a literal of Turtle and its type
         [b'^', b'^', ..] => return StringRole::Value,
+        // D4.8: a shell joins what touches the closing mark, whatever precedes the string.
         _ if goes_on_in_word(*mark, after) => return StringRole::Operand,
         _ if !opens_value(before) => return StringRole::Prose,
         _ => {}
@@ -49,6 +51,8 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
     match after {
         // a comment, or what modifies the string: `$s = "http://a.example/?" fullword`
         [b'#', ..] | [b'/', b'/', ..] | [b'-', b'-', ..] if space > 0 => StringRole::Value,
+        // YARA and the like put modifiers behind a string. Only an assignment before it tells them
+        // from the words of a sentence.
         [next, ..] if space > 0 && next.is_ascii_lowercase() && is_assigned(before) => {
             StringRole::Value
         }

@@ -149,6 +149,8 @@ impl WrapperContext<'_> {
         *self.literal.get_or_init(|| {
             let line = match memchr::memrchr(b'\n', self.before) {
                 Some(at) => self.before.part(at + 1..),
+                // Treating it as open is the safe side: a `"` then ends the URI and is not taken
+                // for a part of it (D2.4).
                 None if self.before.len() == LOOKBACK => return OpenLiteral::Unknown,
                 None => self.before,
             };
@@ -252,9 +254,12 @@ impl WrapperContext<'_> {
             '‹' | '›' => (Wrapper::Quote, WrapperEdge::Open, &['›', '‹']),
             '「' => (Wrapper::Quote, WrapperEdge::Open, &['」']),
             '『' => (Wrapper::Quote, WrapperEdge::Open, &['』']),
+            // D3.8: in Markdown's `](…)` the author delimited the destination. Elsewhere a
+            // parenthesis is a remark in prose.
             '(' => (Wrapper::Paren, exact_after(b']'), &[')']),
             '[' => (Wrapper::Bracket, WrapperEdge::Open, &[']']),
             '{' => (Wrapper::Brace, WrapperEdge::Open, &['}']),
+            // A substitution of reST, `|uri|`, or a column: both end at the next bar.
             '|' => (Wrapper::Emphasis, WrapperEdge::Open, &['|']),
             _ => return self.marked(),
         };
@@ -311,6 +316,7 @@ fn opens_in_paragraph(lines: &[u8], mark: u8) -> bool {
     let Some((first, _)) = pairs.next() else { return false };
     let indent = text.part(..first).trailing(|b| matches!(b, b' ' | b'\t' | b'>'));
     matches!(text.part(..first - indent).last(), None | Some(b'\n'))
+        // `** ` is a bullet of Org or AsciiDoc.
         && text.get(first + 2) != Some(&b' ')
         && pairs.count() % 2 == 0
 }
@@ -383,6 +389,7 @@ fn opens_parameter(before: &[u8]) -> bool {
     let token = before.tail(before.trailing(|b| !ends(b)));
     let mut parts = token.splitn(2, |&b| b == b'?');
     let path = parts.next().unwrap_or_default();
+    // A colon means a scheme before the path, and the outer URI is a candidate of its own.
     let is_path = path.iter().all(|&b| is_uri_byte(b) && b != b':');
     !path.is_empty() && is_path && parts.next().is_some()
 }
@@ -482,6 +489,7 @@ fn url_command(text: &[u8]) -> bool {
 fn before_group(text: &[u8]) -> Option<&[u8]> {
     let before = text.strip_suffix(b"{")?;
     let inside = before.strip_suffix(b"]");
+    // `\href[options]{` of hyperref.
     let option = inside.and_then(|inside| memchr::memrchr(b'[', inside));
     Some(option.map_or(before, |option| before.part(..option)))
 }

@@ -71,6 +71,7 @@ pub(super) fn walk(
             return None;
         }
         match text.part(at..) {
+            // A URI inside (`urn:x:http://…`) may start a match of its own (D4.7).
             [b':', b'/', b'/', ..] => return None,
             [b':', ..] => {}
             [b'(', ..] => open += 1,
@@ -108,6 +109,7 @@ fn ends(rest: &[u8]) -> bool {
     match rest {
         [b' ' | b'\t', next, ..] => {
             next.is_ascii_graphic()
+                // `d` may start ` dot `, as in an address that is spelled out.
                 && !matches!(next, b'0'..=b'9' | b'(' | b'[' | b'{' | b'<' | b'.' | b'd' | b'D')
         }
         [b'(' | b'[' | b'{', ..] => false,

@@ -119,6 +119,8 @@ impl WebWalk<'_> {
     #[inline(always)]
     pub fn walk(&self) -> Option<FastWalk> {
         let Self { text, body, .. } = *self;
+        // An IP literal, a placeholder (D4.8), or an encoded byte starts otherwise. Only the
+        // examiner reads those.
         if !text.get(body)?.is_ascii_alphanumeric() {
             return None;
         }
@@ -414,6 +416,8 @@ impl OpenBrackets {
             _ => 3,
         };
         *self = Self(self.0 << 2 | kind);
+        // Two bits each make room for 31. The top pair must stay free, because the next shift would
+        // lose an opener.
         (self.0 >> 62 == 0).then_some(())
     }
 
@@ -434,6 +438,7 @@ impl OpenBrackets {
 fn is_plain_dollar(text: &[u8], at: usize) -> bool {
     match text.get(at + 1) {
         Some(b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'(' | b'{') => false,
+        // `%1$s` numbers its argument; `?a=1$s` is so rare that the examiner may decide it, too.
         Some(b's' | b'd' | b'@') => !text.part(..at).last().is_some_and(u8::is_ascii_digit),
         _ => true,
     }
