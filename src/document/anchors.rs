@@ -312,6 +312,7 @@ impl EventSink for OutlineReader {
     }
 
     fn wants(&self) -> Wants {
+        // Neither code nor a text of words defines an anchor, so readers need not emit them.
         Wants::all().code(CodeParts::Skipped).identifiers(Identifiers::Skip)
     }
 }

@@ -182,6 +182,7 @@ fn column_name(field: &[u8]) -> Option<String> {
     const LONGEST: usize = 64;
     let name = std::str::from_utf8(field).ok()?.trim();
     let name = name.strip_prefix('\u{feff}').unwrap_or(name).trim_matches('"').trim();
+    // A URI, a path, or an address is a value. A table whose first row has one has no heading.
     let is_name = name.len() <= LONGEST
         && name.chars().any(char::is_alphabetic)
         && !name.contains([':', '/', '@', '\n']);
@@ -203,6 +204,7 @@ fn separator(text: &[u8]) -> u8 {
         columns > 0 && rest.iter().all(|line| count(line, separator) == columns)
     };
     let counted =
+        // Reversed, because `max_by_key` returns the last of several equal ones: the comma wins.
         SEPARATORS.into_iter().rev().map(|separator| (separator, count(first, separator)));
     counted
         .filter(is_even)

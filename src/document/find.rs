@@ -258,6 +258,7 @@ fn wrapper_around(stream: &[u8], span: Span) -> Wrapper {
     match (before, stream.get(span.end())) {
         (Some(b'<'), Some(b'>')) => Wrapper::Angle,
         (Some(b'"'), Some(b'"')) | (Some(b'\''), Some(b'\'')) => Wrapper::Quote,
+        // In Markdown a title may follow the destination.
         (Some(b'('), Some(b')' | b' ' | b'\t' | b'\r' | b'\n')) => Wrapper::Paren,
         _ => Wrapper::None,
     }

@@ -20,15 +20,19 @@ pub(super) struct Attributes {
 
 impl Attributes {
     pub fn new(document_bytes: usize) -> Self {
+        // A short document may use one value many times, so the size alone would be too little.
         let budget = document_bytes.saturating_mul(MAX_EXPANSION).saturating_add(1 << 16);
         Self { values: HashMap::default(), budget }
     }
 
     pub fn set(&mut self, name: &[u8], value: &[u8]) {
         if value.len() > MAX_VALUE_BYTES {
+            // From here on the former value would be wrong.
             self.values.remove(name);
             return;
         }
+        // Asciidoctor inserts values where an attribute is set, not where it is used. So no
+        // attribute can refer to itself, and the expansion needs no recursion.
         let mut expanded = Vec::new();
         let mut at = 0;
         while let Some((start, end)) = next_use(value.clamped(at..)) {

@@ -107,6 +107,7 @@ impl AsciiDocReader<'_, '_> {
         let is_quoted = before.is_some_and(|byte| {
             matches!(byte, b'"' | b'\'' | b'`') && inside.first() == Some(byte)
         });
+        // Four marks and more delimit a block of passthrough, which is read line by line.
         if marks > 3 || !opens || is_quoted {
             return ControlFlow::Continue(at + marks);
         }
@@ -166,6 +167,7 @@ impl AsciiDocReader<'_, '_> {
         };
         let inside = inside.clamped(..length);
         let target = memchr(b',', inside).unwrap_or(length);
+        // In prose about programs `a << b` is a shift, which has a space behind it.
         let is_target = inside.first().is_some_and(|&byte| {
             byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_#/.:{\"".contains(&byte)
         });
@@ -321,7 +323,10 @@ impl AsciiDocReader<'_, '_> {
                     return Some(Macro { kind: MacroKind::Verbatim, start, target });
                 }
                 b"xref" if has_target => MacroKind::CrossReference,
+                // `image::` is the macro of a block, which the reader of lines takes.
                 b"image" | b"icon" if has_target && !target.starts_with(b":") => MacroKind::Image,
+                // `pass:q,a[…]` names substitutions before its bracket. Anything longer is no list
+                // of them.
                 b"pass" | b"stem" | b"latexmath" | b"asciimath" if target.len() < 4 => {
                     MacroKind::Verbatim
                 }
@@ -376,6 +381,7 @@ impl AsciiDocReader<'_, '_> {
         attributes.expand(bytes, target, &mut expanded);
         let text = expanded.text();
         let prefix: &[u8] = match text {
+            // Without this, the module before the colon would be read as a scheme (RFC 3986 §4.2).
             _ if is_resource_id(text) => b"./",
             _ if text.iter().any(|byte| matches!(byte, b'#' | b'.' | b'/')) => b"",
             _ => b"#",
@@ -445,6 +451,7 @@ impl AsciiDocReader<'_, '_> {
                 assume(piece, b"./", start);
             }
             attributes.expand(bytes, Span::new(start, path_end), piece);
+            // `<<page#id>>` may leave out the extension. An attribute at the end may hold it.
             if !has_extension && !path.ends_with(b"}") {
                 assume(piece, b".adoc", path_end);
             }

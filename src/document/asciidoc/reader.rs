@@ -96,7 +96,11 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             b'/' if is_only && length >= 4 => Some(Block::Comment),
             b'-' | b'.' if is_only && length >= 4 => Some(Block::Code),
             b'+' if is_only && length >= 4 => Some(Block::Html),
+            // Asciidoctor reads the fences of Markdown, too. As in CommonMark §4.5, no backtick
+            // follows the opening ones: that is code in a line.
             b'`' if length == 3 && !text.clamped(3..).contains(&b'`') => Some(Block::Code),
+            // An open block holds what its style says. So do an example, a sidebar, and a
+            // quotation, which are text without one.
             b'-' if is_only && length == 2 && is_verbatim => Some(Block::Code),
             b'=' | b'*' | b'_' if is_only && length >= 4 && is_verbatim => Some(Block::Code),
             _ => None,
@@ -163,6 +167,8 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             if let Some(level) = level
                 && is_marks
                 && marks.len() > 1
+                // Asciidoctor allows a line of marks to be one character shorter or longer than its
+                // title. Any other line of hyphens delimits a block.
                 && marks.len().abs_diff(width) <= 1
                 && text.iter().any(u8::is_ascii_alphanumeric)
             {
@@ -205,6 +211,8 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         }
         match name {
             [b'!', name @ ..] | [name @ .., b'!'] => self.attributes.unset(name),
+            // Lines of a longer value would have to be joined first. It is searched, but not
+            // inserted.
             name if end == line.end => self.attributes.set(name, value.trim_ascii()),
             _ => {}
         }
@@ -255,6 +263,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         let directory = attributes.get(b"imagesdir").filter(|_| is_local && is_shown);
         let directory = directory.map(|directory| directory.to_vec()).unwrap_or_default();
         writer.link_with(span, element, |piece| {
+            // RFC 3986 §4.2: a first segment with a colon would be a scheme.
             if is_resource_id(text) {
                 assume(piece, b"./", span.start());
             } else if !directory.is_empty() {

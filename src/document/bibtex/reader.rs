@@ -42,6 +42,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
             let kind = lossy(rest.clamped(..length)).to_ascii_lowercase();
             let open = mark + 1 + length;
             let blanks = self.bytes.clamped(open..).leading(|byte| byte.is_ascii_whitespace());
+            // BibTeX allows parentheses around an entry as well as braces.
             let opens = matches!(self.bytes.get(open + blanks), Some(b'{' | b'('));
             // Text between entries is a comment, also an address in it.
             if opens && length > 0 && kind != "comment" {
@@ -152,6 +153,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
                 b'{' => depth += 1,
                 b'}' if depth == 0 => return start + at,
                 b'}' => depth -= 1,
+                // Inside braces a quotation mark is a character, as in `{the "best"}`.
                 b'"' if depth == 0 => is_quoted = !is_quoted,
                 b',' if depth == 0 && !is_quoted => return start + at,
                 // A brace is missing: BibTeX, too, goes on with the next entry.

@@ -57,11 +57,15 @@ fn slack_field(pointer: &str) -> ChatField {
     match (pointer, last(pointer)) {
         ("/text", _) => ChatField::Text,
         ("/ts", _) => ChatField::Date,
+        // The lowest number wins: the name that members see, then the real name, then names of
+        // accounts, then ids.
         ("/user_profile/display_name", _) => ChatField::Author(0),
         ("/user_profile/real_name", _) => ChatField::Author(1),
         ("/username", _) => ChatField::Author(2),
         ("/user_profile/name" | "/bot_profile/name", _) => ChatField::Author(3),
         ("/user" | "/bot_id", _) => ChatField::Author(4),
+        // Profiles repeat with each message and hold addresses of pictures. As links they would
+        // outnumber those of the text.
         _ if pointer.starts_with("/user_profile/") || pointer.starts_with("/bot_profile/") => {
             ChatField::Metadata
         }

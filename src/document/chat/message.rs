@@ -19,6 +19,7 @@ use crate::slice::lossy;
 use crate::span::Span;
 
 /// Most members of a direct channel that its name lists.
+// A group message of Mattermost has no more members.
 const MOST_MEMBERS: usize = 8;
 
 /// The messages of an export.

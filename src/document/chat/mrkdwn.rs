@@ -33,6 +33,7 @@ pub(super) fn links(text: &[u8]) -> impl Iterator<Item = MrkdwnLink> {
             let open = at + memchr(b'<', text.clamped(at..))?;
             at = open + 1;
             let near = text.clamped(at..).clamped(..MAX_LINK_BYTES);
+            // A second `<` shows that the first opened nothing. It also keeps a row of them linear.
             let end = memchr2(b'>', b'<', near);
             work_counter::add(end.unwrap_or(near.len()));
             let Some(end) = end.filter(|&end| near.get(end) == Some(&b'>')) else { continue };
@@ -108,6 +109,8 @@ pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Appends text without entities. `at` is its offset.
 fn decode(text: &[u8], at: usize, piece: &mut DerivedText) {
+    // Slack encodes these three characters and no others, so `&copy=1` in a query is what its
+    // author typed.
     const ENTITIES: [(&[u8], &[u8]); 3] = [(b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">")];
     let mut from = 0;
     while let Some(found) = memchr(b'&', text.clamped(from..)) {

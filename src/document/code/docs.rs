@@ -38,6 +38,7 @@ pub(super) fn read_string(
 ) -> ControlFlow<()> {
     let bytes = source.bytes;
     let lines = || lines(bytes, string);
+    // PEP 257: the first line follows the opening marks, so the indentation of the others decides.
     let indent = lines().skip(1).filter(|line| !line.is_blank()).map(Line::indent).min();
     let indent = indent.unwrap_or_default();
     let mut text = DerivedText::default();
@@ -75,6 +76,8 @@ fn strip_marks(bytes: &[u8], comment: Span, docs: &Docs, text: &mut DerivedText)
             start = if star > 0 { line.text + star } else { line.start };
         }
         let rest = bytes.clamped(start..end);
+        // One space separates the mark from the text. Further ones are indentation, which means
+        // code in Markdown.
         let blank = usize::from(matches!(rest.first(), Some(b' ')));
         let start = (start + blank).min(line.next);
         text.copy(bytes.clamped(start..line.next.min(end)), start);

@@ -21,6 +21,7 @@ pub(super) enum Heredoc {
 /// Returns the heredoc whose `<<` is at `at`.
 pub(super) fn heredoc(bytes: &[u8], at: usize, arrows: usize) -> Heredoc {
     let mut start = at + arrows;
+    // `<<-` of shells and `<<~` of Ruby allow the last line to be indented.
     if matches!(bytes.get(start), Some(b'-' | b'~')) {
         start += 1;
     }
@@ -45,6 +46,7 @@ pub(super) fn heredoc(bytes: &[u8], at: usize, arrows: usize) -> Heredoc {
         let line = Line::at(bytes, next);
         let text = bytes.part(line.text..line.end);
         let after = text.strip_prefix(word).unwrap_or(b"?");
+        // Since PHP 7.3 the expression may go on behind the word: `EOT;`, `EOT)`.
         if after.is_empty() || after.iter().all(|byte| matches!(byte, b';' | b',' | b')')) {
             let end = line.text + word.len();
             return Heredoc::Lines(Literal { text: Span::new(first, next), end });

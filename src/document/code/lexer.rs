@@ -189,6 +189,7 @@ impl<'d> Lexer<'d> {
         work_counter::add(length);
         let line = rest.clamped(..length);
         match self.language.has(Trait::PhpTags) {
+            // In PHP the end of the code ends a comment of one line, too.
             true => memchr::memmem::find(line, b"?>").unwrap_or(length),
             false => length,
         }
@@ -204,6 +205,8 @@ impl<'d> Lexer<'d> {
         if !rest.get(1).is_some_and(u8::is_ascii_alphabetic) {
             return None;
         }
+        // Ruby has one pair of marks. In Perl any command of perlpod starts documentation, and only
+        // `=cut` ends it.
         let mark: &[u8] = if rest.starts_with(b"=begin") { b"\n=end" } else { b"\n=cut" };
         let found = memchr::memmem::find(rest, mark);
         work_counter::add(found.unwrap_or(rest.len()));
@@ -212,10 +215,13 @@ impl<'d> Lexer<'d> {
 
     fn literal(&mut self, byte: u8) -> Option<Token> {
         let (bytes, at, language) = (self.bytes, self.at, self.language);
+        // Asked before the brackets are counted, because the count treats this brace like any
+        // other.
         let closes_template = byte == b'}' && self.templates.last() == Some(&0);
         self.count_brackets(byte);
         match byte {
             b'r' if language.has(Trait::RustRaw) => {
+                // `br"…"` and `cr"…"` are raw strings; in `for"` the letter ends a word.
                 if self.before().is_some_and(|byte| is_name(byte) && !b"bc".contains(&byte)) {
                     return None;
                 }
@@ -253,6 +259,8 @@ impl<'d> Lexer<'d> {
                 return None;
             }
             b'\'' if language.characters == Characters::Quoted => {
+                // `x'` of Haskell is a name with a prime. `L'a'` of C and `b'a'` of Rust are
+                // characters.
                 let is_in_name = self.before().is_some_and(is_name)
                     && !self.bytes.clamped(..at).ends_with(b"L")
                     && !self.bytes.clamped(..at).ends_with(b"b");
@@ -283,6 +291,7 @@ impl<'d> Lexer<'d> {
         let line = before.len() - blanks;
         let is_statement = line == 0 || before.get(line - 1) == Some(&b'\n');
         let text = literal.text;
+        // PEP 257 asks for three marks. A string in brackets that starts its line is an element.
         let kind = match is_statement && self.brackets == 0 && quotes.open.len() == 3 {
             true => TokenKind::DocString { text, escape },
             false => TokenKind::String { text, escape },
@@ -351,6 +360,7 @@ impl<'d> Lexer<'d> {
     fn outside(&mut self) -> Option<Token> {
         self.is_outside = false;
         let rest = self.rest();
+        // Code starts with `<?php`, `<?=`, or, in old programs, `<?` alone.
         let length = memchr::memmem::find(rest, b"<?").unwrap_or(rest.len());
         work_counter::add(length);
         let token = self.take(self.at + length, TokenKind::Text);

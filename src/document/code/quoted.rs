@@ -6,6 +6,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Bytes of a character literal, and of a raw string's tag.
+// The longest character is `\u{10FFFF}` with its mark. A tag of C++ has up to 16 characters.
 const LONGEST_CHARACTER: usize = 14;
 const LONGEST_TAG: usize = 18;
 const LONGEST_REGEX: usize = 1024;
@@ -68,6 +69,7 @@ pub(super) fn character(bytes: &[u8], at: usize) -> Option<usize> {
 
 /// Returns the raw string of Rust whose `r` is at `at`.
 pub(super) fn rust_raw(bytes: &[u8], at: usize) -> Option<Literal> {
+    // Rust allows 255. Without the bound, each `r` before a row of `#` would read the row again.
     let hashes = bytes.clamped(at + 1..).clamped(..256).leading(|byte| byte == b'#');
     let open = at + 1 + hashes;
     if bytes.get(open) != Some(&b'"') {
@@ -115,6 +117,7 @@ pub(super) fn regex(bytes: &[u8], at: usize) -> Option<usize> {
     }
     let mut is_in_class = false;
     let mut end = at + 1;
+    // Many signs of division in a long line would otherwise each be followed to its end.
     let bytes = bytes.clamped(..at + LONGEST_REGEX);
     loop {
         match bytes.get(end)? {

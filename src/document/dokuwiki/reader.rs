@@ -65,6 +65,7 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
         }
         let span = trimmed(self.bytes, Span::new(line.text + marks, line.end - marks));
         let title = lossy(self.writer.at(span));
+        // Six marks are the first level in DokuWiki, two the fifth.
         self.writer.heading(7_usize.saturating_sub(marks), &title, span);
         self.writer.anchor(&title.to_lowercase().replace(' ', "_"), span);
     }
@@ -119,6 +120,8 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
         }
         let inside = rest.clamped(start.len()..);
         let Some(length) = memmem::find(inside, end) else {
+            // One search that failed is enough. Each further opener would read the rest of the page
+            // again.
             *has_no_end = true;
             return ControlFlow::Continue(at + 1);
         };

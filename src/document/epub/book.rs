@@ -169,6 +169,7 @@ fn package_documents(package: &Package) -> Vec<String> {
         while let Some(token) = tokens.next() {
             let XmlToken::Start { name, .. } = token else { continue };
             if local_name(file.bytes.part(name.range())) == b"rootfile" {
+                // A container may name several renditions of a book.
                 names.extend(value(file.bytes, tokens.attributes(), b"full-path"));
             }
         }

@@ -60,6 +60,8 @@ impl LinkMarks {
     /// Handles a start tag, before its attributes.
     pub fn start(&mut self, tag: &Tag<'_>, source: Source<'_>, sink: &mut dyn EventSink) {
         if tag.name.packed() == A {
+            // HTML Standard §13.2.6.4.7: an `a` inside an `a` closes the outer one, and so does a
+            // heading in a heading.
             self.end_link(tag.span.start(), source, sink);
         }
         if let Some(level) = level(tag.name) {

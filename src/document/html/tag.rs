@@ -167,6 +167,7 @@ impl HtmlReader<'_, '_> {
             let name = text.trim_ascii_start();
             let name_end = name.iter().position(|&c| is_space(c)).unwrap_or(name.len());
             let rest = name.clamped(name_end..).trim_ascii_start();
+            // `PUBLIC` and `SYSTEM`, of which only the former has a public identifier first.
             let word = rest.clamped(..6);
             let is = |other: &[u8]| word.eq_ignore_ascii_case(other);
             (is(b"public") || is(b"system")).then_some(text.len() - rest.len() + 6)

@@ -31,6 +31,7 @@ impl<'d, 's> IniReader<'d, 's> {
             let text = self.writer.at(line.span());
             match text {
                 [] => {}
+                // `;` starts a comment in INI, `!` in Java properties.
                 [b'#' | b';' | b'!', ..] => {
                     self.writer.emit_to(line.text, role)?;
                     self.writer.emit_to(line.end, Role::Comment)?;

@@ -206,6 +206,7 @@ impl<'d, 's> LatexReader<'d, 's> {
         let (mut depth, mut is_escaped) = (0_usize, false);
         for (at, byte) in inside.iter().enumerate() {
             match byte {
+                // `\\{` is a line break and a brace that counts; `\{` is a character.
                 b'\\' => {
                     is_escaped = !is_escaped;
                     continue;
@@ -270,6 +271,7 @@ impl<'d, 's> LatexReader<'d, 's> {
     }
 
     fn files(&mut self, argument: Span, extension: &'static str) -> ControlFlow<()> {
+        // The sources are in these files, so the document no longer holds all of them.
         self.has_sources = false;
         let mut start = argument.start();
         for name in self.writer.at(argument).split(|&byte| byte == b',') {
@@ -349,6 +351,7 @@ impl<'d, 's> LatexReader<'d, 's> {
 
     /// Reports references to labels that a complete document does not define.
     fn finish(&mut self) {
+        // A part of a document, or one that includes others, need not define what it refers to.
         if !self.is_main || self.is_open {
             return;
         }
@@ -412,6 +415,7 @@ pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedT
 
 /// Returns what a command at the start of a text stands for, and its length.
 fn command(text: &[u8]) -> Option<(&[u8], usize)> {
+    // A longer spelling comes before its own prefix: each takes what ends the name of the command.
     const COMMANDS: [(&[u8], &[u8]); 16] = [
         (b"\\textasciitilde{}", b"~"),
         (b"\\textasciitilde ", b"~"),

@@ -100,6 +100,7 @@ impl Leaf<'_> {
         // Taken out, because a message in this body walks with the same scratch space.
         let mut made = walk.scratch.transfer.take();
         let damage = match self.head.transfer {
+            // Without an `=` nothing is encoded (RFC 2045 §6.7), and the body needs no copy.
             Transfer::QuotedPrintable if memchr(b'=', bytes).is_some() => {
                 quoted_printable(bytes, &mut made.text, &mut made.map);
                 None
@@ -274,6 +275,7 @@ impl Leaf<'_> {
         }
         match self.flowed() {
             Some(del_sp)
+                // RFC 3676 §4.1: only a space before a line break makes it a soft one.
                 if memmem::find(text, b" \n").or(memmem::find(text, b" \r\n")).is_some() =>
             {
                 let (mut lines, mut map) = (Vec::new(), OffsetMap::new());
@@ -420,6 +422,7 @@ fn is_der(bytes: &[u8]) -> bool {
 /// Returns the type of a body that is labelled as text, if its first bytes show that it is none.
 fn packed_kind(text: &[u8]) -> Option<BodyKind> {
     let head = text.clamped(..SIGNATURE_BYTES);
+    // ESC is left out, because ISO-2022-JP switches its sets with it.
     let is_control = |byte: &u8| matches!(byte, 0..=8 | 14..=26 | 28..=31);
     // Signatures without such a byte: some documents of PDF, `ar`, bzip2, and `cpio`. A text may tell
     // of PDF, but it has no objects.

@@ -56,6 +56,7 @@ impl Date {
             }
             if inside { ' ' } else { c }
         };
+        // A date with its comment is far shorter; a hostile header need not be.
         let text: String = text.chars().take(256).map(outside).collect();
         for word in text.split([' ', ',', '\t', '\r', '\n']) {
             said.word(word);
@@ -74,6 +75,7 @@ impl Date {
             && (1..=31).contains(&date.day)
             && hour < 24
             && minute < 60
+            // RFC 5322 §3.3 allows a leap second.
             && second <= 60;
         valid.then_some(date)
     }
@@ -189,10 +191,12 @@ fn zone(word: &[u8]) -> Option<Option<i16>> {
                 1 | 2 => (number, 0),
                 _ => return None,
             };
+            // Parsing a number accepts a second sign, `+-100`.
             if hours > 23 || minutes > 59 || digits.first() == Some(&b'-') {
                 return None;
             }
             match (sign, hours * 60 + minutes) {
+                // RFC 5322 §3.3: `-0000` is UTC from an author whose own zone is not known.
                 (b'-', 0) => Some(None),
                 (b'-', minutes) => Some(Some(-minutes)),
                 (_, minutes) => Some(Some(minutes)),

@@ -119,6 +119,8 @@ impl<'d> Head<'d> {
             FieldIter::new(bytes, outline.content.unwrap_or(outline.end).min(outline.end));
         loop {
             let start = fields.at;
+            // A delimiter line ends a header that lacks its empty line. It may look like a field:
+            // `--a: b`.
             if start >= outline.end && bytes.get(start) == Some(&b'-') && stops(start) {
                 break;
             }
@@ -160,6 +162,8 @@ impl<'d> Head<'d> {
             self.plain &= !self.media.parameters.any_extended();
         } else if is(b"transfer-encoding") {
             let transfer = Transfer::read(field.value());
+            // Of several such fields, the last one with a known encoding counts: an unknown one says
+            // nothing about the body.
             if transfer != Transfer::Identity {
                 self.transfer = transfer;
             }
