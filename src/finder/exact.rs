@@ -208,10 +208,13 @@ impl Finder {
         let trimmed = text.trim_ascii_start();
         let colon = memchr::memchr(b':', trimmed)?;
         let (name, rest) = trimmed.split_at_checked(colon)?;
+        // Without `//`, any text that starts with a word and a colon would be a value.
         if !rest.starts_with(b"://") || !registry::is_scheme(name) {
             return None;
         }
         match delimit::read_exact(text, &self.options) {
+            // The text may be a sentence. One that needs repair more likely holds a URI than is
+            // one.
             ExactText::Absolute(Decision::Found(found)) if found.kind != Kind::Lax => {
                 Some(matched(text, found, &self.options))
             }

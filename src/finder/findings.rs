@@ -335,6 +335,8 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// Skips to the end of the run, if that is in the window.
     fn skip_run(&mut self) -> bool {
         let end = delimit::hard_end(self.haystack, self.resume.at, usize::MAX);
+        // A character has up to four bytes. One that the window cuts looks hard, but may continue
+        // the run.
         let certain = self.rest == Rest::End || end + 4 <= self.haystack.len();
         self.resume.at = if certain { end } else { end.min(self.haystack.len()) };
         if certain {

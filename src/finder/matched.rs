@@ -127,6 +127,7 @@ impl<'h> Match<'h> {
     /// Replaces the URI of a redirector with its target if the options ask for that. The source
     /// stays unchanged.
     pub(super) fn unwrap_redirectors(&mut self, options: &Options) {
+        // Neither an address nor a URN has a host that could redirect.
         if options.unwrap() == Unwrap::Never || matches!(self.data.kind, Kind::Email | Kind::Urn) {
             return;
         }

@@ -44,6 +44,8 @@ impl OwnedMatch {
     pub(super) fn moved_by(mut self, offset: u64) -> Self {
         let moved = |span: Span| {
             let [start, end] = [span.start(), span.end()]
+                // Where `usize` has 32 bits, [`ReaderMatch`](super::ReaderMatch) keeps the exact
+                // offset.
                 .map(|at| usize::try_from(at as u64 + offset).unwrap_or(usize::MAX));
             Span::new(start, end)
         };

@@ -46,6 +46,8 @@ impl SearchPlan {
             loops: options.kernel.loops(),
             shortcut: delimit::shortcut(options),
             looks_inside: (options.embedded, options.unwrap()) != (Embedded::Skip, Unwrap::Never)
+                // The loop that looks inside also drops the schemes that are not selected, so that
+                // others need not ask.
                 || !options.only_schemes.is_empty(),
         }
     }

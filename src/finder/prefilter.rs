@@ -312,6 +312,7 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
         [b' ' | b'\n' | b'\r', ..] => !may_be_opened(text, candidate),
         [b':', port @ ..] => {
             let digits = port.leading(|b| b.is_ascii_digit());
+            // D4.9: other characters may show that this is a password.
             matches!(port.get(digits), Some(b'/' | b'?' | b'#'))
         }
         _ => false,
@@ -338,6 +339,7 @@ fn may_be_opened(text: &[u8], candidate: Candidate) -> bool {
         (Some(byte), _) if !byte.is_ascii_whitespace() => matches!(byte, b'<' | b'"' | b':' | b'{'),
         // White space may surround `URL:`.
         (_, Some(byte)) => matches!(byte, b'<' | b':'),
+        // All that was read is white space, so an opener may be further to the left.
         (_, None) => candidate.at >= LOOKBEHIND_BYTES,
     }
 }

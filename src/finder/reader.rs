@@ -200,6 +200,7 @@ impl<R: Read> Iterator for ReaderMatches<'_, R> {
                     let rest = if self.end.is_some() { Rest::End } else { Rest::More };
                     self.feed.search(rest);
                 }
+                // An error is returned once. Every later call returns `None`.
                 Some(end) => return std::mem::replace(end, Ok(())).err().map(Err),
             }
         }
