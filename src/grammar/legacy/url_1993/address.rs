@@ -295,6 +295,7 @@ fn hostport(area: &[u8], start: usize) -> Result<Hostport, ParseError> {
     let digits = area.clamped(start..).iter().rposition(|byte| !byte.is_ascii_digit());
     if let Some(colon) = digits.map(|last| start + last)
         && area.get(colon) == Some(&b':')
+        // Neither the host nor the port may be empty. A colon elsewhere is an `xalpha` of the host.
         && (start + 1..area.len() - 1).contains(&colon)
     {
         let host = host(area.part(..colon), start)?;
