@@ -38,6 +38,7 @@ fn bitcoin(c: &mut ByteCursor<'_>) -> bool {
 /// True for a base-58 address of the main or the test network.
 fn is_base58(address: &[u8]) -> bool {
     (26..=35).contains(&address.len())
+        // `1` and `3` start addresses of the main network, the others those of test networks.
         && matches!(address, [b'1' | b'3' | b'2' | b'm' | b'n', ..])
         // Base-58 leaves out the characters that look alike.
         && !address.iter().any(|byte| b"0OIl".contains(byte))
@@ -47,6 +48,8 @@ fn is_base58(address: &[u8]) -> bool {
 fn is_segwit(address: &[u8]) -> bool {
     const PREFIXES: [&[u8]; 3] = [b"bc1", b"tb1", b"bcrt1"];
     let mut c = ByteCursor::new(address);
+    // BIP 173: at most 90 characters. A prefix of two letters, the `1`, the version, the shortest
+    // program, and the checksum have 14.
     (14..=90).contains(&address.len())
         && one_case(address)
         && PREFIXES.iter().any(|prefix| c.eat_word(prefix))

@@ -54,6 +54,7 @@ fn callee(c: &mut ByteCursor<'_>) -> bool {
 
 fn fingerprint(c: &mut ByteCursor<'_>) -> bool {
     let digits = c.run(|byte| byte.is_ascii_hexdigit());
+    // The ID of a key, and fingerprints by MD5, SHA-1, and SHA-256.
     matches!(digits.len(), 16 | 32 | 40 | 64)
 }
 

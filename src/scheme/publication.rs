@@ -98,6 +98,7 @@ fn arxiv(c: &mut ByteCursor<'_>) -> bool {
         // YYMM: the month is 01 to 12.
         return matches!(month, [_, _, b'0', b'1'..=b'9'] | [_, _, b'1', b'0'..=b'2'])
             && c.eat(b'.')
+            // arXiv counts with five digits since January 2015.
             && matches!(c.run(digit).len(), 4 | 5);
     }
     let archive = c.run(|byte| byte.is_ascii_lowercase() || byte == b'-');
