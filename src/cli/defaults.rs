@@ -67,6 +67,7 @@ pub fn restriction(flags: &[DefaultFlag]) -> Option<String> {
     let restricting = || flags.iter().filter_map(|flag| Some((flag, flag.restricts.as_deref()?)));
     let file = restricting().next()?.0.file.display();
     let mut names: Vec<&str> = restricting().map(|(_, name)| name).collect();
+    // A list in the file gives one flag for each of its values.
     names.dedup();
     let names = names.join(", ");
     Some(format!("nothing found; {file} sets {names}, which --no-config ignores"))
@@ -82,6 +83,8 @@ pub fn conflict(defaults: &[DefaultFlag], arguments: &[OsString]) -> Option<CliE
     for flag in defaults {
         let alone = command().chain([flag.argument.clone()]).collect();
         if let Err(error) = is_valid(alone)
+            // A flag that requires another one is valid beside it, and only fails here, where it
+            // stands alone.
             && !matches!(error.kind(), ErrorKind::MissingRequiredArgument)
         {
             let message = error.to_string();

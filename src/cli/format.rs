@@ -51,6 +51,7 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
         || modes.context.is_some()
         || modes.after_context.is_some()
         || modes.before_context.is_some();
+    // The other formats refuse lines below, with the name of the format in the message.
     if prints_lines && format == OutputFormat::Text {
         lines_alone(flags)?;
     }
@@ -62,8 +63,12 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
         OutputFormat::Sarif => "--format sarif",
         OutputFormat::Template => "--template",
     };
+    // JSON has a field for the steps of each match. The other formats have one line or row per
+    // match, without room for them.
     let explain = flags.output.explain && format != OutputFormat::Json;
     let is_table = matches!(format, OutputFormat::Csv | OutputFormat::Tsv);
+    // JSON and tables have columns of their own for counts and paths. A template and SARIF describe
+    // matches only.
     let has_counts = is_table || format == OutputFormat::Json;
     let others = [
         (modes.count && !has_counts, "--count"),

@@ -79,6 +79,8 @@ pub fn usage(error: &clap::Error) -> Status {
         return print(text.as_bytes());
     }
     let line = match error.kind() {
+        // clap would print several lines with its usage. Like the diagnostics of a search, an error
+        // here is one line.
         ErrorKind::UnknownArgument => unknown(error),
         ErrorKind::InvalidValue => unknown_value(error),
         ErrorKind::MissingRequiredArgument => missing(error),

@@ -40,6 +40,8 @@ pub struct HyperlinkFormat {
 pub fn parse(text: &str) -> Result<HyperlinkFormat, String> {
     let format = match ALIASES.iter().find(|(alias, _)| *alias == text) {
         Some(&(_, format)) => format,
+        // A misspelled alias has neither, and gets the list of aliases instead of an error about
+        // its syntax.
         None if text.contains(['{', ':']) => text,
         None => {
             let names: Vec<_> = ALIASES.iter().map(|(alias, _)| *alias).collect();
@@ -99,6 +101,8 @@ impl HyperlinkFormat {
         if !self.parts.contains(&HyperlinkPart::Path) {
             return Err("the format needs {path}".to_owned());
         }
+        // Without the line, a column means nothing to an editor, and links of one file would differ
+        // in vain.
         if self.parts.contains(&HyperlinkPart::Column) && !self.has_line() {
             return Err("{column} needs {line}".to_owned());
         }

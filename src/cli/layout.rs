@@ -28,6 +28,7 @@ fn path_place(output: &OutputFlags, number: Number, on_terminal: bool) -> PathPl
     if !shown || (output.no_filename && !output.vimgrep) {
         return PathPlace::Nowhere;
     }
+    // As in grep and ripgrep: people read files below their name, programs one record per line.
     let heading = match (output.heading, output.no_heading) {
         (true, _) => true,
         (_, true) => false,
@@ -49,6 +50,7 @@ fn fields(
         _ => {
             output.column
                 || place != PathPlace::Nowhere
+                // Standard input has no file in which a reader could look up the line.
                 || (on_terminal && number != Number::OnlyStdin)
         }
     };

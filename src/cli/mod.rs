@@ -57,12 +57,18 @@ use stdout::{Stdout, failed_output, is_broken_pipe, print, target};
 
 /// Runs the command line; the first argument is the name of the command.
 pub fn main(arguments: &[OsString]) -> Status {
+    // Handlers come first: a signal between the creation of a temporary file and its removal would
+    // leave the file behind.
     #[cfg(unix)]
     signals::catch();
     silence_panics();
+    // A shell asks for completions in the middle of a command line, which the parser would refuse
+    // as incomplete.
     if let Some(status) = complete::answer(arguments) {
         return status;
     }
+    // Before anything can fail: an error of the parser quotes the argument, which may be a URI with
+    // a password.
     diagnostics::redact_if_asked(arguments.iter().cloned());
     catch_panic(|| match flags::lists::expanded(arguments) {
         Ok(arguments) => chosen(&arguments),
@@ -84,6 +90,8 @@ fn chosen(arguments: &[OsString]) -> Status {
         Ok(Cli { verb: Some(verb), .. }) => return verb.run(),
         Ok(Cli { generate: Some(artifact), .. }) => return print(&generate::generate(artifact)),
         Ok(Cli { no_config: true, search, .. }) => search,
+        // With --untrusted, the project's file may come from the same stranger as the files to be
+        // searched.
         Ok(Cli { search, .. }) if search.walk.untrusted => search,
         Ok(cli) => match with_defaults(cli.search, arguments) {
             Ok((search, note)) => {
@@ -242,6 +250,7 @@ fn list_files(
     };
     let listed = printing.config.search.inputs(roots, take);
     listed.map_err(|error| config::walk_error(&error))?;
+    // Nothing is searched here, so the status that a match gives is that of a listed file.
     match (status(printing), has_file) {
         (Status::NoMatch, true) => Ok(Status::Match),
         (status, _) => Ok(status),

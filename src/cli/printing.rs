@@ -132,6 +132,8 @@ impl Sinks for Printing<'_> {
     fn skipped(&self, input: &Input) {
         let mut record = Vec::new();
         let reason = "a special file is not searched";
+        // Only `--files-without-match` and the like list what was not searched; other printers
+        // answer with no match.
         let exit = self.config.mode.printer().left_out(input, reason, &mut record);
         if exit == ExitMatch::Match {
             self.has_match.store(true, Ordering::Relaxed);
@@ -285,6 +287,7 @@ impl Sink for FilePrinter<'_> {
             self.result.exit = self.result.exit.or(exit);
         }
         let is_printed = match result.end {
+            // `left_out` above has already said all there is about these.
             End::Binary | End::Packed | End::Unread(_) => false,
             // A file that could not be opened gets an error, not a count of 0.
             End::Failed(_) => result.hits_sent > 0,

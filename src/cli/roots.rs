@@ -30,9 +30,12 @@ pub fn listed(file: &OsStr) -> Result<Vec<OsString>, CliError> {
     };
     let bytes = read.map_err(failed)?;
     // No path holds a NUL byte, so the list says how its paths end.
+    // The output of `find -print0` and of `git ls-files -z` therefore needs no flag.
     let end = if bytes.contains(&0) { 0 } else { b'\n' };
     let paths = bytes.split(|&byte| byte == end).filter(|path| !path.is_empty());
     let paths = paths.map(|path| match end {
+        // A list from Windows. A name that really ends in a carriage return needs the form with NUL
+        // bytes.
         b'\n' => path.strip_suffix(b"\r").unwrap_or(path),
         _ => path,
     });
@@ -56,6 +59,8 @@ fn path_of(bytes: &[u8]) -> Result<OsString, CliError> {
 pub fn roots(paths: &[OsString]) -> Vec<Root> {
     if paths.is_empty() {
         return vec![match stdin_is_readable() {
+            // At a terminal, standard input holds no text, and the current directory is meant, as
+            // in ripgrep.
             true => Root::Stdin,
             false => Root::CurrentDirectory,
         }];
@@ -105,6 +110,7 @@ pub fn existing(
             }
         }
         let named = match path.as_os_str().as_encoded_bytes() {
+            // An empty path would leave a message that starts with a colon.
             b"" => b"''",
             named => named,
         };
@@ -143,5 +149,6 @@ fn looks_like_pattern(path: &Path, paths: usize) -> bool {
     let is_word = !text.contains(['/', '\\']);
     text.contains("://")
         || text.contains(['^', '$', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '\\'])
+        // A single word with a full stop is more likely a file that was misspelled.
         || (is_word && (paths > 1 || !text.contains('.')))
 }

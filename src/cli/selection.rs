@@ -16,6 +16,8 @@ use super::flags::values::{self, ListEntry, MailMode, MarkupMode, divided};
 /// # Errors
 /// If an expression is too large, or no match can be selected; the message says why.
 pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliError> {
+    // A search that can find nothing would end with status 1 as if the text had no URIs. A script
+    // would not notice.
     if let Some(reason) = contradiction(flags) {
         return Err(CliError::nothing_selected(reason));
     }
@@ -111,6 +113,7 @@ fn expressions(select: &SelectFlags) -> Result<Vec<String>, CliError> {
 fn wanted<T: Clone + PartialEq>(entries: &[ListEntry<T>]) -> Option<Vec<T>> {
     let [mut only, not] = divided(entries);
     (!only.is_empty()).then(|| {
+        // As in the list of a search: what is excluded wins, whatever the order.
         only.retain(|value| !not.contains(value));
         only
     })
@@ -207,6 +210,7 @@ fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<Stri
         kinds.as_ref().is_some_and(|list| list.iter().all(is_of))
     };
     let has_urn_kind = kinds.as_ref().is_none_or(|list| list.contains(&HitKind::Uri(Kind::Urn)));
+    // Under an older grammar a URN need not have the kind `urn`, so that the kinds prove nothing.
     let is_newest = recognize.grammar == Grammar::default();
     let reason = if names_host && nids {
         "--nid selects URNs, which have no host"

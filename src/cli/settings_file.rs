@@ -49,6 +49,7 @@ pub fn unknown_name<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone
         None => {
             let known: Vec<&str> = known.collect();
             match known.len() {
+                // More names do not fit into a line that people still read.
                 1..=12 => format!("unknown key `{name}`; known are {}", known.join(", ")),
                 _ => format!("unknown key `{name}`"),
             }
@@ -74,6 +75,7 @@ pub fn given(
     match value {
         Value::Boolean(_) if takes_values => Err("needs a value"),
         Value::Boolean(true) => Ok(vec![format!("--{name}").into()]),
+        // `false` is the default of every flag without a value, so nothing has to be passed.
         Value::Boolean(false) => Ok(Vec::new()),
         _ if !takes_values => Err("must be true or false"),
         Value::Array(values) => values.iter().map(one).collect(),

@@ -25,6 +25,8 @@ static CAUGHT: AtomicUsize = AtomicUsize::new(0);
 /// Installs the handlers. Call it once. If that fails, signals kill at once, as by default.
 pub fn catch() {
     let ignored = ignored();
+    // The signals that ask a program to end: a terminal that closes, Ctrl-C, and `kill`. Others
+    // mean a fault.
     for signal in [SIGHUP, SIGINT, SIGTERM] {
         // A handler would end the ignoring. `nohup urigrep …` must survive SIGHUP, and a background
         // job of a shell must survive SIGINT.

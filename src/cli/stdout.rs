@@ -120,6 +120,7 @@ pub struct DeferredOutput {
 }
 
 /// Bytes taken from the budget at a time.
+// All threads share the budget. A step saves most accesses to it.
 const BUDGET_STEP: usize = 64 << 10;
 const DEFERRED_MAX: usize = 1 << 20;
 
@@ -198,6 +199,7 @@ impl<'g> FileOutput<'g> {
                 // Take the lock at the first write of a file and keep it until the file is
                 // finished. Otherwise the records of two files would alternate.
                 let mut writer = stdout.lock();
+                // Only here is it known whether any file wrote before this one.
                 if writer.has_output && !stdout.separator.is_empty() {
                     stdout.write_locked(&mut writer, stdout.separator);
                 }

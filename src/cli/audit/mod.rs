@@ -170,8 +170,10 @@ fn fixed(flags: &AuditFlags) -> Result<Fixes, CliError> {
         let fixed = fix::fix(&plan, mode, &mut failed)?;
         let is_last = fixed.fixes == 0 || output == FixOutput::Diff;
         sum.fixes += fixed.fixes;
+        // Later rounds change the same files again, so their numbers must not be added.
         sum.files = sum.files.max(fixed.files);
         sum.errors += fixed.errors;
+        // What a round refuses, the next one refuses again, so the last round has them all.
         sum.refused = fixed.refused;
         sum.diff = fixed.diff;
         if is_last {

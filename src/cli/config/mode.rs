@@ -88,6 +88,8 @@ pub(super) fn mode(
         true => Mode::Defanged(Box::new(mode), normalizer),
         false => mode,
     };
+    // Redacting comes last, so it is the outermost stage: whatever is behind it, the page too, gets
+    // no secret.
     match flags.rewrite.redact {
         Some(names) => Mode::Redacted(Box::new(mode), names.into()),
         None => mode,
@@ -132,6 +134,8 @@ fn tally_of(modes: &ModeFlags) -> Option<TallyOf> {
 /// True if the number of different URIs is printed at the end, and all matches are seen.
 fn counts_distinct(flags: &SearchFlags, format: OutputFormat) -> bool {
     let modes = &flags.modes;
+    // These modes stop at the first match of a file, and rejected candidates have no URI to
+    // compare.
     let in_part = modes.files_with_matches || modes.files_without_match || flags.select.invalid;
     (modes.stats || modes.report.is_some() || format == OutputFormat::Sarif) && !in_part
 }

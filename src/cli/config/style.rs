@@ -22,12 +22,15 @@ fn style(color: When, links: Option<&HyperlinkFormat>, on_terminal: bool) -> Pat
         When::Always | When::Ansi => Colors::Ansi,
         When::Auto if !on_terminal => Colors::Off,
         When::Auto => {
+            // By no-color.org, NO_COLOR counts only if it is not empty.
             let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
             let dumb = set("TERM").is_none_or(|term| term == "dumb");
             if set("NO_COLOR").is_some() || dumb { Colors::Off } else { Colors::Ansi }
         }
     };
     let format = match links {
+        // A terminal without colours may not understand the escapes of links either, and shows them
+        // as text.
         _ if colors == Colors::Off => HyperlinkFormat::default(),
         Some(format) => format.clone(),
         None if on_terminal => HyperlinkFormat::on_terminal(),

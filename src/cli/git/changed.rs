@@ -64,6 +64,8 @@ impl ChangedLines {
     /// Adds the lines of a checkout that differ from a commit or another tree, and those of its submodules from the commits
     /// that it names for them.
     fn read(&mut self, top: &Path, old: &str, moved: MovedFiles) -> Result<(), String> {
+        // Hunks without context are exactly the changed lines. Prefixes are set, because a user may
+        // switch them off (`diff.noprefix`).
         let places =
             ["--unified=0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", old];
         let patch = diff(top, &places)?;
@@ -76,6 +78,7 @@ impl ChangedLines {
                 }
             }
         });
+        // A diff has only what git tracks. A page that was just written is new as well.
         let others = git(top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
         for name in others.split(|byte| *byte == 0).filter(|it| !it.is_empty()) {
             let path = top.join(path_of(name));
@@ -113,6 +116,8 @@ impl ChangedLines {
         // Most files have not changed. Only a symbolic link may have another name than its file.
         let is_link = || std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
         let is_named = || path.file_name().is_some_and(|name| self.names.contains(name));
+        // To resolve a path takes several system calls, and a tree has many files that did not
+        // change.
         if self.checkouts.is_empty() && !is_named() && !is_link() {
             return false;
         }

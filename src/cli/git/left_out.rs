@@ -47,6 +47,8 @@ impl LeftOutDocuments {
         // An audit visits these.
         const FORGES: [&str; 2] = [".github", ".gitlab"];
         let Some(hidden) = hidden(path).filter(|it| !FORGES.contains(it)) else { return };
+        // Only what is left out because it is hidden. A file that `--glob` excludes is left out on
+        // purpose.
         if is_document(path) && !search.takes_path(path) && search.takes_path(shown(path)) {
             self.hidden += 1;
             self.directories.insert(hidden.to_owned());

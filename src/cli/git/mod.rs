@@ -50,6 +50,7 @@ const ENVIRONMENT: [(&str, &str); 5] = [
     ("GIT_NO_LAZY_FETCH", "1"),
     // no protocol has this name
     ("GIT_ALLOW_PROTOCOL", "none"),
+    // A question for a password would wait forever, because standard input is empty.
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_LFS_SKIP_SMUDGE", "1"),
     // the index is not written only because it was read
@@ -79,6 +80,7 @@ pub fn without_filters(directory: &Path) -> Vec<OsString> {
     let mut fields = listed.split(|byte| *byte == 0);
     let mut settings = Vec::new();
     while let (Some(scope), Some(name)) = (fields.next(), fields.next()) {
+        // What a user configured for all repositories is trusted. These scopes came with the tree.
         if matches!(scope, b"local" | b"worktree") {
             let mut setting = path_of(name).into_os_string();
             // An empty filter is none, and none is required.
@@ -107,6 +109,7 @@ pub fn diff(top: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
     command.args(without_filters(top)).arg("diff").args([
         "--find-renames",
         "--no-color",
+        // Programs that attributes and settings name for a comparison.
         "--no-ext-diff",
         "--no-textconv",
         "--no-relative",
@@ -169,6 +172,7 @@ pub fn why_unknown(top: &Path) -> &'static str {
 
 /// Returns the top directory of the checkout that holds a path.
 pub fn top(path: &Path) -> Result<PathBuf, String> {
+    // git changes to the directory that it is given, which a file is not.
     let directory = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let top = git(directory, &["rev-parse", "--show-toplevel"])?;
     Ok(path_of(top.strip_suffix(b"\n").unwrap_or(&top)))
@@ -193,6 +197,8 @@ pub fn ignored<'p>(paths: impl Iterator<Item = &'p Path>) -> HashSet<PathBuf> {
     }
     let Ok(mut asked) = command(Path::new(".")) else { return HashSet::new() };
     let asked = asked
+        // Without `--no-index`, git calls no file ignored that it tracks, although a walk by its
+        // rules leaves it out.
         .args(["check-ignore", "--no-index", "--stdin", "-z"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -222,6 +228,7 @@ pub fn tracked_but_ignored(directory: &Path) -> Vec<PathBuf> {
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(path_of);
     let prefix = directory.strip_prefix(".").unwrap_or(directory);
     let paths = names.filter(|name| is_document(name)).map(|name| prefix.join(name));
+    // The index may still list a file that was deleted.
     paths.filter(|path| path.is_file()).collect()
 }
 

@@ -36,6 +36,7 @@ pub fn read(patch: &[u8], mut on: impl FnMut(Change)) {
                 _ => (removed, added) = (removed.saturating_sub(1), added.saturating_sub(1)),
             }
         } else if let Some(name) = line.strip_prefix(b"+++ ") {
+            // git puts a tab behind a name that has a space in it.
             file = new_side(name.strip_suffix(b"\t").unwrap_or(name));
         } else if let Some(name) = line.strip_prefix(b"rename from ") {
             old_name = path_of(&unquoted(name));
@@ -53,12 +54,14 @@ pub fn read(patch: &[u8], mut on: impl FnMut(Change)) {
             let mut places = header.split(' ');
             let place = |place: Option<&str>| {
                 let place = place.unwrap_or_default().trim_start_matches('+');
+                // git leaves out a count of one.
                 let (start, count) = place.split_once(',').unwrap_or((place, "1"));
                 (start.parse().unwrap_or(0_u64), count.parse().unwrap_or(0_u64))
             };
             let (_, old_count) = place(places.next());
             let (start, new_count) = place(places.next());
             (removed, added) = (old_count, new_count);
+            // A hunk that only removes lines has none on the new side.
             if let (Some(file), 1..) = (&file, new_count) {
                 on(Change::Lines(file.clone(), start..=start.saturating_add(new_count - 1)));
             }

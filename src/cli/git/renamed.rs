@@ -20,6 +20,7 @@ pub struct RenamedFiles {
 const MAX_RENAMES: usize = 16;
 
 /// Commits with renames that are looked at.
+// git compares the trees of each commit to find a rename, which takes long in a large history.
 const MAX_COMMITS: &str = "--max-count=2000";
 
 impl RenamedFiles {
@@ -69,11 +70,14 @@ impl RenamedFiles {
     /// Returns where a file is now, relative to the current directory if it is below.
     pub fn newest(&self, path: &Path) -> Option<PathBuf> {
         let mut now = &paths::absolute(path);
+        // Renames may form a cycle: a file was renamed and back.
         for _ in 0..MAX_RENAMES {
             match self.to.get(now) {
                 Some(to) => now = to,
                 None => break,
             }
+            // A name on the way may be in use again; the first that exists is where the link can
+            // lead.
             if now.is_file() {
                 return near_current(now);
             }

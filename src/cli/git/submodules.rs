@@ -36,6 +36,8 @@ pub fn submodules(top: &Path, tree: &str) -> Result<Vec<Submodule>, String> {
     let listed = git(top, &["ls-files", "--stage", "-z"])?;
     let entries = listed.split(|byte| *byte == 0).filter(|entry| entry.starts_with(MODE));
     let name = |entry: &[u8]| memchr(b'\t', entry).map(|tab| path_of(&entry[tab + 1..]));
+    // Without its own `.git`, git would take the directory for a part of the outer checkout and
+    // answer for that.
     let is_fetched = |path: &PathBuf| top.join(path).join(".git").exists();
     let fetched = entries.filter_map(name).filter(is_fetched);
     fetched.map(|path| Ok(Submodule { commit: stored(top, tree, &path)?, path })).collect()

@@ -48,6 +48,7 @@ pub fn vetted(directory: &Path) -> Result<(), String> {
         configuration(&directory.join("config"), &tree)?;
     }
     configuration(&own.join("config.worktree"), &tree)?;
+    // Only after all was looked at: a refusal must be repeated for the next command.
     VETTED.lock().unwrap_or_else(PoisonError::into_inner).insert(git);
     Ok(())
 }
@@ -117,6 +118,8 @@ fn configuration(file: &Path, tree: &Path) -> Result<(), String> {
                 continue;
             }
             let beside = paths::parent(&file).join(value);
+            // git resolves some values against the file and some against the work tree. Which value
+            // names a file is not known here, so both are looked at.
             for path in [&beside, &tree.join(value)] {
                 regular(path)?;
             }
@@ -137,6 +140,7 @@ fn regular(path: &Path) -> Result<bool, String> {
         return Ok(true);
     }
     let is_device = || {
+        // A link may lead through others; only the last name tells where it ends.
         let real = fs::canonicalize(path).unwrap_or_default();
         DEVICES.iter().any(|device| real.starts_with(device))
     };

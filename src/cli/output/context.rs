@@ -38,6 +38,7 @@ impl Context {
             self.options.lines,
             ContextLines::Around { before, after } if before > 0 || after > 0
         );
+        // ripgrep and grep print no `--` before the first group, nor between groups that touch.
         if separates && self.last > 0 && self.last + 1 < number {
             out.extend_from_slice(b"--\n");
         }

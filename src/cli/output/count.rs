@@ -57,6 +57,7 @@ impl Printer for Count {
     }
 
     fn fork(&self) -> Option<Box<dyn Printer>> {
+        // Two printers that each know half of a file would count a URI twice that both halves have.
         let is_independent = self.options.counted == Counted::Matches;
         is_independent.then(|| Box::new(self.clone()) as Box<dyn Printer>)
     }

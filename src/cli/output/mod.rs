@@ -207,6 +207,7 @@ impl Mode {
             }
             Self::Paged(mode, page) => {
                 let behind = match **mode {
+                    // These stop at the first hit, but the page beside them counts all hits.
                     Self::Quiet | Self::Paths(_) => PrinterBehind::StopsEarly,
                     _ => PrinterBehind::TakesAll,
                 };

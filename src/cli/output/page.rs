@@ -69,6 +69,8 @@ impl<K: Eq + Hash + Ord> TopCounts<K> {
 
     fn add(&mut self, key: K, count: u64) {
         *self.counts.entry(key).or_default() += count;
+        // The map is sorted only when it has doubled. So every sort is paid by `most` new keys, and
+        // a key costs no more than its share of one sort.
         if self.counts.len() > 2 * self.most {
             let kept = self.take_sorted();
             self.dropped += kept.len().saturating_sub(self.most) as u64;
@@ -86,6 +88,8 @@ impl<K: Eq + Hash + Ord> TopCounts<K> {
     /// Takes all counts, the highest first.
     fn take_sorted(&mut self) -> Vec<(K, u64)> {
         let mut all: Vec<_> = std::mem::take(&mut self.counts).into_iter().collect();
+        // Equal counts are ordered by key, because a map has a random order and a page must be the
+        // same in every run.
         all.sort_unstable_by(|a, b| (Reverse(a.1), &a.0).cmp(&(Reverse(b.1), &b.0)));
         all
     }
@@ -120,6 +124,8 @@ impl PageCounts {
     fn add_line(&mut self, row: Row, line: u64) {
         let known = self.lines.entry(row).or_insert(line);
         *known = line.min(*known);
+        // The rows hold up to twice MAX_ROWS. At twice as many lines, each cleaning removes half of
+        // them, so it is paid by as many new lines.
         if self.lines.len() > 4 * MAX_ROWS {
             let Self { lines, rows, .. } = self;
             lines.retain(|row, _| rows.counts.contains_key(row));
@@ -214,6 +220,7 @@ impl Reporting {
             }
         }
         let date = hit.mail().and_then(|mail| mail.envelope().date.as_deref());
+        // The envelope holds dates in the form of RFC 3339, whose first ten characters are the day.
         if let Some(day) = date.and_then(|date| date.get(..10)) {
             here.days.add(day.into(), 1);
         }
@@ -250,6 +257,8 @@ impl OutputStage for Reporting {
     }
 
     fn needs(&self, inner: &dyn Printer, level: Level) -> Needs {
+        // The table of the page shows the line of each first match, which the printer behind may do
+        // without.
         inner.needs(level).positions(Positions::Bytes)
     }
 }
@@ -322,6 +331,7 @@ impl PageData {
 
 impl RowData {
     fn new((uri, path): Row, count: u64, line: u64) -> Self {
+        // The ellipsis of a cut URI is no character of a URI, so the parser would refuse the row.
         let parsed = UriRef::parse(uri.strip_suffix('…').unwrap_or(&uri)).ok();
         let scheme = parsed.and_then(|uri| uri.scheme()).unwrap_or("").to_ascii_lowercase();
         let host = parsed.and_then(|uri| uri.host()).unwrap_or("").to_ascii_lowercase();

@@ -87,6 +87,8 @@ impl Printer for Paths {
     fn finish(&mut self, input: &Input, hits: u64, out: &mut Vec<u8>) -> ExitMatch {
         let files = if hits > 0 { ListedFiles::WithMatch } else { ListedFiles::WithoutMatch };
         if files != self.files {
+            // The status tells whether a path was listed. So `--files-without-match` succeeds if a
+            // file has no match, as in ripgrep.
             return ExitMatch::NoMatch;
         }
         self.list.path(input, out);

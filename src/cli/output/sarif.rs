@@ -136,6 +136,7 @@ fn region<'a>(hit: &Hit<'_>, text: &'a [u8]) -> Region<'a> {
     let [start, end] = hit.bytes();
     let position = hit.position();
     let start_line = position.map_or(0, |position| position.line);
+    // The log declares its columns as code points (`columnKind`, SARIF 2.1.0 §3.14.17), not bytes.
     let column = |position: Position| position.character.unwrap_or(position.column);
     let start_column = position.map_or(0, column);
     let source = hit.source();
@@ -146,6 +147,8 @@ fn region<'a>(hit: &Hit<'_>, text: &'a [u8]) -> Region<'a> {
         start_column,
         end_line: start_line + lines,
         end_column: match last {
+            // The region ends before this column (SARIF 2.1.0 §3.30.8), so it is one past the last
+            // character.
             Some(last) => 1 + count_characters(last),
             None => start_column + count_characters(source),
         },

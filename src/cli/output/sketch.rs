@@ -91,6 +91,8 @@ fn registers(hashes: &HashSet<u64>) -> Box<[u8; REGISTERS]> {
 
 /// Updates a register. It holds the most leading zeros of its hashes, plus one.
 fn add(registers: &mut [u8; REGISTERS], hash: u64) {
+    // The shift fills with zeros at the right: without the bound, a hash of nothing but zeros
+    // behind the index would count them, too.
     let rank = (hash << INDEX_BITS).leading_zeros().min(RANK_BITS) + 1;
     if let Some(register) = registers.get_mut((hash >> RANK_BITS) as usize) {
         *register = (*register).max(rank as u8);
@@ -98,6 +100,7 @@ fn add(registers: &mut [u8; REGISTERS], hash: u64) {
 }
 
 fn estimate(registers: &[u8; REGISTERS]) -> u64 {
+    // A register holds 0 if it is empty, else 1 to RANK_BITS + 1.
     let mut counts = [0_u32; RANK_BITS as usize + 2];
     for &register in registers {
         if let Some(count) = counts.get_mut(usize::from(register)) {

@@ -24,6 +24,8 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
             ["binary or special file skipped", "binary or special files skipped"],
         ),
         (
+            // Most runs have none of these, and a line with 0 would make readers look for a
+            // problem.
             some(stats.unread),
             [
                 "of them is in a format without a reader (--files --unread lists it)",

@@ -156,14 +156,19 @@ pub fn key_of<'h>(by: CountKey, hit: &'h Hit<'_>) -> Option<Cow<'h, [u8]>> {
         CountKey::Nid => {
             let is_urn = scheme().is_some_and(|scheme| scheme == "urn");
             let nid = parsed.filter(|_| is_urn)?.path().split(':').next()?;
+            // Namespace identifiers are compared without regard to case (RFC 8141 §3.1).
             Some(text(nid.to_ascii_lowercase()))
         }
         CountKey::Host => host(parsed).map(text),
         CountKey::Domain => host(parsed).map(|host| text(domain(&host).to_owned())),
         CountKey::Tld => {
             let host = host(parsed)?;
+            // A dot at the end of a name marks the root of the DNS, and leaves the top-level domain
+            // what it is.
             let name = host.trim_end_matches('.');
             let label = name.rsplit('.').next().unwrap_or(name);
+            // No top-level domain consists of digits, so such a label is the end of an IPv4 address
+            // (RFC 3696 §2).
             let is_name = !name.starts_with('[') && label.contains(|c: char| !c.is_ascii_digit());
             is_name.then(|| text(label.to_owned()))
         }
@@ -205,11 +210,14 @@ pub fn key_of<'h>(by: CountKey, hit: &'h Hit<'_>) -> Option<Cow<'h, [u8]>> {
 /// Returns the address of a sender, or the whole field if it has none (RFC 5322 §3.4).
 fn sender(field: &str) -> &str {
     let words = field.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | ',' | ';'));
+    // The address follows the name, and a name may have an `@`, too: `"ann@old.example"
+    // <ann@new.example>`.
     words.clone().rfind(|word| word.contains('@')).unwrap_or(field.trim())
 }
 
 /// Returns the text of a key, without the document that distinguishes relative references.
 fn text_of(key: &[u8]) -> &[u8] {
+    // NUL can divide them: no URI reference and no path has one.
     key.split(|&byte| byte == 0).next().unwrap_or(key)
 }
 
@@ -222,6 +230,8 @@ fn host(parsed: Option<UriRef<'_>>) -> Option<String> {
 /// Returns the registered part of a host by the public suffix list, or all of it if it is an
 /// address.
 pub fn domain(host: &str) -> &str {
+    // The list's rule `*` makes the last two labels of any host a domain, so `192.0.2.1` would
+    // become `2.1`.
     let is_name = !host.starts_with('[') && !host.ends_with(|c: char| c.is_ascii_digit());
     match psl::domain_str(host) {
         Some(domain) if is_name => domain,
@@ -323,6 +333,7 @@ impl Tally {
             }
             return Flow::Continue;
         }
+        // Not `entry`, which needs an owned key: most keys are known, and need no copy.
         if let Some(count) = self.here.get_mut(&*key) {
             *count += 1;
         } else if self.memory.has_room_for(&self.here, 0) {

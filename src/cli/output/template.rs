@@ -85,6 +85,8 @@ impl Template {
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let mut template = Self::parse_part(text)?;
         match template.parts.last_mut() {
+            // With NUL at its end, a record is for `xargs -0`, which would take the line feed as
+            // the start of the next one.
             Some(TemplatePart::Text(text)) if text.ends_with(['\n', '\0']) => {}
             Some(TemplatePart::Text(text)) => text.push('\n'),
             _ => template.parts.push(TemplatePart::Text("\n".to_owned())),
@@ -130,6 +132,7 @@ impl Template {
                         parts.push(TemplatePart::Text(std::mem::take(&mut plain)));
                     }
                     parts.push(TemplatePart::HitField(field));
+                    // The name and its two braces.
                     at += name.len() + 2;
                     continue;
                 }

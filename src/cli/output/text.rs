@@ -75,6 +75,8 @@ impl UriSpelling {
             }
             (UriForm::Normal, Some(target)) => bytes(Normalizer::new().normalize(target)),
             (_, Some(target)) => bytes(Cow::Borrowed(target.as_str())),
+            // Without a base there is no target, and a reference has no normal form that would hold
+            // for every base.
             (UriForm::Mapped | UriForm::Normal, None) => {
                 bytes(Cow::Borrowed(relative.reference().as_str()))
             }

@@ -48,6 +48,8 @@ pub fn run(flags: &ReplaceFlags) -> Status {
 
 fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     let select = &flags.select;
+    // `sed -i` and `perl -i` write files in place. Here `-i` is the flag of grep, so that habit
+    // would print a diff and change nothing.
     if select.ignore_case && select.regexp.is_empty() && select.regexp_files.is_empty() {
         let message = "ignores case in --regexp, of which there is none; --write changes the files";
         return Err(CliError::invalid("-i", message));
@@ -57,6 +59,8 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     if flags.how.write && roots.iter().any(|root| matches!(root, Root::Stdin)) {
         return Err(CliError::needs("--write", "a file or directory"));
     }
+    // A URI with every component shows a bad value before the first file is touched. For each URI
+    // of the files, an error only means that the change does not apply to it.
     if let Ok(sample) = urigrep::UriBuf::parse("https://user@www.example:8080/a?b=c#d")
         && let Err(error) = flags.transform.apply(sample.as_uri())
     {
@@ -249,6 +253,8 @@ impl<'f> Output<'f> {
         else {
             return true;
         };
+        // A symbolic link may lead to a file that was changed before. A second change could start
+        // from the first one: `a.example` becomes `a.example/b`, and then `a.example/b/b`.
         if !self.written.insert(file.target().to_owned()) {
             return false;
         }

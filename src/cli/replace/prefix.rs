@@ -46,6 +46,8 @@ impl PrefixRule {
             return Err("TO is empty: what is left of a URI would be none".to_owned());
         }
         for text in [from, to] {
+            // `https://` is a URI reference with an empty host, whose normal form is `https:///`,
+            // and no URI starts with that.
             if let Some(scheme) = text.strip_suffix("//")
                 && scheme.ends_with(':')
             {
@@ -64,6 +66,8 @@ impl PrefixRule {
             Component::Path
         };
         let is_path = matches!(ends_in, Component::Authority | Component::Path);
+        // With its slash, FROM would leave a rest that starts within a path, such as `x` of
+        // `/dir/x`, where `is_boundary` finds no delimiter.
         let stem = if is_path { normal.trim_end_matches('/') } else { &normal }.to_owned();
         Ok(Self {
             needs_slash: is_path && from.ends_with('/'),
@@ -90,13 +94,18 @@ impl PrefixRule {
         let query = self.to.split_once('?').map(|(_, query)| query);
         let has_plain_query = query.is_some_and(|query| !query.contains("://"));
         let rest = match rest.chars().next() {
+            // A fragment takes everything behind it (RFC 3986 §3.5), so the rest would change its
+            // meaning.
             Some(_) if self.to.contains('#') => return Err(Refusal::Components),
             Some('?') if has_plain_query => Cow::Owned(rest.replacen('?', "&", 1)),
             _ => rest,
         };
+        // `https://a.example/` and `https://a.example` are the same, so the slash of the root is no
+        // rest that TO must take.
         let is_all = rest.is_empty() || *rest == *"/" && !is_bare_authority(&self.to);
         let to = match is_all {
             true => return Ok(Some(self.to.clone())),
+            // Else `https://b.example/` and `/x` would become `https://b.example//x`.
             false if rest.starts_with('/') => self.to.strip_suffix('/').unwrap_or(&self.to),
             false => &self.to,
         };
@@ -114,6 +123,8 @@ impl PrefixRule {
                 matches!(next, '/' | '?' | '#' | ':' | '@')
             }
             Component::Path => matches!(next, '/' | '?' | '#'),
+            // HTML 4.01 appendix B.2.2 recommends `;` between the pairs of a query, and some
+            // servers still use it.
             Component::Query => matches!(next, '&' | ';' | '#'),
             Component::Fragment => matches!(next, '/' | '&' | ';'),
         }
@@ -125,6 +136,8 @@ impl PrefixRule {
         let ends = written.char_indices().map(|(at, _)| at).chain([written.len()]);
         let is_end = |&at: &usize| {
             let (start, rest) = written.split_at(at);
+            // An IRI is shorter than its normal form, but by less than four times: a byte becomes
+            // `%XX`, and `ü` in a host `xn--tda`.
             start.len() >= self.stem.len() / 4
                 && start.matches('/').count() == slashes
                 && self.is_boundary(rest)

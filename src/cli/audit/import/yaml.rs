@@ -91,7 +91,9 @@ fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (at, c) in line.char_indices() {
         match (quote, c) {
+            // A `#` within a word belongs to it (YAML 1.2 §6.6): the fragment of a URI.
             (None, '#') if before.is_whitespace() => return &line[..at],
+            // An apostrophe within a word opens no quote, and must not hide the comment behind it.
             (None, '"' | '\'') if before.is_whitespace() || before == '[' || before == ',' => {
                 quote = Some(c);
             }
@@ -106,6 +108,8 @@ fn without_comment(line: &str) -> &str {
 fn scalar(text: &str) -> Result<Value, String> {
     if let Some(quoted) = text.strip_prefix('\'') {
         let quoted = quoted.strip_suffix('\'').ok_or("the quote is not closed")?;
+        // In single quotes a quote is doubled, and a backslash is itself (YAML 1.2 §7.3.2), as
+        // expressions need it.
         return Ok(Value::String(quoted.replace("''", "'")));
     }
     if let Some(quoted) = text.strip_prefix('"') {
@@ -118,6 +122,7 @@ fn scalar(text: &str) -> Result<Value, String> {
         return Err(format!("`{text}` is YAML that is not read here; write it in quotes"));
     }
     Ok(match text {
+        // `yes` and `on` are booleans only by YAML 1.1, which many parsers still follow.
         "true" | "True" | "yes" | "on" => Value::Bool(true),
         "false" | "False" | "no" | "off" => Value::Bool(false),
         "null" | "~" => Value::Null,
