@@ -31,6 +31,7 @@ pub(super) fn role_of_key(key: &str) -> Role {
     let word = key.rsplit(['_', '-', '.', ' ', ':', '@', '$']).next().unwrap_or_default();
     let is_camel = |end: &str| {
         let rest = word.strip_suffix(end);
+        // After a capital, the word begins earlier: `CURL`.
         rest.is_some_and(|rest| rest.ends_with(|c: char| c.is_ascii_lowercase()))
     };
     let is_link =

@@ -95,6 +95,7 @@ impl Package {
     pub fn names(&self, start: &str, end: &str) -> Vec<&str> {
         let is = |name: &&str| name.starts_with(start) && name.ends_with(end);
         let mut names: Vec<&str> = self.members.keys().map(String::as_str).filter(is).collect();
+        // `slide2.xml` comes before `slide10.xml`.
         names.sort_by_key(|name| (name.len(), *name));
         names
     }

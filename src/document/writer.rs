@@ -134,6 +134,7 @@ impl<'d, 's> PartWriter<'d, 's> {
         attribute: Option<&str>,
     ) -> ControlFlow<()> {
         let text = self.at(span);
+        // Such a text holds no URI, and markup leaves many of them, which the finder need not see.
         if !text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()) {
             return ControlFlow::Continue(());
         }

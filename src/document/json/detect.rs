@@ -65,6 +65,7 @@ pub(in crate::document) fn sniff(
             }
             // A string or a word may end in the bytes to come.
             Token::Broken(at) if is_cut(head.clamped(at..)) => break,
+            // JSON has no comments (RFC 8259), and programs write these formats.
             Token::Broken(_) | Token::Comment(_) => return Sniff::No,
             Token::Colon => continue,
         };

@@ -30,6 +30,7 @@ pub(in crate::document) struct Lexer<'d> {
 
 impl<'d> Lexer<'d> {
     pub fn new(bytes: &'d [u8]) -> Self {
+        // RFC 8259 §8.1 forbids a byte order mark, and lets parsers ignore it.
         let mark = bytes.starts_with(b"\xef\xbb\xbf");
         Self { bytes, at: if mark { 3 } else { 0 } }
     }
@@ -45,6 +46,7 @@ impl<'d> Lexer<'d> {
                     self.at = at + found + 1;
                     return Token::String(Span::new(open + 1, at + found));
                 }
+                // The byte behind a backslash belongs to the escape, so `\"` ends no string.
                 Some(found) => at += found + 2,
                 None => {
                     self.at = self.bytes.len();
@@ -78,6 +80,7 @@ impl<'d> Lexer<'d> {
             && word.iter().all(|&byte| {
                 byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E')
             });
+        // RFC 8259 §6 excludes NaN and infinite numbers, but Python's `json` writes them.
         let is_literal = matches!(word, b"true" | b"false" | b"null" | b"NaN" | b"Infinity");
         if is_number || is_literal || word == b"-Infinity" {
             self.at = start + length;
@@ -164,6 +167,8 @@ fn escape(text: &[u8]) -> (Option<char>, usize) {
     if simple.is_some() {
         return (simple, 2);
     }
+    // A character beyond U+FFFF is written as a surrogate pair (RFC 8259 §7). Half of one is no
+    // character, so it stays as it is.
     match (unit(0), unit(6)) {
         (Some(high @ 0xd800..=0xdbff), Some(low @ 0xdc00..=0xdfff)) => {
             (char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)), 12)

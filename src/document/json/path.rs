@@ -68,6 +68,7 @@ impl JsonPath {
             container.kind = ContainerKind::Object { expects_key: false };
             self.text.truncate(container.base);
         }
+        // The two characters with a meaning in a pointer (RFC 6901 §3).
         match key.contains(['~', '/']) {
             true => self.push(&key.replace('~', "~0").replace('/', "~1")),
             false => self.push(key),

@@ -411,6 +411,8 @@ fn guess(bytes: &[u8], body: usize) -> Option<&[u8]> {
         let rest = text.get(at + 2..)?;
         let length = memchr(b'\n', rest)?;
         let name = rest.get(..length)?.trim_ascii_end();
+        // The length of `content-`, with which nearly all fields of a part begin. After a line of
+        // dashes in a text, something else follows.
         let after = rest.get(length + 1..)?.get(..8)?;
         // Also for `boundary=""`, by which a line of two dashes is a delimiter.
         after.eq_ignore_ascii_case(b"content-").then_some(name)

@@ -30,6 +30,7 @@ impl<'d, 's> ManReader<'d, 's> {
             let line = Line::at(self.bytes, at);
             at = line.next;
             let text = self.bytes.part(line.start..line.end);
+            // Both start a request; the second one without a line break in the output (groff(7)).
             if matches!(text, [b'.' | b'\'', ..]) {
                 at = self.request(line)?.max(at);
             } else if let Some(comment) = memmem::find(text, b"\\\"") {
@@ -54,6 +55,8 @@ impl<'d, 's> ManReader<'d, 's> {
         let start = line.start + 1 + blanks + length;
         let arguments = Arguments { bytes: self.bytes, at: start, end: line.end };
         match name.clamped(..length) {
+            // `UR` and `MT` are of man(7), `Lk` and `Mt` of mdoc(7), `URL` and `MTO` of
+            // groff_www(7).
             b"UR" | b"URL" | b"Lk" | b"MT" | b"MTO" | b"Mt" => {
                 self.links(line, arguments, name.clamped(..length))?;
             }
@@ -195,6 +198,7 @@ fn plain(text: &[u8]) -> String {
 
 /// Appends an argument without the escapes of troff.
 fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
+    // Of the many names in groff_char(7), those of characters that a URI or an address may have.
     const GLYPHS: [(&[u8], &[u8]); 7] = [
         (b"ti", b"~"),
         (b"ha", b"^"),
@@ -209,7 +213,11 @@ fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
         let mark = from + found;
         piece.copy(text.clamped(from..mark), at + from);
         let (plain, length): (&[u8], usize) = match text.clamped(mark..) {
+            // Places where a line may break, and spaces of little or no width (groff(7)). Authors
+            // put them into long URIs.
             [_, b':' | b'%' | b'&' | b'/' | b',' | b'^' | b'|' | b'c' | b')', ..] => (b"", 2),
+            // A bare `-` may be typeset as a hyphen that is not ASCII, so careful authors write
+            // `\-` in URIs.
             [_, b'-', ..] => (b"-", 2),
             [_, b'.', ..] => (b".", 2),
             [_, b'e' | b'\\', ..] => (b"\\", 2),

@@ -13,6 +13,8 @@ pub(super) fn indentation(line: &[u8]) -> (usize, usize) {
     for (at, byte) in line.iter().enumerate() {
         columns += match byte {
             b' ' => 1,
+            // A tab reaches to the next of the stops, which are four columns apart (CommonMark
+            // §2.2).
             b'\t' => CODE_COLUMNS - columns % CODE_COLUMNS,
             _ => return (columns, at),
         };

@@ -81,6 +81,7 @@ fn decode(
             at = prefix(text, at + 1);
         } else if let Some((value, length)) = special(text, at) {
             copy(text, copied, at, into);
+            // A named reference may stand for two characters, of at most four bytes each.
             let mut utf8 = [0; 8];
             let value = references::as_str(value, &mut utf8).as_bytes();
             into.replace(value, Span::new(at, at + length), RunOrigin::Decoded);
@@ -96,8 +97,11 @@ fn decode(
 
 /// Returns the characters of the reference at the start of `text`, and its length including `;`.
 fn reference(text: &[u8]) -> Option<(Characters, usize)> {
+    // The longest name, with `&` and `;`. Without the bound, each `&` of a text without `;` would
+    // be followed by a search to its end.
     let end = text.iter().take(LONGEST + 2).position(|&b| b == b';')?;
     let characters = match text.get(1..end)? {
+        // The most digits that CommonMark §2.5 takes, here and below.
         [b'#', b'x' | b'X', hex @ ..] if hex.len() <= 6 => (number(hex, 16)?, None),
         [b'#', decimal @ ..] if decimal.len() <= 7 => (number(decimal, 10)?, None),
         name => references::named(name)?,

@@ -137,6 +137,8 @@ fn open_blocks(text: &mut [u8]) {
             // CommonMark reads an indented fence as code, so move its indentation behind it.
             is_in_fence = !is_in_fence;
             line.rotate_left(blanks);
+        // Without an empty line before it, an indented line continues a paragraph (CommonMark
+        // §4.4), and is text already.
         } else if is_inside && !is_in_fence && is_after_empty {
             unindent(line);
         } else if !is_inside && !is_in_fence {
@@ -262,6 +264,7 @@ fn is_definition(line: &[u8]) -> bool {
 fn plain_end(line: &[u8]) -> Option<usize> {
     // A heading needs no empty line behind it, and its text makes an anchor.
     let last = line.len().checked_sub(1).filter(|_| !line.starts_with(b"#"))?;
+    // None of these closes a link, a code span, or emphasis, so no markup is lost with it.
     let is_mark = |byte: &u8| b" \t\r.,:;!?".contains(byte);
     let word = line.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
     let is_word = u8::is_ascii_alphanumeric;
@@ -299,6 +302,7 @@ fn quote_expressions(text: &mut [u8]) {
         let expression = text.get_mut(start..=end).unwrap_or_default();
         at = end;
         let needs_quotes = |byte: &u8| byte.is_ascii_whitespace() || b"\"'<>=`".contains(byte);
+        // The two quotes and the two braces need four characters.
         if expression.len() < 4 || !expression.iter().any(needs_quotes) {
             continue;
         }
@@ -323,6 +327,8 @@ fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
         return false;
     };
     let name = tag.strip_prefix(b"/").unwrap_or(tag);
+    // Their content is never Markdown, and CommonMark reads it as HTML up to the end tag (§4.6,
+    // condition 1).
     let raw = [&b"script"[..], b"style", b"pre", b"textarea"];
     let of_text = [&b"em"[..], b"strong", b"span", b"small", b"b", b"i", b"u", b"sub", b"sup"];
     let is_word = |word: &[u8]| {
@@ -332,6 +338,7 @@ fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
         && (tags == Tags::All || of_text.iter().any(|word| is_word(word)) || has_markdown(tag))
         && !raw.iter().any(|raw| name.starts_with(raw))
         && memchr::memchr2(b'<', b'>', tag).is_none()
+        // As text, the tag would lose its link or its anchor.
         && [&b"href"[..], b"src", b"id=", b"name=", b"poster", b"data", b" to="]
             .iter()
             .all(|attribute| memchr::memmem::find(tag, attribute).is_none())

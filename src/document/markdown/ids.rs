@@ -29,6 +29,7 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         let rest = text.clamped(at + 3..);
         let quote = rest.bytes().next();
         if let Some(quote @ (b'"' | b'\'')) = quote
+            // Else it may be the end of another name, such as `data-id=`.
             && before.is_some_and(|b| b.is_ascii_whitespace())
             && let Some(end) =
                 rest.bytes().skip(1).take(LONGEST).position(|b| b == quote || b == b'\n')
@@ -124,6 +125,7 @@ fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize))
                 None => continue,
             },
         };
+        // A class may follow without a space: `{#id.class}`.
         let id = id.split('.').next().filter(|_| word.contains('#')).unwrap_or(id);
         let trimmed = id.trim_matches(['"', '\'', '}', ',']);
         if !trimmed.is_empty() {
@@ -149,11 +151,14 @@ fn label_of(line: &str) -> Option<(&str, usize)> {
 /// Syntax that includes another document, whose ids count, too. It may also include code, which has
 /// no ids.
 const INCLUDES: [&str; 8] = [
+    // mdBook.
     "{{#include",
     // Quarto, and sites of Hugo that define it.
     "{{< include",
+    // Jekyll, and other users of Liquid.
     "{% include",
     "{% render",
+    // MyST, VitePress, VuePress, and the Snippets of PyMdown Extensions.
     "{include}",
     "<!--@include:",
     "<!-- @include",
@@ -290,6 +295,7 @@ pub(super) fn address(text: &[u8]) -> Option<String> {
     let mut lines = text.split(|&byte| byte == b'\n').map(lossy);
     match &*lines.next()? {
         "+++" => {
+            // The keys behind a table header of TOML are not those of the page.
             let front = lines.take_while(|line| line.trim_end() != "+++" && !line.starts_with('['));
             let path = front.map(|line| {
                 let value = line.strip_prefix("path").or_else(|| line.strip_prefix("url"))?;
@@ -377,6 +383,7 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
             [b'#', ..] => {
                 let level = line.bytes().take_while(|&b| b == b'#').count();
                 let after = line.clamped(level..);
+                // More marks, or no blank behind them, make no heading (CommonMark §4.2).
                 if level <= 6 && after.starts_with([' ', '\t']) {
                     titles.push(plain(after.trim().trim_end_matches('#')));
                 }
@@ -387,6 +394,7 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
             }
             // Tabs, steps, and cards of Mintlify, Fumadocs, and Docusaurus.
             [b'<', b'A'..=b'Z', ..] => titles.extend(component_title(line).map(plain)),
+            // A definition: the line before it is the term, unless that is a definition, too.
             [b':', b' ', ..] if !last.is_empty() && !last.starts_with(": ") => {
                 titles.push(plain(last));
             }

@@ -48,6 +48,8 @@ pub(super) fn tail(bytes: &[u8], at: usize) -> Option<Tail> {
         found = Some(title);
         at = gap(bytes, end).end;
     }
+    // The text ends where the parser's link ends. If this reading ends elsewhere, it is not that of
+    // the parser, and its spans would be wrong.
     let closed = is(bytes, at, b')') && at + 1 == bytes.len();
     closed.then_some(Tail { destination, title: found })
 }
@@ -200,6 +202,7 @@ pub(super) fn destination(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     let (mut end, mut depth) = (at, 0_usize);
     while let Some(byte) = bytes.get(end) {
         match byte {
+            // Without `<`, neither spaces nor control characters belong to a destination (§6.3).
             0..=b' ' => break,
             b')' if depth == 0 => break,
             b')' => depth -= 1,

@@ -48,9 +48,11 @@ pub(super) fn blank_tags(text: &mut [u8]) {
         let content = line.trim_ascii();
         let is_tag = content.starts_with(b"{%")
             && content.ends_with(b"%}")
+            // Text may stand between two tags.
             && memmem::find_iter(content, b"%}").nth(1).is_none();
         let word = content.clamped(2..).trim_ascii_start();
         let word = word.strip_prefix(b"-").unwrap_or(word).trim_ascii_start();
+        // Jekyll replaces these tags by an address or by the text of a file.
         let has_text = [&b"include"[..], b"link", b"post_url", b"render"]
             .iter()
             .any(|name| word.starts_with(name));
@@ -62,6 +64,8 @@ pub(super) fn blank_tags(text: &mut [u8]) {
 
 /// True if only a few spaces are before `at` on its line, so that a fence may stand there.
 fn starts_line(text: &[u8], at: usize) -> bool {
+    // A fence has at most three spaces before it (CommonMark §4.5), so the fourth byte must be the
+    // line end.
     let before = text.clamped(at.saturating_sub(4)..at);
     let indentation = before.len() - before.trim_ascii_end().len();
     let blanks = before.clamped(before.len() - indentation..);

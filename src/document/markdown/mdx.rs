@@ -75,6 +75,7 @@ fn container_marks(line: &[u8]) -> usize {
     let mut at = 0;
     loop {
         let rest = line.clamped(at..);
+        // The number of a list item has at most nine digits (CommonMark §5.2).
         let digits = rest.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
         let length = match (digits, rest.get(digits)) {
             (0, Some(b'-' | b'*' | b'+' | b'>')) => 1,
@@ -83,6 +84,7 @@ fn container_marks(line: &[u8]) -> usize {
         };
         let rest = rest.clamped(length..);
         let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        // The mark of a quote needs no blank behind it (§5.1), that of an item does (§5.2).
         if blanks == 0 && line.get(at) != Some(&b'>') {
             return at;
         }
@@ -156,6 +158,7 @@ fn join_names(text: &mut [u8]) {
 fn blank_comments(text: &mut [u8]) {
     let mut at = 0;
     while let Some(start) = memmem::find(text.clamped(at..), b"{/*").map(|found| at + found) {
+        // Later comments have no end either.
         let Some(length) = memmem::find(text.clamped(start..), b"*/}") else { return };
         at = start + length + 3;
         let comment = text.get_mut(start..at).unwrap_or_default();

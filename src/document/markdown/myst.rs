@@ -139,6 +139,8 @@ impl DirectiveScan {
         let mark = content.first().copied().filter(|mark| matches!(mark, b'`' | b'~' | b':'));
         let count = mark.map_or(0, |mark| content.leading(|byte| byte == mark));
         let top = self.open.last().copied();
+        // Three marks make a fence, and as many of the same as at its start close it (CommonMark
+        // §4.5).
         if let Some(mark) = mark.filter(|_| count >= 3) {
             let rest = content.clamped(count..).trim_ascii();
             if rest.is_empty()
@@ -205,6 +207,7 @@ pub(super) fn fences(text: &mut [u8]) {
             DirectiveLine::Opens(Opening { body, .. }) | DirectiveLine::Closes(body) => {
                 match body {
                     DirectiveBody::Markdown => Some(b':'),
+                    // As Markdown, the names of documents would be a paragraph, and `<name>` a tag.
                     DirectiveBody::Documents => Some(b'`'),
                     DirectiveBody::Code => None,
                 }
@@ -338,6 +341,7 @@ fn argument(text: &[u8], opening: &Opening<'_>) -> Option<Unseen> {
 fn document(text: &[u8], span: Span) -> Option<Unseen> {
     let mut span = trimmed(text, span.start(), span.end());
     let line = text.part(span.range());
+    // Options are lines `:name: value`, or YAML between lines of dashes.
     if line.is_empty() || line.starts_with(b":") || line.starts_with(b"---") {
         return None;
     }

@@ -96,6 +96,7 @@ impl SlugRule {
             Slugs::Mdbook => &[Self::Mdbook],
             Slugs::Mkdocs => &[Self::Mkdocs],
             Slugs::Pandoc => &[Self::Pandoc],
+            // MyST makes slugs as GitHub does, beside the ids of docutils.
             Slugs::Sphinx => &[Self::Github, Self::Docutils],
             Slugs::Vitepress => &[Self::Vitepress],
         }

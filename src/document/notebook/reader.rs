@@ -88,6 +88,7 @@ impl<'d, 's> NotebookReader<'d, 's> {
         let field = if is_key { Field::Other } else { field(name) };
         if name == "/cell_type" && !is_key {
             open.cell.kind = match self.bytes.get(span.range()) {
+                // nbformat 3 has cells of headings and of HTML, too. Markdown may contain both.
                 Some(b"markdown" | b"heading" | b"html") => CellKind::Markdown,
                 Some(b"code") => CellKind::Code,
                 _ => CellKind::Text,
@@ -132,8 +133,10 @@ fn field(name: &str) -> Field {
     let mut names = name.split('/').skip(1);
     match (names.next(), names.nth(1), names.next()) {
         (Some("source" | "input"), ..) => Field::Source,
+        // Pictures of Markdown cells, in base64 as those of outputs.
         (Some("attachments"), ..) => Field::Picture,
         (Some("outputs"), Some("data"), Some(media)) if PICTURES.contains(&media) => Field::Picture,
+        // nbformat 3 has no `data`: its outputs have a member for each type.
         (Some("outputs"), Some("png" | "jpeg"), _) => Field::Picture,
         (Some("outputs"), Some("data"), Some("text~1html")) => Field::OutputHtml,
         (Some("outputs"), Some("html"), _) => Field::OutputHtml,

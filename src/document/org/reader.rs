@@ -303,6 +303,8 @@ fn headline(text: &[u8]) -> Option<usize> {
 
 /// Returns the text of a headline without its keyword, priority, and tags.
 fn plain_title(title: &str) -> String {
+    // By default Org has only `TODO`, `DONE`, and `COMMENT`. Users configure the others, mostly
+    // outside of the file.
     const KEYWORDS: [&str; 8] =
         ["TODO ", "DONE ", "NEXT ", "WAITING ", "CANCELLED ", "COMMENT ", "HOLD ", "STARTED "];
     let mut text = title.trim();

@@ -44,6 +44,7 @@ impl<'d> Pages<'d> {
             return None;
         }
         let size = match big_endian::<2>(bytes, 16)? {
+            // This size does not fit into the two bytes, so 1 stands for it (§1.3.2).
             1 => 1 << 16,
             size => size as usize,
         };
@@ -106,6 +107,7 @@ impl<'d> Pages<'d> {
                 below.extend(big_endian::<4>(page, at));
                 at += 4;
             }
+            // Its cells have a key and no payload, unlike those of an index (§1.6).
             if kind == PageKind::InnerTable {
                 continue;
             }
@@ -125,6 +127,7 @@ impl<'d> Pages<'d> {
         if is_inner {
             below.extend(big_endian::<4>(page, header + 8));
         }
+        // The page that was added last is read first, so rows come in the order of their keys.
         pending.extend(below.into_iter().rev());
         ControlFlow::Continue(())
     }

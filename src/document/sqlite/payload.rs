@@ -86,6 +86,7 @@ impl<'d> Payload<'d> {
                 1..=6 => Value::Integer(integer(&self.bytes(range))),
                 8 => Value::Integer(0),
                 9 => Value::Integer(1),
+                // From 12 on, even types are blobs and odd ones texts (§2.1).
                 13.. if kind % 2 == 1 => Value::Text(range),
                 _ => Value::Other,
             })
@@ -96,10 +97,13 @@ impl<'d> Payload<'d> {
 /// Returns the number of bytes of a value of this type (§2.1).
 fn length_of(kind: u64) -> Option<usize> {
     match kind {
+        // NULL, 0, and 1 have no bytes.
         0 | 8 | 9 => Some(0),
         1..=4 => usize::try_from(kind).ok(),
         5 => Some(6),
         6 | 7 => Some(8),
+        // Reserved: no database that is whole has them (§2.1), so the lengths behind them are
+        // unknown.
         10 | 11 => None,
         _ => usize::try_from((kind - 12) / 2).ok(),
     }

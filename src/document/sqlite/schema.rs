@@ -70,6 +70,8 @@ fn definitions(sql: &str) -> Vec<&str> {
         match (quote, c) {
             (Some(end), c) if c == end => quote = None,
             (Some(_), _) => {}
+            // SQLite also takes the quotes of MySQL, `a`, and of Microsoft's databases, [a]. A name
+            // in them may have a comma.
             (None, '"' | '\'' | '`') => quote = Some(c),
             (None, '[') => quote = Some(']'),
             (None, '(') => {

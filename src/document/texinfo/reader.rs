@@ -46,6 +46,8 @@ impl<'d, 's> TexinfoReader<'d, 's> {
             bytes: source.bytes,
             nodes: HashSet::default(),
             references: Vec::new(),
+            // Every manual starts with this line. A file without it is a part of one, and other
+            // parts may define what it refers to.
             is_main: memmem::find(source.bytes, b"\\input texinfo").is_some(),
             is_open: false,
             unclosed: Vec::new(),
@@ -74,6 +76,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
         let length = rest.leading(|byte| byte.is_ascii_alphabetic());
         let name = rest.clamped(..length);
         let after = at + 1 + length;
+        // An escape of one character, such as `@@` and `@{`.
         if length == 0 {
             return ControlFlow::Continue(at + 2);
         }
@@ -214,6 +217,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
         };
         loop {
             match inside.get(at)? {
+                // The byte behind it may be an escaped brace.
                 b'@' => at += 1,
                 b'{' => depth += 1,
                 b'}' if depth == 0 => break,
@@ -243,6 +247,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
             return None;
         }
         let end = [&b"\n@end "[..], name].concat();
+        // The content may be empty, so the line end before it counts as that before `@end`.
         let start = first.next.saturating_sub(1);
         let found = memmem::find(self.bytes.clamped(start..), &end);
         if found.is_none() {

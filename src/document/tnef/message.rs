@@ -197,6 +197,7 @@ impl<'d> TnefReader<'d, '_> {
         let bytes = self.bytes(data);
         let layers = self.source.part(data.start());
         let Some(charset) = charset.filter(|charset| !charset.is_text(bytes)) else {
+            // Texts in TNEF end with a NUL, which is no part of them.
             let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
             return read(Source::inside(bytes.clamped(..end), &layers), self.sink);
         };
@@ -232,6 +233,7 @@ fn charset(page: Option<u32>) -> Option<MimeCharset> {
     let label = match page {
         65001 => "utf-8".to_owned(),
         1250..=1258 => format!("windows-{page}"),
+        // Windows numbers the parts of ISO 8859 in their order.
         28591..=28606 => format!("iso-8859-{}", page - 28590),
         20866 => "koi8-r".to_owned(),
         50220..=50222 => "iso-2022-jp".to_owned(),

@@ -29,6 +29,7 @@ impl fmt::Display for NotPackedRtf {
 pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, NotPackedRtf> {
     let data = packed.get(HEADER_BYTES..).ok_or(NotPackedRtf)?;
     match packed.get(8..12) {
+        // RTF that its program did not compress.
         Some(b"MELA") => return Ok(data.to_vec()),
         Some(b"LZFu") => {}
         _ => return Err(NotPackedRtf),
@@ -52,6 +53,8 @@ pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, NotPackedRtf> {
             }
             let Some(second) = bytes.next() else { break 'all };
             let reference = usize::from(u16::from_be_bytes([first, second]));
+            // A reference takes two bytes itself, so shorter ones than two make no sense, and
+            // lengths count from there.
             let (mut from, length) = (reference >> 4, (reference & 15) + 2);
             // A reference to the place that is written next ends the data.
             if from == at {

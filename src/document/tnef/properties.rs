@@ -121,6 +121,7 @@ impl<'d> Properties<'d> {
             }
             // Two bytes, filled up to four, and four.
             0x02 | 0x0b | 0x03 | 0x04 | 0x0a => self.take(4),
+            // Numbers, amounts of money, and times; below, a GUID (MS-OXCDATA 2.11.1).
             0x05 | 0x06 | 0x07 | 0x14 | 0x40 => self.take(8),
             0x48 => self.take(16),
             _ => {

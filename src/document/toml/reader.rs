@@ -58,6 +58,7 @@ impl<'d, 's> TomlReader<'d, 's> {
     fn entry(&mut self, line: Line, text: &[u8]) -> ControlFlow<()> {
         let length = memchr(b'=', text).filter(|&length| {
             let key = text.clamped(..length);
+            // Without quotes, a key has no colon. So the `=` in `https://a.example/?b=c` ends none.
             key.starts_with(b"\"") || key.starts_with(b"'") || !key.contains(&b':')
         });
         let Some(length) = length else { return ControlFlow::Continue(()) };
@@ -121,6 +122,7 @@ fn string_length(text: &[u8]) -> usize {
         match text.get(at) {
             // An unclosed string ends with its line.
             None | Some(b'\n') => return at,
+            // Literal strings have no escapes: `'C:\a\'` ends with its backslash.
             Some(b'\\') if quote == b'"' => at += 2,
             Some(&byte) if byte == quote => return at + 1,
             _ => at += 1,

@@ -48,6 +48,8 @@ impl<'d, 's> YamlReader<'d, 's> {
                     self.flush(line.start)?;
                     self.writer.emit_to(line.end, Role::Comment)?;
                 }
+                // Another document starts, and its keys are not below the last one (YAML 1.2
+                // §9.1.2).
                 [b'-', b'-', b'-', ..] if line.indent() == 0 => {
                     self.flush(line.start)?;
                     self.levels.clear();
@@ -75,6 +77,8 @@ impl<'d, 's> YamlReader<'d, 's> {
                 break;
             }
             self.flush(start)?;
+            // An item that is indented as deep is the one before in the same list, which is counted
+            // on.
             self.leave(indent + 1);
             let number = match self.levels.last_mut() {
                 Some(OpenLevel { indent: at, item: Some(item), .. }) if *at == indent => {
@@ -109,6 +113,8 @@ impl<'d, 's> YamlReader<'d, 's> {
     fn value(&mut self, line: Line, start: usize, indent: usize) -> ControlFlow<()> {
         let text = self.bytes.part(start.min(line.end)..line.end);
         let trimmed = text.trim_ascii();
+        // The header of a block has no more than two characters for its indentation and its last
+        // line ends (YAML 1.2 §8.1.1). A longer text is a plain value.
         if matches!(trimmed.first(), Some(b'|' | b'>')) && trimmed.len() <= 4 {
             self.block(indent);
             return ControlFlow::Continue(());
