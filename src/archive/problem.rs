@@ -67,6 +67,7 @@ impl ArchiveProblem {
         let format = match role {
             StreamRole::Unpacked(format) => format,
             StreamRole::Member(format)
+                // Any other kind comes from the input itself, such as a disk that fails.
                 if matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::InvalidData) =>
             {
                 format

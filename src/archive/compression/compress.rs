@@ -26,6 +26,7 @@ impl ArchiveReader for Compress {
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         sniff_magic(head, rest, b"\x1f\x9d", |header| {
             header.first().is_some_and(|flags| {
+                // The original program leaves two bits of the flags unused, and writes zeros.
                 flags & 0x60 == 0 && (FIRST_BITS..=MOST_BITS).contains(&u32::from(flags & 0x1f))
             })
         })

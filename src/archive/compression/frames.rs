@@ -39,6 +39,8 @@ impl<R: BufRead> Frame for BlockFrame<R> {
 
     fn open(mut source: R, limits: &ArchiveLimits) -> Result<Self> {
         match source.fill_buf()?.first() {
+            // The first byte of Zstandard's magic number (RFC 8878 section 3.1.1); no frame of LZ4
+            // starts with it.
             Some(0x28) => Ok(Self::Zstd(Frame::open(source, limits)?)),
             Some(_) => Ok(Self::Lz4(Frame::open(source, limits)?)),
             None => Err(ErrorKind::UnexpectedEof.into()),

@@ -23,6 +23,8 @@ impl ArchiveReader for Lzip {
     }
 
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
+        // The format has these two versions. Text that starts with the four letters has a letter or
+        // a blank here.
         sniff_magic(head, rest, b"LZIP", |header| matches!(header, [0 | 1, ..]))
     }
 

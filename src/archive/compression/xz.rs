@@ -47,6 +47,8 @@ impl Compression for Xz {
         source: PackedBytes<'s>,
         limits: &ArchiveLimits,
     ) -> Result<UnpackedBytes<'s>> {
+        // With `true`, streams that follow each other are read as one, as the format has it
+        // (section 2).
         let reader = XzReader::new_mem_limit(source, true, lzma_memory(limits));
         Ok(Box::new(SmallReads::new(reader)))
     }

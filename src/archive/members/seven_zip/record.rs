@@ -40,6 +40,7 @@ impl<'h> FolderRecord<'h> {
         for _ in 0..count {
             let flags = cursor.byte()?;
             let length = flags & LENGTH;
+            // A longer id would not fit into the number below, and two methods would look the same.
             if length > 8 || flags & RESERVED != 0 {
                 return Err(SEVEN_ZIP.corrupt("a coder is malformed"));
             }

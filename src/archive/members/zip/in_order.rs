@@ -123,6 +123,7 @@ fn read_member(
         walk.encrypted(&entry.name)?;
     }
     if entry.sizes_follow() {
+        // Only deflated data shows by itself where it ends (RFC 1951 section 3.2.3).
         if entry.is_encrypted() || entry.method != 8 {
             let what = "in a stream, a member of unknown size must be deflated";
             walk.member_problem(&entry.name, ZIP.unsupported(what))?;
@@ -154,6 +155,8 @@ fn read_unsized(
     let checked = ChecksummedReader::new(DeflateDecoder::new(&mut packed), &sum, None);
     let mut body = Stream::new(checked, StreamRole::Unpacked(ZIP), walk.ledger);
     let mut first = [0];
+    // A name with a slash at its end is that of a directory only if no byte follows, and no size
+    // tells that yet.
     let count = fill(&mut body, &mut first)?;
     let first = first.part(..count);
     let is_directory = first.is_empty() && entry.name.ends_with(b"/");
