@@ -71,6 +71,8 @@ impl MimeCharset {
             b"utf-16be" => CharsetKind::Wide(Some(Encoding::Utf16Be)),
             b"utf-32" | b"utf-32be" => CharsetKind::Wide(Some(Encoding::Utf32Be)),
             b"utf-32le" => CharsetKind::Wide(Some(Encoding::Utf32Le)),
+            // Names of Windows' code pages, which mail uses and the Encoding Standard does not
+            // list.
             b"cp932" => CharsetKind::MultiByte(encoding_rs::SHIFT_JIS),
             b"cp936" => CharsetKind::MultiByte(encoding_rs::GBK),
             b"cp949" => CharsetKind::MultiByte(encoding_rs::EUC_KR),

@@ -50,6 +50,8 @@ impl Page {
     /// Returns the code page of a label in lower case: `cp037`, `ibm-1047`, `ebcdic-cp-us`.
     pub fn for_label(label: &[u8]) -> Option<&'static Self> {
         let label = str::from_utf8(label).ok()?;
+        // IANA gives each charset a second name that starts with these letters, such as `csIBM037`
+        // (RFC 2978 §2.3).
         let label = label.strip_prefix("cs").unwrap_or(label);
         let number = ["x-ibm", "ibm", "ccsid", "cp"].iter().find_map(|it| label.strip_prefix(it));
         let number = number.map(|it| it.trim_start_matches(['-', '_', '0']));

@@ -174,6 +174,8 @@ fn uu_count(line: &[u8]) -> Option<usize> {
     let (&first, rest) = line.split_first()?;
     let count = usize::from(uu_value(first)?);
     let letters = count.div_ceil(3) * 4;
+    // Of the last quad, up to three spaces may be cut off, as transport removes spaces at line
+    // ends.
     let fits = rest.len() <= letters + 1 && (rest.len() + 4 > letters || rest.is_empty());
     (fits && rest.iter().all(|&byte| uu_value(byte).is_some())).then_some(count)
 }
