@@ -110,6 +110,8 @@ impl Visitor for ArchiveSearch<'_, '_> {
         };
         self.sink.begin(&input);
         let result = self.searcher.search(&mut member.reader, &input, options, self.sink);
+        // A postponed archive is searched again from its start, so nothing of this member may be
+        // counted or finished.
         if result.is_postponed {
             return self.postpone();
         }
@@ -121,6 +123,8 @@ impl Visitor for ArchiveSearch<'_, '_> {
         // The walk reports what is wrong with a stream.
         finish_stream(&result, &input, self.sink);
         self.total.stats += result.stats;
+        // An archive may have millions of members without a hit, and a search that was cancelled is
+        // to end among them, too.
         match result.flow == Flow::StopAll || self.sink.idle(options.kind) == Flow::StopAll {
             true => {
                 self.total.flow = Flow::StopAll;

@@ -32,6 +32,8 @@ impl CancelToken {
 
     /// Cancels all searches with this token, also those that start later.
     pub fn cancel(&self) {
+        // No other data goes with the flag, so its order among other memory accesses does not
+        // matter.
         self.0.store(true, Ordering::Relaxed);
     }
 
@@ -82,6 +84,8 @@ impl Sink for CancellableSink<'_> {
     }
 
     fn finish(&mut self, input: &Input, result: &SearchResult) {
+        // An input that was begun is finished even when cancelled: sinks write and count what they
+        // have at its end.
         self.sink.finish(input, result);
     }
 

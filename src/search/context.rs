@@ -159,6 +159,7 @@ impl ContextTracker {
             let from = offset_in(window, self.scanned);
             let unseen = window.bytes.part(from..offset_in(window, until));
             let longest = (self.start + MAX_LINE_BYTES as u64).saturating_sub(self.scanned);
+            // At least one byte, so that each round makes progress.
             let longest = usize::try_from(longest).unwrap_or(usize::MAX).max(1);
             let (end, line_end) =
                 match memchr::memchr(b'\n', unseen.part(..unseen.len().min(longest))) {
@@ -217,6 +218,8 @@ impl ContextTracker {
         };
         let matches = self.take_matches(end, line_end);
         let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        // The line ends of Windows: `\r` would move the cursor of a terminal to the start of the
+        // line.
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         let flow = self.report_line(bytes, &matches, sink);
         self.start = end;
@@ -306,6 +309,7 @@ fn offset_in(window: LineWindow<'_>, at: u64) -> usize {
 /// UTF-8.
 fn char_boundary(text: &[u8], length: usize) -> usize {
     let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    // A character of UTF-8 has at most three bytes behind its first one (RFC 3629 §3).
     (length.saturating_sub(3)..=length).rev().find(|at| *at > 0 && !is_inside(at)).unwrap_or(length)
 }
 

@@ -33,6 +33,8 @@ impl DefangedHit {
         let text = hit.text();
         let text = String::from_utf8_lossy(&text);
         let has_scheme = matched.is_none_or(|m| {
+            // `doi:10.1000/1` has a scheme in the text, although it counts as an abbreviation of an
+            // `https:` URI.
             !matches!(m.kind(), Kind::Abbreviated | Kind::Email) || m.scheme_as_written() == "doi"
         });
         Self {

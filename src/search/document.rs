@@ -402,6 +402,8 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         if self
             .base
             .as_ref()
+            // The retrieval URI is a path of this system, or was given by the user. Only a
+            // document's own base may be hostile.
             .is_some_and(|base| is_named(base) && base.uri().as_str().len() > BASE_MAX)
         {
             self.base = None;
@@ -442,6 +444,8 @@ impl DocumentSearch<'_, '_> {
         match event {
             Event::Base { reference, .. } => {
                 self.base = match &self.base {
+                    // A base in the content may itself be relative to that of the part and the
+                    // message around it (RFC 3986 §5.1.2).
                     Some(outer) if self.in_message => {
                         let inner = Base::builder()
                             .host_mapping(query.finder.host_mapping())
@@ -463,6 +467,8 @@ impl DocumentSearch<'_, '_> {
                     self.bound_base();
                 }
             }
+            // The first of two readings only collects part numbers. Both would count the part
+            // twice.
             Event::Skipped { reason, span } if !self.mail.is_learning() => {
                 self.state.skipped_parts.count(*reason);
                 let offset = self.document.offsets.source(self.state.base + span.start() as u64);

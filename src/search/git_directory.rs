@@ -44,7 +44,11 @@ impl GitDirectory {
             },
             Err(_) => return Ok(None),
         };
+        // A linked work tree has this file; without it, both directories are the same
+        // (gitrepository-layout).
         let link = own.join("commondir");
+        // Unlike `metadata`, this also sees a link that leads nowhere, which is an error and no
+        // missing file.
         let common = match fs::symlink_metadata(&link) {
             Ok(_) => own.join(first_line(&link)?.trim()),
             Err(_) => own.clone(),

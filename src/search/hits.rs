@@ -282,6 +282,8 @@ impl Sink for ChannelSink<'_> {
         self.hits.extend(OwnedHit::new(hit, Arc::clone(&input)));
         self.input = Some(input);
         match self.hits.len() {
+            // A deferred input holds its hits in memory until its turn. With too many, it is given
+            // up here and searched again at its turn.
             DEFERRED_MAX.. if self.is_deferred => {
                 self.is_full = true;
                 Flow::StopInput
@@ -317,6 +319,7 @@ impl Sink for ChannelSink<'_> {
 
 impl ParallelSink for ChannelSink<'_> {
     fn discard_pending(&mut self) -> bool {
+        // Hits that were sent may already be at the caller, so they cannot be taken back.
         if self.has_sent {
             return false;
         }

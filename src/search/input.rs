@@ -330,6 +330,7 @@ impl Input {
     pub(crate) fn open(&self) -> Result<OpenInput> {
         match &self.source {
             InputSource::Stdin => open_stdin(),
+            // A caller's reader is passed beside the input, and only once.
             InputSource::Reader { .. } => Err(std::io::ErrorKind::Unsupported.into()),
             InputSource::File { path, .. } => open_file(File::open(path)?, 0),
             InputSource::Member(member) => member.archive.open(),
@@ -407,6 +408,7 @@ fn open_stdin() -> Result<OpenInput> {
 pub fn stdin_is_readable() -> bool {
     use std::os::unix::fs::FileTypeExt;
     let metadata = stdin_file().and_then(|file| file.metadata());
+    // A character device is a terminal or `/dev/null`, which services get in place of an input.
     metadata.is_ok_and(|metadata| {
         let kind = metadata.file_type();
         kind.is_file() || kind.is_fifo() || kind.is_socket()

@@ -29,6 +29,8 @@ pub(crate) enum ShapeSniff {
 pub(crate) fn sniff_shape(query: &Query, input: &Input, head: &[u8], rest: Rest) -> ShapeSniff {
     let rest = if head.len() >= HEAD { Rest::End } else { rest };
     let head = head.clamped(..HEAD);
+    // Before the name: mailboxes have any name, such as `Inbox` or `sent.txt`, and their first line
+    // says what they are.
     if query.mail != Mail::Never {
         match mbox::sniff(head, rest) {
             Sniff::Yes => return ShapeSniff::Known(Some(InputShape::Mailbox)),
@@ -87,6 +89,7 @@ fn detect_format(
     }
     match Format::sniff_among(head, rest, is_wanted) {
         Sniffed::Is(format) => Sniffed::Is(format),
+        // Last, because a directory says least: a file there may be anything.
         sniffed => match input.path().and_then(Format::stored_at) {
             Some(format) => Sniffed::Is(format),
             None => sniffed,

@@ -23,9 +23,12 @@ fn required(hir: &Hir) -> Option<Vec<Vec<u8>>> {
     match hir.kind() {
         HirKind::Literal(literal) => Some(vec![unmapped(&literal.0)?.to_vec()]),
         HirKind::Capture(capture) => required(&capture.sub),
+        // A part that may be absent requires nothing.
         HirKind::Repetition(repetition) if repetition.min > 0 => required(&repetition.sub),
         HirKind::Concat(parts) => {
             let shortest = |set: &Vec<Vec<u8>>| set.iter().map(Vec::len).min();
+            // One part decides, as a match has all of them. Long literals are rare in text, so they
+            // exclude most of it.
             parts.iter().filter_map(required).max_by_key(shortest)
         }
         HirKind::Alternation(parts) => {

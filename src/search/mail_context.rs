@@ -290,6 +290,7 @@ impl MailContext {
             // the whole list.
             let parts = self.parts.entry(self.start).or_default();
             let parts = parts.entry(uri.to_owned()).or_default();
+            // A message is read part by part, so a number that is known already is the last one.
             if parts.last() != number.last() {
                 parts.extend(number);
             }
@@ -300,6 +301,7 @@ impl MailContext {
             (_, Phase::All) => true,
             _ => {
                 let reported = self.reported.entry(self.start).or_default();
+                // Looked up first, because `insert` needs a copy of a URI that is known, too.
                 !reported.contains(uri) && reported.insert(uri.to_owned())
             }
         };

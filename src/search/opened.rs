@@ -31,6 +31,7 @@ impl<'r> Opened<'r> {
                 || ArchiveFormat::may_be_named(name)
                 || InputType::needs_more(head)
         };
+        // The bytes wanted grow with those read: a tar needs 512, a text only a few.
         while head.len() < InputType::head_bytes(&head) && is_open(&head) {
             let mut more = [0; HEAD_BYTES];
             let room = HEAD_BYTES.min(InputType::head_bytes(&head) - head.len());

@@ -83,6 +83,7 @@ impl std::error::Error for Problem {}
 pub fn describe(error: &io::Error) -> String {
     let text = error.to_string();
     match text.rfind(" (os error ") {
+        // The text of any other error may hold these words, such as the name of a file.
         Some(at) if error.raw_os_error().is_some() => text[..at].to_owned(),
         _ => text,
     }

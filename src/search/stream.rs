@@ -248,6 +248,7 @@ impl<'q> StreamSearcher<'q> {
                 ShapeSniff::Known(shape) => break shape,
                 ShapeSniff::NeedMore => {
                     let held = self.buffer.window().len();
+                    // Growing by half, so that all looks together take time linear in the bytes.
                     let filled = self.buffer.fill(text, held + held / 2 + 1, READ_SIZE);
                     if !matches!(filled, Ok(Filled::More)) {
                         rest = Rest::End;
@@ -321,6 +322,7 @@ impl<'q> StreamSearcher<'q> {
             enough = enough.min(largest) + 1;
             match self.buffer.fill(text, enough, enough) {
                 Ok(Filled::More) if enough > largest => return None,
+                // Doubling, so that the copies of a growing buffer stay linear in its size.
                 Ok(Filled::More) => enough *= 2,
                 filled => return Some(filled),
             }

@@ -42,6 +42,7 @@ impl AbsentFields {
     pub fn lacked_by(uri: Option<UriRef<'_>>, kind: Option<Kind>) -> Self {
         let has = |part: fn(&UriRef<'_>) -> bool| uri.as_ref().is_some_and(part);
         Self(0)
+            // An abbreviation may stand for a URN, such as `ISBN 0-306-40615-2` for `urn:isbn:`.
             .unless(matches!(kind, Some(Kind::Urn | Kind::Abbreviated)), Self::OF_URNS)
             .unless(has(|uri| uri.userinfo().is_some()), Self::of(&[HitField::Userinfo]))
             .unless(has(|uri| uri.port().is_some()), Self::of(&[HitField::Port]))

@@ -59,6 +59,7 @@ impl<'a> From<&'a OwnedHit> for HitFields<'a> {
     fn from(hit: &'a OwnedHit) -> Self {
         let uri = hit.parsed();
         let absent = AbsentFields::lacked_by(uri, hit.matched().map(OwnedMatch::kind))
+            // Owned hits are made of matches and references only.
             .unless(false, AbsentFields::OF_REJECTED)
             .unless(hit.mail().is_some(), AbsentFields::OF_MAIL);
         Self { source: FieldSource::Owned(hit), uri, defanged: None, absent }
@@ -389,6 +390,7 @@ impl<'a> HitFields<'a> {
             HitField::Iri => by.iri().into(),
             HitField::Alternative => by.alternative().into(),
             HitField::Host => by.host().into(),
+            // It would name the host in a form that a reader can visit.
             HitField::HostAddress => FieldValue::Absent,
             HitField::Identifier => self.identifier().map_or(FieldValue::Absent, |identifier| {
                 FieldValue::Identifier(identifier.defanged())
@@ -397,6 +399,7 @@ impl<'a> HitFields<'a> {
             HitField::Query => by.query().into(),
             HitField::Fragment => by.fragment().into(),
             HitField::Readable => defang(&self.readable()?).into_owned().into(),
+            // The text of a link is often its URL.
             HitField::Label => defang(&self.label()?).into_owned().into(),
             _ => return None,
         })

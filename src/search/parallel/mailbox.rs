@@ -167,6 +167,8 @@ impl MailChunkReader<'_> {
                     Next::End => break,
                 }
             }
+            // Beyond the maximum, the merger reads the last message in order. Else one with a large
+            // attachment would be read by two threads.
             if is_whole || result.is_err() || room >= CHUNK_SIZE + BEHIND_MAX {
                 return (length, messages, cursor.from);
             }

@@ -36,6 +36,7 @@ impl ChunkHelpers {
     /// Returns as many helpers as `bytes` bytes in chunks justify.
     fn new(threads: &Threads, bytes: u64, chunk: usize) -> Self {
         let worth = usize::try_from(bytes / chunk as u64 / CHUNKS_PER_THREAD);
+        // The calling thread works, too, and needs no helper.
         let count = threads.count.saturating_sub(1).min(worth.unwrap_or(usize::MAX));
         let pool = if count > 0 { threads.helpers() } else { None };
         Self { count: if pool.is_some() { count } else { 0 }, pool }

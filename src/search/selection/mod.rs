@@ -148,6 +148,8 @@ impl Selection {
         let is_urn =
             |kinds: &Vec<HitKind>| kinds.iter().all(|kind| *kind == HitKind::Uri(Kind::Urn));
         let has_names = self.nids.only.is_some() || self.schemes.only.is_some();
+        // A URL of any host may identify what is asked for, such as `https://doi.org/10.1000/182` a
+        // DOI.
         if has_names && self.resolvers == Resolvers::AsIdentifiers {
             return None;
         }
@@ -258,6 +260,8 @@ impl Selection {
 
     /// True if plain text is searched.
     pub(crate) fn selects_text(&self) -> bool {
+        // Lists of exclusions do not matter here: plain text has no element and no sender to be
+        // excluded by.
         let needs_document = self.elements.only.is_some()
             || self.places.only.is_some()
             || self.senders.only.is_some()

@@ -9,6 +9,7 @@ use crate::threads::can_start;
 /// besides those.
 pub(crate) fn affordable_threads(mut threads: usize) -> usize {
     while threads > 0 && !can_start(threads) {
+        // Each try starts as many threads, so there must be few tries.
         threads /= 2;
     }
     threads

@@ -23,6 +23,7 @@ impl DotIgnore {
     pub fn ignores(&mut self, file: &Path, ignored_by_git: bool) -> bool {
         let mut is_kept = false;
         for path in file.ancestors().filter(|path| !path.as_os_str().is_empty()) {
+            // Only `.ignore`: `ignored_by_git` is the answer for `.gitignore`.
             match self.ruling(path, path != file, |rules| [&rules.own, &rules.own]) {
                 Ruling::Ignored => return true,
                 Ruling::Kept => is_kept = true,

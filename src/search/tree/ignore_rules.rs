@@ -196,6 +196,8 @@ fn name_matches(glob: &[u8], name: &[u8]) -> bool {
     let mut again: Option<(&[u8], &[u8])> = None;
     loop {
         if let [b'*', rest @ ..] = glob {
+            // Only the last star is tried again: it can take whatever an earlier one would take in
+            // addition. So time is bounded by the product of both lengths.
             again = Some((rest, name));
             glob = rest;
             continue;

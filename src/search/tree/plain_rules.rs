@@ -31,6 +31,8 @@ impl PlainRules {
             .map(|directory| (directory, self.of(guard, directory)))
             .collect();
         let top = above.iter().position(|(_, rules)| rules.is_top);
+        // An `.ignore` file far above is stronger than a `.gitignore` beside the path, so one kind
+        // is looked through before the next.
         for kind in 0..3 {
             // The rules of git need a work tree.
             let reach = if kind == 0 { above.len() } else { top.map_or(0, |top| top + 1) };
