@@ -1,6 +1,7 @@
 //! Decodes the escapes of a run (D2.4) and maps offsets back to the source.
 
 use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
+use super::escape_tex;
 use crate::chunk;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns, SliceExt};
@@ -44,23 +45,17 @@ pub(super) fn append(
     let mut place = UriPlace::Scheme;
     while derived.text().len() < most {
         match haystack.get(i) {
-            Some(b'\\') => match escape::read(haystack, i, dialect, place.zone()) {
-                EscapeMeaning::Char { char, width } => {
-                    place = decoded(char, Span::new(i, i + width), place, derived);
-                    i += width;
-                }
-                EscapeMeaning::Nothing { width } => {
-                    derived.replace(b"", Span::new(i, i + width), RunOrigin::Decoded);
-                    i += width;
-                }
-                EscapeMeaning::Hard | EscapeMeaning::Unreadable => break,
-            },
+            Some(b'\\') => {
+                let meaning = escape::read(haystack, i, dialect, place.zone());
+                let Some(after) = append_meaning(meaning, i, &mut place, derived) else { break };
+                i = after;
+            }
             Some(b'{' | b'$')
                 if dialect == EscapeDialect::Tex
-                    && let Some((char, width)) = escape::tex_group(haystack.part(i..)) =>
+                    && let Some(meaning) = escape_tex::group(haystack.part(i..)) =>
             {
-                place = decoded(char, Span::new(i, i + width), place, derived);
-                i += width;
+                let Some(after) = append_meaning(meaning, i, &mut place, derived) else { break };
+                i = after;
             }
             Some(&byte) if may_go_on(byte) => {
                 // Bounded, so that a long run is not read to its end for each of its parts.
@@ -83,12 +78,24 @@ pub(super) fn append(
     end_part(derived, haystack, i, most)
 }
 
-/// Appends the character that stands at `source`, and returns the component behind it.
-fn decoded(char: char, source: Span, place: UriPlace, derived: &mut DerivedText) -> UriPlace {
+/// Appends what the escape at `at` means, and returns the end of the escape. `None` if it ends the
+/// run.
+#[inline]
+fn append_meaning(
+    meaning: EscapeMeaning,
+    at: usize,
+    place: &mut UriPlace,
+    derived: &mut DerivedText,
+) -> Option<usize> {
     let mut utf8 = [0; 4];
-    let bytes = char.encode_utf8(&mut utf8).as_bytes();
-    derived.replace(bytes, source, RunOrigin::Decoded);
-    place.after(bytes)
+    let (bytes, width) = match meaning {
+        EscapeMeaning::Char { char, width } => (char.encode_utf8(&mut utf8).as_bytes(), width),
+        EscapeMeaning::Nothing { width } => (&b""[..], width),
+        EscapeMeaning::Hard | EscapeMeaning::Unreadable => return None,
+    };
+    derived.replace(bytes, Span::new(at, at + width), RunOrigin::Decoded);
+    *place = place.after(bytes);
+    Some(at + width)
 }
 
 /// True for a byte that does not end the decoded text: one that is not hard, or a `|`, which may be

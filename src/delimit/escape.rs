@@ -1,8 +1,11 @@
 //! Interprets backslashes in a run (D2.4).
 
-use super::escape_code;
+use super::escape_troff::{
+    font_within_word, glyph, has_hyphen, inside_run, is_break, is_quote_string,
+};
 use super::text_view::first_char;
 use super::uri_rest::{has_extension, looks_like_rest};
+use super::{escape_code, escape_tex};
 use crate::chunk;
 use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
@@ -194,12 +197,16 @@ pub(crate) fn read(
             two(char::from(*c))
         }
         (EscapeDialect::Properties, [c @ (b':' | b'=' | b'#' | b'!'), ..]) => two(char::from(*c)),
-        (EscapeDialect::Tex, _) if let Some(meaning) = tex(rest) => meaning,
+        (EscapeDialect::Tex, _) if let Some(meaning) = escape_tex::character(text.part(at..)) => {
+            meaning
+        }
         // A mark of mathematics. Any other than a tilde is none that a URI has.
         (EscapeDialect::Tex, _) if text.part(..at).ends_with(b"$") => {
-            match tex_group(text.part(at - 1..)) {
-                Some((char, width)) => EscapeMeaning::Char { char, width: width - 1 },
-                None => EscapeMeaning::Unreadable,
+            match escape_tex::group(text.part(at - 1..)) {
+                Some(EscapeMeaning::Char { char, width }) => {
+                    EscapeMeaning::Char { char, width: width - 1 }
+                }
+                _ => EscapeMeaning::Unreadable,
             }
         }
         // troff's names of characters, and of a break without a hyphen
@@ -251,19 +258,6 @@ fn in_row(
     if is_end { EscapeMeaning::Hard } else { EscapeMeaning::Unreadable }
 }
 
-/// True if a mark stands on one side of an escape, where a man page allows a line to break:
-/// `example.org/\:path`.
-fn is_break(before: &[u8], after: &[u8]) -> bool {
-    before.last().is_some_and(|b| b"/.-?&=_:".contains(b))
-        || after.first().is_some_and(|b| b"/.-?&\\".contains(b))
-}
-
-/// True if the run at the start of `text` has a hyphen of troff, `\-`.
-fn has_hyphen(text: &[u8]) -> bool {
-    let run = text.clamped(..PATTERN);
-    memchr::memmem::find(run.part(..run.leading(is_run)), b"\\-").is_some()
-}
-
 /// True if the digits of a port start here and end the authority.
 fn is_port(text: &[u8]) -> bool {
     let digits = text.clamped(..6).leading(|b| b.is_ascii_digit());
@@ -306,93 +300,6 @@ fn starts_rest(next: &[u8]) -> bool {
     let goes_on = matches!(text, [b'#' | b'/' | b'?' | b'&', next, ..] if next.is_ascii_alphanumeric())
         || looks_like_rest(text);
     flush || indent > 0 && goes_on
-}
-
-/// Interprets a glyph of troff that a URI may contain or that ends one: `\(ti`, `\[hy]`.
-fn glyph(rest: &[u8]) -> Option<EscapeMeaning> {
-    let (name, width) = match rest {
-        [b'(', name @ ..] => (name.get(..2)?, 4),
-        [b'[', name @ ..] => (name.get(..2).filter(|_| name.get(2) == Some(&b']'))?, 5),
-        _ => return None,
-    };
-    match name {
-        b"ti" => Some(EscapeMeaning::Char { char: '~', width }),
-        b"hy" if rest.get(width - 1).is_some_and(u8::is_ascii_alphanumeric) => {
-            Some(EscapeMeaning::Char { char: '-', width })
-        }
-        // brackets, quotation marks, and a hyphen behind which no word goes on
-        b"hy" | b"la" | b"ra" | b"lq" | b"rq" | b"oq" | b"cq" | b"aq" | b"dq" | b"Fo" | b"Fc"
-        | b"fo" | b"fc" | b"lB" | b"rB" | b"lC" | b"rC" => Some(EscapeMeaning::Hard),
-        _ => None,
-    }
-}
-
-/// True if a word goes on behind a font of troff: `I`, `(CW`, or `[R]`.
-fn font_within_word(font: &[u8]) -> bool {
-    let after = match font {
-        [b'A'..=b'Z', after @ ..] => after,
-        [b'(', _, _, after @ ..] => after,
-        [b'[', name @ ..] => {
-            let length = name.clamped(..LONGEST_FONT).leading(|b| b.is_ascii_alphanumeric());
-            name.part(length..).strip_prefix(b"]").unwrap_or_default()
-        }
-        _ => return false,
-    };
-    match after {
-        [b'/' | b'?' | b'=' | b'&' | b'#' | b'-' | b'_' | b'.', next, ..] => {
-            next.is_ascii_alphanumeric()
-        }
-        _ => after.first().is_some_and(u8::is_ascii_alphanumeric),
-    }
-}
-
-/// Longest name of a font in brackets that is read.
-const LONGEST_FONT: usize = 8;
-
-/// True if `string` starts with the name of a string that man pages define for a quotation mark or
-/// a dash.
-fn is_quote_string(string: &[u8]) -> bool {
-    let names = [b"(Aq", b"(C`", b"(C'", b"(L\"", b"(R\"", b"(lq", b"(rq", b"(--"];
-    names.iter().any(|name| string.starts_with(*name))
-}
-
-/// Reads a character of TeX in a group of its own: `{\_}`, `{\~{}}`, `$\sim$`. Programs that keep
-/// libraries of references write all of them so. Returns the character and the length of the group.
-pub(crate) fn tex_group(text: &[u8]) -> Option<(char, usize)> {
-    const TILDES: [&[u8]; 3] = [b"$\\sim$", b"$\\tilde{}$", b"$\\tilde{\\ }$"];
-    if let [b'{', b'\\', rest @ ..] = text {
-        let EscapeMeaning::Char { char, width } = tex(rest)? else { return None };
-        return (text.get(width + 1) == Some(&b'}')).then_some((char, width + 2));
-    }
-    TILDES.iter().find(|tilde| text.starts_with(tilde)).map(|tilde| ('~', tilde.len()))
-}
-
-fn tex(rest: &[u8]) -> Option<EscapeMeaning> {
-    /// The names of characters, and what they are.
-    const NAMES: [(&[u8], char); 2] = [(b"textasciitilde", '~'), (b"textunderscore", '_')];
-    /// A tilde whose dollar signs are escaped once more.
-    const SIM: &[u8] = b"$\\sim\\$";
-    let meaning = match rest {
-        // The accent over an empty group, a common way to write a tilde.
-        [b'~', b'{', b'}', ..] => EscapeMeaning::Char { char: '~', width: 4 },
-        [c @ (b'%' | b'&' | b'_' | b'#' | b'~'), ..] => {
-            EscapeMeaning::Char { char: char::from(*c), width: 2 }
-        }
-        // TeX's permission to hyphenate. It prints nothing, and the URI has no character there.
-        [b'-', ..] => EscapeMeaning::Nothing { width: 2 },
-        _ if rest.starts_with(SIM) => EscapeMeaning::Char { char: '~', width: 1 + SIM.len() },
-        // including the space or empty group that ends a command's name
-        _ => {
-            let (name, char) = NAMES.into_iter().find(|(name, _)| rest.starts_with(name))?;
-            let end = match rest.part(name.len()..) {
-                [b'{', b'}', ..] => 2,
-                [b' ', ..] => 1,
-                _ => 0,
-            };
-            EscapeMeaning::Char { char, width: 1 + name.len() + end }
-        }
-    };
-    Some(meaning)
 }
 
 /// Interprets a backslash before `c` in any text; `tail` follows both.
@@ -558,7 +465,7 @@ fn interpolates(tail: &[u8]) -> bool {
 
 /// True for a character of a run that may contain a pattern or an escaped bracket. Without
 /// branches, for [`chunk::run`].
-fn is_run(byte: u8) -> bool {
+pub(super) fn is_run(byte: u8) -> bool {
     (byte > b' ') & (byte != b'"') & (byte != b'`')
 }
 
@@ -576,7 +483,7 @@ fn is_class(c: u8, tail: &[u8]) -> bool {
 }
 
 /// Bytes searched for the signs of a pattern.
-const PATTERN: usize = 256;
+pub(super) const PATTERN: usize = 256;
 
 /// True if the escaped text `run`, preceded by `before`, is a regular expression: its author wrote
 /// no URI (D2.4).
@@ -635,23 +542,6 @@ fn starts_parameter(text: &[u8]) -> bool {
 fn starts_triplet(text: &[u8]) -> bool {
     let [a, b, ..] = text else { return false };
     a.is_ascii_hexdigit() && b.is_ascii_hexdigit() && (a.is_ascii_digit() || b.is_ascii_digit())
-}
-
-/// True if a URI character follows a row of troff escapes. `rest` starts with the first of them,
-/// without its backslash.
-fn inside_run(rest: &[u8]) -> bool {
-    let mut rest = rest.part(1..);
-    let mut row = 0;
-    while let [b'\\', b'-' | b'&' | b':' | b'%' | b'|', tail @ ..] = rest {
-        rest = tail;
-        row += 1;
-        if row > 16 {
-            return false;
-        }
-    }
-    rest.starts_with(b"\\(ti")
-        || rest.starts_with(b"\\[ti]")
-        || first_char(rest).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8))
 }
 
 #[cfg(test)]

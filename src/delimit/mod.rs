@@ -14,6 +14,7 @@
 //! | `quote_pair` | pairs of double quotes on two lines | D3.6 |
 //! | `literal` | string literals that a program concatenates | D3.9 |
 //! | `decode`, `escape` | backslashes that can be decoded | D2.4 |
+//! | `escape_code`, `escape_tex`, `escape_troff` | characters by code, of TeX, of man pages | D2.4 |
 //! | `scheme_rules` | the syntax that a scheme selects for the rest | D1.4–D1.6, D4.6 |
 //! | `refang` | defanged URIs | D4.6 |
 //! | `bracket`, `unclosed` | paired brackets, and brackets never closed | D4.2 |
@@ -52,6 +53,8 @@ mod dropped_mark;
 mod email;
 mod escape;
 mod escape_code;
+mod escape_tex;
+mod escape_troff;
 mod exact;
 mod examine;
 mod explain;
@@ -111,7 +114,11 @@ pub(crate) use authority::next_at_sign;
 pub(crate) use byte_class::hard_end;
 pub(crate) use delimited::{Decision, Delimited, DerivedIri, DerivedUri};
 #[cfg(feature = "search")]
+pub(crate) use escape::EscapeMeaning;
+#[cfg(feature = "search")]
 pub(crate) use escape::has_slashes;
+#[cfg(feature = "search")]
+pub(crate) use escape_tex::{character as tex_character, group as tex_group};
 pub(crate) use exact::{ExactText, read as read_exact};
 pub(crate) use fast_path::{
     FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look, look_escaped, look_web,

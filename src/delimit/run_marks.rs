@@ -1,7 +1,8 @@
 //! Decides whether a mark in a run belongs to the URI: quotation marks, apostrophes, bars, commas,
 //! and colons of another URI. The text around the run decides.
 
-use super::escape::{self, EscapeDialect};
+use super::escape::EscapeDialect;
+use super::escape_tex;
 use super::host_placeholder;
 use super::run::{BracketRule, Closer, MarkRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
 use super::start::{self, AfterColon, MAX_SCHEME_BYTES};
@@ -334,7 +335,7 @@ impl RunWalker<'_, '_> {
 
     /// D2.4: true for a character of TeX in a group of its own, `{\~{}}`.
     pub(super) fn is_group_of_tex(&self, rest: &[u8]) -> bool {
-        self.plan.context.dialect() == EscapeDialect::Tex && escape::tex_group(rest).is_some()
+        self.plan.context.dialect() == EscapeDialect::Tex && escape_tex::group(rest).is_some()
     }
 
     /// D4.7: true if a new `scheme://` after `,`, `;`, `|`, or a bracket ends this URI.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memchr2, memmem};
 
 use super::commands::{Command, Environment};
+use crate::delimit::{self, EscapeMeaning};
 use crate::document::writer::{BareUris, PartWriter, assume, trimmed};
 use crate::document::{EventSink, NameSpace, Role, Scope, Source};
 use crate::hash::HashSet;
@@ -402,10 +403,20 @@ pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedT
         let mark = from + found;
         piece.copy(text.clamped(from..mark), at + from);
         let rest = text.clamped(mark..);
-        let Some((plain, length)) = command(rest).or_else(|| group(rest)) else {
-            piece.copy(rest.clamped(..1), at + mark);
-            from = mark + 1;
-            continue;
+        let mut utf8 = [0; 4];
+        let (plain, length) = match delimit::tex_character(rest)
+            .or_else(|| delimit::tex_group(rest))
+            .or_else(|| in_argument(rest))
+        {
+            Some(EscapeMeaning::Char { char, width }) => {
+                (char.encode_utf8(&mut utf8).as_bytes(), width)
+            }
+            Some(EscapeMeaning::Nothing { width }) => (&b""[..], width),
+            _ => {
+                piece.copy(rest.clamped(..1), at + mark);
+                from = mark + 1;
+                continue;
+            }
         };
         piece.replace(plain, Span::new(at + mark, at + mark + length), RunOrigin::Decoded);
         from = mark + length;
@@ -413,46 +424,19 @@ pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedT
     piece.copy(text.clamped(from..), at + from);
 }
 
-/// Returns what a command at the start of a text stands for, and its length.
-fn command(text: &[u8]) -> Option<(&[u8], usize)> {
-    // A longer spelling comes before its own prefix: each takes what ends the name of the command.
-    const COMMANDS: [(&[u8], &[u8]); 16] = [
-        (b"\\textasciitilde{}", b"~"),
-        (b"\\textasciitilde ", b"~"),
-        (b"\\textasciitilde", b"~"),
-        (b"\\textunderscore{}", b"_"),
-        (b"\\textunderscore ", b"_"),
-        (b"\\textunderscore", b"_"),
-        (b"\\allowbreak{}", b""),
-        (b"\\allowbreak ", b""),
-        (b"\\linebreak{}", b""),
-        (b"\\string", b""),
-        (b"\\slash{}", b"/"),
-        (b"$\\sim$", b"~"),
-        (b"$\\tilde{}$", b"~"),
-        (b"$\\tilde{\\ }$", b"~"),
-        (b"\\$\\sim\\$", b"~"),
-        (b"\\~{}", b"~"),
-    ];
-    let known = COMMANDS.iter().find(|(command, _)| text.starts_with(command));
-    match (known, text) {
-        (Some((command, plain)), _) => Some((*plain, command.len())),
-        // A percent sign at the end of a line joins it with the next one.
-        (None, [b'%', b'\n' | b'\r', ..]) => {
-            Some((&b""[..], 1 + text.clamped(1..).leading(|byte| byte.is_ascii_whitespace())))
+/// Reads what would not be safe to decode in running text: a percent sign at the end of a line,
+/// which joins it with the next one, and any other mark behind a backslash.
+fn in_argument(text: &[u8]) -> Option<EscapeMeaning> {
+    match text {
+        [b'%', b'\n' | b'\r', ..] => {
+            let width = 1 + text.clamped(1..).leading(|byte| byte.is_ascii_whitespace());
+            Some(EscapeMeaning::Nothing { width })
         }
-        (None, [b'\\', b'-', ..]) => Some((&b""[..], 2)),
-        (None, [b'\\', byte, ..]) if byte.is_ascii_punctuation() => Some((text.clamped(1..2), 2)),
+        [b'\\', mark, ..] if mark.is_ascii_punctuation() => {
+            Some(EscapeMeaning::Char { char: char::from(*mark), width: 2 })
+        }
         _ => None,
     }
-}
-
-/// Returns the same for a command in a group of its own, `{\_}`, as programs that keep libraries of
-/// references write it. TeX drops the braces.
-fn group(text: &[u8]) -> Option<(&[u8], usize)> {
-    let inside = text.strip_prefix(b"{").filter(|inside| inside.starts_with(b"\\"))?;
-    let (plain, length) = command(inside)?;
-    (inside.get(length) == Some(&b'}')).then_some((plain, length + 2))
 }
 
 /// The same, without white space (the package url, "Spaces": they are ignored).
