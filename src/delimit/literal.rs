@@ -389,6 +389,7 @@ impl<'h> LiteralPair<'h> {
             || starts_uri(self.text)
             || starts_scheme(self.text)
             || is_argument
+            || starts_format_break(self.text)
             || self.is_other_field()
         {
             return LiteralVerdict::None;
@@ -580,6 +581,16 @@ impl<'h> LiteralPair<'h> {
             && label.is_some_and(is_label)
             && ends
             && is_long(self.haystack, self.start, self.quote)
+    }
+}
+
+/// True if a literal starts with the line break of a format, `~n` of Erlang or `~%` of Lisp. In
+/// front of a letter, `~n` is the start of a user's name.
+fn starts_format_break(text: &[u8]) -> bool {
+    match text {
+        [b'~', b'%', ..] => true,
+        [b'~', b'n', after @ ..] => !after.first().is_some_and(u8::is_ascii_alphanumeric),
+        _ => false,
     }
 }
 

@@ -88,6 +88,7 @@ pub(crate) fn trim(
     };
     // These three need the end of the run itself, so they come before any trim.
     trimmer.arrow(context);
+    trimmer.format_breaks(context.before);
     trimmer.bold(context);
     trimmer.setting(context.before);
     // Dropping one kind of character may expose another: `**http://a.example/**.` ends in a full
@@ -142,6 +143,20 @@ impl RunTrimmer<'_, '_> {
             if goes_on && is_host && self.is_half_host() {
                 self.flags.set(Flag::MaybeCut);
             }
+        }
+    }
+
+    /// D4.3: drops the line breaks at the end of a format of Erlang or Lisp, `"… http://a.example/x~n"`.
+    fn format_breaks(&mut self, before: &[u8]) {
+        if self.view.byte(self.end) != Some(b'"') {
+            return;
+        }
+        let text = self.text();
+        let uri = text.len() - format_breaks(text);
+        // A string that is only a URI may lead to the page of a user: `"http://a.example/~n"`.
+        let is_whole = before.ends_with(b"\"") && text.part(..uri).ends_with(b"/");
+        if uri < text.len() && !is_whole {
+            self.cut(self.body + uri, "D4.3", "a line break of a format");
         }
     }
 
@@ -477,6 +492,17 @@ fn is_glob(label: &[u8]) -> bool {
 fn is_sentence_mark(c: char) -> bool {
     matches!(c, '·' | '・' | '\u{2010}'..='\u{205E}' | '™' | '®' | '©' | '²' | '³' | '¹' | '⁰'..='⁹')
 }
+
+/// Returns the length of the line breaks that end a format: `~n` of Erlang, `~%` of Lisp.
+#[inline]
+pub(super) fn format_breaks(text: &[u8]) -> usize {
+    let mut rest = text;
+    while let [before @ .., b'~', b'n' | b'%'] = rest {
+        rest = before;
+    }
+    text.len() - rest.len()
+}
+
 /// Commands of a shell that often follow the one that fetches a URI.
 #[rustfmt::skip]
 const COMMANDS: [&[u8]; 40] = [

@@ -160,6 +160,8 @@ const URI: &[&str] = &[
     "http://a.example/?a;b&c",
     "http://a.example/a;b;c",
     "http://a.example/a;chmod",
+    "http://a.example/a~n",
+    "http://a.example/~%",
     "http://a.example/a.git&&cd",
     "http://a.example/?a&&b=c;sh",
     "http://a.example?q",

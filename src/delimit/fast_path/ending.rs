@@ -1,6 +1,7 @@
 //! The text after a run: what closes there, and what is trimmed (D3, D4.3).
 
 use super::super::authority::{LONGEST_USERINFO, next_at_sign};
+use super::super::trim::format_breaks;
 use super::super::wrapper::WrapperEdge;
 use super::opener::FastOpener;
 use super::walk::FastWalk;
@@ -54,6 +55,8 @@ fn close(
     let closed = match after {
         // D4.8: a variable of a shell
         Some(b'"' | b'\'') if touches_variable(haystack, end) => return None,
+        // D4.3: the line break of a format
+        Some(b'"') if format_breaks(haystack.part(..end)) > 0 => return None,
         // D2.4: CSV doubles a quotation mark
         Some(b'"') if opener == FastOpener::Quote => {
             if haystack.get(end + 1) == Some(&b'"') && may_be_inside(haystack, end + 1) {
