@@ -167,14 +167,31 @@ fn trimmed(text: &[u8]) -> Span {
     let counts = |byte: &u8| *byte > b' ';
     let start = text.iter().position(counts).unwrap_or(text.len());
     let end = text.iter().rposition(counts).map_or(start, |last| last + 1);
-    match text.part(start..end) {
-        // Some authors wrap a URI again although its format already delimits it:
-        // `[t]((http://a.example/))`.
-        [b'(', inside @ .., b')'] | [b'`', inside @ .., b'`'] if starts_uri(inside) => {
-            Span::new(start + 1, end - 1)
-        }
-        _ => Span::new(start, end),
+    second_wrapper(text.part(start..end)).map_or(Span::new(start, end), |(open, close)| {
+        Span::new(start + open.len(), end - close.len())
+    })
+}
+
+/// Marks that some authors write around a URI although its format already delimits it,
+/// `[t]((http://a.example/))`, or that a program made of its quotation marks: `href=”http://a.example/”`.
+#[rustfmt::skip]
+const SECOND_WRAPPERS: [(&str, &str); 17] = [
+    ("(", ")"), ("[", "]"), ("<", ">"), ("`", "`"), ("\"", "\""), ("'", "'"), ("\\\"", "\\\""), ("*", "*"), ("_", "_"),
+    ("\u{201C}", "\u{201D}"), ("\u{201D}", "\u{201D}"), ("\u{201E}", "\u{201C}"), ("\u{2018}", "\u{2019}"),
+    ("\u{2019}", "\u{2019}"), ("\u{AB}", "\u{BB}"), ("\u{2033}", "\u{2033}"), ("\u{300C}", "\u{300D}"),
+];
+
+/// D3.8: returns the marks of a second wrapper, if a URI fills all of it.
+fn second_wrapper(text: &[u8]) -> Option<(&'static str, &'static str)> {
+    // Nearly all references start with a letter, `/`, `#`, or `.`.
+    if text.first().is_none_or(|b| b.is_ascii_alphanumeric() || b"/#.?".contains(b)) {
+        return None;
     }
+    SECOND_WRAPPERS.into_iter().find(|(open, close)| {
+        let inside = text.strip_prefix(open.as_bytes());
+        let inside = inside.and_then(|inside| inside.strip_suffix(close.as_bytes()));
+        inside.is_some_and(starts_uri)
+    })
 }
 
 /// D3.2: returns the text without line breaks and the white space around them, if there are any.
@@ -285,7 +302,11 @@ mod tests {
         for (text, expected) in [
             ("(https://h.example/1)", "https://h.example/1"),
             (" `https://h.example/m` ", "https://h.example/m"),
+            ("“https://h.example/q”", "https://h.example/q"),
+            (r#"\"https://h.example/s\""#, "https://h.example/s"),
             ("(a.md)", "(a.md)"),
+            ("'a.md'", "'a.md'"),
+            ("(https://h.example/)x", "(https://h.example/)x"),
             ("https://h.example/(1)", "https://h.example/(1)"),
         ] {
             assert_eq!(text.get(trimmed(text.as_bytes()).range()), Some(expected));

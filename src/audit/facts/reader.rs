@@ -258,6 +258,11 @@ impl Facts {
     }
 }
 
+/// True if marks stand around the URI of a reference, besides white space (D3.8).
+fn is_wrapped(finding: &Finding<'_>, text: &[u8]) -> bool {
+    finding.span().start() > text.leading(|byte| byte <= b' ')
+}
+
 /// True if a check may complain about this URI. Common URIs need no look at the code elements
 /// around them, so most pages are never scanned for code.
 fn is_notable(link: &Link<'_>) -> bool {
@@ -322,6 +327,13 @@ impl FactsReader<'_> {
                     if respelled.is_some() {
                         let written = lossy(part.text);
                         self.facts.links.push_written(finding, whole, &written, Some(part));
+                        return ControlFlow::Continue(());
+                    }
+                    if let Some(finding) = finding.filter(|it| is_wrapped(it, part.text)) {
+                        // Browsers read the marks as a part of the reference (WHATWG URL §4.4), so
+                        // checks must see them.
+                        let written = lossy(part.text.trim_ascii());
+                        self.facts.links.push_written(Some(finding), whole, &written, Some(part));
                         return ControlFlow::Continue(());
                     }
                     let span = match finding.map(Finding::span) {

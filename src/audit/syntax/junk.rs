@@ -1,5 +1,5 @@
 //! `trailing-junk`: the end of a destination looks like a delimiter or punctuation of the text
-//! around it (RFC 3986 Appendix C).
+//! around it (RFC 3986 Appendix C), or delimiters stand around all of it.
 //!
 //! A single `.` is not junk (`/wiki/Foo_Inc.`), unless it follows a closing bracket or an
 //! extension. A relative reference is only checked if its target is missing.
@@ -9,7 +9,7 @@ use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Safety, Severity}
 pub static CHECK: Check = Check {
     id: "trailing-junk",
     severity: Severity::Warning,
-    summary: "a destination that ends in a delimiter or punctuation of the text around it",
+    summary: "a destination that ends in a delimiter or punctuation of the text around it, or stands in marks",
     rationale: "URIs are cut out of running text by hand, and what stood around them comes along \
                 (RFC 3986 Appendix C).",
     fails: "[a](https://a.dev/page,)",
@@ -21,6 +21,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     let written = context.written;
+    if let Some(uri) = wrapped(context) {
+        let message = "the marks around this URI are a part of it: browsers look for a file";
+        let finding = context.finding(&CHECK, message.to_owned());
+        return Some(finding.hint(format!("write `{uri}`")).fix(Safety::Safe, uri));
+    }
     let kept = kept(written);
     let junk = written.get(kept.len()..).filter(|junk| !junk.is_empty())?;
     // A rejected destination is reported as invalid, and an existing file may have any name.
@@ -37,6 +42,16 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let message = format!("`{junk}` at the end looks like a part of the text around the URI");
     let finding = context.finding(&CHECK, message).hint(format!("write `{kept}`"));
     Some(finding.fix(safety, kept))
+}
+
+/// Returns the URI in a destination that has marks around it: no scheme starts with a mark.
+fn wrapped<'c>(context: &'c LinkContext<'_>) -> Option<&'c str> {
+    match context.link.kind {
+        LinkKind::Absolute(parsed) if !context.written.starts_with(char::is_alphanumeric) => {
+            Some(parsed.uri)
+        }
+        _ => None,
+    }
 }
 
 /// Encoded quotes, brackets, and blanks, each with its opening partner.
