@@ -183,6 +183,7 @@ impl Baseline {
         let mut start = [0; START.len()];
         let length = File::open(&self.file).and_then(|mut file| file.read(&mut start));
         match length {
+            // An empty file holds nothing that could be lost.
             Ok(0) => Ok(()),
             Ok(_) if start == *START => Ok(()),
             _ => Err(CliError::file(

@@ -129,6 +129,7 @@ impl AuditPlan {
         let named = directories(&named);
         if follows_rules && flags.scope.files_from.is_none() {
             let directories = directories(&roots).into_iter().filter(|root| root.is_dir());
+            // To git, a file that it tracks is part of the tree, whatever `.gitignore` says of it.
             let ignored: Vec<PathBuf> =
                 directories.flat_map(|directory| tracked_but_ignored(&directory)).collect();
             roots.extend(ignored.into_iter().map(Root::Path));
@@ -403,6 +404,7 @@ fn report(flags: &ReportFlags, filter: &Filter) -> Result<RunReport, CliError> {
     }
     let format = flags.format();
     let mut style = config::style_of_stdout(flags.color, flags.hyperlink_format.as_ref());
+    // The report goes to a file, even if standard output is a terminal.
     if flags.output.is_some() && !matches!(flags.color, When::Always | When::Ansi) {
         style = PathStyle::default();
     }

@@ -168,6 +168,7 @@ fn named<T: FromStr<Err = UnknownName>>(word: &Spanned<String>) -> Result<T, Set
 fn baseline(file: &Spanned<PathBuf>, directory: &Path) -> Result<PathBuf, SettingsError> {
     let path: &Path = file.as_ref();
     let is_inside = |part: Component<'_>| match part {
+        // Git reads what is there, such as hooks. On some systems, `.GIT` names the same directory.
         Component::Normal(name) => !name.eq_ignore_ascii_case(".git"),
         part => part == Component::CurDir,
     };

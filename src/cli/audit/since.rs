@@ -123,6 +123,7 @@ fn create_private(path: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    // An error if it exists: another user may have made it, with files of their own in it.
     builder.create(path)
 }
 

@@ -120,6 +120,7 @@ impl<'p> UnmatchedPlaces<'p> {
             old.is_none()
         });
         if !pairs.is_empty() {
+            // By address: two places with the same values are a URI that is twice in a line.
             let left: HashSet<*const UriPlace> =
                 waiting.into_values().flatten().map(std::ptr::from_ref).collect();
             self.old.retain(|&old| left.contains(&std::ptr::from_ref(old)));

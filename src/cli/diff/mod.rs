@@ -94,6 +94,7 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
     Ok(match (printed, diagnostics.errors(), comparison.changes.is_empty()) {
         (Status::Error, _, _) | (_, 1.., _) => Status::Error,
         (_, 0, true) => Status::Match,
+        // As in diff(1), the status 1 says that the sides differ.
         (_, 0, false) => Status::NoMatch,
     })
 }

@@ -32,6 +32,7 @@ pub fn expanded(arguments: &[OsString]) -> Result<Vec<OsString>, CliError> {
     let mut expanded = Vec::with_capacity(arguments.len());
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
+        // Only paths follow, even if one of them looks like a flag.
         if argument == "--" {
             expanded.push(argument.clone());
             break;
@@ -90,6 +91,7 @@ pub fn lines(
     // No check for a regular file: the user named this file, and it may be a pipe.
     let bytes = fs::read(file).map_err(|error| CliError::file(file, describe(&error)))?;
     let text = String::from_utf8(bytes).map_err(|_| CliError::file(file, "not valid UTF-8"))?;
+    // Some editors put a byte order mark before the text, and it would be part of the first value.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut values = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

@@ -27,6 +27,8 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     let wants = |kind: &str| {
         let only = params.context.only.as_ref();
         only.is_none_or(|only| {
+            // A client that asks for `source` wants `source.fixAll`, too (LSP 3.17,
+            // `CodeActionKind`).
             only.iter().any(|it| kind == it || kind.starts_with(&format!("{it}.")))
         })
     };
@@ -34,6 +36,7 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     if wants("quickfix") {
         let document = view.document;
         let span = document.lines.span(&document.text, params.range);
+        // A cursor is an empty range, and it touches what it stands right before or behind.
         let touches = |at: Range<usize>| at.start <= span.end && span.start <= at.end;
         for located in audited.document.findings() {
             if touches(located.finding.span.range()) {

@@ -169,6 +169,7 @@ fn target_of(view: View<'_>, path: &str) -> Option<PathBuf> {
         _ => format!("[a](<{path}>)\n"),
     };
     let document = folder.auditor.resolve_text(&folder.input(own), text.into_bytes());
+    // The made-up text stood for the open document, which must be read again.
     folder.auditor.forget(&folder.name_of(own));
     let target = document.ok()??.links().find_map(|(_, target)| target.cloned())?;
     Some(target.path)
@@ -196,6 +197,7 @@ fn paths_at<'t>(
     let mut names = Vec::new();
     for entry in fs::read_dir(directory).ok()?.flatten() {
         let Ok(entry_name) = entry.file_name().into_string() else { continue };
+        // As in shells, a dot that is typed asks for hidden names.
         let is_hidden = entry_name.starts_with('.') && !name.starts_with('.');
         let Some(kind) = entry.file_type().ok().filter(|_| !is_hidden) else { continue };
         let encoded = encode(&entry_name, PercentSet::Segment).into_owned();

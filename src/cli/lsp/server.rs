@@ -225,6 +225,8 @@ impl<W: Write> Server<W> {
     }
 
     fn notification(&mut self, method: &str, params: Value) {
+        // LSP 3.17 drops notifications before `initialize`, and allows none but `exit` after
+        // `shutdown`.
         if self.phase != Phase::Running {
             return;
         }
@@ -237,6 +239,7 @@ impl<W: Write> Server<W> {
     /// Answers a request in a thread of its own.
     fn start(&mut self, id: Value, task: Task) {
         let is_cancelled = Arc::new(AtomicBool::new(false));
+        // In JSON, so that the ids 1 and "1" stay different.
         self.tasks.insert(id.to_string(), Arc::clone(&is_cancelled));
         let events = self.events.clone();
         thread::spawn(move || {

@@ -75,6 +75,7 @@ impl Sink for Collected {
                 false => uri.into_owned(),
             },
             place: format!("{}:{page}", String::from_utf8_lossy(input.display_path())),
+            // With --redact, no lines of the file are shown: they hold what was removed.
             file: input.path().filter(|_| is_plain && !self.redacts).map(PathBuf::from),
             line,
             label: hit.label().map(|label| label.into_owned()).filter(|_| !self.redacts),

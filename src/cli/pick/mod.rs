@@ -69,10 +69,12 @@ fn pick(list: &mut PickList) -> std::io::Result<Answer> {
     loop {
         terminal.draw(list)?;
         let answer = match crossterm::event::read()? {
+            // Windows reports the release of each key, too, and each would act twice.
             Event::Key(key) if key.kind != KeyEventKind::Release => {
                 press(key, list, &mut terminal)?
             }
             Event::Paste(text) => {
+                // The line end of a pasted line must not act as the Enter key.
                 text.chars().filter(|c| !c.is_control()).for_each(|c| list.type_char(c));
                 Answer::Stay
             }
@@ -91,6 +93,7 @@ fn press(key: KeyEvent, list: &mut PickList, terminal: &mut Terminal) -> std::io
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match (key.code, is_control) {
         (KeyCode::Enter, _) => return Ok(Answer::Print),
+        // A terminal in raw mode sends Ctrl-C as a key, and no signal.
         (KeyCode::Esc, _) | (KeyCode::Char('c' | 'd' | 'g'), true) => return Ok(Answer::Leave),
         (KeyCode::Up, _) | (KeyCode::Char('p' | 'k'), true) => list.go(-1),
         (KeyCode::Down, _) | (KeyCode::Char('n' | 'j'), true) => list.go(1),

@@ -30,6 +30,7 @@ impl Terminal {
         let mut out = OpenOptions::new().read(true).write(true).open(TERMINAL)?;
         enable_raw_mode()?;
         let entered = execute!(out, EnterAlternateScreen, Hide, EnableBracketedPaste);
+        // Made before the result is looked at, so that a failure gives the terminal back.
         let terminal = Self { out, height: 24 };
         entered.map(|()| terminal)
     }
@@ -42,6 +43,7 @@ impl Terminal {
     pub fn draw(&mut self, list: &mut PickList) -> Result<()> {
         let (width, height) = size().unwrap_or((80, 24));
         self.height = usize::from(height);
+        // A screen that is written in pieces flickers.
         let mut frame = Vec::new();
         for (row, line) in (0..height).zip(screen(list, usize::from(width), self.height)) {
             queue!(frame, MoveTo(0, row))?;

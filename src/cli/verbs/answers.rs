@@ -182,6 +182,7 @@ impl Answers {
 pub fn uri(grammar: Grammar, text: &str) -> Result<Cow<'_, str>, ParseError> {
     grammar.parse(text)?;
     match grammar {
+        // RFC 3987 maps IRIs to URIs by RFC 3986; the older documents know none.
         Grammar::Rfc3986 => Iri::parse(text)?.to_uri_with(hosts()),
         _ => Ok(Cow::Borrowed(text)),
     }

@@ -102,6 +102,7 @@ impl CompareFlags {
                 let line = String::from_utf8_lossy(line);
                 let pair = match first {
                     Some(first) => Some((first, line.trim())),
+                    // No URI has white space in it, so the first one divides the two.
                     None => line.split_once(char::is_whitespace),
                 };
                 match pair {
@@ -169,6 +170,7 @@ impl CompareFlags {
             for (uri, at) in [(a, difference.a()), (b, difference.b())] {
                 line.push(b'\n');
                 look.excerpt(uri.as_str().as_bytes(), at, &mut line);
+                // An excerpt ends with a line feed, and an answer gets one, too.
                 line.pop();
             }
         }

@@ -226,6 +226,7 @@ impl TransformFlags {
         let uri = UriBuf::parse(format!("{STAND_IN}{reference}")).ok()?;
         let edited = self.apply(uri.as_uri()).ok()?.into_string();
         let rest = edited.strip_prefix(STAND_IN)?;
+        // Without a host it would be another form of reference, which leads elsewhere.
         rest.starts_with("//").then(|| rest.to_owned())
     }
 

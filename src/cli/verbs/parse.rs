@@ -327,6 +327,8 @@ impl<'a> Object<'a> {
             urn: parsed.and_then(urn),
             edited: None,
             pairs: uri
+                // What follows `?` in a URN are its r- and q-components, which have no pairs (RFC
+                // 8141 §2.3).
                 .filter(|uri| !uri.scheme().eq_ignore_ascii_case("urn"))
                 .map(decoded_pairs)
                 .into_iter()

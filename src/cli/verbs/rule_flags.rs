@@ -58,6 +58,7 @@ fn rules_of(name: &str) -> impl Iterator<Item = &'static str> {
             words.last().is_some_and(|last| last.starts_with(&quoted))
                 && words.iter().any(|word| word.trim_start_matches('(').starts_with("flag"))
         };
+        // Up to two words may be between: flags `a` and `b`.
         words.windows(4).any(gives)
     })
 }

@@ -72,6 +72,8 @@ pub fn accept(value: &Value, to: &mut Imported) {
         });
         let code = match range {
             Some((start, end)) => {
+                // An open range reaches to the first or the last of the status codes, 100 and 599
+                // (RFC 9110 §15).
                 let start = if start.is_empty() { "100" } else { start };
                 format!("{start}-{}", end.unwrap_or(599))
             }

@@ -413,6 +413,7 @@ fn is_language(name: &str) -> bool {
     let (language, region) = name.split_once(['-', '_']).unwrap_or((name, ""));
     language.len() == 2
         && language.bytes().all(|byte| byte.is_ascii_lowercase())
+        // A region has two letters, and a script four (RFC 5646 §2.2).
         && (region.is_empty() || matches!(region.len(), 2 | 4))
         && region.bytes().all(|byte| byte.is_ascii_alphabetic())
         // Words of two letters that are no languages.
