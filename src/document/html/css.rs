@@ -187,6 +187,7 @@ enum Escaped {
 /// Decodes the escape whose backslash precedes `rest`. Also returns its length, backslash included
 /// (CSS Syntax 3 §4.3.7).
 fn escape(rest: &[u8]) -> (Escaped, usize) {
+    // A seventh digit is a character of its own.
     let digits = rest.iter().take(6).take_while(|c| c.is_ascii_hexdigit()).count();
     match rest {
         [b'\r', b'\n', ..] => (Escaped::Nothing, 3),

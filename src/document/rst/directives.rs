@@ -24,6 +24,7 @@ enum Body {
 
 impl RstReader<'_, '_> {
     pub(super) fn directive(&mut self, line: Line, name: &str, at: usize) -> ControlFlow<()> {
+        // Sphinx lets a domain stand before the name: `py:function`.
         let base = name.rsplit(':').next().unwrap_or(name);
         let body = match base {
             "autosummary" | "code-block" | "code" | "sourcecode" | "highlight" | "math"
@@ -116,6 +117,7 @@ impl RstReader<'_, '_> {
     fn option(&mut self, option: &str, value: Span) -> ControlFlow<()> {
         let bytes = self.bytes.part(value.range());
         match option {
+            // The target of a picture is a URI, or a reference by name (docutils, "Image").
             "target" if bytes.ends_with(b"_") && !bytes.contains(&b'/') => {
                 self.refer(Span::new(value.start(), value.end() - 1), value);
                 self.text(value, Role::Text)

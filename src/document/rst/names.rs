@@ -56,6 +56,7 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
         let rest = is_start(text.clamped(..at)).then(|| text.clamped(at..))?;
         let line = rest.split('\n').next()?;
         let label = line.trim_end().strip_prefix(START)?.strip_suffix(':')?;
+        // Sphinx compares labels in lower case.
         Some(label.trim_matches('`').to_lowercase())
     };
     memmem::find_iter(text.as_bytes(), START).filter_map(label).collect()

@@ -60,6 +60,7 @@ impl<'d, 's> RstReader<'d, 's> {
             } else if let Some(rest) = self.marker(line) {
                 self.explicit(line, rest)?;
             } else if self.bytes.part(line.span().range()).starts_with(b">>> ") {
+                // A doctest block has no indentation, and a blank line ends it.
                 self.code_until(line.start, |line| line.is_blank())?;
             } else if !self.table(line)? && !self.title(line)? {
                 self.paragraph(line)?;
@@ -348,6 +349,7 @@ impl<'d, 's> RstReader<'d, 's> {
             [b':', ..] => 0,
             _ => {
                 let mark = text.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'#');
+                // A longer word before a full stop ends a sentence.
                 let is_short = (1..4).contains(&mark);
                 let is_list = matches!(text.get(mark..mark + 2), Some([b'.' | b')', b' ']));
                 if is_short && is_list { mark + 1 } else { 0 }
