@@ -59,6 +59,7 @@ pub(super) fn portable(text: &[u8], at: usize, landmarks: &Landmarks) -> usize {
     let [first, second] = landmarks.pair;
     let percent = match landmarks.percent {
         Percent::Found => b'%',
+        // An opener anyway, so the comparison finds nothing more.
         Percent::Ignored => b'<',
     };
     let mut at = at;

@@ -181,6 +181,7 @@ fn rarest_pair(literal: &[u8]) -> Option<[usize; 2]> {
 
 /// Rates how rare a byte is in texts with URIs, approximately.
 fn rarity(byte: u8) -> usize {
+    // From the most frequent letter of English to the rarest.
     const LETTERS: &[u8] = b"etaoinsrhldcumpfgwybvkxjqz";
     let letter = |&known: &u8| known == byte.to_ascii_lowercase();
     match byte {
