@@ -36,6 +36,7 @@ pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority
         _ => host_end,
     };
     match bytes.get(end) {
+        // The port may be empty or too large for TCP: `port = *DIGIT` (RFC 3986 §3.2.3).
         None | Some(b'/' | b'?' | b'#') => Ok(Authority { host_start, host_end, host_type, end }),
         // There is an `@`, but the run over the userinfo stopped before it. So the fault is in the
         // userinfo, not in the host.

@@ -47,6 +47,8 @@ impl CharRule {
         let elsewhere = bytes.get(at).is_some_and(|&byte| table::is_uri_byte(byte))
             || A::wide(bytes, at, Self::Query).is_some();
         let kind = match self {
+            // An authority ends at `/`, `?` and `#`. So whatever else stands in it is meant for it,
+            // even a character that no component allows.
             Self::Userinfo => ErrorKind::UserinfoCharacter,
             Self::Host => ErrorKind::HostCharacter,
             _ if !elsewhere => ErrorKind::Character,
@@ -84,6 +86,8 @@ impl Alphabet for Ucs {
             0xC2..=0xDF => 2,
             0xE0..=0xEF => 3,
             0xF0..=0xF4 => 4,
+            // The other bytes start no character in UTF-8: 0xC0 and 0xC1 would be overlong, and
+            // 0xF5 and more would exceed U+10FFFF.
             _ => return None,
         };
         let c = core::str::from_utf8(bytes.get(at..at + width)?).ok()?.chars().next()?;

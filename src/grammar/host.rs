@@ -41,6 +41,7 @@ named_enum! {
 /// index after the `]` and the type.
 pub(super) fn ip_literal(bytes: &[u8], open: usize) -> Result<(usize, HostType), ParseError> {
     match bytes.get(open + 1) {
+        // Literals in the ABNF match either case (RFC 5234 §2.3).
         Some(b'v' | b'V') => {
             let end = closed(bytes, open, ipv_future(bytes, open + 1))?;
             Ok((end, HostType::IpvFuture))
@@ -107,17 +108,22 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
     // `::` stands for at least one group, so an address with it has at most seven others.
     let mut most = WHOLE;
     if bytes.get(at) == Some(&b':') {
+        // Only `::` may start an address. A single colon has no group before it.
         if bytes.get(at + 1) != Some(&b':') {
             return Err(at + 1);
         }
         most = ELIDED;
         at += 2;
+        // `::` may end the address (`[::]`), so a missing group is no fault here. After a single
+        // colon it is one.
         if !starts_group(bytes, at) {
             return Ok(at);
         }
     }
     loop {
         let digits =
+            // An `h16` has at most four digits. The address ends before a fifth one, where `]` must
+            // follow.
             bytes.clamped(at..).iter().take(4).take_while(|&&b| table::HEXDIG.has(b)).count();
         if digits == 0 || groups == most {
             return Err(at);
@@ -127,6 +133,7 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
         if bytes.get(after) == Some(&b'.') {
             let fits = match most {
                 WHOLE => groups + 2 == WHOLE,
+                // With `::`, the address may have fewer groups, since `::` fills the rest.
                 _ => groups + 2 <= ELIDED,
             };
             // The digits were read as a hexadecimal group. They must also be a whole `dec-octet`.
@@ -162,6 +169,8 @@ pub(crate) fn host_type(host: &[u8]) -> HostType {
 }
 
 pub(super) fn is_ipv4(host: &[u8]) -> bool {
+    // The address must be the whole host: `1.2.3.4.example` is a `reg-name` (RFC 3986 §3.2.2,
+    // "first-match-wins").
     host.first().is_some_and(u8::is_ascii_digit) && ipv4(host, 0) == Ok(host.len())
 }
 
@@ -187,6 +196,8 @@ fn ipv4(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
 /// ```
 fn dec_octet(bytes: &[u8], at: usize) -> Result<usize, usize> {
     let digits =
+        // A fourth digit cannot belong to an octet, so it stays unread. Then the `.` is missing,
+        // which the caller reports.
         bytes.clamped(at..).iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
     match bytes.part(at..at + digits) {
         [] => Err(at),

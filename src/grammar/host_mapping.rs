@@ -141,6 +141,8 @@ mod idna {
             out.push_str(host);
             return Ok(());
         };
+        // UTS #46 would take the triplets as text of a label, and not as the bytes that they stand
+        // for.
         if host.contains('%') {
             encode(host, out);
             return Ok(());
@@ -150,6 +152,8 @@ mod idna {
         // these hosts are checked after the mapping.
         match Uts46::new().to_ascii(
             host.as_bytes(),
+            // The list of the WHATWG lets `{` and `"` pass, and that of STD3 refuses `_`, which a
+            // `reg-name` may contain. The test of the result decides instead.
             AsciiDenyList::EMPTY,
             Hyphens::Allow,
             DnsLength::Ignore,
@@ -169,6 +173,7 @@ mod idna {
         let uts46 = Uts46::new();
         let (unicode, valid) =
             uts46.to_unicode(host.as_bytes(), AsciiDenyList::URL, Hyphens::Allow);
+        // An ASCII result differs from the host at most in the case of its letters.
         if valid.is_err() || unicode.is_ascii() {
             return Cow::Borrowed(host);
         }

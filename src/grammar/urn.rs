@@ -216,6 +216,8 @@ pub(super) fn prefix(bytes: &[u8]) -> Result<usize, ParseError> {
 /// Reads the letters, digits and hyphens of a NID from `start` and returns the index after them. A
 /// NID does not start with a hyphen. Reads at most 33 bytes.
 pub(super) fn nid_run(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
+    // One byte more than the maximum tells a NID that is too long from one that just fits. A
+    // megabyte of letters after `urn:` costs no more than this.
     let window = bytes.part(..bytes.len().min(start + NID_MAX + 1));
     let end = table::LDH.skip(window, start);
     // Check the hyphen before the length: it is the earlier fault.
@@ -234,6 +236,8 @@ fn nid(bytes: &[u8], start: usize) -> Result<usize, ParseError> {
     let end = nid_run(bytes, start)?;
     let fault = |at, kind| Err(ParseError::new(at, kind));
     match bytes.get(end) {
+        // A NID begins and ends with an alphanum, and these are two (RFC 8141 §2). Before any other
+        // byte, that byte is the fault: in `urn:a_b:c`, the `_`.
         Some(b':') | None if end - start < 2 => fault(end, ErrorKind::NidTooShort),
         Some(b':') | None if bytes.part(..end).last() == Some(&b'-') => {
             fault(end - 1, ErrorKind::NidHyphen)

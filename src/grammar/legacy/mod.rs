@@ -48,6 +48,8 @@ fn whole(bytes: &[u8], start: usize, table: &CharTable, kind: ErrorKind) -> Resu
 /// Returns the error for the byte at `at`, at which the component of `kind` cannot continue.
 fn fault(bytes: &[u8], at: usize, kind: ErrorKind) -> ParseError {
     let nowhere = bytes.get(at).is_some_and(|&byte| !table::is_uri_byte(byte));
+    // An authority ends at `/`, `?` and `#`. So each other byte in it is a fault of the host or the
+    // userinfo, even one that no component allows.
     let in_host = matches!(kind, ErrorKind::HostCharacter | ErrorKind::UserinfoCharacter);
     let kind = if nowhere && !in_host { ErrorKind::Character } else { kind };
     ParseError::new(at, kind)

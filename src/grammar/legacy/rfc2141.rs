@@ -45,6 +45,8 @@ impl Dialect {
         tree.push(Rule::Nid, nid..nid_end);
         tree.push(Rule::Nss, nss..nss_end);
         let mut end = nss_end;
+        // Any other byte after an empty NSS is a character that the NSS may not contain, and is
+        // reported as one below.
         if nss_end == nss && matches!(bytes.get(nss), None | Some(b'?' | b'#')) {
             return Err(ParseError::new(nss, ErrorKind::EmptyNss));
         }
@@ -63,6 +65,7 @@ impl Dialect {
         if end < bytes.len() {
             return Err(super::fault(bytes, end, fault));
         }
+        // RFC 2141 §2.4 and rfc2141bis-01 §2.3.3 forbid octet 0 also in its encoded form.
         match bytes.windows(3).position(|three| three == b"%00") {
             Some(at) => Err(ParseError::new(at, ErrorKind::PercentNul)),
             None => Ok(tree),
@@ -79,6 +82,8 @@ impl Dialect {
         let fault = |at, kind| Err(ParseError::new(at, kind));
         match bytes.get(end) {
             Some(b':') | None if end - start < self.nid_min => fault(end, ErrorKind::NidTooShort),
+            // The NID `urn` is reserved, so that it is not confused with the scheme (RFC 2141
+            // §2.1).
             Some(b':') if bytes.part(start..end).eq_ignore_ascii_case(b"urn") => {
                 fault(start, ErrorKind::NidReserved)
             }
@@ -103,6 +108,7 @@ impl Dialect {
         let stop = |start, table| walk(bytes, start, table).unwrap_or_else(ParseError::offset);
         let mut end = stop(colon + 1, self.nss);
         for mark in *b"?#" {
+            // Without an NSS there is no URN, so its components do not count either.
             if end > colon + 1 && bytes.get(end) == Some(&mark) {
                 end = stop(end + 1, self.tail);
             }

@@ -120,11 +120,11 @@ fn authority(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, P
     }
     match server(area, start) {
         Ok((userinfo, hostport)) => {
-            // If it is not a server, it may still be a reg-name, which has fewer rules.
             tree.push_some(Rule::Userinfo, userinfo);
             hostport.push(tree);
         }
         Err(error) => {
+            // If it is not a server, it may still be a reg-name, which has fewer rules.
             whole(area, start, &table::PCHAR_2396, ErrorKind::HostCharacter)
                 .map_err(|other| further(error, other))?;
             tree.push(Rule::RegName, start..end);
@@ -176,6 +176,8 @@ fn is_hostname(name: &[u8]) -> bool {
         return false;
     }
     let top = labels.next_back();
+    // `qualified` ends with a dot only after a `toplabel`, and this needs another label before it.
+    // So `1.2.3.4.` and `example.` are not host names.
     rooted.is_none()
         || labels.next().is_some()
             && top.is_some_and(|label| label.first().is_some_and(u8::is_ascii_alphabetic))

@@ -49,6 +49,7 @@ pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseErro
     if body.starts_with(b"//") {
         path = address::host_and_port(body, 2, &mut tree)?;
     }
+    // A `path` never starts with a slash, so the one of the partial form is not part of it.
     let slash = usize::from(body.get(path) == Some(&b'/'));
     let end = path_to_search(body, path + slash)?;
     tree.push(Rule::Path, path..end);

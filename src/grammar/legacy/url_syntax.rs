@@ -49,6 +49,7 @@ pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseErro
 /// Parses `scheme = 1*( alpha | digit | "+" | "-" | "." )` (§4.1) and returns the index of the `:`
 /// after it.
 fn scheme(body: &[u8]) -> Result<usize, ParseError> {
+    // In this document, a scheme may also start with a digit, `+`, `-` or `.`.
     let end = table::SCHEME.skip(body, 0);
     match body.get(end) {
         Some(b':') if end > 0 => Ok(end),
@@ -110,6 +111,8 @@ fn params(path: &[u8], start: usize, tree: &mut ParseTree) {
 /// Parses `site = [ [ user [ ":" password ] "@" ] hostport ]` from `start`, directly after `//`,
 /// and returns the index after it, at a `/` or the end.
 fn site(body: &[u8], start: usize, tree: &mut ParseTree) -> Result<usize, ParseError> {
+    // `net_path` has no query directly after its site, so a `?` does not end the site. It makes the
+    // site invalid.
     let end = start + body.part(start..).leading(|byte| byte != b'/');
     let area = body.part(..end);
     tree.push(Rule::Site, start..end);
@@ -158,6 +161,7 @@ fn is_hostname(name: &[u8]) -> bool {
     let mut labels = name.split(|&byte| byte == b'.');
     let top = labels.clone().next_back();
     top.is_some_and(|label| label.first().is_some_and(u8::is_ascii_alphabetic))
+        // This document gives a label no maximum length.
         && labels.all(|label| is_label(label, usize::MAX))
 }
 

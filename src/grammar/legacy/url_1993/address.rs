@@ -144,6 +144,7 @@ fn prospero(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
 fn version(body: &[u8], start: usize, tree: &mut ParseTree) -> Option<()> {
     let digits = start + 3;
     let mut at = table::DIGIT.skip(body, digits);
+    // `%00` at the end has neither a version nor an attribute behind it.
     if at == digits && at == body.len() {
         return None;
     }
@@ -151,6 +152,8 @@ fn version(body: &[u8], start: usize, tree: &mut ParseTree) -> Option<()> {
     while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
         if rest.starts_with(b"%00") {
             at += 3;
+        // An attribute without `%00` needs a version before it. Only the prose, which writes `%00`,
+        // allows an empty one.
         } else if at == digits {
             return None;
         }
@@ -276,6 +279,7 @@ enum HostNumber {
 
 /// Returns the last `@` after `start` that a host follows up to the end of `area`.
 fn last_at(area: &[u8], start: usize, number: HostNumber) -> Option<usize> {
+    // A user has at least one character, so an `@` at `start` ends none.
     let mut signs = (start + 1..area.len()).rev().filter(|&at| area.get(at) == Some(&b'@'));
     let letter = |at: &usize| area.get(at + 1).is_some_and(|&byte| table::ALPHA.has(byte));
     let last = signs.next()?;
