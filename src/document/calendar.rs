@@ -130,6 +130,7 @@ impl UnfoldedLine {
         // A group may precede the name: `item1.URL`.
         let length = text.leading(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));
         let whole = text.clamped(..length);
+        // Names of properties have no case (RFC 6350 §3.3).
         let name = whole.rsplit(|&byte| byte == b'.').next().unwrap_or(whole).to_ascii_uppercase();
         let value = value_start(text.clamped(length..)).map(|start| length + start);
         let is_named = length > 0 && matches!(text.get(length), Some(b':' | b';'));
@@ -156,6 +157,7 @@ impl UnfoldedLine {
         }
         // The line break is not a part of the value.
         let bytes = bytes.trim_ascii_end();
+        // Any other property may say so itself (RFC 5545 §3.2.20).
         let is_uri = contains(parameters, b";VALUE=URI");
         let (role, content) = match is_uri || ADDRESSES.contains(&name.as_slice()) {
             true => (Role::Destination, Content::Value),

@@ -126,6 +126,7 @@ impl Iterator for Fields<'_> {
     fn next(&mut self) -> Option<Field> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let mut is_quoted = rest.first() == Some(&b'"');
+        // In a field without quotation marks around it, one is a character: `12" disk`.
         let is_quotable = is_quoted;
         let ends = |&(at, &byte): &(usize, &u8)| {
             match byte {

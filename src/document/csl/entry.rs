@@ -67,6 +67,7 @@ impl Records for Entries {
     }
 
     fn field(&self, pointer: &str) -> EntryField {
+        // `/author/0/family` belongs to the variable `author`.
         let name = pointer.split('/').nth(1).unwrap_or_default();
         EntryField(FIELDS.iter().position(|field| *field == name))
     }

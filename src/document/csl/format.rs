@@ -113,6 +113,8 @@ impl DocumentFormat for Csl {
                 ("type", JsonStart::Value(_)) => return Some(false),
                 _ => has_sign |= SIGNS.contains(&name),
             }
+            // An id and a type are not enough: `event`, `post`, and `report` are also types in
+            // other data.
             (has_id && has_type && has_sign).then_some(true)
         })
     }

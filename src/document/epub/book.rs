@@ -122,6 +122,8 @@ impl ReadingOrder {
             "application/x-dtbncx+xml" | "application/smil+xml" => Format::named("xml"),
             media_type => Format::from_media_type(media_type),
         };
+        // The media type of the manifest decides in a book (EPUB 3.3, section 5.6.2), and a name
+        // may have any extension.
         let Some(format) = by_type.or_else(by_extension).filter(|it| !it.is_binary()) else {
             return;
         };
@@ -145,6 +147,7 @@ impl ReadingOrder {
                 b"item" => {
                     let (Some(id), Some(href)) = (value(b"id"), value(b"href")) else { continue };
                     let href = href.split('#').next().unwrap_or_default();
+                    // An `href` is a URL, but the names in the package are not encoded.
                     let name = joined(folder, &lossy(&percent::decode(href)));
                     let media_type = value(b"media-type").unwrap_or_default();
                     by_id.insert(id, items.len());

@@ -49,6 +49,8 @@ impl Records for Bodies {
         }
     }
 
+    // The request stands before the response in an entry (HAR 1.2), so its URL is known when the
+    // body comes.
     fn outside(&mut self, pointer: &str, value: &[u8]) {
         if entry_value(pointer) == Some("/request/url") {
             let mut piece = DerivedText::default();

@@ -42,6 +42,8 @@ impl DocumentFormat for Har {
                 ("/log/creator/name" | "/log/entries", _) => has_creator = true,
                 ("" | "/log", _) => {}
                 _ if pointer.starts_with("/log/") => {}
+                // `log` is the only member of the outer object (HAR 1.2). Another one means other
+                // JSON, and a stream need not wait for more.
                 _ => return Some(false),
             }
             (has_version && has_creator).then_some(true)

@@ -49,6 +49,8 @@ pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
         "manifest" => on(&["html"], LINK),
         "classid" => on(&["object"], LINK),
         "codebase" => on(&["object", "applet"], LINK),
+        // HTML 4.01 §13 separates the archives of an `object` by white space, and those of an
+        // `applet` by commas.
         "archive" => match element {
             "object" => LINKS,
             "applet" => AttributeKind::Archives,
@@ -60,6 +62,7 @@ pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
         "usemap" => on(&["img", "input", "object"], LINK),
         "lowsrc" | "dynsrc" => on(&["img"], LINK),
         "icon" => on(&["menuitem", "command"], LINK),
+        // These are names of things and of types, which no browser loads (HTML Standard §5.2.2).
         "itemid" => AttributeKind::Reference(Role::Metadata),
         "itemtype" => AttributeKind::References(Role::Metadata),
         "srcdoc" => on(&["iframe"], AttributeKind::Document),

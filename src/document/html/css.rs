@@ -162,6 +162,8 @@ impl Iterator for Urls<'_> {
                     }
                 }
                 b'"' | b'\'' => {
+                    // Only the first string behind `@import` is a reference; others are in its
+                    // conditions.
                     let rule = self.rule.take();
                     if let (Some(span), Some(is_for)) = (self.string(at, c), rule) {
                         return Some(Url { span, is_for });
@@ -200,6 +202,7 @@ fn escape(rest: &[u8]) -> (Escaped, usize) {
                 [c, ..] if is_space(*c) => 1,
                 _ => 0,
             };
+            // Zero, a surrogate, and a number above U+10FFFF stand for U+FFFD (§4.3.7).
             let c = char::from_u32(code).filter(|&c| c != '\0');
             (Escaped::Code(c.unwrap_or(char::REPLACEMENT_CHARACTER)), 1 + digits + space)
         }

@@ -19,6 +19,7 @@ pub(super) fn target(value: &[u8]) -> Option<Span> {
     let start = past_name(value, at).unwrap_or(at);
     let rest = value.get(start..)?;
     if let [quote @ (b'"' | b'\''), text @ ..] = rest {
+        // The standard also takes a reference without its closing quotation mark.
         let len = text.iter().position(|c| c == quote).unwrap_or(text.len());
         return Some(Span::new(start + 1, start + 1 + len));
     }

@@ -74,6 +74,8 @@ fn key_length(text: &[u8]) -> Option<usize> {
         _ => false,
     };
     let length = text.iter().enumerate().position(ends)?;
+    // A line may be a URI without a key, and the `=` is then in its query:
+    // `https://a.example/?b=c`.
     let has_colon = text.clamped(..length).contains(&b':');
     (length > 0 && !has_colon).then_some(length)
 }

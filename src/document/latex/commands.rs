@@ -125,6 +125,8 @@ impl Environment {
     /// Returns the content of the environment with this name, if it is verbatim.
     pub fn named(name: &[u8]) -> Option<Self> {
         match name.strip_suffix(b"*").unwrap_or(name) {
+            // `code` is an environment of literate Haskell, `Sinput` and `Soutput` are of Sweave,
+            // and `Highlighting` is of pandoc.
             b"verbatim" | b"Verbatim" | b"BVerbatim" | b"LVerbatim" | b"lstlisting" | b"minted"
             | b"alltt" | b"verbatimtab" | b"filecontents" | b"code" | b"Sinput" | b"Soutput"
             | b"Highlighting" => Some(Self::Code),

@@ -185,6 +185,7 @@ impl<'d, 's> LatexReader<'d, 's> {
     /// Returns the span in the next braces, after optional arguments in brackets.
     fn argument(&self, at: usize) -> Option<Span> {
         let mut at = at;
+        // `\cite[see][5]{a}` has two of them. The bound keeps time linear in a row of brackets.
         for _ in 0..4 {
             let rest = self.bytes.clamped(at..).clamped(..MAX_BYTES);
             at += rest.leading(|byte| byte.is_ascii_whitespace());
@@ -236,6 +237,7 @@ impl<'d, 's> LatexReader<'d, 's> {
             self.writer.value(span, Role::Destination, Some("link"), None)?;
             return ControlFlow::Continue(span);
         }
+        // Between two URLs in one argument, only the white space says where the first ends.
         let is_one = memchr::memmem::find_iter(text, b"://").count() == 1;
         self.writer.link_with(span, "link", |piece| match command == Command::Url && is_one {
             true => unescape_words(text, span.start(), piece),
@@ -290,6 +292,7 @@ impl<'d, 's> LatexReader<'d, 's> {
         }
         for name in self.writer.at(argument).split(|&byte| byte == b',') {
             let name = lossy(name.trim_ascii()).into_owned();
+            // Only TeX knows the name that a command or a parameter stands for.
             if !name.is_empty() && !name.contains(['\\', '#', '{']) {
                 self.references.push(Reference { name, kind, whole: argument });
             }
@@ -311,6 +314,7 @@ impl<'d, 's> LatexReader<'d, 's> {
             return ControlFlow::Continue(());
         }
         let line = self.bytes.clamped(at + 1..).clamped(..MAX_BYTES);
+        // LaTeX also refuses a `\verb` whose end is in another line.
         let line = line.clamped(..memchr(b'\n', line).unwrap_or(line.len()));
         let inside = match mark {
             b'{' => self.braces(at),

@@ -11,6 +11,7 @@ use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
 /// Types of pictures, which are base64 in JSON.
+// A pointer writes `/` as `~1` (RFC 6901 §3).
 const PICTURES: [&str; 4] = ["image~1png", "image~1jpeg", "image~1gif", "application~1pdf"];
 
 /// The cell that is read.
@@ -131,6 +132,7 @@ fn is_cell(pointer: &str) -> bool {
 /// Returns the use of a value in a cell, by its pointer from the cell.
 fn field(name: &str) -> Field {
     let mut names = name.split('/').skip(1);
+    // The number of the output stands between: `/outputs/0/data`.
     match (names.next(), names.nth(1), names.next()) {
         (Some("source" | "input"), ..) => Field::Source,
         // Pictures of Markdown cells, in base64 as those of outputs.

@@ -86,10 +86,12 @@ impl<'d, 's> PoReader<'d, 's> {
         };
         let whole = Span::new(first.start(), last.end());
         if name == "msgid" && mark.is_empty() {
+            // gettext writes `msgid ""` before a string that goes over several lines.
             let start = strings.iter().find(|string| !string.is_empty());
             let text = start.map(|&string| self.writer.at(string).clamped(..MAX_NAME_BYTES));
             self.message = lossy(text.unwrap_or_default()).into_owned();
         }
+        // No program shows obsolete and previous messages to its users.
         let role = if mark.is_empty() { Role::Text } else { Role::Comment };
         if mark.is_empty() {
             let entry = shortened_text(&self.message).into_owned().into();
@@ -128,6 +130,8 @@ fn old_mark(line: &[u8]) -> Option<&'static [u8]> {
 fn string(bytes: &[u8], span: Span) -> Option<Span> {
     let text = bytes.part(span.range());
     let open = memchr::memchr(b'"', text)?;
+    // The last quotation mark of the line closes the string, so those before it may be escaped or
+    // not.
     let close = memchr::memrchr(b'"', text).filter(|&close| close > open)?;
     Some(Span::new(span.start() + open + 1, span.start() + close))
 }

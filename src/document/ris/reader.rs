@@ -61,6 +61,8 @@ impl<'d, 's> RisReader<'d, 's> {
     /// True for one URL without white space.
     fn is_one(&self, value: Span) -> bool {
         let text = self.writer.at(value);
+        // `L1` to `L4` may also name a file on the computer of the author. A field may list several
+        // URLs, with `;` between them.
         memchr::memmem::find(text, b"://").is_some()
             && !text.iter().any(|byte| byte.is_ascii_whitespace() || *byte == b';')
     }

@@ -163,6 +163,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
             b"ref" | b"xref" | b"pxref" | b"link" => {
                 // The fourth argument names another manual.
                 let is_other = arguments.get(3).is_some_and(|manual| !manual.is_empty())
+                    // In `@link{node, text, manual}`, it is the third.
                     || name == b"link" && arguments.len() > 2;
                 if !is_other && self.writer.wants_names() {
                     self.references.push((plain(self.writer.at(first)), whole));
@@ -170,6 +171,8 @@ impl<'d, 's> TexinfoReader<'d, 's> {
             }
             b"image" => {
                 self.writer.prose(first.start())?;
+                // The name has no extension: each output format adds its own, so it names no single
+                // file.
                 self.writer.value(first, Role::Attribute, Some("image"), None)?;
             }
             _ => {
@@ -243,6 +246,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
 
     /// Returns the end of an environment's content.
     fn environment_end(&mut self, first: Line, name: &[u8]) -> Option<usize> {
+        // Each further look would read the rest of the document again.
         if self.unclosed.iter().any(|unclosed| unclosed == name) {
             return None;
         }
@@ -306,6 +310,7 @@ fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
         (b"@@", b"@"),
         (b"@{", b"{"),
         (b"@}", b"}"),
+        // These three are about hyphens, breaks of lines, and the space after a full stop.
         (b"@-", b""),
         (b"@/", b""),
         (b"@:", b""),

@@ -72,6 +72,7 @@ impl<'d> TnefReader<'d, '_> {
             attributes::SUBJECT => self.text(data, ValueType::Text, Role::Metadata),
             attributes::BODY => self.text(data, ValueType::Text, Role::Text),
             attributes::MESSAGE_PROPERTIES => {
+                // The code page of the HTML may stand behind the HTML, so it is looked for first.
                 let mut page = None;
                 for property in Properties::new(self.source.bytes, data) {
                     if property.id == properties::CODE_PAGE {

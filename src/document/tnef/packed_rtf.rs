@@ -36,6 +36,7 @@ pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, NotPackedRtf> {
     }
     work_counter::add(data.len());
     let size = usize::try_from(number(packed.clamped(4..))).unwrap_or(usize::MAX);
+    // A wrong size in the header must not reserve memory that the data cannot fill.
     let mut rtf = Vec::with_capacity(size.min(data.len() * MAX_FACTOR));
     let mut window = [0; WINDOW_BYTES];
     for (to, from) in window.iter_mut().zip(WORDS) {

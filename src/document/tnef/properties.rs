@@ -89,6 +89,7 @@ impl<'d> Properties<'d> {
     fn take_padded(&mut self, length: u32) -> Option<Span> {
         let length = usize::try_from(length).ok()?;
         let span = self.take(length)?;
+        // `-length` modulo 4: three more bytes follow five.
         self.at = self.at.saturating_add(length.wrapping_neg() % 4);
         Some(span)
     }

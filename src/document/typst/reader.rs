@@ -95,6 +95,7 @@ impl<'d, 's> TypstReader<'d, 's> {
         let text = self.writer.at(line.span());
         let level = text.leading(|byte| byte == b'=');
         if text.get(level) == Some(&b' ') {
+            // A heading may end with its label: `= Title <intro>`.
             let length = memchr(b'<', text).unwrap_or(text.len());
             let span = trimmed(self.bytes, Span::new(line.text + level, line.text + length));
             self.writer.heading(level, &lossy(self.writer.at(span)), span);
@@ -115,6 +116,7 @@ impl<'d, 's> TypstReader<'d, 's> {
 
     /// Reads a block comment; these nest.
     fn comment(&mut self, at: usize) -> ControlFlow<(), usize> {
+        // Each further `/*` would look for an end in the rest of the document again.
         if self.has_no_comment_end {
             return ControlFlow::Continue(at + 2);
         }
@@ -128,6 +130,8 @@ impl<'d, 's> TypstReader<'d, 's> {
             work_counter::add(found + 1);
             let star = from + found;
             let before =
+                // The `/` of an end does not open a comment together with the next `*`, as in
+                // `*/*`.
                 star.checked_sub(1).filter(|&it| it >= from).and_then(|it| self.bytes.get(it));
             if self.bytes.get(star + 1) == Some(&b'/') {
                 depth -= 1;
@@ -175,12 +179,14 @@ impl<'d, 's> TypstReader<'d, 's> {
             match inside.get(length) {
                 Some(b'\\') => length += 2,
                 Some(b'"') => break,
+                // Typst allows line breaks in a string, but no path and no URL has one.
                 Some(b'\n') | None => return ControlFlow::Continue(at + 1),
                 _ => length += 1,
             }
         }
         let span = Span::new(at + 1, at + 1 + length);
         let text = self.writer.at(span);
+        // The keys of a bibliography are labels, too: `@key` refers to one.
         self.is_open |= element == "include";
         self.writer.prose(span.start())?;
         // Packages are not files.
@@ -236,6 +242,7 @@ impl<'d, 's> TypstReader<'d, 's> {
     /// Reads `@label`.
     fn reference(&mut self, at: usize) -> usize {
         let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
+        // The `@` in `user@a.example` refers to no label.
         let is_start = before.is_none_or(|byte| !byte.is_ascii_alphanumeric());
         let inside = self.bytes.clamped(at + 1..).clamped(..256);
         let length = inside.leading(is_label);

@@ -163,10 +163,12 @@ fn key_length(text: &[u8]) -> Option<usize> {
     work_counter::add(text.len());
     let (start, quote) = match text.first()? {
         &quote @ (b'"' | b'\'') => (1 + memchr(quote, text.clamped(1..))? + 1, true),
+        // These indicators start no plain key (YAML 1.2 §7.3.3).
         b'{' | b'[' | b'|' | b'>' | b'#' | b'@' | b'`' => return None,
         _ => (0, false),
     };
     let rest = text.clamped(start..);
+    // A colon ends a key only before white space, so the key of `http://a.example: 1` is a URI.
     let colon = memchr::memchr_iter(b':', rest)
         // In all of the line: a colon at the bound may be that of `https:`.
         .find(|&at| whole.get(start + at + 1).is_none_or(u8::is_ascii_whitespace))?;
@@ -183,5 +185,7 @@ fn comment_start(text: &[u8]) -> Option<usize> {
         _ => 0,
     };
     let mut marks = memchr::memchr_iter(b'#', text.clamped(from..)).map(|at| from + at);
+    // Behind another character, the mark belongs to the value: `https://a.example/#top` (YAML 1.2
+    // §6.6).
     marks.find(|&at| at == 0 || text.get(at - 1).is_some_and(u8::is_ascii_whitespace))
 }
