@@ -56,6 +56,8 @@ fn decode(text: &[u8]) -> (Option<char>, usize) {
         Some(b'n') => '\n',
         Some(b't') => '\t',
         Some(b'r') => '\r',
+        // Scripts hold JSON with `\/`, and `\$` stands in languages that put variables into
+        // strings.
         Some(&byte @ (b'"' | b'\'' | b'\\' | b'/' | b'`' | b'$')) => char::from(byte),
         Some(b'u') if text.get(2) == Some(&b'{') => {
             let (c, end) = hexadecimal(3, 6);

@@ -217,6 +217,7 @@ pub(in crate::document) static PERL: Language = Language {
     title: "Perl",
     extensions: &["pl", "pm"],
     interpreters: &["perl"],
+    // `$#a` is the last index of an array, and no comment.
     traits: &[Trait::Heredoc, Trait::Regex, Trait::Pod, Trait::CommentAtWord],
     ..HASH_LIKE
 };
@@ -247,6 +248,7 @@ pub(in crate::document) static SHELL: Language = Language {
     title: "shell (Bash, Zsh, fish)",
     extensions: &["sh", "bash", "zsh", "fish", "ksh"],
     interpreters: &["sh", "bash", "zsh", "fish", "dash", "ksh"],
+    // A backslash between single quotes is a character (POSIX, Shell Command Language, 2.2.2).
     strings: &[DOUBLE_LINES, SINGLE_RAW],
     traits: &[Trait::Heredoc, Trait::CommentAtWord],
     ..HASH_LIKE
@@ -258,6 +260,7 @@ pub(in crate::document) static POWERSHELL: Language = Language {
     interpreters: &["pwsh"],
     block_comments: &[Block { open: "<#", close: "#>", nesting: Nesting::Flat }],
     strings: &[
+        // The end of a here-string must start its line.
         quotes("@\"", "\n\"@", Escape::None, Lines::Many),
         quotes("@'", "\n'@", Escape::None, Lines::Many),
         quotes("\"", "\"", Escape::Backtick, Lines::Many),
@@ -300,6 +303,7 @@ pub(in crate::document) static ERLANG: Language = Language {
     extensions: &["erl", "hrl"],
     interpreters: &["escript"],
     line_comments: &["%"],
+    // The strings with three marks (OTP 27) have no escapes.
     strings: &[TRIPLE_RAW, DOUBLE_LINES, SINGLE],
     characters: Characters::Dollar,
     ..HASH_LIKE

@@ -29,6 +29,7 @@ pub(super) fn quoted(bytes: &[u8], start: usize, quotes: &Quotes) -> Literal {
     };
     let line_end = match quotes.lines {
         super::language::Lines::One => b'\n',
+        // A line break does not end this string, so a byte is repeated that is looked for anyway.
         super::language::Lines::Many => first,
     };
     let mut at = start;
@@ -59,9 +60,11 @@ pub(super) fn quoted(bytes: &[u8], start: usize, quotes: &Quotes) -> Literal {
 pub(super) fn character(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.clamped(at + 1..).clamped(..LONGEST_CHARACTER);
     let length = match rest {
+        // The byte behind the backslash may be the mark itself: `'\''`.
         [b'\\', _, ..] => 2 + memchr::memchr2(b'\'', b'\n', rest.clamped(2..))?,
         [b'\'' | b'\n', ..] | [] => return None,
         [first, ..] if first.is_ascii() => 1,
+        // A character has up to four bytes in UTF-8, and then the mark follows.
         _ => memchr::memchr(b'\'', rest.clamped(..5))?,
     };
     (rest.get(length) == Some(&b'\'')).then_some(at + 1 + length + 1)
