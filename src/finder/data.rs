@@ -103,6 +103,7 @@ impl MatchData {
     /// True if `haystack` may be the text of this match, so that the accessors can slice it there.
     pub fn fits(&self, haystack: &[u8]) -> bool {
         let source = haystack.get(self.span.range());
+        // A plain match takes its URI from the text as ASCII; a match that was made brings its own.
         source.is_some_and(|source| self.made.is_some() || source.is_ascii())
     }
 }

@@ -62,6 +62,7 @@ struct NextOccurrence {
 impl NextOccurrence {
     /// Returns its offset, or `usize::MAX` if there is no other.
     fn first(&mut self, from: usize, find: impl FnOnce(usize) -> Option<usize>) -> usize {
+        // `at` is 0 before the first search.
         if from > self.at || from < self.from || self.at == 0 {
             *self = Self { from, at: find(from).unwrap_or(usize::MAX) };
         }
