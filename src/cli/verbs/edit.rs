@@ -261,6 +261,7 @@ impl TransformFlags {
         for (part, value) in &self.append {
             append(&mut builder, *part, value)?;
         }
+        // After `--append`, so that the appended parameters are sorted, too.
         if self.sort_query {
             builder.sort_pairs();
         }
@@ -351,6 +352,7 @@ fn append(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(),
         // list of addresses (RFC 6068 §2).
         "urn" => (":", uri.path()),
         "mailto" => (",", uri.path()),
+        // A slash at the end must not leave an empty segment before the new one.
         _ => ("/", uri.path().trim_end_matches('/')),
     };
     let segment = encode(value, PercentSet::Segment);
