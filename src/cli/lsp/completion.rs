@@ -118,6 +118,7 @@ fn rst(before: &str) -> Option<Wanted<'_>> {
         if let Some(rest) =
             before.rsplit_once(mark).map(|(_, rest)| rest).filter(|rest| !rest.contains('`'))
         {
+            // A text may stand before the target: ``:ref:`the start <start>` ``.
             let typed = rest.rsplit_once('<').map_or(rest, |(_, typed)| typed);
             return Some(if is_page { Wanted::Page(typed) } else { Wanted::Label(typed) });
         }
@@ -166,6 +167,7 @@ fn target_of(view: View<'_>, path: &str) -> Option<PathBuf> {
         "rst" => format!("`a <{path}>`_\n"),
         "asciidoc" => format!("xref:{path}[a]\n"),
         "org" => format!("[[file:{path}]]\n"),
+        // Between angle brackets, a path may have spaces and parentheses (CommonMark 6.3).
         _ => format!("[a](<{path}>)\n"),
     };
     let document = folder.auditor.resolve_text(&folder.input(own), text.into_bytes());

@@ -65,6 +65,7 @@ fn read_header(reader: &mut impl BufRead) -> io::Result<Option<u64>> {
         if count >= MAX_HEADERS {
             return Err(malformed("too many header lines"));
         }
+        // The other header is Content-Type, which can name UTF-8 only (LSP 3.17, "Header Part").
         length = content_length(line).or(length);
     }
     Ok(None)

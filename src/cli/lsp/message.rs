@@ -22,6 +22,7 @@ pub struct Failure {
 }
 
 impl Failure {
+    // The codes of JSON-RPC 2.0, section 5.1. Those from `not_initialized` on are of LSP 3.17.
     pub fn parse(message: impl Into<String>) -> Self {
         Self { code: -32700, message: message.into() }
     }

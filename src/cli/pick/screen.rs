@@ -29,6 +29,7 @@ const DETAILS: usize = 8;
 /// Returns the number of lines of the list on a screen of this height.
 pub fn list_rows(height: usize) -> usize {
     match height > DETAILS + 8 {
+        // The filter, the rule above the details, and the help take one line each.
         true => height - DETAILS - 3,
         // A low screen has no room for details.
         false => height.saturating_sub(2).max(1),
@@ -131,8 +132,7 @@ fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Cuts a text at this width, or fills it up to it. With `is_start`, a cut is marked by `…` only if
-/// the end does not fit.
+/// Cuts a text at this width and marks the cut with `…`. With `fills`, it fills a shorter one up to it.
 fn fit(text: &str, width: usize, fills: bool) -> String {
     let mut fitted = String::new();
     let mut column = 0;

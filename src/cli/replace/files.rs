@@ -124,6 +124,7 @@ impl Replacer {
 
 fn read_stdin() -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
+    // One byte more tells an input that is too large from one that just fits.
     let mut stdin = io::stdin().lock().take(MAX_CHANGED_BYTES + 1);
     stdin.read_to_end(&mut bytes).map_err(|error| describe(&error))?;
     match bytes.len() as u64 > MAX_CHANGED_BYTES {
@@ -158,6 +159,7 @@ impl<'r> FoundEdits<'r> {
 
     fn add(&mut self, hit: &Hit<'_>, to: Replacement) {
         let input = hit.input();
+        // Its offsets are those of the member or the stream, and not of the file.
         match input.level() == Level::Member || input.stream().is_some() {
             true => self.refused.push(Refusal::Member),
             false => self.edits.push(Edit::new(hit.bytes(), hit.finding().as_bytes(), to)),
