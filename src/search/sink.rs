@@ -131,6 +131,7 @@ impl<'a> SkippedPart<'a> {
             offset,
             reason,
             number: match mail.number() {
+                // A message without parts has part 1 only, as in IMAP (RFC 3501 §6.4.5).
                 "" => "1",
                 number => number,
             },

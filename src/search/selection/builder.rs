@@ -356,6 +356,8 @@ impl SelectionBuilder {
                 .only
                 .iter()
                 .map(|glob| hosts::literal_end(glob))
+                // One glob without such an end allows any host, so the ends of the others tell
+                // nothing.
                 .collect::<Option<_>>()
                 .filter(|ends: &Vec<String>| !ends.is_empty()),
             literals: match self.regexps_select {
