@@ -67,7 +67,7 @@ named_enum! {
         /// It is inside another match (D4.7).
         Embedded = "embedded": "it is inside another match",
         /// It contains a balanced `{…}` (D2.3).
-        Template = "template": "it holds a `{...}` to fill in",
+        Template = "template": "it holds a `{...}` or a `$name` to fill in",
         /// A `%` at its end was dropped (D4.3).
         TrimmedPercent = "trimmed-percent": "a `%` at its end was dropped",
         /// It may continue on the next line (D5).

@@ -179,7 +179,7 @@ impl RunWalker<'_, '_> {
                 self.scratch.stack.pop();
                 // D4.8: `$(NAME)` of a makefile
                 if opener == '{' || self.view.text.part(..at).last() == Some(&b'$') {
-                    self.run.braces = Some(self.run.braces.map_or(at, |first| first.min(at)));
+                    self.run.fill_in = Some(self.run.fill_in.map_or(at, |first| first.min(at)));
                 }
                 self.i += length;
                 return WalkStep::Continue;

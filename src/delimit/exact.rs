@@ -11,6 +11,7 @@ use core::str::from_utf8;
 
 use super::delimited::{Decision, Delimited, DerivedIri, DerivedUri};
 use super::finish::{Finished, finish, finish_relative, judge};
+use super::host_placeholder::may_be_variable;
 use super::refang;
 use super::run::UriFault;
 use super::run_marks::sici_segment;
@@ -81,7 +82,7 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     if joined.is_some() {
         flags.set(Flag::Rejoined);
     }
-    if value.contains(&b'{') {
+    if value.contains(&b'{') || names_variable(value) {
         flags.set(Flag::Template);
     }
     let (kind, parts) = (finished.kind, finished.parts);
@@ -252,6 +253,14 @@ fn placeholder(value: &[u8]) -> Option<usize> {
     memchr::memchr3_iter(b'{', b'<', b'%', value)
         .chain(memchr::memchr2_iter(b'$', b'#', value))
         .find(|&at| opens(at))
+}
+
+/// D4.8: true if a segment or a value is a name behind a `$`, `/$id/x`.
+fn names_variable(value: &[u8]) -> bool {
+    memchr::memchr_iter(b'$', value).any(|at| {
+        let before = value.part(..at).last().copied();
+        may_be_variable(before, value.part(at + 1..))
+    })
 }
 
 /// Returns the end of the scheme, if there is one (RFC 3986 §3.1).

@@ -131,11 +131,14 @@ fn is_verb(verb: u8, next: Option<u8>) -> bool {
     }
 }
 
+/// Longest name of a variable that is read.
+const LONGEST_NAME: usize = 48;
+
 /// True if `rest`, which starts with `$`, is a variable of a shell, program, or pattern: `$1`,
 /// `$ID`, `$name` at the end of its segment.
 pub(crate) fn variable(rest: &[u8]) -> bool {
     let name = rest.part(1..);
-    let length = name.clamped(..48).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let length = name.clamped(..LONGEST_NAME).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
     let (name, after) = name.split_at(length);
     let ends = matches!(
         after.first(),
@@ -154,6 +157,39 @@ pub(crate) fn variable(rest: &[u8]) -> bool {
         }
         [] => false,
     }
+}
+
+/// Names behind a `$` that a standard defines for the path or the query: OData 4.01 (part 2), the
+/// operations of FHIR, the fields of Domino, JSON Schema, and the libraries of SvelteKit.
+#[rustfmt::skip]
+const DEFINED: [&[u8]; 42] = [
+    b"all", b"anchor", b"app", b"apply", b"batch", b"compute", b"count", b"crossjoin", b"defs", b"delta", b"document",
+    b"each", b"entity", b"env", b"everything", b"expand", b"export", b"file", b"filter", b"first", b"format", b"import",
+    b"it", b"lib", b"links", b"lookup", b"match", b"meta", b"metadata", b"orderby", b"ref", b"root", b"schema", b"search",
+    b"select", b"service", b"skip", b"this", b"top", b"validate", b"value", b"web",
+];
+
+/// True if the `$` before `rest` starts a name in small letters that may be a variable: a segment
+/// with more behind it, `/$id/x`, or a value, `?id=$id`. The last segment may be a page about that
+/// name: `https://docs.angularjs.org/api/ng/service/$http`.
+#[inline]
+pub(crate) fn may_be_variable(before: Option<u8>, rest: &[u8]) -> bool {
+    // Most are the parameters of OData, behind `?` and `&`.
+    let is_value = match before {
+        Some(b'=') => true,
+        Some(b'/' | b'-' | b'_') => false,
+        _ => return false,
+    };
+    let length = rest.clamped(..LONGEST_NAME).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let (name, after) = rest.split_at(length);
+    let goes_on = match after {
+        [b'/' | b'?' | b'&', ..] => true,
+        [b'.' | b'-', next, ..] => next.is_ascii_alphanumeric(),
+        _ => false,
+    };
+    name.first().is_some_and(u8::is_ascii_lowercase)
+        && (is_value || goes_on)
+        && !DEFINED.contains(&name)
 }
 
 /// True if `rest` starts with a macro of Jira or Confluence that ends a text: `{code}`.

@@ -72,7 +72,7 @@ impl Examiner<'_, '_> {
             explain::finished(&mut self.scratch.trace, view, (end, trimmed.end), &finished);
         }
         let mut flags = trimmed.flags;
-        if run.braces.is_some_and(|at| at < end) {
+        if run.fill_in.is_some_and(|at| at < end) {
             flags.set(Flag::Template);
         }
         if run.has_symbol {

@@ -109,8 +109,8 @@ pub(crate) struct UriRun {
     /// Offsets of the `?` and of the first `#`.
     pub query: Option<usize>,
     pub fragment: Option<usize>,
-    /// Offset of the first balanced `{…}` (D2.3).
-    pub braces: Option<usize>,
+    /// Offset of the first thing to fill in: a balanced `{…}` (D2.3), or a variable (D4.8).
+    pub fill_in: Option<usize>,
     pub fault: Option<UriFault>,
     /// True if the host contains a symbol that IDNA 2008 forbids (D4.9).
     pub has_symbol: bool,
@@ -171,7 +171,7 @@ pub(crate) fn walk(
         authority_end: plan.body,
         query: None,
         fragment: None,
-        braces: None,
+        fill_in: None,
         fault: None,
         has_symbol: false,
     };
@@ -341,6 +341,9 @@ impl RunWalker<'_, '_> {
             // Before the variables: `$yTitle` of MARC looks like a variable of a shell.
             b'$' if self.ends_subfield() => return WalkStep::Stop(StopReason::Soft),
             b'$' if self.is_variable(rest) => return self.rejected(Reason::Template, self.i),
+            b'$' if self.may_be_variable(rest) => {
+                self.run.fill_in.get_or_insert(self.i);
+            }
             b',' if self.ends_field(rest) || self.ends_setting(rest) || self.ends_name(rest) => {
                 return WalkStep::Stop(StopReason::Soft);
             }

@@ -310,6 +310,13 @@ impl RunWalker<'_, '_> {
         self.plan.syntax != SchemeSyntax::Opaque && starts && host_placeholder::variable(rest)
     }
 
+    /// D4.8: true for a name in small letters that may be a variable: `/$id/x`.
+    pub(super) fn may_be_variable(&self, rest: &[u8]) -> bool {
+        let before = self.view.text.part(..self.i).last().copied();
+        self.plan.syntax != SchemeSyntax::Opaque
+            && host_placeholder::may_be_variable(before, rest.part(1..))
+    }
+
     /// D4.8: true for `%s`, `%1$s`, `%NAME%`. Small letters between percent signs in a fragment are
     /// a name of ECMAScript's specification: `#sec-%typedarray%.from`.
     pub(super) fn is_placeholder(&self, rest: &[u8]) -> bool {

@@ -226,6 +226,8 @@ const URI: &[&str] = &[
     "http://a.example/x*",
     "http://a.example/x**.",
     "http://a.example/$value",
+    "http://a.example/$value/$id/x",
+    "http://a.example/?a=$b&$top=1",
     "http://a.example/x$",
     "http://a.example/$1/x",
     "http://a.example/$_x/x",

@@ -1,7 +1,7 @@
 //! Walks the run of a web URI, if all of it is plain (D2.1, D4.1, D4.2, D4.7–D4.9).
 
 use super::super::byte_class::is_triplet;
-use super::super::host_placeholder::wiki_macro;
+use super::super::host_placeholder::{may_be_variable, wiki_macro};
 use super::super::prose::is_cjk_letter;
 use super::super::scheme_rules::is_www;
 use super::super::text_view::first_char;
@@ -440,7 +440,8 @@ fn is_plain_dollar(text: &[u8], at: usize) -> bool {
         Some(b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'(' | b'{') => false,
         // `%1$s` numbers its argument; `?a=1$s` is so rare that the examiner may decide it, too.
         Some(b's' | b'd' | b'@') => !text.part(..at).last().is_some_and(u8::is_ascii_digit),
-        _ => true,
+        // The examiner sets the flag.
+        _ => !may_be_variable(text.part(..at).last().copied(), text.part(at + 1..)),
     }
 }
 
