@@ -243,6 +243,7 @@ impl<'p> Part<'p> {
 
     #[inline]
     fn is_autolink(&self, finding: &Finding<'_>) -> bool {
+        // `ftp:` is not in GFM §6.9, but cmark-gfm links it.
         const LINKED: [&str; 5] = ["http", "https", "ftp", "mailto", "xmpp"];
         let is_linked =
             |scheme: &str| LINKED.iter().any(|linked| scheme.eq_ignore_ascii_case(linked));

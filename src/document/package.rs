@@ -201,6 +201,7 @@ pub(super) fn sniff_zip(head: &[u8], rest: Rest, first: &[&str], signs: &[&[u8]]
     // The name in a local header (APPNOTE 4.3.7).
     let name = |at: usize| head.clamped(at + 30..);
     if !first.iter().any(|start| name(0).starts_with(start.as_bytes())) {
+        // A local header has 30 bytes, and the names that are looked for are shorter than 34.
         return match head.len() < 64 {
             true => Sniff::need_more(rest),
             false => Sniff::No,

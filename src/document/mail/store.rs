@@ -52,6 +52,7 @@ pub fn is_message(head: &[u8]) -> bool {
     let is_known = |name: &str| KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name));
     let mut names = Header::new(head).fields().map(|field| field.name);
     let first = names.next();
+    // One is not enough: a letter or a note may begin with `To:` or `Date:`.
     first.is_some_and(|name| is_known(name) && names.any(is_known))
 }
 
