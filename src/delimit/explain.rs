@@ -86,6 +86,7 @@ pub(super) fn end(
     let at = Span::new(view.source_end(run.end), view.source_end(run.end + length));
     let starts_uri = || {
         let rest = view.from(run.end);
+        // A scheme has at most 64 bytes (D1.1).
         let scheme = rest.clamped(..64).leading(is_scheme_byte);
         scheme > 1 && rest.get(scheme) == Some(&b':')
     };

@@ -119,6 +119,7 @@ fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
         let length = rest.clamped(1..65).leading(inside);
         return (rest.get(1 + length) == Some(&b']')).then_some(at + length + 2);
     }
+    // A label has at most 63 characters (RFC 1035 §2.3.4).
     let length = rest.clamped(..64).leading(|b| b.is_ascii_alphanumeric() || b == b'-');
     let text = rest.part(..length);
     let valid = (1..64).contains(&length) && !matches!(text, [b'-', ..] | [.., b'-']);
@@ -191,6 +192,7 @@ fn port_end(haystack: &[u8], host: usize) -> usize {
         [b'.', b'/' | b'?' | b'#', ..] => host + 1,
         [b':', tail @ ..] => {
             let digits = domain::port_digits(tail);
+            // 65535 has five digits.
             if (1..=5).contains(&digits) { host + 1 + digits } else { host }
         }
         _ => host,
@@ -310,6 +312,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     let start = start - "mailto:".len();
     let text = haystack.get(start..domain.end)?;
     let kind = match text {
+        // `mailto` only percent-encodes, which makes a text longer.
         text if text.is_ascii() && text.len() == uri.len() => Kind::Uri,
         text if text.is_ascii() => Kind::Lax,
         _ => Kind::Iri,
