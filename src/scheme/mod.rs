@@ -125,6 +125,7 @@ fn built_in(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn SchemeRecogn
         b"xmpp" => &AddressScheme::Xmpp,
         b"acct" => &AddressScheme::Acct,
         b"im" | b"pres" => &AddressScheme::Im,
+        // `fax:` is of RFC 2806. Programs also write numbers after `callto:`.
         b"tel" | b"fax" | b"callto" => &PhoneScheme::Tel,
         b"sms" => &PhoneScheme::Sms,
         b"news" | b"nntp" => &MessageScheme::News,
