@@ -72,6 +72,8 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
         };
         let mut part = MemberBytes::new(source, size);
         match header[..16].trim_ascii_end() {
+            // GNU stores all long names in a member `//`, and a header then has `/` and the offset
+            // there.
             b"//" if size <= MAX_NAME_TABLE_BYTES => {
                 names.clear();
                 part.read_to_end(&mut names).map_err(|_| ArchiveFormat::Ar.truncated())?;
