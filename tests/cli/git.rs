@@ -328,6 +328,7 @@ fn git_is_not_run_where_it_would_read_a_device() {
 
     let pipe = |dir: &Dir, name: &str| {
         let path = dir.join(name);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("made");
         drop(fs::remove_file(&path));
         assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
     };
@@ -337,7 +338,7 @@ fn git_is_not_run_where_it_would_read_a_device() {
         fs::write(file, config + text).expect("written");
     };
     type Fault<'f> = (&'f str, &'f dyn Fn(&Dir));
-    let faults: [Fault<'_>; 7] = [
+    let faults: [Fault<'_>; 12] = [
         ("commondir", &|dir| symlink("/dev/zero", dir.join(".git/commondir")).expect("a link")),
         ("index", &|dir| pipe(dir, ".git/index")),
         ("main", &|dir| pipe(dir, ".git/refs/heads/main")),
@@ -350,6 +351,17 @@ fn git_is_not_run_where_it_would_read_a_device() {
         ("q", &|dir| {
             pipe(dir, ".git/info/q");
             setting(dir, "[core]\n\texcludesFile = .git/info/q\n");
+        }),
+        (".gitattributes", &|dir| pipe(dir, "sub/.gitattributes")),
+        (".gitignore", &|dir| pipe(dir, "sub/.gitignore")),
+        (".mailmap", &|dir| pipe(dir, ".mailmap")),
+        ("larger than", &|dir| {
+            let file = fs::File::create(dir.join(".mailmap")).expect("a file");
+            file.set_len(1 << 40).expect("a sparse file");
+        }),
+        ("HEAD", &|dir| {
+            drop(fs::remove_dir_all(dir.join(".git")));
+            pipe(dir, "HEAD");
         }),
     ];
     for (name, break_it) in faults {

@@ -14,6 +14,8 @@ use urigrep::search::{GitDirectory, describe, read_regular_text};
 
 /// A link in `.git`, and what its configuration is, are much shorter.
 const MAX_FILE_BYTES: u64 = 1 << 20;
+/// Git reads such a file as a whole, and has no limit for most of them.
+const MAX_RULES_BYTES: u64 = 16 << 20;
 /// Most files of configuration that name each other.
 const MOST_INCLUDED: usize = 32;
 /// File systems whose files are without end, or act when they are read.
@@ -27,40 +29,92 @@ static VETTED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default)
 /// # Errors
 /// If git must not read something; the message has its path.
 pub fn vetted(directory: &Path) -> Result<(), String> {
-    let directory = paths::absolute(directory);
-    let Some((tree, git)) = directory.ancestors().find_map(repository) else { return Ok(()) };
-    if VETTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&git) {
-        return Ok(());
+    for directory in paths::absolute(directory).ancestors() {
+        // On its way up, git reads `HEAD` in each directory, to see whether it is a bare repository, and
+        // all of `commondir` if there is one.
+        regular(&directory.join("HEAD"))?;
+        if ["HEAD", "commondir"].iter().all(|name| directory.join(name).exists()) {
+            return Err(refused(directory, "a directory that belongs to a repository elsewhere"));
+        }
+        for git in repositories(directory) {
+            if VETTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&git) {
+                return Ok(());
+            }
+            // Git passes by a `.git` that is no directory of its own, such as an empty one.
+            if of_repository(directory, &git)? {
+                // Only after all was looked at: a refusal must be repeated for the next command.
+                VETTED.lock().unwrap_or_else(PoisonError::into_inner).insert(git);
+                return Ok(());
+            }
+        }
     }
-    let of_tree = GitDirectory::of(&tree).map_err(|it| refused(&it.file, &describe(&it.error)))?;
-    // A bare repository is its own directory of git; a `.git` that is none is nothing to git.
-    let GitDirectory { own, common } = match of_tree {
-        Some(directories) => directories,
-        None if git.is_dir() => GitDirectory { own: git.clone(), common: git.clone() },
-        None => return Ok(()),
+    Ok(())
+}
+
+/// Looks at all that git may read of a repository. Returns whether git takes it for one.
+fn of_repository(tree: &Path, git: &Path) -> Result<bool, String> {
+    let GitDirectory { own, common } = match git == tree {
+        true => GitDirectory { own: git.to_owned(), common: git.to_owned() },
+        false => {
+            let found = GitDirectory::of(tree);
+            match found.map_err(|it| refused(&it.file, &describe(&it.error)))? {
+                Some(directories) => directories,
+                // A `.git` that is none is nothing to git.
+                None => return Ok(false),
+            }
+        }
     };
+    let is_one = own.join("HEAD").exists()
+        && ["objects", "refs"].iter().all(|name| common.join(name).is_dir());
     let mut directories = vec![own.clone()];
     if common != own {
         directories.push(common);
     }
     for directory in &directories {
         entries(directory)?;
-        configuration(&directory.join("config"), &tree)?;
+        configuration(&directory.join("config"), tree)?;
     }
-    configuration(&own.join("config.worktree"), &tree)?;
-    // Only after all was looked at: a refusal must be repeated for the next command.
-    VETTED.lock().unwrap_or_else(PoisonError::into_inner).insert(git);
+    configuration(&own.join("config.worktree"), tree)?;
+    if is_one && git != tree {
+        rules(tree)?;
+    }
+    Ok(is_one)
+}
+
+/// Looks at the files that git reads in each directory of a work tree. They are few, but any may wait.
+fn rules(top: &Path) -> Result<(), String> {
+    const NAMES: [&str; 4] = [".gitattributes", ".gitignore", ".gitmodules", ".mailmap"];
+    let mut pending = vec![top.to_owned()];
+    while let Some(directory) = pending.pop() {
+        let Ok(entries) = fs::read_dir(&directory) else { continue };
+        for entry in entries.flatten() {
+            let Ok(kind) = entry.file_type() else { continue };
+            let name = entry.file_name();
+            if kind.is_dir() {
+                if name != ".git" {
+                    pending.push(entry.path());
+                }
+                continue;
+            }
+            if !NAMES.iter().any(|rules| name == *rules) {
+                continue;
+            }
+            let path = entry.path();
+            regular(&path)?;
+            if fs::metadata(&path).is_ok_and(|it| it.is_file() && it.len() > MAX_RULES_BYTES) {
+                return Err(refused(&path, &format!("larger than {MAX_RULES_BYTES} bytes")));
+            }
+        }
+    }
     Ok(())
 }
 
-/// Returns the work tree and the `.git` of a directory, or itself twice if it is a bare repository.
-fn repository(directory: &Path) -> Option<(PathBuf, PathBuf)> {
+/// Returns what git may take for the directory of a repository: `.git`, or a bare repository itself.
+fn repositories(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let git = directory.join(".git");
-    if fs::symlink_metadata(&git).is_ok() {
-        return Some((directory.to_owned(), git));
-    }
+    let git = fs::symlink_metadata(&git).is_ok().then_some(git);
     let is_bare = ["HEAD", "objects", "refs"].iter().all(|name| directory.join(name).exists());
-    is_bare.then(|| (directory.to_owned(), directory.to_owned()))
+    git.into_iter().chain(is_bare.then(|| directory.to_owned()))
 }
 
 /// Looks at every entry below a directory of git.
