@@ -17,12 +17,17 @@ pub const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>> {
     // This check must come before the file is opened. Opening a FIFO waits for its writer, and
     // opening a device may have side effects.
-    if !fs::metadata(path)?.is_file() {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
         return Err(Error::new(ErrorKind::InvalidInput, "not a regular file"));
     }
+    // Files in /proc claim to be regular and empty, so that is what they are here. Reading
+    // `/proc/kmsg` waits for the kernel to say something, and `/proc/self/pagemap` has no end.
+    if metadata.len() == 0 {
+        return Ok(Vec::new());
+    }
     let mut bytes = Vec::new();
-    // The size in the metadata can't be trusted: files in /proc report 0. So the read itself is
-    // limited to one byte more than allowed.
+    // The file may grow meanwhile, so the read itself is limited to one byte more than allowed.
     File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         let what = format!("larger than {most} bytes");

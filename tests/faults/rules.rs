@@ -135,6 +135,13 @@ fn settings_of_an_audit() {
         let ran = dir.run(["audit", "a.md"]);
         assert_eq!(ran.status, Some(1), "{name}: {}", ran.stderr);
     }
+    // A file of /proc claims to be empty; a target is read to its end for its anchors.
+    let dir = Dir::new();
+    dir.file("a.md", "[b](b.md#c)\n");
+    symlink("/proc/self/pagemap", dir.join("b.md")).unwrap();
+    let ran = dir.run(["audit", "a.md"]);
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    assert!(ran.out().contains("missing-anchor"), "{ran:?}");
     let dir = Dir::new();
     dir.file("a.md", "[b](b.md)\n");
     symlink("/dev/zero", dir.join("base.json")).unwrap();

@@ -500,12 +500,18 @@ impl FileTree {
     /// Reads the anchors of a regular file, if it is a document.
     fn read(&self, path: &Path) -> Option<Anchors> {
         // Reading a pipe could block forever.
-        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) || !self.is_within(path) {
+        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        if !self.is_within(path) {
             return None;
         }
         let has_anchors =
             |format: Option<Format>| format.is_some_and(|it| it.kind() != FormatKind::Style);
-        let text = self.read_text(&Input::in_tree(path), has_anchors).ok().flatten()?;
+        let input = Input::in_tree(path);
+        let text = match metadata.len() == 0 && self.overlaid(path).is_none() {
+            // A link to `/proc/self/pagemap` claims to be empty, and would be read without end.
+            true => self.search.text_of(&input, Vec::new()).filter(|it| has_anchors(it.format())),
+            false => self.read_text(&input, has_anchors).ok().flatten(),
+        }?;
         let format = text.format()?;
         let site = self.site_of(path, Some(format));
         let slugs = site.slugs;

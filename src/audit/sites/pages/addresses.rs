@@ -293,7 +293,7 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
 /// Returns the first bytes of a file as text.
 fn head(path: &Path) -> String {
     let mut bytes = Vec::new();
-    if fs::metadata(path).is_ok_and(|it| it.is_file())
+    if has_bytes(path)
         && let Ok(file) = fs::File::open(path)
         && file.take(MOST_FRONTS).read_to_end(&mut bytes).is_ok()
     {
@@ -302,9 +302,14 @@ fn head(path: &Path) -> String {
     String::new()
 }
 
+/// True for a regular file that is not empty. In /proc, all claim to be empty; reading one may wait.
+fn has_bytes(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| it.is_file() && it.len() > 0)
+}
+
 /// Returns the front matter of a file.
 fn front(path: &Path) -> Option<String> {
-    if !fs::metadata(path).ok()?.is_file() {
+    if !has_bytes(path) {
         return None;
     }
     // Opened again when the document is audited: keeping the text until then takes more time than
