@@ -146,8 +146,6 @@ pub struct UndefinedLabel {
     pub label: String,
     /// Scope of the definition; with project scope, another document may define the label.
     pub scope: Scope,
-    /// The whole reference, as written.
-    pub written: String,
     /// Span of the whole reference.
     pub span: Span,
 }
