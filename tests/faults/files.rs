@@ -64,6 +64,9 @@ fn a_document_that_is_too_large_for_an_audit() {
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(said, "urigrep: m-bad.html: not audited: it is larger than 1024 MiB\n");
+    // No audit follows a diff of the fixes, so it says the same.
+    let ran = tree.dir.run(["audit", "--fix", "--diff", "m-bad.html"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains(said.trim_end()), "{ran:?}");
 }
 
 #[test]

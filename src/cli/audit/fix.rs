@@ -70,7 +70,11 @@ pub fn fix(
     let mut written: HashSet<PathBuf> = HashSet::new();
     let work = |outcome| match outcome {
         AuditOutcome::Audited(document) => fixed_document(plan, &document, mode),
-        // Problems are reported by the audit that follows.
+        // No audit follows a diff, so the diff tells what could not be read.
+        AuditOutcome::Failed(problem) if mode.output == FixOutput::Diff => {
+            Some(FixOutcome::Failed(problem))
+        }
+        // Otherwise problems are reported by the audit that follows.
         AuditOutcome::LeftOut | AuditOutcome::Vendored(_) | AuditOutcome::Failed(_) => None,
     };
     let take = |outcome: Option<FixOutcome>| {
