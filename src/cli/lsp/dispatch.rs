@@ -82,6 +82,7 @@ pub fn initialize(
         "serverInfo": {"name": "urigrep", "version": env!("CARGO_PKG_VERSION")},
         "capabilities": {
             "positionEncoding": server.documents.encoding.name(),
+            // 2 is `TextDocumentSyncKind.Incremental`.
             "textDocumentSync": {"openClose": true, "change": 2, "save": {"includeText": false}},
             "documentLinkProvider": {"resolveProvider": false},
             "hoverProvider": true,
@@ -108,6 +109,8 @@ fn roots(params: &InitializeParams) -> Vec<PathBuf> {
     let folders = params.workspace_folders.iter().flatten();
     let mut roots: Vec<PathBuf> = folders.filter_map(|folder| path_of(&folder.uri)).collect();
     if roots.is_empty() {
+        // Older clients name one folder by `rootUri` or `rootPath` (LSP 3.17, "Initialize
+        // Request").
         roots.extend(params.root_uri.as_deref().and_then(path_of));
     }
     if roots.is_empty() {
@@ -152,6 +155,7 @@ pub fn notification(
     match method {
         "initialized" => {
             if server.watches {
+                // Links may lead to any file, not only to documents.
                 let watchers = json!([{"globPattern": "**/*"}]);
                 let method = "workspace/didChangeWatchedFiles";
                 let options = json!({"watchers": watchers});

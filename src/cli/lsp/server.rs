@@ -476,6 +476,7 @@ impl<W: Write> Server<W> {
 
     /// Shows a message to the user.
     pub fn show(&mut self, text: &str) {
+        // 2 is `MessageType.Warning`.
         let params = json!({"type": 2, "message": format!("{SOURCE}: {text}")});
         self.send(&message::notification("window/showMessage", params));
     }

@@ -19,6 +19,7 @@ pub fn each(
     mut take: impl FnMut(&[u8]) -> AnswerFlow,
 ) -> Status {
     if arguments.is_empty() {
+        // At a terminal, the command would wait and print nothing.
         if !stdin_is_readable() {
             complain(&format!(
                 "no {what} given; name one, or use `-` for the lines of standard input"
@@ -64,6 +65,7 @@ fn lines(take: &mut impl FnMut(&[u8]) -> AnswerFlow) -> Status {
                 return Status::Error;
             }
         }
+        // No URI begins or ends with white space, and a line may end with CRLF.
         let text = line.trim_ascii();
         if !text.is_empty() && take(text) == AnswerFlow::Stop {
             return Status::Match;
