@@ -65,6 +65,8 @@ impl<'d, 's> ManReader<'d, 's> {
                     self.writer.label(Span::new(start, line.start.max(start)), destination);
                 }
             }
+            // The path starts at the root of the manual, as in `.so man3/a.3`, so it is no link
+            // from this file.
             b"so" => {
                 for path in arguments.take(1) {
                     self.writer.prose(path.start())?;

@@ -260,6 +260,7 @@ fn offset_in(text: &[u8], part: &[u8]) -> usize {
 fn starts_uri(text: &[u8]) -> bool {
     let scheme = text.clamped(..16).leading(|byte| byte.is_ascii_alphabetic());
     let rest = text.clamped(scheme..);
+    // The entries of `$wgUrlProtocols` without `//`.
     let is_known = matches!(
         text.clamped(..scheme).to_ascii_lowercase().as_slice(),
         b"mailto" | b"news" | b"tel" | b"urn" | b"sip" | b"sips" | b"xmpp" | b"sms"

@@ -126,6 +126,7 @@ impl SqliteReader<'_, '_> {
             _ => None,
         };
         let root = match payload.values().nth(schema::ROOT_PAGE)? {
+            // Views, triggers, and virtual tables have no root page (§2.6).
             Value::Integer(root) => u32::try_from(root).ok().filter(|root| *root > 0)?,
             _ => return None,
         };
