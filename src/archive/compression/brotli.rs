@@ -22,6 +22,7 @@ impl ArchiveReader for Brotli {
     }
 
     fn sniff(&self, _: &[u8], _: Rest) -> Sniff {
+        // RFC 7932 has no magic number.
         Sniff::No
     }
 

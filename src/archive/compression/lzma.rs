@@ -22,6 +22,8 @@ impl ArchiveReader for Lzma {
     }
 
     fn sniff(&self, _: &[u8], _: Rest) -> Sniff {
+        // The format has no magic number. It starts with a byte of properties and the size of the
+        // dictionary.
         Sniff::No
     }
 
