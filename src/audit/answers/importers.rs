@@ -1,5 +1,5 @@
 //! Documents that others show as a part of them: `import Part from './part.mdx'` of MDX, and
-//! `{{#include part.md}}` of mdBook.
+//! the directives of all programs that name a document.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,7 +41,8 @@ impl Importers {
                 let mut places = places(&document, path, directories).into_iter();
                 places.find(|place| place.is_file())
             });
-            let parts: Vec<PathBuf> = imported.chain(included(&document, &text)).collect();
+            let parts: Vec<PathBuf> =
+                imported.chain(included(&document, &text, directories)).collect();
             if parts.is_empty() {
                 continue;
             }
@@ -79,17 +80,54 @@ fn imports(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the documents that mdBook includes, whole or some of their lines.
-fn included(document: &Path, text: &str) -> impl Iterator<Item = PathBuf> {
-    const OPEN: &str = "{{#include ";
-    let above = document.parent().unwrap_or(Path::new("")).to_owned();
-    let starts = memmem::find_iter(text.as_bytes(), OPEN).map(|at| at + OPEN.len());
-    let paths = starts.filter_map(|at| {
-        let path = text.clamped(at..).split(['}', ':', '\n']).next()?.trim();
-        path.ends_with(".md").then(|| path.to_owned())
-    });
-    paths.filter_map(move |path| joined(&above, &path)).filter(|path| path.is_file())
+/// Words of directives that show another document, whatever program reads them: `{{#include a.md}}`,
+/// `.. include:: a.rst`, `include::a.adoc[]`, `--8<-- "a.md"`, `{{% readfile "a.md" %}}`.
+const WORDS: [&str; 6] = ["include", "INCLUDE", "--8<--", "readfile", "snippet", "transclude"];
+
+/// Returns the documents that directives name, relative to their document or to the site.
+fn included(document: &Path, text: &str, directories: &[PathBuf]) -> Vec<PathBuf> {
+    let above = document.parent().unwrap_or(Path::new(""));
+    let bases = || {
+        let around = directories.iter().flat_map(|it| it.ancestors().take(2));
+        [above].into_iter().chain(around)
+    };
+    named_in_directives(text)
+        .filter_map(|name| {
+            let mut places = bases().filter_map(|base| joined(base, name));
+            places.find(|place| place.is_file() && place != document)
+        })
+        .collect()
 }
+
+/// Returns the names of documents in lines with a directive. Links are no part of one.
+fn named_in_directives(text: &str) -> impl Iterator<Item = &str> {
+    let lines = WORDS.iter().flat_map(move |word| {
+        let mut end = 0;
+        let starts = memmem::find_iter(text.as_bytes(), word.as_bytes());
+        starts.filter_map(move |at| {
+            // One line for all occurrences in it, so that the time is linear.
+            if at < end {
+                return None;
+            }
+            let before = text.clamped(..at).rfind('\n').map_or(0, |it| it + 1);
+            end = text.clamped(at..).find('\n').map_or(text.len(), |it| at + it);
+            let line = text.clamped(before..end);
+            (line.len() <= LONGEST_LINE).then_some(line)
+        })
+    });
+    lines.flat_map(|line| {
+        let is_end = |c: char| c.is_whitespace() || "'\"`()[]{}<>=:;|,!#".contains(c);
+        let names = line.split(is_end).filter(|name| ENDS.iter().any(|end| name.ends_with(end)));
+        let is_link =
+            move |name: &str| !line.contains("[!INCLUDE") && line.contains(&format!("]({name}"));
+        names.filter(move |name| !is_link(name))
+    })
+}
+
+/// Longer lines have no directive.
+const LONGEST_LINE: usize = 1_000;
+/// Extensions of documents that may be parts of others.
+const ENDS: [&str; 6] = [".adoc", ".md", ".mdx", ".qmd", ".rst", ".txt"];
 
 fn places(document: &Path, path: &str, directories: &[PathBuf]) -> Vec<PathBuf> {
     let bases: Vec<&Path> = match path.starts_with('.') {
@@ -116,5 +154,13 @@ mod tests {
     fn imports_of_documents() {
         let text = "import A from './a.mdx';\nimport b from \"@site/b\"\nimport c from './c.js'\nimport d from 'e'\n";
         assert_eq!(imports(text).collect::<Vec<_>>(), ["./a.mdx", "@site/b"]);
+    }
+
+    #[test]
+    fn names_in_directives() {
+        let text = "{{#include a.md:1:2}}\n.. include:: ../b.rst\ninclude::c/d.adoc[]\n--8<-- \"e.md\"\n\
+            <!--@include: ./f.md-->\n{!include g.md!}\n[!INCLUDE [x](h.md)]\nIt includes [i](i.md).\nSee j.md.\n";
+        let names: Vec<_> = named_in_directives(text).collect();
+        assert_eq!(names, ["a.md", "../b.rst", "c/d.adoc", "./f.md", "g.md", "h.md", "e.md"]);
     }
 }

@@ -53,9 +53,10 @@ pub(super) fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     listed(directories, MOST_DOCUMENTS, is_markdown)
 }
 
-/// Returns the documents of Markdown and MDX below these directories, nearly all of them.
+/// Returns the documents below these directories that may include others, nearly all of them.
 pub(super) fn sources_below(directories: &[PathBuf]) -> Vec<PathBuf> {
-    listed(directories, MOST_ENTRIES, |name| name.ends_with(".md") || name.ends_with(".mdx"))
+    const ENDS: [&str; 5] = [".adoc", ".md", ".mdx", ".qmd", ".rst"];
+    listed(directories, MOST_ENTRIES, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
 /// Returns documents from everywhere below these directories.
