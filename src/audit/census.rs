@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::form::{Form, FormCounter, Forms, Likes};
 use super::link_context::AuditedPage;
 use super::paths;
 use super::target::{anchor, decoded};
@@ -74,6 +75,7 @@ pub(super) struct Census {
     made: HashMap<Place, Unmet>,
     /// The ids in documents of AsciiDoc, several of which may be parts of one book.
     ids: HashSet<String>,
+    forms: Forms,
 }
 
 /// Counts the links of documents.
@@ -82,6 +84,7 @@ pub(super) struct CensusTaker {
     places: HashMap<Place, Targets>,
     ids: HashSet<String>,
     documents: Vec<PathBuf>,
+    forms: FormCounter,
 }
 
 impl Census {
@@ -113,9 +116,14 @@ impl Census {
         self.ids.contains(id)
     }
 
-    /// Returns the number of places and ids.
+    /// Returns what other links of a form do.
+    pub fn likes(&self, document: &Path, form: &Form, target: &Path) -> Likes {
+        self.forms.likes(document, form, target)
+    }
+
+    /// Returns the number of places, ids, and tallies.
     pub fn len(&self) -> usize {
-        self.made.len() + self.ids.len()
+        self.made.len() + self.ids.len() + self.forms.len()
     }
 }
 
@@ -127,33 +135,36 @@ impl CensusTaker {
         if page.is_asciidoc() {
             self.ids.extend(page.facts.names().map(|(name, _)| name.to_owned()));
         }
+        let document = paths::absolute(page.path);
+        self.forms.start(&document);
         for link in page.facts.links() {
-            let context = LinkContext::new(link, &page);
+            let context = &LinkContext::new(link, &page);
+            self.forms.take(&document, context);
             // Nobody leaves a picture out of the tree for a program to make.
-            if context.absolute().is_some() || is_picture(&context) {
+            if context.absolute().is_some() || is_picture(context) {
                 continue;
             }
             let Some(target) = context.target() else { continue };
             let path = target.path.as_deref().unwrap_or(page.path);
             match &target.entry {
                 PathStatus::Missing { .. } => {
-                    for place in places(page.files, path, &extension(&context)) {
+                    for place in places(page.files, path, &extension(context)) {
                         let name = path.to_string_lossy().into_owned();
-                        self.places.entry(place).or_default().miss(name, &context);
+                        self.places.entry(place).or_default().miss(name, context);
                     }
                 }
                 PathStatus::File => {
                     if target.path.is_some() {
-                        let place = Place::In(above(path), extension(&context));
+                        let place = Place::In(above(path), extension(context));
                         let found = &mut self.places.entry(place).or_default().found;
                         found.insert(path.to_string_lossy().into_owned());
                     }
                     if let Some(fragment) = target.fragment
-                        && anchor::check(&context).is_some_and(|it| it.check == &anchor::CHECK)
+                        && anchor::check(context).is_some_and(|it| it.check == &anchor::CHECK)
                     {
                         let place = Place::Of(paths::absolute(path));
                         let name = decoded(fragment).unwrap_or_default();
-                        self.places.entry(place).or_default().miss(name, &context);
+                        self.places.entry(place).or_default().miss(name, context);
                     }
                 }
                 _ => {}
@@ -163,7 +174,7 @@ impl CensusTaker {
 
     /// Decides about the places.
     pub fn finish(self, site: &Site, files: &dyn TargetLookup) -> Census {
-        let Self { places, ids, documents } = self;
+        let Self { places, ids, documents, forms } = self;
         let is_made = |(place, targets): &(Place, Targets)| {
             let missing = &targets.missing;
             missing.len() > FEW
@@ -189,7 +200,7 @@ impl CensusTaker {
         let made = places.into_iter().filter(is_made).filter_map(|(place, targets)| {
             Some((place, Unmet { first: targets.first?, targets: targets.missing.len() }))
         });
-        Census { made: made.collect(), ids }
+        Census { made: made.collect(), ids, forms: forms.finish() }
     }
 }
 
@@ -236,7 +247,7 @@ fn places(files: &dyn TargetLookup, path: &Path, extension: &str) -> Vec<Place> 
 }
 
 /// True if a file of the tree has the name of a missing one.
-fn is_named(site: &Site, files: &dyn TargetLookup, missing: &str) -> bool {
+pub(super) fn is_named(site: &Site, files: &dyn TargetLookup, missing: &str) -> bool {
     let path = Path::new(missing);
     let path = if is_index(path) { path.parent().unwrap_or(path) } else { path };
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();

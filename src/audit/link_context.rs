@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::census::{Census, Unmet};
 use super::facts::{DOCUMENT, FRONT_MATTER, OTHER_PROJECT};
+use super::form::{Form, Likes};
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
@@ -179,6 +180,23 @@ impl<'s> AuditedPage<'s> {
         }
         let of_tree = self.files.unmet_files(&self.site, path, extension);
         of_tree.or_else(|| self.census().files(self.files, path, extension))
+    }
+
+    /// Returns what other links of the form of a missing one do; `None` if every link can be judged
+    /// alone.
+    pub fn likes(&self, form: &Form, target: &Path) -> Option<Likes> {
+        if !self.may_be_asked() {
+            return None;
+        }
+        let own = || self.census().likes(self.path, form, target);
+        Some(match self.files.likes(&self.site, self.path, form, target) {
+            // Of a large site, only some documents were counted.
+            Some(likes @ Likes { document: None, .. }) => {
+                Likes { document: own().document, ..likes }
+            }
+            Some(likes) => likes,
+            None => own(),
+        })
     }
 
     /// Returns the anchors that many links of this document or of its tree name, and a document lacks.

@@ -41,6 +41,7 @@ mod facts;
 mod filter;
 mod finding;
 mod fix;
+mod form;
 mod identity;
 mod judge;
 mod known;

@@ -10,7 +10,8 @@ use urigrep::audit::{AuditOutcome, Auditor, Orphans};
 
 use crate::tsv::root;
 
-/// A tree. In its texts `⟦check|reference⟧` marks a fault.
+/// A tree. In its texts `⟦check|reference⟧` marks a fault, and `⟦check=severity|reference⟧` says how
+/// severe it is.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Tree {
@@ -27,6 +28,14 @@ struct Tree {
 
 /// A fault: the document, the offset and the check, with what stands there.
 type Place = (PathBuf, usize, String, String);
+
+/// Splits `check=severity`.
+fn parts(check: &str) -> (&str, Option<&str>) {
+    match check.split_once('=') {
+        Some((check, severity)) => (check, Some(severity)),
+        None => (check, None),
+    }
+}
 
 /// The text without its marks, and its faults.
 fn unmarked(path: &Path, text: &str) -> (String, Vec<Place>) {
@@ -89,7 +98,7 @@ fn audited(directory: &Path, orphans: Orphans) -> (Vec<Place>, String) {
                 found.push((
                     path.to_owned(),
                     finding.span.start(),
-                    finding.check.id.to_owned(),
+                    format!("{}={}", finding.check.id, located.severity),
                     finding.uri.clone().unwrap_or_default(),
                 ));
             }
@@ -139,8 +148,14 @@ fn each_fault_of_a_site_is_found_once_and_nothing_else() {
         let orphans = if tree.orphans { Orphans::Reported } else { Orphans::Ignored };
         let (found, profile) = audited(&directory, orphans);
         fs::remove_dir_all(&directory).expect("the directory goes");
-        let missed = faults.iter().filter(|fault| !found.contains(fault));
-        let alarms = found.iter().filter(|fault| !faults.contains(fault));
+        // Most faults say nothing about their severity.
+        let is_same = |fault: &Place, found: &Place| {
+            let ((check, severity), (id, actual)) = (parts(&fault.2), parts(&found.2));
+            (&fault.0, fault.1, check, &fault.3) == (&found.0, found.1, id, &found.3)
+                && (severity.is_none() || severity == actual)
+        };
+        let missed = faults.iter().filter(|fault| !found.iter().any(|it| is_same(fault, it)));
+        let alarms = found.iter().filter(|it| !faults.iter().any(|fault| is_same(fault, it)));
         missed.for_each(|fault| report += &format!("{name}: missed {fault:?}\n"));
         alarms.for_each(|fault| report += &format!("{name}: false alarm {fault:?}\n"));
         if found.len() != faults.len() {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::importers::Composed;
 use crate::audit::census::Unmet;
+use crate::audit::form::{Form, Likes};
 use crate::audit::{Anchors, Facts, Repository, Site, SitePage, Slugs};
 use crate::document::Format;
 
@@ -103,6 +104,12 @@ pub trait TargetLookup {
     /// Returns what many links name where this missing file would be, with the extension that they
     /// name, if none of that is in the tree.
     fn unmet_files(&self, _site: &Site, _path: &Path, _extension: &str) -> Option<Unmet> {
+        None
+    }
+
+    /// Returns what other links of this form do, on the site of this document; `None` if no
+    /// links were counted.
+    fn likes(&self, _site: &Site, _document: &Path, _form: &Form, _target: &Path) -> Option<Likes> {
         None
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::importers::Composed;
 use crate::audit::census::Unmet;
+use crate::audit::form::{Form, Likes};
 use crate::audit::{
     Anchors, Facts, PathStatus, Repository, Site, SitePage, Slugs, TargetLookup, paths,
 };
@@ -94,6 +95,10 @@ impl TargetLookup for RecordedLookup<'_> {
 
     fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
         self.inner.unmet_files(site, path, extension)
+    }
+
+    fn likes(&self, site: &Site, document: &Path, form: &Form, target: &Path) -> Option<Likes> {
+        self.inner.likes(site, document, form, target)
     }
 
     fn unmet_anchors(&self, site: &Site, document: &Path) -> Option<Unmet> {

@@ -27,6 +27,7 @@ use super::templates;
 use super::vault::Vault;
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
 use crate::audit::census::{Census, CensusTaker, Unmet};
+use crate::audit::form::{Form, Likes};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
@@ -402,6 +403,10 @@ impl TargetLookup for FileTree {
 
     fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
         self.census(site)?.files(self, path, extension)
+    }
+
+    fn likes(&self, site: &Site, document: &Path, form: &Form, target: &Path) -> Option<Likes> {
+        Some(self.census(site)?.likes(document, form, target))
     }
 
     fn unmet_anchors(&self, site: &Site, document: &Path) -> Option<Unmet> {

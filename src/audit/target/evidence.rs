@@ -2,12 +2,17 @@
 //! shows the document, decide where a link leads. What depends on a guess is a warning if something
 //! else supports it, and otherwise a note.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use super::path::joined;
-use super::{Unchecked, apart, generated};
+use super::{Unchecked, apart, generated, places};
+use crate::audit::census::is_named;
+use crate::audit::finding::is_among;
+use crate::audit::form::{Ending, Form, Likes, Purpose, Start, Tally};
 use crate::audit::link_context::AuditedPage;
-use crate::audit::{LinkContext, PathStatus, Severity};
+use crate::audit::sites::{ForgeRule, UnresolvedLinks};
+use crate::audit::{LinkContext, PathStatus};
 
 /// Returns why a missing file cannot be reported: only a guess about the site says that it should be
 /// there.
@@ -31,15 +36,129 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
     })
 }
 
-/// Returns the highest severity of a finding about a missing file.
-pub fn severity(context: &LinkContext<'_>, path: &Path) -> Severity {
+/// How certain it is that a missing file is a fault.
+pub enum Standing {
+    /// The rules of the site, or nearly all other links of its form, say where it should be.
+    Certain,
+    /// The rules say so, but something is against them, or nothing supports them.
+    Likely(&'static str),
+    /// No link of its form leads to a file: the site may have a rule that is not known here.
+    Guess(Tally),
+}
+
+/// So many links of one form that all lead nowhere show a rule that is not known.
+const MANY: usize = 3;
+/// So many links of one form that lead to a file show that a rule is right.
+const ENOUGH: usize = 5;
+/// For each of them whose target is missing, so many must lead to a file.
+const MOST: usize = 3;
+
+/// Returns how certain it is that a missing file is a fault.
+pub fn standing(context: &LinkContext<'_>, path: &Path, has_near: bool) -> Standing {
+    let page = context.page;
     let is_address = context.written.starts_with('/');
     // That a template renders it is a guess, too.
-    let is_guess = is_guess(context) || context.is_in_front_matter();
-    match is_guess || is_address && apart::is_guess(context.page, path) {
-        true => Severity::Warning,
-        false => Severity::Error,
+    if is_guess(context)
+        || context.is_in_front_matter()
+        || is_address && apart::is_guess(page, path)
+    {
+        return Standing::Likely("which files the site has is a guess here");
     }
+    let Some(form) = Form::of(context) else { return Standing::Certain };
+    let Some(likes) = page.likes(&form, path) else { return Standing::Certain };
+    let Likes { site, is_above_others, document } = likes;
+    let document = document.unwrap_or_default();
+    let is_supported = site.found >= ENOUGH && site.found >= MOST * site.missing;
+    let is_ruled = is_ruled(context, &form);
+    let is_unmet = |tally: &Tally| tally.found == 0 && tally.missing >= MANY;
+    let why = match () {
+        () if !is_ruled && !has_near && is_unmet(&site) => return Standing::Guess(site),
+        () if !is_ruled && !has_near && !is_supported && is_unmet(&document) => {
+            return Standing::Guess(document);
+        }
+        () if !has_near && !is_beside(context, path) => {
+            "a build may make its directory, which is not here"
+        }
+        () if is_directory(context, path, is_ruled) => {
+            "it is a directory without an index, of which a build may make a page"
+        }
+        () if is_template(page) => "its document is a template, which may be shown elsewhere",
+        () if document.found == 0 && document.missing > 1 => {
+            "no link of this document that starts like this leads to a file"
+        }
+        () if site.missing >= MANY && site.found < site.missing && !is_shown_by_forge(page) => {
+            "most links of this form in this tree lead to no file"
+        }
+        () if is_ruled => return Standing::Certain,
+        () if !is_address && is_page_elsewhere(context, &form, path) => {
+            "a page of this name is elsewhere, where the site may look for it"
+        }
+        () if is_above_others => {
+            "other links lead below it, to nothing, so it may be published from elsewhere"
+        }
+        () if is_supported => return Standing::Certain,
+        () => "few other links of this form lead to a file, so the site may have another rule",
+    };
+    Standing::Likely(why)
+}
+
+/// True if a directory in which a missing file was looked for is there, or if a forge shows that it is
+/// not.
+fn is_beside(context: &LinkContext<'_>, path: &Path) -> bool {
+    let is_there = |place: &Path| {
+        let above = place.parent().unwrap_or(Path::new(""));
+        above.as_os_str().is_empty() || context.page.files.probe(above) == PathStatus::Directory
+    };
+    is_there(path)
+        || is_shown_by_forge(context.page)
+        || places(context).iter().any(|place| is_there(place))
+}
+
+/// True if a directory is at the place of a missing page, or at another one that was tried.
+fn is_directory(context: &LinkContext<'_>, path: &Path, is_ruled: bool) -> bool {
+    let is_there = |path: &Path| context.page.files.probe(path) == PathStatus::Directory;
+    is_there(path) || !is_ruled && places(context).iter().any(|place| is_there(place))
+}
+
+/// True for the name of a page that is at another place: generators differ in where the relative address
+/// of a page starts.
+fn is_page_elsewhere(context: &LinkContext<'_>, form: &Form, path: &Path) -> bool {
+    let page = context.page;
+    matches!(form.ending, Ending::Address | Ending::Page)
+        && is_named(&page.site, page.files, &path.to_string_lossy())
+}
+
+/// True for a link whose place the rules of its program decide, whatever else a site does: a path that
+/// is relative to its document, and names a file with its extension.
+fn is_ruled(context: &LinkContext<'_>, form: &Form) -> bool {
+    let page = context.page;
+    let site = &page.site;
+    let is_relative = matches!(form.start, Start::Above | Start::Here);
+    let is_file = matches!(form.ending, Ending::Source | Ending::Picture | Ending::Other(_));
+    if !page.is_source() || site.is_guessed() {
+        return false;
+    }
+    if site.rules().forge == ForgeRule::OnForge {
+        return is_relative || form.ending == Ending::Source;
+    }
+    // The names and directives of Sphinx start at its directory.
+    let is_of_sphinx = site.unresolved == UnresolvedLinks::Sphinx
+        && matches!(form.purpose, Purpose::Names | Purpose::Includes | Purpose::Shows);
+    is_of_sphinx && form.start != Start::Other || is_relative && is_file && !form.is_attribute
+}
+
+/// True for a document of a forge with the name of a template, or in a directory with such a name.
+fn is_template(page: &AuditedPage<'_>) -> bool {
+    let names = page.path.components().rev().take(2).filter_map(|it| it.as_os_str().to_str());
+    page.site.rules().forge == ForgeRule::OnForge
+        && names.into_iter().any(|name| name.to_ascii_lowercase().contains("template"))
+}
+
+/// True for a document that every forge shows where it is.
+fn is_shown_by_forge(page: &AuditedPage<'_>) -> bool {
+    const NAMES: &str = "code_of_conduct contributing readme security support";
+    let stem = page.path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    page.site.rules().forge == ForgeRule::OnForge && is_among(NAMES, &stem.to_ascii_lowercase())
 }
 
 /// True for a reference whose meaning depends on a guess about the site.

@@ -3,7 +3,9 @@
 use crate::audit::census::{extension, is_picture};
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::moved_target;
-use crate::audit::target::{Unchecked, evidence, own_site, unchecked};
+use crate::audit::form::Tally;
+use crate::audit::target::evidence::{self, Standing};
+use crate::audit::target::{Unchecked, own_site, unchecked};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 use crate::registry;
 
@@ -46,11 +48,32 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(finding.hint(UNMET));
     }
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
-    finding.severity = finding.severity.min(evidence::severity(context, path));
+    let mut weak = None;
+    match evidence::standing(context, path, nearest.is_some()) {
+        Standing::Certain => {}
+        Standing::Likely(why) => weak = Some(why.to_owned()),
+        Standing::Guess(tally) if !tally.is_first(context) => {
+            return Some(unchecked::finding(context, Unchecked::Unruled));
+        }
+        Standing::Guess(tally) => weak = Some(unruled(&tally)),
+    }
+    if weak.is_some() {
+        finding.severity = finding.severity.min(Severity::Warning);
+    }
     // A forgotten scheme explains the fault better than a similar name.
     let hint = forgotten(context.written)
-        .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))));
+        .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))))
+        .or(weak);
     Some(finding.suggest(moved_target(context, path, nearest.as_deref()), hint))
+}
+
+/// What to do about links of one form that all lead nowhere.
+fn unruled(tally: &Tally) -> String {
+    format!(
+        "none of {} links of this form leads to a file, so the site may have a rule that is not known here; the \
+         others are notes, shown by `--severity note`",
+        tally.missing
+    )
 }
 
 /// Suggests a scheme if it was forgotten (RFC 3986 §4.5).

@@ -76,6 +76,8 @@ pub enum Unchecked {
     Apart,
     /// Many links lead to its place, and none of them arrives.
     Made,
+    /// No link of its form arrives.
+    Unruled,
     /// It is of a version that the tree does not have.
     Version,
 }

@@ -87,6 +87,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
              make it",
             "audit the finished site",
         ),
+        Unchecked::Unruled => (
+            "no link of this form leads to a file, so the site may have a rule that is not known here",
+            "audit the finished site, or set its profile",
+        ),
         Unchecked::Open => (
             "its page is made of more than its document, whose anchors are not known here",
             "audit the finished site",

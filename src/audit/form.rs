@@ -1,0 +1,269 @@
+//! How links name their targets, and how many of each form lead to one: [`Form`], [`Forms`].
+//!
+//! Which form leads where is a rule of the site, which may have plugins, hooks, and scripts that no
+//! audit knows. Its own links show whether the rule is right: if nearly all links of a form arrive,
+//! then one that does not is broken. If none does, then the rule may be another one.
+
+use std::ffi::OsStr;
+use std::hash::BuildHasher;
+use std::path::{Path, PathBuf};
+
+use super::census::is_picture;
+use super::paths;
+use crate::audit::{LinkContext, PathStatus, Profile};
+use crate::document::Format;
+use crate::hash::{HashMap, HashSet, RandomState};
+
+/// How a link names a file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Form {
+    profile: Profile,
+    /// True in documents from which pages are made.
+    is_source: bool,
+    /// True for attributes of HTML, also within sources: generators resolve these otherwise.
+    pub(super) is_attribute: bool,
+    pub(super) purpose: Purpose,
+    pub(super) start: Start,
+    pub(super) ending: Ending,
+}
+
+/// What a link does with its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Purpose {
+    /// Leads there.
+    Leads,
+    /// Shows a picture, or runs a script.
+    Shows,
+    /// Shows its text as a part of the document.
+    Includes,
+    /// Leads to a document by its name.
+    Names,
+}
+
+/// Where the path of a link starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Start {
+    /// `/a`.
+    Root,
+    /// `../a`.
+    Above,
+    /// `a`, `./a`.
+    Here,
+    /// `@a/b`, `~/a`, `a$b`, `a:b`, which a program looks up.
+    Other,
+}
+
+/// What the path of a link ends in.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Ending {
+    /// No extension: the address of a page, or a directory.
+    Address,
+    /// The extension of a document from which pages are made.
+    Source,
+    /// The extension of a page.
+    Page,
+    Picture,
+    /// Any other extension, in lower case.
+    Other(String),
+}
+
+impl Form {
+    /// Returns the form of a link; `None` for URIs, and for links to an anchor of the document.
+    pub(super) fn of(context: &LinkContext<'_>) -> Option<Self> {
+        if context.absolute().is_some() {
+            return None;
+        }
+        let parsed = context.parsed()?;
+        let reference = parsed.reference();
+        let path = reference.path();
+        if path.is_empty() {
+            return None;
+        }
+        let purpose = match context.link.element {
+            _ if context.names_document() => Purpose::Names,
+            Some("include" | "mdbook-include" | "download") => Purpose::Includes,
+            _ if is_picture(context) => Purpose::Shows,
+            _ => Purpose::Leads,
+        };
+        let start = match path {
+            _ if path.starts_with('/') => Start::Root,
+            _ if path.starts_with("../") || path == ".." => Start::Above,
+            _ if reference.scheme().is_some()
+                || path.starts_with(['@', '~', '$'])
+                || path.contains(['$', ':']) =>
+            {
+                Start::Other
+            }
+            _ => Start::Here,
+        };
+        Some(Self {
+            profile: context.page.site.profile,
+            is_source: context.page.is_source(),
+            is_attribute: context.link.attribute.is_some(),
+            purpose,
+            start,
+            ending: Ending::of(path),
+        })
+    }
+}
+
+/// Extensions of pictures.
+const PICTURES: [&str; 8] = ["avif", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp"];
+
+/// Longest extension. `announcing-the-new-release-of-1.the-second` has none.
+const LONGEST_EXTENSION: usize = 8;
+
+impl Ending {
+    fn of(path: &str) -> Self {
+        let extension = Path::new(path).extension().and_then(OsStr::to_str).unwrap_or_default();
+        let extension = extension.to_ascii_lowercase();
+        let is_extension = extension.bytes().all(|it| it.is_ascii_alphanumeric())
+            && extension.bytes().any(|it| it.is_ascii_alphabetic())
+            && extension.len() <= LONGEST_EXTENSION;
+        match extension.as_str() {
+            _ if !is_extension || path.ends_with('/') => Self::Address,
+            "htm" | "html" => Self::Page,
+            _ if PICTURES.contains(&extension.as_str()) => Self::Picture,
+            it if Format::from_extension(it).is_some_and(Format::is_source) => Self::Source,
+            _ => Self::Other(extension),
+        }
+    }
+}
+
+/// How many different targets links of one form name.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    pub(super) found: usize,
+    pub(super) missing: usize,
+    /// Document and start of the first link whose target is missing.
+    first: Option<(PathBuf, usize)>,
+}
+
+impl Tally {
+    /// True for the link that speaks for all of them.
+    pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
+        self.first.as_ref().is_some_and(|(document, start)| {
+            *start == context.link.span.start() && *document == paths::absolute(context.page.path)
+        })
+    }
+}
+
+/// What other links of the form of a missing one do.
+#[derive(Clone, Debug, Default)]
+pub struct Likes {
+    /// Throughout the site.
+    pub(super) site: Tally,
+    /// True if other links lead below the missing place, to nothing.
+    pub(super) is_above_others: bool,
+    /// In the document, of all forms with the same start; `None` if its links were not counted.
+    pub(super) document: Option<Tally>,
+}
+
+/// The tallies of a site.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    site: HashMap<Form, Tally>,
+    /// By the start of links; only the forms of which something is missing.
+    documents: HashMap<PathBuf, HashMap<Start, Tally>>,
+    /// The directories above missing targets, by their hash.
+    above: HashSet<u64>,
+    hasher: RandomState,
+}
+
+impl Forms {
+    /// Returns the tallies of a form, for a missing target.
+    pub fn likes(&self, document: &Path, form: &Form, target: &Path) -> Likes {
+        let tallies = self.documents.get(&paths::absolute(document));
+        Likes {
+            site: self.site.get(form).cloned().unwrap_or_default(),
+            is_above_others: self.above.contains(&self.hasher.hash_one(target)),
+            document: tallies.map(|it| it.get(&form.start).cloned().unwrap_or_default()),
+        }
+    }
+
+    /// Returns the number of tallies and documents.
+    pub fn len(&self) -> usize {
+        self.site.len() + 2 * self.documents.len() + self.above.len()
+    }
+}
+
+/// Counts the links of documents by their form.
+#[derive(Default)]
+pub(super) struct FormCounter {
+    site: HashMap<Form, Targets>,
+    documents: HashMap<PathBuf, HashMap<Start, Targets>>,
+    above: HashSet<u64>,
+    hasher: RandomState,
+}
+
+/// How many directories above a missing target are looked at.
+const MOST_ABOVE: usize = 8;
+
+/// The different targets, by a hash of their paths: two of them may be one, which matters little.
+#[derive(Default)]
+struct Targets {
+    found: HashSet<u64>,
+    missing: HashSet<u64>,
+    first: Option<(PathBuf, usize)>,
+}
+
+impl Targets {
+    fn add(&mut self, target: u64, is_missing: bool, (document, start): (&Path, usize)) {
+        if !is_missing {
+            self.found.insert(target);
+            return;
+        }
+        self.missing.insert(target);
+        let is_before = |(first, at): &(PathBuf, usize)| (document, start) < (first.as_path(), *at);
+        if self.first.as_ref().is_none_or(is_before) {
+            self.first = Some((document.to_owned(), start));
+        }
+    }
+
+    fn tally(self) -> Tally {
+        Tally { found: self.found.len(), missing: self.missing.len(), first: self.first }
+    }
+}
+
+impl FormCounter {
+    /// Adds a document, at its absolute path.
+    pub fn start(&mut self, document: &Path) {
+        self.documents.entry(document.to_owned()).or_default();
+    }
+
+    /// Counts a link of a document.
+    pub fn take(&mut self, document: &Path, context: &LinkContext<'_>) {
+        let Some(target) = context.target() else { return };
+        let Some(path) = &target.path else { return };
+        let is_missing = match &target.entry {
+            PathStatus::File | PathStatus::Directory => false,
+            PathStatus::Missing { .. } => true,
+            PathStatus::OtherCase { .. } | PathStatus::Unknown => return,
+        };
+        let Some(form) = Form::of(context) else { return };
+        let hash = self.hasher.hash_one(path);
+        if is_missing {
+            let above = path.ancestors().skip(1).take(MOST_ABOVE);
+            self.above.extend(above.map(|it| self.hasher.hash_one(it)));
+        }
+        let start = context.link.span.start();
+        if let Some(of_document) = self.documents.get_mut(document) {
+            of_document.entry(form.start).or_default().add(hash, is_missing, (document, start));
+        }
+        self.site.entry(form).or_default().add(hash, is_missing, (document, start));
+    }
+
+    pub fn finish(self) -> Forms {
+        let with_missing = |of_document: HashMap<Start, Targets>| {
+            let targets = of_document.into_iter().filter(|(_, it)| !it.missing.is_empty());
+            targets.map(|(start, targets)| (start, targets.tally())).collect()
+        };
+        let documents = self.documents.into_iter();
+        Forms {
+            site: self.site.into_iter().map(|(form, targets)| (form, targets.tally())).collect(),
+            documents: documents.map(|(document, it)| (document, with_missing(it))).collect(),
+            above: self.above,
+            hasher: self.hasher,
+        }
+    }
+}
