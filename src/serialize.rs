@@ -94,9 +94,9 @@ impl Serialize for Flags {
 
 impl<'de> Deserialize<'de> for Flags {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Names;
+        struct FlagsVisitor;
 
-        impl<'de> Visitor<'de> for Names {
+        impl<'de> Visitor<'de> for FlagsVisitor {
             type Value = Flags;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -112,7 +112,7 @@ impl<'de> Deserialize<'de> for Flags {
             }
         }
 
-        deserializer.deserialize_seq(Names)
+        deserializer.deserialize_seq(FlagsVisitor)
     }
 }
 

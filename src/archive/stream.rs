@@ -27,7 +27,7 @@ pub(super) enum StreamRole {
 /// After a failure a decoder may return anything, and the reader of a tar would continue with the
 /// next header. The first stream to fail records the reason in the [`Ledger`]; the streams above it
 /// only pass the error on.
-pub(super) struct Stream<'l> {
+pub(super) struct FusedStream<'l> {
     inner: Box<dyn Read + 'l>,
     role: StreamRole,
     ledger: &'l Ledger,
@@ -35,7 +35,7 @@ pub(super) struct Stream<'l> {
     broken: bool,
 }
 
-impl<'l> Stream<'l> {
+impl<'l> FusedStream<'l> {
     pub fn new(inner: impl Read + 'l, role: StreamRole, ledger: &'l Ledger) -> Self {
         Self { inner: Box::new(inner), role, ledger, reached: None, broken: false }
     }
@@ -51,7 +51,7 @@ impl<'l> Stream<'l> {
     }
 }
 
-impl Read for Stream<'_> {
+impl Read for FusedStream<'_> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         if self.broken {
             return Err(self.broken(None));

@@ -8,7 +8,7 @@ use rayon::ThreadPool;
 use super::limits::Ledger;
 use super::readers::READERS;
 use super::shared::{ReadAt, SharedFile, SharedReader};
-use super::stream::{CountedInput, Stream, StreamRole};
+use super::stream::{CountedInput, FusedStream, StreamRole};
 use super::walker::ArchiveWalk;
 use super::{ArchiveLimits, ArchiveProblem, MemberPath};
 
@@ -91,7 +91,7 @@ pub fn walk(
     let walked = match input {
         ArchiveInput::Stream(reader) => {
             let source = CountedInput::new(reader, &ledger);
-            walk.stream(Stream::new(source, StreamRole::PassThrough, &ledger), name, None)
+            walk.stream(FusedStream::new(source, StreamRole::PassThrough, &ledger), name, None)
         }
         ArchiveInput::File(file) => walk.file(CountedInput::new(file, &ledger), name),
         ArchiveInput::Shared { file, pool } => {

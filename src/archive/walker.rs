@@ -11,7 +11,7 @@ use super::reader::{
     ArchiveReader, Compression, Contents, FileOutcome, PackedBytes, Readers, UnpackedBytes,
 };
 use super::shared::SharedFile;
-use super::stream::{CountedInput, MemberBytes, Recorded, Stream, StreamRole, fill, peek};
+use super::stream::{CountedInput, FusedStream, MemberBytes, Recorded, StreamRole, fill, peek};
 use super::walk::{Member, ReadSeek, Visitor};
 use super::{
     ArchiveFormat, ArchiveLimit, ArchiveLimits, ArchiveProblem, HEAD_BYTES, MemberPath, Stop,
@@ -111,13 +111,15 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         match outcome {
             FormatOutcome::Read(FileOutcome::Done) => Ok(()),
             FormatOutcome::Rejected => self.plain(file, name, None),
-            FormatOutcome::Read(FileOutcome::ReadInOrder) => {
-                self.stream(Stream::new(file, StreamRole::PassThrough, self.ledger), name, None)
-            }
+            FormatOutcome::Read(FileOutcome::ReadInOrder) => self.stream(
+                FusedStream::new(file, StreamRole::PassThrough, self.ledger),
+                name,
+                None,
+            ),
         }
     }
 
-    /// Reads a stream in any format. It must be a [`Stream`], so that it keeps failing after an
+    /// Reads a stream in any format. It must be a [`FusedStream`], so that it keeps failing after an
     /// error.
     pub fn stream(&mut self, stream: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
         let mut peeked = Recorded::new(peek(stream, name, self.readers));
@@ -161,14 +163,14 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         name: &[u8],
         if_rejected: IfRejected,
     ) -> WalkResult {
-        let mut unpacked = Stream::new(decoder, StreamRole::Unpacked(format), self.ledger);
+        let mut unpacked = FusedStream::new(decoder, StreamRole::Unpacked(format), self.ledger);
         let (mut first, mut count) = ([0], 0);
         // A decoder that fails at its first byte rejects its input, which then is text.
         if if_rejected == IfRejected::Text {
             count = fill(&mut unpacked, &mut first)?;
         }
         let unpacked = first.part(..count).chain(unpacked);
-        self.stream(Stream::new(unpacked, StreamRole::PassThrough, self.ledger), name, None)
+        self.stream(FusedStream::new(unpacked, StreamRole::PassThrough, self.ledger), name, None)
     }
 
     /// Reads an input in its detected format. If the reader rejects it, which is reported, and
@@ -253,7 +255,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
 
     fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
         self.delivered += 1;
-        let mut stream = Stream::new(reader, StreamRole::PassThrough, self.ledger);
+        let mut stream = FusedStream::new(reader, StreamRole::PassThrough, self.ledger);
         let flow =
             self.visitor.member(Member { path: &self.path, name, size, reader: &mut stream });
         match flow {
@@ -267,7 +269,12 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
 
     /// Reads a member of an archive. Damage in it is reported, and reading the archive continues if
     /// possible.
-    pub fn member(&mut self, name: &[u8], size: Option<u64>, body: &mut Stream<'_>) -> WalkResult {
+    pub fn member(
+        &mut self,
+        name: &[u8],
+        size: Option<u64>,
+        body: &mut FusedStream<'_>,
+    ) -> WalkResult {
         self.at_member(name, |walk| {
             let walked = walk.stream(body, name, size);
             walk.resolve_pending(walked.err())
@@ -278,7 +285,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
     pub fn unclaimed(&mut self, archive: ArchiveFormat, bytes: impl Read) -> WalkResult {
         self.ledger.member().map_err(Stop::Problem)?;
         // Unclaimed bytes count as a member, so that many gaps reach the limit of members, too.
-        let mut body = Stream::new(bytes, StreamRole::Member(archive), self.ledger);
+        let mut body = FusedStream::new(bytes, StreamRole::Member(archive), self.ledger);
         let walked = self.stream(&mut body, b"", None);
         self.resolve_pending(walked.err())
     }
@@ -301,7 +308,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         size: u64,
         part: &mut MemberBytes<'_>,
     ) -> WalkResult {
-        let mut body = Stream::new(part, StreamRole::Member(archive), self.ledger);
+        let mut body = FusedStream::new(part, StreamRole::Member(archive), self.ledger);
         self.member(name, Some(size), &mut body)
     }
 
@@ -313,7 +320,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         part: &mut MemberBytes<'_>,
     ) -> WalkResult {
         let size = part.left();
-        let mut body = Stream::new(part, StreamRole::Member(ArchiveFormat::Warc), self.ledger);
+        let mut body = FusedStream::new(part, StreamRole::Member(ArchiveFormat::Warc), self.ledger);
         self.at_member(name, |walk| {
             let walked = walk.stream(&mut body, file_name, Some(size));
             walk.resolve_pending(walked.err())

@@ -7,7 +7,9 @@ use std::ops::Range;
 
 use super::edit::{Edit, Refusal, Replacement};
 use super::pieces::{self, Piece};
-use super::place::{EditPlace, State, Written, encoded, found_in, range, spans_of, verbatim};
+use super::place::{
+    EditPlace, EditState, WrittenEdit, encoded, found_in, range, spans_of, verbatim,
+};
 use super::window::{self, EditWindow};
 use crate::decode::Encoding;
 use crate::document::{Content, Format};
@@ -99,10 +101,10 @@ pub(crate) fn apply_as_read(
     let destinations = trial.withhold_destinations();
     loop {
         match trial.faults_of(read, text.format()) {
-            Faults::None => break,
-            Faults::Misread(edits) if trial.next(&edits) => {}
+            ReadBackFaults::None => break,
+            ReadBackFaults::Misread(edits) if trial.next(&edits) => {}
             // The edit that is to blame is not known: one that changes an entity, say, is read where the entity is used.
-            Faults::Misread(_) | Faults::Structure => {
+            ReadBackFaults::Misread(_) | ReadBackFaults::Structure => {
                 trial.apply_one_by_one(read, text.format());
                 break;
             }
@@ -116,7 +118,7 @@ pub(crate) fn apply_as_read(
 
 /// Ways in which a changed text is not read as wanted.
 #[derive(Debug, PartialEq, Eq)]
-enum Faults {
+enum ReadBackFaults {
     None,
     /// The new texts of these edits are not read back.
     Misread(Vec<usize>),
@@ -142,7 +144,7 @@ struct Trial<'t> {
     source: &'t [u8],
     edits: &'t [Edit],
     hasher: RandomState,
-    states: Vec<State>,
+    states: Vec<EditState>,
     /// True for edits whose text has escapes that the finder decodes.
     is_escaped: Vec<bool>,
     old: Vec<Piece>,
@@ -163,7 +165,7 @@ impl<'t> Trial<'t> {
             changed: BTreeMap::new(),
             reads: 0,
         };
-        trial.states = edits.iter().map(|_| State::Refused(Refusal::Changed)).collect();
+        trial.states = edits.iter().map(|_| EditState::Refused(Refusal::Changed)).collect();
         let order = trial.order();
         trial.locate(text, &order);
         let text_encoding = text.encoding();
@@ -175,7 +177,7 @@ impl<'t> Trial<'t> {
                 && source.get(range.clone()) == Some(encoded(from).as_slice())
             {
                 let bytes = encoded(to);
-                *state = State::Tried { spellings: vec![Written { range, bytes }], at: 0 };
+                *state = EditState::Tried { spellings: vec![WrittenEdit { range, bytes }], at: 0 };
             }
         }
         trial.refuse_overlaps(&order);
@@ -190,7 +192,7 @@ impl<'t> Trial<'t> {
     }
 
     /// Takes out the edits that make a destination of text.
-    fn withhold_destinations(&mut self) -> Vec<(usize, Vec<Written>)> {
+    fn withhold_destinations(&mut self) -> Vec<(usize, Vec<WrittenEdit>)> {
         let is_destination = |edit: &Edit| matches!(edit.to, Replacement::Destination(_));
         let destinations = self.edits.iter().zip(&mut self.states).enumerate();
         let destinations = destinations.filter(|(_, (edit, _))| is_destination(edit));
@@ -257,14 +259,14 @@ impl<'t> Trial<'t> {
             else {
                 continue;
             };
-            if !matches!(state, State::Tried { .. }) {
+            if !matches!(state, EditState::Tried { .. }) {
                 continue;
             }
             if last.is_some_and(|last| (last.bytes, &last.to) == (edit.bytes, &edit.to)) {
                 // The same change twice, such as a URI that two findings are about.
-                *state = State::Nothing;
+                *state = EditState::Nothing;
             } else if edit.bytes[0] < end {
-                *state = State::Refused(Refusal::Overlaps);
+                *state = EditState::Refused(Refusal::Overlaps);
             } else {
                 end = edit.bytes[1];
                 last = Some(edit);
@@ -276,8 +278,8 @@ impl<'t> Trial<'t> {
     fn written(&self) -> (Vec<u8>, Vec<AppliedEdit>) {
         let mut tried: Vec<_> = (self.states.iter().enumerate())
             .filter_map(|(edit, state)| match state {
-                State::Tried { spellings, at } => Some((spellings.get(*at)?, edit)),
-                State::Refused(_) | State::Nothing => None,
+                EditState::Tried { spellings, at } => Some((spellings.get(*at)?, edit)),
+                EditState::Refused(_) | EditState::Nothing => None,
             })
             .collect();
         tried.sort_by_key(|(written, edit)| (written.range.start, *edit));
@@ -296,17 +298,17 @@ impl<'t> Trial<'t> {
     }
 
     /// Reads the text with the spellings that are tried, and compares.
-    fn faults_of(&self, read: &Read<'_>, format: Option<Format>) -> Faults {
+    fn faults_of(&self, read: &Read<'_>, format: Option<Format>) -> ReadBackFaults {
         let (bytes, applied) = self.written();
         match read(&bytes) {
-            _ if applied.is_empty() => Faults::None,
+            _ if applied.is_empty() => ReadBackFaults::None,
             Some(new) if new.format() == format => self.faults(&new, &applied),
             // The change made it another kind of document.
-            _ => Faults::Structure,
+            _ => ReadBackFaults::Structure,
         }
     }
 
-    fn faults(&self, new: &InputText, applied: &[AppliedEdit]) -> Faults {
+    fn faults(&self, new: &InputText, applied: &[AppliedEdit]) -> ReadBackFaults {
         let windows = window::windows(self.source, self.edits, applied);
         let is_free = |bytes: [u64; 2], of: fn(&EditWindow<'_>) -> [u64; 2]| {
             let next = windows.partition_point(|window| of(window)[1] <= bytes[0]);
@@ -336,7 +338,7 @@ impl<'t> Trial<'t> {
             || inside.len() != references
             || !windows.iter().all(|window| window.is_read(&inside))
         {
-            return Faults::Structure;
+            return ReadBackFaults::Structure;
         }
         let mut misread = Vec::new();
         for (&(index, old), new) in kept_old.iter().zip(kept_new) {
@@ -345,20 +347,20 @@ impl<'t> Trial<'t> {
                 .is_some_and(|changed| changed.vague.iter().any(|&edit| self.is_tried(edit)));
             match changed {
                 _ if is_vague => {}
-                _ if !old.is_at_same_place(new) => return Faults::Structure,
+                _ if !old.is_at_same_place(new) => return ReadBackFaults::Structure,
                 Some(changed) => misread.extend(self.misread(old, new, changed)),
                 None if old.has_same_text(new) => {}
-                None => return Faults::Structure,
+                None => return ReadBackFaults::Structure,
             }
         }
         match misread.is_empty() {
-            true => Faults::None,
-            false => Faults::Misread(misread),
+            true => ReadBackFaults::None,
+            false => ReadBackFaults::Misread(misread),
         }
     }
 
     fn is_tried(&self, edit: usize) -> bool {
-        matches!(self.states.get(edit), Some(State::Tried { .. }))
+        matches!(self.states.get(edit), Some(EditState::Tried { .. }))
     }
 
     /// Returns the first edit of a piece that is not read back.
@@ -426,12 +428,12 @@ impl<'t> Trial<'t> {
         let mut has_changed = false;
         for &edit in misread {
             let Some(state) = self.states.get_mut(edit) else { continue };
-            if let State::Tried { spellings, at } = state {
+            if let EditState::Tried { spellings, at } = state {
                 has_changed = true;
                 *at += 1;
                 // An adversarial text may need a read per edit.
                 if *at >= spellings.len() || self.reads >= MAX_READS {
-                    *state = State::Refused(Refusal::Encoded);
+                    *state = EditState::Refused(Refusal::Encoded);
                 }
             }
         }
@@ -441,7 +443,7 @@ impl<'t> Trial<'t> {
     /// Adds one edit after the other, each in the first spelling that leaves the rest as it is: if
     /// a document is read differently, any edit before the difference may be the reason.
     fn apply_one_by_one(&mut self, read: &Read<'_>, format: Option<Format>) {
-        let waiting: Vec<(usize, Vec<Written>)> = (self.states.iter_mut().enumerate())
+        let waiting: Vec<(usize, Vec<WrittenEdit>)> = (self.states.iter_mut().enumerate())
             .filter_map(|(edit, state)| Some((edit, state.withhold()?)))
             .collect();
         self.try_one_by_one(waiting, read, format);
@@ -449,7 +451,7 @@ impl<'t> Trial<'t> {
 
     fn try_one_by_one(
         &mut self,
-        waiting: Vec<(usize, Vec<Written>)>,
+        waiting: Vec<(usize, Vec<WrittenEdit>)>,
         read: &Read<'_>,
         format: Option<Format>,
     ) {
@@ -461,21 +463,21 @@ impl<'t> Trial<'t> {
                 if budget == 0 {
                     break;
                 }
-                self.set(edit, State::Tried { spellings: spellings.clone(), at });
+                self.set(edit, EditState::Tried { spellings: spellings.clone(), at });
                 match self.faults_of(read, format) {
-                    Faults::None => break,
-                    Faults::Misread(_) => refusal = Refusal::Encoded,
-                    Faults::Structure => refusal = Refusal::Structure,
+                    ReadBackFaults::None => break,
+                    ReadBackFaults::Misread(_) => refusal = Refusal::Encoded,
+                    ReadBackFaults::Structure => refusal = Refusal::Structure,
                 }
-                self.set(edit, State::Nothing);
+                self.set(edit, EditState::Nothing);
             }
             if !self.is_tried(edit) {
-                self.set(edit, State::Refused(refusal));
+                self.set(edit, EditState::Refused(refusal));
             }
         }
     }
 
-    fn set(&mut self, edit: usize, new: State) {
+    fn set(&mut self, edit: usize, new: EditState) {
         if let Some(state) = self.states.get_mut(edit) {
             *state = new;
         }
@@ -483,8 +485,8 @@ impl<'t> Trial<'t> {
 
     fn refused(&self) -> Vec<(usize, Refusal)> {
         let refused = self.states.iter().enumerate().filter_map(|(edit, state)| match state {
-            State::Refused(reason) => Some((edit, *reason)),
-            State::Tried { .. } | State::Nothing => None,
+            EditState::Refused(reason) => Some((edit, *reason)),
+            EditState::Tried { .. } | EditState::Nothing => None,
         });
         refused.collect()
     }

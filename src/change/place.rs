@@ -17,10 +17,10 @@ use crate::{Finding, Span};
 const KNOWN_START: usize = 3;
 
 /// State of an edit.
-pub(super) enum State {
+pub(super) enum EditState {
     /// Its spellings, and the index of the one that is tried.
     Tried {
-        spellings: Vec<Written>,
+        spellings: Vec<WrittenEdit>,
         at: usize,
     },
     Refused(Refusal),
@@ -28,9 +28,9 @@ pub(super) enum State {
     Nothing,
 }
 
-impl State {
+impl EditState {
     /// Returns the spellings of an edit that is tried, which changes nothing from now on.
-    pub fn withhold(&mut self) -> Option<Vec<Written>> {
+    pub fn withhold(&mut self) -> Option<Vec<WrittenEdit>> {
         match std::mem::replace(self, Self::Nothing) {
             Self::Tried { spellings, .. } => Some(spellings),
             other => {
@@ -43,13 +43,13 @@ impl State {
 
 /// A spelling of an edit: new bytes for a range of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Written {
+pub(super) struct WrittenEdit {
     pub range: Range<usize>,
     pub bytes: Vec<u8>,
 }
 
 /// The URIs of a part: their spans, and what the finder reads there if it finds a URI.
-pub(super) type FoundSpans = Vec<(Span, Option<String>)>;
+pub(super) type PartSpans = Vec<(Span, Option<String>)>;
 
 /// Returns all spans of a part that may be edited, by their bytes in the input.
 pub(super) fn spans_of(
@@ -82,7 +82,7 @@ pub(super) fn verbatim(
     (is_copied && input_bytes(text, part, span) == edit.bytes).then_some((span, None))
 }
 
-pub(super) fn found_in(finder: &Finder, content: Content, text: &[u8]) -> FoundSpans {
+pub(super) fn found_in(finder: &Finder, content: Content, text: &[u8]) -> PartSpans {
     let uri = |finding: &Finding<'_>| match finding {
         Finding::Match(m) => Some(m.iri().map_or_else(|| m.uri().into_owned(), str::to_owned)),
         Finding::Relative(relative) => Some(relative.intended().into_owned()),
@@ -111,23 +111,23 @@ pub(super) struct EditPlace<'p> {
 
 impl EditPlace<'_> {
     /// Returns the spellings of the new text in the bytes that change.
-    pub fn state(&self, edit: &Edit, source: &[u8]) -> State {
+    pub fn state(&self, edit: &Edit, source: &[u8]) -> EditState {
         let (from, to) = (&*edit.from, edit.to.text());
         if from == to.as_bytes() {
-            return State::Nothing;
+            return EditState::Nothing;
         }
         let Some(whole) = range(edit.bytes, source) else {
-            return State::Refused(Refusal::Changed);
+            return EditState::Refused(Refusal::Changed);
         };
         if self.may_end_string(to, whole.clone(), source) {
-            return State::Refused(Refusal::Quoted);
+            return EditState::Refused(Refusal::Quoted);
         }
         let mut spellings = Vec::new();
         let escaped = self.uri.filter(|uri| uri.as_bytes() != from);
         if let Some(uri) = escaped {
             let raw = source.get(whole.clone()).unwrap_or_default();
             let bytes = self.spelling_of_escapes(uri, to, raw, whole.start);
-            spellings.extend(bytes.map(|bytes| Written { range: whole.clone(), bytes }));
+            spellings.extend(bytes.map(|bytes| WrittenEdit { range: whole.clone(), bytes }));
         }
         // In base64 and the like, no escape of single characters can be read back.
         let raw = source.get(whole.clone()).unwrap_or_default();
@@ -137,14 +137,14 @@ impl EditPlace<'_> {
         // A reader may add a directory to what is written; the rest is a spelling then.
         let is_added = middle.is_some() && from.ends_with(raw);
         if style.is_empty() && raw.get(..start) != from.get(..start) && !is_added {
-            return State::Refused(Refusal::Encoded);
+            return EditState::Refused(Refusal::Encoded);
         }
         // What both have in common stays as it is written: an escape in it, or a line break.
         if let Some((range, from, to)) = middle {
             spellings.extend(self.spell(from, to, range, source, &style));
         }
         spellings.extend(self.spell(from, to, whole, source, &style));
-        State::Tried { spellings, at: 0 }
+        EditState::Tried { spellings, at: 0 }
     }
 
     /// True if the new text has a quotation mark that the old one has not, between two of the kind in
@@ -226,7 +226,7 @@ impl EditPlace<'_> {
         range: Range<usize>,
         source: &[u8],
         style: &[Spelling],
-    ) -> Vec<Written> {
+    ) -> Vec<WrittenEdit> {
         let encoding = self.text.encoding();
         let place = LinePlace::at(range.start, source);
         let from = String::from_utf8_lossy(from);
@@ -246,7 +246,7 @@ impl EditPlace<'_> {
         others.retain(|it| !it.is_of_old_text_only());
         let mut spellings = Vec::new();
         for spelling in same.into_iter().chain(others) {
-            let written = Written { range: range.clone(), bytes: encode(spelling, to) };
+            let written = WrittenEdit { range: range.clone(), bytes: encode(spelling, to) };
             if !spellings.contains(&written) {
                 spellings.push(written);
             }

@@ -121,15 +121,15 @@ $env.config.completions.external.completer = {{|spans|
 }
 
 /// A value and its description.
-pub type Word = (String, String);
+pub type CompletionWord = (String, String);
 
 /// Completes one of these values.
-pub fn one_of(words: fn() -> Vec<Word>) -> ArgValueCompleter {
+pub fn one_of(words: fn() -> Vec<CompletionWord>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| candidates(typed, words()))
 }
 
 /// Completes one of these values, which `!` or `-` before it excludes.
-pub fn one_of_excludable(words: fn() -> Vec<Word>) -> ArgValueCompleter {
+pub fn one_of_excludable(words: fn() -> Vec<CompletionWord>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let text = typed.to_string_lossy();
         match text.strip_prefix(['!', '-']) {
@@ -143,7 +143,7 @@ pub fn one_of_excludable(words: fn() -> Vec<Word>) -> ArgValueCompleter {
     })
 }
 
-fn candidates(typed: &OsStr, words: Vec<Word>) -> Vec<CompletionCandidate> {
+fn candidates(typed: &OsStr, words: Vec<CompletionWord>) -> Vec<CompletionCandidate> {
     let typed = typed.to_string_lossy();
     let starts = words.into_iter().filter(|(word, _)| word.starts_with(&*typed));
     starts.map(|(word, help)| CompletionCandidate::new(word).help(Some(help.into()))).collect()

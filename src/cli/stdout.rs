@@ -325,9 +325,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Default)]
-    struct Page(Arc<Mutex<Vec<u8>>>);
+    struct SharedPage(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Page {
+    impl Write for SharedPage {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().extend_from_slice(bytes);
             Ok(bytes.len())
@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn files_stay_together() {
-        let page = Page::default();
+        let page = SharedPage::default();
         let stdout = Stdout::new(Box::new(page.clone()), b"--\n");
         let budget = MemoryBudget::new(DEFERRED_MAX * 4);
         let mut small = FileOutput::deferred(&budget);

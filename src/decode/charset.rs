@@ -3,7 +3,7 @@
 
 use encoding_rs::Encoding as Legacy;
 
-use super::ebcdic::Page;
+use super::ebcdic::CodePage;
 use super::unicode::{Encoding, Transcoder};
 use super::utf7::utf7;
 use crate::offset_map::{OffsetMap, Unit};
@@ -36,7 +36,7 @@ enum CharsetKind {
     Wide(Option<Encoding>),
     SingleByte(&'static Legacy),
     MultiByte(&'static Legacy),
-    Ebcdic(&'static Page),
+    Ebcdic(&'static CodePage),
 }
 
 impl From<Encoding> for MimeCharset {
@@ -79,7 +79,7 @@ impl MimeCharset {
             b"cp950" => CharsetKind::MultiByte(encoding_rs::BIG5),
             label => {
                 let Some(legacy) = Legacy::for_label_no_replacement(label) else {
-                    return Page::for_label(label).map(|page| Self(CharsetKind::Ebcdic(page)));
+                    return CodePage::for_label(label).map(|page| Self(CharsetKind::Ebcdic(page)));
                 };
                 match legacy {
                     _ if legacy == encoding_rs::UTF_8 => CharsetKind::Utf8,

@@ -39,7 +39,7 @@ pub enum Words {
 pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> Words {
     work_counter::add(source.len());
     let mut met = Words::None;
-    let mut group: Option<Group> = None;
+    let mut group: Option<WordGroup> = None;
     let mut closes = CloseMarks { source, next: 0 };
     let (mut kept, mut at) = (0, 0);
     while let Some(rest) = source.get(at..)
@@ -54,15 +54,15 @@ pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> 
         // them ends the group and is copied.
         let between = source.part(kept..start);
         if group.is_none() || !between.trim_ascii().is_empty() {
-            Group::finish(group.take(), text, map);
+            WordGroup::finish(group.take(), text, map);
             text.extend_from_slice(between);
             map.copy(between.len(), kept);
         }
         let mut same = match group.take() {
             Some(group) if group.label.eq_ignore_ascii_case(word.label) => group,
             other => {
-                Group::finish(other, text, map);
-                Group::new(word.label)
+                WordGroup::finish(other, text, map);
+                WordGroup::new(word.label)
             }
         };
         met = met.max(same.add(&word));
@@ -70,7 +70,7 @@ pub fn encoded_words(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) -> 
         kept = word.end;
         at = word.end;
     }
-    Group::finish(group, text, map);
+    WordGroup::finish(group, text, map);
     let rest = source.clamped(kept..);
     text.extend_from_slice(rest);
     map.copy(rest.len(), kept);
@@ -138,13 +138,13 @@ impl<'s> EncodedWord<'s> {
 
 /// Words of one charset with only white space between them. They are decoded together, since a
 /// character may be split across them.
-struct Group<'s> {
+struct WordGroup<'s> {
     label: &'s [u8],
     bytes: Vec<u8>,
     map: OffsetMap,
 }
 
-impl<'s> Group<'s> {
+impl<'s> WordGroup<'s> {
     fn new(label: &'s [u8]) -> Self {
         Self { label, bytes: Vec::new(), map: OffsetMap::new() }
     }

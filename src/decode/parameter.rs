@@ -134,20 +134,20 @@ pub fn parameters(source: &[u8]) -> Vec<Parameter> {
     while at < source.len() {
         at += 1;
         let end = end_of_value(source, at);
-        segments.extend(Segment::parse(source, Span::new(at, end)));
+        segments.extend(ParameterSegment::parse(source, Span::new(at, end)));
         at = end;
     }
     segments.sort_by(|a, b| {
         // A stable sort keeps repeated parameters in the order of the source. Extended ones come
         // first, as their value is the better one (RFC 6266 §4.3).
-        let plain = |segment: &Segment| segment.index.is_none() && !segment.is_encoded;
+        let plain = |segment: &ParameterSegment| segment.index.is_none() && !segment.is_encoded;
         (&a.name, plain(a), a.index).cmp(&(&b.name, plain(b), b.index))
     });
     let mut found: Vec<Parameter> = Vec::new();
     let mut rest = segments.as_slice();
     while let Some(first) = rest.first() {
         // The pieces of one value are numbered from 0.
-        let follows = |(segment, index): &(&Segment, u32)| {
+        let follows = |(segment, index): &(&ParameterSegment, u32)| {
             segment.name == first.name && segment.index == Some(*index)
         };
         let length = match first.index {
@@ -183,7 +183,7 @@ fn end_of_value(source: &[u8], at: usize) -> usize {
     source.len()
 }
 
-struct Segment {
+struct ParameterSegment {
     name: String,
     index: Option<u32>,
     /// True if its value is percent-encoded.
@@ -191,7 +191,7 @@ struct Segment {
     value: Span,
 }
 
-impl Segment {
+impl ParameterSegment {
     fn parse(source: &[u8], span: Span) -> Option<Self> {
         let text = source.get(span.range())?;
         let equals = memchr::memchr(b'=', text)?;
@@ -212,7 +212,7 @@ impl Segment {
     }
 }
 
-fn assemble(source: &[u8], pieces: &[Segment]) -> Parameter {
+fn assemble(source: &[u8], pieces: &[ParameterSegment]) -> Parameter {
     let (mut bytes, mut lower) = (Vec::new(), OffsetMap::new());
     let mut charset = None;
     let mut end = 0;

@@ -16,7 +16,7 @@ use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
 use crate::grammar::{self, HostType};
 use crate::options::Identifiers;
-use crate::registry::{Lookup, slots};
+use crate::registry::{NameLookup, slots};
 use crate::scan::{NAME_SIGNS, is_spelled_out, is_www};
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -37,19 +37,19 @@ pub(super) enum BareStart {
 }
 
 /// Top-level domains that occur at least as often as file extensions.
-static FILES: Lookup<{ slots(28) }> = Lookup::new(&[
+static FILES: NameLookup<{ slots(28) }> = NameLookup::new(&[
     "ac", "am", "inc", "bz", "cab", "cc", "dot", "in", "java", "la", "map", "md", "mk", "ml", "mm",
     "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "st", "tf", "zip",
 ]);
 
 /// Labels that precede such an extension in file names, as in `x.min.js`.
-static DOUBLE: Lookup<{ slots(12) }> = Lookup::new(&[
+static DOUBLE: NameLookup<{ slots(12) }> = NameLookup::new(&[
     "bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test",
 ]);
 
 /// Generic top-level domains of up to eight letters that are rarely identifiers in programs.
 #[rustfmt::skip]
-static HOSTS: Lookup<{ slots(71) }> = Lookup::new(&[
+static HOSTS: NameLookup<{ slots(71) }> = NameLookup::new(&[
     "academy", "aero", "africa", "agency", "amsterdam", "arpa", "asia", "bayern", "berlin", "biz",
     "boston", "brussels", "bzh", "capetown", "club", "cologne", "com", "coop", "cpa", "cymru",
     "dev", "digital", "durban", "edu", "eus", "frl", "gmbh", "gov", "hamburg", "hosting",
@@ -62,7 +62,7 @@ static HOSTS: Lookup<{ slots(71) }> = Lookup::new(&[
 /// Longer generic domains that are identifiers in programs, and country domains that are words of
 /// prose.
 #[rustfmt::skip]
-static WORDS: Lookup<{ slots(19) }> = Lookup::new(&[
+static WORDS: NameLookup<{ slots(19) }> = NameLookup::new(&[
     "community", "creditcard", "directory", "education", "engineering", "equipment", "foundation",
     "management", "productions", "properties", "protection", "as", "by", "do", "id", "is", "my",
     "so", "to",
@@ -70,14 +70,14 @@ static WORDS: Lookup<{ slots(19) }> = Lookup::new(&[
 
 /// First labels of reversed names (`com.example.app`) and of names in programs.
 #[rustfmt::skip]
-static ROOTS: Lookup<{ slots(19) }> = Lookup::new(&[
+static ROOTS: NameLookup<{ slots(19) }> = NameLookup::new(&[
     "com", "org", "net", "edu", "gov", "java", "javax", "kotlin", "android", "self", "this", "sys",
     "os", "std", "system", "window", "document", "package", "dependencies",
 ]);
 
 /// Names of variables, whose members often have two letters like country domains.
 #[rustfmt::skip]
-static VARIABLES: Lookup<{ slots(28) }> = Lookup::new(&[
+static VARIABLES: NameLookup<{ slots(28) }> = NameLookup::new(&[
     "args", "conn", "config", "ctx", "entry", "event", "item", "key", "lhs", "module", "node",
     "obj", "object", "options", "opts", "other", "pkey", "profile", "rect", "request", "response",
     "result", "rhs", "state", "super", "value", "values", "view",

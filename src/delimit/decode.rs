@@ -42,7 +42,7 @@ pub(super) fn append(
     derived: &mut DerivedText,
 ) -> DecodedExtent {
     let mut i = at;
-    let mut place = UriPlace::Scheme;
+    let mut place = ReachedComponent::Scheme;
     while derived.text().len() < most {
         match haystack.get(i) {
             Some(b'\\') => {
@@ -84,7 +84,7 @@ pub(super) fn append(
 fn append_meaning(
     meaning: EscapeMeaning,
     at: usize,
-    place: &mut UriPlace,
+    place: &mut ReachedComponent,
     derived: &mut DerivedText,
 ) -> Option<usize> {
     let mut utf8 = [0; 4];
@@ -109,7 +109,7 @@ fn may_go_on(byte: u8) -> bool {
 /// Component of the URI that the decoded text has reached. A backslash means something else in a
 /// host than in a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum UriPlace {
+enum ReachedComponent {
     Scheme,
     Colon,
     Slash,
@@ -118,7 +118,7 @@ enum UriPlace {
     Opaque,
 }
 
-impl UriPlace {
+impl ReachedComponent {
     fn after(self, text: &[u8]) -> Self {
         let mut place = self;
         for &byte in text {

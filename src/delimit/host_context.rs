@@ -4,7 +4,7 @@
 //! most words are one. In a sentence, a lowercase name is a host. Next to brackets, operators, and
 //! quotation marks of a program it is a member.
 
-use crate::registry::{Lookup, slots};
+use crate::registry::{NameLookup, slots};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
@@ -16,7 +16,7 @@ const CONTEXT_BYTES: usize = 48;
 /// Top-level domains that are also names of settings or of members in programs, even in technical
 /// prose.
 #[rustfmt::skip]
-static MEMBERS: Lookup<{ slots(100) }> = Lookup::new(&[
+static MEMBERS: NameLookup<{ slots(100) }> = NameLookup::new(&[
     "abc", "app", "as", "author", "auto", "bar", "box", "broker", "build", "builders", "business", "by", "call", "cam", "case", "cat", "center",
     "channel", "charity", "click", "codes", "country", "data", "date", "day", "deal", "design", "directory", "diy", "do", "domains", "download",
     "email", "events", "exchange", "family", "feedback", "fit", "fail", "free", "fun", "game", "gift", "global", "graphics", "group", "help",
@@ -29,14 +29,14 @@ static MEMBERS: Lookup<{ slots(100) }> = Lookup::new(&[
 /// Countries with many hosts whose two letters are not names of members: `Google.de` and `d=a.de;`
 /// are hosts.
 #[rustfmt::skip]
-static COUNTRIES: Lookup<{ slots(32) }> = Lookup::new(&[
+static COUNTRIES: NameLookup<{ slots(32) }> = NameLookup::new(&[
     "ag", "au", "br", "ca", "ch", "cn", "co", "cz", "de", "dk", "es", "eu", "fi", "fr", "gr", "hu", "ie", "il", "io", "jp", "kr", "nl", "nz",
     "pl", "pt", "ru", "sk", "tv", "tw", "ua", "uk", "za",
 ]);
 
 /// Words after which a host follows, not a member.
 #[rustfmt::skip]
-static INTRODUCING: Lookup<{ slots(17) }> = Lookup::new(&[
+static INTRODUCING: NameLookup<{ slots(17) }> = NameLookup::new(&[
     "account", "at", "domain", "follow", "homepage", "hosted", "instance", "join", "login", "on", "server", "site", "url", "via",
     "visit", "visiting", "website",
 ]);

@@ -26,15 +26,15 @@ pub(super) fn argument_end(haystack: &[u8], at: usize) -> Option<usize> {
     work_counter::add(end.unwrap_or(rest.len()));
     let end = end?;
     let is_argument = match command(before) {
-        Some(Command::Match) => true,
+        Some(PatternCommand::Match) => true,
         // The replacement must end, too.
-        Some(Command::Substitute) => memchr::memchr(mark, rest.part(end + 1..)).is_some(),
+        Some(PatternCommand::Substitute) => memchr::memchr(mark, rest.part(end + 1..)).is_some(),
         None => follows_pattern(before, mark) && ends(rest.part(end + 1..)),
     };
     is_argument.then_some(at + end)
 }
 
-enum Command {
+enum PatternCommand {
     /// `m#…#`, `qr#…#`
     Match,
     /// `s#…#…#`
@@ -42,11 +42,11 @@ enum Command {
 }
 
 /// Returns the command of one or two letters that ends `before`.
-fn command(before: &[u8]) -> Option<Command> {
+fn command(before: &[u8]) -> Option<PatternCommand> {
     let (command, name) = match before {
-        [rest @ .., b's'] => (Command::Substitute, rest),
-        [rest @ .., b'm'] => (Command::Match, rest),
-        [rest @ .., b'q', b'r'] => (Command::Match, rest),
+        [rest @ .., b's'] => (PatternCommand::Substitute, rest),
+        [rest @ .., b'm'] => (PatternCommand::Match, rest),
+        [rest @ .., b'q', b'r'] => (PatternCommand::Match, rest),
         _ => return None,
     };
     let starts = name.last().is_none_or(|&b| {
@@ -64,7 +64,7 @@ fn follows_pattern(before: &[u8], mark: u8) -> bool {
     let (before, pattern) = near.split_at(near.len() - pattern);
     !pattern.is_empty()
         && before.last() == Some(&mark)
-        && matches!(command(before.part(..before.len() - 1)), Some(Command::Substitute))
+        && matches!(command(before.part(..before.len() - 1)), Some(PatternCommand::Substitute))
 }
 
 /// True if the flags of a command and its end follow the last delimiter.

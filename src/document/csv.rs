@@ -96,7 +96,7 @@ impl<'t> NextColon<'t> {
 
 /// A field, with its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Field {
+struct CsvField {
     /// Number of its row, from 1.
     row: u64,
     /// Number of its column, from 0.
@@ -121,9 +121,9 @@ impl<'t> Fields<'t> {
 }
 
 impl Iterator for Fields<'_> {
-    type Item = Field;
+    type Item = CsvField;
 
-    fn next(&mut self) -> Option<Field> {
+    fn next(&mut self) -> Option<CsvField> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let mut is_quoted = rest.first() == Some(&b'"');
         // In a field without quotation marks around it, one is a character: `12" disk`.
@@ -144,7 +144,7 @@ impl Iterator for Fields<'_> {
             None => (rest.len(), b'\n'),
         };
         let span = Span::new(self.at, self.at + length);
-        let field = Field { row: self.row, column: self.column, span };
+        let field = CsvField { row: self.row, column: self.column, span };
         self.at = span.end() + 1;
         match end {
             b'\n' => (self.row, self.column) = (self.row + 1, 0),
@@ -257,9 +257,9 @@ mod tests {
     }
 
     /// Collects the texts of parts, as a sink that wants these.
-    struct Texts(TextParts, Vec<String>);
+    struct SeenTexts(TextParts, Vec<String>);
 
-    impl EventSink for Texts {
+    impl EventSink for SeenTexts {
         fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
             if let Event::Part(part) = event {
                 self.1.push(String::from_utf8_lossy(part.text).into_owned());
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn fields_without_a_colon_may_be_left_out() {
         let texts = |text: &str, wanted| {
-            let mut texts = Texts(wanted, Vec::new());
+            let mut texts = SeenTexts(wanted, Vec::new());
             let _ = read(Source::new(text.as_bytes()), &mut texts);
             texts.1
         };

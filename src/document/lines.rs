@@ -1,4 +1,4 @@
-//! Lines of a text markup: [`Line`].
+//! Lines of a text markup: [`TextLine`].
 
 use memchr::memchr;
 
@@ -8,7 +8,7 @@ use crate::work_counter;
 
 /// A line without its end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct TextLine {
     pub start: usize,
     /// Start of its text, after the indentation.
     pub text: usize,
@@ -18,7 +18,7 @@ pub(super) struct Line {
     pub next: usize,
 }
 
-impl Line {
+impl TextLine {
     /// Returns the line that starts at `start`.
     pub fn at(bytes: &[u8], start: usize) -> Self {
         let rest = bytes.clamped(start..);

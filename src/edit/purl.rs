@@ -95,7 +95,7 @@ impl core::error::Error for PurlFault {}
 struct PurlType {
     name: &'static str,
     namespace: Namespace,
-    spelling: Spelling,
+    spelling: PurlSpelling,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ enum Namespace {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Spelling {
+enum PurlSpelling {
     AsWritten,
     Lower,
     /// Only the namespace is lower case.
@@ -115,41 +115,41 @@ enum Spelling {
     Pypi,
 }
 
-const fn purl_type(name: &'static str, namespace: Namespace, spelling: Spelling) -> PurlType {
+const fn purl_type(name: &'static str, namespace: Namespace, spelling: PurlSpelling) -> PurlType {
     PurlType { name, namespace, spelling }
 }
 
 /// Types with rules of their own (the type definitions of ECMA-427).
 #[rustfmt::skip]
 const TYPES: [PurlType; 28] = [
-    purl_type("alpm", Namespace::Must, Spelling::Lower),
-    purl_type("apk", Namespace::Must, Spelling::Lower),
-    purl_type("bitbucket", Namespace::Must, Spelling::Lower),
-    purl_type("bitnami", Namespace::None, Spelling::Lower),
-    purl_type("brew", Namespace::May, Spelling::Lower),
-    purl_type("cargo", Namespace::None, Spelling::AsWritten),
-    purl_type("chrome-extension", Namespace::None, Spelling::AsWritten),
-    purl_type("cocoapods", Namespace::None, Spelling::AsWritten),
-    purl_type("composer", Namespace::Must, Spelling::Lower),
-    purl_type("conda", Namespace::None, Spelling::AsWritten),
-    purl_type("cran", Namespace::None, Spelling::AsWritten),
-    purl_type("deb", Namespace::Must, Spelling::Lower),
-    purl_type("gem", Namespace::None, Spelling::AsWritten),
-    purl_type("github", Namespace::Must, Spelling::Lower),
-    purl_type("hackage", Namespace::None, Spelling::AsWritten),
-    purl_type("hex", Namespace::May, Spelling::Lower),
-    purl_type("julia", Namespace::None, Spelling::AsWritten),
-    purl_type("maven", Namespace::Must, Spelling::AsWritten),
-    purl_type("mlflow", Namespace::None, Spelling::AsWritten),
-    purl_type("nuget", Namespace::None, Spelling::AsWritten),
-    purl_type("oci", Namespace::None, Spelling::Lower),
-    purl_type("opam", Namespace::None, Spelling::AsWritten),
-    purl_type("otp", Namespace::None, Spelling::Lower),
-    purl_type("pypi", Namespace::None, Spelling::Pypi),
-    purl_type("rpm", Namespace::May, Spelling::LowerNamespace),
-    purl_type("swift", Namespace::Must, Spelling::AsWritten),
-    purl_type("vcpkg", Namespace::None, Spelling::AsWritten),
-    purl_type("vscode-extension", Namespace::Must, Spelling::Lower),
+    purl_type("alpm", Namespace::Must, PurlSpelling::Lower),
+    purl_type("apk", Namespace::Must, PurlSpelling::Lower),
+    purl_type("bitbucket", Namespace::Must, PurlSpelling::Lower),
+    purl_type("bitnami", Namespace::None, PurlSpelling::Lower),
+    purl_type("brew", Namespace::May, PurlSpelling::Lower),
+    purl_type("cargo", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("chrome-extension", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("cocoapods", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("composer", Namespace::Must, PurlSpelling::Lower),
+    purl_type("conda", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("cran", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("deb", Namespace::Must, PurlSpelling::Lower),
+    purl_type("gem", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("github", Namespace::Must, PurlSpelling::Lower),
+    purl_type("hackage", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("hex", Namespace::May, PurlSpelling::Lower),
+    purl_type("julia", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("maven", Namespace::Must, PurlSpelling::AsWritten),
+    purl_type("mlflow", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("nuget", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("oci", Namespace::None, PurlSpelling::Lower),
+    purl_type("opam", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("otp", Namespace::None, PurlSpelling::Lower),
+    purl_type("pypi", Namespace::None, PurlSpelling::Pypi),
+    purl_type("rpm", Namespace::May, PurlSpelling::LowerNamespace),
+    purl_type("swift", Namespace::Must, PurlSpelling::AsWritten),
+    purl_type("vcpkg", Namespace::None, PurlSpelling::AsWritten),
+    purl_type("vscode-extension", Namespace::Must, PurlSpelling::Lower),
 ];
 
 fn decoded(text: &str) -> Result<String, PurlFault> {
@@ -229,16 +229,16 @@ impl Purl {
 
     /// Normalizes the spelling of the names by the rules of their type.
     fn spell(&mut self) {
-        let spelling = self.rules().map_or(Spelling::AsWritten, |rules| rules.spelling);
-        if spelling != Spelling::AsWritten {
+        let spelling = self.rules().map_or(PurlSpelling::AsWritten, |rules| rules.spelling);
+        if spelling != PurlSpelling::AsWritten {
             for segment in &mut self.namespace {
                 *segment = segment.to_lowercase();
             }
         }
         match spelling {
-            Spelling::AsWritten | Spelling::LowerNamespace => {}
-            Spelling::Lower => self.name = self.name.to_lowercase(),
-            Spelling::Pypi => self.name = self.name.to_lowercase().replace('_', "-"),
+            PurlSpelling::AsWritten | PurlSpelling::LowerNamespace => {}
+            PurlSpelling::Lower => self.name = self.name.to_lowercase(),
+            PurlSpelling::Pypi => self.name = self.name.to_lowercase().replace('_', "-"),
         }
         // The version of a Hugging Face model is a commit hash, which is case-insensitive.
         if self.kind == "huggingface" {

@@ -1,10 +1,10 @@
 //! Checks ISBN and ISSN: digits, hyphens without meaning, and a check digit.
 
-use super::fault::{Broken, NssFaultKind};
+use super::fault::{NssFaultAt, NssFaultKind};
 
 /// Checks an ISBN (ISO 2108): 10 digits, the last of which may be `X`, or 13 that start with 978 or
 /// 979. Hyphens are allowed between two digits.
-pub(crate) fn isbn(nss: &[u8]) -> Result<(), Broken> {
+pub(crate) fn isbn(nss: &[u8]) -> Result<(), NssFaultAt> {
     let (digits, count) = digits::<13>(nss)?;
     match count {
         10 => ten(&digits[..10], nss),
@@ -25,7 +25,7 @@ pub(crate) fn isbn(nss: &[u8]) -> Result<(), Broken> {
 
 /// Checks an ISSN (ISO 3297): 8 digits, the last of which may be `X`, with a hyphen in the middle.
 /// RFC 3044 assumes the hyphen, but lists without it are common.
-pub(crate) fn issn(nss: &[u8]) -> Result<(), Broken> {
+pub(crate) fn issn(nss: &[u8]) -> Result<(), NssFaultAt> {
     let (digits, count) = digits::<8>(nss)?;
     if count != 8 {
         return Err((nss.len(), NssFaultKind::Length));
@@ -42,18 +42,18 @@ pub(crate) fn issn(nss: &[u8]) -> Result<(), Broken> {
 }
 
 /// Checks the check digit of ISBN-10 and ISSN: weights that descend to 1, modulo 11, `X` for ten.
-fn ten(digits: &[u32], nss: &[u8]) -> Result<(), Broken> {
+fn ten(digits: &[u32], nss: &[u8]) -> Result<(), NssFaultAt> {
     let sum: u32 = digits.iter().rev().zip(1..).map(|(digit, weight)| digit * weight).sum();
     check(sum.is_multiple_of(11), nss)
 }
 
-fn check(fits: bool, nss: &[u8]) -> Result<(), Broken> {
+fn check(fits: bool, nss: &[u8]) -> Result<(), NssFaultAt> {
     if fits { Ok(()) } else { Err((nss.len().saturating_sub(1), NssFaultKind::CheckDigit)) }
 }
 
 /// Reads up to `N` digits with single hyphens between them, and their count. An `X` counts as ten
 /// and must be last.
-fn digits<const N: usize>(nss: &[u8]) -> Result<([u32; N], usize), Broken> {
+fn digits<const N: usize>(nss: &[u8]) -> Result<([u32; N], usize), NssFaultAt> {
     let (mut digits, mut count) = ([0; N], 0);
     for (at, &byte) in nss.iter().enumerate() {
         // `X` is a check digit only at the end; elsewhere it is an invalid character.

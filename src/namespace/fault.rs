@@ -4,7 +4,7 @@ use crate::named::named_enum;
 use core::fmt;
 
 /// An offset into the NSS, and the fault there.
-pub(crate) type Broken = (usize, NssFaultKind);
+pub(crate) type NssFaultAt = (usize, NssFaultKind);
 
 /// The name in a URN does not follow the syntax of its namespace.
 ///

@@ -18,7 +18,7 @@ pub use fault::{NssFault, NssFaultKind};
 pub(crate) use number::fits_mod_11_2;
 
 use crate::grammar::Urn;
-use fault::Broken;
+use fault::NssFaultAt;
 
 /// The syntax that a namespace requires of its NSS.
 struct NssSyntax {
@@ -27,7 +27,7 @@ struct NssSyntax {
     /// Description of a valid NSS, for messages.
     form: &'static str,
     /// The offset in `Err` counts from the start of the NSS.
-    check: fn(&[u8]) -> Result<(), Broken>,
+    check: fn(&[u8]) -> Result<(), NssFaultAt>,
 }
 
 /// Every namespace that is checked, with the document that defines its syntax, sorted by NID.

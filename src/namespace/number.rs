@@ -1,16 +1,16 @@
 //! Checks identifiers that are numbers in a fixed shape: UUID, OID, LEI, EIDR and IMEI.
 
-use super::fault::{Broken, NssFaultKind};
+use super::fault::{NssFaultAt, NssFaultKind};
 use super::parts::split;
 
 /// `UUID = 4hexOctet "-" 2hexOctet "-" 2hexOctet "-" 2hexOctet "-" 6hexOctet` (RFC 9562 §4), in
 /// any case, of any version.
-pub(super) fn uuid(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn uuid(nss: &[u8]) -> Result<(), NssFaultAt> {
     shape(nss, &[8, 4, 4, 4, 12], u8::is_ascii_hexdigit)
 }
 
 /// `oid = number *( "." number )`, a number without leading zeros (RFC 3061 §2).
-pub(super) fn oid(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn oid(nss: &[u8]) -> Result<(), NssFaultAt> {
     numbers(nss)?;
     let mut numbers = split(nss, b'.');
     match numbers.find(|(_, number)| matches!(number, [b'0', _, ..])) {
@@ -20,7 +20,7 @@ pub(super) fn oid(nss: &[u8]) -> Result<(), Broken> {
 }
 
 /// Checks for digits with dots between them, with no number empty.
-pub(super) fn numbers(text: &[u8]) -> Result<(), Broken> {
+pub(super) fn numbers(text: &[u8]) -> Result<(), NssFaultAt> {
     for (at, number) in split(text, b'.') {
         if let Some(wrong) = number.iter().position(|byte| !byte.is_ascii_digit()) {
             return Err((at + wrong, NssFaultKind::Character));
@@ -34,7 +34,7 @@ pub(super) fn numbers(text: &[u8]) -> Result<(), Broken> {
 
 /// Checks an LEI (ISO 17442): 18 letters or digits and two digits. As one number, with letters as
 /// 10 to 35, they leave the remainder 1 modulo 97 (ISO 7064).
-pub(super) fn lei(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn lei(nss: &[u8]) -> Result<(), NssFaultAt> {
     const LENGTH: usize = 20;
     shape(nss, &[LENGTH], u8::is_ascii_alphanumeric)?;
     if let Some(at) = nss.iter().skip(LENGTH - 2).position(|byte| !byte.is_ascii_digit()) {
@@ -58,7 +58,7 @@ pub(crate) fn fits_mod_11_2(digits: &str) -> bool {
 /// Checks `10.5240:`, five groups of four hexadecimal digits, and a check character by ISO 7064 MOD
 /// 37,36 (RFC 7972 §2). Prefixes other than that of content have other suffixes, which are not
 /// checked.
-pub(super) fn eidr(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn eidr(nss: &[u8]) -> Result<(), NssFaultAt> {
     const CONTENT: &[u8] = b"10.5240:";
     let Some(suffix) = nss.strip_prefix(CONTENT) else {
         return Ok(());
@@ -89,7 +89,7 @@ pub(super) fn eidr(nss: &[u8]) -> Result<(), Broken> {
 
 /// Checks `imei:` with `tac "-" snr "-" spare` of 8, 6 and 1 digits, and parameters after `;` (RFC
 /// 7254 §4). Words other than `imei` are GSMA's own, and are not checked.
-pub(super) fn gsma(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn gsma(nss: &[u8]) -> Result<(), NssFaultAt> {
     const IMEI: &[u8] = b"imei:";
     match nss.split_at_checked(IMEI.len()) {
         Some((word, rest)) if word.eq_ignore_ascii_case(IMEI) => {
@@ -102,7 +102,7 @@ pub(super) fn gsma(nss: &[u8]) -> Result<(), Broken> {
 }
 
 /// Checks for groups of the given lengths, of characters that satisfy `is`, joined by hyphens.
-fn shape(text: &[u8], groups: &[usize], is: fn(&u8) -> bool) -> Result<(), Broken> {
+fn shape(text: &[u8], groups: &[usize], is: fn(&u8) -> bool) -> Result<(), NssFaultAt> {
     let mut at = 0;
     for (index, &length) in groups.iter().enumerate() {
         if index > 0 {

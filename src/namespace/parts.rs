@@ -1,6 +1,6 @@
 //! Checks names that consist of delimited parts: documents, laws, standards and services.
 
-use super::fault::{Broken, NssFaultKind};
+use super::fault::{NssFaultAt, NssFaultKind};
 use super::number::numbers;
 use crate::slice::SliceExt;
 
@@ -16,7 +16,7 @@ pub(super) fn split(text: &[u8], delimiter: u8) -> impl Iterator<Item = (usize, 
 
 /// Checks the `ietf` namespace (RFC 2648 §2 and RFC 3553 §3); its words are those of the registry
 /// that RFC 6924 created.
-pub(super) fn ietf(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn ietf(nss: &[u8]) -> Result<(), NssFaultAt> {
     let (_, word) = split(nss, b':').next().unwrap_or_default();
     let at = word.len() + 1;
     let name = nss.clamped(at..);
@@ -36,7 +36,7 @@ pub(super) fn ietf(nss: &[u8]) -> Result<(), Broken> {
 
 /// Checks `prefix "-" nbn-string`, `prefix = iso-cc *( ":" subspc )` (RFC 8458 §4). A prefix need
 /// not be a country code, because others can be registered.
-pub(super) fn nbn(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn nbn(nss: &[u8]) -> Result<(), NssFaultAt> {
     let (_, prefix) = split(nss, b'-').next().unwrap_or_default();
     for (at, code) in split(prefix, b':') {
         if let Some(wrong) = code.iter().position(|byte| !byte.is_ascii_alphanumeric()) {
@@ -50,17 +50,17 @@ pub(super) fn nbn(nss: &[u8]) -> Result<(), Broken> {
 }
 
 /// Checks `jurisdiction ":" authority ":" measure ":" details`, and what follows (RFC 9676 §3).
-pub(super) fn lex(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn lex(nss: &[u8]) -> Result<(), NssFaultAt> {
     filled(nss, 4)
 }
 
 /// Checks `ResourceType ":" ResourceSpecificString` (RFC 5165 §2).
-pub(super) fn ogc(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn ogc(nss: &[u8]) -> Result<(), NssFaultAt> {
     filled(nss, 2)
 }
 
 /// Checks `"std" ":" originator [ ":" type ] ":" docnumber`, and what follows (RFC 5141 §2.2).
-pub(super) fn iso(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn iso(nss: &[u8]) -> Result<(), NssFaultAt> {
     filled(nss, 3)?;
     let mut parts = split(nss, b':');
     let (_, word) = parts.next().unwrap_or_default();
@@ -83,7 +83,7 @@ pub(super) fn iso(nss: &[u8]) -> Result<(), Broken> {
 }
 
 /// Checks `10.` and a number, perhaps with more numbers after dots, `/`, and a suffix (ISO 26324).
-pub(super) fn doi(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn doi(nss: &[u8]) -> Result<(), NssFaultAt> {
     let (_, prefix) = split(nss, b'/').next().unwrap_or_default();
     if !prefix.starts_with(b"10.") {
         return Err((0, NssFaultKind::Prefix));
@@ -94,7 +94,7 @@ pub(super) fn doi(nss: &[u8]) -> Result<(), Broken> {
 
 /// Checks `top-level *( "." sub-service )`, each of letters, digits and inner hyphens (RFC 5031
 /// §3).
-pub(super) fn service(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn service(nss: &[u8]) -> Result<(), NssFaultAt> {
     for (at, label) in split(nss, b'.') {
         let inner = 1..label.len().saturating_sub(1);
         let fits = |(index, byte): (usize, &u8)| {
@@ -111,7 +111,7 @@ pub(super) fn service(nss: &[u8]) -> Result<(), Broken> {
 }
 
 /// Checks for at least `count` parts between colons, the first `count` of which are not empty.
-fn filled(nss: &[u8], count: usize) -> Result<(), Broken> {
+fn filled(nss: &[u8], count: usize) -> Result<(), NssFaultAt> {
     let mut found = 0;
     for (at, part) in split(nss, b':').take(count) {
         if part.is_empty() {

@@ -1,6 +1,6 @@
 //! Checks EPCs: GS1 keys as pure identities (EPC Tag Data Standard §6.3).
 
-use super::fault::{Broken, NssFaultKind};
+use super::fault::{NssFaultAt, NssFaultKind};
 use super::parts::split;
 use crate::slice::SliceExt;
 
@@ -10,7 +10,7 @@ const COMPANY: core::ops::RangeInclusive<usize> = 6..=12;
 /// Checks `id:SCHEME:COMPANY.REFERENCE[.SERIAL]`: company prefix and reference together have the
 /// digits of the key without its check digit. Classes, patterns, tags and other schemes are not
 /// checked.
-pub(super) fn epc(nss: &[u8]) -> Result<(), Broken> {
+pub(super) fn epc(nss: &[u8]) -> Result<(), NssFaultAt> {
     let mut words = split(nss, b':');
     let (_, kind) = words.next().unwrap_or_default();
     let Some((at, scheme)) = words.next() else {

@@ -261,7 +261,7 @@ impl<'a> Invocation<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Driver<'a> {
+struct SarifDriver<'a> {
     name: &'static str,
     version: &'static str,
     semantic_version: &'static str,
@@ -270,7 +270,7 @@ struct Driver<'a> {
 
 /// Appends the start of a log whose results have these rules.
 pub fn open(rules: &[SarifRule<'_>], out: &mut Vec<u8>) {
-    let driver = Driver {
+    let driver = SarifDriver {
         name: "urigrep",
         version: env!("CARGO_PKG_VERSION"),
         semantic_version: env!("CARGO_PKG_VERSION"),

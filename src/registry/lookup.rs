@@ -20,7 +20,7 @@ const MAX_PROBES: usize = 16;
 const EMPTY: u32 = 0;
 
 /// The names of a list, and the slots to find them.
-pub(crate) struct Lookup<const SLOTS: usize> {
+pub(crate) struct NameLookup<const SLOTS: usize> {
     names: &'static [&'static str],
     slots: [u32; SLOTS],
     longest: usize,
@@ -32,7 +32,7 @@ pub(crate) const fn slots(len: usize) -> usize {
     if cfg!(target_family = "wasm") { 0 } else { (2 * len).next_power_of_two() }
 }
 
-impl<const SLOTS: usize> Lookup<SLOTS> {
+impl<const SLOTS: usize> NameLookup<SLOTS> {
     /// Builds the table for `names`, for use in a `static`. Compilation fails if an invariant is
     /// broken.
     pub(crate) const fn new(names: &'static [&'static str]) -> Self {
@@ -232,8 +232,9 @@ mod tests {
         static TLDS_ALONE: ListLookup<0> = ListLookup::new(TLD_LIST);
         static SCHEMES: ListLookup<{ slots(SCHEME_COUNT) }> = ListLookup::new(SCHEME_NAMES);
         static SCHEMES_ALONE: ListLookup<0> = ListLookup::new(SCHEME_NAMES);
-        static SPACES: Lookup<{ slots(NAMESPACE_NAMES.len()) }> = Lookup::new(NAMESPACE_NAMES);
-        static SPACES_ALONE: Lookup<0> = Lookup::new(NAMESPACE_NAMES);
+        static SPACES: NameLookup<{ slots(NAMESPACE_NAMES.len()) }> =
+            NameLookup::new(NAMESPACE_NAMES);
+        static SPACES_ALONE: NameLookup<0> = NameLookup::new(NAMESPACE_NAMES);
         let names = SCHEME_NAMES.lines().chain(TLD_NAMES.iter().copied());
         for name in names.chain(NAMESPACE_NAMES.iter().copied()).chain(["", "-", "zzzz", "\n"]) {
             for name in [name.to_owned(), name.to_ascii_uppercase(), format!("{name}x")] {

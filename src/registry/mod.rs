@@ -41,7 +41,7 @@ use names::{
     NAMESPACE_NAMES, NAMESPACES, SCHEME_COUNT, SCHEME_NAMES, SCHEMES, TLD_LIST, TLD_NAMES,
 };
 
-pub(crate) use lookup::{Lookup, slots};
+pub(crate) use lookup::{NameLookup, slots};
 pub(crate) use unicode::{
     HostTerm, LinkTerm, host_term, is_default_ignorable, link_email, link_term, opener_of, script,
 };
@@ -129,7 +129,8 @@ named_enum! {
 }
 
 static SCHEME_LOOKUP: ListLookup<{ slots(SCHEME_COUNT) }> = ListLookup::new(SCHEME_NAMES);
-static NAMESPACE_LOOKUP: Lookup<{ slots(NAMESPACE_NAMES.len()) }> = Lookup::new(NAMESPACE_NAMES);
+static NAMESPACE_LOOKUP: NameLookup<{ slots(NAMESPACE_NAMES.len()) }> =
+    NameLookup::new(NAMESPACE_NAMES);
 static TLD_LOOKUP: ListLookup<{ slots(TLD_NAMES.len()) }> = ListLookup::new(TLD_LIST);
 static TLD_FILTER: NameFilter = NameFilter::new(TLD_NAMES);
 

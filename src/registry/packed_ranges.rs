@@ -3,7 +3,7 @@
 //! Unpacked, a range takes 12 bytes, which a page would have to load. Packed, it takes three, and a
 //! search two to four times as long.
 
-use super::range_table::{Range, Word};
+use super::range_table::{CodePointRange, Word};
 
 /// Ranges from one entry of the index to the next. The first of them are found by halving, the
 /// others are read one by one.
@@ -37,7 +37,7 @@ pub(super) use packed;
 impl<const BYTES: usize, const BLOCKS: usize, const WORDS: usize>
     PackedRanges<BYTES, BLOCKS, WORDS>
 {
-    pub const fn new(ranges: &[Range]) -> Self {
+    pub const fn new(ranges: &[CodePointRange]) -> Self {
         assert!(BYTES < u16::MAX as usize && WORDS < u8::MAX as usize);
         let mut table =
             Self { ranges: [0; BYTES], blocks: [(0, 0); BLOCKS], words: [[0; 4]; WORDS] };
@@ -78,21 +78,21 @@ fn number(rest: &mut &[u8]) -> Option<u32> {
     Some(number)
 }
 
-pub(super) const fn packed_len(ranges: &[Range]) -> usize {
+pub(super) const fn packed_len(ranges: &[CodePointRange]) -> usize {
     pack(ranges, &mut [], &mut [], &mut []).0
 }
 
-pub(super) const fn words(ranges: &[Range]) -> usize {
+pub(super) const fn words(ranges: &[CodePointRange]) -> usize {
     pack(ranges, &mut [], &mut [], &mut [[0; 4]; 256]).1
 }
 
-pub(super) const fn blocks(ranges: &[Range]) -> usize {
+pub(super) const fn blocks(ranges: &[CodePointRange]) -> usize {
     ranges.len().div_ceil(BLOCK)
 }
 
 /// Packs ranges as far as there is room. Returns the number of bytes and of words.
 const fn pack(
-    ranges: &[Range],
+    ranges: &[CodePointRange],
     bytes: &mut [u8],
     blocks: &mut [(u32, u16)],
     words: &mut [Word],
@@ -144,13 +144,13 @@ const fn put(byte: u8, bytes: &mut [u8], at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::list::{self, list};
-    use super::super::range_table::{Range, ranges, word_in};
+    use super::super::range_table::{CodePointRange, ranges, word_in};
 
     #[test]
     fn packed_ranges_are_the_list() {
         const LIST: &str = list!("script.txt");
-        const RANGES: [Range; list::count(LIST)] = ranges(LIST);
-        static TABLE: &[Range] = &RANGES;
+        const RANGES: [CodePointRange; list::count(LIST)] = ranges(LIST);
+        static TABLE: &[CodePointRange] = &RANGES;
         for c in '\0'..=char::MAX {
             assert_eq!(packed!(RANGES).word(c), word_in(TABLE, c), "{c:?}");
         }

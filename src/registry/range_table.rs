@@ -6,18 +6,18 @@ use core::cmp::Ordering;
 use super::list;
 
 /// First and last code point, and the first four bytes of their property value.
-pub(super) type Range = (char, char, Word);
+pub(super) type CodePointRange = (char, char, Word);
 pub(super) type Word = [u8; 4];
 
 /// Returns the word of the range of a character in a list in `data/`.
 macro_rules! word {
     ($file:literal, $c:expr) => {{
         const LIST: &str = $crate::registry::list::list!($file);
-        const RANGES: [$crate::registry::range_table::Range; $crate::registry::list::count(LIST)] =
-            $crate::registry::range_table::ranges(LIST);
+        const RANGES: [$crate::registry::range_table::CodePointRange;
+            $crate::registry::list::count(LIST)] = $crate::registry::range_table::ranges(LIST);
         #[cfg(not(target_family = "wasm"))]
         {
-            static TABLE: &[$crate::registry::range_table::Range] = &RANGES;
+            static TABLE: &[$crate::registry::range_table::CodePointRange] = &RANGES;
             $crate::registry::range_table::word_in(TABLE, $c)
         }
         #[cfg(target_family = "wasm")]
@@ -29,7 +29,7 @@ macro_rules! word {
 pub(super) use word;
 
 #[cfg(any(test, not(target_family = "wasm")))]
-pub(super) fn word_in(table: &'static [Range], c: char) -> Option<&'static Word> {
+pub(super) fn word_in(table: &'static [CodePointRange], c: char) -> Option<&'static Word> {
     let at = table.binary_search_by(|&(first, last, _)| {
         if last < c {
             Ordering::Less
@@ -43,7 +43,7 @@ pub(super) fn word_in(table: &'static [Range], c: char) -> Option<&'static Word>
 }
 
 /// Parses records `41-5a Word` or `aa` into ranges. Compilation fails if they are not in order.
-pub(super) const fn ranges<const COUNT: usize>(list: &str) -> [Range; COUNT] {
+pub(super) const fn ranges<const COUNT: usize>(list: &str) -> [CodePointRange; COUNT] {
     let (table, mut row) = (records(list), 0);
     while row < COUNT {
         assert!(table[row].0 <= table[row].1);
@@ -53,7 +53,7 @@ pub(super) const fn ranges<const COUNT: usize>(list: &str) -> [Range; COUNT] {
     table
 }
 
-pub(super) const fn records<const COUNT: usize>(list: &str) -> [Range; COUNT] {
+pub(super) const fn records<const COUNT: usize>(list: &str) -> [CodePointRange; COUNT] {
     let mut table = [('\0', '\0', [0; 4]); COUNT];
     let (mut row, mut rest) = (0, list);
     while row < COUNT {
@@ -83,7 +83,7 @@ pub(super) const fn code_point(digits: &str) -> char {
 }
 
 /// Like [`word_in`], for a Latin-1 character, at compile time.
-pub(super) const fn word_of_byte(table: &[Range], byte: u8) -> Option<&Word> {
+pub(super) const fn word_of_byte(table: &[CodePointRange], byte: u8) -> Option<&Word> {
     let mut row = 0;
     while row < table.len() && table[row].1 < byte as char {
         row += 1;
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn the_compiler_reads_the_table_as_the_program_does() {
-        const RANGES: [Range; 3] =
+        const RANGES: [CodePointRange; 3] =
             [('\0', '\0', *b"Soft"), ('a', 'c', *b"Incl"), ('x', 'é', *b"Open")];
-        static TABLE: &[Range] = &RANGES;
+        static TABLE: &[CodePointRange] = &RANGES;
         for byte in 0..=u8::MAX {
             assert_eq!(word_of_byte(&RANGES, byte), word_in(TABLE, char::from(byte)), "{byte}");
         }

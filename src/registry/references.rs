@@ -24,10 +24,10 @@ pub(crate) const LONGEST_LEGACY: usize = 6;
 
 /// The meaning of a reference: one or two characters.
 #[cfg(feature = "search")]
-pub(crate) type Characters = (char, Option<char>);
+pub(crate) type ReferenceCharacters = (char, Option<char>);
 
 #[cfg(feature = "search")]
-pub(crate) fn as_str((first, second): Characters, utf8: &mut [u8; 8]) -> &str {
+pub(crate) fn as_str((first, second): ReferenceCharacters, utf8: &mut [u8; 8]) -> &str {
     let mut length = first.encode_utf8(utf8).len();
     if let Some(second) = second {
         length += second.encode_utf8(&mut utf8[length..]).len();
@@ -37,7 +37,7 @@ pub(crate) fn as_str((first, second): Characters, utf8: &mut [u8; 8]) -> &str {
 
 /// Returns the meaning of `&name;` in HTML (HTML Standard §13.5).
 #[cfg(feature = "search")]
-pub(crate) fn named(name: &[u8]) -> Option<Characters> {
+pub(crate) fn named(name: &[u8]) -> Option<ReferenceCharacters> {
     let c = match name {
         // These four are nearly all references in practice.
         b"amp" => '&',

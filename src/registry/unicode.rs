@@ -3,7 +3,7 @@
 //! The tables are ranges of code points, made at compile time from the lists in `data/`.
 
 use super::list::{self, list};
-use super::range_table::{Range, Word, ranges, records, word, word_of_byte};
+use super::range_table::{CodePointRange, Word, ranges, records, word, word_of_byte};
 use crate::byte_table::{ByteTable, byte_table};
 
 /// The property Link_Term of Unicode UTS #58, which determines the end of a link.
@@ -22,7 +22,7 @@ pub(crate) enum LinkTerm {
 
 pub(crate) fn link_term(c: char) -> LinkTerm {
     const LIST: &str = list!("link_term.txt");
-    const RANGES: [Range; list::count(LIST)] = ranges(LIST);
+    const RANGES: [CodePointRange; list::count(LIST)] = ranges(LIST);
     static ASCII: ByteTable<LinkTerm> = byte_table!(byte => term_of(word_of_byte(&RANGES, byte)));
     match u8::try_from(c) {
         Ok(byte) if byte.is_ascii() => ASCII.of(byte),
@@ -42,7 +42,7 @@ const fn term_of(word: Option<&Word>) -> LinkTerm {
 
 /// Returns the Link_Bracket of `closer`: the opener that it pairs with.
 pub(crate) fn opener_of(closer: char) -> Option<char> {
-    static BRACKETS: &[Range] = &records::<{ list::count(LIST) }>(LIST);
+    static BRACKETS: &[CodePointRange] = &records::<{ list::count(LIST) }>(LIST);
     const LIST: &str = list!("link_bracket.txt");
     let at = BRACKETS.binary_search_by_key(&closer, |pair| pair.0).ok()?;
     Some(BRACKETS[at].1)

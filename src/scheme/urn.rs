@@ -7,7 +7,7 @@ use super::syntax::{
 use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 use crate::grammar::Urn;
-use crate::grammar::rfc2141::Dialect;
+use crate::grammar::rfc2141::UrnDialect;
 use crate::slice::SliceExt;
 
 pub(super) struct UrnNamestring;
@@ -36,7 +36,7 @@ impl SchemeRecognizer for UrnNamestring {
 }
 
 /// A URN by a document before RFC 8141.
-pub(super) struct OlderUrn(pub(super) Dialect);
+pub(super) struct OlderUrn(pub(super) UrnDialect);
 
 impl SchemeRecognizer for OlderUrn {
     fn opens(&self, head: &[u8]) -> bool {

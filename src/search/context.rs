@@ -96,7 +96,7 @@ pub(crate) struct LineSink<'s> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineEnd {
+enum PieceEnd {
     Reached,
     /// The line continues: it is too long for one piece.
     Cut,
@@ -163,9 +163,9 @@ impl ContextTracker {
             let longest = usize::try_from(longest).unwrap_or(usize::MAX).max(1);
             let (end, line_end) =
                 match memchr::memchr(b'\n', unseen.part(..unseen.len().min(longest))) {
-                    Some(at) => (self.scanned + at as u64 + 1, LineEnd::Reached),
+                    Some(at) => (self.scanned + at as u64 + 1, PieceEnd::Reached),
                     None if unseen.len() >= longest => {
-                        (self.scanned + char_boundary(unseen, longest) as u64, LineEnd::Cut)
+                        (self.scanned + char_boundary(unseen, longest) as u64, PieceEnd::Cut)
                     }
                     None => {
                         // The line may go on after `until`. Remember how far it was scanned, so
@@ -196,14 +196,14 @@ impl ContextTracker {
         if self.start >= end {
             return Flow::Continue;
         }
-        self.report_up_to(window, end, LineEnd::Reached, &mut sink)
+        self.report_up_to(window, end, PieceEnd::Reached, &mut sink)
     }
 
     fn report_up_to(
         &mut self,
         window: LineWindow<'_>,
         end: u64,
-        line_end: LineEnd,
+        line_end: PieceEnd,
         sink: &mut LineSink<'_>,
     ) -> Flow {
         let mut text = std::mem::take(&mut self.partial);
@@ -224,7 +224,7 @@ impl ContextTracker {
         let flow = self.report_line(bytes, &matches, sink);
         self.start = end;
         self.scanned = end;
-        self.number += u64::from(line_end == LineEnd::Reached);
+        self.number += u64::from(line_end == PieceEnd::Reached);
         // Keep the allocation for the next line that spans two windows.
         text.clear();
         self.partial = text;
@@ -233,14 +233,14 @@ impl ContextTracker {
 
     /// Takes the matches that start before `end`, relative to the current line. If the end of a
     /// piece cuts a match, its rest stays for the next piece.
-    fn take_matches(&mut self, end: u64, line_end: LineEnd) -> Vec<Range<usize>> {
+    fn take_matches(&mut self, end: u64, line_end: PieceEnd) -> Vec<Range<usize>> {
         let start = self.start;
         let relative = |at: u64| usize::try_from(at.saturating_sub(start)).unwrap_or(usize::MAX);
         let (mut taken, mut cut) = (Vec::new(), Vec::new());
         while let Some(span) = self.matches.front().filter(|span| span.start < end).cloned() {
             self.matches.pop_front();
             taken.push(relative(span.start)..relative(span.end.min(end)));
-            if line_end == LineEnd::Cut && span.end > end {
+            if line_end == PieceEnd::Cut && span.end > end {
                 cut.push(end..span.end);
             }
         }
@@ -319,9 +319,9 @@ mod tests {
     use crate::search::{Hit, Sink};
 
     #[derive(Default)]
-    struct Lines(Vec<String>);
+    struct SeenLines(Vec<String>);
 
-    impl Sink for Lines {
+    impl Sink for SeenLines {
         fn hit(&mut self, _: &Hit<'_>) -> Flow {
             Flow::Continue
         }
@@ -337,12 +337,12 @@ mod tests {
         }
     }
 
-    impl ParallelSink for Lines {}
+    impl ParallelSink for SeenLines {}
 
     /// The lines of a text that is seen in windows of this size, with these matches.
     fn lines(text: &[u8], lines: ContextLines, matches: &[[u64; 2]], size: usize) -> Vec<String> {
         let mut tracker = ContextTracker::new(lines).unwrap();
-        let (mut sink, input) = (Lines::default(), Input::named("a"));
+        let (mut sink, input) = (SeenLines::default(), Input::named("a"));
         let mut base = 0;
         loop {
             let end = text.len().min(base + size);

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use crate::search::{Hit, Input};
 
 /// Says whether any line from the first to the second number of a file is searched.
-type TakesLines = dyn Fn(&Path, u64, u64) -> bool + Send + Sync;
+type LinePredicate = dyn Fn(&Path, u64, u64) -> bool + Send + Sync;
 
 #[derive(Clone)]
-pub(crate) struct LineFilter(Arc<TakesLines>);
+pub(crate) struct LineFilter(Arc<LinePredicate>);
 
 impl LineFilter {
     pub fn new(takes: impl Fn(&Path, u64, u64) -> bool + Send + Sync + 'static) -> Self {

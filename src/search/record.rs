@@ -100,7 +100,7 @@ impl Serialize for HitRecord<'_> {
         let kind = if self.fields.is_rejected() { "rejected" } else { "match" };
         map.serialize_entry("type", kind)?;
         for fields in field_groups() {
-            let members = Members { record: self, fields };
+            let members = RecordMembers { record: self, fields };
             match fields[0].json() {
                 JsonPlace::Hit(_) => members.serialize_into(&mut map)?,
                 JsonPlace::Components(_) if self.fields.has_components() => {
@@ -123,12 +123,12 @@ impl Serialize for HitRecord<'_> {
 }
 
 /// The members of an object that are these fields of a hit.
-struct Members<'r> {
+struct RecordMembers<'r> {
     record: &'r HitRecord<'r>,
     fields: &'static [HitField],
 }
 
-impl Members<'_> {
+impl RecordMembers<'_> {
     fn serialize_into<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         for &field in self.fields {
             if let Some(name) = field.json().member() {
@@ -140,7 +140,7 @@ impl Members<'_> {
     }
 }
 
-impl Serialize for Members<'_> {
+impl Serialize for RecordMembers<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         self.serialize_into(&mut map)?;

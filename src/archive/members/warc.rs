@@ -60,7 +60,7 @@ fn is_version_line(rest: &[u8]) -> bool {
 }
 
 fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
-    while let Some(record) = Record::read(source)? {
+    while let Some(record) = WarcRecord::read(source)? {
         let mut left = record.length;
         let http = match record.is_http() {
             true => Some(RecordFields::read(source, left)?),
@@ -102,14 +102,14 @@ fn file_name(kind: &[u8]) -> &'static [u8] {
     }
 }
 
-struct Record {
+struct WarcRecord {
     lines: RecordFields,
     /// Its type and its target URI, such as `response/http://a.example/`.
     name: Vec<u8>,
     length: u64,
 }
 
-impl Record {
+impl WarcRecord {
     /// Reads the header of the next record, or `None` at the end.
     fn read(source: ByteSource<'_>) -> WalkResult<Option<Self>> {
         if source.fill_buf()?.is_empty() {
@@ -130,7 +130,7 @@ impl Record {
             return Err(corrupt("a record has no length").into());
         };
         let kind = lines.field(b"WARC-Type").unwrap_or(b"record");
-        let about = [&b"WARC-Target-URI"[..], b"WARC-Filename", b"WARC-Record-ID"];
+        let about = [&b"WARC-Target-URI"[..], b"WARC-Filename", b"WARC-WarcRecord-ID"];
         let about = about.into_iter().find_map(|name| lines.field(name)).unwrap_or_default();
         // WARC 1.0 puts URIs between angle brackets.
         let about = about.strip_prefix(b"<").unwrap_or(about);

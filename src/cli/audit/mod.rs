@@ -31,7 +31,7 @@ use urigrep::search::{Input, Problem, Root, describe, stdin_is_readable};
 use super::config::{self, walk_error};
 use super::diagnostics::{Diagnostics, Messages, complain, redacted_if_asked};
 use super::error::CliError;
-use super::flags::audit::{AuditFlags, ReportFormat};
+use super::flags::audit::{AuditFlags, ReportFormatFlag};
 use super::flags::checks;
 use super::page;
 use super::progress::Drawing;
@@ -110,7 +110,7 @@ fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
     };
     if flags.checks.list_checks {
         return match format {
-            ReportFormat::Text | ReportFormat::Json => Ok(()),
+            ReportFormatFlag::Text | ReportFormatFlag::Json => Ok(()),
             _ => invalid("--list-checks", "text or json"),
         };
     }
@@ -128,7 +128,7 @@ fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
     if flags.online.dump && flags.report.redact.is_some() {
         return Err(CliError::conflict("--redact", "--dump, which prints URLs as they are asked"));
     }
-    if format == ReportFormat::Text {
+    if format == ReportFormatFlag::Text {
         return Ok(());
     }
     if flags.fixes.diff {

@@ -26,7 +26,7 @@ use super::since::OldFindings;
 use super::tally::AuditTally;
 use crate::cli::config;
 use crate::cli::error::CliError;
-use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormat};
+use crate::cli::flags::audit::{AuditFlags, CheckFlags, ReportFlags, ReportFormatFlag};
 use crate::cli::flags::checks::{self, CheckWord, Exclusion};
 use crate::cli::flags::values::{ProgressMode, RedactMode, When, hosts};
 use crate::cli::git::{
@@ -419,21 +419,21 @@ fn report(flags: &ReportFlags, filter: &Filter) -> Result<RunReport, CliError> {
         }));
     }
     let of_library = match format {
-        ReportFormat::Text => {
+        ReportFormatFlag::Text => {
             let is_terminal = flags.output.is_none() && std::io::stdout().is_terminal();
             let size = terminal_size::terminal_size().filter(|_| is_terminal);
             let columns = size.map(|(width, _)| usize::from(width.0));
             return Ok(RunReport::Faults(TextReport::new(style).within(columns)));
         }
-        ReportFormat::Json => format::ReportFormat::Json,
-        ReportFormat::Sarif => format::ReportFormat::Sarif,
-        ReportFormat::Github => format::ReportFormat::Github,
-        ReportFormat::Checkstyle => format::ReportFormat::Checkstyle,
-        ReportFormat::Csv => format::ReportFormat::Csv,
-        ReportFormat::Gitlab => format::ReportFormat::Gitlab,
-        ReportFormat::Junit => format::ReportFormat::Junit,
-        ReportFormat::Markdown => format::ReportFormat::Markdown,
-        ReportFormat::Html => format::ReportFormat::Html,
+        ReportFormatFlag::Json => format::ReportFormat::Json,
+        ReportFormatFlag::Sarif => format::ReportFormat::Sarif,
+        ReportFormatFlag::Github => format::ReportFormat::Github,
+        ReportFormatFlag::Checkstyle => format::ReportFormat::Checkstyle,
+        ReportFormatFlag::Csv => format::ReportFormat::Csv,
+        ReportFormatFlag::Gitlab => format::ReportFormat::Gitlab,
+        ReportFormatFlag::Junit => format::ReportFormat::Junit,
+        ReportFormatFlag::Markdown => format::ReportFormat::Markdown,
+        ReportFormatFlag::Html => format::ReportFormat::Html,
     };
     let report = of_library.start_escaped(checks::all(), filter, style.escaping);
     Ok(RunReport::Documents(report))

@@ -26,7 +26,7 @@ use crate::cli::flags::values::{
 };
 use crate::cli::flags::walk::{WalkFlags, type_list};
 use crate::cli::format;
-use crate::cli::git::{ChangedLines, MovedFiles};
+use crate::cli::git::{LinesSince, MovedFiles};
 use crate::cli::layout::{Number, layout};
 use crate::cli::limits::limits;
 use crate::cli::output::{Levels, Mode, PageReport, PathList, PathPlace, Template};
@@ -177,7 +177,7 @@ pub fn search(
     flags: &SearchFlags,
     rejections: Rejections,
     counter: Option<ByteCounter>,
-    lines: Option<ChangedLines>,
+    lines: Option<LinesSince>,
 ) -> Result<Search, CliError> {
     search_with(flags, |builder| {
         let mut builder = builder.rejections(rejections);

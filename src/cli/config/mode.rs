@@ -10,10 +10,10 @@ use crate::cli::flags::output::{ModeFlags, OutputFlags};
 use crate::cli::flags::rewrite::RewriteFlags;
 use crate::cli::flags::values::OutputFormat;
 use crate::cli::output::{
-    Context, ContextOptions, Count, CountOptions, Counted, Csv, Distinct, Json, JsonEnding, Layout,
-    Levels, ListedFiles, Mode, PageReport, PathList, Paths, Register, Sarif, TableFormat, Tally,
-    TallyFormat, TallyOf, TallyOptions, Templated, Text, TextOptions, UnreadFiles, UriForm,
-    UriSpelling,
+    Context, ContextOptions, Count, CountOptions, Counted, CsvOutput, Distinct, JsonEnding,
+    JsonOutput, Layout, Levels, ListedFiles, Mode, PageReport, PathList, Paths, Register, Sarif,
+    TableFormat, Tally, TallyFormat, TallyOf, TallyOptions, Templated, Text, TextOptions,
+    UnreadFiles, UriForm, UriSpelling,
 };
 
 pub(super) fn report(flags: &SearchFlags) -> Report {
@@ -148,8 +148,9 @@ fn structured(
     on_terminal: bool,
 ) -> Mode {
     let escaping = path_style(&flags.output, on_terminal).escaping;
-    let table =
-        |table| Mode::Csv(Csv::new(table, normalizer, escaping).columns(&flags.modes.columns));
+    let table = |table| {
+        Mode::Csv(CsvOutput::new(table, normalizer, escaping).columns(&flags.modes.columns))
+    };
     match (format, &flags.modes.template) {
         (OutputFormat::Csv, _) => table(TableFormat::Csv),
         (OutputFormat::Tsv, _) => table(TableFormat::Tsv),
@@ -163,7 +164,7 @@ fn structured(
                 true => JsonEnding::Summary,
                 false => JsonEnding::Record,
             };
-            Mode::Json(Json::new(normalizer, explaining, ending))
+            Mode::Json(JsonOutput::new(normalizer, explaining, ending))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-use super::places::{KnownUris, Places, UriPlace};
+use super::places::{KnownUris, SidePlaces, UriPlace};
 use crate::cli::flags::diff::ChangeKind;
 
 /// A difference: the place on each side that has one.
@@ -31,13 +31,13 @@ pub struct Comparison<'p> {
 
 /// Compares the sides. An occurrence of a URI is the same as one in the same file, on the same
 /// line if possible; the rest has moved from one file to another, or was removed or added.
-pub fn compare<'p>(known: &KnownUris, old: &'p Places, new: &'p Places) -> Comparison<'p> {
+pub fn compare<'p>(known: &KnownUris, old: &'p SidePlaces, new: &'p SidePlaces) -> Comparison<'p> {
     let mut comparison = Comparison::default();
     let (old_by_uri, new_by_uri) = (by_uri(old), by_uri(new));
     for (number, uri) in known.uris.iter().enumerate() {
         let places = |by_uri: &[Vec<&'p UriPlace>]| by_uri.get(number).cloned().unwrap_or_default();
         let mut rest = UnmatchedPlaces { old: places(&old_by_uri), new: places(&new_by_uri) };
-        let key = |side: &'p Places, place: &UriPlace| {
+        let key = |side: &'p SidePlaces, place: &UriPlace| {
             side.files.get(place.file as usize).map_or(&[][..], |file| &file.key)
         };
         let (key_of_old, key_of_new) =
@@ -73,7 +73,7 @@ pub fn compare<'p>(known: &KnownUris, old: &'p Places, new: &'p Places) -> Compa
 }
 
 /// The places by the number of their URI.
-fn by_uri(side: &Places) -> Vec<Vec<&UriPlace>> {
+fn by_uri(side: &SidePlaces) -> Vec<Vec<&UriPlace>> {
     let mut by_uri: Vec<Vec<&UriPlace>> = Vec::new();
     for place in &side.places {
         let at = place.uri as usize;

@@ -23,7 +23,7 @@ use super::output::{LINE, PATH, PathStyle};
 use super::status::Status;
 use super::stdout::print;
 use compare::{Change, Comparison, compare};
-use places::{KnownUris, Places, PlacesSink, UriPlace, align};
+use places::{KnownUris, PlacesSink, SidePlaces, UriPlace, align};
 use side::sides;
 use urigrep::output::json::{SummaryRecord, push};
 
@@ -133,14 +133,14 @@ impl DiffCounts {
 struct ChangeRecord<'a> {
     r#type: &'static str,
     #[serde(flatten)]
-    place: PlaceRecord<'a>,
+    place: DiffPlaceRecord<'a>,
     uri: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<PlaceRecord<'a>>,
+    from: Option<DiffPlaceRecord<'a>>,
 }
 
 #[derive(Serialize)]
-struct PlaceRecord<'a> {
+struct DiffPlaceRecord<'a> {
     path: Bytes<'a>,
     line: u64,
     /// What readers of the document see in place of lines.
@@ -151,8 +151,8 @@ struct PlaceRecord<'a> {
 struct DiffPrinter<'d> {
     flags: &'d DiffFlags,
     known: &'d KnownUris,
-    old: &'d Places,
-    new: &'d Places,
+    old: &'d SidePlaces,
+    new: &'d SidePlaces,
 }
 
 impl DiffPrinter<'_> {
@@ -183,8 +183,8 @@ impl DiffPrinter<'_> {
         push(&ChangeRecord { r#type, place, uri: &uri, from }, out);
     }
 
-    fn place_record<'p>(side: &'p Places, place: &'p UriPlace) -> PlaceRecord<'p> {
-        PlaceRecord {
+    fn place_record<'p>(side: &'p SidePlaces, place: &'p UriPlace) -> DiffPlaceRecord<'p> {
+        DiffPlaceRecord {
             path: Bytes(shown_path(side, place)),
             line: place.line,
             page: place.page.as_deref(),
@@ -216,7 +216,7 @@ impl DiffPrinter<'_> {
         out.push(b'\n');
     }
 
-    fn place(side: &Places, place: &UriPlace, style: &PathStyle, out: &mut Vec<u8>) {
+    fn place(side: &SidePlaces, place: &UriPlace, style: &PathStyle, out: &mut Vec<u8>) {
         let path = shown_path(side, place);
         style.colors.paint(PATH, out, |out| style.escaping.push(path, out));
         out.push(b':');
@@ -237,6 +237,6 @@ impl DiffPrinter<'_> {
     }
 }
 
-fn shown_path<'p>(side: &'p Places, place: &UriPlace) -> &'p [u8] {
+fn shown_path<'p>(side: &'p SidePlaces, place: &UriPlace) -> &'p [u8] {
     side.files.get(place.file as usize).map_or(&[], |file| &file.shown)
 }

@@ -71,14 +71,14 @@ impl KnownUris {
 
 /// The places of one side.
 #[derive(Debug, Default)]
-pub struct Places {
+pub struct SidePlaces {
     /// True if the side is an archive.
     pub is_archive: bool,
     pub files: Vec<PlacedFile>,
     pub places: Vec<UriPlace>,
 }
 
-impl Places {
+impl SidePlaces {
     /// The first directory of all files, if they share one.
     fn common_directory(&self) -> Option<&[u8]> {
         let directory = |file: &'_ PlacedFile| memchr::memchr(b'/', &file.key).map(|at| at + 1);
@@ -110,7 +110,7 @@ impl Places {
 /// Leaves out the directory in which an archive has all of its files, if the sides then have more
 /// paths in common. Releases are packed like that: `project-1.0/` and `project-1.1/`. In a tree,
 /// another directory is a difference.
-pub fn align(old: &mut Places, new: &mut Places) {
+pub fn align(old: &mut SidePlaces, new: &mut SidePlaces) {
     let shared = |old: &[Vec<u8>], new: &[Vec<u8>]| {
         let old: std::collections::HashSet<_> = old.iter().collect();
         new.iter().filter(|key| old.contains(key)).count()
@@ -140,7 +140,7 @@ pub struct PlacesSink<'s> {
     normalizer: Normalizer,
     /// The start of the displayed paths that is no part of the key.
     prefix: &'s [u8],
-    places: Places,
+    places: SidePlaces,
     /// The displayed path of the current file, which is in `places` from its first hit on.
     begun: Option<Vec<u8>>,
     pub problems: Vec<Problem>,
@@ -153,7 +153,7 @@ impl<'s> PlacesSink<'s> {
             known,
             normalizer,
             prefix: prefix.as_os_str().as_encoded_bytes(),
-            places: Places::default(),
+            places: SidePlaces::default(),
             begun: None,
             problems: Vec::new(),
             is_full: false,
@@ -169,7 +169,7 @@ impl<'s> PlacesSink<'s> {
         self.problems.push(problem);
     }
 
-    pub fn into_places(self) -> (Places, Vec<Problem>) {
+    pub fn into_places(self) -> (SidePlaces, Vec<Problem>) {
         (self.places, self.problems)
     }
 

@@ -78,7 +78,7 @@ pub struct ReportFlags {
         overrides_with = "json",
         help = "The format of the report."
     )]
-    pub format: Option<ReportFormat>,
+    pub format: Option<ReportFormatFlag>,
 
     #[arg(
         long,
@@ -171,9 +171,9 @@ pub struct ReportFlags {
 
 impl ReportFlags {
     /// Returns the format of the report.
-    pub fn format(&self) -> ReportFormat {
+    pub fn format(&self) -> ReportFormatFlag {
         match self.json {
-            true => ReportFormat::Json,
+            true => ReportFormatFlag::Json,
             false => self.format.unwrap_or_default(),
         }
     }
@@ -347,7 +347,7 @@ pub struct CheckFlags {
 
 /// What a report looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
+pub enum ReportFormatFlag {
     /// Each finding with its line, for people.
     #[default]
     Text,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use urigrep::audit::{CHECKS, Check, ORPHAN, Spellings, UNKNOWN_DIRECTIVE, WEB_CHECKS};
 use urigrep::output::json::push;
 
-use super::audit::ReportFormat;
+use super::audit::ReportFormatFlag;
 
 /// Returns every check.
 pub fn all() -> impl Iterator<Item = &'static Check> {
@@ -34,11 +34,11 @@ struct CheckRecord {
 }
 
 /// Returns what `--list-checks` prints.
-pub fn list(format: ReportFormat) -> Vec<u8> {
+pub fn list(format: ReportFormatFlag) -> Vec<u8> {
     let mut text = String::new();
     let mut records = Vec::new();
     for check in all() {
-        if format == ReportFormat::Json {
+        if format == ReportFormatFlag::Json {
             let Check { id, severity, summary, rationale, .. } = check;
             let (check, severity) = (*id, severity.name());
             push(
@@ -52,7 +52,7 @@ pub fn list(format: ReportFormat) -> Vec<u8> {
             text += &format!("    {line}\n");
         }
     }
-    if format == ReportFormat::Json { records } else { text.into_bytes() }
+    if format == ReportFormatFlag::Json { records } else { text.into_bytes() }
 }
 
 /// Wraps a text at 96 columns.

@@ -14,7 +14,7 @@ use super::values;
 use crate::cli::error::CliError;
 
 /// The flags that take `@FILE`, and the parsers of their values.
-const FLAGS: [(&str, Check); 5] = [
+const FLAGS: [(&str, ItemCheck); 5] = [
     ("--scheme", values::scheme),
     ("--nid", values::nid),
     ("--host", values::host),
@@ -22,7 +22,7 @@ const FLAGS: [(&str, Check); 5] = [
     ("--from", values::glob),
 ];
 
-type Check = fn(&str) -> Result<String, String>;
+type ItemCheck = fn(&str) -> Result<String, String>;
 
 /// Returns the command line with the lines of the files that it names.
 ///
@@ -86,7 +86,7 @@ fn entry(line: &str) -> Option<&str> {
 pub fn lines(
     file: &Path,
     of_line: fn(&str) -> Option<&str>,
-    check: Check,
+    check: ItemCheck,
 ) -> Result<Vec<String>, CliError> {
     // No check for a regular file: the user named this file, and it may be a pipe.
     let bytes = fs::read(file).map_err(|error| CliError::file(file, describe(&error)))?;

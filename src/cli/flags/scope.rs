@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use urigrep::search::Root;
 
 use crate::cli::error::CliError;
-use crate::cli::git::{ChangedLines, MovedFiles, directories};
+use crate::cli::git::{LinesSince, MovedFiles, directories};
 use crate::cli::roots::{listed, roots};
 
 /// A list of inputs, and the lines that changed.
@@ -67,15 +67,11 @@ impl ScopeFlags {
     ///
     /// # Errors
     /// If git fails.
-    pub fn lines(
-        &self,
-        roots: &[Root],
-        moved: MovedFiles,
-    ) -> Result<Option<ChangedLines>, CliError> {
+    pub fn lines(&self, roots: &[Root], moved: MovedFiles) -> Result<Option<LinesSince>, CliError> {
         let Some(revision) = &self.since else { return Ok(None) };
         if roots.contains(&Root::Stdin) {
             return Err(CliError::invalid("--since", "standard input has no revisions"));
         }
-        ChangedLines::since(revision, &directories(roots), moved).map(Some)
+        LinesSince::since(revision, &directories(roots), moved).map(Some)
     }
 }

@@ -1,4 +1,4 @@
-//! Lines that changed since a revision: [`ChangedLines`].
+//! Lines that changed since a revision: [`LinesSince`].
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use urigrep::search::SearchBuilder;
 
-use super::patch::{self, Change};
+use super::patch::{self, PatchChange};
 use super::submodules::submodules;
 use super::{commit, diff, git, path_of, top};
 use crate::cli::error::CliError;
@@ -25,7 +25,7 @@ pub enum MovedFiles {
 
 /// Lines that changed since a revision.
 #[derive(Debug, Default)]
-pub struct ChangedLines {
+pub struct LinesSince {
     /// By absolute path without symbolic links.
     files: HashMap<PathBuf, Vec<RangeInclusive<u64>>>,
     /// The last components of these paths.
@@ -37,7 +37,7 @@ pub struct ChangedLines {
     known: Mutex<HashMap<PathBuf, PathBuf>>,
 }
 
-impl ChangedLines {
+impl LinesSince {
     /// Asks git for the lines below these paths that changed since a revision, in submodules too. All
     /// lines of files that git does not track, and does not ignore, count as changed, and so do all
     /// files of a checkout inside that git does not track.
@@ -70,9 +70,9 @@ impl ChangedLines {
             ["--unified=0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", old];
         let patch = diff(top, &places)?;
         patch::read(&patch, |change| match change {
-            Change::Lines(name, lines) => self.add(top.join(name), lines),
-            Change::Binary(name) => self.add(top.join(name), 1..=u64::MAX),
-            Change::Renamed { from, to } => {
+            PatchChange::Lines(name, lines) => self.add(top.join(name), lines),
+            PatchChange::Binary(name) => self.add(top.join(name), 1..=u64::MAX),
+            PatchChange::Renamed { from, to } => {
                 if moved == MovedFiles::HaveChanged && from.parent() != to.parent() {
                     self.add(top.join(to), 1..=u64::MAX);
                 }

@@ -29,7 +29,7 @@ use std::process::{Command, Stdio};
 use urigrep::document::Format;
 use urigrep::search::Root;
 
-pub use changed::{ChangedLines, MovedFiles, empty_tree};
+pub use changed::{LinesSince, MovedFiles, empty_tree};
 pub use left_out::LeftOutDocuments;
 pub use renamed::RenamedFiles;
 pub use submodules::{removed_submodules, submodules};

@@ -8,7 +8,7 @@ use super::path_of;
 
 /// What a patch says about the new side of a file.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum PatchChange {
     /// Lines that were added or changed.
     Lines(PathBuf, RangeInclusive<u64>),
     /// Git counts no lines of such a file, so all of it has changed.
@@ -20,7 +20,7 @@ pub enum Change {
 }
 
 /// Passes the changes of a patch on, in its order. Paths are relative to the top of the checkout.
-pub fn read(patch: &[u8], mut on: impl FnMut(Change)) {
+pub fn read(patch: &[u8], mut on: impl FnMut(PatchChange)) {
     let mut file: Option<PathBuf> = None;
     let (mut old_name, mut new_name) = (PathBuf::new(), PathBuf::new());
     // The lines of a hunk come after its header, which counts them: one may look like a header.
@@ -42,13 +42,15 @@ pub fn read(patch: &[u8], mut on: impl FnMut(Change)) {
             old_name = path_of(&unquoted(name));
         } else if let Some(name) = line.strip_prefix(b"rename to ") {
             new_name = path_of(&unquoted(name));
-            on(Change::Renamed { from: old_name.clone(), to: new_name.clone() });
+            on(PatchChange::Renamed { from: old_name.clone(), to: new_name.clone() });
         } else if let Some(names) = line.strip_prefix(b"Binary files ") {
-            on(Change::Binary(match binary(names.strip_suffix(b" differ").unwrap_or(names)) {
-                BinaryName::Same(name) => name,
-                BinaryName::Removed => continue,
-                BinaryName::Renamed => new_name.clone(),
-            }));
+            on(PatchChange::Binary(
+                match binary(names.strip_suffix(b" differ").unwrap_or(names)) {
+                    BinaryName::Same(name) => name,
+                    BinaryName::Removed => continue,
+                    BinaryName::Renamed => new_name.clone(),
+                },
+            ));
         } else if let Some(header) = line.strip_prefix(b"@@ -") {
             let header = String::from_utf8_lossy(header);
             let mut places = header.split(' ');
@@ -63,7 +65,7 @@ pub fn read(patch: &[u8], mut on: impl FnMut(Change)) {
             (removed, added) = (old_count, new_count);
             // A hunk that only removes lines has none on the new side.
             if let (Some(file), 1..) = (&file, new_count) {
-                on(Change::Lines(file.clone(), start..=start.saturating_add(new_count - 1)));
+                on(PatchChange::Lines(file.clone(), start..=start.saturating_add(new_count - 1)));
             }
         }
     }
@@ -152,17 +154,17 @@ mod tests {
                       rename from a/o and\nrename to a/p\nBinary files a/a/o and and b/a/p differ\n";
         let mut changes = Vec::new();
         read(patch, |change| changes.push(change));
-        let lines = |path: &str, lines| Change::Lines(path.into(), lines);
+        let lines = |path: &str, lines| PatchChange::Lines(path.into(), lines);
         let expected = [
             lines("a b", 1..=2),
             lines("\u{e9}\t\"q", 7..=7),
             lines("context", 1..=3),
             lines("next", 2..=2),
-            Change::Binary("x and y.pdf".into()),
-            Change::Binary("\t and ".into()),
-            Change::Binary("new and old".into()),
-            Change::Renamed { from: "a/o and".into(), to: "a/p".into() },
-            Change::Binary("a/p".into()),
+            PatchChange::Binary("x and y.pdf".into()),
+            PatchChange::Binary("\t and ".into()),
+            PatchChange::Binary("new and old".into()),
+            PatchChange::Renamed { from: "a/o and".into(), to: "a/p".into() },
+            PatchChange::Binary("a/p".into()),
         ];
         assert_eq!(changes, expected);
     }

@@ -15,7 +15,7 @@ use super::rewrite::apply;
 use super::types::{CodeActionParams, TextEdit, WorkspaceEdit};
 
 /// A document with findings, and what is needed to change it.
-struct Audited<'v> {
+struct EditableDocument<'v> {
     view: View<'v>,
     folder: &'v Folder,
     input: Input,
@@ -23,7 +23,7 @@ struct Audited<'v> {
 }
 
 pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
-    let Some(audited) = Audited::new(view) else { return Vec::new() };
+    let Some(audited) = EditableDocument::new(view) else { return Vec::new() };
     let wants = |kind: &str| {
         let only = params.context.only.as_ref();
         only.is_none_or(|only| {
@@ -51,7 +51,7 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     actions
 }
 
-impl<'v> Audited<'v> {
+impl<'v> EditableDocument<'v> {
     fn new(view: View<'v>) -> Option<Self> {
         let (folder, path) = view.place()?;
         match folder.audit(path)? {

@@ -13,7 +13,7 @@ use urigrep::search::{Input, Root, catch_panic};
 
 use super::folder::clean;
 use super::position::PositionEncoding;
-use super::report::Report;
+use super::report::DocumentReport;
 use super::server::ServerEvent;
 
 /// Documents to audit.
@@ -75,7 +75,7 @@ impl Job {
                     break;
                 }
                 let outcome = self.auditor.audit(&Input::in_tree(name));
-                send(name.clone(), Report::new(&outcome, encoding).unwrap_or_default());
+                send(name.clone(), DocumentReport::new(&outcome, encoding).unwrap_or_default());
             }
             return None;
         }
@@ -88,9 +88,9 @@ impl Job {
                 }
                 _ => None,
             };
-            name.zip(Report::new(&outcome, encoding))
+            name.zip(DocumentReport::new(&outcome, encoding))
         };
-        let take = |audited: Option<(PathBuf, Report)>| {
+        let take = |audited: Option<(PathBuf, DocumentReport)>| {
             if let Some((name, report)) = audited {
                 documents.insert(name.clone());
                 send(name, report);

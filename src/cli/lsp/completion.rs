@@ -16,14 +16,14 @@ use urigrep::percent::{PercentSet, decode, encode};
 use super::dispatch::View;
 use super::folder::Folder;
 use super::links::resolve;
-use super::types::Position;
+use super::types::LspPosition;
 
 /// Items offered at most; typing on narrows the list.
 const MAX_ITEMS: usize = 1000;
 
 /// What may stand at the cursor, with the text that is already there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted<'l> {
+enum WantedCompletion<'l> {
     /// A path, or a path and an anchor.
     Path(&'l str),
     /// A document without its extension (Sphinx).
@@ -42,28 +42,28 @@ enum ItemKind {
     Folder = 19,
 }
 
-pub fn complete(view: View<'_>, position: Position) -> Value {
+pub fn complete(view: View<'_>, position: LspPosition) -> Value {
     let items = items(view, position).unwrap_or_default();
     let is_incomplete = items.len() >= MAX_ITEMS;
     json!({"isIncomplete": is_incomplete, "items": items})
 }
 
-fn items(view: View<'_>, position: Position) -> Option<Vec<Value>> {
+fn items(view: View<'_>, position: LspPosition) -> Option<Vec<Value>> {
     let document = view.document;
     let offset = document.lines.offset(&document.text, position);
     let line = document.lines.line(&document.text, position.line as usize);
     let before = document.text.get(line.start..offset)?;
     let names = match wanted(document.format()?, before)? {
-        Wanted::Path(typed) => match typed.split_once('#') {
+        WantedCompletion::Path(typed) => match typed.split_once('#') {
             Some((path, anchor)) => (anchors(view, path)?, anchor),
             None => paths_at(view, typed, false)?,
         },
-        Wanted::Page(typed) => paths_at(view, typed, true)?,
-        Wanted::Anchor(typed) => match typed.split_once('#') {
+        WantedCompletion::Page(typed) => paths_at(view, typed, true)?,
+        WantedCompletion::Anchor(typed) => match typed.split_once('#') {
             Some((path, anchor)) => (anchors(view, path)?, anchor),
             None => (anchors(view, "")?, typed),
         },
-        Wanted::Label(typed) => (labels(&resolve(view)?), typed),
+        WantedCompletion::Label(typed) => (labels(&resolve(view)?), typed),
     };
     let (names, typed) = names;
     let span = offset - typed.len()..offset;
@@ -77,15 +77,15 @@ fn item(view: View<'_>, (name, kind): (String, ItemKind), span: Range<usize>) ->
 }
 
 /// Returns what the marks before the cursor ask for.
-fn wanted(format: Format, before: &str) -> Option<Wanted<'_>> {
+fn wanted(format: Format, before: &str) -> Option<WantedCompletion<'_>> {
     match format.name() {
         "markdown" => markdown(before).or_else(|| attribute(before)),
         "html" => attribute(before),
         "rst" => rst(before),
         "asciidoc" => asciidoc(before),
-        "org" => {
-            after(before, "[[file:", "]").or_else(|| after(before, "[[", "]")).map(Wanted::Path)
-        }
+        "org" => after(before, "[[file:", "]")
+            .or_else(|| after(before, "[[", "]"))
+            .map(WantedCompletion::Path),
         _ => None,
     }
 }
@@ -97,22 +97,22 @@ fn after<'l>(before: &'l str, mark: &str, ends: &str) -> Option<&'l str> {
     (!rest.contains(is_end)).then_some(rest)
 }
 
-fn markdown(before: &str) -> Option<Wanted<'_>> {
+fn markdown(before: &str) -> Option<WantedCompletion<'_>> {
     if let Some(label) = after(before, "][", "]") {
-        return Some(Wanted::Label(label));
+        return Some(WantedCompletion::Label(label));
     }
     let definition = || after(before, "]: ", "").filter(|_| before.trim_start().starts_with('['));
     after(before, "](", ")")
         .or_else(definition)
-        .map(|path| Wanted::Path(path.trim_start_matches('<')))
+        .map(|path| WantedCompletion::Path(path.trim_start_matches('<')))
 }
 
-fn attribute(before: &str) -> Option<Wanted<'_>> {
+fn attribute(before: &str) -> Option<WantedCompletion<'_>> {
     let marks = ["href=\"", "src=\"", "href='", "src='", "poster=\"", "data=\""];
-    marks.iter().find_map(|mark| after(before, mark, "\"'<>")).map(Wanted::Path)
+    marks.iter().find_map(|mark| after(before, mark, "\"'<>")).map(WantedCompletion::Path)
 }
 
-fn rst(before: &str) -> Option<Wanted<'_>> {
+fn rst(before: &str) -> Option<WantedCompletion<'_>> {
     let roles = [(":ref:`", false), (":doc:`", true), (":numref:`", false)];
     for (mark, is_page) in roles {
         if let Some(rest) =
@@ -120,7 +120,11 @@ fn rst(before: &str) -> Option<Wanted<'_>> {
         {
             // A text may stand before the target: ``:ref:`the start <start>` ``.
             let typed = rest.rsplit_once('<').map_or(rest, |(_, typed)| typed);
-            return Some(if is_page { Wanted::Page(typed) } else { Wanted::Label(typed) });
+            return Some(if is_page {
+                WantedCompletion::Page(typed)
+            } else {
+                WantedCompletion::Label(typed)
+            });
         }
     }
     let directives =
@@ -128,15 +132,15 @@ fn rst(before: &str) -> Option<Wanted<'_>> {
     let directive = directives.iter().find_map(|mark| after(before, mark, "`"));
     let reference = || before.rsplit_once('`').and_then(|(_, rest)| after(rest, "<", ">"));
     let target = || before.trim_start().strip_prefix(".. _").and_then(|rest| after(rest, ": ", ""));
-    directive.or_else(reference).or_else(target).map(Wanted::Path)
+    directive.or_else(reference).or_else(target).map(WantedCompletion::Path)
 }
 
-fn asciidoc(before: &str) -> Option<Wanted<'_>> {
+fn asciidoc(before: &str) -> Option<WantedCompletion<'_>> {
     if let Some(anchor) = after(before, "<<", ">,") {
-        return Some(Wanted::Anchor(anchor));
+        return Some(WantedCompletion::Anchor(anchor));
     }
     let marks = ["link:", "xref:", "image::", "image:", "include::"];
-    marks.iter().find_map(|mark| after(before, mark, "[]")).map(Wanted::Path)
+    marks.iter().find_map(|mark| after(before, mark, "[]")).map(WantedCompletion::Path)
 }
 
 /// Returns the anchors of the document that a path leads to; the empty path is this document.
@@ -244,7 +248,7 @@ mod tests {
 
     #[test]
     fn marks_say_what_is_meant() {
-        use Wanted::{Anchor, Label, Page, Path};
+        use WantedCompletion::{Anchor, Label, Page, Path};
         for (format, before, expected) in [
             ("markdown", "see [a](gui", Some(Path("gui"))),
             ("markdown", "see [a](b) and", None),

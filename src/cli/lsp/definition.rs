@@ -13,18 +13,18 @@ use super::folder::{Folder, clean};
 use super::links::resolve;
 use super::message::Failure;
 use super::names::{self, NamedPlace};
-use super::position::{Lines, PositionEncoding};
+use super::position::{DocumentLines, PositionEncoding};
 use super::rewrite::{Tree, to_value};
-use super::types::{Location, Position, Range};
+use super::types::{LspLocation, LspPosition, Range};
 
-type Span = std::ops::Range<usize>;
+type ByteRange = std::ops::Range<usize>;
 
 /// Finds the place that the link or name at a position leads to.
 ///
 /// # Errors
 /// If the search of a tree for a label fails.
-pub fn definition(view: View<'_>, position: Position) -> Result<Task, Failure> {
-    let found = |location: Option<Location>| -> Result<Task, Failure> {
+pub fn definition(view: View<'_>, position: LspPosition) -> Result<Task, Failure> {
+    let found = |location: Option<LspLocation>| -> Result<Task, Failure> {
         Ok(Box::new(move |_| to_value(&location)))
     };
     let (Some((folder, path)), Some(document)) = (view.place(), resolve(view)) else {
@@ -50,7 +50,7 @@ pub fn definition(view: View<'_>, position: Position) -> Result<Task, Failure> {
 }
 
 /// Returns the place of a target that is a document.
-fn location_of(view: View<'_>, folder: &Folder, target: &ResolvedTarget) -> Option<Location> {
+fn location_of(view: View<'_>, folder: &Folder, target: &ResolvedTarget) -> Option<LspLocation> {
     let path = folder.path_of(&target.path);
     if target.status != PathStatus::File || !folder.may_read(&path) {
         return None;
@@ -60,18 +60,18 @@ fn location_of(view: View<'_>, folder: &Folder, target: &ResolvedTarget) -> Opti
         let span = it.facts().place_of(fragment, it.slugs())?;
         Some(location(&path, it, span.range(), view.encoding))
     });
-    place.or_else(|| Some(Location { uri: uri_of(&path), range: Range::default() }))
+    place.or_else(|| Some(LspLocation { uri: uri_of(&path), range: Range::default() }))
 }
 
 fn location(
     path: &Path,
     document: &ResolvedDocument,
-    span: Span,
+    span: ByteRange,
     encoding: PositionEncoding,
-) -> Location {
+) -> LspLocation {
     let text = document.text();
-    let range = Lines::new(text, encoding).range(text, trimmed(text, span));
-    Location { uri: uri_of(path), range }
+    let range = DocumentLines::new(text, encoding).range(text, trimmed(text, span));
+    LspLocation { uri: uri_of(path), range }
 }
 
 /// The definition of a label of the project.
@@ -79,7 +79,7 @@ struct LabelPlace {
     name: PathBuf,
     path: PathBuf,
     document: ResolvedDocument,
-    span: Span,
+    span: ByteRange,
 }
 
 /// Finds the first document that defines a label.
@@ -102,10 +102,10 @@ fn defined_label(
 fn target_at(
     view: View<'_>,
     document: &ResolvedDocument,
-    position: Position,
+    position: LspPosition,
 ) -> Option<ResolvedTarget> {
     let offset = view.document.lines.offset(&view.document.text, position);
-    let has = |span: Span| span.start <= offset && offset <= span.end;
+    let has = |span: ByteRange| span.start <= offset && offset <= span.end;
     let of_link = document.links().find(|(link, _)| has(link.span.range()));
     let of_label = || {
         let label = document.facts().labels().find(|label| has(label.span.range()))?;
@@ -120,7 +120,7 @@ fn target_at(
 /// If the document is not part of a folder.
 pub fn references(
     view: View<'_>,
-    position: Position,
+    position: LspPosition,
     declaration: Declaration,
 ) -> Result<Task, Failure> {
     let none = || Failure::refused("the document is not part of a folder that is audited");
@@ -140,13 +140,13 @@ pub fn references(
     };
     let wanted = match at_cursor {
         AtCursor::Label(label) => Err(label),
-        AtCursor::Place(span) => Ok(Wanted::new(&name, Some(document), span)),
+        AtCursor::Place(span) => Ok(WantedName::new(&name, Some(document), span)),
         AtCursor::Target(target) => {
             let document = folder.auditor.resolve(&folder.input(&folder.path_of(&target.path)));
             let document = document.ok().flatten();
             let span = document.as_ref().zip(target.fragment.as_deref());
             let span = span.and_then(|(it, fragment)| it.facts().place_of(fragment, it.slugs()));
-            Ok(Wanted::new(&target.path, document, span.map(|span| span.range())))
+            Ok(WantedName::new(&target.path, document, span.map(|span| span.range())))
         }
     };
     let (tree, encoding) = (Tree::new(folder, view.encoding), view.encoding);
@@ -154,7 +154,7 @@ pub fn references(
         let wanted = match wanted {
             Ok(wanted) => wanted,
             Err(label) => match defined_label(&tree, &label, is_cancelled)? {
-                Some(it) => Wanted::new(&it.name, Some(it.document), Some(it.span)),
+                Some(it) => WantedName::new(&it.name, Some(it.document), Some(it.span)),
                 None => return Ok(Value::Array(Vec::new())),
             },
         };
@@ -164,10 +164,10 @@ pub fn references(
         }
         let work = |name: &Path, document: ResolvedDocument| {
             let lines = std::cell::OnceCell::new();
-            let location = |span: Span| {
-                let lines = lines.get_or_init(|| Lines::new(document.text(), encoding));
+            let location = |span: ByteRange| {
+                let lines = lines.get_or_init(|| DocumentLines::new(document.text(), encoding));
                 let uri = uri_of(&tree.path_of(name));
-                Location { uri, range: lines.range(document.text(), span) }
+                LspLocation { uri, range: lines.range(document.text(), span) }
             };
             wanted.spans_in(name, &document).into_iter().map(location).collect::<Vec<_>>()
         };
@@ -190,11 +190,11 @@ enum AtCursor {
     /// A reference to a label of the project.
     Label(String),
     /// A reference by name, a heading, or a target; `None` for the file itself.
-    Place(Option<Span>),
+    Place(Option<ByteRange>),
 }
 
 /// The thing that references are looked for.
-struct Wanted {
+struct WantedName {
     /// The file, as the audit names it.
     file: PathBuf,
     document: Option<ResolvedDocument>,
@@ -202,22 +202,22 @@ struct Wanted {
     place: Option<NamedPlace>,
 }
 
-impl Wanted {
-    fn new(file: &Path, document: Option<ResolvedDocument>, span: Option<Span>) -> Self {
+impl WantedName {
+    fn new(file: &Path, document: Option<ResolvedDocument>, span: Option<ByteRange>) -> Self {
         let place = document.as_ref().zip(span).map(|(it, span)| NamedPlace::new(it, span));
         Self { file: clean(file), document, place }
     }
 
     /// Returns where the place is defined.
-    fn declaration(&self, tree: &Tree) -> Option<Location> {
+    fn declaration(&self, tree: &Tree) -> Option<LspLocation> {
         let span = self.place.as_ref()?.spans.first()?.clone();
         Some(location(&tree.path_of(&self.file), self.document.as_ref()?, span, tree.encoding))
     }
 
     /// Returns the spans of a document that lead here, in order.
-    fn spans_in(&self, name: &Path, document: &ResolvedDocument) -> Vec<Span> {
+    fn spans_in(&self, name: &Path, document: &ResolvedDocument) -> Vec<ByteRange> {
         let links = document.links().filter(|(_, target)| target.is_some_and(|it| self.is(it)));
-        let mut spans: Vec<Span> = links.map(|(link, _)| link.span.range()).collect();
+        let mut spans: Vec<ByteRange> = links.map(|(link, _)| link.span.range()).collect();
         let Some(place) = &self.place else { return spans };
         let facts = document.facts();
         if clean(name) == self.file {
@@ -247,10 +247,10 @@ impl Wanted {
 }
 
 /// Returns the span of the heading at an offset.
-pub fn heading_at(document: &ResolvedDocument, offset: usize) -> Option<Span> {
+pub fn heading_at(document: &ResolvedDocument, offset: usize) -> Option<ByteRange> {
     let spans = document.facts().headings().map(|heading| heading.span.range());
     // The span of a heading may include the end of its line.
-    let has = |span: &Span| {
+    let has = |span: &ByteRange| {
         let span = trimmed(document.text(), span.clone());
         span.start <= offset && offset <= span.end
     };
@@ -258,7 +258,7 @@ pub fn heading_at(document: &ResolvedDocument, offset: usize) -> Option<Span> {
 }
 
 /// Returns a span without white space at its end.
-pub fn trimmed(text: &[u8], span: Span) -> Span {
+pub fn trimmed(text: &[u8], span: ByteRange) -> ByteRange {
     let content = text.get(span.clone()).unwrap_or_default();
     span.start..span.start + content.trim_ascii_end().len()
 }

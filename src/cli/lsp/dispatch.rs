@@ -27,7 +27,7 @@ use super::{
 pub type Task = Box<dyn FnOnce(&AtomicBool) -> Result<Value, Failure> + Send>;
 
 /// The answer to a request.
-pub enum Reply {
+pub enum RequestReply {
     Now(Result<Value, Failure>),
     /// It takes the whole tree.
     Later(Task),
@@ -272,7 +272,11 @@ fn files_changed(server: &mut Server<impl std::io::Write>, uris: impl Iterator<I
 }
 
 /// Answers a request.
-pub fn request(server: &mut Server<impl std::io::Write>, method: &str, params: Value) -> Reply {
+pub fn request(
+    server: &mut Server<impl std::io::Write>,
+    method: &str,
+    params: Value,
+) -> RequestReply {
     let answer = match method {
         "textDocument/documentLink" => {
             about(server, params, |view, _: DocumentParams| Ok(Some(links::links(view))))
@@ -317,7 +321,7 @@ pub fn request(server: &mut Server<impl std::io::Write>, method: &str, params: V
         }
         "workspace/willRenameFiles" => match parse(params) {
             Ok(params) => {
-                return Reply::Later(rename_files::files(
+                return RequestReply::Later(rename_files::files(
                     &server.folders,
                     server.documents.encoding,
                     params,
@@ -326,10 +330,10 @@ pub fn request(server: &mut Server<impl std::io::Write>, method: &str, params: V
             Err(failure) => Err(failure),
         },
         // For scripts: the answer comes when nothing is left to audit.
-        "urigrep/idle" => return Reply::WhenIdle,
+        "urigrep/idle" => return RequestReply::WhenIdle,
         _ => Err(Failure::unknown_method(method)),
     };
-    Reply::Now(answer)
+    RequestReply::Now(answer)
 }
 
 /// Answers a request about an open document.
@@ -348,10 +352,10 @@ fn later<P: DeserializeOwned>(
     server: &Server<impl std::io::Write>,
     params: Value,
     task: impl FnOnce(View<'_>, P) -> Result<Task, Failure>,
-) -> Reply {
+) -> RequestReply {
     match view(server, params).and_then(|(view, params)| task(view, params)) {
-        Ok(task) => Reply::Later(task),
-        Err(failure) => Reply::Now(Err(failure)),
+        Ok(task) => RequestReply::Later(task),
+        Err(failure) => RequestReply::Now(Err(failure)),
     }
 }
 

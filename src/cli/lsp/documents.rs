@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use urigrep::document::Format;
 use urigrep::search::Input;
 
-use super::position::{Lines, PositionEncoding};
-use super::types::{Change, OpenDocument};
+use super::position::{DocumentLines, PositionEncoding};
+use super::types::{ContentChange, OpenDocument};
 
 /// An open document.
 #[derive(Clone, Debug)]
@@ -17,12 +17,12 @@ pub struct Document {
     pub path: Option<PathBuf>,
     pub language: String,
     pub text: String,
-    pub lines: Lines,
+    pub lines: DocumentLines,
 }
 
 impl Document {
     fn new(open: OpenDocument, path: Option<PathBuf>, encoding: PositionEncoding) -> Self {
-        let lines = Lines::new(open.text.as_bytes(), encoding);
+        let lines = DocumentLines::new(open.text.as_bytes(), encoding);
         Self { path, uri: open.uri, language: open.language_id, text: open.text, lines }
     }
 
@@ -46,7 +46,7 @@ impl Document {
         }
     }
 
-    fn change(&mut self, change: Change, encoding: PositionEncoding) {
+    fn change(&mut self, change: ContentChange, encoding: PositionEncoding) {
         match change.range {
             Some(range) => {
                 let span = self.lines.span(&self.text, range);
@@ -54,7 +54,7 @@ impl Document {
             }
             None => self.text = change.text,
         }
-        self.lines = Lines::new(self.text.as_bytes(), encoding);
+        self.lines = DocumentLines::new(self.text.as_bytes(), encoding);
     }
 }
 
@@ -73,7 +73,7 @@ impl Documents {
     }
 
     /// Applies changes in their order. `None` if the document is not open.
-    pub fn change(&mut self, uri: &str, changes: Vec<Change>) -> Option<&Document> {
+    pub fn change(&mut self, uri: &str, changes: Vec<ContentChange>) -> Option<&Document> {
         let document = self.open.get_mut(uri)?;
         for change in changes {
             document.change(change, self.encoding);

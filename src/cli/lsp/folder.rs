@@ -15,7 +15,7 @@ use urigrep::audit::{AuditOutcome, Auditor, paths};
 use urigrep::search::{CancelToken, Input, Root};
 
 use super::background::{Job, RunningJob};
-use super::report::Report;
+use super::report::DocumentReport;
 use super::settings;
 use crate::cli::audit::plan::{AuditPlan, Editor};
 use crate::cli::git::RenamedFiles;
@@ -31,7 +31,7 @@ pub struct Folder {
     generation: u64,
     /// The documents of the tree, once a walk over it is complete.
     documents: Option<HashSet<PathBuf>>,
-    reports: HashMap<PathBuf, Report>,
+    reports: HashMap<PathBuf, DocumentReport>,
     /// By document, those whose findings depend on its text.
     dependents: HashMap<PathBuf, BTreeSet<PathBuf>>,
     /// Documents to audit in the background.
@@ -196,7 +196,7 @@ impl Folder {
 
     /// Records a report. Documents whose findings depend on this one become stale if its anchors
     /// changed.
-    pub fn record(&mut self, name: PathBuf, report: Report) {
+    pub fn record(&mut self, name: PathBuf, report: DocumentReport) {
         let old = self.forget_report(&name);
         if old.is_some_and(|old| old.anchors.is_some() && old.anchors != report.anchors) {
             self.stale_dependents(&name);
@@ -207,7 +207,7 @@ impl Folder {
         self.reports.insert(name, report);
     }
 
-    fn forget_report(&mut self, name: &Path) -> Option<Report> {
+    fn forget_report(&mut self, name: &Path) -> Option<DocumentReport> {
         let old = self.reports.remove(name)?;
         for other in &old.depends_on {
             if let Some(dependents) = self.dependents.get_mut(other) {

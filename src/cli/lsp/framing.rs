@@ -14,7 +14,7 @@ const MAX_HEADERS: usize = 32;
 
 /// What was read of a stream.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Frame {
+pub enum MessageFrame {
     /// The content of a message.
     Content(Vec<u8>),
     /// A message that is too long; it was skipped.
@@ -27,8 +27,8 @@ pub enum Frame {
 ///
 /// # Errors
 /// If the stream cannot be read, or the place of the next message is unknown.
-pub fn read(reader: &mut impl BufRead) -> io::Result<Frame> {
-    let Some(length) = read_header(reader)? else { return Ok(Frame::End) };
+pub fn read(reader: &mut impl BufRead) -> io::Result<MessageFrame> {
+    let Some(length) = read_header(reader)? else { return Ok(MessageFrame::End) };
     if length > MAX_SKIPPED_BYTES {
         return Err(malformed(&format!("a Content-Length of {length} bytes")));
     }
@@ -36,11 +36,15 @@ pub fn read(reader: &mut impl BufRead) -> io::Result<Frame> {
         // The length is known, so the next message can still be found.
         let skipped = io::copy(&mut reader.take(length), &mut io::sink())?;
         let is_whole = skipped == length;
-        return if is_whole { Ok(Frame::TooLong(length)) } else { Err(ends_early()) };
+        return if is_whole { Ok(MessageFrame::TooLong(length)) } else { Err(ends_early()) };
     }
     let mut content = Vec::new();
     reader.take(length).read_to_end(&mut content)?;
-    if content.len() as u64 == length { Ok(Frame::Content(content)) } else { Err(ends_early()) }
+    if content.len() as u64 == length {
+        Ok(MessageFrame::Content(content))
+    } else {
+        Err(ends_early())
+    }
 }
 
 fn ends_early() -> io::Error {
@@ -96,11 +100,11 @@ pub fn write(writer: &mut impl Write, content: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn frames(mut bytes: &[u8]) -> Vec<Result<Frame, String>> {
+    fn frames(mut bytes: &[u8]) -> Vec<Result<MessageFrame, String>> {
         let mut all = Vec::new();
         loop {
             let frame = read(&mut bytes).map_err(|error| error.to_string());
-            let is_last = matches!(frame, Ok(Frame::End) | Err(_));
+            let is_last = matches!(frame, Ok(MessageFrame::End) | Err(_));
             all.push(frame);
             if is_last {
                 return all;
@@ -113,13 +117,13 @@ mod tests {
         let mut bytes = Vec::new();
         write(&mut bytes, b"{}").unwrap();
         bytes.extend_from_slice(b"content-type: x\r\nCONTENT-LENGTH:3\r\n\r\nabc");
-        let content = |text: &[u8]| Ok(Frame::Content(text.to_vec()));
-        assert_eq!(frames(&bytes), [content(b"{}"), content(b"abc"), Ok(Frame::End)]);
+        let content = |text: &[u8]| Ok(MessageFrame::Content(text.to_vec()));
+        assert_eq!(frames(&bytes), [content(b"{}"), content(b"abc"), Ok(MessageFrame::End)]);
     }
 
     #[test]
     fn a_bad_stream_is_an_error_or_an_end() {
-        assert_eq!(frames(b""), [Ok(Frame::End)]);
+        assert_eq!(frames(b""), [Ok(MessageFrame::End)]);
         for bad in [
             &b"Content-Length: 9\r\n\r\nabc"[..],
             b"Content-Length: 99999999\r\n\r\nabc",
@@ -142,8 +146,11 @@ mod tests {
         let mut bytes = format!("Content-Length: {length}\r\n\r\n").into_bytes();
         bytes.resize(bytes.len() + length as usize, b' ');
         write(&mut bytes, b"x").unwrap();
-        let expected =
-            [Ok(Frame::TooLong(length)), Ok(Frame::Content(b"x".to_vec())), Ok(Frame::End)];
+        let expected = [
+            Ok(MessageFrame::TooLong(length)),
+            Ok(MessageFrame::Content(b"x".to_vec())),
+            Ok(MessageFrame::End),
+        ];
         assert_eq!(frames(&bytes), expected);
     }
 }

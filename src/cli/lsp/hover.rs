@@ -11,10 +11,10 @@ use urigrep::{Finding, UriRef};
 
 use super::dispatch::View;
 use super::links::{each_hit, resolve};
-use super::types::Position;
+use super::types::LspPosition;
 use crate::cli::output::step_text;
 
-pub fn hover(view: View<'_>, position: Position) -> Option<Value> {
+pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
     let document = view.document;
     let offset = document.lines.offset(&document.text, position);
     // The end counts: a cursor right behind a link is still on it for its user.

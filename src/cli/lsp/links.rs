@@ -65,12 +65,12 @@ pub fn each_hit(view: View<'_>, take: impl FnMut(Range<usize>, &Hit<'_>)) {
     let other = Search::default();
     let search = view.folder.map_or(&other, |folder| folder.auditor.search());
     let text = view.document.text.as_bytes();
-    search.reader(text, &view.document.input(), &mut Hits(take));
+    search.reader(text, &view.document.input(), &mut LinkHits(take));
 }
 
-struct Hits<F>(F);
+struct LinkHits<F>(F);
 
-impl<F: FnMut(Range<usize>, &Hit<'_>)> Sink for Hits<F> {
+impl<F: FnMut(Range<usize>, &Hit<'_>)> Sink for LinkHits<F> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
         let [start, end] = hit.bytes().map(|at| usize::try_from(at).unwrap_or(usize::MAX));
         (self.0)(start..end, hit);

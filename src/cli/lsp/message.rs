@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// A message of the client.
 #[derive(Debug)]
-pub enum Message {
+pub enum ClientMessage {
     /// Wants a response.
     Request { id: Value, method: String, params: Value },
     /// Wants none.
@@ -57,7 +57,7 @@ impl Failure {
     }
 }
 
-impl Message {
+impl ClientMessage {
     /// Reads the content of a message.
     ///
     /// # Errors
@@ -147,20 +147,20 @@ mod tests {
     fn half_characters_are_replaced() {
         let text = |text: &str| {
             let content = format!(r#"{{"method":"a","params":"{text}"}}"#);
-            match Message::read(content.as_bytes()).unwrap() {
-                Message::Notification { params, .. } => params.as_str().unwrap().to_owned(),
+            match ClientMessage::read(content.as_bytes()).unwrap() {
+                ClientMessage::Notification { params, .. } => params.as_str().unwrap().to_owned(),
                 message => panic!("{message:?}"),
             }
         };
         assert_eq!(text(r"a\ud83d b"), "a\u{FFFD} b");
         assert_eq!(text(r"\ud83d\ud83d\ude00\ude00"), "\u{FFFD}\u{1F600}\u{FFFD}");
         assert_eq!(text(r"\\ud83d \udead"), "\\ud83d \u{FFFD}");
-        assert!(Message::read(br#"{"method":"a","params":"\ud8"}"#).is_err());
+        assert!(ClientMessage::read(br#"{"method":"a","params":"\ud8"}"#).is_err());
     }
 
     #[test]
     fn bad_messages_have_codes() {
-        let code = |text: &str| Message::read(text.as_bytes()).unwrap_err().code;
+        let code = |text: &str| ClientMessage::read(text.as_bytes()).unwrap_err().code;
         assert_eq!(code("{"), -32700);
         assert_eq!(code(&"[".repeat(100_000)), -32700);
         assert_eq!(code("[]"), -32600);

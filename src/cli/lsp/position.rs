@@ -1,12 +1,12 @@
-//! Byte offsets and positions of the protocol: [`Lines`].
+//! Byte offsets and positions of the protocol: [`DocumentLines`].
 
 use std::ops;
 
 use memchr::memchr2_iter;
 
-use super::types::{Position, Range};
+use super::types::{LspPosition, Range};
 
-/// The unit of [`Position::character`].
+/// The unit of [`LspPosition::character`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PositionEncoding {
     Utf8,
@@ -58,13 +58,13 @@ impl PositionEncoding {
 /// The lines of a text. They end with `\n`, `\r\n`, or `\r`, as the protocol says; the library's
 /// `LineIndex` knows no `\r`.
 #[derive(Clone, Debug)]
-pub struct Lines {
+pub struct DocumentLines {
     /// Ascending; the first is 0.
     starts: Vec<usize>,
     encoding: PositionEncoding,
 }
 
-impl Lines {
+impl DocumentLines {
     pub fn new(text: &[u8], encoding: PositionEncoding) -> Self {
         let ends = memchr2_iter(b'\n', b'\r', text)
             .filter(|&at| text.get(at..at + 2) != Some(b"\r\n"))
@@ -74,13 +74,13 @@ impl Lines {
 
     /// Returns the position of an offset. In text that is not UTF-8, each invalid sequence counts as
     /// the one character that editors show for it.
-    pub fn position(&self, text: &[u8], offset: usize) -> Position {
+    pub fn position(&self, text: &[u8], offset: usize) -> LspPosition {
         let offset = floor(text, offset);
         let line = self.line_of(offset);
         let start = self.starts.get(line).copied().unwrap_or_default();
         let before = String::from_utf8_lossy(text.get(start..offset).unwrap_or_default());
         let units = self.encoding.length(&before);
-        Position {
+        LspPosition {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             character: u32::try_from(units).unwrap_or(u32::MAX),
         }
@@ -97,7 +97,7 @@ impl Lines {
 
     /// Returns the offset of a position. Positions beyond a line mean its end, and those beyond the
     /// text its end.
-    pub fn offset(&self, text: &str, position: Position) -> usize {
+    pub fn offset(&self, text: &str, position: LspPosition) -> usize {
         let line = self.line(text, position.line as usize);
         let content = text.get(line.clone()).unwrap_or_default();
         line.start + self.encoding.offset(content, position.character as usize)
@@ -135,22 +135,22 @@ mod tests {
         for (encoding, characters) in
             [(PositionEncoding::Utf8, [0, 1, 3, 7, 8]), (PositionEncoding::Utf16, [0, 1, 2, 4, 5])]
         {
-            let lines = Lines::new(text.as_bytes(), encoding);
+            let lines = DocumentLines::new(text.as_bytes(), encoding);
             for (offset, character) in [0, 1, 3, 7, 8].into_iter().zip(characters) {
-                let position = Position { line: 0, character };
+                let position = LspPosition { line: 0, character };
                 assert_eq!(lines.position(text.as_bytes(), offset), position);
                 assert_eq!(lines.offset(text, position), offset);
             }
             for (offset, line) in [(10, 1), (12, 2), (14, 3)] {
                 assert_eq!(
                     lines.position(text.as_bytes(), offset),
-                    Position { line, character: 0 }
+                    LspPosition { line, character: 0 }
                 );
             }
         }
-        let lines = Lines::new(text.as_bytes(), PositionEncoding::Utf16);
-        let at = |line, character| lines.offset(text, Position { line, character });
+        let lines = DocumentLines::new(text.as_bytes(), PositionEncoding::Utf16);
+        let at = |line, character| lines.offset(text, LspPosition { line, character });
         assert_eq!([at(0, 3), at(0, 99), at(3, 0), at(9, 9)], [3, 8, 14, 14]);
-        assert_eq!(lines.position(text.as_bytes(), 5), Position { line: 0, character: 2 });
+        assert_eq!(lines.position(text.as_bytes(), 5), LspPosition { line: 0, character: 2 });
     }
 }

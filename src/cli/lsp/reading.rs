@@ -5,8 +5,8 @@ use std::sync::mpsc::Sender;
 
 use urigrep::search::CancelToken;
 
-use super::framing::{self, Frame};
-use super::message::{Failure, Message};
+use super::framing::{self, MessageFrame};
+use super::message::{ClientMessage, Failure};
 use super::server::ServerEvent;
 
 /// Reads messages until the input ends. Walks end when the client leaves, because the thread that
@@ -15,17 +15,21 @@ pub fn read_all(input: impl Read, events: &Sender<ServerEvent>, closing: &Cancel
     let mut reader = BufReader::new(input);
     loop {
         let event = match framing::read(&mut reader) {
-            Ok(Frame::Content(content)) => ServerEvent::Message(Message::read(&content)),
-            Ok(Frame::TooLong(length)) => ServerEvent::Message(Err(Failure::invalid_request(
-                format!("a message of {length} bytes is too long"),
-            ))),
-            Ok(Frame::End) => ServerEvent::Ended(Ok(())),
+            Ok(MessageFrame::Content(content)) => {
+                ServerEvent::Message(ClientMessage::read(&content))
+            }
+            Ok(MessageFrame::TooLong(length)) => ServerEvent::Message(Err(
+                Failure::invalid_request(format!("a message of {length} bytes is too long")),
+            )),
+            Ok(MessageFrame::End) => ServerEvent::Ended(Ok(())),
             Err(error) => ServerEvent::Ended(Err(error)),
         };
         let is_last = matches!(event, ServerEvent::Ended(_));
         let leaves = match &event {
-            ServerEvent::Message(Ok(Message::Request { method, .. })) => method == "shutdown",
-            ServerEvent::Message(Ok(Message::Notification { method, .. })) => method == "exit",
+            ServerEvent::Message(Ok(ClientMessage::Request { method, .. })) => method == "shutdown",
+            ServerEvent::Message(Ok(ClientMessage::Notification { method, .. })) => {
+                method == "exit"
+            }
             _ => is_last,
         };
         if leaves {

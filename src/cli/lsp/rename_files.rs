@@ -19,7 +19,7 @@ pub fn files(folders: &[Folder], encoding: PositionEncoding, params: RenameFiles
         .files
         .iter()
         .filter_map(|file| Some((path_of(&file.old_uri)?, path_of(&file.new_uri)?)));
-    let renames = Renames(renames.collect());
+    let renames = RenamedPaths(renames.collect());
     let trees: Vec<Tree> = folders.iter().map(|folder| Tree::new(folder, encoding)).collect();
     Box::new(move |is_cancelled| {
         let mut all = WorkspaceEdit::default();
@@ -36,9 +36,9 @@ pub fn files(folders: &[Folder], encoding: PositionEncoding, params: RenameFiles
 }
 
 /// Old and new absolute paths of files and directories.
-struct Renames(Vec<(PathBuf, PathBuf)>);
+struct RenamedPaths(Vec<(PathBuf, PathBuf)>);
 
-impl Renames {
+impl RenamedPaths {
     fn new_path(&self, path: &Path) -> PathBuf {
         let moved = self.0.iter().find_map(|(old, new)| match path.strip_prefix(old).ok()? {
             below if below.as_os_str().is_empty() => Some(new.clone()),
@@ -155,7 +155,8 @@ mod tests {
     #[test]
     fn references_follow_renamed_files() {
         let renames = [("/w/docs/a.md", "/w/docs/new/b c.md"), ("/w/img", "/w/pictures")];
-        let renames = Renames(renames.iter().map(|(old, new)| (old.into(), new.into())).collect());
+        let renames =
+            RenamedPaths(renames.iter().map(|(old, new)| (old.into(), new.into())).collect());
         for (own, written, target, expected) in [
             ("/w/x.md", "docs/a.md#h", "/w/docs/a.md", Some("docs/new/b%20c.md#h")),
             ("/w/docs/x.md", "./a.md", "/w/docs/a.md", Some("./new/b%20c.md")),

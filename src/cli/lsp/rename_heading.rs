@@ -16,10 +16,10 @@ use super::links::resolve;
 use super::message::Failure;
 use super::names;
 use super::rewrite::{Tree, text_edits, to_value};
-use super::types::Position;
+use super::types::LspPosition;
 
 /// Returns the text of the heading at a position.
-pub fn prepare(view: View<'_>, position: Position) -> Option<Value> {
+pub fn prepare(view: View<'_>, position: LspPosition) -> Option<Value> {
     let document = resolve(view)?;
     let span = title_at(view, &document, position)?;
     let placeholder = view.document.text.get(span.clone())?;
@@ -31,7 +31,7 @@ pub fn prepare(view: View<'_>, position: Position) -> Option<Value> {
 fn title_at(
     view: View<'_>,
     document: &ResolvedDocument,
-    position: Position,
+    position: LspPosition,
 ) -> Option<Range<usize>> {
     let offset = view.document.lines.offset(&view.document.text, position);
     let block = heading_at(document, offset)?;
@@ -47,7 +47,7 @@ fn title_at(
 ///
 /// # Errors
 /// If there is no heading.
-pub fn heading(view: View<'_>, position: Position, new_name: String) -> Result<Task, Failure> {
+pub fn heading(view: View<'_>, position: LspPosition, new_name: String) -> Result<Task, Failure> {
     let refused = || Failure::refused("only a heading without markup can be renamed here");
     let (folder, path) = view.place().ok_or_else(refused)?;
     let old = resolve(view).ok_or_else(refused)?;

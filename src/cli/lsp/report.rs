@@ -1,10 +1,10 @@
-//! The findings of one document, as diagnostics: [`Report`].
+//! The findings of one document, as diagnostics: [`DocumentReport`].
 
 use std::path::PathBuf;
 
 use urigrep::audit::{AuditOutcome, AuditedDocument, LocatedFinding, Severity};
 
-use super::position::{Lines, PositionEncoding};
+use super::position::{DocumentLines, PositionEncoding};
 use super::types::{Diagnostic, Range};
 
 /// Name of the server in diagnostics.
@@ -12,7 +12,7 @@ pub const SOURCE: &str = "urigrep";
 
 /// What an audit says about one document.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct DocumentReport {
     pub diagnostics: Vec<Diagnostic>,
     /// The documents whose text the findings depend on, as the audit names them.
     pub depends_on: Vec<PathBuf>,
@@ -20,7 +20,7 @@ pub struct Report {
     pub anchors: Option<u64>,
 }
 
-impl Report {
+impl DocumentReport {
     /// Returns the report of an audited document; `None` for inputs that are not documents.
     pub fn new(outcome: &AuditOutcome, encoding: PositionEncoding) -> Option<Self> {
         match outcome {
@@ -40,13 +40,13 @@ fn diagnostics(document: &AuditedDocument, encoding: PositionEncoding) -> Vec<Di
     if document.findings().is_empty() {
         return Vec::new();
     }
-    let lines = Lines::new(document.text(), encoding);
+    let lines = DocumentLines::new(document.text(), encoding);
     let diagnostic = |located| diagnostic(located, document.text(), &lines);
     document.findings().iter().map(diagnostic).collect()
 }
 
 /// Returns a finding in the text that it is about.
-pub fn diagnostic(located: &LocatedFinding, text: &[u8], lines: &Lines) -> Diagnostic {
+pub fn diagnostic(located: &LocatedFinding, text: &[u8], lines: &DocumentLines) -> Diagnostic {
     let finding = &located.finding;
     let hint = finding.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
     let place = located.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();

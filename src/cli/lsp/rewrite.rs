@@ -15,7 +15,7 @@ use urigrep::search::{Input, Root};
 use super::file_uri::uri_of;
 use super::folder::{Folder, clean};
 use super::message::Failure;
-use super::position::{Lines, PositionEncoding};
+use super::position::{DocumentLines, PositionEncoding};
 use super::types::{TextEdit, WorkspaceEdit};
 
 /// The documents of a folder, for tasks that visit all of them.
@@ -119,7 +119,7 @@ pub fn text_edits(
     if changes.is_empty() {
         return Vec::new();
     }
-    let lines = Lines::new(text, encoding);
+    let lines = DocumentLines::new(text, encoding);
     let edit = |(span, new_text)| TextEdit { range: lines.range(text, span), new_text };
     changes.into_iter().map(edit).collect()
 }

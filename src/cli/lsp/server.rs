@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use urigrep::search::{CancelToken, catch_panic};
 
-use super::dispatch::{self, Reply, Task};
+use super::dispatch::{self, RequestReply, Task};
 use super::documents::Documents;
 use super::file_uri::{path_of, uri_of};
 use super::folder::Folder;
 use super::framing;
-use super::message::{self, Failure, Message};
+use super::message::{self, ClientMessage, Failure};
 use super::reading;
-use super::report::{Report, SOURCE};
-use super::shown::Shown;
+use super::report::{DocumentReport, SOURCE};
+use super::shown::ShownDiagnostics;
 use super::types::Diagnostic;
 use crate::cli::status::Status;
 
@@ -34,7 +34,7 @@ const SAVE_PAUSE: Duration = Duration::from_millis(600);
 
 /// Something that the server reacts to.
 pub enum ServerEvent {
-    Message(Result<Message, Failure>),
+    Message(Result<ClientMessage, Failure>),
     /// The client sends nothing more.
     Ended(io::Result<()>),
     /// A document of a folder was audited in the background.
@@ -42,7 +42,7 @@ pub enum ServerEvent {
         folder: PathBuf,
         generation: u64,
         name: PathBuf,
-        report: Report,
+        report: DocumentReport,
     },
     /// A job is done. After a walk, `documents` are those of the tree.
     Finished {
@@ -62,7 +62,7 @@ pub enum ServerEvent {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum ServerPhase {
     Created,
     Running,
     ShutDown,
@@ -71,7 +71,7 @@ enum Phase {
 pub struct Server<W> {
     output: W,
     pub events: Sender<ServerEvent>,
-    phase: Phase,
+    phase: ServerPhase,
     pub documents: Documents,
     pub folders: Vec<Folder>,
     /// Flags of the command line, and those of the client, which override them.
@@ -79,7 +79,7 @@ pub struct Server<W> {
     pub client_flags: Vec<OsString>,
     /// Open documents to audit, by URI, and when.
     due: HashMap<String, Instant>,
-    shown: Shown,
+    shown: ShownDiagnostics,
     tasks: HashMap<String, Arc<AtomicBool>>,
     /// Requests that are answered when nothing is left to do.
     waiting: Vec<Value>,
@@ -107,13 +107,13 @@ pub fn serve(
     let mut server = Server {
         output,
         events,
-        phase: Phase::Created,
+        phase: ServerPhase::Created,
         documents: Documents::default(),
         folders: Vec::new(),
         own_flags: flags,
         client_flags: Vec::new(),
         due: HashMap::new(),
-        shown: Shown::default(),
+        shown: ShownDiagnostics::default(),
         tasks: HashMap::new(),
         waiting: Vec::new(),
         watches: false,
@@ -131,7 +131,7 @@ impl<W: Write> Server<W> {
                 None => received.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             match event {
-                Ok(ServerEvent::Message(Ok(Message::Notification { method, .. })))
+                Ok(ServerEvent::Message(Ok(ClientMessage::Notification { method, .. })))
                     if method == "exit" =>
                 {
                     return Ok(self.status());
@@ -157,20 +157,20 @@ impl<W: Write> Server<W> {
     /// `exit` without `shutdown` is a failure (LSP 3.17, "Exit Notification").
     fn status(&self) -> Status {
         match self.phase {
-            Phase::ShutDown => Status::Match,
-            Phase::Created | Phase::Running => Status::NoMatch,
+            ServerPhase::ShutDown => Status::Match,
+            ServerPhase::Created | ServerPhase::Running => Status::NoMatch,
         }
     }
 
     fn handle(&mut self, event: ServerEvent) {
         match event {
-            ServerEvent::Message(Ok(Message::Request { id, method, params })) => {
+            ServerEvent::Message(Ok(ClientMessage::Request { id, method, params })) => {
                 self.request(id, &method, params);
             }
-            ServerEvent::Message(Ok(Message::Notification { method, params })) => {
+            ServerEvent::Message(Ok(ClientMessage::Notification { method, params })) => {
                 self.notification(&method, params);
             }
-            ServerEvent::Message(Ok(Message::Response)) | ServerEvent::Ended(_) => {}
+            ServerEvent::Message(Ok(ClientMessage::Response)) | ServerEvent::Ended(_) => {}
             ServerEvent::Message(Err(failure)) => {
                 self.send(&message::response(&Value::Null, Err(failure)));
             }
@@ -193,41 +193,41 @@ impl<W: Write> Server<W> {
 
     fn request(&mut self, id: Value, method: &str, params: Value) {
         let reply = match (self.phase, method) {
-            (Phase::Created, "initialize") => {
+            (ServerPhase::Created, "initialize") => {
                 let result = dispatch::initialize(self, params);
                 if result.is_ok() {
-                    self.phase = Phase::Running;
+                    self.phase = ServerPhase::Running;
                 }
-                Reply::Now(result)
+                RequestReply::Now(result)
             }
-            (Phase::Created, _) => Reply::Now(Err(Failure::not_initialized())),
-            (Phase::ShutDown, _) => {
-                Reply::Now(Err(Failure::invalid_request("the server is shut down")))
+            (ServerPhase::Created, _) => RequestReply::Now(Err(Failure::not_initialized())),
+            (ServerPhase::ShutDown, _) => {
+                RequestReply::Now(Err(Failure::invalid_request("the server is shut down")))
             }
-            (Phase::Running, "initialize") => {
-                Reply::Now(Err(Failure::invalid_request("`initialize` may come once")))
+            (ServerPhase::Running, "initialize") => {
+                RequestReply::Now(Err(Failure::invalid_request("`initialize` may come once")))
             }
-            (Phase::Running, "shutdown") => {
-                self.phase = Phase::ShutDown;
+            (ServerPhase::Running, "shutdown") => {
+                self.phase = ServerPhase::ShutDown;
                 self.folders.iter_mut().for_each(Folder::cancel);
-                Reply::Now(Ok(Value::Null))
+                RequestReply::Now(Ok(Value::Null))
             }
-            (Phase::Running, _) => {
+            (ServerPhase::Running, _) => {
                 let reply = catch_panic(|| dispatch::request(self, method, params));
-                reply.unwrap_or_else(|message| Reply::Now(Err(Failure::internal(message))))
+                reply.unwrap_or_else(|message| RequestReply::Now(Err(Failure::internal(message))))
             }
         };
         match reply {
-            Reply::Now(result) => self.send(&message::response(&id, result)),
-            Reply::Later(task) => self.start(id, task),
-            Reply::WhenIdle => self.waiting.push(id),
+            RequestReply::Now(result) => self.send(&message::response(&id, result)),
+            RequestReply::Later(task) => self.start(id, task),
+            RequestReply::WhenIdle => self.waiting.push(id),
         }
     }
 
     fn notification(&mut self, method: &str, params: Value) {
         // LSP 3.17 drops notifications before `initialize`, and allows none but `exit` after
         // `shutdown`.
-        if self.phase != Phase::Running {
+        if self.phase != ServerPhase::Running {
             return;
         }
         let done = catch_panic(|| dispatch::notification(self, method, params));
@@ -332,7 +332,8 @@ impl<W: Write> Server<W> {
         let Some(index) = self.folder_at(&path) else { return };
         let folder = &mut self.folders[index];
         let outcome = folder.audit(&path);
-        let report = outcome.and_then(|outcome| Report::new(&outcome, self.documents.encoding));
+        let report =
+            outcome.and_then(|outcome| DocumentReport::new(&outcome, self.documents.encoding));
         let is_document = report.is_some();
         let report = report.unwrap_or_default();
         self.publish(&path, report.diagnostics.clone());
@@ -417,7 +418,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    fn audited(&mut self, folder: &Path, generation: u64, name: PathBuf, report: Report) {
+    fn audited(&mut self, folder: &Path, generation: u64, name: PathBuf, report: DocumentReport) {
         let index = self.folders.iter().position(|it| it.root() == folder);
         let Some(index) = index else { return };
         let folder = &mut self.folders[index];
@@ -430,7 +431,7 @@ impl<W: Write> Server<W> {
             return;
         }
         let diagnostics = report.diagnostics.clone();
-        folder.record(name, Report { diagnostics: Vec::new(), ..report });
+        folder.record(name, DocumentReport { diagnostics: Vec::new(), ..report });
         self.publish(&path, diagnostics);
     }
 

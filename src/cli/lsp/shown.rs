@@ -1,4 +1,4 @@
-//! The diagnostics that the client shows: [`Shown`].
+//! The diagnostics that the client shows: [`ShownDiagnostics`].
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ const MAX_DIAGNOSTICS: usize = 50_000;
 
 /// The diagnostics by path, each with the URI that the client knows for the path.
 #[derive(Debug, Default)]
-pub struct Shown {
+pub struct ShownDiagnostics {
     by_path: HashMap<PathBuf, (String, Vec<Diagnostic>)>,
     count: usize,
 }
@@ -18,7 +18,7 @@ pub struct Shown {
 /// Diagnostics to send for a URI.
 pub type Update = (String, Vec<Diagnostic>);
 
-impl Shown {
+impl ShownDiagnostics {
     /// Returns the paths with diagnostics below a directory.
     pub fn below(&self, directory: &Path) -> Vec<PathBuf> {
         self.by_path.keys().filter(|path| path.starts_with(directory)).cloned().collect()
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn only_news_are_sent() {
-        let mut shown = Shown::default();
+        let mut shown = ShownDiagnostics::default();
         let mut update = |path: &str, uri: &str, count| {
             let updates = shown.update(Path::new(path), uri.to_owned(), diagnostics(count));
             updates.into_iter().map(|(uri, all)| format!("{uri} {}", all.len())).collect::<Vec<_>>()

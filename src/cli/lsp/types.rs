@@ -7,19 +7,19 @@ use serde_json::Value;
 
 /// A place in a document, from 0; the unit of `character` is negotiated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Position {
+pub struct LspPosition {
     pub line: u32,
     pub character: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Range {
-    pub start: Position,
-    pub end: Position,
+    pub start: LspPosition,
+    pub end: LspPosition,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Location {
+pub struct LspLocation {
     pub uri: String,
     pub range: Range,
 }
@@ -66,12 +66,12 @@ pub struct DocumentParams {
 
 #[derive(Debug, Deserialize)]
 pub struct PositionParams {
-    pub position: Position,
+    pub position: LspPosition,
 }
 
 #[derive(Debug, Deserialize)]
 pub struct ReferenceParams {
-    pub position: Position,
+    pub position: LspPosition,
     #[serde(default)]
     pub context: ReferenceContext,
 }
@@ -85,7 +85,7 @@ pub struct ReferenceContext {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RenameParams {
-    pub position: Position,
+    pub position: LspPosition,
     pub new_name: String,
 }
 
@@ -120,12 +120,12 @@ pub struct OpenDocument {
 #[serde(rename_all = "camelCase")]
 pub struct ChangeParams {
     pub text_document: TextDocument,
-    pub content_changes: Vec<Change>,
+    pub content_changes: Vec<ContentChange>,
 }
 
 /// A new text for a range; without one, for the whole document.
 #[derive(Debug, Deserialize)]
-pub struct Change {
+pub struct ContentChange {
     pub range: Option<Range>,
     pub text: String,
 }

@@ -14,14 +14,14 @@ use super::fields::{COLUMNS, needs_of};
 use super::number;
 
 #[derive(Clone, Debug)]
-pub struct Csv {
+pub struct CsvOutput {
     table: TableFormat,
     columns: Arc<[HitField]>,
     normalizer: Normalizer,
     escaping: Escaping,
 }
 
-impl Csv {
+impl CsvOutput {
     /// Creates the printer of a table with all columns. `normalizer` makes the values of the column
     /// `normalized`.
     pub fn new(table: TableFormat, normalizer: Normalizer, escaping: Escaping) -> Self {
@@ -38,14 +38,14 @@ impl Csv {
     }
 }
 
-impl Report<Summary> for Csv {
+impl Report<Summary> for CsvOutput {
     fn open(&self, out: &mut Vec<u8>) {
         let cells = self.columns.iter().map(|column| column.name().as_bytes());
         self.table.row(self.escaping, cells, out);
     }
 }
 
-impl Printer for Csv {
+impl Printer for CsvOutput {
     fn needs(&self, _: Level) -> Needs {
         needs_of(|field| self.columns.contains(&field))
     }

@@ -10,7 +10,7 @@ use super::sketch::DistinctCount;
 use super::{Printer, Summary};
 
 #[derive(Clone, Debug)]
-pub struct Json {
+pub struct JsonOutput {
     normalizer: Normalizer,
     explaining: Option<Finder>,
     ending: JsonEnding,
@@ -25,7 +25,7 @@ pub enum JsonEnding {
     Summary,
 }
 
-impl Json {
+impl JsonOutput {
     /// Creates the printer. With a finder, each finding includes its rules.
     pub fn new(normalizer: Normalizer, explaining: Option<Finder>, ending: JsonEnding) -> Self {
         Self { normalizer, explaining, ending }
@@ -70,7 +70,7 @@ impl SearchCounts {
     }
 }
 
-impl Report<Summary> for Json {
+impl Report<Summary> for JsonOutput {
     fn problem(&self, problem: &Problem, out: &mut Vec<u8>) {
         push(&ProblemRecord::from(problem), out);
     }
@@ -83,7 +83,7 @@ impl Report<Summary> for Json {
     }
 }
 
-impl Printer for Json {
+impl Printer for JsonOutput {
     fn needs(&self, _: Level) -> Needs {
         Needs::new().part_numbers(PartNumbers::Listed).labels(Labels::All)
     }

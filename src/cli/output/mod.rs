@@ -29,13 +29,13 @@ use std::time::Duration;
 
 pub use context::{Context, ContextOptions};
 pub use count::{Count, CountOptions};
-pub use csv::Csv;
+pub use csv::CsvOutput;
 pub use distinct::Distinct;
 #[cfg(feature = "lsp")]
 pub use explain::shown as step_text;
 pub use fields::{field_named, unknown_field};
 pub use headroom::Headroom;
-pub use json::{Json, JsonEnding};
+pub use json::{JsonEnding, JsonOutput};
 pub use page::{PageReport, PrinterBehind};
 pub use path::{Colors, LINE, LinkStyle, PATH, PathStyle};
 pub use paths::{ListedFiles, PathList, Paths, UnreadFiles};
@@ -165,8 +165,8 @@ pub trait Printer: Report<Summary> {
 pub enum Mode {
     Text(Text),
     Context(Context),
-    Json(Json),
-    Csv(Csv),
+    Json(JsonOutput),
+    Csv(CsvOutput),
     Template(Templated),
     Sarif(Sarif),
     Count(Count),

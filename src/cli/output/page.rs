@@ -96,15 +96,15 @@ impl<K: Eq + Hash + Ord> TopCounts<K> {
 }
 
 /// A row of the table: a URI in a file.
-type Row = (Box<str>, Box<str>);
+type PageRow = (Box<str>, Box<str>);
 
 /// What is known of the matches of a file, or of all.
 #[derive(Clone, Debug)]
 struct PageCounts {
-    rows: TopCounts<Row>,
+    rows: TopCounts<PageRow>,
     /// The line of the first match of a row; rows that were dropped may be left over until the next
     /// cleaning.
-    lines: HashMap<Row, u64>,
+    lines: HashMap<PageRow, u64>,
     charts: [TopCounts<Box<[u8]>>; CHARTS.len()],
     days: TopCounts<Box<str>>,
 }
@@ -121,7 +121,7 @@ impl Default for PageCounts {
 }
 
 impl PageCounts {
-    fn add_line(&mut self, row: Row, line: u64) {
+    fn add_line(&mut self, row: PageRow, line: u64) {
         let known = self.lines.entry(row).or_insert(line);
         *known = line.min(*known);
         // The rows hold up to twice MAX_ROWS. At twice as many lines, each cleaning removes half of
@@ -231,7 +231,7 @@ impl Reporting {
                 false => uri.into_owned(),
             };
             let path = String::from_utf8_lossy(hit.input().display_path());
-            let row: Row = (text.into(), path.into());
+            let row: PageRow = (text.into(), path.into());
             here.rows.add(row.clone(), 1);
             here.add_line(row, hit.position().map_or(0, |position| position.line));
         }
@@ -315,7 +315,7 @@ impl PageData {
         let left_out = counts.rows.dropped + rows.len().saturating_sub(MAX_ROWS) as u64;
         rows.truncate(MAX_ROWS);
         let lines = counts.lines;
-        let row = |(row, count): (Row, u64)| {
+        let row = |(row, count): (PageRow, u64)| {
             let line = lines.get(&row).copied().unwrap_or(0);
             RowData::new(row, count, line)
         };
@@ -330,7 +330,7 @@ impl PageData {
 }
 
 impl RowData {
-    fn new((uri, path): Row, count: u64, line: u64) -> Self {
+    fn new((uri, path): PageRow, count: u64, line: u64) -> Self {
         // The ellipsis of a cut URI is no character of a URI, so the parser would refuse the row.
         let parsed = UriRef::parse(uri.strip_suffix('…').unwrap_or(&uri)).ok();
         let scheme = parsed.and_then(|uri| uri.scheme()).unwrap_or("").to_ascii_lowercase();

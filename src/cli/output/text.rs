@@ -141,7 +141,7 @@ impl Layout {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum TextLook {
     Unknown,
     /// Only the match, in its intended form.
     Bare,
@@ -167,7 +167,7 @@ pub struct TextOptions {
 pub struct Text {
     options: TextOptions,
     // State of one file:
-    look: Look,
+    look: TextLook,
     message: Option<String>,
     target: Option<Vec<u8>>,
 }
@@ -177,7 +177,7 @@ const REJECTED_MAX: usize = 1024;
 
 impl Text {
     pub fn new(options: TextOptions) -> Self {
-        Self { options, look: Look::Unknown, message: None, target: None }
+        Self { options, look: TextLook::Unknown, message: None, target: None }
     }
 
     fn layout(&self, input: &Input) -> &Layout {
@@ -214,7 +214,7 @@ impl Text {
             && explaining.is_none()
             && place != PathPlace::EachLine
             && layout.fields.is_empty();
-        self.look = if is_bare { Look::Bare } else { Look::Dressed };
+        self.look = if is_bare { TextLook::Bare } else { TextLook::Dressed };
         if place == PathPlace::Heading {
             style.linked(self.target.as_deref(), (1, 1), out, |out| style.path(input, out));
             out.push(self.terminator(place));
@@ -405,23 +405,23 @@ impl Printer for Text {
     /// Before the first match, the path of its file has not been printed.
     fn fork(&self) -> Option<Box<dyn Printer>> {
         match self.look {
-            Look::Unknown => None,
-            Look::Bare | Look::Dressed => Some(Box::new(self.clone())),
+            TextLook::Unknown => None,
+            TextLook::Bare | TextLook::Dressed => Some(Box::new(self.clone())),
         }
     }
 
     fn begin(&mut self) {
-        self.look = Look::Unknown;
+        self.look = TextLook::Unknown;
         self.message = None;
         self.target = None;
     }
 
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        if self.look == Look::Unknown {
+        if self.look == TextLook::Unknown {
             self.heading(hit.input(), out);
         }
         match hit.finding() {
-            Finding::Match(m) if self.look == Look::Bare && hit.defanged().is_none() => {
+            Finding::Match(m) if self.look == TextLook::Bare && hit.defanged().is_none() => {
                 // The common case in a pipe: two copies and no branch on options.
                 let text = m.intended_bytes();
                 out.reserve(text.len() + 1);

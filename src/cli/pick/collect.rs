@@ -29,7 +29,7 @@ pub struct PickEntry {
 }
 
 #[derive(Debug)]
-pub struct Collected {
+pub struct CollectedEntries {
     pub entries: Vec<PickEntry>,
     pub problems: Vec<Problem>,
     known: HashSet<String>,
@@ -37,7 +37,7 @@ pub struct Collected {
     redacts: bool,
 }
 
-impl Collected {
+impl CollectedEntries {
     pub fn new(flags: &SearchFlags) -> Self {
         let fragment = match flags.rewrite.no_fragment {
             true => Fragment::Removed,
@@ -53,7 +53,7 @@ impl Collected {
     }
 }
 
-impl Sink for Collected {
+impl Sink for CollectedEntries {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
         let Some(identity) = hit.identity(&self.normalizer) else { return Flow::Continue };
         if !self.known.insert(identity.into_owned()) {

@@ -17,13 +17,13 @@ use super::git::MovedFiles;
 use super::roots::{existing, refuse_unknown_verb};
 use super::status::Status;
 use super::stdout::print;
-use collect::Collected;
+use collect::CollectedEntries;
 use list::PickList;
 use terminal::Terminal;
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
+enum KeyAction {
     Stay,
     /// Print what is chosen.
     Print,
@@ -39,7 +39,7 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
     })?;
     refuse_unknown_verb(&roots)?;
     let (roots, problems) = existing(&roots, |_| super::NO_PATTERN);
-    let mut collected = Collected::new(flags);
+    let mut collected = CollectedEntries::new(flags);
     let searched = search.run(roots, &mut collected);
     searched.map_err(|error| config::walk_error(&error))?;
     let diagnostics = Diagnostics::default();
@@ -53,7 +53,7 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
     let failed = |error: std::io::Error| CliError::invalid("--pick", describe(&error));
     let answer = pick(&mut list).map_err(failed)?;
     // The screen is the shell's again before anything is printed.
-    if answer != Answer::Print {
+    if answer != KeyAction::Print {
         return Ok(Status::NoMatch);
     }
     let chosen: String = list.chosen().iter().map(|entry| format!("{}\n", entry.uri)).collect();
@@ -64,7 +64,7 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
 }
 
 /// Shows the list until the user has chosen or leaves.
-fn pick(list: &mut PickList) -> std::io::Result<Answer> {
+fn pick(list: &mut PickList) -> std::io::Result<KeyAction> {
     let mut terminal = Terminal::open()?;
     loop {
         terminal.draw(list)?;
@@ -76,25 +76,29 @@ fn pick(list: &mut PickList) -> std::io::Result<Answer> {
             Event::Paste(text) => {
                 // The line end of a pasted line must not act as the Enter key.
                 text.chars().filter(|c| !c.is_control()).for_each(|c| list.type_char(c));
-                Answer::Stay
+                KeyAction::Stay
             }
-            _ => Answer::Stay,
+            _ => KeyAction::Stay,
         };
-        if answer != Answer::Stay {
+        if answer != KeyAction::Stay {
             return Ok(answer);
         }
     }
 }
 
 /// Handles a key.
-fn press(key: KeyEvent, list: &mut PickList, terminal: &mut Terminal) -> std::io::Result<Answer> {
+fn press(
+    key: KeyEvent,
+    list: &mut PickList,
+    terminal: &mut Terminal,
+) -> std::io::Result<KeyAction> {
     let page = terminal.rows() as isize;
     list.message.clear();
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match (key.code, is_control) {
-        (KeyCode::Enter, _) => return Ok(Answer::Print),
+        (KeyCode::Enter, _) => return Ok(KeyAction::Print),
         // A terminal in raw mode sends Ctrl-C as a key, and no signal.
-        (KeyCode::Esc, _) | (KeyCode::Char('c' | 'd' | 'g'), true) => return Ok(Answer::Leave),
+        (KeyCode::Esc, _) | (KeyCode::Char('c' | 'd' | 'g'), true) => return Ok(KeyAction::Leave),
         (KeyCode::Up, _) | (KeyCode::Char('p' | 'k'), true) => list.go(-1),
         (KeyCode::Down, _) | (KeyCode::Char('n' | 'j'), true) => list.go(1),
         (KeyCode::PageUp, _) | (KeyCode::Char('b'), true) => list.go(-page),
@@ -125,5 +129,5 @@ fn press(key: KeyEvent, list: &mut PickList, terminal: &mut Terminal) -> std::io
         (KeyCode::Char(c), false) => list.type_char(c),
         _ => {}
     }
-    Ok(Answer::Stay)
+    Ok(KeyAction::Stay)
 }

@@ -49,7 +49,7 @@ impl FileSource {
 
 /// Whether secrets in words of the text that are no URIs are replaced, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Words {
+pub enum WordTreatment {
     Kept,
     Redacted,
 }
@@ -60,7 +60,7 @@ pub struct Replacer {
     /// What the search selects.
     pub selection: Selection,
     pub transformation: Transformation,
-    pub words: Words,
+    pub words: WordTreatment,
 }
 
 impl Replacer {
@@ -80,7 +80,7 @@ impl Replacer {
             FileSource::Unread
         });
         edits.sort_by_key(Edit::bytes);
-        if self.words == Words::Redacted {
+        if self.words == WordTreatment::Redacted {
             let values = change::redacted_values(source.bytes(), &edits);
             edits.extend(values);
             edits.sort_by_key(Edit::bytes);
@@ -110,7 +110,7 @@ impl Replacer {
         let file = File::open(path).map_err(|error| describe(&error))?;
         self.search.reader(file, input, found);
         // Secrets may stand in words that are no URIs.
-        let is_needed = !found.edits.is_empty() || self.words == Words::Redacted;
+        let is_needed = !found.edits.is_empty() || self.words == WordTreatment::Redacted;
         match is_needed {
             true => {
                 let file = FileSnapshot::read(path).map_err(|error| error.to_string())?;

@@ -29,7 +29,7 @@ use super::roots::existing;
 use super::selection::selection;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, target};
-use files::{ChangedInput, FileSource, Replacer, Words};
+use files::{ChangedInput, FileSource, Replacer, WordTreatment};
 use prefix::PrefixRule;
 use transform::{Names, Transformation};
 use urigrep::output::json::push;
@@ -71,8 +71,8 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     let replacer = Replacer {
         // Words have no lines.
         words: match flags.rewrite.redact && lines.is_none() {
-            true => Words::Redacted,
-            false => Words::Kept,
+            true => WordTreatment::Redacted,
+            false => WordTreatment::Kept,
         },
         selection: selection(&search, &limits(&flags.walk.limit))?,
         search: config::search_with(&search, |builder| {
@@ -95,7 +95,7 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
         },
     };
     let (existing, problems) = existing(&roots, |_| NO_PATTERN);
-    let mut output = Output::new(flags)?;
+    let mut output = ReplaceOutput::new(flags)?;
     for problem in &problems {
         output.diagnostics.report(problem);
     }
@@ -165,7 +165,7 @@ fn search_flags(flags: &ReplaceFlags) -> Result<SearchFlags, CliError> {
 }
 
 /// Prints or writes the changes, and counts them.
-struct Output<'f> {
+struct ReplaceOutput<'f> {
     flags: &'f ReplaceFlags,
     colors: super::output::Colors,
     stdout: Stdout,
@@ -182,7 +182,7 @@ struct Output<'f> {
 }
 
 #[derive(Serialize)]
-struct ChangeRecord<'a> {
+struct ReplaceRecord<'a> {
     r#type: &'static str,
     path: Bytes<'a>,
     start: u64,
@@ -194,7 +194,7 @@ struct ChangeRecord<'a> {
     refused: Option<&'static str>,
 }
 
-impl<'f> Output<'f> {
+impl<'f> ReplaceOutput<'f> {
     fn new(flags: &'f ReplaceFlags) -> Result<Self, CliError> {
         let target = target().map_err(|error| CliError::general(describe(&error)))?;
         Ok(Self {
@@ -344,7 +344,7 @@ fn records(changed: &ChangedInput, is_redacted: bool, out: &mut Vec<u8>) {
         }
         let [start, end] = edit.bytes();
         push(
-            &ChangeRecord {
+            &ReplaceRecord {
                 r#type: "change",
                 path: Bytes(changed.input.display_path()),
                 start,

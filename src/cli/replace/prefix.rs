@@ -19,14 +19,14 @@ pub struct PrefixRule {
     /// True if FROM ends with a slash, so that one must follow.
     needs_slash: bool,
     /// The component in which FROM ends.
-    ends_in: Component,
+    ends_in: PrefixComponent,
     /// True if FROM is a relative reference.
     pub is_relative: bool,
     to: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Component {
+enum PrefixComponent {
     Authority,
     Path,
     Query,
@@ -57,15 +57,15 @@ impl PrefixRule {
         let is_relative = Iri::parse(from).is_err();
         let normal = normal(from).unwrap_or_else(|| from.to_owned());
         let ends_in = if from.contains('#') {
-            Component::Fragment
+            PrefixComponent::Fragment
         } else if from.contains('?') {
-            Component::Query
+            PrefixComponent::Query
         } else if is_bare_authority(from) {
-            Component::Authority
+            PrefixComponent::Authority
         } else {
-            Component::Path
+            PrefixComponent::Path
         };
-        let is_path = matches!(ends_in, Component::Authority | Component::Path);
+        let is_path = matches!(ends_in, PrefixComponent::Authority | PrefixComponent::Path);
         // With its slash, FROM would leave a rest that starts within a path, such as `x` of
         // `/dir/x`, where `is_boundary` finds no delimiter.
         let stem = if is_path { normal.trim_end_matches('/') } else { &normal }.to_owned();
@@ -117,16 +117,16 @@ impl PrefixRule {
         let Some(next) = rest.chars().next() else { return !self.needs_slash };
         match self.ends_in {
             _ if self.needs_slash => next == '/',
-            Component::Authority => matches!(next, '/' | '?' | '#'),
+            PrefixComponent::Authority => matches!(next, '/' | '?' | '#'),
             // The segments of a URN are divided by colons, and `@` ends the name of an address.
-            Component::Path if !self.stem.contains("//") && !self.is_relative => {
+            PrefixComponent::Path if !self.stem.contains("//") && !self.is_relative => {
                 matches!(next, '/' | '?' | '#' | ':' | '@')
             }
-            Component::Path => matches!(next, '/' | '?' | '#'),
+            PrefixComponent::Path => matches!(next, '/' | '?' | '#'),
             // HTML 4.01 appendix B.2.2 recommends `;` between the pairs of a query, and some
             // servers still use it.
-            Component::Query => matches!(next, '&' | ';' | '#'),
-            Component::Fragment => matches!(next, '/' | '&' | ';'),
+            PrefixComponent::Query => matches!(next, '&' | ';' | '#'),
+            PrefixComponent::Fragment => matches!(next, '/' | '&' | ';'),
         }
     }
 

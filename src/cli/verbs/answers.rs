@@ -30,19 +30,19 @@ pub struct GrammarFlag {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Refusal {
+pub enum VerbRefusal {
     Invalid(ParseError),
     /// The argument is valid in its grammar, but the verb needs a URI by RFC 3986.
     NotOfRfc3986(Grammar, ParseError),
 }
 
-impl From<ParseError> for Refusal {
+impl From<ParseError> for VerbRefusal {
     fn from(error: ParseError) -> Self {
         Self::Invalid(error)
     }
 }
 
-impl Refusal {
+impl VerbRefusal {
     fn error(self) -> ParseError {
         match self {
             Self::Invalid(error) | Self::NotOfRfc3986(_, error) => error,
@@ -102,7 +102,7 @@ impl RedactFlag {
 }
 
 #[derive(Debug)]
-pub struct Answers {
+pub struct VerbAnswers {
     json: bool,
     secrets: RedactFlag,
     records: Vec<u8>,
@@ -119,7 +119,7 @@ struct RefusalRecord<'a> {
     at: usize,
 }
 
-impl Answers {
+impl VerbAnswers {
     pub fn new(json: bool, secrets: RedactFlag) -> Self {
         Self { json, secrets, records: Vec::new(), has_problem: false, written: Written::All }
     }
@@ -150,7 +150,7 @@ impl Answers {
         self.records.push(b'\n');
     }
 
-    pub fn refuse(&mut self, input: &str, refusal: Refusal) {
+    pub fn refuse(&mut self, input: &str, refusal: VerbRefusal) {
         let input = &*String::from_utf8_lossy(&self.secrets.text(input.as_bytes())).into_owned();
         let message = refusal.message();
         if self.json {
@@ -197,6 +197,6 @@ pub fn reference(grammar: Grammar, text: &str) -> Result<Cow<'_, str>, ParseErro
 }
 
 /// Parses the result of [`uri`] as a URI by RFC 3986, which the later rules need.
-pub fn newest(grammar: Grammar, text: &str) -> Result<Uri<'_>, Refusal> {
-    Uri::parse(text).map_err(|error| Refusal::NotOfRfc3986(grammar, error))
+pub fn newest(grammar: Grammar, text: &str) -> Result<Uri<'_>, VerbRefusal> {
+    Uri::parse(text).map_err(|error| VerbRefusal::NotOfRfc3986(grammar, error))
 }

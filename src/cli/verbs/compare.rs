@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use urigrep::reference::{Difference, Rung, compare};
 
-use super::answers::{Answers, GrammarFlag, RedactFlag, Refusal, newest, uri};
+use super::answers::{GrammarFlag, RedactFlag, VerbAnswers, VerbRefusal, newest, uri};
 use super::arguments;
 use super::look::{self, ColorFlag};
 use crate::cli::diagnostics::complain;
@@ -94,7 +94,7 @@ fn worse(a: Status, b: Status) -> Status {
 
 impl CompareFlags {
     pub fn run(&self) -> Status {
-        let mut answers = Answers::new(self.json, self.secrets);
+        let mut answers = VerbAnswers::new(self.json, self.secrets);
         let mut status = Status::Match;
         let [stdin, none] = [vec![OsString::from("-")], Vec::new()];
         let mut lines = |first: Option<&str>, from: &[OsString]| {
@@ -135,9 +135,9 @@ impl CompareFlags {
         answers.finish(worse(status, read))
     }
 
-    fn compare(&self, texts: [&str; 2], answers: &mut Answers) -> Status {
+    fn compare(&self, texts: [&str; 2], answers: &mut VerbAnswers) -> Status {
         let grammar = self.by.grammar;
-        let mapped = texts.map(|text| uri(grammar, text).map_err(Refusal::from));
+        let mapped = texts.map(|text| uri(grammar, text).map_err(VerbRefusal::from));
         let uris = mapped.each_ref().map(|mapped| match mapped {
             Ok(text) => newest(grammar, text),
             Err(refusal) => Err(*refusal),

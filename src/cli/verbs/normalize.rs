@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use urigrep::reference::{Fragment, Normalizer, Tracking};
 
-use super::answers::{Answers, GrammarFlag, RedactFlag, Refusal, newest, uri};
+use super::answers::{GrammarFlag, RedactFlag, VerbAnswers, VerbRefusal, newest, uri};
 use super::arguments;
 use crate::cli::status::Status;
 
@@ -67,7 +67,7 @@ impl NormalizeFlags {
         if self.no_tracking {
             normalizer = normalizer.tracking(Tracking::Removed);
         }
-        let mut answers = Answers::new(self.json, self.secrets);
+        let mut answers = VerbAnswers::new(self.json, self.secrets);
         let read = arguments::each(&self.uris, "URI", |text| {
             let text = String::from_utf8_lossy(text);
             if let Err(refusal) = self.normalize(normalizer, &text, &mut answers) {
@@ -82,8 +82,8 @@ impl NormalizeFlags {
         &self,
         normalizer: Normalizer,
         text: &str,
-        answers: &mut Answers,
-    ) -> Result<(), Refusal> {
+        answers: &mut VerbAnswers,
+    ) -> Result<(), VerbRefusal> {
         let mapped = uri(self.by.grammar, text)?;
         let normalized = normalizer.normalize(newest(self.by.grammar, &mapped)?);
         let normalized = self.secrets.uri(&normalized);

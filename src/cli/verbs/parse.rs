@@ -15,7 +15,7 @@ use urigrep::reference::Normalizer;
 use urigrep::search::{Bytes, IdentifierRecord, UrnRecord};
 use urigrep::{ErrorKind, Flag, Flags, Grammar, Identifier, Iri, ParseError, Uri};
 
-use super::answers::{Answers, RedactFlag};
+use super::answers::{RedactFlag, VerbAnswers};
 use super::arguments;
 use super::edit::{EditFlags, decoded_pairs};
 use super::look::{self, ColorFlag, Look};
@@ -74,16 +74,16 @@ Examples:
 
 struct ParseVerdict<'a> {
     grammar: Grammar,
-    result: Result<Parsed<'a>, Failure>,
+    result: Result<Parsed<'a>, ParseFailure>,
 }
 
 #[derive(Clone, Copy)]
-struct Failure {
+struct ParseFailure {
     at: usize,
     kind: ErrorKind,
 }
 
-impl From<ParseError> for Failure {
+impl From<ParseError> for ParseFailure {
     fn from(error: ParseError) -> Self {
         Self { at: error.offset(), kind: error.kind() }
     }
@@ -95,7 +95,7 @@ impl ParseFlags {
             Grammars::One(grammar) => std::slice::from_ref(grammar),
             Grammars::All => Grammar::ALL,
         };
-        let mut answers = Answers::new(self.json, self.secrets);
+        let mut answers = VerbAnswers::new(self.json, self.secrets);
         let (mut status, mut number) = (Status::Match, 0);
         let look = self.color.look();
         let read = arguments::each(&self.texts, "text", |text| {
@@ -140,7 +140,7 @@ impl ParseFlags {
     }
 
     /// Applies `--get`, `--set`, and similar flags to a URI.
-    fn edited(&self, text: &[u8], answers: &mut Answers) {
+    fn edited(&self, text: &[u8], answers: &mut VerbAnswers) {
         let text = String::from_utf8_lossy(text);
         let uris = Iri::parse(&text)
             .and_then(|iri| iri.to_uri_with(hosts()))
@@ -161,9 +161,9 @@ impl ParseFlags {
 
     fn verdict<'a>(&self, grammar: Grammar, text: &'a [u8]) -> ParseVerdict<'a> {
         let result = match std::str::from_utf8(text) {
-            Ok(text) if self.reference => grammar.parse_reference(text).map_err(Failure::from),
-            Ok(text) => grammar.parse(text).map_err(Failure::from),
-            Err(error) => Err(Failure { at: error.valid_up_to(), kind: ErrorKind::Character }),
+            Ok(text) if self.reference => grammar.parse_reference(text).map_err(ParseFailure::from),
+            Ok(text) => grammar.parse(text).map_err(ParseFailure::from),
+            Err(error) => Err(ParseFailure { at: error.valid_up_to(), kind: ErrorKind::Character }),
         };
         ParseVerdict { grammar, result }
     }
@@ -175,7 +175,7 @@ fn describe(text: &[u8], verdict: &ParseVerdict<'_>, look: Look, out: &mut Vec<u
     let colors = look.colors;
     let parsed = match &verdict.result {
         Ok(parsed) => parsed,
-        Err(Failure { at, kind }) => {
+        Err(ParseFailure { at, kind }) => {
             out.extend_from_slice(format!("{}: ", verdict.grammar).as_bytes());
             colors.text(look::BAD, "invalid", out);
             out.extend_from_slice(format!(" at byte {at}: {kind}\n").as_bytes());

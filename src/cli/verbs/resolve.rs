@@ -8,7 +8,7 @@ use serde::Serialize;
 use urigrep::reference::{Resolution, Target};
 use urigrep::{Grammar, ParseError};
 
-use super::answers::{Answers, RedactFlag, reference, uri};
+use super::answers::{RedactFlag, VerbAnswers, reference, uri};
 use super::arguments;
 use crate::cli::diagnostics::complain;
 use crate::cli::flags::values::{self, DOCUMENTS};
@@ -90,7 +90,7 @@ impl ResolveFlags {
             complain("--lenient works only with --grammar rfc3986 or rfc2396bis-01");
             return Status::Error;
         };
-        let mut answers = Answers::new(self.json, self.secrets);
+        let mut answers = VerbAnswers::new(self.json, self.secrets);
         let base = match uri(self.grammar, &self.base) {
             Ok(base) => base,
             Err(error) => {
@@ -113,7 +113,7 @@ impl ResolveFlags {
         resolution: Resolution,
         base: &str,
         text: &str,
-        answers: &mut Answers,
+        answers: &mut VerbAnswers,
     ) -> Result<(), ParseError> {
         let mapped = reference(self.grammar, text)?;
         let base = self.grammar.parse(base)?;

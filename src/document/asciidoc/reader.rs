@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memmem};
 
 use super::attributes::Attributes;
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, assume};
 use crate::document::{EventSink, Role, Scope, Source, html};
 use crate::hash::HashSet;
@@ -62,7 +62,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     pub fn read(mut self) -> ControlFlow<()> {
         let (mut is_after_blank, mut is_verbatim) = (true, false);
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             self.at = line.next;
             if line.is_blank() {
                 (is_after_blank, is_verbatim) = (true, false);
@@ -88,33 +88,35 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     }
 
     /// Returns the content of the delimited block that a line starts.
-    fn block(&self, text: &[u8], is_verbatim: bool) -> Option<Block> {
+    fn block(&self, text: &[u8], is_verbatim: bool) -> Option<DelimitedBlock> {
         let &mark = text.first()?;
         let length = text.leading(|byte| byte == mark);
         let is_only = length == text.len();
         match mark {
-            b'/' if is_only && length >= 4 => Some(Block::Comment),
-            b'-' | b'.' if is_only && length >= 4 => Some(Block::Code),
-            b'+' if is_only && length >= 4 => Some(Block::Html),
+            b'/' if is_only && length >= 4 => Some(DelimitedBlock::Comment),
+            b'-' | b'.' if is_only && length >= 4 => Some(DelimitedBlock::Code),
+            b'+' if is_only && length >= 4 => Some(DelimitedBlock::Html),
             // Asciidoctor reads the fences of Markdown, too. As in CommonMark §4.5, no backtick
             // follows the opening ones: that is code in a line.
-            b'`' if length == 3 && !text.clamped(3..).contains(&b'`') => Some(Block::Code),
+            b'`' if length == 3 && !text.clamped(3..).contains(&b'`') => Some(DelimitedBlock::Code),
             // An open block holds what its style says. So do an example, a sidebar, and a
             // quotation, which are text without one.
-            b'-' if is_only && length == 2 && is_verbatim => Some(Block::Code),
-            b'=' | b'*' | b'_' if is_only && length >= 4 && is_verbatim => Some(Block::Code),
+            b'-' if is_only && length == 2 && is_verbatim => Some(DelimitedBlock::Code),
+            b'=' | b'*' | b'_' if is_only && length >= 4 && is_verbatim => {
+                Some(DelimitedBlock::Code)
+            }
             _ => None,
         }
     }
 
     /// Reads a block up to the line that equals its first one, or to the end of the document.
-    fn delimited(&mut self, first: Line, block: Block) -> ControlFlow<()> {
+    fn delimited(&mut self, first: TextLine, block: DelimitedBlock) -> ControlFlow<()> {
         let delimiter = self.bytes.part(first.start..first.end);
         // The closing fence has no language.
         let delimiter = if delimiter.starts_with(b"```") { &b"```"[..] } else { delimiter };
         let (start, mut end) = (first.next, self.bytes.len());
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             self.at = line.next;
             if self.bytes.part(line.start..line.end) == delimiter {
                 end = line.start;
@@ -123,17 +125,19 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         }
         self.writer.prose(start)?;
         match block {
-            Block::Comment => self.writer.emit_to(end, Role::Comment),
-            Block::Code => self.writer.emit_to(end, Role::Code),
-            Block::Html => self.writer.nested(Span::new(start, end.max(start)), html::read),
+            DelimitedBlock::Comment => self.writer.emit_to(end, Role::Comment),
+            DelimitedBlock::Code => self.writer.emit_to(end, Role::Code),
+            DelimitedBlock::Html => {
+                self.writer.nested(Span::new(start, end.max(start)), html::read)
+            }
         }
     }
 
     /// Reads a paragraph whose text is verbatim.
-    fn paragraph_of_code(&mut self, first: Line) -> ControlFlow<()> {
+    fn paragraph_of_code(&mut self, first: TextLine) -> ControlFlow<()> {
         let mut end = first.end;
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             if line.is_blank() {
                 break;
             }
@@ -144,7 +148,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     }
 
     /// Reads a line that is a block by itself; false if it starts a paragraph.
-    fn line(&mut self, line: Line, text: &[u8]) -> ControlFlow<(), bool> {
+    fn line(&mut self, line: TextLine, text: &[u8]) -> ControlFlow<(), bool> {
         if text.starts_with(b"//") && !text.starts_with(b"///") {
             self.writer.prose(line.start)?;
             self.writer.emit_to(line.end, Role::Comment)?;
@@ -158,7 +162,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             return ControlFlow::Continue(true);
         }
         // A title with a line of marks below.
-        let below = Line::at(self.bytes, line.next);
+        let below = TextLine::at(self.bytes, line.next);
         if line.indent() == 0 && line.next < self.bytes.len() {
             let marks = self.bytes.part(below.start..below.end);
             let level = marks.first().and_then(|mark| b"=-~^+".iter().position(|it| it == mark));
@@ -191,7 +195,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     }
 
     /// Reads `:name: value`, which may continue over lines that end in a backslash.
-    fn entry(&mut self, line: Line, text: &[u8]) -> ControlFlow<(), bool> {
+    fn entry(&mut self, line: TextLine, text: &[u8]) -> ControlFlow<(), bool> {
         let Some((name, value)) = text.strip_prefix(b":").and_then(|rest| {
             let length = rest
                 .leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'!'));
@@ -205,7 +209,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         let mut end = line.end;
         let mut continues = value.ends_with(b" \\");
         while continues && self.at < self.bytes.len() {
-            let next = Line::at(self.bytes, self.at);
+            let next = TextLine::at(self.bytes, self.at);
             (end, self.at) = (next.end, next.next);
             continues = self.bytes.part(next.span().range()).ends_with(b" \\");
         }
@@ -224,7 +228,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     }
 
     /// Reads `name::target[…]`.
-    fn block_macro(&mut self, line: Line, text: &[u8]) -> ControlFlow<(), bool> {
+    fn block_macro(&mut self, line: TextLine, text: &[u8]) -> ControlFlow<(), bool> {
         let name = text.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         let Some(rest) = text.clamped(name..).strip_prefix(b"::") else {
             return ControlFlow::Continue(false);
@@ -277,7 +281,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     }
 
     /// Reads `[…]` above a block, which may have an id: `[id=a]`, or `[[a]]` and `[#a]` as in text.
-    fn block_attributes(&mut self, line: Line) -> ControlFlow<()> {
+    fn block_attributes(&mut self, line: TextLine) -> ControlFlow<()> {
         let inside = Span::new(line.start + 1, line.end - 1);
         if let Some(id) = id_in(self.writer.at(inside)) {
             let name = lossy(id).trim().trim_matches('"').to_owned();
@@ -287,10 +291,10 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     }
 
     /// Reads lines up to a blank line or one that starts another block.
-    fn paragraph(&mut self, first: Line) -> ControlFlow<()> {
+    fn paragraph(&mut self, first: TextLine) -> ControlFlow<()> {
         let mut end = first.end;
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             let text = self.bytes.part(line.start..line.end);
             let starts_other = line.is_blank()
                 || is_style(text)
@@ -320,7 +324,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
 
 /// Content of a delimited block that is not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Block {
+enum DelimitedBlock {
     Comment,
     Code,
     Html,
@@ -374,7 +378,7 @@ fn is_literal(text: &[u8]) -> bool {
 }
 
 /// Returns the level and the span of a title with marks before it.
-fn title(line: Line, text: &[u8]) -> Option<(usize, Span)> {
+fn title(line: TextLine, text: &[u8]) -> Option<(usize, Span)> {
     let &mark = text.first().filter(|mark| matches!(mark, b'=' | b'#'))?;
     let level = text.leading(|byte| byte == mark);
     let is_title = level <= 6 && text.get(level) == Some(&b' ');

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Chat;
-use super::message::Messages;
+use super::message::ChatMessages;
 use crate::document::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
 use crate::document::json::JsonReader;
 use crate::document::{EventSink, Source};
@@ -42,6 +42,6 @@ impl DocumentFormat for ChatFormat {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        JsonReader::with_records(source, Messages::new(self.0), sink).read()
+        JsonReader::with_records(source, ChatMessages::new(self.0), sink).read()
     }
 }

@@ -23,20 +23,20 @@ use crate::span::Span;
 const MOST_MEMBERS: usize = 8;
 
 /// The messages of an export.
-pub(super) struct Messages {
+pub(super) struct ChatMessages {
     chat: &'static Chat,
     /// The channel of the next messages, and the pointer of its chat.
     channel: String,
     channel_pointer: String,
 }
 
-impl Messages {
+impl ChatMessages {
     pub fn new(chat: &'static Chat) -> Self {
         Self { chat, channel: String::new(), channel_pointer: String::new() }
     }
 }
 
-impl Records for Messages {
+impl Records for ChatMessages {
     type Field = ChatField;
 
     fn is_record(&self, pointer: &str) -> bool {
@@ -102,12 +102,12 @@ fn headers(
     writer: &PartWriter<'_, '_>,
 ) -> Vec<Place<'static>> {
     #[derive(Clone, Default)]
-    struct Header {
+    struct MessageHeader {
         author: Option<(u8, Span)>,
         date: Option<Span>,
         channels: Vec<Span>,
     }
-    let mut headers = vec![Header::default(); record.parts];
+    let mut headers = vec![MessageHeader::default(); record.parts];
     for RecordValue { part, kind, span } in record.values {
         let Some(header) = headers.get_mut(*part) else { continue };
         match kind {
@@ -124,14 +124,14 @@ fn headers(
         }
     }
     let shown = |span: Span| shortened_text(&decoded(writer, span)).into_owned();
-    let channels = |header: &Header| -> Vec<String> {
+    let channels = |header: &MessageHeader| -> Vec<String> {
         header.channels.iter().map(|&span| shown(span)).collect()
     };
     let channel = match headers.first().map(channels) {
         Some(names) if !names.is_empty() => names.join(", "),
         _ => outer,
     };
-    let place = |header: &Header| {
+    let place = |header: &MessageHeader| {
         let author = header.author.map(|(_, span)| shown(span)).unwrap_or_default();
         let date = header.date.map(|span| shown_date(&shown(span))).unwrap_or_default();
         Place::Post { channel: channel.clone().into(), author: author.into(), date: date.into() }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::language::Docs;
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::{
     CodeParts, Content, Event, EventSet, EventSink, Format, Part, Role, Source, Wants,
 };
@@ -39,7 +39,7 @@ pub(super) fn read_string(
     let bytes = source.bytes;
     let lines = || lines(bytes, string);
     // PEP 257: the first line follows the opening marks, so the indentation of the others decides.
-    let indent = lines().skip(1).filter(|line| !line.is_blank()).map(Line::indent).min();
+    let indent = lines().skip(1).filter(|line| !line.is_blank()).map(TextLine::indent).min();
     let indent = indent.unwrap_or_default();
     let mut text = DerivedText::default();
     for (index, line) in lines().enumerate() {
@@ -50,11 +50,11 @@ pub(super) fn read_string(
     read(source, &text, docs, sink)
 }
 
-fn lines(bytes: &[u8], span: Span) -> impl Iterator<Item = Line> {
+fn lines(bytes: &[u8], span: Span) -> impl Iterator<Item = TextLine> {
     let bytes = bytes.clamped(..span.end());
     let mut next = span.start();
     std::iter::from_fn(move || {
-        let line = (next < span.end()).then(|| Line::at(bytes, next))?;
+        let line = (next < span.end()).then(|| TextLine::at(bytes, next))?;
         next = line.next.max(next + 1);
         Some(line)
     })

@@ -1,7 +1,7 @@
 //! Strings of whole lines: `<<WORD` of shells, Ruby, and Perl, `<<<WORD` of PHP.
 
-use super::quoted::Literal;
-use crate::document::lines::Line;
+use super::quoted::StringLiteral;
+use crate::document::lines::TextLine;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
@@ -11,7 +11,7 @@ const LONGEST_WORD: usize = 64;
 /// A mark of a heredoc.
 pub(super) enum Heredoc {
     /// With these lines, which start at the next line.
-    Lines(Literal),
+    Lines(StringLiteral),
     /// No line ends it.
     Endless,
     /// Something else, such as a shift.
@@ -40,16 +40,16 @@ pub(super) fn heredoc(bytes: &[u8], at: usize, arrows: usize) -> Heredoc {
     if word.is_empty() || !is_word {
         return Heredoc::None;
     }
-    let first = Line::at(bytes, start).next;
+    let first = TextLine::at(bytes, start).next;
     let mut next = first;
     while next < bytes.len() {
-        let line = Line::at(bytes, next);
+        let line = TextLine::at(bytes, next);
         let text = bytes.part(line.text..line.end);
         let after = text.strip_prefix(word).unwrap_or(b"?");
         // Since PHP 7.3 the expression may go on behind the word: `EOT;`, `EOT)`.
         if after.is_empty() || after.iter().all(|byte| matches!(byte, b';' | b',' | b')')) {
             let end = line.text + word.len();
-            return Heredoc::Lines(Literal { text: Span::new(first, next), end });
+            return Heredoc::Lines(StringLiteral { text: Span::new(first, next), end });
         }
         next = line.next;
     }

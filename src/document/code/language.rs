@@ -13,7 +13,7 @@ pub(in crate::document) struct Language {
     pub(super) line_comments: &'static [&'static str],
     pub(super) block_comments: &'static [Block],
     /// Strings; a longer start comes before a shorter one.
-    pub(super) strings: &'static [Quotes],
+    pub(super) strings: &'static [StringMarks],
     pub(super) characters: Characters,
     pub(super) traits: &'static [Trait],
     pub(super) docs: Docs,
@@ -37,11 +37,11 @@ pub(super) enum Nesting {
 
 /// A string between two marks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quotes {
+pub(super) struct StringMarks {
     pub open: &'static str,
     pub close: &'static str,
     pub escape: Escape,
-    pub lines: Lines,
+    pub lines: StringLines,
 }
 
 /// How a string contains its closing mark.
@@ -58,7 +58,7 @@ pub(super) enum Escape {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lines {
+pub(super) enum StringLines {
     /// The string ends at the end of its line, if it was not closed.
     One,
     Many,

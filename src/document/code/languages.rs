@@ -1,24 +1,31 @@
 //! The table of languages.
 
-use super::language::{Block, Characters, Docs, Escape, Language, Lines, Nesting, Quotes, Trait};
+use super::language::{
+    Block, Characters, Docs, Escape, Language, Nesting, StringLines, StringMarks, Trait,
+};
 
-const fn quotes(open: &'static str, close: &'static str, escape: Escape, lines: Lines) -> Quotes {
-    Quotes { open, close, escape, lines }
+const fn quotes(
+    open: &'static str,
+    close: &'static str,
+    escape: Escape,
+    lines: StringLines,
+) -> StringMarks {
+    StringMarks { open, close, escape, lines }
 }
 
-const DOUBLE: Quotes = quotes("\"", "\"", Escape::Backslash, Lines::One);
-const DOUBLE_LINES: Quotes = quotes("\"", "\"", Escape::Backslash, Lines::Many);
-const SINGLE: Quotes = quotes("'", "'", Escape::Backslash, Lines::One);
-const SINGLE_LINES: Quotes = quotes("'", "'", Escape::Backslash, Lines::Many);
-const SINGLE_RAW: Quotes = quotes("'", "'", Escape::None, Lines::Many);
-const SINGLE_DOUBLED: Quotes = quotes("'", "'", Escape::Doubled, Lines::Many);
-const DOUBLE_DOUBLED: Quotes = quotes("\"", "\"", Escape::Doubled, Lines::Many);
-const TRIPLE: Quotes = quotes("\"\"\"", "\"\"\"", Escape::Backslash, Lines::Many);
-const TRIPLE_RAW: Quotes = quotes("\"\"\"", "\"\"\"", Escape::None, Lines::Many);
-const TRIPLE_SINGLE: Quotes = quotes("'''", "'''", Escape::Backslash, Lines::Many);
-const BACKTICK: Quotes = quotes("`", "`", Escape::Backslash, Lines::Many);
-const BACKTICK_RAW: Quotes = quotes("`", "`", Escape::None, Lines::Many);
-const VERBATIM: Quotes = quotes("@\"", "\"", Escape::Doubled, Lines::Many);
+const DOUBLE: StringMarks = quotes("\"", "\"", Escape::Backslash, StringLines::One);
+const DOUBLE_LINES: StringMarks = quotes("\"", "\"", Escape::Backslash, StringLines::Many);
+const SINGLE: StringMarks = quotes("'", "'", Escape::Backslash, StringLines::One);
+const SINGLE_LINES: StringMarks = quotes("'", "'", Escape::Backslash, StringLines::Many);
+const SINGLE_RAW: StringMarks = quotes("'", "'", Escape::None, StringLines::Many);
+const SINGLE_DOUBLED: StringMarks = quotes("'", "'", Escape::Doubled, StringLines::Many);
+const DOUBLE_DOUBLED: StringMarks = quotes("\"", "\"", Escape::Doubled, StringLines::Many);
+const TRIPLE: StringMarks = quotes("\"\"\"", "\"\"\"", Escape::Backslash, StringLines::Many);
+const TRIPLE_RAW: StringMarks = quotes("\"\"\"", "\"\"\"", Escape::None, StringLines::Many);
+const TRIPLE_SINGLE: StringMarks = quotes("'''", "'''", Escape::Backslash, StringLines::Many);
+const BACKTICK: StringMarks = quotes("`", "`", Escape::Backslash, StringLines::Many);
+const BACKTICK_RAW: StringMarks = quotes("`", "`", Escape::None, StringLines::Many);
+const VERBATIM: StringMarks = quotes("@\"", "\"", Escape::Doubled, StringLines::Many);
 
 const C_BLOCK: Block = Block { open: "/*", close: "*/", nesting: Nesting::Flat };
 const NESTED_C: Block = Block { open: "/*", close: "*/", nesting: Nesting::Nested };
@@ -76,8 +83,8 @@ pub(in crate::document) static C_SHARP: Language = Language {
     extensions: &["cs", "csx"],
     strings: &[
         TRIPLE_RAW,
-        quotes("$@\"", "\"", Escape::Doubled, Lines::Many),
-        quotes("@$\"", "\"", Escape::Doubled, Lines::Many),
+        quotes("$@\"", "\"", Escape::Doubled, StringLines::Many),
+        quotes("@$\"", "\"", Escape::Doubled, StringLines::Many),
         VERBATIM,
         DOUBLE,
     ],
@@ -261,9 +268,9 @@ pub(in crate::document) static POWERSHELL: Language = Language {
     block_comments: &[Block { open: "<#", close: "#>", nesting: Nesting::Flat }],
     strings: &[
         // The end of a here-string must start its line.
-        quotes("@\"", "\n\"@", Escape::None, Lines::Many),
-        quotes("@'", "\n'@", Escape::None, Lines::Many),
-        quotes("\"", "\"", Escape::Backtick, Lines::Many),
+        quotes("@\"", "\n\"@", Escape::None, StringLines::Many),
+        quotes("@'", "\n'@", Escape::None, StringLines::Many),
+        quotes("\"", "\"", Escape::Backtick, StringLines::Many),
         SINGLE_DOUBLED,
     ],
     traits: &[Trait::CommentAtWord],
@@ -350,7 +357,7 @@ pub(in crate::document) static NIX: Language = Language {
     title: "Nix",
     extensions: &["nix"],
     block_comments: &[C_BLOCK],
-    strings: &[quotes("''", "''", Escape::None, Lines::Many), DOUBLE_LINES],
+    strings: &[quotes("''", "''", Escape::None, StringLines::Many), DOUBLE_LINES],
     ..HASH_LIKE
 };
 pub(in crate::document) static TERRAFORM: Language = Language {
@@ -368,7 +375,7 @@ pub(in crate::document) static VISUAL_BASIC: Language = Language {
     title: "Visual Basic",
     extensions: &["vb", "vbs", "bas"],
     line_comments: &["'"],
-    strings: &[quotes("\"", "\"", Escape::Doubled, Lines::One)],
+    strings: &[quotes("\"", "\"", Escape::Doubled, StringLines::One)],
     ..HASH_LIKE
 };
 

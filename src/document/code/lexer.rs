@@ -2,14 +2,14 @@
 
 use super::heredoc::{Heredoc, heredoc};
 use super::language::{Block, Characters, Escape, Language, Nesting, Trait};
-use super::quoted::{Literal, character, cpp_raw, lua_long, quoted, regex, rust_raw};
+use super::quoted::{StringLiteral, character, cpp_raw, lua_long, quoted, regex, rust_raw};
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
 
 /// A comment, a string, or text outside of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub(super) struct SourceToken {
     /// All of it, with its marks.
     pub whole: Span,
     pub kind: TokenKind,
@@ -45,7 +45,7 @@ pub(super) struct Lexer<'d> {
     /// Bytes that may start something.
     starts: [bool; 256],
     /// The lines of a heredoc that starts at the next line.
-    pending: Option<Literal>,
+    pending: Option<StringLiteral>,
     /// False once a heredoc had no end: the look for it costs as much as the file.
     has_heredocs: bool,
     /// For each open template string, the number of open braces in its `${…}`.
@@ -109,7 +109,7 @@ impl<'d> Lexer<'d> {
     }
 
     /// Returns the token that starts here, or moves past what starts none.
-    fn token(&mut self, byte: u8) -> Option<Token> {
+    fn token(&mut self, byte: u8) -> Option<SourceToken> {
         let token = self.comment().or_else(|| self.literal(byte));
         if token.is_none() {
             self.at += 1;
@@ -117,17 +117,17 @@ impl<'d> Lexer<'d> {
         token
     }
 
-    fn take(&mut self, end: usize, kind: TokenKind) -> Token {
+    fn take(&mut self, end: usize, kind: TokenKind) -> SourceToken {
         let whole = Span::new(self.at, end.max(self.at).min(self.bytes.len()));
         self.at = whole.end();
-        Token { whole, kind }
+        SourceToken { whole, kind }
     }
 
-    fn take_string(&mut self, literal: Literal, escape: Escape) -> Token {
+    fn take_string(&mut self, literal: StringLiteral, escape: Escape) -> SourceToken {
         self.take(literal.end, TokenKind::String { text: literal.text, escape })
     }
 
-    fn comment(&mut self) -> Option<Token> {
+    fn comment(&mut self) -> Option<SourceToken> {
         let (rest, language) = (self.rest(), self.language);
         if let Some(end) = self.pod() {
             return Some(self.take(end, TokenKind::Comment));
@@ -213,7 +213,7 @@ impl<'d> Lexer<'d> {
         Some(self.at + found.map_or(rest.len(), |found| found + mark.len()))
     }
 
-    fn literal(&mut self, byte: u8) -> Option<Token> {
+    fn literal(&mut self, byte: u8) -> Option<SourceToken> {
         let (bytes, at, language) = (self.bytes, self.at, self.language);
         // Asked before the brackets are counted, because the count treats this brace like any
         // other.
@@ -273,7 +273,7 @@ impl<'d> Lexer<'d> {
         self.string()
     }
 
-    fn string(&mut self) -> Option<Token> {
+    fn string(&mut self) -> Option<SourceToken> {
         let rest = self.rest();
         let quotes =
             self.language.strings.iter().find(|it| rest.starts_with(it.open.as_bytes()))?;
@@ -315,7 +315,7 @@ impl<'d> Lexer<'d> {
     }
 
     /// Returns the piece of a template string that starts at `start`, up to `` ` `` or `${`.
-    fn template(&mut self, start: usize) -> Token {
+    fn template(&mut self, start: usize) -> SourceToken {
         let mut at = start;
         let end = loop {
             let rest = self.bytes.clamped(at..);
@@ -357,7 +357,7 @@ impl<'d> Lexer<'d> {
     }
 
     /// Returns the text up to the next `<?`.
-    fn outside(&mut self) -> Option<Token> {
+    fn outside(&mut self) -> Option<SourceToken> {
         self.is_outside = false;
         let rest = self.rest();
         // Code starts with `<?php`, `<?=`, or, in old programs, `<?` alone.
@@ -369,9 +369,9 @@ impl<'d> Lexer<'d> {
 }
 
 impl Iterator for Lexer<'_> {
-    type Item = Token;
+    type Item = SourceToken;
 
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<SourceToken> {
         loop {
             if self.is_outside
                 && let Some(token) = self.outside()
@@ -382,7 +382,7 @@ impl Iterator for Lexer<'_> {
                 self.pending = None;
                 if lines.end > self.at {
                     let text = Span::new(self.at.min(lines.text.end()), lines.text.end());
-                    return Some(self.take_string(Literal { text, ..lines }, Escape::None));
+                    return Some(self.take_string(StringLiteral { text, ..lines }, Escape::None));
                 }
             }
             let &byte = self.bytes.get(self.at)?;
@@ -433,7 +433,7 @@ mod tests {
     use super::*;
 
     fn tokens(language: &'static Language, source: &str) -> Vec<String> {
-        let show = |token: Token| {
+        let show = |token: SourceToken| {
             let text = match token.kind {
                 TokenKind::String { text, .. } => return format!("s:{}", &source[text.range()]),
                 TokenKind::DocString { text, .. } => return format!("d:{}", &source[text.range()]),

@@ -1,6 +1,6 @@
 //! Literals with marks that depend on the source: raw strings, characters, regular expressions.
 
-use super::language::{Escape, Quotes};
+use super::language::{Escape, StringMarks};
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
@@ -13,13 +13,13 @@ const LONGEST_REGEX: usize = 1024;
 
 /// A string: its text, and the end of its closing mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Literal {
+pub(super) struct StringLiteral {
     pub text: Span,
     pub end: usize,
 }
 
 /// Returns the string that `quotes` open before `start`.
-pub(super) fn quoted(bytes: &[u8], start: usize, quotes: &Quotes) -> Literal {
+pub(super) fn quoted(bytes: &[u8], start: usize, quotes: &StringMarks) -> StringLiteral {
     let close = quotes.close.as_bytes();
     let first = close.first().copied().unwrap_or(b'"');
     let escape = match quotes.escape {
@@ -28,9 +28,9 @@ pub(super) fn quoted(bytes: &[u8], start: usize, quotes: &Quotes) -> Literal {
         Escape::None | Escape::Doubled => first,
     };
     let line_end = match quotes.lines {
-        super::language::Lines::One => b'\n',
+        super::language::StringLines::One => b'\n',
         // A line break does not end this string, so a byte is repeated that is looked for anyway.
-        super::language::Lines::Many => first,
+        super::language::StringLines::Many => first,
     };
     let mut at = start;
     loop {
@@ -38,18 +38,18 @@ pub(super) fn quoted(bytes: &[u8], start: usize, quotes: &Quotes) -> Literal {
         let found = memchr::memchr3(first, escape, line_end, rest);
         work_counter::add(found.unwrap_or(rest.len()) + 1);
         let Some(found) = found else {
-            return Literal { text: Span::new(start, bytes.len()), end: bytes.len() };
+            return StringLiteral { text: Span::new(start, bytes.len()), end: bytes.len() };
         };
         at += found;
         let rest = bytes.clamped(at..);
         if quotes.escape == Escape::Doubled && rest.starts_with(&[first, first]) {
             at += 2;
         } else if rest.starts_with(close) {
-            return Literal { text: Span::new(start, at), end: at + close.len() };
+            return StringLiteral { text: Span::new(start, at), end: at + close.len() };
         } else if escape != first && rest.first() == Some(&escape) {
             at += 2;
         } else if line_end == b'\n' && rest.first() == Some(&b'\n') {
-            return Literal { text: Span::new(start, at), end: at };
+            return StringLiteral { text: Span::new(start, at), end: at };
         } else {
             at += 1;
         }
@@ -71,7 +71,7 @@ pub(super) fn character(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Returns the raw string of Rust whose `r` is at `at`.
-pub(super) fn rust_raw(bytes: &[u8], at: usize) -> Option<Literal> {
+pub(super) fn rust_raw(bytes: &[u8], at: usize) -> Option<StringLiteral> {
     // Rust allows 255. Without the bound, each `r` before a row of `#` would read the row again.
     let hashes = bytes.clamped(at + 1..).clamped(..256).leading(|byte| byte == b'#');
     let open = at + 1 + hashes;
@@ -83,7 +83,7 @@ pub(super) fn rust_raw(bytes: &[u8], at: usize) -> Option<Literal> {
 }
 
 /// Returns the raw string of C++ whose `"` is at `at`, after an `R`.
-pub(super) fn cpp_raw(bytes: &[u8], at: usize) -> Option<Literal> {
+pub(super) fn cpp_raw(bytes: &[u8], at: usize) -> Option<StringLiteral> {
     let rest = bytes.clamped(at + 1..).clamped(..LONGEST_TAG);
     let tag = rest.clamped(..memchr::memchr(b'(', rest)?);
     let close = [b")".as_slice(), tag, b"\""].concat();
@@ -91,7 +91,7 @@ pub(super) fn cpp_raw(bytes: &[u8], at: usize) -> Option<Literal> {
 }
 
 /// Returns the string of Lua whose `[` is at `at`: `[[…]]`, `[==[…]==]`.
-pub(super) fn lua_long(bytes: &[u8], at: usize) -> Option<Literal> {
+pub(super) fn lua_long(bytes: &[u8], at: usize) -> Option<StringLiteral> {
     let signs = bytes.clamped(at + 1..).clamped(..LONGEST_TAG).leading(|byte| byte == b'=');
     if bytes.get(at + 1 + signs) != Some(&b'[') {
         return None;
@@ -101,15 +101,16 @@ pub(super) fn lua_long(bytes: &[u8], at: usize) -> Option<Literal> {
 }
 
 /// Returns the text from `start` up to a closing mark, or to the end.
-fn up_to(bytes: &[u8], start: usize, close: &[u8]) -> Literal {
+fn up_to(bytes: &[u8], start: usize, close: &[u8]) -> StringLiteral {
     let rest = bytes.clamped(start..);
     let found = memchr::memmem::find(rest, close);
     work_counter::add(found.unwrap_or(rest.len()) + close.len());
     match found {
-        Some(found) => {
-            Literal { text: Span::new(start, start + found), end: start + found + close.len() }
-        }
-        None => Literal { text: Span::new(start, bytes.len()), end: bytes.len() },
+        Some(found) => StringLiteral {
+            text: Span::new(start, start + found),
+            end: start + found + close.len(),
+        },
+        None => StringLiteral { text: Span::new(start, bytes.len()), end: bytes.len() },
     }
 }
 
@@ -182,7 +183,7 @@ mod tests {
 
     #[test]
     fn raw_strings_end_at_their_own_mark() {
-        let text = |literal: Option<Literal>, source: &str| {
+        let text = |literal: Option<StringLiteral>, source: &str| {
             literal.map(|literal| source[literal.text.range()].to_owned())
         };
         let rust = "r#\"a\"b\"#";

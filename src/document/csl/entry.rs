@@ -55,9 +55,9 @@ impl EntryField {
 }
 
 /// The entries of CSL-JSON.
-pub(super) struct Entries;
+pub(super) struct CslEntries;
 
-impl Records for Entries {
+impl Records for CslEntries {
     type Field = EntryField;
 
     /// Recognizes `/0` and `/items/0`.

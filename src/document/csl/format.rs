@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::entry::Entries;
+use super::entry::CslEntries;
 use crate::document::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
 use crate::document::json::JsonReader;
 use crate::document::json::detect::{self, JsonStart};
@@ -128,6 +128,6 @@ impl DocumentFormat for Csl {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        JsonReader::with_records(source, Entries, sink).read()
+        JsonReader::with_records(source, CslEntries, sink).read()
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::memmem;
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, assume, trimmed};
 use crate::document::{EventSink, Role, Scope, Source};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
@@ -57,7 +57,7 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
     }
 
     fn heading(&mut self, at: usize) {
-        let line = Line::at(self.bytes, at);
+        let line = TextLine::at(self.bytes, at);
         let text = self.writer.at(line.span());
         let marks = text.leading(|byte| byte == b'=').min(text.trailing(|byte| byte == b'='));
         if marks < 2 || text.len() <= 2 * marks || !self.writer.wants_names() {

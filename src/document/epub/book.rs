@@ -33,7 +33,7 @@ pub(crate) struct BookFile<'b> {
 }
 
 /// An item of the manifest.
-struct Item {
+struct ManifestItem {
     name: String,
     media_type: String,
 }
@@ -136,7 +136,7 @@ impl ReadingOrder {
     fn add_manifest(&mut self, package: &Package, name: &str) {
         let Some(file) = package.file(name) else { return };
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let mut items: Vec<Item> = Vec::new();
+        let mut items: Vec<ManifestItem> = Vec::new();
         let mut by_id: HashMap<String, usize> = HashMap::default();
         let mut spine = Vec::new();
         let mut tokens = XmlTokens::new(file.bytes);
@@ -151,7 +151,7 @@ impl ReadingOrder {
                     let name = joined(folder, &lossy(&percent::decode(href)));
                     let media_type = value(b"media-type").unwrap_or_default();
                     by_id.insert(id, items.len());
-                    items.push(Item { name, media_type });
+                    items.push(ManifestItem { name, media_type });
                 }
                 b"itemref" => spine.extend(value(b"idref")),
                 _ => {}

@@ -44,7 +44,7 @@ impl Format {
     /// Markdown: CommonMark with GitHub's extensions.
     pub const MARKDOWN: Self = Self(&markdown::Markdown);
     /// A message (RFC 5322, MIME).
-    pub const MAIL: Self = Self(&mail::Mail);
+    pub const MAIL: Self = Self(&mail::MailFormat);
     /// iCalendar and vCard, whose lines are folded (RFC 5545, RFC 6350).
     pub const CALENDAR: Self = Self(&calendar::Calendar);
     /// Rich Text Format.

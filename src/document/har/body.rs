@@ -64,7 +64,7 @@ impl Records for Bodies {
         record: &Record<'_, BodyField>,
         writer: &mut PartWriter<'_, '_>,
     ) -> ControlFlow<()> {
-        let mut body = Body::default();
+        let mut body = BodyFacts::default();
         for (field, span) in record.fields(0) {
             match field {
                 BodyField::MediaType => body.media_type = decoded(writer, span),
@@ -80,7 +80,7 @@ impl Records for Bodies {
                     writer.set_place(Some(place.clone()));
                     nested(value.span, writer, |source, sink| {
                         let mut sink = PlacedSink { place: &place, sink };
-                        body.read(source, &mut BodySink::new(&self.url, &mut sink))
+                        body.read(source, &mut BodyBaseSink::new(&self.url, &mut sink))
                     })?;
                 }
                 ValueKind::Value(BodyField::MediaType) => {
@@ -109,19 +109,19 @@ fn entry_value(pointer: &str) -> Option<&str> {
 }
 
 /// Gives a body the base that it had on the web.
-struct BodySink<'b, 'p, 's> {
+struct BodyBaseSink<'b, 'p, 's> {
     url: &'b str,
     sink: &'b mut PlacedSink<'p, 's>,
 }
 
-impl<'b, 'p, 's> BodySink<'b, 'p, 's> {
+impl<'b, 'p, 's> BodyBaseSink<'b, 'p, 's> {
     fn new(url: &'b str, sink: &'b mut PlacedSink<'p, 's>) -> Self {
         sink.sink.note(&Event::Base { reference: url, span: Span::default() });
         Self { url, sink }
     }
 }
 
-impl EventSink for BodySink<'_, '_, '_> {
+impl EventSink for BodyBaseSink<'_, '_, '_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Base { reference, span } => {
@@ -151,12 +151,12 @@ fn is_relative(part: &Part<'_>) -> bool {
 
 /// What the values beside the text of a body say about it.
 #[derive(Default)]
-struct Body {
+struct BodyFacts {
     media_type: String,
     is_base64: bool,
 }
 
-impl Body {
+impl BodyFacts {
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         if !self.is_base64 {
             return self.read_text(source, sink);

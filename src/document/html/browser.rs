@@ -1,6 +1,6 @@
 //! Spells references as browsers read them (WHATWG URL §4.4): tabs do not count, and `\` is `/`.
 
-use super::decode::Decoded;
+use super::decode::DecodedText;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
@@ -23,7 +23,7 @@ enum BrowserReading {
 
 /// Writes the reference as browsers read it, and its map to the text that has it at `at`. Returns
 /// false if that is how it is written.
-pub(super) fn respell(text: &[u8], at: usize, into: &mut Decoded) -> bool {
+pub(super) fn respell(text: &[u8], at: usize, into: &mut DecodedText) -> bool {
     if memchr::memchr2(b'\t', b'\\', text).is_none() {
         return false;
     }
@@ -75,7 +75,7 @@ pub(super) fn respell(text: &[u8], at: usize, into: &mut Decoded) -> bool {
 /// Returns a reference as browsers read it, if that is not how it is written.
 #[cfg(feature = "search")]
 pub(crate) fn respelled(text: &[u8]) -> Option<Vec<u8>> {
-    let mut decoded = Decoded::default();
+    let mut decoded = DecodedText::default();
     respell(text, 0, &mut decoded).then_some(decoded.text)
 }
 
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn references_are_read_as_by_browsers() {
         let respelled = |text: &str| {
-            let mut decoded = Decoded::default();
+            let mut decoded = DecodedText::default();
             let is_other = respell(text.as_bytes(), 0, &mut decoded);
             is_other.then(|| String::from_utf8_lossy(&decoded.text).into_owned())
         };

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use memchr::memmem;
 
 use super::super::{EventSink, Source};
-use super::decode::Decoded;
+use super::decode::DecodedText;
 use super::token::is_space;
 use super::values::{Owner, Whole};
 use crate::slice::SliceExt as _;
@@ -15,7 +15,7 @@ use crate::work_counter;
 
 /// Reads a style sheet that is a document, like the content of a `style` element.
 pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-    let mut piece = Decoded::default();
+    let mut piece = DecodedText::default();
     let owner = Owner { element: "style", attribute: "" };
     let (text, layers) = (source.bytes, source.part(0));
     Whole { text, source: layers, owner, sink, piece: &mut piece }.style(Comments::Given)
@@ -211,7 +211,7 @@ fn escape(rest: &[u8]) -> (Escaped, usize) {
 }
 
 /// Appends `raw`, which is at `at` in the source, with its escapes decoded (CSS Syntax 3 §4.3.7).
-pub(super) fn unescape(raw: &[u8], at: usize, to: &mut Decoded) {
+pub(super) fn unescape(raw: &[u8], at: usize, to: &mut DecodedText) {
     work_counter::add(raw.len());
     let mut from = 0;
     while let Some(found) = memchr::memchr(b'\\', raw.clamped(from..)) {

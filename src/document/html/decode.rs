@@ -4,7 +4,9 @@ use memchr::memchr;
 
 use super::super::Source;
 use crate::offset_map::{Layers, OffsetMap};
-use crate::registry::references::{self, Characters, LONGEST, LONGEST_LEGACY, is_legacy, named};
+use crate::registry::references::{
+    self, LONGEST, LONGEST_LEGACY, ReferenceCharacters, is_legacy, named,
+};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -17,16 +19,16 @@ pub(super) enum ReferencePlace {
 }
 
 /// A hyphen that only marks a possible break in a word.
-const SOFT_HYPHEN: Characters = ('\u{ad}', None);
+const SOFT_HYPHEN: ReferenceCharacters = ('\u{ad}', None);
 
 /// Text decoded from pieces of the document; its buffers are reused.
 #[derive(Debug, Default)]
-pub(super) struct Decoded {
+pub(super) struct DecodedText {
     pub text: Vec<u8>,
     pub map: OffsetMap,
 }
 
-impl Decoded {
+impl DecodedText {
     pub fn clear(&mut self) {
         self.text.clear();
         self.map.clear();
@@ -106,7 +108,7 @@ fn next_special(raw: &[u8], from: usize, place: ReferencePlace) -> Option<usize>
 }
 
 /// Returns the reference or soft hyphen at the start of `raw`, with its length.
-fn special(raw: &[u8], place: ReferencePlace) -> Option<(Characters, usize)> {
+fn special(raw: &[u8], place: ReferencePlace) -> Option<(ReferenceCharacters, usize)> {
     match raw {
         [b'&', b'#', b'x' | b'X', digits @ ..] => number(digits, 16, 3),
         [b'&', b'#', digits @ ..] => number(digits, 10, 2),
@@ -116,7 +118,7 @@ fn special(raw: &[u8], place: ReferencePlace) -> Option<(Characters, usize)> {
     }
 }
 
-fn name(rest: &[u8], place: ReferencePlace) -> Option<(Characters, usize)> {
+fn name(rest: &[u8], place: ReferencePlace) -> Option<(ReferenceCharacters, usize)> {
     let is_name = |c: &&u8| c.is_ascii_alphanumeric();
     let len = rest.iter().take(LONGEST + 1).take_while(is_name).count();
     // The run is bounded by the longest name, so a long word after `&` is not scanned again for
@@ -141,7 +143,7 @@ fn name(rest: &[u8], place: ReferencePlace) -> Option<(Characters, usize)> {
     Some((named(legacy)?, 1 + legacy.len()))
 }
 
-fn number(digits: &[u8], radix: u32, before: usize) -> Option<(Characters, usize)> {
+fn number(digits: &[u8], radix: u32, before: usize) -> Option<(ReferenceCharacters, usize)> {
     let (mut code, mut len) = (0u32, 0);
     for &digit in digits {
         let Some(value) = char::from(digit).to_digit(radix) else {

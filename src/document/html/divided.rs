@@ -22,7 +22,7 @@ const REACH: usize = 160;
 
 /// An element that may stand in the middle of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Inline {
+pub(super) enum InlineElement {
     /// It changes how letters look.
     Look,
     /// It often marks what a reader fills in; its name.
@@ -65,7 +65,7 @@ const fn all_packed<const N: usize>(names: [&str; N]) -> [u64; N] {
     all
 }
 
-impl Inline {
+impl InlineElement {
     pub fn of(name: HtmlName) -> Option<Self> {
         let word = name.packed();
         if LOOKS.contains(&word) || word == NOBR {
@@ -91,7 +91,7 @@ pub(super) fn are_of_look(attributes: &[Attribute], bytes: &[u8]) -> bool {
 }
 
 /// Returns how a start tag divides the word that ends `before` it. `after` is the source behind it.
-pub(super) fn joint(before: &[u8], element: Inline, after: &[u8]) -> Joint {
+pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> Joint {
     let Some(last) = word_before(before) else { return Joint::Apart };
     let after = after.clamped(..REACH);
     let inner = behind_tags(after);
@@ -105,8 +105,8 @@ pub(super) fn joint(before: &[u8], element: Inline, after: &[u8]) -> Joint {
     }
     let joins = b"/=-_?&:@#.".contains(&last);
     match element {
-        Inline::Name(name) if joins => Joint::Name(name),
-        Inline::Name(_) | Inline::Look => {
+        InlineElement::Name(name) if joins => Joint::Name(name),
+        InlineElement::Name(_) | InlineElement::Look => {
             let touches = is_of_word(last);
             let goes_on = memchr::memchr(b'/', inside).is_some()
                 || (behind.starts_with(b"<") && starts_word(behind_tags(behind)));
@@ -179,7 +179,7 @@ fn starts_word(text: &[u8]) -> bool {
 }
 
 enum InlineTag {
-    Start(Inline),
+    Start(InlineElement),
     End,
 }
 
@@ -191,7 +191,7 @@ fn inline_tag(text: &[u8]) -> Option<(InlineTag, &[u8])> {
         None => (false, tag),
     };
     let name = HtmlName::read(tag, 0, &IN_TAG_NAME);
-    let element = Inline::of(name)?;
+    let element = InlineElement::of(name)?;
     let close = memchr::memchr2(b'<', b'>', tag)?;
     work_counter::add(close);
     let behind = tag.part(close..).strip_prefix(b">")?;

@@ -14,20 +14,20 @@ const H6: u64 = packed("h6");
 #[derive(Debug)]
 pub(super) struct LinkMarks {
     wants: Wants,
-    link: OpenElement<Span>,
-    heading: OpenElement<u8>,
+    link: OpenHtmlElement<Span>,
+    heading: OpenHtmlElement<u8>,
 }
 
 /// An element whose text is collected; its buffer is reused.
 #[derive(Debug)]
-struct OpenElement<T> {
+struct OpenHtmlElement<T> {
     /// `None` if no such element is open.
     of: Option<T>,
     from: usize,
     text: Vec<u8>,
 }
 
-impl<T> OpenElement<T> {
+impl<T> OpenHtmlElement<T> {
     const CLOSED: Self = Self { of: None, from: 0, text: Vec::new() };
 
     fn open(&mut self, of: T, from: usize) {
@@ -44,7 +44,7 @@ impl<T> OpenElement<T> {
 
 impl LinkMarks {
     pub fn new(wants: Wants) -> Self {
-        Self { wants, link: OpenElement::CLOSED, heading: OpenElement::CLOSED }
+        Self { wants, link: OpenHtmlElement::CLOSED, heading: OpenHtmlElement::CLOSED }
     }
 
     /// True for the element of a link or heading, if these are wanted.

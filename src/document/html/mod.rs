@@ -38,12 +38,12 @@ pub(crate) use self::browser::respelled;
 pub(super) use self::format::{Css, Html};
 pub(crate) use self::redirect::redirect;
 
-use self::decode::{Decoded, ReferencePlace};
-use self::divided::{Divided, Inline, Joint};
+use self::decode::{DecodedText, ReferencePlace};
+use self::divided::{Divided, InlineElement, Joint};
 use self::links::LinkMarks;
 use self::name::{HtmlName, LowerName};
 use self::tag::Tag;
-use self::token::{Attribute, HtmlToken, RawElement, TextForm, Tokens};
+use self::token::{Attribute, HtmlToken, RawElement, TokenTextForm, Tokens};
 use self::values::{Owner, Whole};
 use self::words::{is_words, may_identify};
 use super::{Event, EventSink, Part, Role, Source, Wants};
@@ -96,7 +96,7 @@ fn give_base(source: Source<'_>, sink: &mut dyn EventSink) {
         // and a reference may precede its base.
         let is_href = |a: &&Attribute| slice(a.name.span).eq_ignore_ascii_case(b"href");
         if let Some(href) = tokens.attributes().iter().find(is_href) {
-            let mut value = Decoded::default();
+            let mut value = DecodedText::default();
             let (text, layers) = value.undo(&source, href.value, ReferencePlace::Attribute);
             let trimmed = text.trim_ascii();
             let start = text.len() - text.trim_ascii_start().len();
@@ -134,9 +134,9 @@ struct HtmlReader<'d, 's> {
     links: LinkMarks,
     wants: Wants,
     pending: PendingText,
-    text: Decoded,
-    value: Decoded,
-    piece: Decoded,
+    text: DecodedText,
+    value: DecodedText,
+    piece: DecodedText,
     /// The open SVG element whose text is code.
     within: Option<RawElement>,
     divided: Option<Divided>,
@@ -158,9 +158,9 @@ impl<'d, 's> HtmlReader<'d, 's> {
             links: LinkMarks::new(wants),
             wants,
             pending: PendingText::Nothing,
-            text: Decoded::default(),
-            value: Decoded::default(),
-            piece: Decoded::default(),
+            text: DecodedText::default(),
+            value: DecodedText::default(),
+            piece: DecodedText::default(),
             within: None,
             divided: None,
             kept: Vec::new(),
@@ -179,7 +179,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 HtmlToken::Words(span) => self.add_words(span),
                 HtmlToken::Text { text, form } => self.add_text(text, form),
                 HtmlToken::Cdata(span) if is_words(self.slice(span)) => self.add_words(span),
-                HtmlToken::Cdata(span) => self.add_text(span, TextForm::Plain),
+                HtmlToken::Cdata(span) => self.add_text(span, TokenTextForm::Plain),
                 HtmlToken::Start { name, .. }
                     if name.packed() == WBR && tokens.attributes().is_empty() => {}
                 HtmlToken::Start { name, tag }
@@ -234,7 +234,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
     /// True for the start tag of an element in the middle of a word that goes on.
     fn joins_start(&mut self, name: HtmlName, tag: Span, attributes: &[Attribute]) -> bool {
         let Some(before) = self.text_before() else { return false };
-        let Some(element) = Inline::of(name) else { return false };
+        let Some(element) = InlineElement::of(name) else { return false };
         let joint = match &self.divided {
             Some(_) => Joint::Joined,
             None => divided::joint(before, element, self.source.bytes.part(tag.end()..)),
@@ -261,7 +261,10 @@ impl<'d, 's> HtmlReader<'d, 's> {
     /// True for the end tag of an element in the middle of a word.
     fn joins_end(&mut self, name: HtmlName, tag: Span, attributes: &[Attribute]) -> bool {
         // Most end tags follow words; their names are not looked at.
-        if self.text_before().is_none() || !attributes.is_empty() || Inline::of(name).is_none() {
+        if self.text_before().is_none()
+            || !attributes.is_empty()
+            || InlineElement::of(name).is_none()
+        {
             return false;
         }
         let Some(open) = &mut self.divided else {
@@ -349,22 +352,22 @@ impl<'d, 's> HtmlReader<'d, 's> {
             PendingText::Nothing if !self.may_identify(span) => {
                 self.pending = PendingText::Words(span);
             }
-            _ => self.add_text(span, TextForm::Plain),
+            _ => self.add_text(span, TokenTextForm::Plain),
         }
     }
 
-    fn add_text(&mut self, span: Span, form: TextForm) {
+    fn add_text(&mut self, span: Span, form: TokenTextForm) {
         let raw = self.slice(span);
         match self.pending {
-            PendingText::Nothing if form == TextForm::Plain => {
+            PendingText::Nothing if form == TokenTextForm::Plain => {
                 self.pending = PendingText::Raw(span);
                 return;
             }
             _ => self.decode_pending(),
         }
         match form {
-            TextForm::Plain => self.text.copy(raw, span.start()),
-            TextForm::Encoded => self.text.decode(raw, span.start(), ReferencePlace::Text),
+            TokenTextForm::Plain => self.text.copy(raw, span.start()),
+            TokenTextForm::Encoded => self.text.decode(raw, span.start(), ReferencePlace::Text),
         }
     }
 

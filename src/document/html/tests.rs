@@ -6,7 +6,7 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span as Ignored, Tokenizer};
 use proptest::prelude::*;
 
-use super::decode::{Decoded, ReferencePlace};
+use super::decode::{DecodedText, ReferencePlace};
 use super::name::{HtmlName, LowerName};
 use super::token::{Attribute, HtmlToken, RawElement, Tokens};
 use super::words;
@@ -14,7 +14,7 @@ use crate::span::Span;
 
 /// A decoded token; adjacent texts are merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Plain {
+enum PlainToken {
     Text(String),
     Start(String, Vec<(String, String)>),
     End(String),
@@ -22,19 +22,19 @@ enum Plain {
     Doctype,
 }
 
-fn push_text(tokens: &mut Vec<Plain>, more: &str) {
+fn push_text(tokens: &mut Vec<PlainToken>, more: &str) {
     match tokens.last_mut() {
-        Some(Plain::Text(text)) => text.push_str(more),
-        _ => tokens.push(Plain::Text(more.to_owned())),
+        Some(PlainToken::Text(text)) => text.push_str(more),
+        _ => tokens.push(PlainToken::Text(more.to_owned())),
     }
 }
 
-fn ours(source: &str) -> Vec<Plain> {
+fn ours(source: &str) -> Vec<PlainToken> {
     let bytes = source.as_bytes();
     let slice = |span: Span| &bytes[span.range()];
     let text = |span: Span| String::from_utf8_lossy(slice(span)).into_owned();
     let decode = |span: Span, place| {
-        let mut decoded = Decoded::default();
+        let mut decoded = DecodedText::default();
         decoded.decode(slice(span), span.start(), place);
         String::from_utf8_lossy(&decoded.text).into_owned()
     };
@@ -62,25 +62,25 @@ fn ours(source: &str) -> Vec<Plain> {
                 let mut pair =
                     |a: &Attribute| (lower(a.name), decode(a.value, ReferencePlace::Attribute));
                 let attributes = tokens.attributes().iter().map(&mut pair).collect();
-                found.push(Plain::Start(element, attributes));
+                found.push(PlainToken::Start(element, attributes));
             }
-            HtmlToken::End { name, .. } => found.push(Plain::End(lower(name))),
+            HtmlToken::End { name, .. } => found.push(PlainToken::End(lower(name))),
             HtmlToken::Comment(span) | HtmlToken::Declaration(span) => {
-                found.push(Plain::Comment(text(span)));
+                found.push(PlainToken::Comment(text(span)));
             }
             // html5gum includes the question mark in a bogus comment.
             HtmlToken::Instruction(span) => {
                 let span = Span::new(span.start() - 1, span.end());
-                found.push(Plain::Comment(text(span)));
+                found.push(PlainToken::Comment(text(span)));
             }
-            HtmlToken::Doctype(_) => found.push(Plain::Doctype),
+            HtmlToken::Doctype(_) => found.push(PlainToken::Doctype),
             HtmlToken::Unfinished(_) => {}
         }
     }
     found
 }
 
-fn theirs(source: &str) -> Vec<Plain> {
+fn theirs(source: &str) -> Vec<PlainToken> {
     let (mut found, mut open) = (Vec::new(), (String::new(), Vec::new()));
     let owned = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Ignored<()>| {
@@ -93,12 +93,12 @@ fn theirs(source: &str) -> Vec<Plain> {
                 }
             }
             CallbackEvent::CloseStartTag { .. } => {
-                found.push(Plain::Start(open.0.clone(), open.1.clone()));
+                found.push(PlainToken::Start(open.0.clone(), open.1.clone()));
             }
-            CallbackEvent::EndTag { name } => found.push(Plain::End(owned(name))),
+            CallbackEvent::EndTag { name } => found.push(PlainToken::End(owned(name))),
             CallbackEvent::String { value } => push_text(&mut found, &owned(value)),
-            CallbackEvent::Comment { value } => found.push(Plain::Comment(owned(value))),
-            CallbackEvent::Doctype { .. } => found.push(Plain::Doctype),
+            CallbackEvent::Comment { value } => found.push(PlainToken::Comment(owned(value))),
+            CallbackEvent::Doctype { .. } => found.push(PlainToken::Doctype),
             CallbackEvent::Error(_) => {}
         }
         None::<Infallible>
@@ -119,12 +119,12 @@ fn piece() -> impl Strategy<Value = &'static str> {
 }
 
 /// Removes an unfinished comment or tag, and classes of words, which differ by design.
-fn settled(mut tokens: Vec<Plain>) -> Vec<Plain> {
-    if let Some(Plain::Comment(_) | Plain::Doctype) = tokens.last() {
+fn settled(mut tokens: Vec<PlainToken>) -> Vec<PlainToken> {
+    if let Some(PlainToken::Comment(_) | PlainToken::Doctype) = tokens.last() {
         tokens.pop();
     }
     for token in &mut tokens {
-        if let Plain::Start(_, attributes) = token {
+        if let PlainToken::Start(_, attributes) = token {
             attributes
                 .retain(|(name, value)| name != "class" || !words::is_words(value.as_bytes()));
         }
@@ -135,7 +135,7 @@ fn settled(mut tokens: Vec<Plain>) -> Vec<Plain> {
 #[test]
 fn a_class_of_words_is_passed_over() {
     let names = |source: &str| match ours(source).remove(0) {
-        Plain::Start(_, attributes) => {
+        PlainToken::Start(_, attributes) => {
             attributes.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
         }
         other => panic!("{other:?}"),

@@ -24,7 +24,7 @@ pub(super) enum HtmlToken {
     /// Any other text.
     Text {
         text: Span,
-        form: TextForm,
+        form: TokenTextForm,
     },
     Cdata(Span),
     /// Text in an element that cannot contain tags.
@@ -55,7 +55,7 @@ pub(super) enum HtmlToken {
 
 /// Tells whether a text must be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextForm {
+pub(super) enum TokenTextForm {
     Plain,
     /// It has a byte that may start a character reference or a soft hyphen.
     Encoded,
@@ -201,15 +201,15 @@ impl<'d> Tokens<'d> {
 
     /// Reads the text from `start` to the next markup, which is not before `from`.
     fn text(&mut self, start: usize, mut from: usize) -> HtmlToken {
-        let mut form = TextForm::Plain;
+        let mut form = TokenTextForm::Plain;
         self.at = loop {
             let found = match form {
-                TextForm::Plain => self.find_special(from),
-                TextForm::Encoded => self.find(b'<', from),
+                TokenTextForm::Plain => self.find_special(from),
+                TokenTextForm::Encoded => self.find(b'<', from),
             };
             match found {
                 Some(at) if self.bytes.get(at) != Some(&b'<') => {
-                    form = TextForm::Encoded;
+                    form = TokenTextForm::Encoded;
                     from = at;
                 }
                 Some(at) if self.is_markup(at) => break at,

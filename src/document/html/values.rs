@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::super::{Content, EventSink, Part, Role};
 use super::browser;
 use super::css::{self, Comments, Url, Urls, Use};
-use super::decode::Decoded;
+use super::decode::DecodedText;
 use super::refresh;
 use super::srcset::{SrcsetPiece, SrcsetPieces};
 use super::token::{RawElement, is_space};
@@ -65,7 +65,7 @@ pub(super) struct Whole<'v> {
     pub owner: Owner<'v>,
     pub sink: &'v mut dyn EventSink,
     /// Buffer with the map of a decoded piece.
-    pub piece: &'v mut Decoded,
+    pub piece: &'v mut DecodedText,
 }
 
 impl Whole<'_> {

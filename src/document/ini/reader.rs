@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::document::keys::role_of_key;
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
 use crate::document::{EventSink, Place, Role, Source};
 use crate::slice::{SliceExt as _, lossy};
@@ -26,7 +26,7 @@ impl<'d, 's> IniReader<'d, 's> {
     pub fn read(mut self) -> ControlFlow<()> {
         let (mut at, mut role) = (0, Role::Text);
         while at < self.bytes.len() {
-            let line = Line::at(self.bytes, at);
+            let line = TextLine::at(self.bytes, at);
             at = line.next;
             let text = self.writer.at(line.span());
             match text {

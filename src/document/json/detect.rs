@@ -1,6 +1,6 @@
 //! Recognizes formats that are JSON by their first values.
 
-use super::lexer::{Lexer, Token};
+use super::lexer::{JsonLexer, Token};
 use super::path::JsonPath;
 use crate::document::format::Sniff;
 use crate::finder::Rest;
@@ -32,7 +32,7 @@ pub(in crate::document) fn sniff(
         Some(_) => return Sniff::No,
     }
     let mut path = JsonPath::default();
-    for token in Lexer::new(head) {
+    for token in JsonLexer::new(head) {
         let piece = match token {
             Token::OpenObject | Token::OpenArray => {
                 if let Some(answer) = decide(path.pointer(), JsonStart::Open) {

@@ -23,12 +23,12 @@ pub(in crate::document) enum Token {
     Broken(usize),
 }
 
-pub(in crate::document) struct Lexer<'d> {
+pub(in crate::document) struct JsonLexer<'d> {
     bytes: &'d [u8],
     at: usize,
 }
 
-impl<'d> Lexer<'d> {
+impl<'d> JsonLexer<'d> {
     pub fn new(bytes: &'d [u8]) -> Self {
         // RFC 8259 §8.1 forbids a byte order mark, and lets parsers ignore it.
         let mark = bytes.starts_with(b"\xef\xbb\xbf");
@@ -91,7 +91,7 @@ impl<'d> Lexer<'d> {
     }
 }
 
-impl Iterator for Lexer<'_> {
+impl Iterator for JsonLexer<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
@@ -114,7 +114,7 @@ impl Iterator for Lexer<'_> {
     }
 }
 
-impl Lexer<'_> {
+impl JsonLexer<'_> {
     /// Skips record separators without recursion.
     fn next_after_separator(&mut self) -> Option<Token> {
         let skipped = self
@@ -185,13 +185,13 @@ mod tests {
     #[test]
     fn tokens() {
         let text = br#"{"a\"b": [1, -2e3, null], /* c */ "d": "e"} "#;
-        let tokens: Vec<_> = Lexer::new(text).collect();
+        let tokens: Vec<_> = JsonLexer::new(text).collect();
         assert_eq!(tokens.len(), 16);
         assert_eq!(tokens[1], Token::String(Span::new(2, 6)));
         assert!(!tokens.iter().any(|token| matches!(token, Token::Broken(_))));
-        assert_eq!(Lexer::new(b"[a]").nth(1), Some(Token::Broken(1)));
-        assert_eq!(Lexer::new(b"\"a").next(), Some(Token::Broken(0)));
-        assert_eq!(Lexer::new(b"\x1e\x1e1").next(), Some(Token::Scalar(Span::new(2, 3))));
+        assert_eq!(JsonLexer::new(b"[a]").nth(1), Some(Token::Broken(1)));
+        assert_eq!(JsonLexer::new(b"\"a").next(), Some(Token::Broken(0)));
+        assert_eq!(JsonLexer::new(b"\x1e\x1e1").next(), Some(Token::Scalar(Span::new(2, 3))));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use super::lexer::{Lexer, Token, unescape};
+use super::lexer::{JsonLexer, Token, unescape};
 use super::path::JsonPath;
 use super::records::{NoRecords, OpenRecord, Records};
 use crate::document::keys::{identifier_label, role_of_key};
@@ -35,7 +35,7 @@ impl<'d, 's, R: Records> JsonReader<'d, 's, R> {
     }
 
     pub fn read(mut self) -> ControlFlow<()> {
-        for token in Lexer::new(self.bytes) {
+        for token in JsonLexer::new(self.bytes) {
             match token {
                 Token::OpenObject => self.open_object(),
                 Token::OpenArray => self.path.open_array(),

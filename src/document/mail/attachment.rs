@@ -139,7 +139,7 @@ impl Attachment<'_> {
         let stream = format!("{}!/{name}", mail.kind().prefix());
         let stream = Stream { name: &stream, file: Some(&name), format: None, bytes: self.bytes };
         let mut files =
-            Files { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
+            ArchiveFiles { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
         files.read_file(self.name.unwrap_or_default(), &stream)
     }
 
@@ -152,7 +152,7 @@ impl Attachment<'_> {
         let name = self.shown_name(mail);
         let limits = mail.sink().wants().archives;
         let mut files =
-            Files { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
+            ArchiveFiles { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
         let mut input = Cursor::new(self.bytes);
         walk(ArchiveInput::File(&mut input), name.as_bytes(), &bounded(limits), &mut files);
         files.flow
@@ -166,14 +166,14 @@ fn bounded(limits: ArchiveLimits) -> ArchiveLimits {
 }
 
 /// Reads the files of an archive as they arrive.
-struct Files<'f> {
+struct ArchiveFiles<'f> {
     attachment: &'f Attachment<'f>,
     name: &'f str,
     mail: &'f mut dyn AttachmentHolder,
     flow: ControlFlow<()>,
 }
 
-impl Files<'_> {
+impl ArchiveFiles<'_> {
     /// Returns the path of a member below the message.
     fn path(&self, member: &MemberPath) -> String {
         format!("{}{}", self.name, String::from_utf8_lossy(member.members()))
@@ -184,7 +184,7 @@ impl Files<'_> {
     }
 }
 
-impl Visitor for Files<'_> {
+impl Visitor for ArchiveFiles<'_> {
     fn member(&mut self, member: Member<'_>) -> ControlFlow<()> {
         let file = self.path(member.path);
         let mut bytes = Vec::new();
@@ -217,7 +217,7 @@ impl Visitor for Files<'_> {
     }
 }
 
-impl Files<'_> {
+impl ArchiveFiles<'_> {
     fn skip(&mut self, reason: Skipped) {
         self.mail.sink().note(&Event::Skipped { reason, span: self.attachment.span });
     }

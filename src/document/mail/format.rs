@@ -11,9 +11,9 @@ use crate::document::{EventSink, Source};
 use crate::finder::Rest;
 
 /// Messages.
-pub(in crate::document) struct Mail;
+pub(in crate::document) struct MailFormat;
 
-impl DocumentFormat for Mail {
+impl DocumentFormat for MailFormat {
     fn name(&self) -> &'static str {
         "mail"
     }

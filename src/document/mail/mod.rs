@@ -27,7 +27,7 @@ use memchr::memchr;
 
 pub use body::Scratch;
 pub use date::Date;
-pub(super) use format::Mail;
+pub(super) use format::MailFormat;
 pub(crate) use header::FieldCursor;
 pub use header::{Field, Header};
 pub use store::{Store, is_message};

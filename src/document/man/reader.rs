@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, assume};
 use crate::document::{EventSink, Role, Source};
 use crate::offset_map::{DerivedText, RunOrigin};
@@ -27,7 +27,7 @@ impl<'d, 's> ManReader<'d, 's> {
     pub fn read(mut self) -> ControlFlow<()> {
         let mut at = 0;
         while at < self.bytes.len() {
-            let line = Line::at(self.bytes, at);
+            let line = TextLine::at(self.bytes, at);
             at = line.next;
             let text = self.bytes.part(line.start..line.end);
             // Both start a request; the second one without a line break in the output (groff(7)).
@@ -42,7 +42,7 @@ impl<'d, 's> ManReader<'d, 's> {
     }
 
     /// Reads a request; returns the offset to continue at.
-    fn request(&mut self, line: Line) -> ControlFlow<(), usize> {
+    fn request(&mut self, line: TextLine) -> ControlFlow<(), usize> {
         let text = self.bytes.part(line.start + 1..line.end);
         let blanks = text.leading(|byte| matches!(byte, b' ' | b'\t'));
         let name = text.clamped(blanks..);
@@ -97,7 +97,7 @@ impl<'d, 's> ManReader<'d, 's> {
     }
 
     /// Reads the arguments of a request that makes links.
-    fn links(&mut self, line: Line, arguments: Arguments<'_>, name: &[u8]) -> ControlFlow<()> {
+    fn links(&mut self, line: TextLine, arguments: Arguments<'_>, name: &[u8]) -> ControlFlow<()> {
         let is_mail = name.starts_with(b"M");
         let mut destination = None;
         for (index, argument) in arguments.enumerate() {
@@ -129,10 +129,10 @@ impl<'d, 's> ManReader<'d, 's> {
     }
 
     /// Reads an example up to the request that ends it.
-    fn code(&mut self, first: Line, end: &[u8]) -> ControlFlow<(), usize> {
+    fn code(&mut self, first: TextLine, end: &[u8]) -> ControlFlow<(), usize> {
         let mut at = first.next;
         while at < self.bytes.len() {
-            let line = Line::at(self.bytes, at);
+            let line = TextLine::at(self.bytes, at);
             let text = self.bytes.part(line.start..line.end);
             if text.strip_prefix(b".").is_some_and(|name| name.starts_with(end)) {
                 break;

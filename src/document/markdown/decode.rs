@@ -3,7 +3,7 @@
 
 use super::link::{escapes, prefix};
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::registry::references::{self, Characters, LONGEST};
+use crate::registry::references::{self, LONGEST, ReferenceCharacters};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -64,7 +64,7 @@ fn decode(
     span: Span,
     lines: Break,
     into: &mut DerivedText,
-    special: impl Fn(&[u8], usize) -> Option<(Characters, usize)>,
+    special: impl Fn(&[u8], usize) -> Option<(ReferenceCharacters, usize)>,
 ) {
     let Some(text) = bytes.get(..span.end()) else {
         return;
@@ -96,7 +96,7 @@ fn decode(
 }
 
 /// Returns the characters of the reference at the start of `text`, and its length including `;`.
-fn reference(text: &[u8]) -> Option<(Characters, usize)> {
+fn reference(text: &[u8]) -> Option<(ReferenceCharacters, usize)> {
     // The longest name, with `&` and `;`. Without the bound, each `&` of a text without `;` would
     // be followed by a search to its end.
     let end = text.iter().take(LONGEST + 2).position(|&b| b == b';')?;

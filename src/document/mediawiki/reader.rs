@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, trimmed};
 use crate::document::{EventSink, Role, Scope, Source};
 use crate::offset_map::{DerivedText, RunOrigin};
@@ -69,7 +69,7 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
         if self.bytes.get(at) != Some(&b'=') || !self.writer.wants_names() {
             return;
         }
-        let line = Line::at(self.bytes, at);
+        let line = TextLine::at(self.bytes, at);
         let text = self.writer.at(line.span());
         let level = text.leading(|byte| byte == b'=').min(text.trailing(|byte| byte == b'='));
         if level > 0 && text.len() > 2 * level {

@@ -12,7 +12,7 @@ use crate::span::Span;
 
 /// Use of a string in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
+pub(super) enum CellField {
     Source,
     /// The text of an output.
     Output,
@@ -25,7 +25,7 @@ pub(super) enum Field {
 
 /// Kind of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum CellKind {
+pub(super) enum NotebookCellKind {
     #[default]
     Code,
     Markdown,
@@ -36,9 +36,9 @@ pub(super) enum CellKind {
 #[derive(Default)]
 pub(super) struct Cell {
     pub number: u32,
-    pub kind: CellKind,
+    pub kind: NotebookCellKind,
     /// Strings in order, without quotation marks.
-    pub strings: Vec<(Field, Span)>,
+    pub strings: Vec<(CellField, Span)>,
 }
 
 impl Cell {
@@ -62,7 +62,7 @@ impl Cell {
             for &(_, span) in group {
                 unescape(source.bytes.part(span.range()), span.start(), &mut piece);
                 // Strings of other fields are apart; the lines of a source bring their breaks.
-                if field == Field::Other {
+                if field == CellField::Other {
                     sink.emit(source, &piece, Role::Metadata)?;
                     piece.clear();
                 }
@@ -74,20 +74,26 @@ impl Cell {
                     .map(|at| layers.source(Span::new(at, at + 1)).start()),
             );
             match (field, self.kind) {
-                (Field::Source, CellKind::Markdown) => {
+                (CellField::Source, NotebookCellKind::Markdown) => {
                     let inside = Source::inside(piece.text(), &layers);
                     markdown::read(inside, &mut sink)?;
                 }
-                (Field::Source, CellKind::Code) => sink.emit(source, &piece, Role::Code)?,
-                (Field::Source, CellKind::Text) => sink.emit(source, &piece, Role::Text)?,
-                (Field::OutputHtml, _) => {
+                (CellField::Source, NotebookCellKind::Code) => {
+                    sink.emit(source, &piece, Role::Code)?
+                }
+                (CellField::Source, NotebookCellKind::Text) => {
+                    sink.emit(source, &piece, Role::Text)?
+                }
+                (CellField::OutputHtml, _) => {
                     let inside = Source::inside(piece.text(), &layers);
                     html::read(inside, &mut OutputSink { cell: &mut sink })?;
                 }
                 // Pictures are base64, which has no colon.
-                (Field::Picture, _) if !piece.text().contains(&b':') => {}
-                (Field::Output | Field::Picture, _) => sink.emit(source, &piece, Role::Metadata)?,
-                (Field::Other, _) => {}
+                (CellField::Picture, _) if !piece.text().contains(&b':') => {}
+                (CellField::Output | CellField::Picture, _) => {
+                    sink.emit(source, &piece, Role::Metadata)?
+                }
+                (CellField::Other, _) => {}
             }
         }
         ControlFlow::Continue(())

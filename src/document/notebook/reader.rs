@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::cell::{Cell, CellKind, Field};
-use crate::document::json::lexer::{Lexer, Token};
+use super::cell::{Cell, CellField, NotebookCellKind};
+use crate::document::json::lexer::{JsonLexer, Token};
 use crate::document::json::path::JsonPath;
 use crate::document::writer::{BareUris, PartWriter};
 use crate::document::{EventSink, Source};
@@ -41,7 +41,7 @@ impl<'d, 's> NotebookReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         let mut is_broken = false;
-        for token in Lexer::new(self.bytes) {
+        for token in JsonLexer::new(self.bytes) {
             match token {
                 Token::OpenObject => {
                     let pointer = self.path.pointer().len();
@@ -86,20 +86,20 @@ impl<'d, 's> NotebookReader<'d, 's> {
         let Some(open) = &mut self.open else { return };
         open.start = open.start.min(span.start());
         let name = self.path.pointer().clamped(open.pointer..);
-        let field = if is_key { Field::Other } else { field(name) };
+        let field = if is_key { CellField::Other } else { field(name) };
         if name == "/cell_type" && !is_key {
             open.cell.kind = match self.bytes.get(span.range()) {
                 // nbformat 3 has cells of headings and of HTML, too. Markdown may contain both.
-                Some(b"markdown" | b"heading" | b"html") => CellKind::Markdown,
-                Some(b"code") => CellKind::Code,
-                _ => CellKind::Text,
+                Some(b"markdown" | b"heading" | b"html") => NotebookCellKind::Markdown,
+                Some(b"code") => NotebookCellKind::Code,
+                _ => NotebookCellKind::Text,
             };
             return;
         }
         // Most keys and names cannot hold a URI.
         let may_hold = |byte: &u8| matches!(byte, b':' | b'@');
         let text = self.bytes.get(span.range()).unwrap_or_default();
-        if field != Field::Other || text.iter().any(may_hold) {
+        if field != CellField::Other || text.iter().any(may_hold) {
             open.cell.strings.push((field, span));
         }
     }
@@ -130,20 +130,22 @@ fn is_cell(pointer: &str) -> bool {
 }
 
 /// Returns the use of a value in a cell, by its pointer from the cell.
-fn field(name: &str) -> Field {
+fn field(name: &str) -> CellField {
     let mut names = name.split('/').skip(1);
     // The number of the output stands between: `/outputs/0/data`.
     match (names.next(), names.nth(1), names.next()) {
-        (Some("source" | "input"), ..) => Field::Source,
+        (Some("source" | "input"), ..) => CellField::Source,
         // Pictures of Markdown cells, in base64 as those of outputs.
-        (Some("attachments"), ..) => Field::Picture,
-        (Some("outputs"), Some("data"), Some(media)) if PICTURES.contains(&media) => Field::Picture,
+        (Some("attachments"), ..) => CellField::Picture,
+        (Some("outputs"), Some("data"), Some(media)) if PICTURES.contains(&media) => {
+            CellField::Picture
+        }
         // nbformat 3 has no `data`: its outputs have a member for each type.
-        (Some("outputs"), Some("png" | "jpeg"), _) => Field::Picture,
-        (Some("outputs"), Some("data"), Some("text~1html")) => Field::OutputHtml,
-        (Some("outputs"), Some("html"), _) => Field::OutputHtml,
-        (Some("outputs"), ..) => Field::Output,
-        _ => Field::Other,
+        (Some("outputs"), Some("png" | "jpeg"), _) => CellField::Picture,
+        (Some("outputs"), Some("data"), Some("text~1html")) => CellField::OutputHtml,
+        (Some("outputs"), Some("html"), _) => CellField::OutputHtml,
+        (Some("outputs"), ..) => CellField::Output,
+        _ => CellField::Other,
     }
 }
 
@@ -155,9 +157,9 @@ mod tests {
     fn pointers_of_cells_and_fields() {
         assert!(is_cell("/cells/3") && is_cell("/worksheets/0/cells/12"));
         assert!(!is_cell("/cells") && !is_cell("/cells/1/source") && !is_cell("/a/cells/1"));
-        assert_eq!(field("/source/0"), Field::Source);
-        assert_eq!(field("/outputs/0/data/text~1html/2"), Field::OutputHtml);
-        assert_eq!(field("/outputs/0/text/1"), Field::Output);
-        assert_eq!(field("/metadata/a"), Field::Other);
+        assert_eq!(field("/source/0"), CellField::Source);
+        assert_eq!(field("/outputs/0/data/text~1html/2"), CellField::OutputHtml);
+        assert_eq!(field("/outputs/0/text/1"), CellField::Output);
+        assert_eq!(field("/metadata/a"), CellField::Other);
     }
 }

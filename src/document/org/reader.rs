@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, assume, trimmed};
 use crate::document::{EventSink, NameSpace, Role, Scope, Source, html};
 use crate::hash::HashMap;
@@ -55,7 +55,7 @@ impl<'d, 's> OrgReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             self.at = line.next;
             if line.is_blank() {
                 continue;
@@ -87,7 +87,7 @@ impl<'d, 's> OrgReader<'d, 's> {
         self.writer.prose(self.bytes.len())
     }
 
-    fn headline(&mut self, line: Line, text: &[u8]) -> ControlFlow<()> {
+    fn headline(&mut self, line: TextLine, text: &[u8]) -> ControlFlow<()> {
         let stars = headline(text).unwrap_or_default();
         let span = trimmed(self.bytes, Span::new(line.text + stars, line.end));
         self.inline(span)?;
@@ -101,7 +101,7 @@ impl<'d, 's> OrgReader<'d, 's> {
     }
 
     /// Reads `:NAME: value` of a drawer.
-    fn property(&mut self, line: Line) -> ControlFlow<()> {
+    fn property(&mut self, line: TextLine) -> ControlFlow<()> {
         let text = self.writer.at(line.span());
         let name = text.clamped(1..).leading(|byte| !matches!(byte, b':' | b' '));
         if text.get(name + 1) != Some(&b':') || name == 0 {
@@ -121,7 +121,7 @@ impl<'d, 's> OrgReader<'d, 's> {
     }
 
     /// Reads `#+KEY: value` or a block.
-    fn keyword(&mut self, line: Line) -> ControlFlow<()> {
+    fn keyword(&mut self, line: TextLine) -> ControlFlow<()> {
         let text = self.writer.at(line.span());
         let name = text.clamped(2..);
         let length = name.leading(|byte| !matches!(byte, b':' | b' ' | b'[' | b'\t'));
@@ -191,7 +191,7 @@ impl<'d, 's> OrgReader<'d, 's> {
         Span::new(span.start(), span.start() + length)
     }
 
-    fn block(&mut self, first: Line, kind: &str) -> ControlFlow<()> {
+    fn block(&mut self, first: TextLine, kind: &str) -> ControlFlow<()> {
         let role = match kind {
             "comment" => Some(Role::Comment),
             "src" | "example" => Some(Role::Code),
@@ -207,7 +207,7 @@ impl<'d, 's> OrgReader<'d, 's> {
         let mut end = self.bytes.len();
         let mut at = first.next;
         while at < self.bytes.len() {
-            let line = Line::at(self.bytes, at);
+            let line = TextLine::at(self.bytes, at);
             at = line.next;
             let text = self.writer.at(line.span());
             let ends = text.clamped(..6).eq_ignore_ascii_case(b"#+end_")
@@ -228,10 +228,10 @@ impl<'d, 's> OrgReader<'d, 's> {
     }
 
     /// Reads lines up to one that is special.
-    fn paragraph(&mut self, first: Line) -> ControlFlow<()> {
+    fn paragraph(&mut self, first: TextLine) -> ControlFlow<()> {
         let mut end = first.end;
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             let text = self.writer.at(line.span());
             let is_special = match text {
                 [] => true,

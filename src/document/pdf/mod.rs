@@ -208,11 +208,11 @@ fn give_document(
             (role, element) => (role, Some(element)),
         };
         let (text, label) = (link.uri.clone(), link.label.clone());
-        lines.push(Line { text, label, kind, content: link.content() });
+        lines.push(TextLine { text, label, kind, content: link.content() });
     }
     for name in links::attachment_names(catalog) {
         let kind = (Role::Metadata, Some("attachment"));
-        lines.push(Line { text: name, label: None, kind, content: Content::Text });
+        lines.push(TextLine { text: name, label: None, kind, content: Content::Text });
     }
     let metadata = file.metadata();
     let known = [
@@ -226,7 +226,7 @@ fn give_document(
     for text in known.into_iter().flatten() {
         let text = links::text_string(text);
         let kind = (Role::Metadata, None);
-        lines.push(Line { text, label: None, kind, content: Content::Text });
+        lines.push(TextLine { text, label: None, kind, content: Content::Text });
     }
     give_lines("document", None, &lines, sink)?;
     let xmp = catalog.get::<PdfStream<'_>>(b"Metadata").and_then(|it| stream::decoded(&it));
@@ -237,7 +237,7 @@ fn give_document(
 }
 
 /// A text that has no bytes of its own in the file.
-struct Line {
+struct TextLine {
     text: String,
     label: Option<String>,
     /// The role, and the element.
@@ -249,7 +249,7 @@ struct Line {
 fn give_lines(
     name: &str,
     place: Option<&Place<'_>>,
-    lines: &[Line],
+    lines: &[TextLine],
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let bytes: Vec<u8> = lines.iter().flat_map(|it| [it.text.as_bytes(), b"\n"].concat()).collect();

@@ -6,7 +6,7 @@ use hayro_syntax::object::Rect;
 
 use super::glyphs::Glyph;
 use super::links::PdfLink;
-use super::{Line, give_lines, join};
+use super::{TextLine, give_lines, join};
 use crate::document::{EventSink, Part, Place, Role, Stream};
 use crate::offset_map::Layers;
 
@@ -44,13 +44,13 @@ pub(super) fn give_page(
         sink.part(&Part { place: Some(&place), stream: Some(&stream), ..part })?;
     }
     let labels = labels(glyphs, links);
-    let lines: Vec<Line> = links
+    let lines: Vec<TextLine> = links
         .iter()
         .zip(labels)
         .map(|(link, label)| {
             let (role, element) = link.meaning();
             let kind = (role, Some(element));
-            Line { text: link.uri.clone(), label, kind, content: link.content() }
+            TextLine { text: link.uri.clone(), label, kind, content: link.content() }
         })
         .collect();
     give_lines(&format!("page {number} links"), Some(&place), &lines, sink)

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
 use crate::document::{EventSink, Place, Role, Source};
 use crate::offset_map::{DerivedText, RunOrigin};
@@ -29,7 +29,7 @@ impl<'d, 's> PoReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             self.at = line.next;
             let text = self.writer.at(line.span());
             match text {
@@ -45,11 +45,11 @@ impl<'d, 's> PoReader<'d, 's> {
     }
 
     /// Reads the comment that starts with a line, over all lines with the same mark.
-    fn comment(&mut self, line: Line, text: &[u8]) -> ControlFlow<()> {
+    fn comment(&mut self, line: TextLine, text: &[u8]) -> ControlFlow<()> {
         let mark = text.clamped(..2);
         let mut end = line.end;
         while self.at < self.bytes.len() {
-            let next = Line::at(self.bytes, self.at);
+            let next = TextLine::at(self.bytes, self.at);
             let text = self.writer.at(next.span());
             if !text.starts_with(mark) || old_mark(text).is_some() {
                 break;
@@ -61,7 +61,7 @@ impl<'d, 's> PoReader<'d, 's> {
     }
 
     /// Reads `msgid "…"` behind a mark, with the strings in the lines below.
-    fn field(&mut self, line: Line, mark: &[u8]) -> ControlFlow<()> {
+    fn field(&mut self, line: TextLine, mark: &[u8]) -> ControlFlow<()> {
         let text = self.writer.at(line.span()).part(mark.len()..);
         let length =
             text.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'[' | b']'));
@@ -71,7 +71,7 @@ impl<'d, 's> PoReader<'d, 's> {
         // Text behind a string is a fault of the file, and must not be lost between two of them.
         let mut is_whole = strings.last().is_none_or(|&string| self.ends_line(string, line));
         while is_whole && self.at < self.bytes.len() {
-            let next = Line::at(self.bytes, self.at);
+            let next = TextLine::at(self.bytes, self.at);
             let text = self.writer.at(next.span()).strip_prefix(mark).unwrap_or_default();
             let Some(more) = string(self.bytes, next.span()).filter(|_| text.starts_with(b"\""))
             else {
@@ -113,7 +113,7 @@ impl<'d, 's> PoReader<'d, 's> {
     }
 
     /// True if nothing but white space is behind a string in its line.
-    fn ends_line(&self, string: Span, line: Line) -> bool {
+    fn ends_line(&self, string: Span, line: TextLine) -> bool {
         let after = (string.end() + 1).min(line.end);
         self.bytes.part(after..line.end).trim_ascii().is_empty()
     }

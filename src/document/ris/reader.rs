@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, trimmed};
 use crate::document::{EventSink, Place, Role, Source};
 use crate::shorten::shortened_text;
@@ -29,7 +29,7 @@ impl<'d, 's> RisReader<'d, 's> {
     pub fn read(mut self) -> ControlFlow<()> {
         let mut at = 0;
         while at < self.bytes.len() {
-            let line = Line::at(self.bytes, at);
+            let line = TextLine::at(self.bytes, at);
             at = line.next;
             let text = self.bytes.get(line.start..line.end).unwrap_or_default();
             // `UR  - https://…`

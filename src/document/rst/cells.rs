@@ -1,6 +1,6 @@
 //! Lines of a table by column, and its cells.
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::offset_map::DerivedText;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
@@ -14,7 +14,7 @@ pub(super) const OTHER: u8 = 0xFF;
 
 /// A part of a table that is a text of its own. Ends are exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Cell {
+pub(super) struct TableCell {
     /// Its first line in the table.
     pub top: usize,
     pub bottom: usize,
@@ -43,7 +43,7 @@ impl<'d> TableLines<'d> {
         Self { bytes, lines: Vec::new() }
     }
 
-    pub fn push(&mut self, line: Line) {
+    pub fn push(&mut self, line: TextLine) {
         let text = self.bytes.part(line.start..line.end);
         work_counter::add(text.len());
         let is_plain = text.is_ascii() && !text.contains(&b'\t');
@@ -102,7 +102,7 @@ impl<'d> TableLines<'d> {
     }
 
     /// Returns the text of a cell without its common indentation (docutils, `get_2D_block`).
-    pub fn derive(&self, cell: Cell, text: &mut DerivedText) {
+    pub fn derive(&self, cell: TableCell, text: &mut DerivedText) {
         let lines =
             || (cell.top..cell.bottom).map(|line| self.columns(line, cell.left, cell.right));
         let indent = |span: Span| self.bytes.part(span.range()).leading(|byte| byte == b' ');

@@ -6,14 +6,14 @@ use memchr::memchr;
 
 use super::names;
 use super::reader::{LINK, RstReader};
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::{Event, NameSpace, Role, Source, html};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
 /// Treatment of the body of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Body {
+enum BodyTreatment {
     /// Read it like other text.
     Blocks,
     Code,
@@ -23,18 +23,18 @@ enum Body {
 }
 
 impl RstReader<'_, '_> {
-    pub(super) fn directive(&mut self, line: Line, name: &str, at: usize) -> ControlFlow<()> {
+    pub(super) fn directive(&mut self, line: TextLine, name: &str, at: usize) -> ControlFlow<()> {
         // Sphinx lets a domain stand before the name: `py:function`.
         let base = name.rsplit(':').next().unwrap_or(name);
         let body = match base {
             "autosummary" | "code-block" | "code" | "sourcecode" | "highlight" | "math"
             | "prompt" | "doctest" | "testcode" | "testoutput" | "testsetup" | "testcleanup"
             | "graphviz" | "digraph" | "graph" | "productionlist" | "ipython" | "plot"
-            | "jupyter-execute" | "mermaid" | "uml" | "plantuml" => Body::Code,
-            "raw" if self.bytes.part(at..line.end).trim_ascii() == b"html" => Body::Html,
-            "raw" => Body::Code,
-            "toctree" => Body::Documents,
-            _ => Body::Blocks,
+            | "jupyter-execute" | "mermaid" | "uml" | "plantuml" => BodyTreatment::Code,
+            "raw" if self.bytes.part(at..line.end).trim_ascii() == b"html" => BodyTreatment::Html,
+            "raw" => BodyTreatment::Code,
+            "toctree" => BodyTreatment::Documents,
+            _ => BodyTreatment::Blocks,
         };
         let argument = self.trimmed(Span::new(at.min(line.end), line.end));
         self.at = line.next;
@@ -53,33 +53,33 @@ impl RstReader<'_, '_> {
                 self.references.is_open |= base == "include";
                 self.destination(argument, "include", None)?;
             }
-            _ if body == Body::Blocks => self.inline(argument)?,
+            _ if body == BodyTreatment::Blocks => self.inline(argument)?,
             _ => self.text(argument, Role::Metadata)?,
         }
         self.options(line)?;
-        if body == Body::Blocks {
+        if body == BodyTreatment::Blocks {
             return ControlFlow::Continue(());
         }
-        let end = self.block_end(Line { end: self.at.max(line.end), next: self.at, ..line });
+        let end = self.block_end(TextLine { end: self.at.max(line.end), next: self.at, ..line });
         if end <= self.at {
             // It has no body, so that a line right behind it is text of its own.
             return ControlFlow::Continue(());
         }
         match body {
-            Body::Blocks => ControlFlow::Continue(()),
-            Body::Code => self.code(Span::new(self.at.min(end), end)),
-            Body::Html => {
+            BodyTreatment::Blocks => ControlFlow::Continue(()),
+            BodyTreatment::Code => self.code(Span::new(self.at.min(end), end)),
+            BodyTreatment::Html => {
                 let span = Span::new(self.at.min(end), end);
                 self.at = self.line(end).next.max(self.at);
                 let layers = self.source.part(span.start());
                 html::read(Source::inside(self.bytes.part(span.range()), &layers), self.sink)
             }
-            Body::Documents => self.documents(end),
+            BodyTreatment::Documents => self.documents(end),
         }
     }
 
     /// Returns the argument of an image, which may continue over lines up to its options.
-    fn argument(&mut self, line: Line, first: Span) -> Span {
+    fn argument(&mut self, line: TextLine, first: Span) -> Span {
         let mut end = first.end();
         while self.at < self.bytes.len() {
             let next = self.line(self.at);
@@ -93,7 +93,7 @@ impl RstReader<'_, '_> {
     }
 
     /// Reads the options of a directive, `:name: value`.
-    fn options(&mut self, directive: Line) -> ControlFlow<()> {
+    fn options(&mut self, directive: TextLine) -> ControlFlow<()> {
         while self.at < self.bytes.len() {
             let line = self.line(self.at);
             let text = self.bytes.part(line.span().range());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::cells::{Cell, TableLines};
+use super::cells::{TableCell, TableLines};
 use crate::work_counter;
 
 /// Steps for each character of a table. A table of usual cells takes two to six.
@@ -32,7 +32,7 @@ struct Grid<'t, 'd> {
 
 /// Returns the cells of a table from column `left` on, ordered by their upper left corners; `None`
 /// if the lines are not a table, or one that takes too long.
-pub(super) fn cells(lines: &TableLines<'_>, left: usize) -> Option<Vec<Cell>> {
+pub(super) fn cells(lines: &TableLines<'_>, left: usize) -> Option<Vec<TableCell>> {
     let (bottom, width) = (lines.len().checked_sub(1)?, lines.width(0));
     let right = width.checked_sub(1)?;
     let is_whole =
@@ -53,7 +53,7 @@ pub(super) fn cells(lines: &TableLines<'_>, left: usize) -> Option<Vec<Cell>> {
 }
 
 impl Grid<'_, '_> {
-    fn cells(&mut self, (left, right): (usize, usize), bottom: usize) -> Option<Vec<Cell>> {
+    fn cells(&mut self, (left, right): (usize, usize), bottom: usize) -> Option<Vec<TableCell>> {
         let mut cells = Vec::new();
         // The line in which the last cell of each column ends.
         let mut ends = vec![0; right];
@@ -73,7 +73,7 @@ impl Grid<'_, '_> {
                 }
                 *end = below;
             }
-            cells.push(Cell { top: top + 1, bottom: below, left: left + 1, right: behind });
+            cells.push(TableCell { top: top + 1, bottom: below, left: left + 1, right: behind });
             corners.extend([(top, behind), (below, left)]);
         }
         ends.get(left..)?.iter().all(|&end| end == bottom).then_some(cells)

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use super::names;
-use super::references::References;
-use crate::document::lines::Line;
+use super::references::RstReferences;
+use crate::document::lines::TextLine;
 use crate::document::{CodeParts, Event, EventSink, NameSpace, Role, Source, Wants};
 use crate::offset_map::{DerivedText, OffsetMap};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
@@ -26,7 +26,7 @@ pub(super) struct RstReader<'d, 's> {
     pub(super) piece: DerivedText,
     /// Styles of titles, by level: the mark, and whether it is also above the title.
     pub(super) styles: Vec<(u8, bool)>,
-    pub(super) references: References,
+    pub(super) references: RstReferences,
     /// Maps the text of a table's cell to the text around the table.
     pub(super) cell: Option<&'d OffsetMap>,
 }
@@ -41,7 +41,7 @@ impl<'d, 's> RstReader<'d, 's> {
             at: 0,
             piece: DerivedText::default(),
             styles: Vec::new(),
-            references: References::default(),
+            references: RstReferences::default(),
             cell: None,
         }
     }
@@ -70,20 +70,20 @@ impl<'d, 's> RstReader<'d, 's> {
     }
 
     /// Returns the line without the mark of a list, if it goes on with a directive or a table.
-    fn in_item(&self, line: Line) -> Line {
+    fn in_item(&self, line: TextLine) -> TextLine {
         let text = line.start + self.content_indent(line);
         let inside = self.bytes.part(text.min(line.end)..line.end);
         let starts_block =
             [&b".. "[..], b"+--", b"== "].iter().any(|mark| inside.starts_with(mark));
-        if text > line.text && starts_block { Line { text, ..line } } else { line }
+        if text > line.text && starts_block { TextLine { text, ..line } } else { line }
     }
 
-    pub(super) fn line(&self, start: usize) -> Line {
-        Line::at(self.bytes, start)
+    pub(super) fn line(&self, start: usize) -> TextLine {
+        TextLine::at(self.bytes, start)
     }
 
     /// Returns the start of the text of an explicit markup block, `.. text` or `__ text`.
-    pub(super) fn marker(&self, line: Line) -> Option<usize> {
+    pub(super) fn marker(&self, line: TextLine) -> Option<usize> {
         let text = self.bytes.part(line.span().range());
         let rest = text.strip_prefix(b"..").or_else(|| text.strip_prefix(b"__"))?;
         let blanks = rest.leading(|byte| matches!(byte, b' ' | b'\t'));
@@ -92,7 +92,7 @@ impl<'d, 's> RstReader<'d, 's> {
 
     /// Returns the end of the block that is indented deeper than `line`, without trailing blank
     /// lines.
-    pub(super) fn block_end(&self, line: Line) -> usize {
+    pub(super) fn block_end(&self, line: TextLine) -> usize {
         let (mut end, mut at) = (line.end, line.next);
         while at < self.bytes.len() {
             let next = self.line(at);
@@ -107,7 +107,7 @@ impl<'d, 's> RstReader<'d, 's> {
         end
     }
 
-    fn explicit(&mut self, line: Line, rest: usize) -> ControlFlow<()> {
+    fn explicit(&mut self, line: TextLine, rest: usize) -> ControlFlow<()> {
         let text = self.bytes.part(rest..line.end);
         if self.bytes.part(line.text..rest).starts_with(b"__") {
             return self.target(line, rest, "");
@@ -142,7 +142,7 @@ impl<'d, 's> RstReader<'d, 's> {
                     let label = names::written(note.clamped(..length));
                     self.references.targets.insert(names::normalized(&label), None);
                     self.text(Span::new(rest, rest + length + 2), Role::Text)?;
-                    self.paragraph(Line { text: rest + length + 2, ..line })
+                    self.paragraph(TextLine { text: rest + length + 2, ..line })
                 }
                 None => self.comment(line, rest),
             },
@@ -161,9 +161,9 @@ impl<'d, 's> RstReader<'d, 's> {
 
     fn directive_or(
         &mut self,
-        line: Line,
+        line: TextLine,
         at: usize,
-        otherwise: fn(&mut Self, Line, usize) -> ControlFlow<()>,
+        otherwise: fn(&mut Self, TextLine, usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let text = self.bytes.part(at..line.end);
         let name = text.leading(|byte| {
@@ -180,18 +180,18 @@ impl<'d, 's> RstReader<'d, 's> {
         self.directive(line, &name, at + marked.len())
     }
 
-    fn paragraph_at(&mut self, line: Line, at: usize) -> ControlFlow<()> {
-        self.paragraph(Line { text: at.min(line.end), ..line })
+    fn paragraph_at(&mut self, line: TextLine, at: usize) -> ControlFlow<()> {
+        self.paragraph(TextLine { text: at.min(line.end), ..line })
     }
 
-    fn comment(&mut self, line: Line, rest: usize) -> ControlFlow<()> {
+    fn comment(&mut self, line: TextLine, rest: usize) -> ControlFlow<()> {
         let end = self.block_end(line);
         self.at = self.line(end).next.max(line.next);
         self.text(Span::new(rest.min(end), end), Role::Comment)
     }
 
     /// Reads the value of a target at `at`. Anonymous targets have no name.
-    fn target(&mut self, line: Line, at: usize, name: &str) -> ControlFlow<()> {
+    fn target(&mut self, line: TextLine, at: usize, name: &str) -> ControlFlow<()> {
         let end = self.block_end(line);
         self.at = self.line(end).next.max(line.next);
         let value = self.trimmed(Span::new(at.min(end), end));
@@ -229,7 +229,7 @@ impl<'d, 's> RstReader<'d, 's> {
     }
 
     /// Emits lines from `start` as code, up to one for which `is_end` is true.
-    fn code_until(&mut self, start: usize, is_end: impl Fn(Line) -> bool) -> ControlFlow<()> {
+    fn code_until(&mut self, start: usize, is_end: impl Fn(TextLine) -> bool) -> ControlFlow<()> {
         let (mut end, mut at) = (start, start);
         while at < self.bytes.len() {
             let line = self.line(at);
@@ -255,7 +255,7 @@ impl<'d, 's> RstReader<'d, 's> {
     }
 
     /// Reads a section title, which has a line of marks below and perhaps above it.
-    fn title(&mut self, line: Line) -> ControlFlow<(), bool> {
+    fn title(&mut self, line: TextLine) -> ControlFlow<(), bool> {
         // A cell has no sections.
         if line.indent() > 0 || self.cell.is_some() {
             return ControlFlow::Continue(false);
@@ -309,14 +309,14 @@ impl<'d, 's> RstReader<'d, 's> {
     }
 
     /// Returns the mark of a line made only of marks.
-    fn adornment(&self, line: Line) -> Option<u8> {
+    fn adornment(&self, line: TextLine) -> Option<u8> {
         let text = self.bytes.part(line.start..line.end);
         let &mark = text.first().filter(|byte| byte.is_ascii_punctuation())?;
         (text.len() > 1 && text.iter().all(|&byte| byte == mark)).then_some(mark)
     }
 
     /// Reads lines up to a blank line or one that starts another block.
-    fn paragraph(&mut self, line: Line) -> ControlFlow<()> {
+    fn paragraph(&mut self, line: TextLine) -> ControlFlow<()> {
         let mut last = line;
         let mut at = line.next;
         while at < self.bytes.len() {
@@ -342,7 +342,7 @@ impl<'d, 's> RstReader<'d, 's> {
     }
 
     /// Returns the column of a line's text after list marks; deeper lines belong to the text.
-    fn content_indent(&self, line: Line) -> usize {
+    fn content_indent(&self, line: TextLine) -> usize {
         let text = self.bytes.part(line.span().range());
         let bullet = match text {
             [b'-' | b'*' | b'+', b' ', ..] => 1,

@@ -11,7 +11,7 @@ use crate::span::Span;
 
 /// The names of a document, and references to be resolved at its end.
 #[derive(Default)]
-pub(super) struct References {
+pub(super) struct RstReferences {
     /// Destinations by normalized name; `None` for names within the document.
     pub targets: HashMap<String, Option<Span>>,
     pending: Vec<PendingReference>,

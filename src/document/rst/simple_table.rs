@@ -1,13 +1,13 @@
 //! Finds the cells of a simple table: columns below `====  ====`.
 
-use super::cells::{Cell, TableLines};
+use super::cells::{TableCell, TableLines};
 use crate::work_counter;
 
 /// Steps for each character of a table. A usual table takes fewer than one.
 const MOST_STEPS: usize = 8;
 
 /// Columns of a table, each from its start to its end.
-type Columns = Vec<(usize, usize)>;
+type TableColumns = Vec<(usize, usize)>;
 
 /// True for the top of a simple table, `===  ===`, which has at least two columns.
 pub(super) fn is_top(text: &[u8]) -> bool {
@@ -24,8 +24,8 @@ fn is_line_of(text: &[u8], mark: u8) -> bool {
 }
 
 /// Returns the columns that a line of marks draws, from column `left` on.
-fn columns(lines: &TableLines<'_>, line: usize, left: usize) -> Columns {
-    let mut columns = Columns::new();
+fn columns(lines: &TableLines<'_>, line: usize, left: usize) -> TableColumns {
+    let mut columns = TableColumns::new();
     let mut start = None;
     // The column after the last one is a space.
     for column in left..=lines.width(line) {
@@ -44,11 +44,11 @@ fn columns(lines: &TableLines<'_>, line: usize, left: usize) -> Columns {
 
 /// Returns the cells of a table from column `left` on, row by row; `None` if its lines are not one,
 /// or take too long.
-pub(super) fn cells(lines: &TableLines<'_>, left: usize) -> Option<Vec<Cell>> {
+pub(super) fn cells(lines: &TableLines<'_>, left: usize) -> Option<Vec<TableCell>> {
     let usual = columns(lines, 0, left);
     let &(first_start, first_end) = usual.first()?;
     let most = (0..lines.len()).map(|line| MOST_STEPS * (lines.width(line) + 1)).sum();
-    let mut rows = Rows { lines, cells: Vec::new(), steps: most };
+    let mut rows = SimpleRows { lines, cells: Vec::new(), steps: most };
     // The first line of the row, and whether its first column has a text.
     let (mut start, mut has_text) = (1, false);
     for line in 1..lines.len() {
@@ -69,15 +69,15 @@ pub(super) fn cells(lines: &TableLines<'_>, left: usize) -> Option<Vec<Cell>> {
     Some(rows.cells)
 }
 
-struct Rows<'t, 'd> {
+struct SimpleRows<'t, 'd> {
     lines: &'t TableLines<'d>,
-    cells: Vec<Cell>,
+    cells: Vec<TableCell>,
     steps: usize,
 }
 
-impl Rows<'_, '_> {
+impl SimpleRows<'_, '_> {
     /// Adds the cells of a row; `None` if a text is between its columns.
-    fn push(&mut self, (top, bottom): (usize, usize), columns: &Columns) -> Option<()> {
+    fn push(&mut self, (top, bottom): (usize, usize), columns: &TableColumns) -> Option<()> {
         let width = (top..bottom).map(|line| self.lines.width(line)).max().unwrap_or(0);
         let mut before = 0;
         for (index, &(left, right)) in columns.iter().enumerate() {
@@ -92,7 +92,7 @@ impl Rows<'_, '_> {
             // The text of the last column may be wider than its border.
             let is_last = index + 1 == columns.len();
             let right = if is_last { usize::MAX } else { right };
-            self.cells.push(Cell { top, bottom, left, right });
+            self.cells.push(TableCell { top, bottom, left, right });
             before = right;
         }
         Some(())

@@ -6,11 +6,11 @@
 
 use std::ops::ControlFlow;
 
-use super::cells::{Cell, TableLines};
+use super::cells::{TableCell, TableLines};
 use super::reader::RstReader;
 use super::row::RowEvents;
 use super::{grid, simple_table};
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::{EventSink, Source};
 use crate::offset_map::DerivedText;
 use crate::slice::SliceExt as _;
@@ -20,11 +20,11 @@ use crate::span::Span;
 const LONGEST_TABLE: usize = 128 << 10;
 
 /// A table: its lines, its cells, and the start of the line behind it.
-type Found<'d> = (TableLines<'d>, Vec<Cell>, usize);
+type Found<'d> = (TableLines<'d>, Vec<TableCell>, usize);
 
 impl<'d> RstReader<'d, '_> {
     /// Reads the table that starts in this line; false if there is none.
-    pub(super) fn table(&mut self, line: Line) -> ControlFlow<(), bool> {
+    pub(super) fn table(&mut self, line: TextLine) -> ControlFlow<(), bool> {
         let text = self.bytes.part(line.span().range());
         let found = match text.first() {
             _ if self.cell.is_some() => None,
@@ -45,7 +45,7 @@ impl<'d> RstReader<'d, '_> {
     }
 
     /// Returns the lines of a grid table, its cells, and the start of the line behind it.
-    fn grid_table(&self, first: Line) -> Option<Found<'d>> {
+    fn grid_table(&self, first: TextLine) -> Option<Found<'d>> {
         let mut lines = TableLines::new(self.bytes);
         lines.push(first);
         // The number of lines up to the last border, and the end of that.
@@ -72,7 +72,7 @@ impl<'d> RstReader<'d, '_> {
     }
 
     /// Returns the lines of a simple table, its cells, and the start of the line behind it.
-    fn simple_table(&self, first: Line) -> Option<Found<'d>> {
+    fn simple_table(&self, first: TextLine) -> Option<Found<'d>> {
         let mut lines = TableLines::new(self.bytes);
         lines.push(first);
         let (mut at, mut borders) = (first.next, 1);
@@ -106,7 +106,7 @@ impl<'d> RstReader<'d, '_> {
     fn row(
         &mut self,
         lines: &TableLines<'_>,
-        row: &[Cell],
+        row: &[TableCell],
         text: &mut DerivedText,
     ) -> ControlFlow<()> {
         // Cells of one line stand in the order of the document.
@@ -148,9 +148,9 @@ impl<'d> RstReader<'d, '_> {
 
 /// Returns the number of cells, from the first on, that share lines, directly or by others that span
 /// rows.
-fn row_length(cells: &[Cell]) -> usize {
+fn row_length(cells: &[TableCell]) -> usize {
     let mut bottom = 0;
-    let shares_lines = |cell: &&Cell| {
+    let shares_lines = |cell: &&TableCell| {
         let shares = bottom == 0 || cell.top < bottom;
         bottom = bottom.max(cell.bottom);
         shares

@@ -18,7 +18,7 @@ mod schema;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use pages::Pages;
+use pages::DatabasePages;
 use payload::{Payload, Value};
 use schema::Table;
 
@@ -74,7 +74,7 @@ impl DocumentFormat for Sqlite {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        let Some(pages) = Pages::of(source.bytes) else {
+        let Some(pages) = DatabasePages::of(source.bytes) else {
             // Its extension was wrong, or its header is damaged.
             return sink.part(&source.as_text());
         };
@@ -96,7 +96,7 @@ struct SqliteReader<'d, 's> {
 }
 
 impl SqliteReader<'_, '_> {
-    fn read(&mut self, mut pages: Pages<'_>) -> ControlFlow<()> {
+    fn read(&mut self, mut pages: DatabasePages<'_>) -> ControlFlow<()> {
         let schema = Table::schema();
         let mut tables = Vec::new();
         pages.for_each_row(schema.root, &mut |payload, rowid| {

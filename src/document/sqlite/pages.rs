@@ -12,7 +12,7 @@ const HEADER_BYTES: usize = 100;
 
 /// The pages of a database. Each is read once, so that time is linear although a damaged file may
 /// point anywhere.
-pub(super) struct Pages<'d> {
+pub(super) struct DatabasePages<'d> {
     bytes: &'d [u8],
     size: usize,
     /// Bytes of a page that hold content (§1.3.4).
@@ -37,7 +37,7 @@ enum PageKind {
 /// Receives a row and its rowid, which tables `WITHOUT ROWID` lack.
 type RowSink<'s> = dyn FnMut(&Payload<'_>, Option<i64>) -> ControlFlow<()> + 's;
 
-impl<'d> Pages<'d> {
+impl<'d> DatabasePages<'d> {
     /// Returns the pages of a database; `None` if its header is damaged.
     pub fn of(bytes: &'d [u8]) -> Option<Self> {
         if !bytes.starts_with(START) {

@@ -8,12 +8,12 @@ use crate::slice::SliceExt as _;
 /// The bytes of a row, in one piece or more.
 pub(super) struct Payload<'d> {
     file: &'d [u8],
-    pieces: Vec<Piece>,
+    pieces: Vec<PayloadPiece>,
 }
 
 /// A part of a payload.
 #[derive(Clone, Copy)]
-struct Piece {
+struct PayloadPiece {
     /// Offset of its end in the payload.
     end: usize,
     /// Offset in the file.
@@ -37,7 +37,7 @@ impl<'d> Payload<'d> {
 
     pub fn push(&mut self, start: usize, length: usize) {
         let before = self.pieces.last().map_or(0, |piece| piece.end);
-        self.pieces.push(Piece { end: before + length, start, length });
+        self.pieces.push(PayloadPiece { end: before + length, start, length });
     }
 
     /// Returns the number of bytes that are in the cell itself.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, assume, trimmed};
 use crate::document::{EventSink, Role, Scope, Source, html};
 use crate::hash::HashSet;
@@ -90,7 +90,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
         if !is_comment && !self.starts_line(at) {
             return ControlFlow::Continue(after);
         }
-        let line = Line::at(self.bytes, after);
+        let line = TextLine::at(self.bytes, after);
         let argument = line.span();
         match name {
             _ if is_comment => {
@@ -245,7 +245,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
     }
 
     /// Returns the end of an environment's content.
-    fn environment_end(&mut self, first: Line, name: &[u8]) -> Option<usize> {
+    fn environment_end(&mut self, first: TextLine, name: &[u8]) -> Option<usize> {
         // Each further look would read the rest of the document again.
         if self.unclosed.iter().any(|unclosed| unclosed == name) {
             return None;
@@ -260,7 +260,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
         found.map(|found| (start + found + 1).max(first.next))
     }
 
-    fn environment(&mut self, first: Line, name: &[u8], role: Role) -> ControlFlow<(), usize> {
+    fn environment(&mut self, first: TextLine, name: &[u8], role: Role) -> ControlFlow<(), usize> {
         let Some(end) = self.environment_end(first, name) else {
             return ControlFlow::Continue(first.next);
         };
@@ -269,7 +269,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
         ControlFlow::Continue(end)
     }
 
-    fn html(&mut self, first: Line) -> ControlFlow<(), usize> {
+    fn html(&mut self, first: TextLine) -> ControlFlow<(), usize> {
         let Some(end) = self.environment_end(first, b"html") else {
             return ControlFlow::Continue(first.next);
         };

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, trimmed};
 use crate::document::{EventSink, Role, Source};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
@@ -36,7 +36,7 @@ impl<'d, 's> TextileReader<'d, 's> {
     pub fn read(mut self) -> ControlFlow<()> {
         let mut is_start = true;
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             if is_start && self.block(line)? {
                 continue;
             }
@@ -48,7 +48,7 @@ impl<'d, 's> TextileReader<'d, 's> {
     }
 
     /// Reads a block that starts with a mark such as `bc. `; true if it was verbatim.
-    fn block(&mut self, line: Line) -> ControlFlow<(), bool> {
+    fn block(&mut self, line: TextLine) -> ControlFlow<(), bool> {
         let text = self.bytes.part(line.start..line.end);
         // `bc(class#id). `, `h2{color:red}. `, `###.. `: a short signature, a full stop, and a space.
         let Some(mark) = memmem::find(text.clamped(..64), b". ") else {
@@ -77,7 +77,7 @@ impl<'d, 's> TextileReader<'d, 's> {
         let (mut end, mut at) = (line.end, line.next);
         let mut is_after_blank = false;
         while at < self.bytes.len() {
-            let next = Line::at(self.bytes, at);
+            let next = TextLine::at(self.bytes, at);
             let starts_block =
                 is_after_blank && starts_block(self.bytes.part(next.start..next.end));
             if next.is_blank() && !is_extended || starts_block {
@@ -93,14 +93,14 @@ impl<'d, 's> TextileReader<'d, 's> {
     }
 
     /// Reports the id in `(class#id)`.
-    fn attributes(&mut self, text: &[u8], line: Line) {
+    fn attributes(&mut self, text: &[u8], line: TextLine) {
         let Some(at) = memchr(b'#', text) else { return };
         let id = text.clamped(at + 1..);
         let id = id.clamped(..id.leading(|byte| byte != b')'));
         self.writer.anchor(&lossy(id), Span::new(line.start, line.end));
     }
 
-    fn inline(&mut self, line: Line) -> ControlFlow<()> {
+    fn inline(&mut self, line: TextLine) -> ControlFlow<()> {
         if self.alias(line)? {
             return ControlFlow::Continue(());
         }
@@ -126,7 +126,7 @@ impl<'d, 's> TextileReader<'d, 's> {
     }
 
     /// Reads `[alias]uri`.
-    fn alias(&mut self, line: Line) -> ControlFlow<(), bool> {
+    fn alias(&mut self, line: TextLine) -> ControlFlow<(), bool> {
         let text = self.bytes.part(line.start..line.end);
         let Some(close) = text.strip_prefix(b"[").and_then(|rest| memchr(b']', rest)) else {
             return ControlFlow::Continue(false);
@@ -143,7 +143,7 @@ impl<'d, 's> TextileReader<'d, 's> {
     }
 
     /// Reads `"text":target`, whose text ends at `at`.
-    fn link(&mut self, at: usize, line: Line) -> ControlFlow<(), usize> {
+    fn link(&mut self, at: usize, line: TextLine) -> ControlFlow<(), usize> {
         let before = self.bytes.part(line.start..at).tail(MAX_BYTES);
         let Some(open) = memchr::memrchr(b'"', before).filter(|&open| open + 1 < before.len())
         else {
@@ -166,7 +166,7 @@ impl<'d, 's> TextileReader<'d, 's> {
     }
 
     /// Reads `!image!`, `!image(text)!`, and `!image!:target`.
-    fn image(&mut self, at: usize, line: Line) -> ControlFlow<(), usize> {
+    fn image(&mut self, at: usize, line: TextLine) -> ControlFlow<(), usize> {
         let before =
             at.checked_sub(1).filter(|&at| at >= line.start).and_then(|at| self.bytes.get(at));
         let opens = before.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'!');
@@ -204,7 +204,7 @@ impl<'d, 's> TextileReader<'d, 's> {
     }
 
     /// Reads `@code@`.
-    fn code(&mut self, at: usize, line: Line) -> ControlFlow<(), usize> {
+    fn code(&mut self, at: usize, line: TextLine) -> ControlFlow<(), usize> {
         let before =
             at.checked_sub(1).filter(|&at| at >= line.start).and_then(|at| self.bytes.get(at));
         let inside = self.bytes.part(at + 1..line.end).clamped(..MAX_BYTES);

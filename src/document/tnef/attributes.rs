@@ -20,14 +20,14 @@ pub(super) const ATTACHMENT_PROPERTIES: u32 = 0x0006_9005;
 
 /// An attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Attribute {
+pub(super) struct TnefAttribute {
     pub id: u32,
     pub data: Span,
     /// The sum of the bytes that was written behind them (MS-OXTNEF 2.1.3.2).
     pub checksum: u16,
 }
 
-impl Attribute {
+impl TnefAttribute {
     /// True if the bytes are those that were written, as far as the sum tells.
     pub fn is_sound(&self, bytes: &[u8]) -> bool {
         let data = bytes.part(self.data.range());
@@ -36,12 +36,12 @@ impl Attribute {
 }
 
 /// Yields the attributes, up to damage.
-pub(super) struct Attributes<'d> {
+pub(super) struct TnefAttributes<'d> {
     bytes: &'d [u8],
     at: usize,
 }
 
-impl<'d> Attributes<'d> {
+impl<'d> TnefAttributes<'d> {
     pub fn new(bytes: &'d [u8]) -> Self {
         Self { bytes, at: HEADER_BYTES }
     }
@@ -57,10 +57,10 @@ impl<'d> Attributes<'d> {
     }
 }
 
-impl Iterator for Attributes<'_> {
-    type Item = Attribute;
+impl Iterator for TnefAttributes<'_> {
+    type Item = TnefAttribute;
 
-    fn next(&mut self) -> Option<Attribute> {
+    fn next(&mut self) -> Option<TnefAttribute> {
         let head = self.bytes.get(self.at..self.at + 9)?;
         // The level is that of a message or an attachment.
         if !matches!(head.first(), Some(1 | 2)) {
@@ -73,7 +73,7 @@ impl Iterator for Attributes<'_> {
         let checksum = self.bytes.clamped(end..).first_chunk();
         let checksum = checksum.map_or(0, |bytes| u16::from_le_bytes(*bytes));
         self.at = end + 2;
-        Some(Attribute { id, data: Span::new(start, end), checksum })
+        Some(TnefAttribute { id, data: Span::new(start, end), checksum })
     }
 }
 
@@ -90,9 +90,9 @@ mod tests {
     fn attributes_end_at_damage() {
         let mut bytes = b"\x78\x9f\x3e\x22\0\0\x01\x04\x80\x01\0\x02\0\0\0ab\xc3\0".to_vec();
         bytes.extend_from_slice(b"\x02\0\0\0\0\xff\xff\xff\xff");
-        let mut attributes = Attributes::new(&bytes);
+        let mut attributes = TnefAttributes::new(&bytes);
         let all: Vec<_> = attributes.by_ref().collect();
-        assert_eq!(all, [Attribute { id: SUBJECT, data: Span::new(15, 17), checksum: 0xc3 }]);
+        assert_eq!(all, [TnefAttribute { id: SUBJECT, data: Span::new(15, 17), checksum: 0xc3 }]);
         assert!(all.iter().all(|attribute| attribute.is_sound(&bytes)));
         assert!(!all.iter().any(|attribute| attribute.is_sound(&[b'?'; 20])));
         assert_eq!(attributes.end(), 19);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::attributes::{self, Attribute, Attributes};
+use super::attributes::{self, TnefAttribute, TnefAttributes};
 use super::properties::{self, Properties, Property, ValueType};
 use super::{SIGNATURE, packed_rtf, unread};
 use crate::decode::{Encoding, MimeCharset};
@@ -17,11 +17,11 @@ const INTERFACE_BYTES: usize = 16;
 
 /// Reads a message.
 pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-    let code_page = Attributes::new(source.bytes)
+    let code_page = TnefAttributes::new(source.bytes)
         .find(|attribute| attribute.id == attributes::CODE_PAGE)
         .map(|attribute| attributes::number(source.bytes.part(attribute.data.range())));
     let mut reader = TnefReader { source, sink, code_page, file: None, is_damaged: false };
-    let mut all = Attributes::new(source.bytes);
+    let mut all = TnefAttributes::new(source.bytes);
     for attribute in all.by_ref() {
         // Real programs write wrong sums behind the properties of attachments.
         let has_sum = attribute.id != attributes::ATTACHMENT_PROPERTIES;
@@ -45,7 +45,7 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
 
 /// An attachment whose attributes are being collected.
 #[derive(Default)]
-struct AttachedFile {
+struct TnefAttachment {
     /// The short name, and the long one.
     title: String,
     name: String,
@@ -56,7 +56,7 @@ struct TnefReader<'d, 's> {
     source: Source<'d>,
     sink: &'s mut dyn EventSink,
     code_page: Option<u32>,
-    file: Option<AttachedFile>,
+    file: Option<TnefAttachment>,
     /// True if a checksum is wrong, or a list of properties ends too early.
     is_damaged: bool,
 }
@@ -66,7 +66,7 @@ impl<'d> TnefReader<'d, '_> {
         self.source.bytes.part(span.range())
     }
 
-    fn attribute(&mut self, attribute: Attribute) -> ControlFlow<()> {
+    fn attribute(&mut self, attribute: TnefAttribute) -> ControlFlow<()> {
         let data = attribute.data;
         match attribute.id {
             attributes::SUBJECT => self.text(data, ValueType::Text, Role::Metadata),
@@ -88,7 +88,7 @@ impl<'d> TnefReader<'d, '_> {
             }
             attributes::RENDERING => {
                 self.end_file()?;
-                self.file = Some(AttachedFile::default());
+                self.file = Some(TnefAttachment::default());
                 ControlFlow::Continue(())
             }
             attributes::ATTACHMENT_TITLE => {
@@ -112,7 +112,7 @@ impl<'d> TnefReader<'d, '_> {
     }
 
     /// Returns the current attachment; some programs leave its start out.
-    fn file(&mut self) -> &mut AttachedFile {
+    fn file(&mut self) -> &mut TnefAttachment {
         self.file.get_or_insert_default()
     }
 
@@ -153,7 +153,7 @@ impl<'d> TnefReader<'d, '_> {
 
     /// Reads the attachment that has ended.
     fn end_file(&mut self) -> ControlFlow<()> {
-        let Some(AttachedFile { title, name, data: Some(data) }) = self.file.take() else {
+        let Some(TnefAttachment { title, name, data: Some(data) }) = self.file.take() else {
             return ControlFlow::Continue(());
         };
         let name = [name, title].into_iter().find(|name| !name.is_empty());

@@ -40,13 +40,13 @@ pub(super) struct Properties<'d> {
     /// Properties that are left.
     left: u32,
     /// Values that are left of the current property.
-    values: Option<Values>,
+    values: Option<PropertyValues>,
     /// True if a value does not fit, so that those behind it are lost.
     is_damaged: bool,
 }
 
 #[derive(Clone, Copy)]
-struct Values {
+struct PropertyValues {
     id: u16,
     kind: u16,
     left: u32,
@@ -94,7 +94,7 @@ impl<'d> Properties<'d> {
         Some(span)
     }
 
-    fn next_property(&mut self) -> Option<Values> {
+    fn next_property(&mut self) -> Option<PropertyValues> {
         const MULTIPLE: u16 = 0x1000;
         const FIRST_NAMED: u16 = 0x8000;
         self.left = self.left.checked_sub(1)?;
@@ -111,7 +111,7 @@ impl<'d> Properties<'d> {
         }
         let has_count = kind & MULTIPLE != 0 || is_variable(kind & !MULTIPLE);
         let left = if has_count { self.take_number()? } else { 1 };
-        Some(Values { id, kind: kind & !MULTIPLE, left })
+        Some(PropertyValues { id, kind: kind & !MULTIPLE, left })
     }
 
     fn next_value(&mut self, kind: u16) -> Option<Span> {
@@ -148,7 +148,7 @@ impl Iterator for Properties<'_> {
                 _ => self.next_property()?,
             };
             let Some(left) = values.left.checked_sub(1) else { continue };
-            self.values = Some(Values { left, ..values });
+            self.values = Some(PropertyValues { left, ..values });
             let data = self.next_value(values.kind)?;
             let value_type = match values.kind {
                 0x1e => ValueType::Text,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memmem};
 
 use crate::document::keys::role_of_key;
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
 use crate::document::{EventSink, Place, Role, Source};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
@@ -30,7 +30,7 @@ impl<'d, 's> TomlReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             let text = self.writer.at(line.span());
             self.at = line.next;
             match text {
@@ -55,7 +55,7 @@ impl<'d, 's> TomlReader<'d, 's> {
     }
 
     /// Reads `key = value`.
-    fn entry(&mut self, line: Line, text: &[u8]) -> ControlFlow<()> {
+    fn entry(&mut self, line: TextLine, text: &[u8]) -> ControlFlow<()> {
         let length = memchr(b'=', text).filter(|&length| {
             let key = text.clamped(..length);
             // Without quotes, a key has no colon. So the `=` in `https://a.example/?b=c` ends none.
@@ -92,7 +92,7 @@ impl<'d, 's> TomlReader<'d, 's> {
                 [b'[' | b'{', ..] => (at, depth) = (at + 1, depth + 1),
                 [b']' | b'}', ..] => (at, depth) = (at + 1, depth.saturating_sub(1)),
                 [b'#', ..] => {
-                    let comment = Line::at(self.bytes, at);
+                    let comment = TextLine::at(self.bytes, at);
                     self.writer.emit_to(at, role)?;
                     self.writer.emit_to(comment.end, Role::Comment)?;
                     at = comment.end;
@@ -102,7 +102,7 @@ impl<'d, 's> TomlReader<'d, 's> {
             end = at;
         }
         let end = end.max(at).min(self.bytes.len());
-        self.at = Line::at(self.bytes, end).next.max(self.at);
+        self.at = TextLine::at(self.bytes, end).next.max(self.at);
         self.writer.emit_to(end, role)
     }
 }

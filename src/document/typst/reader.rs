@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, trimmed};
 use crate::document::{EventSink, Role, Scope, Source};
 use crate::hash::HashSet;
@@ -91,7 +91,7 @@ impl<'d, 's> TypstReader<'d, 's> {
         if !self.writer.wants_names() || self.bytes.get(at) != Some(&b'=') {
             return;
         }
-        let line = Line::at(self.bytes, at);
+        let line = TextLine::at(self.bytes, at);
         let text = self.writer.at(line.span());
         let level = text.leading(|byte| byte == b'=');
         if text.get(level) == Some(&b' ') {
@@ -108,7 +108,7 @@ impl<'d, 's> TypstReader<'d, 's> {
             let rest = self.bytes.clamped(at..);
             return ControlFlow::Continue(at + rest.leading(|byte| !ends_bare_uri(byte)));
         }
-        let line = Line::at(self.bytes, at);
+        let line = TextLine::at(self.bytes, at);
         self.writer.prose(at)?;
         self.writer.emit_to(line.end, Role::Comment)?;
         ControlFlow::Continue(line.end)

@@ -274,7 +274,7 @@ impl<'r> XmlReader<'r, '_> {
         let place = Place::Element(self.path.as_str().into());
         let source = self.source.layers(text.map());
         if roles::may_hold_html(local, bytes) {
-            let mut sink = PlacedSink { place: &place, sink: self.sink };
+            let mut sink = TextPlaceSink { place: &place, sink: self.sink };
             return Format::HTML.read(Source::inside(bytes, &source), &mut sink);
         }
         let is_address =
@@ -304,12 +304,12 @@ fn may_hold_uri(text: &[u8]) -> bool {
 }
 
 /// Adds a place to the parts of a document in a text.
-struct PlacedSink<'p> {
+struct TextPlaceSink<'p> {
     place: &'p Place<'p>,
     sink: &'p mut dyn EventSink,
 }
 
-impl EventSink for PlacedSink<'_> {
+impl EventSink for TextPlaceSink<'_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Part(part) => {

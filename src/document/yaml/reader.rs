@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use crate::document::keys::role_of_key;
-use crate::document::lines::Line;
+use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
 use crate::document::{EventSink, Place, Role, Source};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
@@ -39,7 +39,7 @@ impl<'d, 's> YamlReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             self.at = line.next;
             let text = self.writer.at(line.span());
             match text {
@@ -67,7 +67,7 @@ impl<'d, 's> YamlReader<'d, 's> {
     }
 
     /// Reads `- key: value` and its variants.
-    fn entry(&mut self, line: Line) -> ControlFlow<()> {
+    fn entry(&mut self, line: TextLine) -> ControlFlow<()> {
         let mut start = line.text;
         loop {
             let rest = self.bytes.part(start..line.end);
@@ -110,7 +110,7 @@ impl<'d, 's> YamlReader<'d, 's> {
     }
 
     /// Reads the value that starts in a line: its comment, or the lines of a block.
-    fn value(&mut self, line: Line, start: usize, indent: usize) -> ControlFlow<()> {
+    fn value(&mut self, line: TextLine, start: usize, indent: usize) -> ControlFlow<()> {
         let text = self.bytes.part(start.min(line.end)..line.end);
         let trimmed = text.trim_ascii();
         // The header of a block has no more than two characters for its indentation and its last
@@ -129,7 +129,7 @@ impl<'d, 's> YamlReader<'d, 's> {
     /// Skips the lines of a block scalar, which are emitted with the value.
     fn block(&mut self, indent: usize) {
         while self.at < self.bytes.len() {
-            let line = Line::at(self.bytes, self.at);
+            let line = TextLine::at(self.bytes, self.at);
             if !line.is_blank() && line.indent() <= indent {
                 break;
             }

@@ -20,20 +20,21 @@ use crate::grammar::urn::{nid_run, prefix};
 use crate::slice::SliceExt;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Dialect {
+pub(crate) struct UrnDialect {
     nid_min: usize,
     nss: &'static CharTable,
     tail: &'static CharTable,
 }
 
 /// draft-ietf-urnbis-rfc2141bis-urn-01, §2 and appendix B.
-pub(crate) const BIS_01: Dialect = Dialect { nid_min: 2, nss: &table::PCHAR, tail: &table::QUERY };
+pub(crate) const BIS_01: UrnDialect =
+    UrnDialect { nid_min: 2, nss: &table::PCHAR, tail: &table::QUERY };
 
 /// RFC 2141 §2.
-pub(crate) const RFC_2141: Dialect =
-    Dialect { nid_min: 1, nss: &table::NSS_2141, tail: &table::QUERY_2141 };
+pub(crate) const RFC_2141: UrnDialect =
+    UrnDialect { nid_min: 1, nss: &table::NSS_2141, tail: &table::QUERY_2141 };
 
-impl Dialect {
+impl UrnDialect {
     /// Parses all of `bytes` as a URN.
     pub(in crate::grammar) fn parse(&self, bytes: &[u8]) -> Result<ParseTree, ParseError> {
         let nid = prefix(bytes)?;
@@ -97,7 +98,7 @@ impl Dialect {
     /// of excluded ones (rfc2141bis-01 §2.3.3, RFC 2141 §2.4), but after the query and the fragment
     /// that `?` and `#` start.
     ///
-    /// `bytes` starts with `urn:`. [`Dialect::parse`] reports faults of the NID.
+    /// `bytes` starts with `urn:`. [`UrnDialect::parse`] reports faults of the NID.
     pub(crate) fn end_in_text(&self, bytes: &[u8]) -> usize {
         let nid = prefix(bytes).unwrap_or(0);
         let colon = table::LDH.skip(bytes, nid);

@@ -12,26 +12,26 @@ use crate::reference::Normalizer;
 use crate::search::{FieldJson, FieldValue, Hit, HitField, HitFields, JsonPlace, field_groups};
 
 /// The fields that are members of one object, in order.
-struct Group {
+struct MemberGroup {
     place: JsonPlace,
-    members: Vec<Member>,
+    members: Vec<HitMember>,
 }
 
-struct Member {
+struct HitMember {
     field: HitField,
     /// The comma before it, its name, and the colon.
     name: Vec<u8>,
 }
 
-static GROUPS: LazyLock<Vec<Group>> = LazyLock::new(|| {
-    let group = |fields: &'static [HitField]| Group {
+static GROUPS: LazyLock<Vec<MemberGroup>> = LazyLock::new(|| {
+    let group = |fields: &'static [HitField]| MemberGroup {
         place: fields.first().map_or(JsonPlace::Absent, |field| field.json()),
-        members: fields.iter().filter_map(|&field| Member::new(field)).collect(),
+        members: fields.iter().filter_map(|&field| HitMember::new(field)).collect(),
     };
     field_groups().map(group).collect()
 });
 
-impl Member {
+impl HitMember {
     fn new(field: HitField) -> Option<Self> {
         let mut name = b",".to_vec();
         push_string(field.json().member()?, &mut name);
@@ -69,7 +69,7 @@ struct MemberWriter<'h> {
 }
 
 impl MemberWriter<'_> {
-    fn object(&self, name: &[u8], group: &Group, out: &mut Vec<u8>) {
+    fn object(&self, name: &[u8], group: &MemberGroup, out: &mut Vec<u8>) {
         out.extend_from_slice(name);
         let start = out.len();
         self.members(group, out);
@@ -81,8 +81,8 @@ impl MemberWriter<'_> {
         out.push(b'}');
     }
 
-    fn members(&self, group: &Group, out: &mut Vec<u8>) {
-        for Member { field, name } in &group.members {
+    fn members(&self, group: &MemberGroup, out: &mut Vec<u8>) {
+        for HitMember { field, name } in &group.members {
             if self.fields.lacks(*field) {
                 continue;
             }

@@ -17,7 +17,7 @@ const BLOCK: usize = 2 * VECTOR;
 const STEP: usize = 2 * BLOCK;
 const LINE: usize = 64;
 /// A step, and the byte on each side of it.
-type StepBytes = [u8; 1 + STEP + 1];
+type ColonStepBytes = [u8; 1 + STEP + 1];
 
 #[target_feature(enable = "avx2,bmi1")]
 pub(super) fn fill(haystack: &[u8], batch: &mut CandidateBatch) {
@@ -65,7 +65,7 @@ pub(super) fn first(haystack: &[u8]) -> usize {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn has_colon(step: &StepBytes) -> bool {
+fn has_colon(step: &ColonStepBytes) -> bool {
     let [_, here @ ..] = step;
     let (vectors, _) = here.as_chunks();
     let mut any = _mm256_setzero_si256();
@@ -82,7 +82,7 @@ fn has_colon(step: &StepBytes) -> bool {
 /// `urn::x` is kept: a URN without a NID must be rejected with that reason (D6).
 #[inline]
 #[target_feature(enable = "avx2,bmi1")]
-fn worth(step: &StepBytes, n: usize) -> u64 {
+fn worth(step: &ColonStepBytes, n: usize) -> u64 {
     let (low, low_n) = half(step, n);
     let (high, high_n) = half(step, n + VECTOR);
     let colons = u64::from(low) | u64::from(high) << VECTOR;
@@ -94,7 +94,7 @@ fn worth(step: &StepBytes, n: usize) -> u64 {
 /// Returns the colons among 32 bytes that no space follows, and the bytes that follow an `n`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1")]
-fn half(step: &StepBytes, n: usize) -> (u32, u32) {
+fn half(step: &ColonStepBytes, n: usize) -> (u32, u32) {
     let around = (vector(step, n), vector(step, n + 1), vector(step, n + 2));
     let (Some(before), Some(here), Some(after)) = around else {
         return (0, 0);
@@ -111,7 +111,7 @@ fn half(step: &StepBytes, n: usize) -> (u32, u32) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn vector(step: &StepBytes, at: usize) -> Option<__m256i> {
+fn vector(step: &ColonStepBytes, at: usize) -> Option<__m256i> {
     let bytes = step.get(at..)?.first_chunk()?;
     Some(load(bytes))
 }

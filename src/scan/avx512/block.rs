@@ -22,7 +22,7 @@ pub(super) const LANES: usize = 8;
 
 /// Triggers to find besides colons and dots.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(super) struct WantedTriggers {
     pub ats: bool,
     /// Last letters of labels, and dots of DOIs.
     pub identifiers: bool,

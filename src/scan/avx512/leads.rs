@@ -9,7 +9,7 @@ use core::arch::x86_64::{
 use super::super::avx2;
 use super::super::batch::CandidateBatch;
 use super::super::trigger_set::TriggerSet;
-use super::block::Wanted;
+use super::block::WantedTriggers;
 use super::table::{ByteLookup, table};
 use super::{colons, steps, words};
 use crate::chunk::is_alphanumeric;
@@ -85,7 +85,7 @@ pub(super) fn fill(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatc
         TriggerSet { plain_colons: true, hosts: true, later_dots, at, .. }
             if !later_dots || at == b'@' =>
         {
-            let wanted = Wanted { ats: at == b'@', identifiers: later_dots };
+            let wanted = WantedTriggers { ats: at == b'@', identifiers: later_dots };
             words::fill(haystack, wanted, batch);
         }
         TriggerSet { plain_colons: true, .. } => {

@@ -7,7 +7,7 @@ use core::arch::x86_64::{__m512i, _mm512_maskz_loadu_epi8};
 use super::super::batch::{CandidateBatch, FoundDots};
 use super::super::dotted_name::{SIGNS, is_spelled_out, is_www, may_be_address};
 use super::super::prefetch::prefetch;
-use super::block::{Block512, BlockBits, BlockBytes, LANES, MOST, PreviousBlock, Wanted};
+use super::block::{Block512, BlockBits, BlockBytes, LANES, MOST, PreviousBlock, WantedTriggers};
 use super::{VECTOR, bit_numbers, load, load_before};
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::is_alphanumeric;
@@ -24,7 +24,7 @@ static IS_SIGN: ByteTable<bool> = byte_table!(byte => {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(super) fn fill(haystack: &[u8], wanted: Wanted, batch: &mut CandidateBatch) {
+pub(super) fn fill(haystack: &[u8], wanted: WantedTriggers, batch: &mut CandidateBatch) {
     // The scanner then skips its own test of dots.
     batch.set_dots(FoundDots::Sifted);
     let mut at = batch.end().max(1);

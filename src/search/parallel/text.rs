@@ -241,7 +241,7 @@ impl Chain<'_, '_> {
         let entered_at = usize::try_from(state.base - chunk.base).unwrap_or(usize::MAX);
         state.base = chunk.base;
         let mut known = std::mem::take(&mut chunk.findings).into_iter().peekable();
-        let mut records = Records::default();
+        let mut records = ChunkRecords::default();
         // Three cases follow. The chain enters as the helper assumed: all of the chunk's findings
         // hold. It enters in another state: search here until one finding and the state after it
         // equal a known pair. From there on both searches are the same, because that state is all
@@ -334,12 +334,12 @@ impl Chain<'_, '_> {
 
 /// Consecutive records of a chunk that are passed on at once.
 #[derive(Default)]
-struct Records {
+struct ChunkRecords {
     bytes: Range<usize>,
     hits: u64,
 }
 
-impl Records {
+impl ChunkRecords {
     /// Skips a finding that the sink got without its record.
     fn skip(&mut self, hit: &ChunkHit) {
         if let ChunkHit::Record(end) = *hit {

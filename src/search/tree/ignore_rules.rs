@@ -40,12 +40,12 @@ impl<T> From<Match<T>> for Ruling {
 #[derive(Debug)]
 pub(crate) enum IgnoreRules {
     Compiled(Gitignore),
-    Plain(Vec<Rule>),
+    Plain(Vec<IgnoreRule>),
 }
 
 /// A glob as text (gitignore, "Pattern format").
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Rule {
+pub(crate) struct IgnoreRule {
     glob: Box<[u8]>,
     is_kept: bool,
     is_for_directories: bool,
@@ -59,7 +59,7 @@ impl IgnoreRules {
 
     pub fn parse(text: &[u8]) -> Self {
         if cost(text) > MAX_COST {
-            return Self::Plain(lines(text).filter_map(Rule::parse).collect());
+            return Self::Plain(lines(text).filter_map(IgnoreRule::parse).collect());
         }
         // Git skips invalid lines, too.
         let mut rules = GitignoreBuilder::new("");
@@ -86,7 +86,7 @@ impl IgnoreRules {
             Self::Compiled(rules) => rules.matched(path, is_directory).into(),
             Self::Plain(rules) => {
                 let path = path.as_os_str().as_encoded_bytes();
-                let matches = |rule: &&Rule| {
+                let matches = |rule: &&IgnoreRule| {
                     (is_directory || !rule.is_for_directories) && path_matches(&rule.glob, path)
                 };
                 match rules.iter().rev().find(matches) {
@@ -131,7 +131,7 @@ fn is_regex(glob: &[u8]) -> bool {
     rest.iter().any(|byte| b"*?[{".contains(byte))
 }
 
-impl Rule {
+impl IgnoreRule {
     fn parse(line: &[u8]) -> Option<Self> {
         let (is_kept, line) = match line.strip_prefix(b"!") {
             Some(rest) => (true, rest),
@@ -318,7 +318,7 @@ mod tests {
             compiled.add_line(None, glob).unwrap();
             let compiled = IgnoreRules::Compiled(compiled.build().unwrap());
             let plain =
-                IgnoreRules::Plain(lines(glob.as_bytes()).filter_map(Rule::parse).collect());
+                IgnoreRules::Plain(lines(glob.as_bytes()).filter_map(IgnoreRule::parse).collect());
             for path in paths {
                 for is_directory in [false, true] {
                     let path = Path::new(path.trim_end_matches('/'));

@@ -28,7 +28,7 @@ pub(super) struct Streams<'h> {
 }
 
 #[derive(Debug)]
-pub(super) struct Folder<'h> {
+pub(super) struct SevenZipFolder<'h> {
     pub record: FolderRecord<'h>,
     /// The offset and length of its packed streams in the file.
     pub at: u64,
@@ -49,7 +49,7 @@ pub(super) struct Size {
     pub digest: Option<u32>,
 }
 
-impl Folder<'_> {
+impl SevenZipFolder<'_> {
     /// The range of its packed streams in the file.
     pub fn span(&self) -> Range<u64> {
         self.at..self.at.saturating_add(self.packed)
@@ -138,7 +138,7 @@ impl<'h> Streams<'h> {
     }
 
     /// The next folder; all streams of the one before it must have been read.
-    pub fn folder(&mut self) -> HeaderResult<Option<Folder<'h>>> {
+    pub fn folder(&mut self) -> HeaderResult<Option<SevenZipFolder<'h>>> {
         let Some(folders) = self.folders.checked_sub(1) else {
             return Ok(None);
         };
@@ -156,12 +156,13 @@ impl<'h> Streams<'h> {
         self.at = add(at, packed)?;
         let (digest, parts) = (self.digests.next(), self.part_count()?);
         let whole = digest.filter(|_| parts == 1);
-        let mut folder = Folder { record, at, packed, sizes, digest, parts, left: 0, whole };
+        let mut folder =
+            SevenZipFolder { record, at, packed, sizes, digest, parts, left: 0, whole };
         folder.left = folder.size();
         Ok(Some(folder))
     }
 
-    pub fn part(&mut self, folder: &mut Folder<'_>) -> HeaderResult<Option<Size>> {
+    pub fn part(&mut self, folder: &mut SevenZipFolder<'_>) -> HeaderResult<Option<Size>> {
         if folder.parts == 0 {
             return Ok(None);
         }

@@ -13,7 +13,7 @@ use crate::archive::compression::{
     Brotli, Bzip2, Lz4, SmallReads, Zstd, failing, lzma_memory, lzma2_window,
 };
 use crate::archive::reader::Compression;
-use crate::archive::stream::{Stream, StreamRole};
+use crate::archive::stream::{FusedStream, StreamRole};
 use crate::archive::walker::ArchiveWalk;
 use crate::archive::{ArchiveFormat, ArchiveLimits, WalkResult};
 
@@ -69,10 +69,10 @@ impl FramedFormat {
 }
 
 /// The reason why a coder is not supported, for people: `packed by BCJ2`.
-pub(super) type Unread = Cow<'static, str>;
+pub(super) type UnsupportedReason = Cow<'static, str>;
 
 impl CoderMethod {
-    pub fn of(coder: &Coder<'_>) -> std::result::Result<Self, Unread> {
+    pub fn of(coder: &Coder<'_>) -> std::result::Result<Self, UnsupportedReason> {
         let properties = coder.properties;
         let method = match coder.method {
             0 => Some(Self::Copy),
@@ -139,7 +139,7 @@ impl CoderMethod {
         let unpacked = StreamRole::Unpacked(ArchiveFormat::SevenZip);
         // A filter does not enlarge its input, which was counted when it was unpacked.
         let role = if self.packs() { unpacked } else { StreamRole::PassThrough };
-        Ok(buffered(Stream::new(decoder.take(size), role, walk.ledger), size))
+        Ok(buffered(FusedStream::new(decoder.take(size), role, walk.ledger), size))
     }
 
     fn open<'s>(

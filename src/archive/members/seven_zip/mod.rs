@@ -14,15 +14,15 @@ mod record;
 use std::cell::Cell;
 use std::io::{BufRead, Cursor, Read, SeekFrom};
 
-use lists::{Files, Folder, SevenZipFile, Size, Streams};
-use method::{CoderMethod, Unread, buffered};
+use lists::{Files, SevenZipFile, SevenZipFolder, Size, Streams};
+use method::{CoderMethod, UnsupportedReason, buffered};
 
 use super::checksummed::{Checksum, ChecksummedReader};
 use super::claims::Claims;
 use crate::archive::reader::{
     ArchiveReader, Contents, FileOutcome, MemberReader, is_text_after, sniff_magic,
 };
-use crate::archive::stream::{CountedInput, MemberBytes, Stream, StreamRole, skip_zeros};
+use crate::archive::stream::{CountedInput, FusedStream, MemberBytes, StreamRole, skip_zeros};
 use crate::archive::walk::ReadSeek;
 use crate::archive::walker::{ArchiveWalk, ByteSource};
 use crate::archive::{ArchiveFormat, ArchiveProblem, WalkResult};
@@ -121,7 +121,7 @@ fn read_listed(walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> WalkR
             return Ok(());
         };
         let (streams, files) = lists::lists(&header)?;
-        let mut members = Members { streams, files, encrypted: 0, claims: &mut claims };
+        let mut members = SevenZipMembers { streams, files, encrypted: 0, claims: &mut claims };
         let walked = members.read(walk, file);
         walk.report_encrypted(members.encrypted);
         walked
@@ -146,7 +146,7 @@ fn read_listed(walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> WalkR
 enum OpenedFolder<'s> {
     Stream(Box<dyn BufRead + 's>),
     Encrypted,
-    Unread(Unread),
+    Unread(UnsupportedReason),
     /// The folder was damaged, and that was reported.
     Lost,
 }
@@ -155,7 +155,7 @@ enum OpenedFolder<'s> {
 fn open<'l: 's, 's>(
     walk: &mut ArchiveWalk<'l, '_>,
     file: &'s mut dyn ReadSeek,
-    folder: &Folder<'_>,
+    folder: &SevenZipFolder<'_>,
 ) -> WalkResult<OpenedFolder<'s>> {
     let methods: Vec<_> = folder.record.coders.iter().map(CoderMethod::of).collect();
     if methods.contains(&Ok(CoderMethod::Encrypted)) {
@@ -188,14 +188,14 @@ fn open<'l: 's, 's>(
     Ok(OpenedFolder::Stream(source))
 }
 
-struct Members<'h, 'c> {
+struct SevenZipMembers<'h, 'c> {
     streams: Streams<'h>,
     files: Files<'h>,
     encrypted: u64,
     claims: &'c mut Claims,
 }
 
-impl Members<'_, '_> {
+impl SevenZipMembers<'_, '_> {
     fn read(&mut self, walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> WalkResult {
         while let Some(folder) = self.streams.folder()? {
             self.claims.add(folder.span());
@@ -213,7 +213,7 @@ impl Members<'_, '_> {
         &mut self,
         walk: &mut ArchiveWalk<'_, '_>,
         file: &mut dyn ReadSeek,
-        mut folder: Folder<'_>,
+        mut folder: SevenZipFolder<'_>,
     ) -> WalkResult {
         let mut opened = match open(walk, file, &folder) {
             Ok(opened) => opened,
@@ -261,7 +261,7 @@ impl Members<'_, '_> {
                 SevenZipFile::Streamed => return Ok(Some(name)),
                 SevenZipFile::Empty => {
                     let mut body =
-                        Stream::new(std::io::empty(), StreamRole::PassThrough, walk.ledger);
+                        FusedStream::new(std::io::empty(), StreamRole::PassThrough, walk.ledger);
                     walk.member(&name, Some(0), &mut body)?;
                 }
                 SevenZipFile::Other => {}
@@ -281,7 +281,7 @@ fn member(
     let sum = Cell::new(Checksum::default());
     let wanted = size.digest.map(|crc| Checksum { crc, size: size.bytes });
     let checked = ChecksummedReader::new(&mut part, &sum, wanted);
-    let mut body = Stream::new(checked, StreamRole::Member(SEVEN_ZIP), walk.ledger);
+    let mut body = FusedStream::new(checked, StreamRole::Member(SEVEN_ZIP), walk.ledger);
     walk.member(name, Some(size.bytes), &mut body)?;
     drop(body);
     part.rest(SEVEN_ZIP)

@@ -9,7 +9,7 @@ use super::super::checksummed::{Checksum, ChecksummedReader, WRONG};
 use super::header::{self, Descriptor, LocalHeader, Sizes, ZipEntry};
 use super::unclaimed::{PeekedBytes, Unclaimed};
 use super::{END_BYTES, LOCAL_BYTES, ZIP, directory, local_header, read_sized};
-use crate::archive::stream::{MemberBytes, Stream, StreamRole, fill, skip, skip_zeros};
+use crate::archive::stream::{FusedStream, MemberBytes, StreamRole, fill, skip, skip_zeros};
 use crate::archive::walker::{ArchiveWalk, ByteSource};
 use crate::archive::{HEAD_BYTES, WalkResult};
 use crate::slice::SliceExt as _;
@@ -153,7 +153,7 @@ fn read_unsized(
     let sum = Cell::new(Checksum::default());
     let mut packed = Measured { source, length: 0 };
     let checked = ChecksummedReader::new(DeflateDecoder::new(&mut packed), &sum, None);
-    let mut body = Stream::new(checked, StreamRole::Unpacked(ZIP), walk.ledger);
+    let mut body = FusedStream::new(checked, StreamRole::Unpacked(ZIP), walk.ledger);
     let mut first = [0];
     // A name with a slash at its end is that of a directory only if no byte follows, and no size
     // tells that yet.
@@ -165,7 +165,7 @@ fn read_unsized(
         walk.member(
             &entry.name,
             None,
-            &mut Stream::new(whole, StreamRole::PassThrough, walk.ledger),
+            &mut FusedStream::new(whole, StreamRole::PassThrough, walk.ledger),
         )?;
     }
     // The end of the member is known only after all of it was unpacked.

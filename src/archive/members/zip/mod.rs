@@ -28,7 +28,7 @@ use listed::read_by_directory;
 use super::checksummed::{Checksum, ChecksummedReader};
 use crate::archive::compression::{Bzip2, Xz, Zstd};
 use crate::archive::reader::{ArchiveReader, Compression, Contents, FileOutcome, MemberReader};
-use crate::archive::stream::{CountedInput, MemberBytes, Stream, StreamRole};
+use crate::archive::stream::{CountedInput, FusedStream, MemberBytes, StreamRole};
 use crate::archive::walk::ReadSeek;
 use crate::archive::walker::{ArchiveWalk, ByteSource};
 use crate::archive::{ArchiveFormat, ArchiveProblem, Stop, WalkResult};
@@ -146,7 +146,7 @@ fn read_sized(
         Err(problem) => return walk.member_problem(&entry.name, problem),
     };
     let room = entry.sizes.packed.clamp(1, BUFFER_BYTES) as usize;
-    let packed = Stream::new(part, StreamRole::Member(ZIP), ledger);
+    let packed = FusedStream::new(part, StreamRole::Member(ZIP), ledger);
     let mut packed = BufReader::with_capacity(room, packed);
     let is_complete = match method {
         ZipMethod::Stored => read_unpacked(walk, entry, &mut packed),
@@ -174,7 +174,7 @@ fn read_unpacked(
     let sum = Cell::new(Checksum::default());
     let wanted = Checksum { crc: entry.crc, size: entry.sizes.unpacked };
     let checked = ChecksummedReader::new(inner, &sum, Some(wanted));
-    let mut body = Stream::new(checked, StreamRole::Unpacked(ZIP), ledger);
+    let mut body = FusedStream::new(checked, StreamRole::Unpacked(ZIP), ledger);
     walk.member(&entry.name, Some(entry.sizes.unpacked), &mut body)?;
     if body.is_broken() || sum.get() != wanted {
         return Ok(false);

@@ -1,9 +1,9 @@
 //! Settings of htmltest (`.htmltest.yml`).
 
-use super::{Imported, Value, duration, expressions, strings};
+use super::{Imported, ImportedValue, duration, expressions, strings};
 
 /// Adds a setting. Names are compared without regard to case, as htmltest does.
-pub fn import(key: &str, value: &Value, to: &mut Imported) {
+pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
     match key.to_ascii_lowercase().as_str() {
         "ignoreurls" => to.exclude_uris.extend(strings(value)),
         // These are compared as a whole.

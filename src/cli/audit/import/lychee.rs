@@ -1,10 +1,10 @@
 //! Settings of lychee (`lychee.toml`).
 
-use super::{Imported, Value, duration, expressions, refusal, strings};
+use super::{Imported, ImportedValue, duration, expressions, refusal, strings};
 use crate::cli::toml_string::toml_string;
 
 /// Adds a setting.
-pub fn import(key: &str, value: &Value, to: &mut Imported) {
+pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
     match key {
         "exclude" => to.exclude_uris.extend(strings(value)),
         "include" => to.include_uris.extend(strings(value)),
@@ -62,7 +62,7 @@ pub fn import(key: &str, value: &Value, to: &mut Imported) {
 }
 
 /// Adds status codes: numbers, lists, and ranges such as `200..=299`, whose end `..` excludes.
-pub fn accept(value: &Value, to: &mut Imported) {
+pub fn accept(value: &ImportedValue, to: &mut Imported) {
     let mut codes = Vec::new();
     for text in strings(value).iter().flat_map(|text| text.split(',')) {
         let range = text.split_once("..=").map(|(start, end)| (start, end.parse().ok()));

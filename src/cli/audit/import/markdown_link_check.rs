@@ -1,9 +1,9 @@
 //! Settings of markdown-link-check (`.markdown-link-check.json`).
 
-use super::{Imported, Value, duration, lychee};
+use super::{Imported, ImportedValue, duration, lychee};
 
 /// Adds a setting.
-pub fn import(key: &str, value: &Value, to: &mut Imported) {
+pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
     let entries = || value.as_array().into_iter().flatten();
     match key {
         "ignorePatterns" => {

@@ -39,7 +39,7 @@ struct Imported {
 }
 
 /// A value of a configuration: the part of JSON, TOML, and YAML that these files use.
-type Value = serde_json::Value;
+type ImportedValue = serde_json::Value;
 
 /// Returns the text of `urigrep.toml` for a configuration of lychee (`.toml`),
 /// markdown-link-check (`.json`), or htmltest (`.yml`).
@@ -51,23 +51,24 @@ pub fn import(path: &Path) -> Result<String, CliError> {
         .map_err(|error| CliError::file(path, describe(&error)))?;
     let invalid = |message: String| CliError::file(path, message.replace('\n', " "));
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let (settings, import): (Value, fn(&str, &Value, &mut Imported)) = match extension {
-        Some("toml") => {
-            let parsed = toml::from_str(&text);
-            (parsed.map_err(|error| invalid(error.to_string()))?, lychee::import)
-        }
-        Some("json") => {
-            let parsed = serde_json::from_str(&text);
-            (parsed.map_err(|error| invalid(error.to_string()))?, markdown_link_check::import)
-        }
-        Some("yml" | "yaml") => (yaml::parse(&text).map_err(invalid)?, htmltest::import),
-        _ => {
-            return Err(CliError::invalid(
-                "--import-config",
-                "FILE is a lychee.toml, a .markdown-link-check.json, or a .htmltest.yml",
-            ));
-        }
-    };
+    let (settings, import): (ImportedValue, fn(&str, &ImportedValue, &mut Imported)) =
+        match extension {
+            Some("toml") => {
+                let parsed = toml::from_str(&text);
+                (parsed.map_err(|error| invalid(error.to_string()))?, lychee::import)
+            }
+            Some("json") => {
+                let parsed = serde_json::from_str(&text);
+                (parsed.map_err(|error| invalid(error.to_string()))?, markdown_link_check::import)
+            }
+            Some("yml" | "yaml") => (yaml::parse(&text).map_err(invalid)?, htmltest::import),
+            _ => {
+                return Err(CliError::invalid(
+                    "--import-config",
+                    "FILE is a lychee.toml, a .markdown-link-check.json, or a .htmltest.yml",
+                ));
+            }
+        };
     let Some(settings) = settings.as_object() else {
         return Err(invalid("a table of settings is expected".to_owned()));
     };
@@ -146,7 +147,7 @@ impl Imported {
         key: &str,
         name: &'static str,
         value: Option<String>,
-        from: &Value,
+        from: &ImportedValue,
     ) {
         match value.as_deref().map(|value| (value, refusal(name, value))) {
             Some((value, None)) => self.online(name, value),
@@ -156,7 +157,7 @@ impl Imported {
     }
 
     /// Sets how often a request is repeated, in our range.
-    fn retry(&mut self, key: &str, value: &Value) {
+    fn retry(&mut self, key: &str, value: &ImportedValue) {
         let most = value.as_u64().filter(|count| *count > MAX_RETRIES);
         if most.is_some() {
             self.note(key, format!("a request is repeated {MAX_RETRIES} times at most"));
@@ -262,23 +263,23 @@ fn list(texts: &[String]) -> Option<String> {
 }
 
 /// The strings of a value: it is one, or a list of them.
-fn strings(value: &Value) -> Vec<String> {
-    let text = |value: &Value| match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+fn strings(value: &ImportedValue) -> Vec<String> {
+    let text = |value: &ImportedValue| match value {
+        ImportedValue::String(text) => Some(text.clone()),
+        ImportedValue::Number(number) => Some(number.to_string()),
         _ => None,
     };
     match value {
-        Value::Array(values) => values.iter().filter_map(text).collect(),
+        ImportedValue::Array(values) => values.iter().filter_map(text).collect(),
         value => text(value).into_iter().collect(),
     }
 }
 
 /// A duration in our form: seconds as a number, or a text such as `20s`.
-fn duration(value: &Value) -> Option<String> {
+fn duration(value: &ImportedValue) -> Option<String> {
     match value {
-        Value::Number(seconds) => Some(toml_string(&format!("{seconds}s"))),
-        Value::String(text) => Some(toml_string(text)),
+        ImportedValue::Number(seconds) => Some(toml_string(&format!("{seconds}s"))),
+        ImportedValue::String(text) => Some(toml_string(text)),
         _ => None,
     }
 }
@@ -297,6 +298,6 @@ fn refusal(name: &str, value: &str) -> Option<String> {
 }
 
 /// A value as its author wrote it, without quotation marks.
-fn shown(value: &Value) -> String {
+fn shown(value: &ImportedValue) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

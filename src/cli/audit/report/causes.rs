@@ -39,12 +39,12 @@ const APART: &str = "\
 #[derive(Debug)]
 pub struct CausesReport {
     form: StatisticsForm,
-    rows: Mutex<Rows>,
+    rows: Mutex<CauseRows>,
 }
 
 #[derive(Debug, Default)]
-struct Rows {
-    rows: Vec<Row>,
+struct CauseRows {
+    rows: Vec<CauseRow>,
     /// Findings beyond [`MAX_ROWS`], by check.
     more: BTreeMap<&'static str, MoreRows>,
 }
@@ -89,7 +89,7 @@ impl MoreRows {
 
 /// One finding.
 #[derive(Debug)]
-struct Row {
+struct CauseRow {
     check: &'static str,
     severity: Severity,
     uri: String,
@@ -152,7 +152,7 @@ impl AuditReport for CausesReport {
                 more.add(located.severity, path);
                 continue;
             }
-            rows.rows.push(Row {
+            rows.rows.push(CauseRow {
                 check: finding.check.id,
                 severity: located.severity,
                 uri: finding
@@ -230,7 +230,7 @@ impl CausesReport {
 }
 
 impl<'r> CauseRecord<'r> {
-    fn new(check: &'r str, shape: &Shape, members: &[&Row], first: &'r Row) -> Self {
+    fn new(check: &'r str, shape: &Shape, members: &[&CauseRow], first: &'r CauseRow) -> Self {
         let documents: BTreeSet<&str> = members.iter().map(|row| row.path.as_str()).collect();
         let different: BTreeSet<_> = members.iter().map(|row| row.fault()).collect();
         let severity = members.iter().map(|row| row.severity).max().unwrap_or(first.severity);
@@ -267,7 +267,7 @@ impl<'r> CauseRecord<'r> {
     }
 }
 
-impl Row {
+impl CauseRow {
     /// Equal for the same fault in several languages or versions.
     fn fault(&self) -> (String, &str) {
         let about = if self.uri.is_empty() { &self.message } else { &self.uri };
@@ -431,7 +431,7 @@ fn is_version(name: &str) -> bool {
 }
 
 /// Splits findings into groups, the largest first; within each, in order.
-fn groups(rows: &[Row]) -> Vec<((&'static str, Shape), Vec<&Row>)> {
+fn groups(rows: &[CauseRow]) -> Vec<((&'static str, Shape), Vec<&CauseRow>)> {
     let mut by_shape: HashMap<(&'static str, Shape), Vec<u32>> = HashMap::new();
     for (index, row) in rows.iter().enumerate() {
         for shape in row.shapes() {
@@ -472,7 +472,7 @@ fn groups(rows: &[Row]) -> Vec<((&'static str, Shape), Vec<&Row>)> {
         let left = left.into_iter().map(|index| &rows[index as usize]).collect();
         groups.push(((*check, shape.clone()), left));
     }
-    let mut rest: BTreeMap<&'static str, Vec<&Row>> = BTreeMap::new();
+    let mut rest: BTreeMap<&'static str, Vec<&CauseRow>> = BTreeMap::new();
     for (row, _) in rows.iter().zip(&is_taken).filter(|(_, is_taken)| !**is_taken) {
         rest.entry(row.check).or_default().push(row);
     }
@@ -485,10 +485,17 @@ fn groups(rows: &[Row]) -> Vec<((&'static str, Shape), Vec<&Row>)> {
 mod tests {
     use super::*;
 
-    fn row(check: &'static str, uri: &str, path: &str) -> Row {
+    fn row(check: &'static str, uri: &str, path: &str) -> CauseRow {
         let (uri, path) = (uri.to_owned(), path.to_owned());
         let message = format!("about `{uri}`");
-        Row { check, severity: Severity::Error, uri, message, place: format!("{path}:1:1"), path }
+        CauseRow {
+            check,
+            severity: Severity::Error,
+            uri,
+            message,
+            place: format!("{path}:1:1"),
+            path,
+        }
     }
 
     #[test]

@@ -151,7 +151,7 @@ fn tail(bytes: &[u8], width: usize) -> (ExcerptPart, bool) {
 }
 
 /// A character, or a run of those that are shown unchanged.
-struct Unit<'a> {
+struct ShownUnit<'a> {
     /// Its length in the source.
     bytes: usize,
     /// The shown text.
@@ -159,14 +159,14 @@ struct Unit<'a> {
     columns: usize,
 }
 
-impl Unit<'_> {
+impl ShownUnit<'_> {
     /// True if it can be cut anywhere.
     fn is_plain(&self) -> bool {
         self.bytes == self.columns && is_plain(self.text.as_bytes())
     }
 }
 
-fn units(bytes: &[u8]) -> impl Iterator<Item = Unit<'_>> {
+fn units(bytes: &[u8]) -> impl Iterator<Item = ShownUnit<'_>> {
     bytes.utf8_chunks().flat_map(|chunk| {
         let mut rest = chunk.valid();
         let valid = std::iter::from_fn(move || {
@@ -178,21 +178,21 @@ fn units(bytes: &[u8]) -> impl Iterator<Item = Unit<'_>> {
             let (unit, after) = rest.split_at(length);
             rest = after;
             Some(if plain > 0 {
-                Unit { bytes: plain, text: Cow::Borrowed(unit), columns: plain }
+                ShownUnit { bytes: plain, text: Cow::Borrowed(unit), columns: plain }
             } else {
                 special(unit)
             })
         });
         let invalid = chunk.invalid().iter().map(|byte| {
             let text = format!("\\x{byte:02x}");
-            Unit { bytes: 1, columns: text.len(), text: Cow::Owned(text) }
+            ShownUnit { bytes: 1, columns: text.len(), text: Cow::Owned(text) }
         });
         valid.chain(invalid)
     })
 }
 
 /// Returns a character that is not ASCII or is invisible.
-fn special(character: &str) -> Unit<'_> {
+fn special(character: &str) -> ShownUnit<'_> {
     let text = match character {
         "\t" => Cow::Borrowed(TAB),
         character => {
@@ -203,7 +203,7 @@ fn special(character: &str) -> Unit<'_> {
     };
     // East Asian characters take two columns, and combining marks take none.
     let columns = text.chars().map(|c| c.width().unwrap_or(0)).sum();
-    Unit { bytes: character.len(), text, columns }
+    ShownUnit { bytes: character.len(), text, columns }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use urigrep::output::escape::Escaping;
 use urigrep::output::json::push;
 use urigrep::output::report::Report;
 
-use crate::cli::flags::audit::ReportFormat;
+use crate::cli::flags::audit::ReportFormatFlag;
 use crate::cli::output::TableFormat;
 
 #[derive(Debug)]
@@ -50,11 +50,11 @@ impl StatisticsReport {
 
 impl StatisticsForm {
     /// Returns the form for a format; `None` if there is none.
-    pub fn new(format: ReportFormat, escaping: Escaping) -> Option<Self> {
+    pub fn new(format: ReportFormatFlag, escaping: Escaping) -> Option<Self> {
         match format {
-            ReportFormat::Text => Some(Self::Text),
-            ReportFormat::Json => Some(Self::Json),
-            ReportFormat::Csv => Some(Self::Csv(escaping)),
+            ReportFormatFlag::Text => Some(Self::Text),
+            ReportFormatFlag::Json => Some(Self::Json),
+            ReportFormatFlag::Csv => Some(Self::Csv(escaping)),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 use roff::{Roff, bold, roman};
 
 /// A variable or file, and the pages that mention it. The page of the search has no name.
-struct Entry {
+struct ManEntry {
     name: &'static str,
     text: &'static str,
     pages: &'static [&'static str],
@@ -24,46 +24,46 @@ const ALL: &[&str] = &[
 ];
 const READERS: &[&str] = &["", "audit", "diff", "replace"];
 
-const ENVIRONMENT: &[Entry] = &[
-    Entry {
+const ENVIRONMENT: &[ManEntry] = &[
+    ManEntry {
         name: "URIGREP_CONFIG_PATH",
         text: "A file with flags for every search, one per line.",
         pages: &[""],
     },
-    Entry {
+    ManEntry {
         name: "NO_COLOR",
         text: "If it is set and not empty, no colours, unless --color always is given.",
         pages: ALL,
     },
-    Entry {
+    ManEntry {
         name: "TERM",
         text: "If it is dumb or not set, no colours and no hyperlinks.",
         pages: ALL,
     },
-    Entry {
+    ManEntry {
         name: "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY",
         text: "Proxies for --online, and the hosts that are asked without one.",
         pages: &["audit"],
     },
-    Entry {
+    ManEntry {
         name: "XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL",
         text: "Where git keeps the ignore file of the user.",
         pages: READERS,
     },
 ];
 
-const FILES: &[Entry] = &[
-    Entry {
+const FILES: &[ManEntry] = &[
+    ManEntry {
         name: "urigrep.toml",
         text: "The settings of a project, in the directory of the first PATH or above it.",
         pages: &["", "audit", "lsp"],
     },
-    Entry {
+    ManEntry {
         name: ".gitignore, .ignore, .git/info/exclude",
         text: "Files that are not read in directories; --no-ignore reads them.",
         pages: READERS,
     },
-    Entry {
+    ManEntry {
         name: "$XDG_CONFIG_HOME/git/ignore",
         text: "The same for all repositories of a user.",
         pages: READERS,

@@ -12,7 +12,7 @@ use crate::offset_map::RunOrigin;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-pub(super) struct OpenLink<'t> {
+pub(super) struct OpenMarkdownLink<'t> {
     pub(super) kind: LinkType,
     pub(super) element: &'static str,
     pub(super) destination: CowStr<'t>,
@@ -54,7 +54,7 @@ impl<'p> MarkdownReader<'p, '_> {
         if self.open.is_empty() {
             self.noted.label.clear();
         }
-        self.open.push(OpenLink {
+        self.open.push(OpenMarkdownLink {
             kind,
             element,
             destination,
@@ -103,7 +103,11 @@ impl<'p> MarkdownReader<'p, '_> {
 
     /// Emits the destination and title of an inline link; returns the span of the destination in
     /// the stream.
-    pub(super) fn tail(&mut self, open: &OpenLink<'p>, end: usize) -> ControlFlow<(), Span> {
+    pub(super) fn tail(
+        &mut self,
+        open: &OpenMarkdownLink<'p>,
+        end: usize,
+    ) -> ControlFlow<(), Span> {
         let bytes = self.bytes.part(..end);
         let tail = link::tail(bytes, self.at);
         let span = tail.map_or(Span::new(self.at, end), |tail| tail.destination);

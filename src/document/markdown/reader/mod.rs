@@ -7,7 +7,7 @@ mod roles;
 
 use std::ops::ControlFlow;
 
-use links::OpenLink;
+use links::OpenMarkdownLink;
 use memchr::memchr;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, RefDefs, Tag, TagEnd};
 
@@ -48,7 +48,7 @@ pub(super) struct MarkdownReader<'p, 's> {
     place: TextPlace,
     /// Buffer for texts that are emitted as a whole.
     piece: DerivedText,
-    open: Vec<OpenLink<'p>>,
+    open: Vec<OpenMarkdownLink<'p>>,
     /// Number of open links around the current text.
     labels: usize,
     noted: Noted,
