@@ -172,6 +172,9 @@ impl Prefilter {
                 // A percent-encoded character hides the name from a search for its bytes.
                 let bytes: BTreeSet<u8> = names.concat().into_iter().collect();
                 let encoded = bytes.into_iter().map(|byte| format!("%{byte:02x}").into_bytes());
+                // So does one in upper case, and one beyond ASCII that is mapped to it by UTS #46.
+                let others = ["%4", "%5", "%c", "%d", "%e", "%f"];
+                let encoded = encoded.chain(others.map(|start| start.into()));
                 let literals = Literals::new(names.iter().cloned().chain(encoded))?;
                 let stretch =
                     only(&names).and_then(|name| StretchFinder::new(name, Percent::Found, &loops));

@@ -140,12 +140,16 @@ impl StretchFinder {
         }
     }
 
-    /// True if the two digits after a `%` encode a byte of the literal, in either case.
+    /// True if the two digits after a `%` encode a byte of the literal, in either case, or one of a
+    /// character that may be mapped to ASCII.
     fn is_encoded(&self, digits: &[u8]) -> bool {
         let digit = |at: usize| digits.get(at).and_then(|byte| char::from(*byte).to_digit(16));
         let encoded = digit(0).zip(digit(1)).map(|(high, low)| (high * 16 + low) as u8);
-        let is = |byte: &u8| encoded.is_some_and(|encoded| encoded.eq_ignore_ascii_case(byte));
-        self.landmarks.percent == Percent::Found && self.literal.text.iter().any(is)
+        let is_wanted = |encoded: u8| {
+            let is = |byte: &u8| encoded.eq_ignore_ascii_case(byte);
+            !encoded.is_ascii() || self.literal.text.iter().any(is)
+        };
+        self.landmarks.percent == Percent::Found && encoded.is_some_and(is_wanted)
     }
 }
 
@@ -260,7 +264,9 @@ mod tests {
         };
         let is_encoded = |at: usize| {
             let byte = crate::percent::octet(text, at);
-            byte.is_some_and(|byte| literal.contains(&byte.to_ascii_lowercase()))
+            byte.is_some_and(|byte| {
+                !byte.is_ascii() || literal.contains(&byte.to_ascii_lowercase())
+            })
         };
         let is_stop = |byte: u8| !byte.is_ascii() || OPENERS.contains(&byte);
         for (at, &byte) in text.iter().enumerate().skip(before) {
@@ -277,7 +283,7 @@ mod tests {
     proptest! {
         #[test]
         fn stretches_end_where_a_loop_ends_them(
-            text in "(one[.]host|ONE[.]Host|one-host|h[.]o|e[.]h|%6f|%4F|%2|%7a|%|<|'|é|http://a/b?c\n|[a-z ]{0,90}){0,12}",
+            text in "(one[.]host|ONE[.]Host|one-host|h[.]o|e[.]h|%6f|%4F|%e3|%2|%7a|%|<|'|é|http://a/b?c\n|[a-z ]{0,90}){0,12}",
             before in 0usize..150,
             more in 0usize..80,
         ) {

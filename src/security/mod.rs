@@ -11,6 +11,8 @@ mod userinfo;
 
 #[cfg(feature = "idna")]
 pub(crate) use host::is_one_script;
+#[cfg(feature = "search")]
+pub(crate) use rare_ip::address;
 
 use core::net::Ipv4Addr;
 use core::ops::Range;

@@ -19,7 +19,7 @@ pub(super) fn rare_ip(uri: &Uri<'_>) -> Option<Ipv4Addr> {
 }
 
 /// Returns the address that `inet_aton` reads in all of `host`.
-fn address(host: &[u8]) -> Option<Ipv4Addr> {
+pub(crate) fn address(host: &[u8]) -> Option<Ipv4Addr> {
     if !host.first()?.is_ascii_digit() {
         return None;
     }

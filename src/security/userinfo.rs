@@ -1,5 +1,8 @@
 //! Userinfo that contains a password (RFC 3986 §3.2.1, §7.5) or looks like the host (§7.6).
 
+use alloc::borrow::Cow;
+use alloc::string::String;
+
 use super::is_web;
 use crate::{Uri, percent, registry};
 
@@ -18,20 +21,19 @@ pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
         return false;
     };
     let decoded = percent::decode(userinfo);
-    let is_host = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte == b'.';
-    let (head, rest) = split_at_first(&decoded, |byte| !is_host(byte));
+    let decoded = String::from_utf8_lossy(&decoded);
+    let decoded = read(&decoded);
+    let end = decoded.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '.')));
+    let (head, rest) = decoded.split_at_checked(end.unwrap_or(decoded.len())).unwrap_or_default();
     // `http://www.bank.example%2F%2F@evil.example/` looks like a URL up to the `@` once it is
     // decoded.
-    if !head.is_empty() && (rest.starts_with(b"://") || rest.starts_with(b"//")) {
+    if !head.is_empty() && (rest.starts_with("://") || rest.starts_with("//")) {
         return true;
     }
     // No user name has one of these, but a reader takes it for the end of a host.
-    if head.contains(&b'.') && matches!(rest, [b';' | b',' | b'\'' | b'!' | b'(' | b')' | b'*', ..])
-    {
+    if head.contains('.') && rest.starts_with([';', ',', '\'', '!', '(', ')', '*']) {
         return true;
     }
-    // Decoded, but ASCII: `is_host` accepts only such bytes.
-    let head = core::str::from_utf8(head).unwrap_or_default();
     let is_www = head.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
     is_www
         || head.parse::<core::net::Ipv4Addr>().is_ok()
@@ -41,7 +43,15 @@ pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
             .is_some_and(|(name, last)| !name.is_empty() && registry::tld(last))
 }
 
-fn split_at_first(bytes: &[u8], is: impl Fn(&u8) -> bool) -> (&[u8], &[u8]) {
-    let at = bytes.iter().position(is).unwrap_or(bytes.len());
-    bytes.split_at_checked(at).unwrap_or((bytes, &[]))
+/// Returns a text as a reader takes it: full-width characters look like those of ASCII.
+fn read(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let plain = |c: char| match c {
+        '\u{3002}' | '\u{ff61}' => '.',
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        other => other,
+    };
+    Cow::Owned(text.chars().map(plain).collect())
 }

@@ -233,15 +233,31 @@ fn hosts_in_other_spellings_are_selected() {
         "http://%65vil.dev/",
         "http://evil.dev./",
         "http://EVI%4C%2edev/",
+        "http://%45VIL.dev/",
+        // A browser decodes triplets before it maps the name by UTS #46.
+        "http://%EF%BD%85vil.dev/",
+        "http://ev%C2%ADil.dev/",
+        "http://evil%E3%80%82dev/",
         "http://bank.com;@evil.dev/",
         "http://bank.com'@evil.dev/",
     ];
-    for args in ["--host=evil.dev", "--host=*.dev", "--domain=evil.dev"] {
+    for args in ["--host=evil.dev", "--host=*.dev", "--domain=evil.dev", "--domain=evil.dev,b.dev"]
+    {
         for spelling in spellings {
             let text = format!("{other}{spelling}\n{other}");
             // The glob matches the final dot of no other name.
             pipe([args], text).is(0, &format!("{spelling}\n"));
         }
+    }
+    let addresses = [
+        ("127.0.0.1", "http://2130706433/ http://0x7f.1/ http://0177.0.0.1./ http://127.1/"),
+        ("2001:db8::1", "http://[2001:DB8:0:0:0:0:0:1]/ http://[2001:db8::0001]/"),
+        ("[2001:0db8::1]", "http://[2001:DB8:0:0:0:0:0:1]/ http://[2001:db8::0001]/"),
+    ];
+    for (address, spellings) in addresses {
+        let expected = spellings.replace(' ', "\n") + "\n";
+        let text = format!("{other}{expected}{other}");
+        pipe([format!("--host={address}")], text).is(0, &expected);
     }
 }
 
