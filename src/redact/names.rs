@@ -3,6 +3,7 @@
 //! Names are split into words: `x-auth`, `userPassword`, `user[password][0]`.
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use super::decode::decoded;
 use crate::slice::{ByteRuns, SliceExt};
@@ -20,12 +21,13 @@ const NAMES: [&str; 28] = [
 ];
 
 /// Endings of such names, after any vendor prefix: `X-Amz-Security-Token`.
-const ENDINGS: [&str; 52] = [
+const ENDINGS: [&str; 62] = [
     "accesscode",
     "accesskey",
     "accesskeyid",
     "accountkey",
     "activationkey",
+    "adgangskode",
     "apikey",
     "appkey",
     "authcode",
@@ -39,17 +41,24 @@ const ENDINGS: [&str; 52] = [
     "credential",
     "credentials",
     "encryptionkey",
+    "geslo",
     "haslo",
     "heslo",
     "jelszo",
     "jwt",
+    "katasandi",
     "kennwort",
     "licensekey",
     "losenord",
+    "lozinka",
     "masterkey",
+    "matkhau",
     "motdepasse",
+    "palavrapasse",
     "parola",
+    "parol",
     "passkey",
+    "passord",
     "passphrase",
     "passwd",
     "password",
@@ -65,14 +74,24 @@ const ENDINGS: [&str; 52] = [
     "sessid",
     "sessionid",
     "sharedkey",
+    "sifre",
     "signature",
     "signingkey",
+    "slaptazodis",
     "streamkey",
     "subscriptionkey",
     "token",
     "verificationcode",
     "verifier",
     "wachtwoord",
+];
+
+/// Words for a password, a token, or a secret in other scripts, in small letters. A name that
+/// contains one is that of a secret.
+#[rustfmt::skip]
+const FOREIGN: [&str; 20] = [
+    "пароль", "токен", "секрет", "κωδικός", "κωδικος", "סיסמה", "סיסמא", "كلمة السر",
+    "كلمة المرور", "पासवर्ड", "รหัสผ่าน", "密码", "密碼", "口令", "令牌", "パスワード", "暗証", "비밀", "암호", "토큰",
 ];
 
 /// Words that make a name suspicious.
@@ -116,6 +135,11 @@ impl NameClass {
         if name.len() < 2 {
             return Self::Plain;
         }
+        let name = match name.is_ascii() {
+            true => name,
+            false if names_foreign_secret(&name) => return Self::Secret,
+            false => Cow::Owned(in_ascii(&name)),
+        };
         let words = NameWords::of(&name);
         let joined = words.joined();
         let Some(last) = words.iter().last().filter(|_| may_name_secret(joined)) else {
@@ -159,6 +183,55 @@ impl NameClass {
             Self::About => is_random(&decoded(raw)),
         }
     }
+}
+
+/// Returns the text that bytes show. What is not UTF-8 is an old form, in Latin-1.
+fn shown(name: &[u8]) -> Cow<'_, str> {
+    match core::str::from_utf8(name) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(name.iter().copied().map(char::from).collect()),
+    }
+}
+
+fn names_foreign_secret(name: &[u8]) -> bool {
+    let name = shown(name).to_lowercase();
+    FOREIGN.iter().any(|word| name.contains(word))
+}
+
+/// Returns a name in the letters of ASCII that it looks like: `contraseña`, and `password` in letters
+/// of full width or with one of Cyrillic.
+fn in_ascii(name: &[u8]) -> Vec<u8> {
+    let plain = |c: char| {
+        let small = || c.to_lowercase().next().unwrap_or(c);
+        let letter = match c {
+            '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0)?,
+            _ if c.is_ascii() => c,
+            _ => match small() {
+                'à'..='å' | 'ā' | 'ă' | 'ą' | 'а' => 'a',
+                'ç' | 'ć' | 'č' | 'с' => 'c',
+                'ď' | 'đ' | 'ԁ' => 'd',
+                'è'..='ë' | 'ē' | 'ę' | 'ě' | 'е' => 'e',
+                'ì'..='ï' | 'ī' | 'ı' | 'і' => 'i',
+                'ł' | 'ľ' => 'l',
+                'ñ' | 'ń' | 'ň' => 'n',
+                'ò'..='ö' | 'ø' | 'ő' | 'ō' | 'о' => 'o',
+                'ř' => 'r',
+                'ś' | 'š' | 'ş' | 'ș' | 'ѕ' => 's',
+                'ť' | 'ţ' | 'ț' => 't',
+                'ù'..='ü' | 'ů' | 'ű' | 'ū' => 'u',
+                'ý' | 'ÿ' | 'у' => 'y',
+                'ź' | 'ż' | 'ž' => 'z',
+                'к' => 'k',
+                'р' => 'p',
+                'х' => 'x',
+                // Combining marks, and what nobody sees.
+                '\u{300}'..='\u{36f}' | '\u{ad}' | '\u{200b}'..='\u{200d}' => return None,
+                _ => ' ',
+            },
+        };
+        u8::try_from(letter).ok()
+    };
+    shown(name).chars().filter_map(plain).collect()
 }
 
 /// First two letters of all names of secrets: for each first letter, a bit set of second letters.
@@ -417,6 +490,19 @@ mod tests {
             "PHPSESSID",
             "auth_token[0]",
             "db.password",
+            "contrase%C3%B1a",
+            "Contraseña",
+            "contrase%F1a",
+            "has%C5%82o",
+            "lösenord",
+            "şifre",
+            "user_密码",
+            "Пароль",
+            "パスワード2",
+            "ｐassword",
+            "pаssword",
+            "passw\u{f6}rd",
+            "to\u{200b}ken",
         ] {
             assert_eq!(NameClass::of(name.as_bytes()), NameClass::Secret, "{name}");
         }
@@ -446,6 +532,9 @@ mod tests {
             "max_tokens",
             "sort",
             "secretary",
+            "größe",
+            "код",
+            "页",
         ] {
             assert_eq!(NameClass::of(name.as_bytes()), NameClass::Plain, "{name}");
         }

@@ -105,6 +105,8 @@ pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
                 scan.push(text, start, start + length);
             }
             host += length + 1;
+        } else if is_share(text.clamped(..at)) {
+            scan.push(text, start, end_of(text, start, |byte| b"#&".contains(&byte)));
         } else if has_strange_port(authority) && start >= without {
             // A port is digits (§3.2.3). Other text may be a password that contains a delimiter.
             let last = end_of(text, end, |byte| {
@@ -139,6 +141,15 @@ fn push_port(text: &[u8], start: usize, end: usize, scan: &mut Scan<'_>) {
             scan.push(text, start + colon + 1, end);
         }
     }
+}
+
+/// True behind the scheme of a link whose rest is a secret as a whole: a proxy with its password in
+/// base64 (SIP002, VMess), or all keys of an authenticator.
+fn is_share(before: &[u8]) -> bool {
+    const SCHEMES: [&[u8]; 4] = [b"ss", b"ssr", b"vmess", b"otpauth-migration"];
+    let length = before.trailing(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let scheme = before.tail(length.min(32));
+    SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known))
 }
 
 fn has_strange_port(authority: &[u8]) -> bool {

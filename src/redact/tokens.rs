@@ -446,6 +446,8 @@ fn names_secret(segment: &[u8]) -> bool {
         b"key" | b"hooks" | b"webhooks" | b"webhook" => true,
         // The links in mails by which an account is changed.
         b"reset" | b"verify" | b"invite" | b"confirm" | b"activate" | b"unsubscribe" => true,
+        b"magic" | b"magic-link" | b"magiclink" | b"magic_link" | b"unlock" | b"recover" => true,
+        b"activation" | b"confirmation" | b"invitation" | b"recovery" | b"verification" => true,
         _ if segment.len() > LONGEST || is_random(segment) => false,
         _ => NameClass::of(segment) == NameClass::Secret,
     }
