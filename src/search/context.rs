@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::search::{Flow, Input, ParallelSink};
+use crate::search::{Flow, Input, ParallelSink, Problem, ProblemKind};
 use crate::slice::SliceExt;
 
 /// Which lines a sink needs.
@@ -62,13 +62,44 @@ impl<'a> ContextLine<'a> {
 
 /// A longer line is reported in pieces, so that a file without line ends takes bounded memory.
 const MAX_LINE_BYTES: usize = 1 << 20;
-/// Limit on the bytes of lines that are held for a later match.
-const MAX_HELD_BYTES: usize = 64 << 20;
+/// Limit on the bytes of lines that are held for a later match, with what each needs beside its text.
+/// Every thread may hold so many, and the promise is 8 MiB for each.
+const MAX_HELD_BYTES: usize = 4 << 20;
+const FEWER_LINES: &str =
+    "fewer lines before a match than asked for: at most 4 MiB of them are held";
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-struct HeldLine {
-    number: u64,
-    text: Vec<u8>,
+/// Lines that are held for a later match. Their texts are together, because a file may have millions
+/// of empty lines.
+#[derive(Default)]
+struct HeldLines {
+    text: VecDeque<u8>,
+    /// The number of each line, and the length of its text.
+    lines: VecDeque<(u64, usize)>,
+    /// True if lines were dropped that a match would need.
+    is_short: bool,
+}
+
+impl HeldLines {
+    /// Holds a line, and drops those too far before a match in the next one.
+    fn push(&mut self, number: u64, text: &[u8], most: usize) {
+        self.text.extend(text);
+        self.lines.push_back((number, text.len()));
+        while self.lines.len() > most {
+            self.drop_first();
+            self.is_short = false;
+        }
+        while self.text.len() + self.lines.len() * size_of::<(u64, usize)>() > MAX_HELD_BYTES {
+            self.drop_first();
+            self.is_short = true;
+        }
+    }
+
+    fn drop_first(&mut self) {
+        if let Some((_, length)) = self.lines.pop_front() {
+            drop(self.text.drain(..length.min(self.text.len())));
+        }
+    }
 }
 
 /// Cuts an input into lines. All offsets count from the start of its decoded text.
@@ -83,8 +114,7 @@ pub(crate) struct ContextTracker {
     partial: Vec<u8>,
     /// Offset up to which line ends were searched for.
     scanned: u64,
-    held: VecDeque<HeldLine>,
-    held_bytes: usize,
+    held: HeldLines,
     /// Number of lines after the last match that are still to be reported.
     due: usize,
 }
@@ -122,8 +152,7 @@ impl ContextTracker {
             start: 0,
             partial: Vec::new(),
             scanned: 0,
-            held: VecDeque::new(),
-            held_bytes: 0,
+            held: HeldLines::default(),
             due: 0,
         })
     }
@@ -263,12 +292,19 @@ impl ContextTracker {
         };
         let number = self.number;
         if !matches.is_empty() {
-            self.held_bytes = 0;
-            for HeldLine { number, text } in std::mem::take(&mut self.held) {
-                let flow = sink.context(&ContextLine { input, number, text: &text, matches: &[] });
+            let mut held = std::mem::take(&mut self.held);
+            if held.is_short {
+                let path = input.display_path();
+                sink.problem(&Problem::new(ProblemKind::Limit, path, FEWER_LINES));
+            }
+            let mut rest = &*held.text.make_contiguous();
+            for &(number, length) in &held.lines {
+                let (text, after) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+                let flow = sink.context(&ContextLine { input, number, text, matches: &[] });
                 if flow != Flow::Continue {
                     return flow;
                 }
+                rest = after;
             }
             self.due = after;
         } else if self.due == 0 && self.lines != ContextLines::All {
@@ -283,18 +319,10 @@ impl ContextTracker {
         sink.context(&ContextLine { input, number, text, matches: &matches })
     }
 
-    /// Holds a line for a match that may follow, and drops lines too far before one.
+    /// Holds a line for a match that may follow.
     fn hold_line(&mut self, text: &[u8], before: usize) {
-        if before == 0 {
-            return;
-        }
-        self.held_bytes += text.len();
-        self.held.push_back(HeldLine { number: self.number, text: text.to_vec() });
-        while self.held.len() > before || self.held_bytes > MAX_HELD_BYTES {
-            // Long lines count by bytes: `-B 1000` over lines of 1 MiB would otherwise hold a
-            // gigabyte.
-            let Some(dropped) = self.held.pop_front() else { break };
-            self.held_bytes -= dropped.text.len();
+        if before > 0 {
+            self.held.push(self.number, text, before);
         }
     }
 }
@@ -338,6 +366,24 @@ mod tests {
     }
 
     impl ParallelSink for SeenLines {}
+
+    #[test]
+    fn lines_that_are_held_are_few() {
+        let mut held = HeldLines::default();
+        for number in 0..1_000_000 {
+            held.push(number, b"", usize::MAX);
+        }
+        assert!(held.is_short && held.lines.len() < 300_000, "{}", held.lines.len());
+        held.push(1_000_000, &vec![b'x'; MAX_LINE_BYTES], 3);
+        assert!(!held.is_short, "three lines are held, as asked for");
+        assert_eq!(held.lines.len(), 3);
+        for number in 0..8 {
+            held.push(number, &vec![b'x'; MAX_LINE_BYTES], 6);
+        }
+        assert!(held.is_short && held.text.len() < MAX_HELD_BYTES);
+        held.push(9, b"", 1);
+        assert_eq!((held.is_short, held.lines.len(), held.text.len()), (false, 1, 0));
+    }
 
     /// The lines of a text that is seen in windows of this size, with these matches.
     fn lines(text: &[u8], lines: ContextLines, matches: &[[u64; 2]], size: usize) -> Vec<String> {

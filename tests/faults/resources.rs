@@ -67,6 +67,18 @@ fn references_within_each_other() {
     assert!(!ran.stderr.contains("memory"), "{ran:?}");
 }
 
+/// Lines before a match are held up to a limit, which is said: 60 MB of short lines took 1.9 GB.
+#[test]
+fn millions_of_lines_before_a_match() {
+    let tree = Tree::new();
+    tree.dir.file("page.txt", "a\n".repeat(4_000_000) + "http://a.example/\n");
+    let ran = limited(&tree, &format!("-v {}", 160 << 10), &["-j1", "-B99999999", "page.txt"]);
+    assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("page.txt: fewer lines before a match"), "{}", ran.stderr);
+    assert!(ran.out().ends_with("a\nhttp://a.example/\n"));
+    assert!(ran.out().lines().count() > 200_000);
+}
+
 /// Distinct URIs are counted in bounded memory, in a file that is searched by several threads too.
 #[test]
 fn many_different_uris() {
