@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{ErrorKind, Glob, GlobBuilder, GlobMatcher};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use regex::{Regex, RegexBuilder};
 
@@ -83,6 +83,9 @@ const LEAST_COMPILED: usize = 16 << 10;
 const MOST_COMPILED: usize = 32 << 20;
 /// Most memory for the cache of one expression and thread.
 const MOST_CACHED: usize = 128 << 10;
+/// Most globs of paths in one list. Each takes 15 kB, and is compared with each document.
+const MOST_PATHS: usize = 1000;
+const TOO_MANY_PATHS: &str = "more than 1,000 globs of paths; use fewer, such as `vendor/`";
 const TOO_LARGE: &str =
     "the regular expressions take more than 32 MiB of memory; use fewer or simpler ones";
 
@@ -116,10 +119,19 @@ impl Patterns {
     /// # Errors
     /// If the glob is invalid.
     pub fn add_path(&mut self, directory: &Path, glob: &str) -> Result<(), PatternError> {
+        if self.paths.len() >= MOST_PATHS {
+            return Err(PatternError::new(TOO_MANY_PATHS));
+        }
         let directory = paths::absolute(directory);
         // Without a root: paths are made relative to `directory` before they are matched.
         let mut builder = GitignoreBuilder::new("");
         builder.add_line(None, glob).map_err(PatternError::new)?;
+        // In an ignore file, git lets this be a text that matches nothing.
+        if let Err(error) = Glob::new(glob)
+            && matches!(error.kind(), ErrorKind::UnclosedClass)
+        {
+            return Err(PatternError::new(error));
+        }
         let glob = builder.build().map_err(PatternError::new)?;
         if glob.is_empty() {
             return Err(PatternError::new(
@@ -193,6 +205,12 @@ impl Patterns {
     }
 
     pub(super) fn has_path(&self, path: &Path) -> bool {
+        !self.paths.is_empty() && self.has_absolute_path(&paths::absolute(path))
+    }
+
+    /// Compares an absolute path. Many lists may be asked about one path, and making it absolute takes
+    /// longer than the comparison.
+    pub(super) fn has_absolute_path(&self, path: &Path) -> bool {
         self.paths.iter().any(|glob| {
             paths::below(&glob.directory, path)
                 .is_some_and(|path| glob.glob.matched_path_or_any_parents(path, false).is_ignore())
@@ -280,7 +298,12 @@ impl Filter {
 
     /// Returns the severity of a check in the document at `path`; `None` if it is off there.
     pub fn severity(&self, check: &Check, path: &Path) -> Option<Severity> {
-        let here = self.by_path.iter().rev().filter(|(paths, _)| paths.has_path(path));
+        let absolute = match self.by_path.is_empty() {
+            true => PathBuf::new(),
+            false => paths::absolute(path),
+        };
+        let by_path = self.by_path.iter().rev();
+        let here = by_path.filter(|(paths, _)| paths.has_absolute_path(&absolute));
         let mut severities = here.map(|(_, severities)| severities).chain([&self.severities]);
         let severity = severities.find_map(|severities| severities.get(check.id));
         severity.copied().unwrap_or(Some(check.severity))

@@ -39,6 +39,7 @@ fn paths() {
         assert_eq!(filter.takes_path(Path::new(path)), taken, "{path}");
     }
     assert!(filter.exclude.add_path(Path::new("/"), "# x").is_err());
+    assert!(filter.exclude.add_path(Path::new("/"), "docs/[a").is_err());
 }
 
 #[test]

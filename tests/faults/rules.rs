@@ -135,6 +135,18 @@ fn settings_of_an_audit() {
         let ran = dir.run(["audit", "a.md"]);
         assert_eq!(ran.status, Some(1), "{name}: {}", ran.stderr);
     }
+    // 120 kB took 190 MB, or more than a minute.
+    let dir = Dir::new();
+    dir.file("a.md", "[b](b.md)\n".repeat(1000));
+    for (settings, reason) in [
+        ("[audit.exclude]\npaths=[".to_owned() + &"\"*a*\",".repeat(1001) + "]", "1,000 globs"),
+        ("[[audit.override]]\npaths=[\"a/*\"]\nsite=\"hugo\"\n".repeat(2500), "100 overrides"),
+    ] {
+        dir.file("urigrep.toml", settings);
+        let ran = dir.run(["audit", "a.md"]);
+        assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.contains(reason), "{}", ran.stderr);
+    }
     // A file of /proc claims to be empty; a target is read to its end for its anchors.
     let dir = Dir::new();
     dir.file("a.md", "[b](b.md#c)\n");

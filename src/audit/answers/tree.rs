@@ -243,8 +243,13 @@ impl FileTree {
 
     /// Returns the site of a document.
     fn site_of(&self, document: &Path, format: Option<Format>) -> Arc<Site> {
-        let counts =
-            |paths: &Option<Patterns>| paths.as_ref().is_none_or(|paths| paths.has_path(document));
+        let absolute = match self.options.len() {
+            ..=1 => PathBuf::new(),
+            _ => paths::absolute(document),
+        };
+        let counts = |paths: &Option<Patterns>| {
+            paths.as_ref().is_none_or(|paths| paths.has_absolute_path(&absolute))
+        };
         let mut options = self.options.iter().zip(&self.sites);
         let Some(((_, options), [others, html])) = options.find(|((paths, _), _)| counts(paths))
         else {

@@ -25,6 +25,8 @@ use crate::cli::flags::online::OnlineFlags;
 use crate::cli::settings_file::SettingsError;
 
 const NAME: &str = "urigrep.toml";
+/// Most overrides: the path of each document and target is compared with all of them.
+const MOST_OVERRIDES: usize = 100;
 
 #[derive(Debug, Default)]
 pub struct AuditSettings {
@@ -206,6 +208,11 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     options.roots = roots(table.root, directory);
     options.base = table.base;
     let mut by_path = Vec::new();
+    if let Some(first) = table.r#override.get(MOST_OVERRIDES) {
+        let span = first.paths.first().map_or(0..0, Spanned::span);
+        let message = format!("more than {MOST_OVERRIDES} overrides; name more paths in each");
+        return Err(SettingsError::new(span, message));
+    }
     for other in table.r#override {
         let mut paths = Patterns::default();
         for glob in &other.paths {
