@@ -74,7 +74,10 @@ enum GroupKind {
     Instruction,
     /// The name of a bookmark.
     Bookmark,
-    /// A destination without text for readers: fonts, styles, pictures.
+    /// A destination that readers don't show: fonts, styles, a template, what is new. A URI may hide
+    /// there, and a program may open it.
+    Aside,
+    /// Bytes in hexadecimal, and what another destination repeats.
     Ignored,
 }
 
@@ -120,6 +123,8 @@ struct RtfReader<'r, 's> {
     links: Vec<FieldDestination>,
     text: DerivedText,
     bookmark: DerivedText,
+    /// Text of destinations that readers don't show.
+    aside: DerivedText,
     paragraph: u32,
     /// Characters left that only readers without Unicode show.
     skip: usize,
@@ -141,6 +146,7 @@ impl<'r, 's> RtfReader<'r, 's> {
             links: Vec::new(),
             text: DerivedText::default(),
             bookmark: DerivedText::default(),
+            aside: DerivedText::default(),
             paragraph: 1,
             skip: 0,
             high_surrogate: None,
@@ -169,7 +175,7 @@ impl<'r, 's> RtfReader<'r, 's> {
                 b'}' => {
                     self.at += 1;
                     self.skip = 0;
-                    self.close();
+                    self.close()?;
                 }
                 b'\\' => self.control()?,
                 b'\r' | b'\n' => self.at += 1,
@@ -184,7 +190,10 @@ impl<'r, 's> RtfReader<'r, 's> {
         }
         match self.is_html {
             true => self.end_html(),
-            false => self.end_paragraph(),
+            false => {
+                self.groups.clear();
+                self.end_paragraph()
+            }
         }
     }
 
@@ -193,19 +202,41 @@ impl<'r, 's> RtfReader<'r, 's> {
         html::read(Source::inside(self.text.text(), &layers), self.sink)?;
         let links = std::mem::take(&mut self.links);
         let place = Place::Paragraph { story: "".into(), number: self.paragraph };
-        links.iter().try_for_each(|link| self.give_link(link, &place))
+        links.iter().try_for_each(|link| self.give_link(link, &place))?;
+        self.give_aside()
     }
 
-    fn close(&mut self) {
+    fn close(&mut self) -> ControlFlow<()> {
         if self.too_deep > 0 {
             self.too_deep -= 1;
-            return;
+            return ControlFlow::Continue(());
         }
         match self.groups.pop() {
             Some(Group { is_field: true, .. }) => self.end_field(),
             Some(Group { kind: GroupKind::Bookmark, .. }) => self.end_bookmark(),
+            Some(Group { kind: GroupKind::Aside, .. }) => {
+                // Names in a table are texts of their own.
+                let end = Span::new(self.at - 1, self.at);
+                self.aside.replace(b"\n", end, RunOrigin::Decoded);
+                let is_outermost = self.group().kind != GroupKind::Aside;
+                if is_outermost && self.text.text().is_empty() {
+                    return self.give_aside();
+                }
+            }
             _ => {}
         }
+        ControlFlow::Continue(())
+    }
+
+    /// Reports what readers don't show, where that may be a URI. It follows the text around it.
+    fn give_aside(&mut self) -> ControlFlow<()> {
+        let text = std::mem::take(&mut self.aside);
+        if memchr::memchr2(b':', b'/', text.text()).is_none() {
+            return ControlFlow::Continue(());
+        }
+        let place = Place::Paragraph { story: "".into(), number: self.paragraph };
+        let part = Part::of_text(text.text(), self.source.layers(text.map()), Role::Metadata);
+        self.sink.part(&Part { place: Some(&place), ..part })
     }
 
     /// Reports the name of a bookmark, which links in the document lead to.
@@ -241,6 +272,7 @@ impl<'r, 's> RtfReader<'r, 's> {
             GroupKind::Text => Some(&mut self.text),
             GroupKind::Instruction => self.fields.last_mut().map(|field| &mut field.instruction),
             GroupKind::Bookmark => Some(&mut self.bookmark),
+            GroupKind::Aside => Some(&mut self.aside),
             GroupKind::Ignored => None,
         }
     }
@@ -289,7 +321,9 @@ impl<'r, 's> RtfReader<'r, 's> {
                 let code = u8::from_str_radix(&digits, 16).unwrap_or(b'?');
                 self.character(char::from(code), Span::new(start, self.at));
             }
-            Some(b'*') => self.set_kind(GroupKind::Ignored),
+            Some(b'*') if self.group().kind != GroupKind::Ignored => {
+                self.set_kind(GroupKind::Aside);
+            }
             Some(b'~') => self.character('\u{a0}', span),
             Some(b'_') => self.character('\u{2011}', span),
             Some(b'-') => {}
@@ -350,10 +384,11 @@ impl<'r, 's> RtfReader<'r, 's> {
             b"fldrslt" | b"footnote" | b"annotation" | b"shptxt" | b"atnid" => {
                 self.set_kind(GroupKind::Text);
             }
-            b"fonttbl" | b"colortbl" | b"stylesheet" | b"pict" | b"objdata" | b"themedata"
-            | b"datastore" | b"latentstyles" | b"listtable" | b"rsidtbl" | b"xmlnstbl" => {
-                self.set_kind(GroupKind::Ignored);
-            }
+            b"fonttbl" | b"colortbl" | b"stylesheet" | b"latentstyles" | b"listtable"
+            | b"rsidtbl" => self.set_kind(GroupKind::Aside),
+            // Namespaces are no addresses; `\ud` and `\mhtmltag` repeat the text before them.
+            b"pict" | b"objdata" | b"themedata" | b"datastore" | b"xmlnstbl" | b"ud"
+            | b"mhtmltag" => self.set_kind(GroupKind::Ignored),
             _ => {}
         }
         ControlFlow::Continue(())
@@ -435,7 +470,12 @@ impl<'r, 's> RtfReader<'r, 's> {
         }
         // Their instructions stand within the text, and so after its start.
         let links = std::mem::take(&mut self.links);
-        links.iter().try_for_each(|link| self.give_link(link, &place))
+        links.iter().try_for_each(|link| self.give_link(link, &place))?;
+        // A group that is still open continues.
+        match self.group().kind {
+            GroupKind::Aside => ControlFlow::Continue(()),
+            _ => self.give_aside(),
+        }
     }
 }
 
