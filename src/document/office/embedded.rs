@@ -8,6 +8,7 @@ use super::{Office, is_xml};
 use crate::document::mail::attachment::Attachment;
 use crate::document::package::Package;
 use crate::document::{Event, EventSink};
+use crate::hash::HashSet;
 use crate::span::Span;
 
 /// Reads the files of other formats, each by its format: chunks of HTML or RTF (ECMA-376 part 1,
@@ -36,6 +37,7 @@ pub(super) fn read(
 pub(super) fn read_unusual(
     package: &Package,
     main: &[String],
+    read: &HashSet<String>,
     kind: &Office,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
@@ -50,7 +52,7 @@ pub(super) fn read_unusual(
         if name.starts_with(usual) {
             continue;
         }
-        if *kind != Office::Word {
+        if *kind != Office::Word && !read.contains(name) {
             let message = "the main part has an unusual name, and only its plain texts were read";
             sink.note(&Event::Unread { file: file.name, message });
         }
@@ -59,6 +61,7 @@ pub(super) fn read_unusual(
         let is_other = |name: &&str| {
             ![usual, "docProps/", "customXml/", "_rels/"].iter().any(|it| name.starts_with(it))
                 && !name.ends_with("[Content_Types].xml")
+                && !read.contains(*name)
         };
         for name in package.names("", ".xml").into_iter().filter(is_beside).filter(is_other) {
             if let Some(file) = package.file(name) {

@@ -18,10 +18,10 @@ use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits, Sniff};
 use super::package::{Package, ZIP, sniff_zip};
-use super::xml::{Entities, XmlToken, XmlTokens};
+use super::xml::{Entities, XmlToken, XmlTokens, local_name};
 use super::{Event, EventSink, Place, Role, Source};
 use crate::finder::Rest;
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::offset_map::DerivedText;
 use crate::slice::SliceExt as _;
 use relationships::{Relationships, main_by_type};
@@ -138,25 +138,26 @@ impl DocumentFormat for Office {
         }
         let package = Package::unpack(source.bytes, is_read);
         package.report(sink);
-        let start = self.text_files();
-        if package.names(start, ".xml").is_empty() && package.problems().is_empty() {
-            let message = "no text was found in it; it is damaged or misnamed";
-            sink.note(&Event::Unread { file: "", message });
-        }
         let mut main = Relationships::of_file(&package, "").targets_of_kind("officeDocument");
         // A reader may go by the types alone. A type without its file is left to relationships.
         let typed = main_by_type(&package).into_iter();
         let typed: Vec<String> =
             typed.filter(|name| !main.contains(name) && package.file(name).is_some()).collect();
         main.extend(typed);
+        let has_text = !main.is_empty() || !package.names(self.text_files(), ".xml").is_empty();
+        if !has_text && package.problems().is_empty() {
+            let message = "no text was found in it; it is damaged or misnamed";
+            sink.note(&Event::Unread { file: "", message });
+        }
+        let mut read = HashSet::default();
         match self {
             Self::Word => read_word(&package, &main, sink),
-            Self::Excel => sheet::read(&package, sink),
-            Self::PowerPoint => read_slides(&package, sink),
+            Self::Excel => sheet::read(&package, &main, &mut read, sink),
+            Self::PowerPoint => read_slides(&package, &main, &mut read, sink),
             Self::OpenDocument => read_opendocument(&package, sink),
         }?;
         if *self != Self::OpenDocument {
-            embedded::read_unusual(&package, &main, self, sink)?;
+            embedded::read_unusual(&package, &main, &read, self, sink)?;
             read_properties(&package, &["docProps/", "customXml/item"], sink)?;
         }
         embedded::read(&package, self.name(), sink)
@@ -203,50 +204,83 @@ fn read_word(package: &Package, main: &[String], sink: &mut dyn EventSink) -> Co
     ControlFlow::Continue(())
 }
 
-fn read_slides(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
-    let mut numbers = HashMap::default();
-    for (index, name) in slides(package).into_iter().enumerate() {
-        numbers.insert(name, u32::try_from(index + 1).unwrap_or(u32::MAX));
+/// Returns the main parts that are there, by whatever names, and the usual one, which may be a decoy.
+fn main_parts<'m>(package: &Package, main: &'m [String], usual: &'m str) -> Vec<&'m str> {
+    let is_there = |name: &&str| package.file(name).is_some();
+    let mut parts: Vec<&str> = main.iter().map(String::as_str).filter(is_there).collect();
+    if !parts.contains(&usual) {
+        parts.push(usual);
     }
-    for folder in ["ppt/slides/", "ppt/notesSlides/", "ppt/comments/", "ppt/diagrams/data"] {
-        for name in package.names(folder, ".xml") {
-            let Some(file) = package.file(name) else { continue };
-            let relationships = Relationships::of_file(package, name);
-            let slide = match relationships.target_of_kind("slide") {
-                Some(slide) => numbers.get(&slide).copied(),
-                None => numbers.get(name).copied(),
-            };
-            let mut place = match slide {
-                Some(slide) => StoryPlace::Slide(slide),
-                None => StoryPlace::Text(name.trim_end_matches(".xml").to_owned()),
-            };
-            story::read(&file, relationships, &mut place, sink)?;
+    parts
+}
+
+fn read_slides(
+    package: &Package,
+    main: &[String],
+    read: &mut HashSet<String>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    const FOLDERS: [&str; 4] =
+        ["ppt/slides/", "ppt/notesSlides/", "ppt/comments/", "ppt/diagrams/data"];
+    let mut slides: Vec<String> = Vec::new();
+    for presentation in main_parts(package, main, "ppt/presentation.xml") {
+        read.insert(presentation.to_owned());
+        slides.extend(slides_of(package, presentation));
+    }
+    if slides.is_empty() {
+        slides.extend(package.names(FOLDERS[0], ".xml").into_iter().map(str::to_owned));
+    }
+    let mut numbers = HashMap::default();
+    for name in &slides {
+        let number = u32::try_from(numbers.len() + 1).unwrap_or(u32::MAX);
+        numbers.entry(name.clone()).or_insert(number);
+    }
+    let mut names: Vec<String> = Vec::new();
+    for folder in FOLDERS {
+        names.extend(package.names(folder, ".xml").into_iter().map(str::to_owned));
+    }
+    // Slides may be anywhere. What stands beside them is found as it is by a program.
+    for name in slides {
+        let relationships = Relationships::of_file(package, &name);
+        names.push(name);
+        for kind in ["notesSlide", "comments", "diagramData"] {
+            names.extend(relationships.targets_of_kind(kind));
         }
+    }
+    for name in names {
+        let Some(file) = package.file(&name).filter(|_| read.insert(name.clone())) else {
+            continue;
+        };
+        let relationships = Relationships::of_file(package, &name);
+        let slide = match relationships.target_of_kind("slide") {
+            Some(slide) => numbers.get(&slide).copied(),
+            None => numbers.get(&name).copied(),
+        };
+        let mut place = match slide {
+            Some(slide) => StoryPlace::Slide(slide),
+            None => StoryPlace::Text(name.trim_end_matches(".xml").to_owned()),
+        };
+        story::read(&file, relationships, &mut place, sink)?;
     }
     ControlFlow::Continue(())
 }
 
-/// Returns the files of the slides in the order of the presentation.
-fn slides(package: &Package) -> Vec<String> {
-    const PRESENTATION: &str = "ppt/presentation.xml";
-    let relationships = Relationships::of_file(package, PRESENTATION);
+/// Returns the files of the slides of a presentation, in order.
+fn slides_of(package: &Package, presentation: &str) -> Vec<String> {
+    let relationships = Relationships::of_file(package, presentation);
+    let Some(file) = package.file(presentation) else { return Vec::new() };
     let mut slides = Vec::new();
-    if let Some(file) = package.file(PRESENTATION) {
-        let mut tokens = XmlTokens::new(file.bytes);
-        while let Some(token) = tokens.next() {
-            let XmlToken::Start { name, .. } = token else { continue };
-            if file.bytes.part(name.range()) != b"p:sldId" {
-                continue;
-            }
-            // Both `id` and `r:id` have the same local name.
-            let is_id = |name: &[u8]| name.ends_with(b":id");
-            let id = tokens.attributes().iter().find(|it| is_id(file.bytes.part(it.name.range())));
-            let id = id.map(|id| crate::slice::lossy(file.bytes.part(id.value.range())));
-            slides.extend(id.and_then(|id| relationships.target(&id)));
+    let mut tokens = XmlTokens::new(file.bytes);
+    while let Some(token) = tokens.next() {
+        let XmlToken::Start { name, .. } = token else { continue };
+        if local_name(file.bytes.part(name.range())) != b"sldId" {
+            continue;
         }
-    }
-    if slides.is_empty() {
-        slides.extend(package.names("ppt/slides/slide", ".xml").into_iter().map(str::to_owned));
+        // Both `id` and `r:id` have the same local name.
+        let is_id = |name: &[u8]| name.ends_with(b":id");
+        let id = tokens.attributes().iter().find(|it| is_id(file.bytes.part(it.name.range())));
+        let id = id.map(|id| crate::slice::lossy(file.bytes.part(id.value.range())));
+        slides.extend(id.and_then(|id| relationships.target(&id)));
     }
     slides
 }

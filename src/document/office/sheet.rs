@@ -3,17 +3,17 @@
 use std::ops::ControlFlow;
 
 use super::cell::{cell_name, column_number};
-use super::field;
 use super::relationships::{self, Relationships, attribute};
 use super::sheet_names::SheetNames;
 use super::story::{self, StoryPlace};
 use super::writer::{
     At, PartKind, RelationshipLink, give, give_escaped, give_field, give_relationship, give_unused,
 };
+use super::{field, main_parts};
 use crate::document::package::{Package, PackageFile};
 use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 use crate::document::{EventSink, Place, Role, Stream};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::offset_map::{DerivedText, Layers};
 use crate::slice::{SliceExt as _, lossy};
 
@@ -22,16 +22,39 @@ const WORKBOOK: &str = "xl/workbook.xml";
 /// so that a small file cannot make a large output.
 const MOST_SHARED_BYTES: usize = 64 << 20;
 
-/// Reads a workbook.
-pub(super) fn read(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<()> {
-    let workbook = Relationships::of_file(package, WORKBOOK);
+/// Reads the workbooks of a package; `read` gets the names of the files that were read.
+pub(super) fn read(
+    package: &Package,
+    main: &[String],
+    read: &mut HashSet<String>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    for workbook in main_parts(package, main, WORKBOOK) {
+        read_workbook(package, workbook, read, sink)?;
+    }
+    for name in package.names("xl/externalLinks/externalLink", ".xml") {
+        give_unused(&Relationships::of_file(package, name), None, sink)?;
+    }
+    ControlFlow::Continue(())
+}
+
+fn read_workbook(
+    package: &Package,
+    name: &str,
+    read: &mut HashSet<String>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    read.insert(name.to_owned());
+    let workbook = Relationships::of_file(package, name);
     let shared_name = workbook.target_of_kind("sharedStrings");
+    read.extend(shared_name.clone());
     let shared_file = shared_name.and_then(|name| package.file(&name));
     let mut shared = SharedStrings::read(shared_file.as_ref());
-    let sheets = sheets(package, &workbook);
+    let sheets = sheets(package, name, &workbook);
     let names = SheetNames::new(sheets.iter().map(|(sheet, _)| sheet.as_str()));
     for (sheet, name) in sheets {
-        let Some(file) = package.file(&name) else { continue };
+        let file = package.file(&name).filter(|_| read.insert(name.clone()));
+        let Some(file) = file else { continue };
         let relationships = Relationships::of_file(package, &name);
         let notes = ["comments", "threadedComment", "drawing"]
             .map(|kind| relationships.target_of_kind(kind));
@@ -56,6 +79,7 @@ pub(super) fn read(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<(
         };
         reader.read()?;
         for name in notes.into_iter().flatten() {
+            read.insert(name.clone());
             if let Some(file) = package.file(&name) {
                 let mut place = StoryPlace::Sheet { sheet: sheet.clone(), cell: String::new() };
                 story::read(&file, Relationships::of_file(package, &name), &mut place, sink)?;
@@ -63,16 +87,16 @@ pub(super) fn read(package: &Package, sink: &mut dyn EventSink) -> ControlFlow<(
         }
     }
     shared.give_rest(shared_file.as_ref(), sink)?;
-    give_unused(&workbook, None, sink)?;
-    for name in package.names("xl/externalLinks/externalLink", ".xml") {
-        give_unused(&Relationships::of_file(package, name), None, sink)?;
-    }
-    ControlFlow::Continue(())
+    give_unused(&workbook, None, sink)
 }
 
 /// Returns the names of the sheets and of their files, in order.
-fn sheets(package: &Package, workbook: &Relationships<'_>) -> Vec<(String, String)> {
-    let Some(file) = package.file(WORKBOOK) else {
+fn sheets(
+    package: &Package,
+    workbook_name: &str,
+    workbook: &Relationships<'_>,
+) -> Vec<(String, String)> {
+    let Some(file) = package.file(workbook_name) else {
         // Without a workbook, the files have names that say enough.
         let names = package.names("xl/worksheets/sheet", ".xml");
         return names.into_iter().map(|name| (name.to_owned(), name.to_owned())).collect();
