@@ -67,6 +67,12 @@ impl HtmlReader<'_, '_> {
             let raw = self.slice(attribute.name.span);
             let is_covered = attribute.name.span.start() < loose.end();
             if is_covered && attribute.value.end() <= loose.end() {
+                // Browsers see an attribute here all the same: `<a =x/href=…>`.
+                let name = lower.lower(attribute.name, raw);
+                let kind = kind(tag.element, name);
+                if tag.side == TagSide::Start && !matches!(kind, AttributeKind::Value(_)) {
+                    self.attribute(attribute, name, kind, tag)?;
+                }
                 continue;
             }
             if attribute.form == AttributeForm::Absent && is_words(raw) {
