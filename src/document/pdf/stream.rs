@@ -96,7 +96,7 @@ pub(super) fn is_affordable(bytes: &[u8]) -> bool {
             continue;
         }
         let before = bytes.clamped(..at).tail(DICTIONARY);
-        let open = memmem::rfind(before, b" obj").unwrap_or(0);
+        let open = object_start(before).unwrap_or(0);
         let dictionary = before.clamped(open..);
         let has = |word: &[u8]| memmem::find(dictionary, word).is_some();
         let is_of_objects = has(b"ObjStm") || has(b"XRef") || has(b"#");
@@ -115,6 +115,14 @@ pub(super) fn is_affordable(bytes: &[u8]) -> bool {
         end = start;
     }
     true
+}
+
+/// Returns the place of the last word `obj`, which any white space may precede (ISO 32000-2, 7.3.10).
+fn object_start(before: &[u8]) -> Option<usize> {
+    memmem::rfind_iter(before, b"obj").find(|&at| {
+        let last = at.checked_sub(1).and_then(|last| before.get(last));
+        last.is_some_and(u8::is_ascii_whitespace)
+    })
 }
 
 #[cfg(test)]
@@ -138,6 +146,10 @@ mod tests {
         let twice =
             b"1 0 obj <</Type/ObjStm/Filter[/FlateDecode/FlateDecode]>> stream\nx\nendstream";
         assert!(!is_affordable(twice));
+        // The library of Quartz writes a word in each line. What is before the object is not looked at.
+        assert!(is_affordable(
+            b"#Fl#Fl#\n7\n0\nobj\n<<\n/Filter\n/FlateDecode\n>>\nstream\nx\nendstream"
+        ));
         assert!(is_affordable(
             b"%PDF-1.5\n1 0 obj <</Type/ObjStm/Filter/FlateDecode>> stream\nx\nendstream"
         ));
