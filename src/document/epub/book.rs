@@ -22,8 +22,7 @@ const TEXT: [&str; 6] = ["csv", "js", "json", "md", "mjs", "txt"];
 #[derive(Debug)]
 pub struct Book {
     package: Package,
-    /// The names of the files that are read, in order, with their formats.
-    order: Vec<(String, Format)>,
+    order: ReadingOrder,
 }
 
 /// A file of a book.
@@ -55,7 +54,7 @@ impl Book {
                 order.add(&package, name, "");
             }
         }
-        Self { package, order: order.names }
+        Self { package, order }
     }
 
     /// Returns what was not read, as messages for users.
@@ -65,7 +64,7 @@ impl Book {
 
     /// Returns the files that are read, in reading order.
     pub(crate) fn files(&self) -> impl Iterator<Item = BookFile<'_>> {
-        self.order.iter().filter_map(|(name, format)| {
+        self.order.names.iter().filter_map(|(name, format)| {
             Some(BookFile { file: self.package.file(name)?, format: *format })
         })
     }
@@ -73,14 +72,14 @@ impl Book {
     /// Returns the other files that are text.
     pub(super) fn texts(&self) -> impl Iterator<Item = PackageFile<'_>> {
         let names = self.package.names("", "").into_iter();
-        let is_other = |name: &&str| !self.order.iter().any(|(known, _)| known == name);
+        let is_other = |name: &&str| !self.order.places.contains_key(*name);
         let names = names.filter(|name| TEXT.contains(&extension(name))).filter(is_other);
         names.filter_map(|name| self.package.file(name))
     }
 
     /// Returns the file of this name, if it is read.
     pub(crate) fn file(&self, name: &str) -> Option<BookFile<'_>> {
-        let (_, format) = self.order.iter().find(|(known, _)| known == name)?;
+        let (_, format) = self.order.names.get(*self.order.places.get(name)?)?;
         Some(BookFile { file: self.package.file(name)?, format: *format })
     }
 
@@ -105,11 +104,12 @@ fn extension(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// The order of files; each is read once.
-#[derive(Default)]
+/// The order of the files that are read, each with its format; each is read once.
+#[derive(Debug, Default)]
 struct ReadingOrder {
     names: Vec<(String, Format)>,
-    seen: HashSet<String>,
+    /// Index of each name. A book may have 65,536 files, and a link to each of them.
+    places: HashMap<String, usize>,
 }
 
 impl ReadingOrder {
@@ -127,7 +127,8 @@ impl ReadingOrder {
         let Some(format) = by_type.or_else(by_extension).filter(|it| !it.is_binary()) else {
             return;
         };
-        if package.file(name).is_some() && self.seen.insert(name.to_owned()) {
+        if package.file(name).is_some() && !self.places.contains_key(name) {
+            self.places.insert(name.to_owned(), self.names.len());
             self.names.push((name.to_owned(), format));
         }
     }
