@@ -11,6 +11,8 @@ use std::fmt;
 /// assert_eq!(date("Thu, 3 Mar 2005 09:56:19 +1100").unwrap(), "2005-03-03T09:56:19+11:00");
 /// assert_eq!(date("3 Mar 05 9:56 EST (later)").unwrap(), "2005-03-03T09:56:00-05:00");
 /// assert_eq!(date("Thu Mar  3 09:56:19 2005").unwrap(), "2005-03-03T09:56:19-00:00");
+/// assert_eq!(date("3 Mar 2005 9:56PM").unwrap(), "2005-03-03T21:56:00-00:00");
+/// assert_eq!(date("3 Mar 2005 12:05 am").unwrap(), "2005-03-03T00:05:00-00:00");
 /// assert_eq!(date("yesterday"), None);
 /// ```
 ///
@@ -88,6 +90,8 @@ impl DateWords {
             self.month = self.month.or(Some(month));
         } else if word.contains(':') && bytes.first().is_some_and(u8::is_ascii_digit) {
             self.iso_or_time(word);
+        } else if let ("AM" | "PM", Some(time)) = (&*word.to_ascii_uppercase(), &mut self.time) {
+            set_half(time, word);
         } else if let Some(minutes) = zone(bytes) {
             self.offset = self.offset.or(minutes);
         } else if bytes.iter().all(u8::is_ascii_digit) {
@@ -146,16 +150,27 @@ impl DateWords {
         if let Some(Some(minutes)) = zone(offset.as_bytes()) {
             self.offset = self.offset.or(Some(minutes));
         }
-        let time = time.split(['.', 'A', 'a', 'P', 'p']).next().unwrap_or_default();
-        let mut fields = time.split(':').map(str::parse::<u8>);
+        let digits = time.split(['.', 'A', 'a', 'P', 'p']).next().unwrap_or_default();
+        let mut fields = digits.split(':').map(str::parse::<u8>);
         if let (Some(Ok(hour)), Some(Ok(minute))) = (fields.next(), fields.next()) {
             let second = match fields.next() {
                 Some(Ok(second)) => second,
                 Some(Err(_)) => return,
                 None => 0,
             };
-            self.time = self.time.or(Some([hour, minute, second]));
+            let mut found = [hour, minute, second];
+            set_half(&mut found, time.trim_start_matches(|c: char| !c.is_ascii_alphabetic()));
+            self.time = self.time.or(Some(found));
         }
+    }
+}
+
+/// Moves a time of twelve hours to the half of the day that `mark` names, `AM` or `pm`.
+fn set_half([hour, _, _]: &mut [u8; 3], mark: &str) {
+    match mark.as_bytes() {
+        [b'A' | b'a', b'M' | b'm'] if *hour == 12 => *hour = 0,
+        [b'P' | b'p', b'M' | b'm'] if *hour < 12 => *hour += 12,
+        _ => {}
     }
 }
 
