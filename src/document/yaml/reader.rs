@@ -112,16 +112,13 @@ impl<'d, 's> YamlReader<'d, 's> {
     /// Reads the value that starts in a line: its comment, or the lines of a block.
     fn value(&mut self, line: TextLine, start: usize, indent: usize) -> ControlFlow<()> {
         let text = self.bytes.part(start.min(line.end)..line.end);
-        let trimmed = text.trim_ascii();
-        // The header of a block has no more than two characters for its indentation and its last
-        // line ends (YAML 1.2 §8.1.1). A longer text is a plain value.
-        if matches!(trimmed.first(), Some(b'|' | b'>')) && trimmed.len() <= 4 {
-            self.block(indent);
-            return ControlFlow::Continue(());
-        }
-        if let Some(comment) = comment_start(text) {
+        let comment = comment_start(text);
+        if let Some(comment) = comment {
             self.flush(start + comment)?;
             self.writer.emit_to(line.end, Role::Comment)?;
+        }
+        if is_block_header(text.clamped(..comment.unwrap_or(text.len())).trim_ascii()) {
+            self.block(indent);
         }
         ControlFlow::Continue(())
     }
@@ -174,6 +171,17 @@ fn key_length(text: &[u8]) -> Option<usize> {
         .find(|&at| whole.get(start + at + 1).is_none_or(u8::is_ascii_whitespace))?;
     let is_near = !quote || rest.clamped(..colon).iter().all(u8::is_ascii_whitespace);
     (is_near && start + colon > 0).then_some(start + colon)
+}
+
+/// True for the header of a block scalar: `|`, `>-`, `|2+`, with at most two characters for its
+/// indentation and its last line ends (YAML 1.2 §8.1.1). A longer text is a plain value.
+fn is_block_header(text: &[u8]) -> bool {
+    match text {
+        [b'|' | b'>', signs @ ..] => {
+            signs.len() <= 2 && signs.iter().all(|b| b.is_ascii_digit() || b"+-".contains(b))
+        }
+        _ => false,
+    }
 }
 
 /// Returns the start of the comment in a value.
