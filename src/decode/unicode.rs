@@ -49,14 +49,16 @@ impl Encoding {
     /// Without a mark, the zero bytes of ASCII characters decide. Returns `None` if the text is
     /// neither UTF-16 nor UTF-32, or if its mark contradicts it.
     pub fn detect(head: &[u8]) -> Option<(Self, usize)> {
-        match Self::by_mark(head) {
-            // A mark before ASCII would hide the whole text: read as UTF-16, it consists only of
-            // ideographs.
-            Some((_, mark)) if head.get(mark..).is_some_and(is_ascii_text) => None,
-            Some(marked) => Some(marked),
-            None => {
-                Self::by_zeros(head.get(..Self::HEAD).unwrap_or(head)).map(|encoding| (encoding, 0))
-            }
+        let zeros = |text: &[u8]| Self::by_zeros(text.get(..Self::HEAD).unwrap_or(text));
+        let Some((marked, mark)) = Self::by_mark(head) else {
+            return zeros(head).map(|encoding| (encoding, 0));
+        };
+        let text = head.get(mark..).unwrap_or_default();
+        // A mark before ASCII would hide the whole text: read as UTF-16, it consists only of
+        // ideographs. So would the mark of another of these encodings.
+        match is_ascii_text(text) {
+            true => None,
+            false => Some((zeros(text).unwrap_or(marked), mark)),
         }
     }
 
@@ -316,6 +318,22 @@ mod tests {
             let long = [mark, b"\xe9 ", text, text].concat();
             assert_eq!(Encoding::detect(&long), None, "{mark:?}");
             assert!(Encoding::detect(mark).is_some());
+        }
+        let text = "http://a.example/\n".encode_utf16();
+        let [little, big]: [Vec<u8>; 2] = [
+            text.clone().flat_map(u16::to_le_bytes).collect(),
+            text.clone().flat_map(u16::to_be_bytes).collect(),
+        ];
+        let wider: Vec<u8> = text.flat_map(|unit| u32::from(unit).to_le_bytes()).collect();
+        for mark in [&b"\xff\xfe"[..], b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff"] {
+            for (text, encoding) in [
+                (&little, Encoding::Utf16Le),
+                (&big, Encoding::Utf16Be),
+                (&wider, Encoding::Utf32Le),
+            ] {
+                let found = Encoding::detect(&[mark, text].concat());
+                assert_eq!(found, Some((encoding, mark.len())), "{mark:?}");
+            }
         }
         let wide: Vec<u8> = "\u{feff}\u{6874}\u{7474} http://a.example/\n"
             .encode_utf16()

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use super::tree::Tree;
-use crate::support::{command, finish, pipe, spawn};
+use crate::support::{Dir, command, finish, pipe, spawn};
 
 #[test]
 fn invalid_utf8_and_nul() {
@@ -56,6 +56,10 @@ fn a_byte_order_mark_that_is_wrong() {
             assert!(ran.out().contains(&format!("m-bad/marked:1:{uri}\n")), "{ran:?}");
         }
     }
+    let dir = Dir::new();
+    let wide: Vec<u8> = "http://a.example/\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    dir.file("marked", [&b"\xff\xfe"[..], &wide].concat());
+    dir.run(["-IN", "marked"]).is(0, "http://a.example/\n");
 }
 
 /// A line that does not end is searched in a fixed window. tests/faults/bounds.py measures a GiB of it.
