@@ -61,15 +61,37 @@ impl PositionEncoding {
 pub struct DocumentLines {
     /// Ascending; the first is 0.
     starts: Vec<usize>,
+    /// Places within long lines, and the units before them in their line. Ascending.
+    places: Vec<(usize, usize)>,
     encoding: PositionEncoding,
 }
+
+/// Distance of the places of a long line. Without them, each of its links would have it read from its
+/// start: 34 s for 10,000 links in a line of 1.6 MB.
+const PLACE_BYTES: usize = 4096;
 
 impl DocumentLines {
     pub fn new(text: &[u8], encoding: PositionEncoding) -> Self {
         let ends = memchr2_iter(b'\n', b'\r', text)
             .filter(|&at| text.get(at..at + 2) != Some(b"\r\n"))
             .map(|at| at + 1);
-        Self { starts: std::iter::once(0).chain(ends).collect(), encoding }
+        let starts: Vec<usize> = std::iter::once(0).chain(ends).collect();
+        let mut places = Vec::new();
+        for (line, &start) in starts.iter().enumerate() {
+            let end = starts.get(line + 1).copied().unwrap_or(text.len());
+            let (mut at, mut units) = (start, 0);
+            while end - at > PLACE_BYTES {
+                // Before a byte that continues no character, invalid text is the same in pieces.
+                let rest = text.get(at + PLACE_BYTES..end).unwrap_or_default();
+                let within = rest.iter().take_while(|byte| **byte & 0xC0 == 0x80).count();
+                let next = at + PLACE_BYTES + within;
+                let piece = String::from_utf8_lossy(text.get(at..next).unwrap_or_default());
+                units += encoding.length(&piece);
+                at = next;
+                places.push((at, units));
+            }
+        }
+        Self { starts, places, encoding }
     }
 
     /// Returns the position of an offset. In text that is not UTF-8, each invalid sequence counts as
@@ -78,8 +100,11 @@ impl DocumentLines {
         let offset = floor(text, offset);
         let line = self.line_of(offset);
         let start = self.starts.get(line).copied().unwrap_or_default();
+        let places = self.places.partition_point(|(place, _)| *place <= offset);
+        let place = places.checked_sub(1).and_then(|last| self.places.get(last));
+        let (start, units) = place.copied().filter(|it| it.0 > start).unwrap_or((start, 0));
         let before = String::from_utf8_lossy(text.get(start..offset).unwrap_or_default());
-        let units = self.encoding.length(&before);
+        let units = units + self.encoding.length(&before);
         LspPosition {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             character: u32::try_from(units).unwrap_or(u32::MAX),
@@ -152,5 +177,21 @@ mod tests {
         let at = |line, character| lines.offset(text, LspPosition { line, character });
         assert_eq!([at(0, 3), at(0, 99), at(3, 0), at(9, 9)], [3, 8, 14, 14]);
         assert_eq!(lines.position(text.as_bytes(), 5), LspPosition { line: 0, character: 2 });
+    }
+
+    #[test]
+    fn positions_in_long_lines() {
+        let piece = "aé😀b".repeat(2000);
+        let mut text = format!("{piece}\n{piece}x\n").into_bytes();
+        text.extend([0x80; 9000]);
+        text.extend(piece.bytes());
+        for encoding in [PositionEncoding::Utf8, PositionEncoding::Utf16] {
+            let lines = DocumentLines::new(&text, encoding);
+            let none = DocumentLines { places: Vec::new(), ..lines.clone() };
+            assert!(!lines.places.is_empty());
+            for offset in (0..text.len()).step_by(611) {
+                assert_eq!(lines.position(&text, offset), none.position(&text, offset), "{offset}");
+            }
+        }
     }
 }
