@@ -13,6 +13,7 @@ use crate::audit::form::{Ending, Form, Likes, Purpose, Start, Tally};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus};
+use crate::document::Format;
 
 /// Returns why a missing file cannot be reported: only a guess about the site says that it should be
 /// there.
@@ -135,11 +136,16 @@ fn is_ruled(context: &LinkContext<'_>, form: &Form) -> bool {
     let site = &page.site;
     let is_relative = matches!(form.start, Start::Above | Start::Here);
     let is_file = matches!(form.ending, Ending::Source | Ending::Picture | Ending::Other(_));
-    if !page.is_source() || site.is_guessed() {
+    // A build may move pages and style sheets, and add to them.
+    if page.facts.format().is_some_and(Format::is_published) {
         return false;
     }
     if site.rules().forge == ForgeRule::OnForge {
-        return is_relative || form.ending == Ending::Source;
+        // A root that was named is certain.
+        let is_named =
+            site.repository.as_ref().is_none_or(|it| !site.roots.contains(&it.directory));
+        let is_rooted = form.start == Start::Root && (is_named || form.ending == Ending::Source);
+        return is_relative || is_rooted;
     }
     // The names and directives of Sphinx start at its directory.
     let is_of_sphinx = site.unresolved == UnresolvedLinks::Sphinx
