@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 use hayro_cmap::{BfString, CMap};
 use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream};
 
@@ -21,6 +22,8 @@ pub(super) struct Font {
     unicode: Option<CMap>,
     /// The text of codes of one byte, by the names of their glyphs.
     names: HashMap<u32, GlyphText>,
+    /// The text of the other codes of one byte.
+    encoding: Option<&'static Encoding>,
     widths: HashMap<u32, f32>,
     default_width: Option<f32>,
     /// Name of a standard font, whose widths are known.
@@ -57,12 +60,14 @@ impl Font {
         let unicode = unicode.and_then(|stream| decoded(&stream));
         let unicode = unicode.and_then(|it| CMap::parse(&it.bytes, |_| None));
         let name = dictionary.get::<Name<'_>>(b"BaseFont");
+        let name = name.map(|name| lossy(name.as_ref()).into_owned()).unwrap_or_default();
         let mut font = Self {
             unicode,
             names: HashMap::default(),
+            encoding: None,
             widths: HashMap::default(),
             default_width: None,
-            name: name.map(|name| lossy(name.as_ref()).into_owned()).unwrap_or_default(),
+            name,
             code_bytes: if is_composite { 2 } else { 1 },
         };
         if is_composite {
@@ -91,7 +96,13 @@ impl Font {
         }
         let descriptor = dictionary.get::<Dict<'_>>(b"FontDescriptor");
         self.default_width = descriptor.and_then(|it| it.get::<f32>(b"MissingWidth"));
+        if let Some(name) = dictionary.get::<Name<'_>>(b"Encoding") {
+            self.encoding = encoding(name.as_ref());
+            return;
+        }
         let Some(encoding) = dictionary.get::<Dict<'_>>(b"Encoding") else { return };
+        let base = encoding.get::<Name<'_>>(b"BaseEncoding");
+        self.encoding = base.and_then(|name| self::encoding(name.as_ref()));
         let Some(differences) = encoding.get::<Array<'_>>(b"Differences") else { return };
         let mut code = 0;
         for entry in differences.iter::<Object<'_>>().take(1024) {
@@ -162,9 +173,39 @@ impl Font {
             return *text;
         }
         // Codes of one byte are mostly those of Latin 1. Those of two bytes say nothing.
-        match self.code_bytes {
-            1 => GlyphText::new(char::from_u32(code)),
+        match (self.code_bytes, self.encoding, u8::try_from(code)) {
+            (1, Some(encoding), Ok(code)) => {
+                let code = [code];
+                let (text, _) = encoding.decode_without_bom_handling(&code);
+                GlyphText::new(text.chars())
+            }
+            (1, ..) => GlyphText::new(char::from_u32(code)),
             _ => GlyphText::default(),
         }
+    }
+}
+
+/// Returns an encoding by its name (ISO 32000-2, annex D).
+fn encoding(name: &[u8]) -> Option<&'static Encoding> {
+    match name {
+        b"MacRomanEncoding" => Some(MACINTOSH),
+        b"WinAnsiEncoding" => Some(WINDOWS_1252),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings() {
+        let tilde = |name: &str, code| {
+            let encoding = encoding(name.as_bytes())?;
+            Some(encoding.decode_without_bom_handling(&[code]).0.into_owned())
+        };
+        assert_eq!(tilde("MacRomanEncoding", 0xf7).as_deref(), Some("\u{2dc}"));
+        assert_eq!(tilde("WinAnsiEncoding", 0x98).as_deref(), Some("\u{2dc}"));
+        assert_eq!(tilde("StandardEncoding", 0xf7), None);
     }
 }
