@@ -10,6 +10,7 @@ mod glyphs;
 mod join;
 mod links;
 mod page;
+mod rules;
 mod stream;
 mod text;
 mod unpack;

@@ -9,6 +9,7 @@ use hayro_syntax::page::{Page, Resources};
 
 use super::font::{Font, Fonts};
 use super::glyphs::Glyph;
+use super::rules::{self, Path};
 use super::stream::decoded;
 
 /// Operators of a file.
@@ -68,6 +69,11 @@ impl Matrix {
 
     const fn translation(x: f32, y: f32) -> Self {
         Self([1., 0., 0., 1., x, y])
+    }
+
+    fn apply(self, [x, y]: [f32; 2]) -> [f32; 2] {
+        let Self([a, b, c, d, e, f]) = self;
+        [a * x + c * y + e, b * x + d * y + f]
     }
 
     /// Returns the transformation that applies this one first, and then `next`.
@@ -157,6 +163,7 @@ impl Painter<'_> {
         let mut state = state;
         let mut saved: Vec<State> = Vec::new();
         let mut position = TextPosition { text: Matrix::IDENTITY, line: Matrix::IDENTITY };
+        let mut path = Path::default();
         let mut operators = UntypedIter::new(content);
         while let Some(instruction) = operators.next() {
             if self.budget.operators == 0 || self.glyphs.len() >= MOST_GLYPHS {
@@ -164,7 +171,7 @@ impl Painter<'_> {
             }
             self.budget.operators -= 1;
             let operator: &[u8] = instruction.operator;
-            // Most operators draw lines or set colours.
+            // Many operators draw curves or set colours.
             if !is_of_text(operator) {
                 continue;
             }
@@ -215,6 +222,15 @@ impl Painter<'_> {
                         self.show(shown, &state, &mut position);
                     }
                 }
+                b"m" | b"l" | b"re" => path = path.add(operator, &numbers),
+                b"S" | b"f" | b"F" | b"f*" => {
+                    if let Path::Rule(corners) = std::mem::take(&mut path) {
+                        self.rule(corners, state.matrix);
+                    }
+                }
+                b"n" => path = Path::Empty,
+                // An image of one point fills the unit square, as Ghostscript draws a rule.
+                b"BI" => self.rule([[0., 0.], [1., 1.]], state.matrix),
                 b"Do" => {
                     if let Some(Object::Name(name)) = operands.first()
                         && depth < DEEPEST_FORM
@@ -225,6 +241,14 @@ impl Painter<'_> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Adds the underscore that a rule may be.
+    fn rule(&mut self, corners: [[f32; 2]; 2], matrix: Matrix) {
+        let corners = corners.map(|corner| matrix.apply(corner));
+        if let Some(glyph) = self.glyphs.last().and_then(|last| rules::underscore(corners, last)) {
+            self.glyphs.push(glyph);
         }
     }
 
@@ -300,7 +324,7 @@ fn number(object: &Object<'_>) -> Option<f32> {
     }
 }
 
-/// True for an operator that draws text or changes where it is drawn.
+/// True for an operator that draws text, a rule, or changes where they are drawn.
 fn is_of_text(operator: &[u8]) -> bool {
     matches!(
         operator,
@@ -322,5 +346,14 @@ fn is_of_text(operator: &[u8]) -> bool {
             | b"\""
             | b"TJ"
             | b"Do"
+            | b"m"
+            | b"l"
+            | b"re"
+            | b"S"
+            | b"f"
+            | b"F"
+            | b"f*"
+            | b"n"
+            | b"BI"
     )
 }
