@@ -91,7 +91,7 @@ mod text_view;
 mod trim;
 mod unclosed;
 mod unschemed;
-mod uri_rest;
+pub(crate) mod uri_rest;
 mod uts58;
 mod value;
 mod wrapper;

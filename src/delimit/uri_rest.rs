@@ -51,7 +51,7 @@ fn is_number_with_fragment(run: &[u8]) -> bool {
 
 /// True if `run` has more of a URI than a full stop or a slash between two words: a query, a file
 /// extension, several slashes, or a hyphenated name before a slash, `debian-policy/`.
-pub(super) fn is_rest_of_path(run: &[u8]) -> bool {
+pub(crate) fn is_rest_of_path(run: &[u8]) -> bool {
     let segment = run.part(..run.len() - run.trailing(|b| b".,;:)>]".contains(&b)));
     let slashes = run.iter().filter(|&&b| b == b'/').count();
     slashes > 1
@@ -61,7 +61,7 @@ pub(super) fn is_rest_of_path(run: &[u8]) -> bool {
 }
 
 /// True if `run` ends in a file extension, apart from trailing punctuation.
-pub(super) fn has_extension(run: &[u8]) -> bool {
+pub(crate) fn has_extension(run: &[u8]) -> bool {
     let run = run.part(..run.len() - run.trailing(|b| b".,;:)>".contains(&b)));
     let (name, extension) = run.split_at(run.len() - run.trailing(|b| b.is_ascii_alphanumeric()));
     name.last() == Some(&b'.') && EXTENSIONS.contains(&extension)

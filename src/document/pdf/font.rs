@@ -1,5 +1,6 @@
 //! Fonts: the text and the width of the codes in strings (ISO 32000-2, 9.6, 9.7, 9.10).
 
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::rc::Rc;
 
 use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
@@ -30,6 +31,8 @@ pub(super) struct Font {
     name: String,
     /// Bytes of a code.
     pub code_bytes: usize,
+    /// Stands for its name: a page may have a face in several parts.
+    pub face: u32,
 }
 
 /// Fonts that were read, by object.
@@ -67,6 +70,7 @@ impl Font {
             encoding: None,
             widths: HashMap::default(),
             default_width: None,
+            face: face(&name),
             name,
             code_bytes: if is_composite { 2 } else { 1 },
         };
@@ -194,12 +198,24 @@ fn encoding(name: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
+/// Returns what stands for the name of a font, without the marks of its part (`ABCDEF+`, `~1e`).
+fn face(name: &str) -> u32 {
+    let name = match name.split_once('+') {
+        Some((mark, name)) if mark.len() == 6 => name,
+        _ => name,
+    };
+    let name = name.split_once('~').map_or(name, |(name, _)| name);
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(name) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn encodings() {
+    fn faces_and_encodings() {
+        assert_eq!(face("ABCDEF+Courier"), face("QWERTY+Courier~51"));
+        assert_ne!(face("Courier"), face("Times-Roman"));
         let tilde = |name: &str, code| {
             let encoding = encoding(name.as_bytes())?;
             Some(encoding.decode_without_bom_handling(&[code]).0.into_owned())

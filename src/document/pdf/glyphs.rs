@@ -14,6 +14,8 @@ pub(super) struct Glyph {
     pub width: f32,
     /// The size of its font.
     pub size: f32,
+    /// Stands for the face of its font.
+    pub face: u32,
 }
 
 /// The text of a glyph: up to three characters, for ligatures.

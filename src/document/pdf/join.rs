@@ -2,7 +2,9 @@
 
 use memchr::memmem;
 
+use super::lines::Layout;
 use super::links::{LinkKind, PdfLink};
+use super::wrap;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -15,8 +17,9 @@ const MARKS: [&str; 4] = ["\u{2190}-", "\u{2190}", "\u{21a9}", "\u{21b5}"];
 /// Returns the text without the line ends inside of URIs that a link of the page confirms.
 ///
 /// The finder cannot tell whether a URI goes on in the next line. A link to the same URI can, also
-/// whether a hyphen before the line end belongs to it.
-pub(super) fn joined(text: &[u8], links: &[PdfLink]) -> DerivedText {
+/// whether a hyphen before the line end belongs to it. Where no link does, the places of the glyphs may.
+pub(super) fn joined(layout: &Layout, links: &[PdfLink]) -> DerivedText {
+    let text = layout.text.as_bytes();
     let of_text = links.iter().filter(|link| link.kind == LinkKind::Uri);
     let mut uris: Vec<&str> = of_text.flat_map(|link| shown_forms(&link.uri)).collect();
     uris.sort_unstable();
@@ -31,8 +34,14 @@ pub(super) fn joined(text: &[u8], links: &[PdfLink]) -> DerivedText {
         removed.extend(Compact::new(text, bare).breaks_in(&uris));
         let hyphenated = ends.iter().map(|end| end.with_mark);
         removed.extend(Compact::new(text, hyphenated).breaks_in(&uris));
-        removed.sort_unstable_by_key(|span| (span.end(), span.start()));
     }
+    removed.sort_unstable_by_key(|span| (span.end(), span.start()));
+    let is_whole = |uri: &[u8]| {
+        let uri = std::str::from_utf8(uri).unwrap_or_default().trim_end_matches('/');
+        uris.iter().any(|whole| whole.trim_end_matches('/') == uri)
+    };
+    removed.extend(wrap::line_ends_in_uris(layout, &removed, is_whole));
+    removed.sort_unstable_by_key(|span| (span.end(), span.start()));
     let mut joined = DerivedText::default();
     let mut done = 0;
     for span in removed.into_iter().filter(|span| !span.is_empty()) {
@@ -137,7 +146,8 @@ mod tests {
             label: None,
         };
         let links: Vec<PdfLink> = uris.iter().map(link).collect();
-        String::from_utf8_lossy(joined(text.as_bytes(), &links).text()).into_owned()
+        let layout = Layout::of_text(text);
+        String::from_utf8_lossy(joined(&layout, &links).text()).into_owned()
     }
 
     #[test]

@@ -8,12 +8,14 @@ mod attachments;
 mod font;
 mod glyphs;
 mod join;
+mod lines;
 mod links;
 mod page;
 mod rules;
 mod stream;
 mod text;
 mod unpack;
+mod wrap;
 mod xmp;
 
 use std::ops::ControlFlow;

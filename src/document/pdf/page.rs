@@ -310,6 +310,7 @@ impl Painter<'_> {
                 across: y * cosine - x * sine,
                 width: (width + state.character_space) * state.scale * scale,
                 size: state.size.abs() * height,
+                face: font.face,
             });
             let advance = (width + space) * state.scale;
             position.text = Matrix::translation(advance, 0.).then(position.text);

@@ -64,7 +64,8 @@ mod tests {
     fn only_a_short_rule_behind_a_glyph() {
         let text = GlyphText::new(['g']);
         let (along, across) = (100., 50.);
-        let last = Glyph { text, x: along, y: across, along, across, width: 5., size: 10. };
+        let last =
+            Glyph { text, x: along, y: across, along, across, width: 5., size: 10., face: 0 };
         let found = |corners| underscore(corners, &last).is_some();
         assert!(found([[105.3, 49.2], [108.3, 49.2]]));
         assert!(found([[108.3, 49.], [105.3, 49.4]]));

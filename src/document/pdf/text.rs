@@ -1,25 +1,16 @@
-//! Lays out the text of a page from its glyphs, and joins links with it.
+//! Gives the text of a page and its links.
 
 use std::ops::ControlFlow;
 
 use hayro_syntax::object::Rect;
 
 use super::glyphs::Glyph;
+use super::lines::Layout;
 use super::links::PdfLink;
 use super::{TextLine, give_lines, join};
 use crate::document::{EventSink, Part, Place, Role, Stream};
 use crate::offset_map::Layers;
 
-/// A change of the baseline by more than this part of the size starts a line.
-const LINE: f32 = 0.5;
-/// A step back by more than this part of the size starts a line.
-const BACK: f32 = 1.5;
-/// A gap of more than this part of the size is a space.
-const GAP: f32 = 0.17;
-/// The number of a footnote is smaller than this part of the size of the text.
-const NOTE_SIZE: f32 = 0.85;
-/// The baseline of such a number is higher by more than this part of the size of the text.
-const NOTE_RISE: f32 = 0.15;
 /// Glyphs that are looked at for the labels of a page.
 const MOST_LABEL_STEPS: usize = 100_000_000;
 /// Annotations of one link, on as many lines.
@@ -35,8 +26,9 @@ pub(super) fn give_page(
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let place = Place::Page(number);
-    let text = laid_out(glyphs);
-    let joined = join::joined(text.as_bytes(), links);
+    let layout = Layout::new(glyphs);
+    let text = &layout.text;
+    let joined = join::joined(&layout, links);
     let name = format!("page {number}");
     let stream = Stream::extracted(&name, text.as_bytes());
     if text.trim().len() > 4 {
@@ -54,41 +46,6 @@ pub(super) fn give_page(
         })
         .collect();
     give_lines(&format!("page {number} links"), Some(&place), &lines, sink)
-}
-
-/// Returns the text of glyphs, with spaces and line ends where they are apart.
-fn laid_out<'g>(glyphs: impl IntoIterator<Item = &'g Glyph>) -> String {
-    let mut text = String::new();
-    let mut last: Option<&Glyph> = None;
-    for glyph in glyphs {
-        if let Some(last) = last {
-            let size = last.size.max(glyph.size).max(0.1);
-            let gap = glyph.along - (last.along + last.width);
-            if (glyph.across - last.across).abs() > LINE * size || gap < -BACK * size {
-                text.push('\n');
-            } else if (gap > GAP * size || is_note(glyph, last) || is_note(last, glyph))
-                && !text.ends_with([' ', '\n'])
-                && !glyph.text.is_space()
-            {
-                text.push(' ');
-            }
-        }
-        text.extend(glyph.text.chars());
-        last = Some(glyph);
-    }
-    text
-}
-
-/// True if a glyph is the number of a footnote, or an exponent: smaller than the one beside it, and
-/// higher. Without a space it would become part of a URI before or behind it.
-///
-/// A tilde is none: many authors raise it within a URI because it looks better.
-fn is_note(glyph: &Glyph, beside: &Glyph) -> bool {
-    let mut chars = glyph.text.chars();
-    glyph.size < NOTE_SIZE * beside.size
-        && glyph.across - beside.across > NOTE_RISE * beside.size
-        && chars
-            .all(|c| c.is_alphanumeric() || matches!(c, '*' | '\u{2020}' | '\u{2021}' | '\u{a7}'))
 }
 
 /// Returns the texts of links.
@@ -127,7 +84,7 @@ fn label(glyphs: &[Glyph], rectangle: Rect) -> Option<String> {
         let (x, y) = (glyph.x + glyph.width / 2., glyph.y + glyph.size / 4.);
         x >= x0 && x <= x1 && y >= y0 && y <= y1
     };
-    let text = laid_out(glyphs.iter().filter(is_inside).take(LONGEST_LABEL));
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let layout = Layout::new(glyphs.iter().filter(is_inside).take(LONGEST_LABEL));
+    let text = layout.text.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }

@@ -1,0 +1,230 @@
+//! Tells from the places and faces of glyphs whether a URI goes on in the next line.
+//!
+//! The finder sees characters only, and flags what it cannot tell. A page says more: whether the line
+//! is full, whether the face stays, whether the page hyphenates words.
+
+use super::lines::{Layout, LineEnd};
+use crate::delimit::uri_rest::{has_extension, is_rest_of_path, looks_like_rest};
+use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::span::Span;
+use crate::work_counter;
+
+/// Longest URI that is followed over lines.
+const LONGEST: usize = 4 << 10;
+/// Longest piece of the next line that is looked at.
+const LONGEST_PIECE: usize = 512;
+/// Names of a page whose words are looked for in it.
+const MOST_NAMES: usize = 32;
+/// Lines that a page must have before it counts as one that does not hyphenate.
+const FEW_LINES: usize = 8;
+
+/// Returns the line ends inside of URIs, apart from those in `known`.
+///
+/// `is_whole` is true for URIs that a link of the page has as they stand.
+pub(super) fn line_ends_in_uris(
+    layout: &Layout,
+    known: &[Span],
+    is_whole: impl Fn(&[u8]) -> bool,
+) -> Vec<Span> {
+    let text = layout.text.as_bytes();
+    let hyphenates = hyphenates(layout);
+    let mut names = MOST_NAMES;
+    let mut found = Vec::new();
+    let mut uri = Piece::default();
+    let mut line_start = 0;
+    let mut known = known.iter().peekable();
+    for end in &layout.ends {
+        let line = text.part(line_start..end.at);
+        uri.go_on(line, line_start);
+        line_start = end.at + 1;
+        while known.next_if(|span| span.end() <= end.at).is_some() {}
+        let is_known = known.peek().is_some_and(|span| span.range().contains(&end.at));
+        let is_inside = is_known
+            || end.is_full
+                && uri.bytes.len() <= LONGEST
+                && !uri.uri().is_some_and(&is_whole)
+                && goes_on(layout, &uri, *end, hyphenates, &mut names);
+        if !is_inside {
+            uri = Piece::default();
+        } else if !is_known {
+            found.push(Span::new(end.at, end.at + 1));
+            uri.lines += 1;
+        }
+    }
+    found
+}
+
+/// The last word so far, without the line ends in it.
+#[derive(Default)]
+struct Piece {
+    bytes: Vec<u8>,
+    /// Where it starts in the text.
+    start: usize,
+    /// Line ends in it that no link confirms.
+    lines: usize,
+    /// Whether it has all of its last line.
+    is_line: bool,
+}
+
+impl Piece {
+    fn go_on(&mut self, line: &[u8], line_start: usize) {
+        let word = line.len() - line.trailing(|byte| !byte.is_ascii_whitespace());
+        self.is_line = word == 0;
+        if !self.is_line || self.bytes.is_empty() {
+            *self = Self { start: line_start + word, is_line: self.is_line, ..Self::default() };
+        }
+        if self.bytes.len() <= LONGEST {
+            self.bytes.extend(line.part(word..));
+        }
+    }
+
+    /// Returns what starts like a URI.
+    fn uri(&self) -> Option<&[u8]> {
+        let after_scheme = |at: &usize| {
+            let rest = self.bytes.clamped(at + 3..);
+            rest.first().is_some_and(u8::is_ascii_alphanumeric)
+        };
+        let colon = memchr::memmem::find(&self.bytes, b"://").filter(after_scheme);
+        let scheme =
+            colon.map(|at| at - self.bytes.part(..at).trailing(|byte| byte.is_ascii_alphabetic()));
+        let at = scheme
+            .or_else(|| memchr::memmem::find(&self.bytes, b"www."))
+            .or_else(|| memchr::memmem::find(&self.bytes, b"doi:"))?;
+        Some(self.bytes.clamped(at..))
+    }
+}
+
+/// True if the words of a page are hyphenated at the ends of its lines, or if it has too few to tell.
+fn hyphenates(layout: &Layout) -> bool {
+    let text = layout.text.as_bytes();
+    layout.ends.len() < FEW_LINES
+        || layout.ends.iter().any(|end| {
+            let line = text.clamped(..end.at).tail(LONGEST_PIECE);
+            let Some(word) = line.strip_suffix(b"-") else { return false };
+            let word = word.tail(word.trailing(|byte| !byte.is_ascii_whitespace()));
+            word.len() > 1
+                && word.iter().all(u8::is_ascii_alphabetic)
+                && text.get(end.at + 1).is_some_and(u8::is_ascii_lowercase)
+        })
+}
+
+/// True if what starts like a URI goes on behind the end of its line.
+fn goes_on(
+    layout: &Layout,
+    word: &Piece,
+    end: LineEnd,
+    hyphenates: bool,
+    names: &mut usize,
+) -> bool {
+    let text = layout.text.as_bytes();
+    let next = text.clamped(end.at + 1..).clamped(..LONGEST_PIECE);
+    let next = next.part(..next.leading(|byte| !byte.is_ascii_whitespace()));
+    let (Some(uri), Some(&first)) = (word.uri(), next.first()) else { return false };
+    let [.., before, last] = *uri else { return false };
+    if memchr::memmem::find(next, b"://").is_some() || next.starts_with(b"www.") {
+        return false;
+    }
+    // A DOI is broken behind its scheme, and in its number.
+    let is_doi = uri.starts_with(b"doi:");
+    if is_doi && (uri == b"doi:" || uri == b"doi:10.") {
+        let rest = next.strip_prefix(b"10.").filter(|_| uri == b"doi:").unwrap_or(next);
+        return rest.leading(|byte| byte.is_ascii_digit()) >= 4 && rest.contains(&b'/');
+    }
+    // A URI may be in several fonts.
+    let start = word.start + word.bytes.len() - uri.len();
+    let has_face = |face: Option<u32>| face.is_none_or(|face| layout.has_face(start..end.at, face));
+    if !has_face(layout.face(end.at + 1)) {
+        return false;
+    }
+    let before_word = word_before(text, start);
+    let is_set_apart = !has_face(before_word.and_then(|at| layout.face(at)));
+    let is_marked = is_rest_of_path(next) || has_extension(next) || has_marks(next);
+    match (last, first) {
+        // Neither ends a URI, nor does a URI start so.
+        (b'_' | b'=' | b'&' | b'?' | b'%' | b'#' | b'~', _) => {
+            first.is_ascii_alphanumeric() || first == b'_' || first == b'%'
+        }
+        (_, b'?' | b'&' | b'=' | b'_' | b'%' | b'#') => {
+            last.is_ascii_alphanumeric() && next.get(1).is_some_and(u8::is_ascii_alphanumeric)
+        }
+        (b'/', _) if first.is_ascii_alphanumeric() || first == b'~' => {
+            is_set_apart || is_marked || is_doi && looks_like_rest(next)
+        }
+        // A path of a program may start so, too.
+        (_, b'/') => {
+            is_set_apart
+                && last.is_ascii_alphanumeric()
+                && next.get(1).is_some_and(u8::is_ascii_alphanumeric)
+        }
+        (b'-', _) if first.is_ascii_alphanumeric() || first == b'_' => {
+            before.is_ascii_digit()
+                || !first.is_ascii_lowercase()
+                || is_hyphen_of_name(text, [uri, next], hyphenates, names)
+        }
+        // The next sentence may be a DOI.
+        (b'.', _) if next.starts_with(b"10.") => false,
+        (b'.', _) => {
+            is_set_apart && first.is_ascii_alphanumeric() && is_marked
+                || before.is_ascii_alphanumeric() && has_extension(&[b".", next].concat())
+                || before.is_ascii_digit() && first.is_ascii_digit()
+        }
+        (_, b'.') => {
+            last.is_ascii_alphanumeric()
+                && (has_extension(next)
+                    || is_set_apart && next.get(1).is_some_and(u8::is_ascii_alphanumeric))
+        }
+        (b':', _) => first.is_ascii_digit() && next.contains(&b'/'),
+        _ => {
+            // Only a typesetter that knows nothing of URIs breaks them between two letters.
+            let is_piece = last.is_ascii_alphanumeric() && first.is_ascii_alphanumeric();
+            let is_more = is_marked || word.lines > 0 && next.contains(&b'/');
+            is_piece
+                && word.is_line
+                && is_more
+                && (is_set_apart || word.lines > 0 || uri.contains(&b'%'))
+        }
+    }
+}
+
+/// True if the words of the page say that a hyphen at the line end belongs to a name: it has the
+/// word behind as such, but not both as one word. On a page that hyphenates nothing else, the
+/// word before is enough; on others the name must have more hyphens.
+fn is_hyphen_of_name(
+    text: &[u8],
+    [uri, next]: [&[u8]; 2],
+    hyphenates: bool,
+    left: &mut usize,
+) -> bool {
+    let segment = uri.tail(uri.trailing(|byte| byte != b'/'));
+    let is_name = memchr::memchr_iter(b'-', segment).count() > 1 || next.contains(&b'-');
+    let before = segment.strip_suffix(b"-").unwrap_or(segment);
+    let before = before.tail(before.trailing(|byte| byte.is_ascii_alphabetic()));
+    let behind = next.part(..next.leading(|byte| byte.is_ascii_alphabetic()));
+    if hyphenates && !is_name || *left == 0 {
+        return false;
+    }
+    *left -= 1;
+    let count = |word: &[u8]| {
+        work_counter::add(text.len());
+        let words = text.split(|byte| !byte.is_ascii_alphabetic());
+        words.filter(|other| other.eq_ignore_ascii_case(word)).count()
+    };
+    // Each is in its own line, too.
+    let is_word = |word: &[u8]| word.len() > 1 && count(word) > 1;
+    count(&[before, behind].concat()) == 0 && (is_word(behind) || !hyphenates && is_word(before))
+}
+
+/// True if a word has a mark that only URIs and names of files have.
+fn has_marks(word: &[u8]) -> bool {
+    let word = word.part(..word.len() - word.trailing(|byte| b".,;:)>]".contains(&byte)));
+    let is_path = word.contains(&b'/')
+        && word.iter().any(|byte| byte.is_ascii_digit() || b"-._~".contains(byte));
+    word.iter().any(|byte| b"_=%&?#~".contains(byte)) || is_path || word.ends_with(b"/")
+}
+
+/// Returns the place of the last character before a word, apart from white space and brackets.
+fn word_before(text: &[u8], start: usize) -> Option<usize> {
+    let before = text.clamped(..start);
+    let skipped = before.trailing(|byte| byte.is_ascii_whitespace() || b"(<[".contains(&byte));
+    before.len().checked_sub(skipped + 1)
+}
