@@ -227,6 +227,7 @@ const URI: &[&str] = &[
     "http://a.example/x**.",
     "http://a.example/$value",
     "http://a.example/$value/$id/x",
+    "http://a.example/$sig-id/",
     "http://a.example/?a=$b&$top=1",
     "http://a.example/x$",
     "http://a.example/$1/x",

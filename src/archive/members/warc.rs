@@ -130,7 +130,7 @@ impl WarcRecord {
             return Err(corrupt("a record has no length").into());
         };
         let kind = lines.field(b"WARC-Type").unwrap_or(b"record");
-        let about = [&b"WARC-Target-URI"[..], b"WARC-Filename", b"WARC-WarcRecord-ID"];
+        let about = [&b"WARC-Target-URI"[..], b"WARC-Filename", b"WARC-Record-ID"];
         let about = about.into_iter().find_map(|name| lines.field(name)).unwrap_or_default();
         // WARC 1.0 puts URIs between angle brackets.
         let about = about.strip_prefix(b"<").unwrap_or(about);

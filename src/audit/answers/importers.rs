@@ -117,7 +117,9 @@ fn named_in_directives(text: &str) -> impl Iterator<Item = &str> {
     });
     lines.flat_map(|line| {
         let is_end = |c: char| c.is_whitespace() || "'\"`()[]{}<>=:;|,!#".contains(c);
-        let names = line.split(is_end).filter(|name| ENDS.iter().any(|end| name.ends_with(end)));
+        // `<!--@include: ./f.md-->`
+        let words = line.split(is_end).map(|word| word.trim_end_matches('-'));
+        let names = words.filter(|name| ENDS.iter().any(|end| name.ends_with(end)));
         let is_link =
             move |name: &str| !line.contains("[!INCLUDE") && line.contains(&format!("]({name}"));
         names.filter(move |name| !is_link(name))

@@ -74,7 +74,7 @@ mod tests {
             assert_ne!(rules_of(flag.name()).next().is_some(), has_other, "{flag}");
         }
         let rules = |name| rules_of(name).collect::<Vec<_>>();
-        assert_eq!(rules("template"), ["D2.3"]);
+        assert_eq!(rules("template"), ["D2.3", "D4.8"]);
         assert!(rules("maybe-wrapped").contains(&"D5"));
     }
 }
