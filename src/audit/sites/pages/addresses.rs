@@ -40,12 +40,23 @@ const MIN_SHARE_FILES: usize = 64;
 pub struct AddressSettings {
     /// True if addresses do not include the directory of a collection.
     pub has_bare_collections: bool,
+    /// Collections with addresses of their own.
+    pub collections: Vec<CollectionAddress>,
     /// True if `#heading` also finds headings of other documents.
     pub has_common_headings: bool,
     /// Prefixes of the addresses of posts.
     pub posts: Vec<String>,
     /// Prefixes of the addresses of posts that have no date.
     pub undated_posts: Vec<String>,
+}
+
+/// The address of a collection of Jekyll.
+#[derive(Clone, Debug)]
+pub struct CollectionAddress {
+    /// The directory of its files: an underscore and its name.
+    pub directory: String,
+    /// The start of the addresses of its pages.
+    pub start: String,
 }
 
 /// The files of a site, in shares that threads take one by one.
@@ -207,6 +218,12 @@ impl PageAddresses {
             && let Some((_, inside)) = below.split_once('/')
         {
             self.add(&key(inside, names), path);
+        }
+        for collection in &settings.collections {
+            let inside = below.strip_prefix(&*collection.directory);
+            if let Some(inside) = inside.and_then(|inside| inside.strip_prefix('/')) {
+                self.add(&key(&format!("{}/{inside}", collection.start), names), path);
+            }
         }
         if site.rules().index == IndexRule::LikeDirectory
             && let Some((directory, name)) = own.rsplit_once('/')

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use rayon::ThreadPool;
 
-use super::addresses::{AddressSettings, PageAddresses};
+use super::addresses::{AddressSettings, CollectionAddress, PageAddresses};
 use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::patterns::AddressPatterns;
 use super::redirects::Redirect;
@@ -134,6 +134,7 @@ fn settings(site: &Site) -> AddressSettings {
     for settings in site.content.iter().map(|root| text(&root.join("_config.yml"))) {
         found.posts.extend(posts(&settings));
         found.undated_posts.extend(undated_posts(&of_all(&settings)));
+        found.collections.extend(collections(&settings));
         let mut permalinks = values(&of_all(&settings), "permalink").into_iter();
         found.has_bare_collections |=
             permalinks.any(|it| it.contains(":path") && !it.contains(":collection"));
@@ -225,6 +226,35 @@ fn undated_posts(settings: &str) -> Vec<String> {
         is_whole.then(|| start.trim_matches('/').to_owned())
     });
     starts.collect()
+}
+
+/// Returns the collections whose pages have addresses of their own: `permalink: /docs/2.x/:path`
+/// below its name (Jekyll, "Permalinks").
+fn collections(settings: &str) -> Vec<CollectionAddress> {
+    let mut found = Vec::new();
+    let (mut is_inside, mut names_at, mut name) = (false, None, "");
+    for line in settings.lines() {
+        let text = line.trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let indent = line.len() - line.trim_start().len();
+        if indent == 0 {
+            (is_inside, names_at) = (text.starts_with("collections:"), None);
+        } else if is_inside && indent == *names_at.get_or_insert(indent) {
+            name = text.trim_end_matches(':').trim_matches(['"', '\'']);
+        } else if is_inside && let Some(pattern) = text.strip_prefix("permalink:") {
+            let pattern = pattern.trim().trim_matches(['"', '\'']);
+            let ends = ["/:path", "/:name", "/:title", "/:slug"];
+            let Some(end) = ends.iter().filter_map(|end| pattern.find(end)).min() else { continue };
+            let start = pattern.get(..end).unwrap_or_default().replace(":collection", name);
+            if !start.contains(':') && found.len() < MOST_STARTS {
+                let start = start.trim_matches('/').to_owned();
+                found.push(CollectionAddress { directory: format!("_{name}"), start });
+            }
+        }
+    }
+    found
 }
 
 #[cfg(test)]
