@@ -172,15 +172,39 @@ pub(crate) fn redacted(text: &[u8], form: TextForm) -> Option<Vec<u8>> {
     out
 }
 
-/// Returns a secret that a URI exposes, with its name: the path of a webhook, or a random value
-/// whose name denotes a secret.
+/// A secret that stands in a URI without the form of a token.
 #[cfg(feature = "search")]
-pub(crate) fn exposed(text: &[u8]) -> Option<(Span, String)> {
+pub(crate) struct ExposedSecret {
+    pub span: Span,
+    /// The name of the parameter, or of the service.
+    pub name: String,
+    pub sign: SecretSign,
+}
+
+/// What tells that a text is a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg(feature = "search")]
+pub(crate) enum SecretSign {
+    /// Its form, or the address that it is a part of.
+    Form,
+    /// Only the name of its parameter.
+    Name,
+}
+
+/// Returns a secret that a URI exposes: the path of a webhook, or a random value whose name denotes
+/// a secret.
+#[cfg(feature = "search")]
+pub(crate) fn exposed(text: &[u8]) -> Option<ExposedSecret> {
     let Hierarchy { host, path } = places::hierarchy(text);
     let name = text.clamped(host..path).split(|&byte| byte == b':').next().unwrap_or_default();
     if let Some((start, address)) = tokens::address(text, name, path) {
         let secret = Span::new(start, end_of(text, start, |byte| matches!(byte, b'?' | b'#')));
-        return names::is_random(text.part(secret.range())).then(|| (secret, address.name.into()));
+        let (name, sign) = (address.name.into(), SecretSign::Form);
+        return names::is_random(text.part(secret.range())).then_some(ExposedSecret {
+            span: secret,
+            name,
+            sign,
+        });
     }
     let mut start = end_of(text, path, |byte| matches!(byte, b'?' | b'#')) + 1;
     while start < text.len() {
@@ -190,7 +214,8 @@ pub(crate) fn exposed(text: &[u8]) -> Option<(Span, String)> {
             let is_secret = names::NameClass::of(name) == names::NameClass::Secret;
             if is_secret && names::is_random(text.part(value..end)) {
                 let name = String::from_utf8_lossy(name).into_owned();
-                return Some((Span::new(value, end), name));
+                let (span, sign) = (Span::new(value, end), SecretSign::Name);
+                return Some(ExposedSecret { span, name, sign });
             }
         }
         start = end + 1;

@@ -4,7 +4,7 @@
 use super::is_example;
 use crate::audit::finding::is_among;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
-use crate::redact::{exposed, tokens};
+use crate::redact::{ExposedSecret, SecretSign, exposed, tokens};
 use crate::{Flag, Span, Uri, percent};
 
 pub static CHECK: Check = Check {
@@ -33,9 +33,14 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if context.may_be_code() || is_example(&uri) {
         return None;
     }
-    if let Some(what) = token(&uri) {
+    if let Some((what, sign)) = token(&uri) {
         let message = format!("the URI holds a secret: {what}");
-        return Some(context.finding(&CHECK, message).hint("revoke the secret and remove it here"));
+        let finding = context.finding(&CHECK, message).hint("revoke the secret and remove it here");
+        return Some(match sign {
+            SecretSign::Form => finding,
+            // `?sid=` is the public id of a report on one site, and a session on another.
+            SecretSign::Name => finding.mild(),
+        });
     }
     if !parsed.flags.contains(Flag::HasCredentials) {
         return None;
@@ -50,14 +55,14 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
 
 /// Describes the token in a URI: one of a known form, a webhook address, or the value of a
 /// parameter.
-fn token(uri: &Uri<'_>) -> Option<String> {
+fn token(uri: &Uri<'_>) -> Option<(String, SecretSign)> {
     let text = uri.as_str();
     let is_real = |span: Span| text.get(span.range()).is_some_and(|token| !is_sample(token));
     let mut tokens = tokens::tokens(text.as_bytes(), 0);
     if let Some((_, name)) = tokens.find(|(span, _)| is_real(*span)) {
-        return Some(name.to_owned());
+        return Some((name.to_owned(), SecretSign::Form));
     }
-    let (span, name) = exposed(text.as_bytes())?;
+    let ExposedSecret { span, name, sign } = exposed(text.as_bytes())?;
     // In `docs://a?token=Type.method`, the token is an identifier for a program.
     let is_word = |span: Span| {
         let token = text.get(span.range()).unwrap_or_default();
@@ -76,7 +81,7 @@ fn token(uri: &Uri<'_>) -> Option<String> {
         || name == "ticket" && text.get(span.range()).is_some_and(|it| it.starts_with("ST-"))
         || name == "pwd" && uri.path().starts_with("/j/")
         || name == "code" && span.len() > LONGEST_CODE;
-    (is_real(span) && !is_public).then_some(name)
+    (is_real(span) && !is_public).then_some((name, sign))
 }
 
 /// True for a sample that shows the form of a token, and for text of several words: a token is a
