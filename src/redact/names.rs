@@ -3,9 +3,11 @@
 //! Names are split into words: `x-auth`, `userPassword`, `user[password][0]`.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decode::decoded;
+use crate::registry::small_letter;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// The most bytes before `=` that are read as a name.
@@ -194,7 +196,7 @@ fn shown(name: &[u8]) -> Cow<'_, str> {
 }
 
 fn names_foreign_secret(name: &[u8]) -> bool {
-    let name = shown(name).to_lowercase();
+    let name: String = shown(name).chars().map(small_letter).collect();
     FOREIGN.iter().any(|word| name.contains(word))
 }
 
@@ -202,11 +204,10 @@ fn names_foreign_secret(name: &[u8]) -> bool {
 /// of full width or with one of Cyrillic.
 fn in_ascii(name: &[u8]) -> Vec<u8> {
     let plain = |c: char| {
-        let small = || c.to_lowercase().next().unwrap_or(c);
         let letter = match c {
             '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0)?,
             _ if c.is_ascii() => c,
-            _ => match small() {
+            _ => match small_letter(c) {
                 'à'..='å' | 'ā' | 'ă' | 'ą' | 'а' => 'a',
                 'ç' | 'ć' | 'č' | 'с' => 'c',
                 'ď' | 'đ' | 'ԁ' => 'd',

@@ -206,15 +206,17 @@ pub fn tld(label: &str) -> bool {
     TLD_LOOKUP.holds(&lower[..len])
 }
 
-/// Returns the small letter of a capital of the scripts whose names are listed, and of the Kelvin
-/// sign. The standard library knows all scripts, by tables that are larger than the list.
-fn small_letter(c: char) -> char {
+/// Returns the small letter of a capital of Latin with marks, of the scripts whose names are listed,
+/// and of the Kelvin sign. The standard library knows all scripts, by tables that are larger than the
+/// list.
+pub(crate) fn small_letter(c: char) -> char {
     let code = u32::from(c);
     let small = match c {
         '\u{212a}' => u32::from('k'),
         'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' | 'Α'..='Ω' | 'А'..='Я' => code + 0x20,
         'Ѐ'..='Џ' => code + 0x50,
-        'Ҋ'..='ҿ' => code | 1,
+        'Ā'..='ķ' | 'Ŋ'..='ŷ' | 'Ș'..='ț' | 'Ҋ'..='ҿ' => code | 1,
+        'Ĺ'..='ň' | 'Ź'..='ž' => code + code % 2,
         'Ա'..='Ֆ' => code + 0x30,
         'Ა'..='Ჰ' => code - 0xbc0,
         _ => code,
