@@ -139,9 +139,13 @@ impl CensusTaker {
         self.forms.start(&document);
         for link in page.facts.links() {
             let context = &LinkContext::new(link, &page);
+            // Most links lead to the web, and have no place in the tree to be looked up.
+            if context.absolute().is_some() {
+                continue;
+            }
             self.forms.take(&document, context);
             // Nobody leaves a picture out of the tree for a program to make.
-            if context.absolute().is_some() || is_picture(context) {
+            if is_picture(context) {
                 continue;
             }
             let Some(target) = context.target() else { continue };
