@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memchr::memmem;
+use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::sample::sources_below;
 use crate::audit::paths;
@@ -35,14 +35,18 @@ impl Importers {
     /// Reads the imports of the documents below these directories.
     pub fn read(directories: &[PathBuf]) -> Self {
         let mut found = Self::default();
+        let finder = LineFinder::new();
         for document in sources_below(directories) {
             let text = text(&document);
-            let imported = imports(&text).filter_map(|path| {
-                let mut places = places(&document, path, directories).into_iter();
-                places.find(|place| place.is_file())
-            });
-            let parts: Vec<PathBuf> =
-                imported.chain(included(&document, &text, directories)).collect();
+            let mut parts = Vec::new();
+            for line in finder.lines(&text) {
+                let imported = imported(line).map(|path| places(&document, path, directories));
+                parts.extend(imported.into_iter().flatten().find(|place| place.is_file()));
+                for name in named_in_directive(line) {
+                    let mut places = beside(&document, name, directories);
+                    parts.extend(places.find(|place| place.is_file() && *place != document));
+                }
+            }
             if parts.is_empty() {
                 continue;
             }
@@ -68,68 +72,80 @@ impl Importers {
     }
 }
 
-/// Returns the paths of imports that may be documents. Only other documents leave the extension out.
-fn imports(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.lines().filter(|line| line.starts_with("import "));
-    lines.filter_map(|line| {
-        let (_, path) = line.split_once(" from ")?;
-        let path = path.trim_matches([';', '"', '\'', ' ']);
-        let name = path.rsplit('/').next().unwrap_or_default();
-        let is_document = !name.contains('.') || name.ends_with(".md") || name.ends_with(".mdx");
-        (is_document && path.starts_with(['.', '@'])).then_some(path)
-    })
+/// Returns the path that a line of MDX imports, if it may be a document. Only other documents leave
+/// the extension out.
+fn imported(line: &str) -> Option<&str> {
+    let (_, path) = line.strip_prefix("import ")?.split_once(" from ")?;
+    let path = path.trim_matches([';', '"', '\'', ' ']);
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_document = !name.contains('.') || name.ends_with(".md") || name.ends_with(".mdx");
+    (is_document && path.starts_with(['.', '@'])).then_some(path)
 }
 
+/// The start of imports of MDX.
+const IMPORT: &str = "import ";
 /// Words of directives that show another document, whatever program reads them: `{{#include a.md}}`,
 /// `.. include:: a.rst`, `include::a.adoc[]`, `--8<-- "a.md"`, `{{% readfile "a.md" %}}`.
-const WORDS: [&str; 6] = ["include", "INCLUDE", "--8<--", "readfile", "snippet", "transclude"];
+const DIRECTIVES: [&str; 6] = ["include", "INCLUDE", "--8<--", "readfile", "snippet", "transclude"];
 
-/// Returns the documents that directives name, relative to their document or to the site.
-fn included(document: &Path, text: &str, directories: &[PathBuf]) -> Vec<PathBuf> {
-    let above = document.parent().unwrap_or(Path::new(""));
-    let bases = || {
-        let around = directories.iter().flat_map(|it| it.ancestors().take(2));
-        [above].into_iter().chain(around)
-    };
-    named_in_directives(text)
-        .filter_map(|name| {
-            let mut places = bases().filter_map(|base| joined(base, name));
-            places.find(|place| place.is_file() && place != document)
-        })
-        .collect()
-}
+/// Longer lines name no document.
+const LONGEST_LINE: usize = 1_000;
 
-/// Returns the names of documents in lines with a directive. Links are no part of one.
-fn named_in_directives(text: &str) -> impl Iterator<Item = &str> {
-    let lines = WORDS.iter().flat_map(move |word| {
+/// Finds the lines that may name a part of their document. Nearly all documents have none, so one
+/// pass over the text for all words decides the time.
+struct LineFinder(Option<AhoCorasick>);
+
+impl LineFinder {
+    fn new() -> Self {
+        let words = DIRECTIVES.iter().chain(&[IMPORT]);
+        // These few words are never too many for an automaton.
+        Self(AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words).ok())
+    }
+
+    /// Returns each line with one of the words once.
+    fn lines<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
         let mut end = 0;
-        let starts = memmem::find_iter(text.as_bytes(), word.as_bytes());
-        starts.filter_map(move |at| {
-            // One line for all occurrences in it, so that the time is linear.
-            if at < end {
+        let words = self.0.iter().flat_map(move |it| it.find_iter(text));
+        words.filter_map(move |word| {
+            // The line was returned for an earlier word.
+            if word.start() < end {
                 return None;
             }
-            let before = text.clamped(..at).rfind('\n').map_or(0, |it| it + 1);
-            end = text.clamped(at..).find('\n').map_or(text.len(), |it| at + it);
-            let line = text.clamped(before..end);
+            let start = memchr::memrchr(b'\n', text.clamped(..word.start()).as_bytes());
+            let length = memchr::memchr(b'\n', text.clamped(word.start()..).as_bytes());
+            end = length.map_or(text.len(), |it| word.start() + it);
+            let line = text.clamped(start.map_or(0, |it| it + 1)..end);
             (line.len() <= LONGEST_LINE).then_some(line)
         })
-    });
-    lines.flat_map(|line| {
-        let is_end = |c: char| c.is_whitespace() || "'\"`()[]{}<>=:;|,!#".contains(c);
-        // `<!--@include: ./f.md-->`
-        let words = line.split(is_end).map(|word| word.trim_end_matches('-'));
-        let names = words.filter(|name| ENDS.iter().any(|end| name.ends_with(end)));
-        let is_link =
-            move |name: &str| !line.contains("[!INCLUDE") && line.contains(&format!("]({name}"));
-        names.filter(move |name| !is_link(name))
-    })
+    }
 }
 
-/// Longer lines have no directive.
-const LONGEST_LINE: usize = 1_000;
 /// Extensions of documents that may be parts of others.
 const ENDS: [&str; 6] = [".adoc", ".md", ".mdx", ".qmd", ".rst", ".txt"];
+
+/// Returns the names of documents in a line with a directive. Links are no part of one.
+fn named_in_directive(line: &str) -> impl Iterator<Item = &str> {
+    let is_directive = DIRECTIVES.iter().any(|word| line.contains(word));
+    let line = if is_directive { line } else { "" };
+    let is_end = |c: char| c.is_whitespace() || "'\"`()[]{}<>=:;|,!#".contains(c);
+    // `<!--@include: ./f.md-->`
+    let words = line.split(is_end).map(|word| word.trim_end_matches('-'));
+    let names = words.filter(|name| ENDS.iter().any(|end| name.ends_with(end)));
+    let is_link =
+        move |name: &str| !line.contains("[!INCLUDE") && line.contains(&format!("]({name}"));
+    names.filter(move |name| !is_link(name))
+}
+
+/// Returns the places of a document that a directive names: relative to its own, or to the site.
+fn beside<'p>(
+    document: &'p Path,
+    name: &'p str,
+    directories: &'p [PathBuf],
+) -> impl Iterator<Item = PathBuf> + 'p {
+    let around = directories.iter().flat_map(|it| it.ancestors().take(2));
+    let bases = [document.parent().unwrap_or(Path::new(""))].into_iter().chain(around);
+    bases.filter_map(move |base| joined(base, name))
+}
 
 fn places(document: &Path, path: &str, directories: &[PathBuf]) -> Vec<PathBuf> {
     let bases: Vec<&Path> = match path.starts_with('.') {
@@ -155,14 +171,20 @@ mod tests {
     #[test]
     fn imports_of_documents() {
         let text = "import A from './a.mdx';\nimport b from \"@site/b\"\nimport c from './c.js'\nimport d from 'e'\n";
-        assert_eq!(imports(text).collect::<Vec<_>>(), ["./a.mdx", "@site/b"]);
+        let finder = LineFinder::new();
+        let paths: Vec<_> = finder.lines(text).filter_map(imported).collect();
+        assert_eq!(paths, ["./a.mdx", "@site/b"]);
     }
 
     #[test]
     fn names_in_directives() {
         let text = "{{#include a.md:1:2}}\n.. include:: ../b.rst\ninclude::c/d.adoc[]\n--8<-- \"e.md\"\n\
-            <!--@include: ./f.md-->\n{!include g.md!}\n[!INCLUDE [x](h.md)]\nIt includes [i](i.md).\nSee j.md.\n";
-        let names: Vec<_> = named_in_directives(text).collect();
-        assert_eq!(names, ["a.md", "../b.rst", "c/d.adoc", "./f.md", "g.md", "h.md", "e.md"]);
+            <!--@include: ./f.md-->\n{!include g.md!}\n[!INCLUDE [x](h.md)]\nIt includes [i](i.md).\nSee j.md.\n\
+            import k.md\n--8<-- \"snippets/l.md\"";
+        let finder = LineFinder::new();
+        let names: Vec<_> = finder.lines(text).flat_map(named_in_directive).collect();
+        let expected =
+            ["a.md", "../b.rst", "c/d.adoc", "e.md", "./f.md", "g.md", "h.md", "snippets/l.md"];
+        assert_eq!(names, expected);
     }
 }
