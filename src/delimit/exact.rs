@@ -168,9 +168,8 @@ fn trimmed(text: &[u8]) -> Span {
     let counts = |byte: &u8| *byte > b' ';
     let start = text.iter().position(counts).unwrap_or(text.len());
     let end = text.iter().rposition(counts).map_or(start, |last| last + 1);
-    second_wrapper(text.part(start..end)).map_or(Span::new(start, end), |(open, close)| {
-        Span::new(start + open.len(), end - close.len())
-    })
+    let (before, after) = around_uri(text.part(start..end)).unwrap_or_default();
+    Span::new(start + before, end - after)
 }
 
 /// Marks that some authors write around a URI although its format already delimits it,
@@ -182,16 +181,34 @@ const SECOND_WRAPPERS: [(&str, &str); 17] = [
     ("\u{2019}", "\u{2019}"), ("\u{AB}", "\u{BB}"), ("\u{2033}", "\u{2033}"), ("\u{300C}", "\u{300D}"),
 ];
 
-/// D3.8: returns the marks of a second wrapper, if a URI fills all of it.
-fn second_wrapper(text: &[u8]) -> Option<(&'static str, &'static str)> {
+/// D3.8: returns the lengths of what stands before and behind a URI that fills all else: the marks
+/// of a second wrapper, or characters that nobody sees.
+fn around_uri(text: &[u8]) -> Option<(usize, usize)> {
     // Nearly all references start with a letter, `/`, `#`, or `.`.
     if text.first().is_none_or(|b| b.is_ascii_alphanumeric() || b"/#.?".contains(b)) {
         return None;
     }
-    SECOND_WRAPPERS.into_iter().find(|(open, close)| {
+    let wrapper = SECOND_WRAPPERS.into_iter().find(|(open, close)| {
         let inside = text.strip_prefix(open.as_bytes());
         let inside = inside.and_then(|inside| inside.strip_suffix(close.as_bytes()));
         inside.is_some_and(starts_uri)
+    });
+    wrapper.map(|(open, close)| (open.len(), close.len())).or_else(|| unseen_around(text))
+}
+
+/// Returns the lengths of the invisible characters around a URI that follows some: a program wrote
+/// them, or an author copied them, and browsers would look for a file of this name.
+fn unseen_around(text: &[u8]) -> Option<(usize, usize)> {
+    // The white space of ASCII is gone, so each of them takes several bytes.
+    if text.first().is_none_or(u8::is_ascii) {
+        return None;
+    }
+    let text = from_utf8(text).ok()?;
+    let is_unseen = |c: char| c.is_whitespace() || registry::is_default_ignorable(c);
+    let uri = text.trim_start_matches(is_unseen);
+    (uri.len() < text.len() && starts_uri(uri.as_bytes())).then(|| {
+        let behind = uri.len() - uri.trim_end_matches(is_unseen).len();
+        (text.len() - uri.len(), behind)
     })
 }
 
@@ -317,6 +334,11 @@ mod tests {
             ("'a.md'", "'a.md'"),
             ("(https://h.example/)x", "(https://h.example/)x"),
             ("https://h.example/(1)", "https://h.example/(1)"),
+            ("\u{200b}\u{feff}https://h.example/u\u{200b}", "https://h.example/u"),
+            ("\u{a0}https://h.example/n", "https://h.example/n"),
+            ("\u{200b}a.md", "\u{200b}a.md"),
+            // A browser sends it.
+            ("https://h.example/e\u{200b}", "https://h.example/e\u{200b}"),
         ] {
             assert_eq!(text.get(trimmed(text.as_bytes()).range()), Some(expected));
         }

@@ -5,6 +5,7 @@
 //! extension. A relative reference is only checked if its target is missing.
 
 use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Safety, Severity};
+use crate::registry;
 
 pub static CHECK: Check = Check {
     id: "trailing-junk",
@@ -22,7 +23,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let written = context.written;
     if let Some(uri) = wrapped(context) {
-        let message = "the marks around this URI are a part of it: browsers look for a file";
+        let message = match written.starts_with(is_unseen) {
+            true => "characters that nobody sees are a part of this URI: browsers look for a file",
+            false => "the marks around this URI are a part of it: browsers look for a file",
+        };
         let finding = context.finding(&CHECK, message.to_owned());
         return Some(finding.hint(format!("write `{uri}`")).fix(Safety::Safe, uri));
     }
@@ -52,6 +56,11 @@ fn wrapped<'c>(context: &'c LinkContext<'_>) -> Option<&'c str> {
         }
         _ => None,
     }
+}
+
+/// True for characters that take no place, and for white space that no format removes.
+fn is_unseen(c: char) -> bool {
+    !c.is_ascii() && (c.is_whitespace() || registry::is_default_ignorable(c))
 }
 
 /// Encoded quotes, brackets, and blanks, each with its opening partner.
@@ -130,7 +139,9 @@ fn shorter(text: &str, after_junk: bool) -> &str {
         '\u{201D}' | '\u{2019}' | '\u{BB}' | '\u{3002}' | '\u{FF0C}' | '\u{3001}' => true,
         '\u{FF09}' => unpaired('\u{FF08}'),
         '\u{300D}' => unpaired('\u{300C}'),
-        _ => false,
+        // An emoji may end in a variation selector or a tag.
+        '\u{FE00}'..='\u{FE0F}' | '\u{E0000}'.. => false,
+        _ => is_unseen(last),
     };
     if is_junk { rest } else { text }
 }
