@@ -20,6 +20,7 @@ use crate::audit::{
 };
 use crate::document::format::FormatKind;
 use crate::document::markdown::MDBOOK_INCLUDE;
+use crate::document::rst::DIRECTIVE;
 use crate::document::{Format, Role};
 use crate::{Span, Uri};
 
@@ -321,6 +322,11 @@ impl<'s> LinkContext<'s> {
     /// True for the name of a document (Sphinx, `:doc:` and `toctree`).
     pub(super) fn names_document(&self) -> bool {
         self.link.element == Some(DOCUMENT)
+    }
+
+    /// True for what a directive of an extension of Sphinx names, which decides where that is.
+    pub(super) fn is_of_extension(&self) -> bool {
+        self.link.element == Some(DIRECTIVE)
     }
 
     /// True for a link in a string of front matter.

@@ -65,6 +65,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, has_near: bool) -> Stand
     {
         return Standing::Likely("which files the site has is a guess here");
     }
+    if context.is_of_extension() {
+        return Standing::Likely("an extension looks it up, which may start at another directory");
+    }
     let Some(form) = Form::of(context) else { return Standing::Certain };
     let Some(likes) = page.likes(&form, path) else { return Standing::Certain };
     let Likes { site, is_above_others, document } = likes;

@@ -6,7 +6,7 @@ use crate::audit::fix::moved_target;
 use crate::audit::form::Tally;
 use crate::audit::target::evidence::{self, Standing};
 use crate::audit::target::{Unchecked, own_site, unchecked};
-use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -64,7 +64,12 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let hint = forgotten(context.written)
         .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
-    Some(finding.suggest(moved_target(context, path, nearest.as_deref()), hint))
+    let mut fix = moved_target(context, path, nearest.as_deref());
+    // A link that fits the rules of Sphinx may break those of the extension.
+    if let Some((safety, _)) = fix.as_mut().filter(|_| context.is_of_extension()) {
+        *safety = Safety::Unsafe;
+    }
+    Some(finding.suggest(fix, hint))
 }
 
 /// What to do about links of one form that all lead nowhere.

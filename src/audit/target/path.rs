@@ -70,6 +70,11 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     {
         more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
     }
+    // sphinx-jinja looks a template up from the directory of `conf.py`: all 26 findings of buildbot were
+    // of such files, which were there.
+    if context.is_of_extension() {
+        more.extend(page.site.content.iter().filter_map(|content| joined(content, path)));
+    }
     // The hook that Hugo has for sites with several languages starts at the directory around a bundle,
     // and then looks below the content.
     if rules.lookup == FileLookup::AroundBundles

@@ -11,6 +11,13 @@ use crate::document::{Event, NameSpace, Role, Source, html};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
+/// Name of the element of what an option of another directive than those of docutils and Sphinx names:
+/// its extension decides where that is.
+pub(crate) const DIRECTIVE: &str = "directive";
+
+/// The directives of docutils and Sphinx whose options name files and URIs.
+const BUILT_IN: [&str; 5] = ["csv-table", "figure", "image", "literalinclude", "raw"];
+
 /// Treatment of the body of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BodyTreatment {
@@ -56,7 +63,7 @@ impl RstReader<'_, '_> {
             _ if body == BodyTreatment::Blocks => self.inline(argument)?,
             _ => self.text(argument, Role::Metadata)?,
         }
-        self.options(line)?;
+        self.options(line, base)?;
         if body == BodyTreatment::Blocks {
             return ControlFlow::Continue(());
         }
@@ -93,7 +100,8 @@ impl RstReader<'_, '_> {
     }
 
     /// Reads the options of a directive, `:name: value`.
-    fn options(&mut self, directive: TextLine) -> ControlFlow<()> {
+    fn options(&mut self, directive: TextLine, name: &str) -> ControlFlow<()> {
+        let element = if BUILT_IN.contains(&name) { LINK } else { DIRECTIVE };
         while self.at < self.bytes.len() {
             let line = self.line(self.at);
             let text = self.bytes.part(line.span().range());
@@ -109,12 +117,12 @@ impl RstReader<'_, '_> {
             let end = self.block_end(line);
             self.at = self.line(end).next.max(line.next);
             let value = self.trimmed(Span::new((line.text + length + 2).min(end), end));
-            self.option(&option, value)?;
+            self.option(&option, value, element)?;
         }
         ControlFlow::Continue(())
     }
 
-    fn option(&mut self, option: &str, value: Span) -> ControlFlow<()> {
+    fn option(&mut self, option: &str, value: Span, element: &'static str) -> ControlFlow<()> {
         let bytes = self.bytes.part(value.range());
         match option {
             // The target of a picture is a URI, or a reference by name (docutils, "Image").
@@ -123,7 +131,7 @@ impl RstReader<'_, '_> {
                 self.text(value, Role::Text)
             }
             "target" | "url" | "file" => {
-                self.destination(value, LINK, Some(option))?;
+                self.destination(value, element, Some(option))?;
                 ControlFlow::Continue(())
             }
             "name" | "label" if !bytes.is_empty() => {

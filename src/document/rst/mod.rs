@@ -32,5 +32,6 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
     reader::RstReader::new(source, sink).read()
 }
 
+pub(crate) use directives::DIRECTIVE;
 pub(super) use format::Rst;
 pub(crate) use names::labels;
