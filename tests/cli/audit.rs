@@ -330,7 +330,7 @@ fn checks_severities_exclusions() {
         (&["--format=sarif", "-g", "{a"], "--glob"),
         (
             &["--slugs=x"],
-            "any, github, github-slugger, gitlab, jekyll, mdbook, mkdocs, pandoc, sphinx, vitepress",
+            "any, blackfriday, github, github-ascii, github-slugger, gitlab, jekyll, mdbook, mkdocs, pandoc, sphinx, vitepress",
         ),
         (&["--site=x"], "any, github, gitlab, html, antora"),
         (&["--root=nothing-there"], "not a directory"),

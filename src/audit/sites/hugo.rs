@@ -21,6 +21,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     parts: &["layouts", "archetypes", "assets"],
     outputs: &["public"],
     slugs: Slugs::GithubSlugger,
+    // Hugo 0.144 gave it its new name. The names of settings have no case.
+    slug_keys: &["autoIDType", "autoHeadingIDType", "autoidtype", "autoheadingidtype"],
     endings: &[
         ".md",
         "/index.md",

@@ -50,6 +50,8 @@ pub(crate) struct SiteRules {
     /// Output directories of the generator.
     pub outputs: &'static [&'static str],
     pub slugs: Slugs,
+    /// Settings that choose another rule.
+    pub slug_keys: &'static [&'static str],
     pub dialect: Dialect,
     /// Endings to append to a path that names no file.
     pub endings: &'static [&'static str],
@@ -136,6 +138,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     part_names: &[],
     outputs: &[],
     slugs: Slugs::Github,
+    slug_keys: &[],
     dialect: Dialect::ByExtension,
     endings: &["/README.md", "/index.md", "/readme.md", "/index.html"],
     swaps: &[],

@@ -271,7 +271,7 @@ pub struct CheckFlags {
         long,
         value_name = "RULES",
         add = one_of(words::slugs),
-        help = "Derive anchors from headings as github, github-slugger, gitlab, jekyll, mdbook, mkdocs, pandoc, sphinx, or vitepress does; `any` accepts all."
+        help = "Derive anchors from headings as blackfriday, github, github-ascii, github-slugger, gitlab, jekyll, mdbook, mkdocs, pandoc, sphinx, or vitepress does; `any` accepts all."
     )]
     pub slugs: Option<Slugs>,
 

@@ -125,11 +125,18 @@ fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize))
                 None => continue,
             },
         };
-        // A class may follow without a space: `{#id.class}`.
-        let id = id.split('.').next().filter(|_| word.contains('#')).unwrap_or(id);
-        let trimmed = id.trim_matches(['"', '\'', '}', ',']);
-        if !trimmed.is_empty() {
-            give(trimmed, offset + skipped + id.find(trimmed).unwrap_or(0));
+        let mut give_bare = |id: &'t str| {
+            let bare = id.trim_matches(['"', '\'', '}', ',']);
+            if !bare.is_empty() {
+                give(bare, offset + skipped + id.find(bare).unwrap_or(0));
+            }
+        };
+        // In kramdown a class may follow without a space, `{#id.class}`. Elsewhere the dot is a part of
+        // the id (markdown-it-attrs, goldmark, pandoc).
+        let start = id.split('.').next().filter(|_| word.contains('#')).unwrap_or(id);
+        give_bare(start);
+        if start != id {
+            give_bare(id);
         }
     }
 }

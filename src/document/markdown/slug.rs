@@ -20,8 +20,12 @@ named_enum! {
         /// Any of the rules; only anchors that are missing under all of them are reported.
         #[default]
         Any = "any",
+        /// Hugo with `autoIDType = "blackfriday"`: a run of punctuation and spaces becomes one hyphen.
+        Blackfriday = "blackfriday",
         /// GitHub: html-pipeline's table of contents. The case of a fragment is ignored.
         Github = "github",
+        /// Hugo with `autoIDType = "github-ascii"`: like GitHub, without accents and other letters.
+        GithubAscii = "github-ascii",
         /// github-slugger, used by Docusaurus, and Hugo: like GitHub, but case matters.
         GithubSlugger = "github-slugger",
         /// GitLab: like GitHub, with repeated hyphens merged.
@@ -46,6 +50,11 @@ pub(crate) enum SlugRule {
     /// html-pipeline, `TableOfContentsFilter`: lower case; keeps word characters and hyphens;
     /// spaces become hyphens.
     Github,
+    /// goldmark of Hugo, `sanitizeAnchorName` with `github-ascii`: without accents; ASCII only.
+    GithubAscii,
+    /// Hugo, `blackfriday.SanitizedAnchorName`: lower case; a run of characters other than letters and
+    /// digits becomes one hyphen, but none at the ends.
+    Blackfriday,
     /// GitLab, `Banzai::Filter::TableOfContents`: like GitHub, with repeated hyphens merged;
     /// `anchor-` precedes a slug of digits only.
     Gitlab,
@@ -72,8 +81,10 @@ pub(crate) enum SlugRule {
 }
 
 impl SlugRule {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 12] = [
         Self::Github,
+        Self::GithubAscii,
+        Self::Blackfriday,
         Self::Gitlab,
         Self::Mdbook,
         Self::Mkdocs,
@@ -89,7 +100,9 @@ impl SlugRule {
     pub(crate) fn of(slugs: Slugs) -> &'static [Self] {
         match slugs {
             Slugs::Any => &Self::ALL,
+            Slugs::Blackfriday => &[Self::Blackfriday],
             Slugs::Github | Slugs::GithubSlugger => &[Self::Github],
+            Slugs::GithubAscii => &[Self::GithubAscii],
             Slugs::Gitlab => &[Self::Gitlab],
             // kramdown-parser-gfm uses GitHub's rule.
             Slugs::Jekyll => &[Self::Kramdown, Self::Github],
@@ -126,6 +139,16 @@ impl SlugRule {
         let heading = heading.trim();
         match self {
             Self::Github => hyphened(heading),
+            Self::GithubAscii => {
+                let bare = mapped(&decomposed(heading), |c| c.is_ascii().then_some(c));
+                hyphened(bare.trim())
+            }
+            Self::Blackfriday => {
+                let hyphened = mapped(&heading.to_lowercase(), |c| {
+                    Some(if c.is_alphanumeric() { c } else { '-' })
+                });
+                squeezed(&hyphened).trim_matches('-').to_owned()
+            }
             Self::Gitlab => {
                 let slug = squeezed(&hyphened(heading));
                 match !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -71,7 +71,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let directory = key.marker.parent().map(Path::to_owned);
     let host = host.or_else(|| named_host(roots.iter().cloned().chain(directory)));
     Site {
-        slugs: if has_slugs(settings) { Slugs::Any } else { rules.slugs },
+        slugs: slugs(rules, settings),
         writes_documents: sphinx::writes_documents(program),
         writes_texts_for_models: writes_texts_for_models(settings),
         program: ProgramText::new(program),
@@ -115,6 +115,16 @@ fn written(program: &str, mounts: &[Mount]) -> Arc<[WrittenDirectory]> {
             WrittenDirectory { target: mount.map(|mount| mount.target.clone()), directory }
         })
         .collect()
+}
+
+/// Returns the rule by which the settings make anchors of headings.
+fn slugs(rules: &SiteRules, settings: &str) -> Slugs {
+    match value(settings, rules.slug_keys).as_deref() {
+        Some("blackfriday") => Slugs::Blackfriday,
+        Some("github-ascii") => Slugs::GithubAscii,
+        _ if has_slugs(settings) => Slugs::Any,
+        _ => rules.slugs,
+    }
 }
 
 /// True if the settings name a function of their own that makes anchors: `slugify: name`, or

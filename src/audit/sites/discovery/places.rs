@@ -57,7 +57,7 @@ pub fn settings(marker: &Path) -> String {
     let mut files = listed(marker);
     files.retain(|file| {
         let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        ["config", "hugo", "languages", "module", "params", PERMALINKS]
+        ["config", "hugo", "languages", "markup", "module", "params", PERMALINKS]
             .iter()
             .any(|name| stem.starts_with(name))
     });
