@@ -32,10 +32,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     // CommonMark §6.3 allows spaces between `<` and `>`, and its renderers encode them.
     let may_have_spaces = context.page.is_source();
     let counts = |c: char| !(c == ' ' && may_have_spaces);
-    let character = first_excluded(written).filter(|&c| counts(c)).or_else(|| {
-        let unspaced: String = written.chars().filter(|&c| counts(c)).collect();
-        first_excluded(&unspaced)
-    })?;
+    let found = || excluded(written).filter(|&(c, _)| counts(c));
+    let followed = found().find(|&(c, in_fragment)| !(in_fragment && may_be_in_fragment(c)));
+    let (character, in_fragment) = followed.or_else(|| found().next())?;
     let message = match character {
         '\\' if is_repaired() => "`\\` is not allowed in a URI; browsers read it as `/`".to_owned(),
         '\t' => "a tab is not allowed in a URI; browsers drop it".to_owned(),
@@ -44,10 +43,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
     let finding = finding.fix(Safety::Safe, parsed.uri);
-    // Every browser accepts a second `#`. Programs write change logs, with `^` and
-    // `dependabot[bot]` in them.
+    // Programs write change logs, with `^` and `dependabot[bot]` in them.
     let is_written = matches!(character, '^' | '[') && is_log(context.page.path);
-    let is_mild = character == '#' || is_written || character == '[' && has_stand_in(written);
+    let is_followed = in_fragment && may_be_in_fragment(character);
+    let is_mild = is_followed || is_written || character == '[' && has_stand_in(written);
     Some(if is_mild { finding.mild() } else { finding })
 }
 
@@ -62,22 +61,27 @@ fn has_stand_in(written: &str) -> bool {
     })
 }
 
-/// Returns the first ASCII character that is not allowed, or not a second time (RFC 3986 §2.2,
-/// §3.5).
-fn first_excluded(written: &str) -> Option<char> {
-    let mut fragment = false;
+/// True for a character that every browser leaves in a fragment, and finds the anchor by (URL Standard,
+/// fragment percent-encode set): 782 of 856 findings of accumulo's site were `#a(byte[])` of Javadoc.
+fn may_be_in_fragment(c: char) -> bool {
+    matches!(c, '#' | '[' | ']' | '\\' | '^' | '{' | '|' | '}')
+}
+
+/// Returns the ASCII characters that are not allowed, or not a second time (RFC 3986 §2.2, §3.5), and
+/// whether they are in the fragment.
+fn excluded(written: &str) -> impl Iterator<Item = (char, bool)> {
+    let mut in_fragment = false;
+    let mut in_path = false;
     let after_authority = written.find("//").map_or(0, |at| at + 2);
-    written.char_indices().find_map(|(at, c)| {
+    written.char_indices().filter_map(move |(at, c)| {
+        in_path |= at >= after_authority && matches!(c, '/' | '?' | '#');
         let excluded = match c {
-            '#' => std::mem::replace(&mut fragment, true),
+            '#' => std::mem::replace(&mut in_fragment, true),
             // Brackets are allowed around an IP literal.
-            '[' | ']' => {
-                let authority = written.get(after_authority..at).unwrap_or_default();
-                after_authority == 0 || authority.contains(['/', '?', '#'])
-            }
+            '[' | ']' => after_authority == 0 || in_path,
             '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' | ' ' => true,
             c => c.is_ascii_control(),
         };
-        excluded.then_some(c)
+        excluded.then_some((c, in_fragment))
     })
 }
