@@ -40,6 +40,8 @@ pub struct Site {
     pub(super) parts: Vec<PathBuf>,
     /// Content directories shown where its own content is missing.
     pub(in crate::audit) inherited: Vec<PathBuf>,
+    /// True if it applies the rule for headings to the fragments of links in Markdown, too.
+    pub(in crate::audit) has_slugged_fragments: bool,
     /// Prefix of its addresses, with slashes at both ends.
     pub base: String,
     /// Host of its addresses, in lower case, if the settings name it.
@@ -169,6 +171,7 @@ impl Site {
             copied: Vec::new(),
             parts: Vec::new(),
             inherited: Vec::new(),
+            has_slugged_fragments: false,
             base: "/".to_owned(),
             host: None,
             menu: Menu::default(),

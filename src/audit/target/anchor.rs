@@ -90,7 +90,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if anchors.contains(&decoded) {
         return None;
     }
-    if is_of_forge(fragment, target, page)
+    if is_found_slugged(context, anchors, &decoded)
+        || is_of_forge(fragment, target, page)
         || is_lines_of_rustdoc(fragment, anchors)
         || is_of_page_beside(&decoded, target, page)
         || is_of_directory(context, &decoded)
@@ -240,6 +241,15 @@ fn is_of_other_slugs(
     let fragment = &fragment.replace("-amp-", "-");
     (page.site.slugs == Slugs::Any || generated::is_elsewhere(page))
         && anchors.nearest(fragment).is_some_and(|nearest| folded(nearest) == folded(fragment))
+}
+
+/// True if the site makes an anchor of the page of this fragment.
+fn is_found_slugged(context: &LinkContext<'_>, anchors: &Anchors, fragment: &str) -> bool {
+    let page = context.page;
+    page.site.has_slugged_fragments
+        && page.is_source()
+        && context.link.attribute.is_none()
+        && page.site.slugs.anchor(fragment).is_some_and(|it| anchors.contains(&it))
 }
 
 /// True for an anchor of the page built from this document, if the page is beside it.

@@ -80,6 +80,16 @@ pub(crate) enum SlugRule {
     Speaking,
 }
 
+impl Slugs {
+    /// Returns the anchor of a heading by the only rule of a processor; `None` if it has several.
+    pub(crate) fn anchor(self, heading: &str) -> Option<String> {
+        match SlugRule::of(self) {
+            [rule] => Some(rule.slug(heading)),
+            _ => None,
+        }
+    }
+}
+
 impl SlugRule {
     const ALL: [Self; 12] = [
         Self::Github,
@@ -184,7 +194,8 @@ impl SlugRule {
                         || matches!(c, '\u{201C}' | '\u{201D}' | '\u{2018}' | '\u{2019}')
                 };
                 let hyphened = mapped(&decomposed(heading), |c| match c {
-                    _ if c.is_control() || !c.is_ascii() && is_combining_mark(c) => None,
+                    // Other marks, such as those of kana, stay.
+                    _ if c.is_control() || matches!(c, '\u{300}'..='\u{36F}') => None,
                     _ => Some(if is_special(c) { '-' } else { c }),
                 });
                 let slug = squeezed(&hyphened);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::finder::{DirectoryLister, FIRST};
 use super::inferred::infer;
 use super::memory::SiteKey;
+use super::packages::major_version;
 use super::places::{has_hook, is_language, joined, settings, text};
 use super::settings::{titled, value, values};
 use crate::audit::Slugs;
@@ -92,6 +93,9 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         )),
         languages: languages.into_iter().map(|language| language.name).collect(),
         unresolved: builder.unresolved(),
+        // VitePress 2 does so since its first versions (`normalizeHash` of its plugin for links).
+        has_slugged_fragments: rules.slugs == Slugs::Vitepress
+            && major_version(&key.above, "vitepress").is_some_and(|version| version >= 2),
         is_flat: values(settings, "use_directory_urls").iter().any(|it| it == "false"),
         roots,
         content,

@@ -9,6 +9,7 @@ mod fallback;
 mod finder;
 mod inferred;
 mod memory;
+mod packages;
 mod places;
 mod settings;
 
