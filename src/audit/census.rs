@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::anchor_rules::{AnchorCounter, OtherRule, ShownRule};
 use super::form::{Form, FormCounter, Forms, Likes};
 use super::link_context::AuditedPage;
 use super::paths;
@@ -56,7 +57,7 @@ impl Targets {
 #[derive(Clone, Debug)]
 pub struct Unmet {
     /// Document and start of the first of the links.
-    first: (PathBuf, usize),
+    pub(super) first: (PathBuf, usize),
     /// Number of different targets.
     pub targets: usize,
 }
@@ -76,6 +77,7 @@ pub(super) struct Census {
     /// The ids in documents of AsciiDoc, several of which may be parts of one book.
     ids: HashSet<String>,
     forms: Forms,
+    rule: Option<ShownRule>,
 }
 
 /// Counts the links of documents.
@@ -85,6 +87,7 @@ pub(super) struct CensusTaker {
     ids: HashSet<String>,
     documents: Vec<PathBuf>,
     forms: FormCounter,
+    anchors: AnchorCounter,
 }
 
 impl Census {
@@ -121,9 +124,15 @@ impl Census {
         self.forms.likes(document, form, target)
     }
 
-    /// Returns the number of places, ids, and tallies.
+    /// Returns the rule that makes this anchor, if the site seems to have another one than usual.
+    pub fn other_rule(&self, document: &Path, anchor: &str) -> Option<OtherRule> {
+        self.rule.as_ref()?.with(document, anchor)
+    }
+
+    /// Returns the number of places, ids, tallies, and anchors.
     pub fn len(&self) -> usize {
-        self.made.len() + self.ids.len() + self.forms.len()
+        let anchors = self.rule.as_ref().map_or(0, ShownRule::len);
+        self.made.len() + self.ids.len() + self.forms.len() + anchors
     }
 }
 
@@ -163,12 +172,18 @@ impl CensusTaker {
                         let found = &mut self.places.entry(place).or_default().found;
                         found.insert(path.to_string_lossy().into_owned());
                     }
-                    if let Some(fragment) = target.fragment
-                        && anchor::check(context).is_some_and(|it| it.check == &anchor::CHECK)
-                    {
-                        let place = Place::Of(paths::absolute(path));
+                    if let Some(fragment) = target.fragment {
+                        let finding = anchor::check(context);
+                        let is_missing =
+                            finding.as_ref().is_some_and(|it| it.check == &anchor::CHECK);
+                        let of = paths::absolute(path);
                         let name = decoded(fragment).unwrap_or_default();
-                        self.places.entry(place).or_default().miss(name, context);
+                        if is_missing || finding.is_none() {
+                            self.anchors.take(of.clone(), name.clone(), is_missing, context);
+                        }
+                        if is_missing {
+                            self.places.entry(Place::Of(of)).or_default().miss(name, context);
+                        }
                     }
                 }
                 _ => {}
@@ -178,7 +193,7 @@ impl CensusTaker {
 
     /// Decides about the places.
     pub fn finish(self, site: &Site, files: &dyn TargetLookup) -> Census {
-        let Self { places, ids, documents, forms } = self;
+        let Self { places, ids, documents, forms, anchors } = self;
         let is_made = |(place, targets): &(Place, Targets)| {
             let missing = &targets.missing;
             missing.len() > FEW
@@ -204,7 +219,8 @@ impl CensusTaker {
         let made = places.into_iter().filter(is_made).filter_map(|(place, targets)| {
             Some((place, Unmet { first: targets.first?, targets: targets.missing.len() }))
         });
-        Census { made: made.collect(), ids, forms: forms.finish() }
+        let rule = anchors.finish(files);
+        Census { made: made.collect(), ids, forms: forms.finish(), rule }
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::anchor_rules::OtherRule;
 use super::census::{Census, Unmet};
 use super::facts::{DOCUMENT, FRONT_MATTER, OTHER_PROJECT};
 use super::form::{Form, Likes};
@@ -207,6 +208,15 @@ impl<'s> AuditedPage<'s> {
         }
         let of_tree = self.files.unmet_anchors(&self.site, document);
         of_tree.or_else(|| self.census().anchors(document))
+    }
+
+    /// Returns the rule that makes an anchor of a document, if the links of this document or of its tree
+    /// show that the site has another rule than usual.
+    pub fn other_rule(&self, document: &Path, anchor: &str) -> Option<OtherRule> {
+        if !self.may_be_asked() {
+            return None;
+        }
+        self.files.other_rule(&self.site, document, anchor)
     }
 
     /// True unless a census of this page is taken, or the page is one of a finished site, in which

@@ -27,6 +27,7 @@
 //! assert_eq!(ids, ["trailing-junk"]);
 //! ```
 
+mod anchor_rules;
 mod answers;
 mod attached;
 mod auditor;

@@ -9,7 +9,7 @@ use super::markdown::slug::SlugRule;
 use super::markdown::{FoundAnchors, LineAnchors};
 use super::name_set::NameSet;
 use super::{CodeParts, Event, EventSink, Format, NameSpace, Part, Source, Wants, html};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::options::Identifiers;
 use crate::spellings::Spellings;
 
@@ -189,6 +189,11 @@ impl Anchors {
     /// True for a possible anchor of a heading with an emoji, which some processors spell out.
     pub(crate) fn is_vague(&self, name: &str) -> bool {
         self.lines().is_some_and(|lines| lines.vague.iter().any(|start| name.starts_with(start)))
+    }
+
+    /// Returns the anchors that a rule makes of the headings of Markdown; none of another format.
+    pub(crate) fn by_rule(&self, slugs: Slugs) -> HashSet<String> {
+        self.lines.as_ref().map_or_else(HashSet::default, |lines| lines.by_rule(slugs))
     }
 
     /// True if there is an anchor with this percent-decoded name.

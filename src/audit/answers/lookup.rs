@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::importers::Composed;
+use crate::audit::anchor_rules::OtherRule;
 use crate::audit::census::Unmet;
 use crate::audit::form::{Form, Likes};
 use crate::audit::{Anchors, Facts, Repository, Site, SitePage, Slugs};
@@ -115,6 +116,12 @@ pub trait TargetLookup {
 
     /// Returns the anchors of this document that many links name, if it has none of them.
     fn unmet_anchors(&self, _site: &Site, _document: &Path) -> Option<Unmet> {
+        None
+    }
+
+    /// Returns the rule that makes this anchor of a document, if links show that the site has another
+    /// rule than its generator usually has.
+    fn other_rule(&self, _site: &Site, _document: &Path, _anchor: &str) -> Option<OtherRule> {
         None
     }
 

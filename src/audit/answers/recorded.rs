@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::importers::Composed;
+use crate::audit::anchor_rules::OtherRule;
 use crate::audit::census::Unmet;
 use crate::audit::form::{Form, Likes};
 use crate::audit::{
@@ -103,6 +104,10 @@ impl TargetLookup for RecordedLookup<'_> {
 
     fn unmet_anchors(&self, site: &Site, document: &Path) -> Option<Unmet> {
         self.inner.unmet_anchors(site, document)
+    }
+
+    fn other_rule(&self, site: &Site, document: &Path, anchor: &str) -> Option<OtherRule> {
+        self.inner.other_rule(site, document, anchor)
     }
 
     fn has_id(&self, site: &Site, id: &str) -> bool {

@@ -25,6 +25,7 @@ use super::sample::{documents_throughout, sampled};
 use super::stand_ins;
 use super::templates;
 use super::vault::Vault;
+use crate::audit::anchor_rules::OtherRule;
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
 use crate::audit::census::{Census, CensusTaker, Unmet};
 use crate::audit::form::{Form, Likes};
@@ -416,6 +417,10 @@ impl TargetLookup for FileTree {
 
     fn unmet_anchors(&self, site: &Site, document: &Path) -> Option<Unmet> {
         self.census(site)?.anchors(document)
+    }
+
+    fn other_rule(&self, site: &Site, document: &Path, anchor: &str) -> Option<OtherRule> {
+        self.census(site)?.other_rule(document, anchor)
     }
 
     fn has_id(&self, site: &Site, id: &str) -> bool {

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::audit::anchor_rules::OtherRule;
 use crate::audit::finding::{cut, is_among, shown_path};
 use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
@@ -134,6 +135,18 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(context.finding(&CHECK, message).hint(UNMET));
     }
     let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
+    let of = target.path.as_deref().unwrap_or(page.path);
+    if let Some(OtherRule { slugs, links }) = page.other_rule(of, fragment) {
+        if !links.is_first(context) {
+            return Some(unchecked::finding(context, Unchecked::OtherRule));
+        }
+        let rule = slugs.name();
+        return Some(finding.hint(format!(
+            "{rule} makes it of a heading, and {} others that links name: if the site makes anchors so, use `--slugs \
+             {rule}`; the others are notes, shown by `--severity note`",
+            links.targets - 1
+        )));
+    }
     if is_of_contributor || is_of_rule(context) {
         finding = finding.mild();
     }

@@ -78,6 +78,8 @@ pub enum Unchecked {
     Made,
     /// No link of its form arrives.
     Unruled,
+    /// Another rule than the usual one makes its anchor, and many others.
+    OtherRule,
     /// It is of a version that the tree does not have.
     Version,
 }

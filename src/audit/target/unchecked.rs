@@ -91,6 +91,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "no link of this form leads to a file, so the site may have a rule that is not known here",
             "audit the finished site, or set its profile",
         ),
+        Unchecked::OtherRule => (
+            "another rule makes such an anchor of a heading, and the links of the site name many of these",
+            "set the rule: `--slugs`",
+        ),
         Unchecked::Open => (
             "its page is made of more than its document, whose anchors are not known here",
             "audit the finished site",

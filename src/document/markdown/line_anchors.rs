@@ -6,6 +6,7 @@ use super::ids;
 use super::slug::{SlugRule, Slugs};
 use crate::document::anchors::{Anchors, Folding, Outline, SharedText};
 use crate::document::name_set::NameSet;
+use crate::hash::HashSet;
 use crate::slice::lossy;
 
 /// Returns the anchors of Markdown: names from the reader, slugs of headings, and (lazily) anchors
@@ -73,6 +74,12 @@ impl LineAnchors {
     /// Returns the size of the text, in names of the same memory use.
     pub fn size(&self) -> usize {
         (self.text.len() + self.headings.len()) / 32
+    }
+
+    /// Returns the anchors that a rule makes of the headings.
+    pub fn by_rule(&self, slugs: Slugs) -> HashSet<String> {
+        let headings = || self.headings.split_terminator(HEADING_END);
+        SlugRule::of(slugs).iter().flat_map(|rule| rule.anchors(headings())).collect()
     }
 
     pub fn found(&self) -> &FoundAnchors {

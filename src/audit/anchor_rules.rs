@@ -1,0 +1,160 @@
+//! The rule by which a site makes anchors of headings, as its links show it: [`OtherRule`].
+//!
+//! A plugin, a theme, or a setting may choose another rule than the usual one of a generator. Then the
+//! links name anchors as that rule makes them, and most of those that tell the rules apart lead to
+//! nothing by the usual one.
+
+use std::hash::BuildHasher;
+use std::path::{Path, PathBuf};
+
+use super::census::Unmet;
+use super::paths;
+use crate::audit::sites::ForgeRule;
+use crate::audit::{LinkContext, Slugs, TargetLookup};
+use crate::hash::{HashMap, HashSet, RandomState};
+
+/// So many different anchors that only another rule makes show a rule. Three of vitest's were written
+/// wrongly.
+const MANY: usize = 5;
+/// The rules that a site may have, the most usual first.
+const RULES: [Slugs; 10] = [
+    Slugs::Github,
+    Slugs::Mkdocs,
+    Slugs::Blackfriday,
+    Slugs::Gitlab,
+    Slugs::Vitepress,
+    Slugs::Jekyll,
+    Slugs::Pandoc,
+    Slugs::Mdbook,
+    Slugs::GithubAscii,
+    Slugs::Sphinx,
+];
+/// Most anchors that are counted. Of a larger site, the first show the rule as well.
+const MOST_COUNTED: usize = 100_000;
+
+/// Another rule, by which more links arrive.
+#[derive(Clone, Debug)]
+pub struct OtherRule {
+    pub slugs: Slugs,
+    /// The links that would arrive by it.
+    pub links: Unmet,
+}
+
+/// The rule that the links of a site show, if it is not the usual one.
+#[derive(Debug)]
+pub(super) struct ShownRule {
+    rule: OtherRule,
+    /// The anchors that only this rule makes, by their hash.
+    anchors: HashSet<u64>,
+    hasher: RandomState,
+}
+
+impl ShownRule {
+    /// Returns the rule if it makes this anchor.
+    pub fn with(&self, document: &Path, anchor: &str) -> Option<OtherRule> {
+        let document = paths::absolute(document);
+        let is_made = self.anchors.contains(&self.hasher.hash_one((&*document, anchor)));
+        is_made.then(|| self.rule.clone())
+    }
+
+    /// Returns the number of anchors.
+    pub fn len(&self) -> usize {
+        self.anchors.len()
+    }
+}
+
+/// The anchors of a document that links name.
+#[derive(Default)]
+struct NamedAnchors {
+    found: HashSet<String>,
+    missing: HashMap<String, (PathBuf, usize)>,
+}
+
+/// Counts links to anchors.
+#[derive(Default)]
+pub(super) struct AnchorCounter {
+    documents: HashMap<PathBuf, NamedAnchors>,
+    slugs: Option<Slugs>,
+    counted: usize,
+}
+
+impl AnchorCounter {
+    /// Counts a link to an anchor of a document, both at their absolute paths.
+    pub fn take(
+        &mut self,
+        of: PathBuf,
+        anchor: String,
+        is_missing: bool,
+        context: &LinkContext<'_>,
+    ) {
+        let site = &context.page.site;
+        // The rule of a forge is known, and so is one that the settings choose.
+        let is_known = site.rules().forge == ForgeRule::OnForge || site.slugs != site.rules().slugs;
+        if is_known
+            || site.slugs == Slugs::Any
+            || *self.slugs.get_or_insert(site.slugs) != site.slugs
+            || self.counted >= MOST_COUNTED
+        {
+            return;
+        }
+        self.counted += 1;
+        let named = self.documents.entry(of).or_default();
+        if !is_missing {
+            named.found.insert(anchor);
+            return;
+        }
+        let link = (paths::absolute(context.page.path), context.link.span.start());
+        let first = named.missing.entry(anchor).or_insert_with(|| link.clone());
+        if link < *first {
+            *first = link;
+        }
+    }
+
+    /// Decides about the rule.
+    pub fn finish(self, files: &dyn TargetLookup) -> Option<ShownRule> {
+        let usual = self.slugs?;
+        let mut by_rule = RULES.map(|slugs| (slugs, Vec::new()));
+        for (document, named) in self.documents.iter().filter(|(_, it)| !it.missing.is_empty()) {
+            let Some(anchors) = files.anchors(document) else { continue };
+            for (slugs, found) in &mut by_rule {
+                let made = anchors.by_rule(*slugs);
+                let missing = named.missing.keys().filter(|it| made.contains(*it));
+                found.extend(missing.map(|it| (document.as_path(), it.as_str())));
+            }
+        }
+        // Of several rules that make as many, the first.
+        let most = by_rule.into_iter().rev().max_by_key(|(_, made)| made.len());
+        let (slugs, made) = most.filter(|(_, made)| made.len() >= MANY)?;
+        if self.found_by_usual_only(usual, slugs, made.len(), files) >= made.len() {
+            return None;
+        }
+        let link =
+            |&(document, anchor): &(&Path, &str)| self.documents.get(document)?.missing.get(anchor);
+        let links =
+            Unmet { first: made.iter().filter_map(link).min()?.clone(), targets: made.len() };
+        let hasher = RandomState::default();
+        let anchors = made.iter().map(|it| hasher.hash_one(it)).collect();
+        Some(ShownRule { rule: OtherRule { slugs, links }, anchors, hasher })
+    }
+
+    /// Returns the number of anchors that links find by the usual rule, and not by the other one.
+    fn found_by_usual_only(
+        &self,
+        usual: Slugs,
+        other: Slugs,
+        most: usize,
+        files: &dyn TargetLookup,
+    ) -> usize {
+        let mut count = 0;
+        for (document, named) in self.documents.iter().filter(|(_, it)| !it.found.is_empty()) {
+            let Some(anchors) = files.anchors(document) else { continue };
+            let (usual, other) = (anchors.by_rule(usual), anchors.by_rule(other));
+            count +=
+                named.found.iter().filter(|it| usual.contains(*it) && !other.contains(*it)).count();
+            if count >= most {
+                break;
+            }
+        }
+        count
+    }
+}
