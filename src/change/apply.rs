@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::edit::{Edit, Refusal, Replacement};
+use super::groups::{self, WaitingEdit};
 use super::pieces::{self, Piece};
 use super::place::{
     EditPlace, EditState, WrittenEdit, encoded, found_in, range, spans_of, verbatim,
@@ -22,9 +23,6 @@ use crate::{Span, UriRef};
 /// Number of times that a text is read again. Each time, all edits that are not read back get their
 /// next spelling; afterwards, they are refused.
 const MAX_READS: usize = 24;
-
-/// Bytes that are read at most to apply edits one by one. The rest of the edits is refused.
-const MAX_BYTES_READ: usize = 256 << 20;
 
 /// The result of [`apply`].
 #[derive(Clone, Debug, Default)]
@@ -105,20 +103,21 @@ pub(crate) fn apply_as_read(
             ReadBackFaults::Misread(edits) if trial.next(&edits) => {}
             // The edit that is to blame is not known: one that changes an entity, say, is read where the entity is used.
             ReadBackFaults::Misread(_) | ReadBackFaults::Structure => {
-                trial.apply_one_by_one(read, text.format());
+                let waiting = trial.withhold_all();
+                groups::try_in_groups(&mut trial, waiting, read, text.format());
                 break;
             }
         }
     }
     // They change how the text around them is read, so what that hides must be proven before.
-    trial.try_one_by_one(destinations, read, text.format());
+    groups::try_in_groups(&mut trial, destinations, read, text.format());
     let (bytes, applied) = trial.written();
     Changed { bytes, encoding: text.encoding(), applied, refused: trial.refused() }
 }
 
 /// Ways in which a changed text is not read as wanted.
 #[derive(Debug, PartialEq, Eq)]
-enum ReadBackFaults {
+pub(super) enum ReadBackFaults {
     None,
     /// The new texts of these edits are not read back.
     Misread(Vec<usize>),
@@ -139,7 +138,7 @@ struct PieceEdits {
 }
 
 /// The attempt to apply edits.
-struct Trial<'t> {
+pub(super) struct Trial<'t> {
     finder: &'t Finder,
     source: &'t [u8],
     edits: &'t [Edit],
@@ -192,7 +191,7 @@ impl<'t> Trial<'t> {
     }
 
     /// Takes out the edits that make a destination of text.
-    fn withhold_destinations(&mut self) -> Vec<(usize, Vec<WrittenEdit>)> {
+    fn withhold_destinations(&mut self) -> Vec<WaitingEdit> {
         let is_destination = |edit: &Edit| matches!(edit.to, Replacement::Destination(_));
         let destinations = self.edits.iter().zip(&mut self.states).enumerate();
         let destinations = destinations.filter(|(_, (edit, _))| is_destination(edit));
@@ -298,7 +297,7 @@ impl<'t> Trial<'t> {
     }
 
     /// Reads the text with the spellings that are tried, and compares.
-    fn faults_of(&self, read: &Read<'_>, format: Option<Format>) -> ReadBackFaults {
+    pub(super) fn faults_of(&self, read: &Read<'_>, format: Option<Format>) -> ReadBackFaults {
         let (bytes, applied) = self.written();
         match read(&bytes) {
             _ if applied.is_empty() => ReadBackFaults::None,
@@ -331,7 +330,8 @@ impl<'t> Trial<'t> {
             new.iter().partition(|piece| is_free(piece.bytes, |window| window.new));
         // Inside, the destinations are those from before and the new ones.
         let is_reference = |piece: &&Piece| piece.content == Content::Reference;
-        let inside: Vec<&Piece> = inside.into_iter().filter(is_reference).collect();
+        let mut inside: Vec<&Piece> = inside.into_iter().filter(is_reference).collect();
+        inside.sort_unstable_by_key(|piece| piece.bytes);
         let of_old = self.old.iter().filter(|piece| !is_free(piece.bytes, |window| window.old));
         let references = of_old.filter(is_reference).count() + windows.len();
         if kept_new.len() != kept_old.len()
@@ -440,44 +440,23 @@ impl<'t> Trial<'t> {
         has_changed
     }
 
-    /// Adds one edit after the other, each in the first spelling that leaves the rest as it is: if
-    /// a document is read differently, any edit before the difference may be the reason.
-    fn apply_one_by_one(&mut self, read: &Read<'_>, format: Option<Format>) {
-        let waiting: Vec<(usize, Vec<WrittenEdit>)> = (self.states.iter_mut().enumerate())
-            .filter_map(|(edit, state)| Some((edit, state.withhold()?)))
-            .collect();
-        self.try_one_by_one(waiting, read, format);
+    /// Takes out all edits that are tried: if a document is read differently, any edit before the
+    /// difference may be the reason.
+    fn withhold_all(&mut self) -> Vec<WaitingEdit> {
+        let states = self.states.iter_mut().enumerate();
+        states.filter_map(|(edit, state)| Some((edit, state.withhold()?))).collect()
     }
 
-    fn try_one_by_one(
-        &mut self,
-        waiting: Vec<(usize, Vec<WrittenEdit>)>,
-        read: &Read<'_>,
-        format: Option<Format>,
-    ) {
-        let mut budget = MAX_BYTES_READ;
-        for (edit, spellings) in waiting {
-            let mut refusal = Refusal::Structure;
-            for at in 0..spellings.len() {
-                budget = budget.saturating_sub(self.source.len());
-                if budget == 0 {
-                    break;
-                }
-                self.set(edit, EditState::Tried { spellings: spellings.clone(), at });
-                match self.faults_of(read, format) {
-                    ReadBackFaults::None => break,
-                    ReadBackFaults::Misread(_) => refusal = Refusal::Encoded,
-                    ReadBackFaults::Structure => refusal = Refusal::Structure,
-                }
-                self.set(edit, EditState::Nothing);
-            }
-            if !self.is_tried(edit) {
-                self.set(edit, EditState::Refused(refusal));
-            }
-        }
+    pub(super) fn edits(&self) -> &'t [Edit] {
+        self.edits
     }
 
-    fn set(&mut self, edit: usize, new: EditState) {
+    /// Bytes of the text, each of which is read for a trial.
+    pub(super) fn len(&self) -> usize {
+        self.source.len()
+    }
+
+    pub(super) fn set(&mut self, edit: usize, new: EditState) {
         if let Some(state) = self.states.get_mut(edit) {
             *state = new;
         }

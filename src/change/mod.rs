@@ -14,6 +14,7 @@
 //! | `place.rs` | what is at the place of an edit |
 //! | `window.rs` | where text becomes a link |
 //! | `apply.rs` | [`apply`]: finds the spellings that are read back |
+//! | `groups.rs` | finds the edits that a document cannot take |
 //! | `diff.rs` | [`unified_diff`] |
 //! | `file.rs` | [`FileSnapshot`]: reads a file, and replaces it atomically |
 //! | `temporary.rs` | the new file beside the old one |
@@ -33,6 +34,7 @@ mod apply;
 mod diff;
 mod edit;
 mod file;
+mod groups;
 mod pieces;
 mod place;
 mod spelling;

@@ -40,17 +40,19 @@ pub enum Spelling {
 /// The line in which a text is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinePlace {
-    /// Bytes before the text.
+    /// Bytes before the text; of a line that is too long already, only that many.
     pub column: usize,
     /// The line ends of the document.
     pub end: &'static str,
 }
 
 impl LinePlace {
+    /// Looks at a bounded part of the source, because each edit of a long line asks for its place.
     pub fn at(start: usize, source: &[u8]) -> Self {
-        let before = source.clamped(..start);
+        let before = source.clamped(start.saturating_sub(MAX_LINE + 1)..start);
         let column = before.len() - memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-        let first_end = memchr::memchr(b'\n', source);
+        // Lines of messages have at most 998 characters (RFC 5322 section 2.1.1).
+        let first_end = memchr::memchr(b'\n', source.clamped(..4096));
         let is_crlf = first_end.is_some_and(|at| at > 0 && source.get(at - 1) == Some(&b'\r'));
         Self { column, end: if is_crlf { "\r\n" } else { "\n" } }
     }
@@ -197,6 +199,18 @@ mod tests {
         assert_eq!(Tex.write("a%20b_c#d", &LinePlace { column: 0, end: "\n" }), r"a\%20b\_c\#d");
         assert_eq!(write(QuotedPrintable), "http://a/?b=3D1&c=3D'(d_)'");
         assert_eq!(write(HtmlQuotedPrintable), "http://a/?b=3D1&amp;c=3D&#39;(d_)&#39;");
+    }
+
+    /// The naive twin looks at all of the line.
+    #[test]
+    fn the_place_in_a_line() {
+        let source = ["ab\r\n", &"x".repeat(200), "\n", &"y".repeat(60)].concat();
+        for start in 0..source.len() {
+            let place = LinePlace::at(start, source.as_bytes());
+            let before = &source[..start];
+            let naive = start - before.rfind('\n').map_or(0, |at| at + 1);
+            assert_eq!((place.column, place.end), (naive.min(MAX_LINE + 1), "\r\n"), "{start}");
+        }
     }
 
     #[test]

@@ -13,25 +13,38 @@ pub(super) fn windows<'t>(
     edits: &'t [Edit],
     all: &[AppliedEdit],
 ) -> Vec<EditWindow<'t>> {
+    let is_destination = |edit: &Edit| matches!(edit.to, Replacement::Destination(_));
+    if !edits.iter().any(is_destination) {
+        return Vec::new();
+    }
+    let blanks = blank_lines(source);
     let window = |applied: &AppliedEdit| {
         let Replacement::Destination(to) = &edits.get(applied.edit)?.to else {
             return None;
         };
-        let before = source.clamped(..applied.old.start);
-        let after = source.clamped(applied.old.end..);
-        let blank = |find: &dyn Fn(&[u8]) -> Option<usize>| (find(b"\n\n"), find(b"\n\r\n"));
-        let (lf, crlf) =
-            blank(&|line| memchr::memmem::rfind(before, line).map(|at| at + line.len()));
-        let start = lf.max(crlf).unwrap_or(0);
-        let (lf, crlf) = blank(&|line| memchr::memmem::find(after, line));
-        let end = lf.into_iter().chain(crlf).min().unwrap_or(after.len());
+        let before = blanks.partition_point(|blank| blank.end <= applied.old.start);
+        let start = before.checked_sub(1).and_then(|last| blanks.get(last));
+        let start = start.map_or(0, |blank| blank.end);
+        let after = blanks.partition_point(|blank| blank.start < applied.old.end);
+        let end = blanks.get(after).map_or(source.len(), |blank| blank.start);
         let bytes = |range: Range<usize>| [range.start as u64, range.end as u64];
-        let old = start..applied.old.end + end;
+        let old = start..end;
         let new = moved(all, old.start)..moved(all, old.end);
         let destination = bytes(applied.new.clone());
         Some(EditWindow { old: bytes(old), new: bytes(new), destination, to })
     };
     all.iter().filter_map(window).collect()
+}
+
+/// Returns all blank lines with the line end before each. A document may have an edit per line, and no
+/// blank line at all, so they are not searched for each edit.
+fn blank_lines(source: &[u8]) -> Vec<Range<usize>> {
+    let blank = |at: usize| match source.clamped(at + 1..) {
+        [b'\n', ..] => Some(at..at + 2),
+        [b'\r', b'\n', ..] => Some(at..at + 3),
+        _ => None,
+    };
+    memchr::memchr_iter(b'\n', source).filter_map(blank).collect()
 }
 
 /// Returns where an offset outside of all edits is in the new text.
@@ -53,10 +66,22 @@ pub(super) struct EditWindow<'t> {
 }
 
 impl EditWindow<'_> {
-    /// True if the destination is one of these pieces.
+    /// True if the destination is one of these pieces, which are in the order of their bytes.
     pub fn is_read(&self, pieces: &[&Piece]) -> bool {
-        pieces.iter().any(|piece| {
-            piece.bytes == self.destination && piece.text.as_deref() == Some(self.to.as_bytes())
-        })
+        let first = pieces.partition_point(|piece| piece.bytes < self.destination);
+        let same = pieces.iter().skip(first).take_while(|piece| piece.bytes == self.destination);
+        same.into_iter().any(|piece| piece.text.as_deref() == Some(self.to.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blank_lines_of_both_kinds() {
+        let source = b"a\n\nb\r\n\r\nc\n\n\nd\n";
+        assert_eq!(blank_lines(source), [1..3, 5..8, 9..11, 10..12]);
+        assert!(blank_lines(b"").is_empty());
     }
 }
