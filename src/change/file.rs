@@ -92,6 +92,10 @@ impl FileSnapshot {
     /// If it cannot be read, is not a regular file, or is too large.
     pub fn read(path: &Path) -> Result<Self, ReplaceError> {
         let target = fs::canonicalize(path)?;
+        // To open a pipe would wait for a program that writes to it.
+        if !fs::metadata(&target)?.is_file() {
+            return Err(ReplaceError::NotRegular);
+        }
         let mut file = File::open(&target)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
@@ -143,7 +147,7 @@ impl FileSnapshot {
         let _lock = lock(&self.target)?;
         // As late as possible. What a program writes after this moment that takes no lock is lost,
         // as with any editor.
-        if fs::read(&self.target)? != self.bytes {
+        if !has_bytes(&self.target, &self.bytes)? {
             return Err(ReplaceError::Changed);
         }
         temporary.rename(&self.target)?;
@@ -188,6 +192,17 @@ pub fn write_at_once(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Ok(fs::write(path, bytes)?),
         renamed => Ok(renamed?),
     }
+}
+
+/// True if a regular file has exactly these bytes. No more of it is read: what took its place may be
+/// endless.
+fn has_bytes(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    if !fs::metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    let mut found = Vec::with_capacity(bytes.len() + 1);
+    File::open(path)?.take(bytes.len() as u64 + 1).read_to_end(&mut found)?;
+    Ok(found == bytes)
 }
 
 /// Locks a file until the result is dropped. Of those who opened the same file, only the first gets

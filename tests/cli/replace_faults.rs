@@ -284,3 +284,16 @@ fn no_change_is_lost_to_another_one() {
     });
     assert_eq!(fs::read(&path).expect("a file").len(), THREADS * CHANGES);
 }
+
+/// A pipe was read, and then opened again to change it: nobody writes to it a second time.
+#[test]
+fn a_named_pipe() {
+    let dir = Dir::new();
+    let fifo = dir.join("fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().expect("mkfifo").success());
+    let writer = thread::spawn(move || fs::write(fifo, "see http://a.dev/x\n"));
+    let ran = dir.run(["replace", "-w", "http://a.dev", "https://b.dev", "fifo"]);
+    writer.join().expect("a thread").expect("a pipe");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("fifo: not changed: it is not a regular file"), "{}", ran.stderr);
+}

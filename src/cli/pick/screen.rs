@@ -1,6 +1,7 @@
 //! Draws the picker: the filter, the list, and what is known of the entry under the cursor.
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
 
 use urigrep::output::escape::visible;
 
@@ -98,12 +99,12 @@ fn details(entry: &PickEntry, width: usize) -> Vec<String> {
 
 /// Reads the lines around the match of an entry, if it is near the start of a plain file.
 fn context(entry: &PickEntry) -> Vec<(u64, String)> {
-    let Some(file) = entry.file.as_ref().and_then(|path| File::open(path).ok()) else {
+    // A pipe was read to its end; to open it again would wait for its next writer.
+    let is_file = |path: &PathBuf| path.metadata().is_ok_and(|metadata| metadata.is_file());
+    let path = entry.file.as_ref().filter(|path| is_file(path));
+    let Some(file) = path.and_then(|path| File::open(path).ok()) else {
         return Vec::new();
     };
-    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return Vec::new();
-    }
     let mut reader = BufReader::new(file.take(MAX_CONTEXT_BYTES));
     let (first, last) = (entry.line.saturating_sub(CONTEXT), entry.line + CONTEXT);
     let (mut lines, mut line) = (Vec::new(), Vec::new());
@@ -159,6 +160,17 @@ fn fit(text: &str, width: usize, fills: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The terminal was in raw mode while the picker waited for somebody to write to the pipe.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_have_no_context() {
+        let path = std::env::temp_dir().join(format!("urigrep-pick-{}", std::process::id()));
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let entry = PickEntry { file: Some(path.clone()), line: 1, ..PickEntry::default() };
+        assert!(context(&entry).is_empty());
+        std::fs::remove_file(path).unwrap();
+    }
 
     #[test]
     fn texts_fit() {
