@@ -12,6 +12,8 @@ use crate::cli::flags::SearchFlags;
 
 /// Entries in the list; more are of no use to a person.
 const MAX_ENTRIES: usize = 100_000;
+/// Bytes of their URIs, of which there are four copies.
+const MAX_URI_BYTES: usize = 8 << 20;
 
 /// A URI to pick.
 #[derive(Clone, Debug, Default)]
@@ -32,23 +34,33 @@ pub struct PickEntry {
 pub struct CollectedEntries {
     pub entries: Vec<PickEntry>,
     pub problems: Vec<Problem>,
+    /// True if there were more than the list can hold.
+    pub is_cut: bool,
+    uri_bytes: usize,
     known: HashSet<String>,
     normalizer: Normalizer,
     redacts: bool,
 }
 
 impl CollectedEntries {
-    pub fn new(flags: &SearchFlags) -> Self {
+    pub fn of(flags: &SearchFlags) -> Self {
         let fragment = match flags.rewrite.no_fragment {
             true => Fragment::Removed,
             false => Fragment::Kept,
         };
+        let normalizer = Normalizer::new().fragment(fragment);
+        Self { redacts: flags.rewrite.redact.is_some(), ..Self::new(normalizer) }
+    }
+
+    fn new(normalizer: Normalizer) -> Self {
         Self {
             entries: Vec::new(),
             problems: Vec::new(),
+            is_cut: false,
+            uri_bytes: 0,
             known: HashSet::new(),
-            normalizer: Normalizer::new().fragment(fragment),
-            redacts: flags.rewrite.redact.is_some(),
+            normalizer,
+            redacts: false,
         }
     }
 }
@@ -56,10 +68,17 @@ impl CollectedEntries {
 impl Sink for CollectedEntries {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
         let Some(identity) = hit.identity(&self.normalizer) else { return Flow::Continue };
-        if !self.known.insert(identity.into_owned()) {
+        if self.known.contains(&*identity) {
             return Flow::Continue;
         }
         let uri = hit.uri();
+        let bytes = self.uri_bytes.saturating_add(uri.len());
+        if self.entries.len() == MAX_ENTRIES || bytes > MAX_URI_BYTES {
+            self.is_cut = true;
+            return Flow::StopAll;
+        }
+        self.uri_bytes = bytes;
+        self.known.insert(identity.into_owned());
         let line = hit.position().map_or(0, |position| position.line);
         let page = hit.place().filter(|place| place.replaces_line());
         let page = page.map_or_else(|| line.to_string(), ToString::to_string);
@@ -82,10 +101,7 @@ impl Sink for CollectedEntries {
             flags: flags.iter().map(Flag::name).collect(),
             is_suspicious,
         });
-        match self.entries.len() < MAX_ENTRIES {
-            true => Flow::Continue,
-            false => Flow::StopAll,
-        }
+        Flow::Continue
     }
 
     fn problem(&mut self, problem: &Problem) {
@@ -94,5 +110,23 @@ impl Sink for CollectedEntries {
 
     fn needs(&self, _: Level) -> Needs {
         Needs::new().positions(Positions::Bytes).labels(Labels::All)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use urigrep::search::{Input, Search};
+
+    use super::*;
+
+    /// A longer list was cut without a word, and took three times the memory of its URIs.
+    #[test]
+    fn a_list_is_bounded() {
+        let uri = |number: usize| format!("http://h.dev/{number}{}\n", "a".repeat(1_000_000));
+        let text: String = (0..10).map(uri).collect();
+        let mut collected = CollectedEntries::new(Normalizer::new());
+        Search::default().reader(text.as_bytes(), &Input::named("a"), &mut collected);
+        assert_eq!((collected.entries.len(), collected.is_cut), (8, true));
+        assert!(collected.uri_bytes <= MAX_URI_BYTES);
     }
 }

@@ -10,7 +10,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use urigrep::search::describe;
 
 use super::config;
-use super::diagnostics::Diagnostics;
+use super::diagnostics::{Diagnostics, complain};
 use super::error::CliError;
 use super::flags::SearchFlags;
 use super::git::MovedFiles;
@@ -39,7 +39,7 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
     })?;
     refuse_unknown_verb(&roots)?;
     let (roots, problems) = existing(&roots, |_| super::NO_PATTERN);
-    let mut collected = CollectedEntries::new(flags);
+    let mut collected = CollectedEntries::of(flags);
     let searched = search.run(roots, &mut collected);
     searched.map_err(|error| config::walk_error(&error))?;
     let diagnostics = Diagnostics::default();
@@ -49,7 +49,13 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
     if collected.entries.is_empty() {
         return Ok(if diagnostics.errors() > 0 { Status::Error } else { Status::NoMatch });
     }
+    let count = collected.entries.len();
     let mut list = PickList::new(collected.entries);
+    if collected.is_cut {
+        list.message = format!("the first {count} URIs; select some, as with --host");
+        // It stays in the shell when the list is gone.
+        complain(&format!("--pick: {}", list.message));
+    }
     let failed = |error: std::io::Error| CliError::invalid("--pick", describe(&error));
     let answer = pick(&mut list).map_err(failed)?;
     // The screen is the shell's again before anything is printed.
